@@ -1,0 +1,28 @@
+//! The exit codes of all tools, in one place.
+
+use std::process::ExitCode;
+
+/// What a process tells its caller, in the manner of `grep`: a valid "no" differs from "could not answer".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Yes: H1 accepted, bench right, tune finished.
+    Yes = 0,
+    /// A valid no: H0 accepted, bench wrong or missing.
+    No = 1,
+    /// Could not answer: usage, environment, network.
+    Unable = 2,
+    /// An engine's fault prevented an answer.
+    EngineFault = 3,
+    /// Undecided: the game limit was reached.
+    Undecided = 4,
+    /// Ended by SIGINT, resumable.
+    Interrupted = 130,
+    /// Ended by SIGTERM, resumable.
+    Terminated = 143,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}

@@ -1,0 +1,49 @@
+//! Where the tools keep what is not the user's: a cache that may be deleted at any time, and state that may not.
+//!
+//! `WHETSTONE_CACHE` and `WHETSTONE_STATE` name other places; else the XDG folders, on every platform.
+
+use std::path::PathBuf;
+
+use etcetera::BaseStrategy;
+
+use crate::{Failure, failure::OrUnable};
+
+/// Built engines and their source trees; safe to delete. Created, with a `CACHEDIR.TAG`.
+pub fn cache() -> Result<PathBuf, Failure> {
+    let folder = match std::env::var_os("WHETSTONE_CACHE") {
+        Some(folder) => PathBuf::from(folder),
+        None => base()?.cache_dir().join("whetstone"),
+    };
+    std::fs::create_dir_all(&folder)
+        .or_unable(format_args!(
+            "create the cache folder `{}`",
+            folder.display()
+        ))
+        .map_err(|failure| failure.hint("name another folder in WHETSTONE_CACHE"))?;
+    let tag = folder.join("CACHEDIR.TAG");
+    if !tag.exists() {
+        // The signature is fixed by the Cache Directory Tagging Specification; backups skip such folders.
+        std::fs::write(&tag, "Signature: 8a477f597d28d172789f06886806bc55\n")
+            .or_unable(format_args!("write `{}`", tag.display()))
+            .map_err(|failure| failure.hint("name another folder in WHETSTONE_CACHE"))?;
+    }
+    Ok(folder)
+}
+
+/// Run directories and their journals. Not created: a run that fails early leaves nothing behind.
+pub fn state() -> Result<PathBuf, Failure> {
+    if let Some(folder) = std::env::var_os("WHETSTONE_STATE") {
+        return Ok(PathBuf::from(folder));
+    }
+    let base = base()?;
+    Ok(base
+        .state_dir()
+        .unwrap_or_else(|| base.data_dir())
+        .join("whetstone"))
+}
+
+fn base() -> Result<etcetera::base_strategy::Xdg, Failure> {
+    etcetera::base_strategy::Xdg::new()
+        .or_unable("find the home folder")
+        .map_err(|failure| failure.hint("set HOME, or WHETSTONE_CACHE and WHETSTONE_STATE"))
+}

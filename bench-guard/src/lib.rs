@@ -1,0 +1,16 @@
+//! What stands between a git revision and a number that can be trusted: its source tree, the binary built from it, the
+//! bench that binary prints, and the bench its commit message claims.
+//!
+//! The other tools of the workspace take their engines from here, and share the way all of them talk: [`Failure`] for
+//! what went wrong, [`Exit`] for what the process returns, [`Printer`] for what is written where.
+
+pub mod command_line;
+pub mod config;
+pub mod exit;
+pub mod failure;
+pub mod folders;
+pub mod printer;
+
+pub use exit::Exit;
+pub use failure::Failure;
+pub use printer::Printer;

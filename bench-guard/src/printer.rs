@@ -1,0 +1,124 @@
+//! Where output goes: stdout carries the result, stderr everything else.
+//!
+//! Only this module writes to either, so that `--json`, `--quiet`, colour and broken pipes are settled once.
+
+use std::io::{self, IsTerminal, Write};
+
+use anstream::ColorChoice;
+use clap::{Args, ValueEnum};
+
+use crate::{Exit, Failure};
+
+/// The output flags every command of every tool takes.
+#[derive(Args, Debug, Clone, Copy, Default)]
+pub struct OutputArgs {
+    /// Colour the output
+    #[arg(long, value_enum, default_value_t, global = true, value_name = "WHEN")]
+    pub color: When,
+    /// Print the result and errors, nothing else
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Say more about what is done (-vv: also what is sent to and read from others)
+    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    pub verbose: u8,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// On a terminal, unless `NO_COLOR` is set
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// How much is said on stderr.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verbosity {
+    Quiet,
+    Normal,
+    Verbose,
+    Trace,
+}
+
+/// Writes for a command. Cheap to copy.
+#[derive(Clone, Copy, Debug)]
+pub struct Printer {
+    verbosity: Verbosity,
+    color: ColorChoice,
+}
+
+impl Printer {
+    pub fn new(args: OutputArgs) -> Self {
+        let verbosity = match (args.quiet, args.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (false, 0) => Verbosity::Normal,
+            (false, 1) => Verbosity::Verbose,
+            (false, _) => Verbosity::Trace,
+        };
+        let color = match args.color {
+            When::Auto => ColorChoice::Auto,
+            When::Always => ColorChoice::Always,
+            When::Never => ColorChoice::Never,
+        };
+        Self { verbosity, color }
+    }
+
+    /// The result, to stdout, with one line end added. A reader that has gone away is no error.
+    pub fn result(self, text: &str) {
+        let mut stdout = anstream::AutoStream::new(io::stdout(), self.color);
+        let _ = writeln!(stdout, "{text}").and_then(|()| stdout.flush());
+    }
+
+    /// A line about what is going on, to stderr; silent with `--quiet`.
+    pub fn note(self, text: &str) {
+        self.stderr_from(Verbosity::Normal, text);
+    }
+
+    /// A line that only `--verbose` shows.
+    pub fn detail(self, text: &str) {
+        self.stderr_from(Verbosity::Verbose, text);
+    }
+
+    /// A line that only `-vv` shows.
+    pub fn trace(self, text: &str) {
+        self.stderr_from(Verbosity::Trace, text);
+    }
+
+    /// Something the user should know although the command goes on; not silenced by `--quiet`.
+    pub fn warn(self, text: &str) {
+        self.stderr_from(Verbosity::Quiet, &format!("\x1b[33mwarning:\x1b[0m {text}"));
+    }
+
+    /// The end of a command that could not answer; gives the code to exit with.
+    pub fn fail(self, failure: &Failure) -> Exit {
+        self.stderr_from(
+            Verbosity::Quiet,
+            &format!("\x1b[31merror:\x1b[0m {}", failure.message()),
+        );
+        if let Some(hint) = failure.next_step() {
+            self.stderr_from(Verbosity::Quiet, &format!("\x1b[36mhint:\x1b[0m {hint}"));
+        }
+        failure.exit()
+    }
+
+    pub fn verbosity(self) -> Verbosity {
+        self.verbosity
+    }
+
+    /// Whether a progress bar may be drawn: on a terminal, not in CI, not when told to be quiet or to say more than
+    /// would fit beside a bar.
+    pub fn draws_progress(self) -> bool {
+        self.verbosity == Verbosity::Normal
+            && io::stderr().is_terminal()
+            && std::env::var_os("CI").is_none()
+    }
+
+    fn stderr_from(self, threshold: Verbosity, text: &str) {
+        if self.verbosity >= threshold {
+            let mut stderr = anstream::AutoStream::new(io::stderr(), self.color);
+            let _ = writeln!(stderr, "{text}");
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Plays two engines against each other, in pairs of games with colours swapped, until a sequential probability ratio
+//! test decides.
+
+pub mod openings;
+pub mod rules;
+pub mod stats;

@@ -1,0 +1,1 @@
+//! What a match result means: pure functions on counts.
