@@ -1,0 +1,36 @@
+//! An engine as the runner sees it: a process that speaks UCI, and that may do anything at any time.
+//!
+//! Three layers: [`process`] starts it, reads and writes with a deadline on every wait and never lets it outlive the
+//! runner; [`option`] and [`info`] read what it says; [`uci`] holds the dialogue. Whatever goes wrong is a [`Fault`],
+//! which says what happened in words fit for a user.
+
+pub mod info;
+pub mod option;
+pub mod process;
+pub mod uci;
+
+use std::fmt;
+use std::time::Duration;
+
+pub use info::Info;
+pub use option::{OptionKind, UciOption};
+pub use process::Warden;
+pub use uci::{Answer, Engine, Launch, Patience};
+
+/// What an engine did that ended the conversation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The process ended or closed its output; how, and the last it said on stderr.
+    Crashed(String),
+    /// No answer within the time it was given.
+    Silent(Duration),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Crashed(how) => formatter.write_str(how),
+            Self::Silent(waited) => write!(formatter, "no answer within {waited:.1?}"),
+        }
+    }
+}

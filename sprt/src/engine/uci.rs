@@ -1,0 +1,270 @@
+//! The dialogue with an engine: handshake, options, new games, searches.
+//!
+//! Lean by intent: one write a ply (position and go together), no ping between plies, and of the info lines only the
+//! last scored one is kept, unread until the move is there.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bench_guard::Failure;
+use serde::{Deserialize, Serialize};
+use tokio::time::Instant;
+
+use super::process::{Broken, Process};
+use super::{Fault, Info, UciOption, Warden};
+
+/// How to start an engine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Launch {
+    /// What messages call it.
+    pub name: String,
+    pub command: PathBuf,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arguments: Vec<String>,
+    /// Set in this order, once, after the handshake.
+    pub options: Vec<(String, String)>,
+}
+
+/// How long an engine may be silent where no clock runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Patience {
+    /// From the start of the process to `uciok`.
+    pub startup: Duration,
+    /// Any other answer: `readyok`, and moves at fixed nodes or depth.
+    pub answer: Duration,
+}
+
+/// A move, and what the engine said about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The word after `bestmove`, whatever it is; empty if there was none.
+    pub best: String,
+    /// From the end of writing the command to the arrival of the move.
+    pub elapsed: Duration,
+    pub info: Info,
+}
+
+/// An engine that has answered `uciok`.
+#[derive(Debug)]
+pub struct Engine {
+    process: Process,
+    launch_name: String,
+    patience: Patience,
+    /// From `id name`.
+    pub name: String,
+    /// From `id author`.
+    pub author: String,
+    pub options: Vec<UciOption>,
+    /// The last scored info line of the running search.
+    scored: Vec<u8>,
+}
+
+/// Set where the engine has them and the user said nothing else; their absence is no error.
+const OPTIONAL: [&str; 2] = ["Threads", "Hash"];
+/// After a quit, before the group is killed.
+const FAREWELL: Duration = Duration::from_millis(300);
+
+impl Engine {
+    /// Starts an engine, shakes hands and sets its options.
+    ///
+    /// # Errors
+    /// The file cannot be started, is no UCI engine, or has no such option or value.
+    pub async fn start(
+        launch: &Launch,
+        patience: Patience,
+        warden: &Warden,
+    ) -> Result<Self, Failure> {
+        let process = Process::start(&launch.command, &launch.arguments, warden)?;
+        let mut engine = Self {
+            process,
+            launch_name: launch.name.clone(),
+            patience,
+            name: String::new(),
+            author: String::new(),
+            options: Vec::new(),
+            scored: Vec::new(),
+        };
+        engine.shake_hands().await?;
+        engine.set_options(&launch.options).await?;
+        Ok(engine)
+    }
+
+    async fn shake_hands(&mut self) -> Result<(), Failure> {
+        let deadline = Instant::now() + self.patience.startup;
+        let mut result = self.process.send("uci\n", deadline).await;
+        while result.is_ok() {
+            let line = match self.process.line(deadline).await {
+                Ok(line) => line,
+                Err(broken) => {
+                    result = Err(broken);
+                    break;
+                }
+            };
+            let text = String::from_utf8_lossy(self.process.text(line)).into_owned();
+            let text = text.trim();
+            if text == "uciok" {
+                return Ok(());
+            } else if let Some(name) = text.strip_prefix("id name ") {
+                name.trim().clone_into(&mut self.name);
+            } else if let Some(author) = text.strip_prefix("id author ") {
+                author.trim().clone_into(&mut self.author);
+            } else if let Some(option) = text.strip_prefix("option ") {
+                self.options.extend(UciOption::parse(option));
+            }
+        }
+        let what = match result {
+            Err(Broken::Closed) => self.process.obituary(Instant::now() + FAREWELL).await,
+            _ => format!("no `uciok` within {:?}", self.patience.startup),
+        };
+        Err(Failure::engine(format!("`{}` did not answer `uci` as an engine must: {what}", self.launch_name))
+            .hint("start it by hand, type `uci`, and see what it prints; slow starters need --startup-timeout"))
+    }
+
+    /// Sets options; each is checked against what the engine advertises.
+    pub async fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Failure> {
+        let mut lines = String::new();
+        for (name, value) in options {
+            let Some(option) = self
+                .options
+                .iter()
+                .find(|option| option.name.eq_ignore_ascii_case(name))
+            else {
+                if OPTIONAL.contains(&name.as_str()) {
+                    continue;
+                }
+                return Err(self.unknown_option(name));
+            };
+            option
+                .accepts(value)
+                .map_err(|failure| failure.context(&self.launch_name))?;
+            lines.push_str("setoption name ");
+            lines.push_str(&option.name);
+            if option.kind != super::OptionKind::Button {
+                lines.push_str(" value ");
+                lines.push_str(value);
+            }
+            lines.push('\n');
+        }
+        self.ping(&lines).await.map_err(|fault| {
+            Failure::engine(format!(
+                "`{}` failed after its options were set: {fault}",
+                self.launch_name
+            ))
+            .hint("start it by hand and set the same options")
+        })
+    }
+
+    fn unknown_option(&self, name: &str) -> Failure {
+        let failure = Failure::unable(format!(
+            "engine `{}` has no option `{name}`",
+            self.launch_name
+        ));
+        let near = self
+            .options
+            .iter()
+            .map(|option| (strsim::jaro_winkler(&option.name, name), &option.name));
+        match near.max_by(|(a, _), (b, _)| a.total_cmp(b)) {
+            Some((likeness, near)) if likeness > 0.8 => {
+                failure.hint(format!("did you mean `{near}`?"))
+            }
+            _ if self.options.is_empty() => failure.hint("it advertises no options at all"),
+            _ => failure.hint("start it by hand and type `uci` to see its options"),
+        }
+    }
+
+    /// Tells the engine that what it remembers is of no use, and waits until it is ready.
+    pub async fn new_game(&mut self) -> Result<(), Fault> {
+        self.ping("ucinewgame\n").await
+    }
+
+    async fn ping(&mut self, before: &str) -> Result<(), Fault> {
+        let deadline = Instant::now() + self.patience.answer;
+        if let Err(broken) = self
+            .process
+            .send(&format!("{before}isready\n"), deadline)
+            .await
+        {
+            return Err(self.fault(broken, self.patience.answer).await);
+        }
+        loop {
+            match self.process.line(deadline).await {
+                Ok(line) if self.process.text(line.clone()).trim_ascii() == b"readyok" => {
+                    return Ok(());
+                }
+                Ok(_) => {}
+                Err(broken) => return Err(self.fault(broken, self.patience.answer).await),
+            }
+        }
+    }
+
+    /// Sends `command` (position and go, with line ends) and waits for the move.
+    ///
+    /// # Errors
+    /// The engine ended, or said no move within `patience`.
+    pub async fn search(&mut self, command: &str, patience: Duration) -> Result<Answer, Fault> {
+        self.process.forget();
+        self.scored.clear();
+        if let Err(broken) = self.process.send(command, Instant::now() + patience).await {
+            return Err(self.fault(broken, patience).await);
+        }
+        let start = Instant::now();
+        match self.await_move(start + patience).await {
+            Ok(best) => {
+                let elapsed = start.elapsed();
+                Ok(Answer {
+                    best,
+                    elapsed,
+                    info: Info::parse(&self.scored),
+                })
+            }
+            Err(broken) => Err(self.fault(broken, patience).await),
+        }
+    }
+
+    /// Whether a searching engine still hears us: it is told to stop and has until the end of `patience` to obey.
+    pub async fn obeys_stop(&mut self, patience: Duration) -> bool {
+        let deadline = Instant::now() + patience;
+        self.process.send("stop\n", deadline).await.is_ok()
+            && self.await_move(deadline).await.is_ok()
+    }
+
+    async fn await_move(&mut self, deadline: Instant) -> Result<String, Broken> {
+        loop {
+            let line = self.process.line(deadline).await?;
+            let line = self.process.text(line);
+            if let Some(rest) = line.strip_prefix(b"bestmove") {
+                let rest = String::from_utf8_lossy(rest);
+                return Ok(rest
+                    .split_ascii_whitespace()
+                    .next()
+                    .unwrap_or("")
+                    .to_owned());
+            }
+            let replaces = Info::is_scored(line)
+                && (self.scored.is_empty()
+                    || !Info::is_second_rate(line)
+                    || Info::is_second_rate(&self.scored));
+            if replaces {
+                self.scored.clear();
+                self.scored.extend_from_slice(line);
+            }
+        }
+    }
+
+    async fn fault(&mut self, broken: Broken, waited: Duration) -> Fault {
+        match broken {
+            Broken::Late => Fault::Silent(waited),
+            Broken::Closed => {
+                Fault::Crashed(self.process.obituary(Instant::now() + FAREWELL).await)
+            }
+        }
+    }
+
+    /// Asks the engine to end, and waits a moment for it to obey; its warden sees to the rest.
+    pub async fn quit(mut self) {
+        let deadline = Instant::now() + FAREWELL;
+        if self.process.send("quit\n", deadline).await.is_ok() {
+            self.process.ended(deadline).await;
+        }
+    }
+}
