@@ -7,6 +7,8 @@
 
 use bench_guard::Failure;
 
+pub mod chess;
+
 use crate::openings::Opening;
 
 /// The side that an engine plays.
@@ -88,4 +90,16 @@ pub trait Variant: Send + Sync {
     /// # Errors
     /// The opening is not a legal line of this variant, or the game is over at its end.
     fn start(&self, opening: &Opening) -> Result<Box<dyn Game>, Failure>;
+}
+
+/// Names that [`variant`] knows, for help texts and errors.
+pub const VARIANTS: &[&str] = &["standard", "chess960"];
+
+/// The variant of a name; `fischerandom` is what other match runners call Chess960.
+pub fn variant(name: &str) -> Option<&'static dyn Variant> {
+    match name {
+        "standard" => Some(&chess::STANDARD),
+        "chess960" | "fischerandom" => Some(&chess::CHESS960),
+        _ => None,
+    }
 }
