@@ -1,1 +1,31 @@
 //! What a match result means: pure functions on counts.
+//!
+//! Games are counted from the view of the new engine, as pairs (one opening played with both colours, [`Pentanomial`])
+//! and singly ([`Wdl`]). A [`Test`] turns counts into a log-likelihood ratio and a [`Verdict`]; a [`Summary`] collects
+//! every figure that is printed. Outcomes are always ordered from worst to best and scored evenly from 0 to 1.
+//!
+//! Two programs define the figures that authors compare: OpenBench (`OpenBench/stats.py`) and fishtest
+//! (`server/fishtest/stats`). Each function says whose figure it is; where the two raise an error or never finish, ours
+//! gives the mathematical value or `None`. The papers behind both are Michel Van den Bergh's, at
+//! <https://www.cantate.be/Fishtest/>; they are cited by their file names.
+
+mod bayes_elo;
+mod brownian;
+mod counts;
+mod distribution;
+mod elo;
+mod likelihood;
+mod normal;
+mod overshoot;
+mod summary;
+mod test;
+mod unbiased;
+
+pub use bayes_elo::{bayes_elo_llr, openbench_trinomial_llr};
+pub use counts::{GameResult, Pentanomial, Score, Wdl};
+pub use elo::{Interval, NormalizedElo, logistic_elo, normalized_elo, openbench_elo};
+pub use likelihood::{closed_form_llr, logistic_llr, normalized_llr};
+pub use overshoot::Overshoot;
+pub use summary::{EloFigures, Summary};
+pub use test::{Model, Test, Verdict};
+pub use unbiased::{UnbiasedElo, unbiased_elo};

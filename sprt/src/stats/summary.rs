@@ -1,0 +1,147 @@
+//! Every figure that a report prints, from counts and a test.
+
+use serde::Serialize;
+
+use super::brownian::Brownian;
+use super::counts::{Pentanomial, Score};
+use super::elo::{
+    Interval, LogisticElo, NormalizedElo, logistic_elo, normalized_elo, openbench_elo,
+};
+use super::test::{Model, Test, Verdict};
+use super::unbiased::unbiased_elo;
+
+/// What a match says so far. A figure that does not exist is `None`; the field names are those of the JSON output.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    pub verdict: Verdict,
+    pub llr: Option<f64>,
+    pub lower: f64,
+    pub upper: f64,
+    pub elo0: f64,
+    pub elo1: f64,
+    pub model: Model,
+    pub games: u64,
+    pub wins: Option<u64>,
+    pub losses: Option<u64>,
+    pub draws: Option<u64>,
+    pub pentanomial: Option<Pentanomial>,
+    /// OpenBench's: logistic Elo with Student's 95 % interval.
+    pub elo: EloFigures,
+    pub nelo: Option<f64>,
+    /// Half the width of the 95 % interval.
+    pub nelo_margin: Option<f64>,
+    pub los: Option<f64>,
+    /// What the test has shown of the strength in logistic Elo, corrected for its stopping rule.
+    pub unbiased_elo: EloFigures,
+    pub unbiased_los: Option<f64>,
+    /// Pairs that a test like this one still needs on average, if the engines' strengths are as they look.
+    pub expected_pairs_left: Option<f64>,
+}
+
+/// An estimate and its 95 % interval, each where it exists.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct EloFigures {
+    pub low: Option<f64>,
+    pub value: Option<f64>,
+    pub high: Option<f64>,
+}
+
+impl From<Interval> for EloFigures {
+    fn from(interval: Interval) -> Self {
+        Self {
+            low: finite(interval.low),
+            value: finite(interval.value),
+            high: finite(interval.high),
+        }
+    }
+}
+
+/// The figures that depend on the counts alone.
+struct Estimates {
+    elo: EloFigures,
+    logistic: LogisticElo,
+    normalized: NormalizedElo,
+}
+
+impl Estimates {
+    fn of<const K: usize>(counts: &[u64; K]) -> Option<Self> {
+        let logistic = logistic_elo(counts);
+        let elo = match counts.iter().sum() {
+            0u64 => return None,
+            1 => EloFigures {
+                value: finite(logistic.value),
+                ..EloFigures::default()
+            },
+            _ => openbench_elo(counts).into(),
+        };
+        Some(Self {
+            elo,
+            logistic,
+            normalized: normalized_elo(counts),
+        })
+    }
+}
+
+impl Summary {
+    pub fn of(test: &Test, score: &Score) -> Self {
+        let progress = test.progress(score);
+        let llr = progress.and_then(|progress| finite(progress.llr));
+        let verdict = llr.map_or(Verdict::Undecided, |llr| test.verdict(llr));
+        let wdl = score.wdl();
+        let (estimates, unbiased) = match (score.pentanomial(), wdl) {
+            (Some(pairs), _) => (Estimates::of(&pairs.0), unbiased_elo(test, &pairs.0)),
+            (None, Some(games)) => {
+                let counts = games.worst_to_best();
+                (Estimates::of(&counts), unbiased_elo(test, &counts))
+            }
+            (None, None) => (None, None),
+        };
+        let expected_pairs_left = match (verdict, progress) {
+            (Verdict::Undecided, Some(progress)) if progress.variance > 0.0 => {
+                let walk = Brownian {
+                    lower: test.lower(),
+                    upper: test.upper(),
+                    drift: progress.drift,
+                    variance: progress.variance,
+                };
+                finite(walk.expected_time_left(progress.llr))
+            }
+            (Verdict::Undecided, _) => None,
+            (Verdict::H0 | Verdict::H1, _) => Some(0.0),
+        };
+        Self {
+            verdict,
+            llr,
+            lower: test.lower(),
+            upper: test.upper(),
+            elo0: test.elo0,
+            elo1: test.elo1,
+            model: test.model,
+            games: score.games(),
+            wins: wdl.map(|wdl| wdl.wins),
+            losses: wdl.map(|wdl| wdl.losses),
+            draws: wdl.map(|wdl| wdl.draws),
+            pentanomial: score.pentanomial().copied(),
+            elo: estimates
+                .as_ref()
+                .map_or_else(EloFigures::default, |found| found.elo),
+            nelo: estimates
+                .as_ref()
+                .and_then(|found| finite(found.normalized.value)),
+            nelo_margin: estimates
+                .as_ref()
+                .and_then(|found| finite(found.normalized.margin)),
+            los: estimates
+                .as_ref()
+                .and_then(|found| finite(found.logistic.los)),
+            unbiased_elo: unbiased.map_or_else(EloFigures::default, |found| found.elo.into()),
+            unbiased_los: unbiased.and_then(|found| finite(found.los)),
+            expected_pairs_left,
+        }
+    }
+}
+
+/// The figure, unless it is infinite or no number; never a negative zero.
+fn finite(figure: f64) -> Option<f64> {
+    figure.is_finite().then_some(figure + 0.0)
+}

@@ -1,0 +1,205 @@
+//! The sequential probability ratio test itself: its hypotheses, its bounds and its verdict.
+
+use bench_guard::{Exit, Failure};
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+use super::bayes_elo::{bayes_elo_increments, openbench_trinomial_llr};
+use super::counts::{Pentanomial, Score, Wdl};
+use super::distribution::Distribution;
+use super::likelihood::{
+    Increments, logistic_increments, logistic_llr, normalized_increments, normalized_llr,
+};
+
+/// The most that a bound may be away from zero.
+const MAX_ELO: f64 = 1e6;
+
+/// In which unit the two hypotheses are meant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Model {
+    /// Normalised Elo, from pairs (OpenBench's and fishtest's)
+    #[default]
+    Normalized,
+    /// Logistic Elo, from pairs
+    Logistic,
+    /// BayesElo, from single games (OpenBench's tests without pairs)
+    Bayesian,
+}
+
+impl Model {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Normalized => "normalized",
+            Self::Logistic => "logistic",
+            Self::Bayesian => "bayesian",
+        }
+    }
+}
+
+/// What a test says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verdict {
+    H1,
+    H0,
+    #[serde(rename = "undecided")]
+    Undecided,
+}
+
+impl Verdict {
+    pub fn exit(self) -> Exit {
+        match self {
+            Self::H1 => Exit::Yes,
+            Self::H0 => Exit::No,
+            Self::Undecided => Exit::Undecided,
+        }
+    }
+}
+
+/// H0: the new engine is stronger by `elo0`; H1: by `elo1`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Test {
+    pub elo0: f64,
+    pub elo1: f64,
+    /// The most probable it may be to accept H1 under H0.
+    pub alpha: f64,
+    /// The most probable it may be to accept H0 under H1.
+    pub beta: f64,
+    pub model: Model,
+}
+
+impl Test {
+    /// A test to be run.
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Self, Failure> {
+        let test = Self::of_any_bounds(elo0, elo1, alpha, beta, model)?;
+        if elo0 >= elo1 {
+            return Err(Failure::unable(format!(
+                "--bounds {elo0},{elo1}: the first must be less than the second"
+            ))
+            .hint("the usual bounds are 0,5 for a gain and -5,0 for a simplification"));
+        }
+        Ok(test)
+    }
+
+    /// A test whose hypotheses may be equal or in the wrong order: a figure to be computed, not a match to be played.
+    pub fn of_any_bounds(
+        elo0: f64,
+        elo1: f64,
+        alpha: f64,
+        beta: f64,
+        model: Model,
+    ) -> Result<Self, Failure> {
+        for elo in [elo0, elo1] {
+            if elo.is_nan() || elo.abs() > MAX_ELO {
+                return Err(Failure::unable(format!(
+                    "--bounds {elo0},{elo1}: expected numbers between -{MAX_ELO} and {MAX_ELO}"
+                )));
+            }
+        }
+        for (flag, probability) in [("--alpha", alpha), ("--beta", beta)] {
+            if !(probability > 0.0 && probability < 1.0) {
+                return Err(Failure::unable(format!(
+                    "{flag} {probability}: expected a probability between 0 and 1, both excluded"
+                ))
+                .hint("0.05 is usual"));
+            }
+        }
+        if alpha + beta >= 1.0 {
+            return Err(Failure::unable(format!(
+                "--alpha {alpha} and --beta {beta}: expected a sum of less than 1"
+            ))
+            .hint("0.05 is usual for both"));
+        }
+        Ok(Self {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            model,
+        })
+    }
+
+    /// H0 is accepted below this log-likelihood ratio.
+    pub fn lower(&self) -> f64 {
+        (self.beta / (1.0 - self.alpha)).ln()
+    }
+
+    /// H1 is accepted above this log-likelihood ratio.
+    pub fn upper(&self) -> f64 {
+        ((1.0 - self.beta) / self.alpha).ln()
+    }
+
+    /// The log-likelihood ratio of a match: from its pairs, in the Bayesian model from its single games.
+    pub fn llr(&self, pairs: &Pentanomial, games: &Wdl) -> f64 {
+        match self.model {
+            Model::Normalized => normalized_llr(&pairs.0, self.elo0, self.elo1),
+            Model::Logistic => logistic_llr(&pairs.0, self.elo0, self.elo1),
+            Model::Bayesian => {
+                openbench_trinomial_llr(&games.worst_to_best(), self.elo0, self.elo1)
+            }
+        }
+    }
+
+    /// The verdict, strict on both sides as OpenBench's.
+    pub fn verdict(&self, llr: f64) -> Verdict {
+        if llr > self.upper() {
+            Verdict::H1
+        } else if llr < self.lower() {
+            Verdict::H0
+        } else {
+            Verdict::Undecided
+        }
+    }
+
+    /// How the log-likelihood ratio has moved; `None` where the model needs single games and they are not known.
+    pub(super) fn progress(&self, score: &Score) -> Option<Progress> {
+        match (self.model, score.pentanomial(), score.wdl()) {
+            (Model::Bayesian, _, None) | (_, None, None) => None,
+            (Model::Bayesian, _, Some(games)) => Some(self.bayesian_progress(games)),
+            (_, Some(pairs), _) => Some(self.generalised_progress(&pairs.0)),
+            (_, None, Some(games)) => Some(self.generalised_progress(&games.worst_to_best())),
+        }
+    }
+
+    fn generalised_progress<const K: usize>(&self, counts: &[u64; K]) -> Progress {
+        let data = Distribution::of(counts);
+        let increments = match self.model {
+            Model::Logistic => logistic_increments(&data, self.elo0, self.elo1),
+            _ => normalized_increments(&data, self.elo0, self.elo1),
+        };
+        if counts.iter().all(|&count| count == 0) {
+            return Progress::default();
+        }
+        Progress::of(&increments, &data)
+    }
+
+    fn bayesian_progress(&self, games: &Wdl) -> Progress {
+        let counts = games.worst_to_best();
+        match bayes_elo_increments(&counts, self.elo0, self.elo1) {
+            Some(increments) if !counts.contains(&0) => {
+                Progress::of(&Increments(increments), &Distribution::of(&counts))
+            }
+            _ => Progress::default(),
+        }
+    }
+}
+
+/// The log-likelihood ratio seen as a random walk.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    pub llr: f64,
+    /// Mean and variance of what one pair of games adds.
+    pub drift: f64,
+    pub variance: f64,
+}
+
+impl Progress {
+    fn of<const K: usize>(increments: &Increments<K>, data: &Distribution<K>) -> Self {
+        let per_pair = 2.0 / Distribution::<K>::games_per_outcome();
+        Self {
+            llr: increments.llr(data),
+            drift: per_pair * increments.mean(data),
+            variance: per_pair * increments.variance(data),
+        }
+    }
+}
