@@ -4,12 +4,18 @@
 //! The other tools of the workspace take their engines from here, and share the way all of them talk: [`Failure`] for
 //! what went wrong, [`Exit`] for what the process returns, [`Printer`] for what is written where.
 
+pub mod bench;
+pub mod build;
 pub mod command_line;
 pub mod config;
 pub mod exit;
 pub mod failure;
 pub mod folders;
+pub mod git;
+pub mod message;
 pub mod printer;
+pub mod process;
+pub mod repository;
 
 pub use exit::Exit;
 pub use failure::Failure;

@@ -1,0 +1,16 @@
+//! A bench: the signature of a search, printed by the engine when it is started with the word `bench`.
+
+mod output;
+mod run;
+
+pub use output::read;
+pub use run::{BenchSettings, Fault, Measured, measure, run};
+
+/// What one run of a bench printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Bench {
+    /// The signature: nodes searched over the engine's fixed positions.
+    pub nodes: u64,
+    /// Nodes a second; an OpenBench worker refuses a bench that does not tell it.
+    pub nps: Option<u64>,
+}

@@ -1,0 +1,189 @@
+//! Runs an engine's bench as an OpenBench worker does: several copies at once, one argument, all must agree.
+
+use std::{path::Path, process::Command, thread, time::Duration};
+
+use super::{Bench, read};
+use crate::{
+    Failure,
+    process::{self, End},
+};
+
+/// How the bench is started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BenchSettings {
+    /// What the binary is started with; OpenBench gives the one word `bench`.
+    pub arguments: Vec<String>,
+    /// OpenBench waits a minute.
+    pub time_limit: Duration,
+}
+
+impl Default for BenchSettings {
+    fn default() -> Self {
+        Self {
+            arguments: vec!["bench".to_owned()],
+            time_limit: Duration::from_mins(1),
+        }
+    }
+}
+
+/// Why a bench gave no number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// The engine's: crash, no output, over the limit. One sentence, and the end of what it printed.
+    Engine { reason: String, output: String },
+    /// The system's: the binary could not be started.
+    System(String),
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Engine { reason, output } if output.is_empty() => {
+                Self::engine(format!("the bench {reason}, and printed nothing"))
+            }
+            Fault::Engine { reason, output } => Self::engine(format!(
+                "the bench {reason}; its output ends with\n{output}"
+            )),
+            Fault::System(reason) => Self::unable(format!("the bench could not be run: {reason}")),
+        }
+        .hint("a bench ends by itself with a last line `<nodes> nodes <nps> nps`")
+    }
+}
+
+/// The benches of several copies.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Measured {
+    pub runs: Vec<Bench>,
+}
+
+impl Measured {
+    /// The bench, when all runs agree.
+    pub fn agreed(&self) -> Option<Bench> {
+        let first = *self.runs.first()?;
+        self.runs
+            .iter()
+            .all(|bench| bench.nodes == first.nodes)
+            .then_some(first)
+    }
+}
+
+/// One run.
+pub fn run(binary: &Path, settings: &BenchSettings) -> Result<Bench, Failure> {
+    run_once(binary, settings)
+        .map_err(|fault| Failure::from(fault).context(format_args!("`{}`", binary.display())))
+}
+
+/// `copies` runs at once, as a worker does with its threads.
+pub fn measure(binary: &Path, settings: &BenchSettings, copies: usize) -> Result<Measured, Fault> {
+    let results: Vec<Result<Bench, Fault>> = thread::scope(|scope| {
+        let handles: Vec<_> = (0..copies.max(1))
+            .map(|_| scope.spawn(|| run_once(binary, settings)))
+            .collect();
+        handles
+            .into_iter()
+            .map(|handle| {
+                handle
+                    .join()
+                    .unwrap_or_else(|_| Err(Fault::System("its thread panicked".to_owned())))
+            })
+            .collect()
+    });
+    let runs = results.into_iter().collect::<Result<_, _>>()?;
+    Ok(Measured { runs })
+}
+
+fn run_once(binary: &Path, settings: &BenchSettings) -> Result<Bench, Fault> {
+    let system = |error: std::io::Error| Fault::System(error.to_string());
+    // Engines write logs and learning files where they are started.
+    let folder = tempfile::tempdir().map_err(system)?;
+    let mut command = Command::new(std::path::absolute(binary).map_err(system)?);
+    command.args(&settings.arguments).current_dir(folder.path());
+    let ended = process::run(command, settings.time_limit, &|| None).map_err(system)?;
+    let fault = |reason: String| Fault::Engine {
+        reason,
+        output: ended.output.last_lines(5),
+    };
+    match ended.end {
+        End::OverTime(limit) => Err(fault(format!(
+            "did not end within {} s",
+            limit.as_secs_f64()
+        ))),
+        End::Stopped(reason) => Err(Fault::System(reason)),
+        End::Exited(status) => {
+            // A worker does not look at the exit status, but an engine that crashed after its last line is not well.
+            if !status.success() {
+                return Err(fault(format!("failed with {status}")));
+            }
+            let Ok(text) = String::from_utf8(ended.output.bytes()) else {
+                return Err(fault("printed what is not UTF-8".to_owned()));
+            };
+            read(&text)
+                .ok_or_else(|| fault("printed no node count that OpenBench can read".to_owned()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, os::unix::fs::PermissionsExt};
+
+    use super::*;
+
+    fn bench_of(script: &str, time_limit: Duration) -> Result<Bench, Fault> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("engine");
+        fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("a script");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("executable");
+        run_once(
+            &path,
+            &BenchSettings {
+                time_limit,
+                ..BenchSettings::default()
+            },
+        )
+    }
+
+    fn reason(result: Result<Bench, Fault>) -> String {
+        match result {
+            Err(Fault::Engine { reason, .. }) => reason,
+            other => panic!("not an engine's fault: {other:?}"),
+        }
+    }
+
+    const LONG: Duration = Duration::from_mins(1);
+
+    #[test]
+    fn the_word_bench_is_given_and_the_last_line_read() {
+        let bench = bench_of("[ \"$*\" = bench ] && echo '12 nodes 34 nps'", LONG);
+        assert_eq!(
+            bench,
+            Ok(Bench {
+                nodes: 12,
+                nps: Some(34)
+            })
+        );
+    }
+
+    #[test]
+    fn silence_crash_and_overrun_are_told_apart() {
+        assert!(reason(bench_of("true", LONG)).contains("no node count"));
+        assert!(
+            reason(bench_of("echo '1 nodes 1 nps'; kill -SEGV $$", LONG)).contains("signal: 11")
+        );
+        assert!(reason(bench_of("sleep 100", Duration::from_millis(100))).contains("within 0.1 s"));
+        assert!(reason(bench_of("printf '\\377 1 nodes 1 nps\\n'", LONG)).contains("UTF-8"));
+    }
+
+    #[test]
+    fn copies_that_differ_do_not_agree() {
+        let runs = [5, 5, 6].map(|nodes| Bench { nodes, nps: None }).to_vec();
+        assert_eq!(Measured { runs: runs.clone() }.agreed(), None);
+        assert_eq!(
+            Measured {
+                runs: runs[..2].to_vec()
+            }
+            .agreed(),
+            Some(runs[0])
+        );
+    }
+}

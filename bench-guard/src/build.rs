@@ -1,0 +1,194 @@
+//! From a revision to a binary that an OpenBench worker would have built, and its bench.
+//!
+//! The source tree is exported to a folder of its own under the cache, `make EXE=…` runs there, and the finished binary
+//! moves to the cache in one step. The key is the id of the tree with all that decides what is made of it, so a commit
+//! and an unchanged working tree share one build, and nothing is built or benched twice.
+
+mod cache;
+mod make;
+
+use std::{path::PathBuf, time::Duration};
+
+use crate::{
+    Failure,
+    bench::{self, Bench, BenchSettings, Fault, Measured},
+    repository::{Repository, Revision},
+};
+
+/// What decides how a tree is built and benched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuildSettings {
+    /// Where the Makefile is, relative to the root; empty for the root.
+    pub folder: String,
+    /// A line for `sh`. `{exe}` is the file name to make, in `folder`; `{jobs}` how many may work at once.
+    pub command: String,
+    pub time_limit: Duration,
+    /// What a source tree may grow to while it is built, in bytes.
+    pub size_limit: u64,
+    pub jobs: usize,
+    pub bench: BenchSettings,
+    /// Where builds are kept, if not in [`crate::folders::cache`].
+    pub cache: Option<PathBuf>,
+}
+
+impl Default for BuildSettings {
+    fn default() -> Self {
+        Self {
+            folder: String::new(),
+            command: "make -j{jobs} EXE={exe}".to_owned(),
+            time_limit: Duration::from_mins(30),
+            size_limit: 16 << 30,
+            jobs: std::thread::available_parallelism().map_or(1, usize::from),
+            bench: BenchSettings::default(),
+            cache: None,
+        }
+    }
+}
+
+/// A binary in the cache. It stays for weeks after its last use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Binary {
+    pub path: PathBuf,
+    pub tree: String,
+    pub sha256: String,
+    /// It was there already.
+    pub reused: bool,
+}
+
+/// Why there is no binary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotBuilt {
+    /// The revision's: its build failed. One sentence, the log's end, where the whole log is, and what may help.
+    Source {
+        reason: String,
+        log_end: String,
+        log: PathBuf,
+        hint: Option<String>,
+    },
+    /// The system's: git, the cache folder, the disk.
+    System(Failure),
+}
+
+impl From<Failure> for NotBuilt {
+    fn from(failure: Failure) -> Self {
+        Self::System(failure)
+    }
+}
+
+impl From<NotBuilt> for Failure {
+    fn from(not_built: NotBuilt) -> Self {
+        match not_built {
+            NotBuilt::System(failure) => failure,
+            NotBuilt::Source {
+                reason,
+                log_end,
+                log,
+                hint,
+            } => {
+                let end = if log_end.is_empty() {
+                    ", and printed nothing".to_owned()
+                } else {
+                    format!("; the log ends with\n{log_end}")
+                };
+                let log = log.display();
+                Self::unable(format!("{reason}{end}")).hint(match hint {
+                    Some(hint) => format!("{hint}; the whole log is `{log}`"),
+                    None => format!("the whole log is `{log}`"),
+                })
+            }
+        }
+    }
+}
+
+/// A revision, built and benched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Built {
+    pub binary: PathBuf,
+    pub commit: Option<String>,
+    pub tree: String,
+    pub subject: Option<String>,
+    /// The bench this binary has.
+    pub bench: Bench,
+    /// The bench its commit message claims, as OpenBench reads it.
+    pub message_bench: Option<u64>,
+    /// Neither built nor benched now: both were in the cache.
+    pub reused: bool,
+    pub sha256: String,
+}
+
+/// Builds a revision and runs its bench once; both are taken from the cache when they are there. `progress` is told what
+/// is being waited for.
+pub fn build(
+    repository: &Repository,
+    revision: &Revision,
+    settings: &BuildSettings,
+    progress: &dyn Fn(&str),
+) -> Result<Built, Failure> {
+    let name = revision.name();
+    let binary = binary(repository, revision, settings, progress)
+        .map_err(|not_built| Failure::from(not_built).context(format_args!("build of {name}")))?;
+    let (measured, bench_reused) = benched(&binary, &settings.bench, 1, &|| {
+        progress(&format!("running the bench of {name}"));
+    })
+    .map_err(|fault| Failure::from(fault).context(name))?;
+    let bench = measured.agreed().ok_or_else(|| {
+        // Only earlier runs, recorded by another command, can disagree here.
+        Failure::engine(format!("the bench of {name} differs from run to run"))
+            .hint("`bench-guard bench` shows the values")
+    })?;
+    Ok(Built {
+        bench,
+        commit: revision.commit().map(str::to_owned),
+        subject: revision.subject().map(str::to_owned),
+        message_bench: revision.message_bench(),
+        reused: binary.reused && bench_reused,
+        binary: binary.path,
+        tree: binary.tree,
+        sha256: binary.sha256,
+    })
+}
+
+/// The binary of a revision.
+pub fn binary(
+    repository: &Repository,
+    revision: &Revision,
+    settings: &BuildSettings,
+    progress: &dyn Fn(&str),
+) -> Result<Binary, NotBuilt> {
+    let cache = cache::Cache::open(settings.cache.as_deref())?;
+    let key = cache::Key::of(revision.tree(), settings);
+    if let Some(binary) = cache.find(&key) {
+        return Ok(binary);
+    }
+    let place = cache.lock(&key, progress)?;
+    // Somebody else may have built it while the lock was waited for.
+    if let Some(binary) = cache.find(&key) {
+        return Ok(binary);
+    }
+    cache.prune();
+    progress(&format!("building {}", revision.name()));
+    repository.export(revision, &place.source)?;
+    make::make(&place, revision, settings)?;
+    Ok(cache.publish(&key, &place)?)
+}
+
+/// The bench of a built binary, of `copies` runs at once; whether it was known. `before_run` is called if it was not.
+pub fn benched(
+    binary: &Binary,
+    settings: &BenchSettings,
+    copies: usize,
+    before_run: &dyn Fn(),
+) -> Result<(Measured, bool), Fault> {
+    if let Some(measured) = cache::recall(binary, settings)
+        && measured.runs.len() >= copies
+    {
+        return Ok((measured, true));
+    }
+    before_run();
+    let measured = bench::measure(&binary.path, settings, copies)?;
+    cache::remember(binary, settings, &measured);
+    Ok((measured, false))
+}
+
+#[cfg(test)]
+mod tests;

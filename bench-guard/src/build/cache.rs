@@ -1,0 +1,349 @@
+//! The cache of finished builds.
+//!
+//! ```text
+//! <cache>/builds/<key>/  <binary>  build.json  build.log  bench-<key>.json     complete, moved here in one step
+//! <cache>/work/<key>/    source/  out/                                         under the key's lock
+//! <cache>/locks/<key>    logs/<key>.log                                        the log of a build that failed
+//! ```
+//! Who holds the lock of a key owns its work folder; what is found there was left by a process that was killed.
+
+use std::{
+    fs::{self, File, TryLockError},
+    io::{self, Read},
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+    time::{Duration, SystemTime},
+};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{Binary, BuildSettings};
+use crate::{
+    Failure,
+    bench::{BenchSettings, Measured},
+    failure::OrUnable,
+    folders,
+};
+
+/// Changed when what is stored changes its meaning.
+const FORMAT: u32 = 1;
+
+/// How long a build stays after its last use.
+const KEPT: Duration = Duration::from_hours(30 * 24);
+
+/// Variables that reach the compiler and so decide what is built.
+const DECIDING: [&str; 9] = [
+    "CC",
+    "CXX",
+    "CFLAGS",
+    "CXXFLAGS",
+    "LDFLAGS",
+    "RUSTFLAGS",
+    "RUSTUP_TOOLCHAIN",
+    "EVALFILE",
+    "ARCH",
+];
+
+pub struct Cache {
+    folder: PathBuf,
+}
+
+/// What a build is found by.
+pub struct Key {
+    name: String,
+    tree: String,
+}
+
+/// Where one build works; removed when dropped, its lock with it.
+pub struct Place {
+    pub source: PathBuf,
+    /// The name of the file to make.
+    pub exe: String,
+    pub out: PathBuf,
+    pub log: PathBuf,
+    folder: PathBuf,
+    /// Held, not read.
+    _lock: File,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Record {
+    format: u32,
+    tree: String,
+    binary: String,
+    size: u64,
+    sha256: String,
+}
+
+impl Key {
+    pub fn of(tree: &str, settings: &BuildSettings) -> Self {
+        let mut parts = vec![
+            FORMAT.to_string(),
+            tree.to_owned(),
+            settings.folder.clone(),
+            settings.command.clone(),
+        ];
+        for name in DECIDING {
+            let value = std::env::var_os(name).unwrap_or_default();
+            parts.push(value.to_string_lossy().into_owned());
+        }
+        Self {
+            name: digest(&parts),
+            tree: tree.to_owned(),
+        }
+    }
+}
+
+impl Cache {
+    pub fn open(folder: Option<&Path>) -> Result<Self, Failure> {
+        let folder = match folder {
+            Some(folder) => folder.to_owned(),
+            None => folders::cache()?,
+        };
+        for part in ["builds", "work", "locks", "logs"] {
+            let part = folder.join(part);
+            fs::create_dir_all(&part)
+                .or_unable(format_args!("create `{}`", part.display()))
+                .map_err(|failure| failure.hint("name another folder in WHETSTONE_CACHE"))?;
+        }
+        Ok(Self { folder })
+    }
+
+    /// A finished build, noted as used now.
+    pub fn find(&self, key: &Key) -> Option<Binary> {
+        let entry = self.folder.join("builds").join(&key.name);
+        let record: Record = read_json(&entry.join("build.json"))?;
+        let path = entry.join(&record.binary);
+        let whole = record.format == FORMAT
+            && record.tree == key.tree
+            && fs::metadata(&path).is_ok_and(|data| data.is_file() && data.len() == record.size);
+        if !whole {
+            return None;
+        }
+        if let Ok(file) = File::open(entry.join("build.json")) {
+            let _ = file.set_modified(SystemTime::now());
+        }
+        Some(Binary {
+            path,
+            tree: record.tree,
+            sha256: record.sha256,
+            reused: true,
+        })
+    }
+
+    /// Waits for whoever builds the same, then makes an empty place to work in.
+    pub fn lock(&self, key: &Key, progress: &dyn Fn(&str)) -> Result<Place, Failure> {
+        let lock = self
+            .locked(&key.name, Some(progress))
+            .or_unable(format_args!(
+                "lock the cache folder `{}`",
+                self.folder.display()
+            ))?;
+        let Some(lock) = lock else {
+            return Err(Failure::unable("the build was locked by another process"));
+        };
+        let folder = self.folder.join("work").join(&key.name);
+        let place = Place {
+            source: folder.join("source"),
+            out: folder.join("out"),
+            exe: format!(
+                "engine-{}",
+                key.tree.get(..8).unwrap_or(&key.tree).to_uppercase()
+            ),
+            log: self.folder.join("logs").join(format!("{}.log", key.name)),
+            folder,
+            _lock: lock,
+        };
+        remove(&place.folder)
+            .and_then(|()| fs::create_dir_all(&place.source))
+            .and_then(|()| fs::create_dir_all(&place.out))
+            .or_unable(format_args!("make the folder `{}`", place.folder.display()))?;
+        Ok(place)
+    }
+
+    /// Moves a finished build to where it is found.
+    pub fn publish(&self, key: &Key, place: &Place) -> Result<Binary, Failure> {
+        let made = place.out.join(&place.exe);
+        let (sha256, size) =
+            sha256_of(&made).or_unable(format_args!("read `{}`", made.display()))?;
+        let record = Record {
+            format: FORMAT,
+            tree: key.tree.clone(),
+            binary: place.exe.clone(),
+            size,
+            sha256,
+        };
+        let entry = self.folder.join("builds").join(&key.name);
+        let text = serde_json::to_string_pretty(&record).or_unable("describe the build")?;
+        fs::write(place.out.join("build.json"), text)
+            .and_then(|()| remove(&entry))
+            .and_then(|()| fs::rename(&place.out, &entry))
+            .or_unable(format_args!("store the build in `{}`", entry.display()))?;
+        let _ = fs::remove_file(&place.log);
+        Ok(Binary {
+            path: entry.join(&record.binary),
+            tree: record.tree,
+            sha256: record.sha256,
+            reused: false,
+        })
+    }
+
+    /// Removes what nobody used for long and what a killed process left. Never fails: it is housekeeping.
+    pub fn prune(&self) {
+        for stale in entries(&self.folder.join("work")) {
+            let name = stale
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            if let Ok(Some(_lock)) = self.locked(&name, None) {
+                let _ = remove(&stale);
+            }
+        }
+        for build in entries(&self.folder.join("builds")) {
+            if is_old(&build.join("build.json")) {
+                let _ = remove(&build);
+            }
+        }
+        for file in entries(&self.folder.join("logs")).chain(entries(&self.folder.join("locks"))) {
+            let name = file
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            if is_old(&file)
+                && let Ok(Some(_lock)) = self.locked(name.trim_end_matches(".log"), None)
+            {
+                let _ = fs::remove_file(&file);
+            }
+        }
+    }
+
+    /// The lock of a key; with `progress`, waits for it. A lock file that was removed meanwhile is no lock.
+    fn locked(&self, name: &str, progress: Option<&dyn Fn(&str)>) -> io::Result<Option<File>> {
+        let path = self.folder.join("locks").join(name);
+        loop {
+            let file = File::options().create(true).append(true).open(&path)?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => match progress {
+                    None => return Ok(None),
+                    Some(progress) => {
+                        progress("waiting for another process that builds the same");
+                        file.lock()?;
+                    }
+                },
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
+            let same = fs::metadata(&path).is_ok_and(|now| {
+                file.metadata()
+                    .is_ok_and(|held| held.ino() == now.ino() && held.dev() == now.dev())
+            });
+            if same {
+                return Ok(Some(file));
+            }
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = remove(&self.folder);
+    }
+}
+
+/// The benches that were run of a binary.
+pub fn recall(binary: &Binary, settings: &BenchSettings) -> Option<Measured> {
+    read_json(&bench_file(binary, settings)?)
+}
+
+/// Notes benches; if that fails, they are run again next time.
+pub fn remember(binary: &Binary, settings: &BenchSettings, measured: &Measured) {
+    let write = || -> Option<()> {
+        let path = bench_file(binary, settings)?;
+        let mut file = tempfile::NamedTempFile::new_in(path.parent()?).ok()?;
+        serde_json::to_writer(&mut file, measured).ok()?;
+        file.persist(path).ok().map(|_| ())
+    };
+    let _ = write();
+}
+
+fn bench_file(binary: &Binary, settings: &BenchSettings) -> Option<PathBuf> {
+    let name = format!("bench-{}.json", digest(&settings.arguments));
+    Some(binary.path.parent()?.join(name))
+}
+
+fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+}
+
+fn is_old(path: &Path) -> bool {
+    fs::metadata(path)
+        .and_then(|data| data.modified())
+        .is_ok_and(|time| time.elapsed().is_ok_and(|age| age > KEPT))
+}
+
+/// Removes a folder with all in it, also folders without the right to write that a build left; none is fine.
+fn remove(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            make_writable(folder);
+            fs::remove_dir_all(folder)
+        }
+        result => result,
+    }
+}
+
+fn make_writable(folder: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            make_writable(&entry.path());
+        }
+    }
+}
+
+fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Option<T> {
+    serde_json::from_slice(&fs::read(path).ok()?).ok()
+}
+
+/// The first 16 hex digits of a hash over parts of any content.
+fn digest(parts: &[String]) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part.as_bytes());
+    }
+    hex(&hash.finalize()[..8])
+}
+
+fn sha256_of(path: &Path) -> io::Result<(String, u64)> {
+    let mut file = File::open(path)?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 20];
+    let mut size = 0;
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok((hex(&hash.finalize()), size)),
+            length => {
+                hash.update(&buffer[..length]);
+                size += length as u64;
+            }
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

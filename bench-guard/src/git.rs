@@ -1,0 +1,119 @@
+//! The `git` program, for what the library cannot do: archives, the index, and repositories it cannot open.
+
+use std::{
+    ffi::{OsStr, OsString},
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+use crate::{Failure, failure::OrUnable, process};
+
+/// Runs `git` in one folder, in an environment without what git sets for its hooks.
+#[derive(Debug, Clone)]
+pub struct Git {
+    folder: PathBuf,
+    environment: Vec<(OsString, OsString)>,
+}
+
+impl Git {
+    pub fn new(folder: &Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            environment: Vec::new(),
+        }
+    }
+
+    /// The same with a variable set.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.environment
+            .push((name.into(), value.as_ref().to_owned()));
+        self
+    }
+
+    pub fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
+        let mut command = Command::new("git");
+        process::scrub(&mut command);
+        command
+            .arg("-C")
+            .arg(&self.folder)
+            .args(arguments)
+            .env("LC_ALL", "C")
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .env("GIT_OPTIONAL_LOCKS", "0")
+            .stdin(Stdio::null());
+        for (name, value) in &self.environment {
+            command.env(name, value);
+        }
+        command
+    }
+
+    /// What git printed, whether it succeeded or not.
+    pub fn output<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Output, Failure> {
+        self.command(arguments)
+            .output()
+            .map_err(|error| not_started(&error))
+    }
+
+    /// stdout of a git that must succeed.
+    pub fn bytes<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Vec<u8>, Failure> {
+        let output = self.output(arguments)?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        Err(failed(&words(arguments), &output.stderr))
+    }
+
+    /// stdout without the line end.
+    pub fn text<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<String, Failure> {
+        let bytes = self.bytes(arguments)?;
+        Ok(String::from_utf8_lossy(&bytes)
+            .trim_end_matches('\n')
+            .to_owned())
+    }
+
+    /// stdout of a git that is fed `input`.
+    pub fn text_from<S: AsRef<OsStr>>(
+        &self,
+        arguments: &[S],
+        input: &[u8],
+    ) -> Result<String, Failure> {
+        let mut child = self
+            .command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| not_started(&error))?;
+        if let Some(mut stdin) = child.stdin.take() {
+            stdin.write_all(input).or_unable("write to git")?;
+        }
+        let output = child.wait_with_output().or_unable("read from git")?;
+        if output.status.success() {
+            Ok(String::from_utf8_lossy(&output.stdout)
+                .trim_end_matches('\n')
+                .to_owned())
+        } else {
+            Err(failed(&words(arguments), &output.stderr))
+        }
+    }
+}
+
+fn words<S: AsRef<OsStr>>(arguments: &[S]) -> String {
+    let words: Vec<_> = arguments
+        .iter()
+        .map(|word| word.as_ref().to_string_lossy())
+        .collect();
+    words.join(" ")
+}
+
+pub(crate) fn not_started(error: &std::io::Error) -> Failure {
+    Failure::unable(format!("failed to start `git`: {error}"))
+        .hint("install git, and see that it is on the PATH")
+}
+
+pub(crate) fn failed(command: &str, stderr: &[u8]) -> Failure {
+    let text = String::from_utf8_lossy(stderr);
+    Failure::unable(format!("`git {command}` failed: {}", text.trim()))
+}

@@ -1,0 +1,263 @@
+//! Running a program that nobody trusts: a build script, a bench.
+//!
+//! It gets no stdin, an environment without git's and make's variables, a process group of its own, a time limit, and a
+//! bounded place for what it prints. Whatever way it ends, its group is killed, so that no child of it lives on.
+
+use std::{
+    collections::BTreeSet,
+    io,
+    os::{fd::AsFd, unix::process::CommandExt},
+    process::{Child, Command, ExitStatus, Stdio},
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use nix::{
+    poll::{PollFd, PollFlags, PollTimeout, poll},
+    sys::signal::{Signal, killpg},
+    unistd::Pid,
+};
+mod output;
+
+pub use output::Output;
+
+/// How often limits are looked at while the program prints nothing.
+const TICK: Duration = Duration::from_millis(100);
+
+/// The reason given for a program that [`stop_all`] ended.
+pub const INTERRUPTED: &str = "interrupted";
+
+/// How a program ended.
+#[derive(Debug)]
+pub enum End {
+    Exited(ExitStatus),
+    /// It was killed: over its time limit.
+    OverTime(Duration),
+    /// It was killed: `watch` said why.
+    Stopped(String),
+}
+
+/// A program that has ended.
+#[derive(Debug)]
+pub struct Ended {
+    pub end: End,
+    /// stdout and stderr, as they were interleaved.
+    pub output: Output,
+}
+
+/// Runs `command` to its end or to `limit`. `watch` is asked ten times a second whether to stop it, and why.
+///
+/// The error is that of starting it.
+pub fn run(
+    mut command: Command,
+    limit: Duration,
+    watch: &dyn Fn() -> Option<String>,
+) -> io::Result<Ended> {
+    let (mut reader, writer) = io::pipe()?;
+    scrub(&mut command);
+    command
+        .stdin(Stdio::null())
+        .stdout(writer.try_clone()?)
+        .stderr(writer)
+        .process_group(0);
+    let mut group = Group::spawn(&mut command)?;
+    // The command holds the writing end; as long as it lives the pipe does not end.
+    drop(command);
+    let deadline = Instant::now() + limit;
+    let mut output = Output::default();
+    let mut open = true;
+    let end = loop {
+        if open && is_readable(&reader, TICK)? {
+            open = output.take(&mut reader)? > 0;
+        } else if !open {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        if let Some(reason) = interrupted() {
+            break End::Stopped(reason);
+        }
+        if let Some(status) = group.child.try_wait()? {
+            break End::Exited(status);
+        }
+        if Instant::now() >= deadline {
+            break End::OverTime(limit);
+        }
+        if let Some(reason) = watch() {
+            break End::Stopped(reason);
+        }
+    };
+    drop(group);
+    // What was printed before the end is still in the pipe. The group is dead; a child that left it may hold the pipe
+    // open, so only what is there at once is taken.
+    while open && is_readable(&reader, Duration::ZERO)? {
+        open = output.take(&mut reader)? > 0;
+        if Instant::now() >= deadline + TICK {
+            break;
+        }
+    }
+    Ok(Ended { end, output })
+}
+
+/// Removes from the environment of `command` what git sets for its hooks, make for its recipes and cargo for what it
+/// runs: a build or another git started under them would work on the wrong repository, index or target folder.
+pub fn scrub(command: &mut Command) {
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        let kept_of_git = [
+            "GIT_CONFIG_GLOBAL",
+            "GIT_CONFIG_SYSTEM",
+            "GIT_CONFIG_NOSYSTEM",
+            "GIT_SSH",
+            "GIT_SSH_COMMAND",
+        ];
+        let scrubbed = (text.starts_with("GIT_") && !kept_of_git.contains(&&*text))
+            || ["CARGO_PKG_", "CARGO_BIN_", "CARGO_MANIFEST_"]
+                .iter()
+                .any(|prefix| text.starts_with(prefix))
+            || [
+                "MAKEFLAGS",
+                "MAKELEVEL",
+                "MAKEFILES",
+                "MAKEOVERRIDES",
+                "MFLAGS",
+                "GNUMAKEFLAGS",
+                "EXE",
+                "CARGO_MAKEFLAGS",
+                "CARGO_TARGET_DIR",
+                "CARGO_BUILD_TARGET_DIR",
+                "CARGO_PRIMARY_PACKAGE",
+                "CARGO_CRATE_NAME",
+                "OUT_DIR",
+            ]
+            .contains(&&*text);
+        if scrubbed {
+            command.env_remove(&name);
+        }
+    }
+}
+
+/// Ends every program that [`run`] has started in this process, and lets it start no other: for signal handlers.
+pub fn stop_all() {
+    let mut groups = groups();
+    groups.stopping = true;
+    for group in &groups.running {
+        let _ = killpg(Pid::from_raw(*group), Signal::SIGKILL);
+    }
+}
+
+#[derive(Default)]
+struct Groups {
+    running: BTreeSet<i32>,
+    stopping: bool,
+}
+
+static GROUPS: Mutex<Groups> = Mutex::new(Groups {
+    running: BTreeSet::new(),
+    stopping: false,
+});
+
+fn groups() -> MutexGuard<'static, Groups> {
+    GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn interrupted() -> Option<String> {
+    groups().stopping.then(|| INTERRUPTED.to_owned())
+}
+
+/// A child that leads a process group, killed as a whole when dropped.
+struct Group {
+    child: Child,
+    id: i32,
+}
+
+impl Group {
+    fn spawn(command: &mut Command) -> io::Result<Self> {
+        // The lock is held over the start, so that no child slips between `stop_all` and its registration.
+        let mut groups = groups();
+        if groups.stopping {
+            return Err(io::Error::other(INTERRUPTED));
+        }
+        let child = spawn_when_free(command)?;
+        let id = child.id() as i32;
+        groups.running.insert(id);
+        Ok(Self { child, id })
+    }
+}
+
+/// Starts a program. Just after a file was written, another thread's fork may hold it open for writing for a moment
+/// longer, and the kernel refuses to execute it.
+fn spawn_when_free(command: &mut Command) -> io::Result<Child> {
+    for _ in 0..50 {
+        match command.spawn() {
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            result => return result,
+        }
+    }
+    command.spawn()
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        let _ = killpg(Pid::from_raw(self.id), Signal::SIGKILL);
+        let _ = self.child.wait();
+        groups().running.remove(&self.id);
+    }
+}
+
+fn is_readable(reader: &impl AsFd, wait: Duration) -> io::Result<bool> {
+    let mut descriptors = [PollFd::new(reader.as_fd(), PollFlags::POLLIN)];
+    let timeout = PollTimeout::try_from(wait).unwrap_or(PollTimeout::ZERO);
+    match poll(&mut descriptors, timeout) {
+        Ok(ready) => Ok(ready > 0),
+        Err(nix::errno::Errno::EINTR) => Ok(false),
+        Err(errno) => Err(errno.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str, limit: Duration) -> Ended {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        run(command, limit, &|| None).expect("sh starts")
+    }
+
+    /// A killed process needs a moment to go.
+    fn dies(pid: &str) -> bool {
+        let pid = Pid::from_raw(pid.trim().parse().expect("a process id"));
+        (0..500).any(|_| {
+            std::thread::sleep(Duration::from_millis(10));
+            let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"));
+            nix::sys::signal::kill(pid, None).is_err() || stat.is_ok_and(|s| s.contains(") Z "))
+        })
+    }
+
+    #[test]
+    fn output_of_both_streams_is_kept_in_order() {
+        let ended = shell("echo one; echo two >&2; echo three; exit 3", TICK * 100);
+        assert!(matches!(ended.end, End::Exited(status) if status.code() == Some(3)));
+        assert_eq!(ended.output.text(), "one\ntwo\nthree\n");
+    }
+
+    #[test]
+    fn a_grandchild_dies_with_the_program_at_the_limit() {
+        let ended = shell("sleep 1000 & echo $!; wait", Duration::from_millis(200));
+        assert!(matches!(ended.end, End::OverTime(_)));
+        assert!(dies(&ended.output.text()));
+    }
+
+    #[test]
+    fn a_grandchild_that_holds_the_output_open_delays_nothing() {
+        let ended = shell("sleep 1000 & echo $!", Duration::from_secs(100));
+        assert!(matches!(ended.end, End::Exited(status) if status.success()));
+        assert!(dies(&ended.output.text()));
+    }
+
+    #[test]
+    fn stdin_is_empty() {
+        assert_eq!(shell("wc -c", TICK * 100).output.text().trim(), "0");
+    }
+}

@@ -1,0 +1,158 @@
+//! A git repository as the source of engines: revisions, messages, and source trees as GitHub would pack them.
+//!
+//! libgit2 reads where it can; it cannot open partial clones, reftable and SHA-256 repositories, so each read falls back
+//! to the `git` program. What writes (archives, snapshots of the working tree) is always done by the program, and never
+//! into the user's repository: snapshots have an index and an object folder of their own.
+
+mod discover;
+mod export;
+mod snapshot;
+mod suggest;
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
+
+pub use snapshot::Snapshot;
+
+use crate::{Failure, git::Git, message};
+
+/// An opened repository.
+pub struct Repository {
+    root: PathBuf,
+    git: Git,
+    library: Option<Mutex<git2::Repository>>,
+}
+
+/// What can be built.
+#[derive(Debug, Clone)]
+pub enum Revision {
+    /// A commit, by its full id, with the id of its tree and its message.
+    Commit {
+        id: String,
+        tree: String,
+        message: String,
+    },
+    /// Files that are not committed: the working tree, or what is about to be committed.
+    WorkTree { snapshot: Snapshot },
+}
+
+impl Revision {
+    /// The id of the source tree.
+    pub fn tree(&self) -> &str {
+        match self {
+            Self::Commit { tree, .. } => tree,
+            Self::WorkTree { snapshot } => snapshot.tree(),
+        }
+    }
+
+    pub fn commit(&self) -> Option<&str> {
+        match self {
+            Self::Commit { id, .. } => Some(id),
+            Self::WorkTree { .. } => None,
+        }
+    }
+
+    /// The first line of the message.
+    pub fn subject(&self) -> Option<&str> {
+        match self {
+            Self::Commit { message, .. } => Some(message.lines().next().unwrap_or_default()),
+            Self::WorkTree { .. } => None,
+        }
+    }
+
+    /// The bench OpenBench would read from the message.
+    pub fn message_bench(&self) -> Option<u64> {
+        match self {
+            Self::Commit { message, .. } => message::server_bench(message),
+            Self::WorkTree { .. } => None,
+        }
+    }
+
+    /// How a person calls it: eight digits of the commit, or `working tree`.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Commit { id, .. } => id.get(..8).unwrap_or(id),
+            Self::WorkTree { .. } => "working tree",
+        }
+    }
+}
+
+impl Repository {
+    /// The root of the working tree, or the git folder of a bare repository.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub fn git(&self) -> &Git {
+        &self.git
+    }
+
+    /// `.` is the working tree as it is now: tracked files and untracked ones that are not ignored. Anything else is a
+    /// revision as git understands it.
+    pub fn resolve(&self, text: &str) -> Result<Revision, Failure> {
+        if text == "." {
+            let snapshot = Snapshot::of_work_tree(self)?;
+            return Ok(Revision::WorkTree { snapshot });
+        }
+        match self.read_by_library(text) {
+            Some(revision) => Ok(revision),
+            None => self.read_by_program(text),
+        }
+    }
+
+    /// `None` where the library has no answer; the program is asked next, so no error is lost.
+    fn read_by_library(&self, text: &str) -> Option<Revision> {
+        let library = self
+            .library
+            .as_ref()?
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let commit = library.revparse_single(text).ok()?.peel_to_commit().ok()?;
+        Some(Revision::Commit {
+            id: commit.id().to_string(),
+            tree: commit.tree_id().to_string(),
+            message: String::from_utf8_lossy(commit.message_bytes()).into_owned(),
+        })
+    }
+
+    fn read_by_program(&self, text: &str) -> Result<Revision, Failure> {
+        // In two steps: `:/words` would take a suffix for a part of the words.
+        let object = self.parsed(text)?;
+        let id = self
+            .parsed(&format!("{object}^{{commit}}"))
+            .map_err(|_| self.unknown(text))?;
+        let shown = self
+            .git
+            .text(&["log", "-1", "--no-show-signature", "--format=%T%n%B", &id])?;
+        let (tree, message) = shown.split_once('\n').unwrap_or((&shown, ""));
+        Ok(Revision::Commit {
+            tree: tree.to_owned(),
+            message: message.to_owned(),
+            id,
+        })
+    }
+
+    fn parsed(&self, text: &str) -> Result<String, Failure> {
+        let arguments = ["rev-parse", "--verify", "--quiet", "--end-of-options", text];
+        let output = self.git.output(&arguments)?;
+        let id = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        if output.status.success() && !id.is_empty() {
+            Ok(id)
+        } else {
+            Err(self.unknown(text))
+        }
+    }
+
+    fn unknown(&self, text: &str) -> Failure {
+        Failure::unable(format!(
+            "`{text}` is no commit of `{}`",
+            self.root.display()
+        ))
+        .hint(suggest::hint(&self.git, text))
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,86 @@
+//! Finds the repository that holds a folder, with the library first and the program where the library cannot.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Mutex,
+};
+
+use super::Repository;
+use crate::{Failure, git::Git};
+
+impl Repository {
+    /// Opens the repository that holds `folder`.
+    pub fn discover(folder: &Path) -> Result<Self, Failure> {
+        match git2::Repository::discover(folder) {
+            Ok(library) => {
+                let root = library
+                    .workdir()
+                    .unwrap_or_else(|| library.path())
+                    .to_owned();
+                // Empty components would show as a slash at the end of every message.
+                let root: PathBuf = root.components().collect();
+                Ok(Self {
+                    git: Git::new(&root),
+                    library: Some(Mutex::new(library)),
+                    root,
+                })
+            }
+            Err(_) => Self::by_program(folder),
+        }
+    }
+
+    /// Opens it without the library.
+    pub(super) fn by_program(folder: &Path) -> Result<Self, Failure> {
+        let git = Git::new(folder);
+        let bare = git.output(&["rev-parse", "--is-inside-work-tree"])?;
+        if !bare.status.success() {
+            return Err(explained(folder, &String::from_utf8_lossy(&bare.stderr)));
+        }
+        let what = if bare.stdout.starts_with(b"true") {
+            "--show-toplevel"
+        } else {
+            "--absolute-git-dir"
+        };
+        let root = PathBuf::from(git.text(&["rev-parse", what])?);
+        Ok(Self {
+            git: Git::new(&root),
+            library: None,
+            root,
+        })
+    }
+}
+
+/// What git says when it cannot open a repository, in our words and with the cure.
+fn explained(folder: &Path, stderr: &str) -> Failure {
+    let place = folder.display();
+    let first = stderr.lines().next().unwrap_or_default();
+    if stderr.contains("dubious ownership") {
+        // git quotes the folder it means, which may be a parent of ours.
+        let owned = stderr
+            .split('\'')
+            .nth(1)
+            .map_or_else(|| place.to_string(), str::to_owned);
+        Failure::unable(format!(
+            "the repository `{owned}` belongs to another user, so git refuses it"
+        ))
+        .hint(format!(
+            "trust it with `git config --global --add safe.directory '{owned}'`"
+        ))
+    } else if stderr.contains("not a git repository") {
+        Failure::unable(format!("`{place}` is not inside a git repository"))
+            .hint("run this inside a checkout of the engine, or give `git init` first")
+    } else if stderr.contains("cannot change to") {
+        Failure::unable(format!("there is no folder `{place}`"))
+            .hint("give a folder inside a git repository")
+    } else if stderr.contains("extension") || stderr.contains("repo version") {
+        Failure::unable(format!(
+            "git cannot read the format of the repository at `{place}`: {first}"
+        ))
+        .hint("a newer git can; see `git --version`")
+    } else {
+        Failure::unable(format!(
+            "git cannot open a repository at `{place}`: {first}"
+        ))
+        .hint(format!("see what `git -C '{place}' status` says"))
+    }
+}

@@ -1,0 +1,90 @@
+//! Files that are not committed, as a git tree that lives outside the user's repository.
+
+use std::{ffi::OsString, path::Path, sync::Arc};
+
+use tempfile::TempDir;
+
+use super::Repository;
+use crate::{Failure, failure::OrUnable, git::Git};
+
+/// A tree whose objects, as far as the repository lacks them, lie in a temporary folder.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    tree: String,
+    objects: Arc<TempDir>,
+}
+
+impl Snapshot {
+    pub fn tree(&self) -> &str {
+        &self.tree
+    }
+
+    /// The working tree as it is now. The user's index is copied, so that unchanged files are not read again.
+    pub(super) fn of_work_tree(repository: &Repository) -> Result<Self, Failure> {
+        let (objects, git) = outside(repository)?;
+        let index = objects.path().join("index");
+        let users = repository.git.text(&["rev-parse", "--git-path", "index"])?;
+        let users = repository.root.join(users);
+        if users.exists() {
+            std::fs::copy(&users, &index)
+                .or_unable(format_args!("copy the index `{}`", users.display()))?;
+        }
+        let git = git.with("GIT_INDEX_FILE", &index);
+        git.bytes(&[
+            "-c",
+            "advice.addEmbeddedRepo=false",
+            "add",
+            "--all",
+            "--",
+            ".",
+        ])
+        .map_err(|failure| failure.context("failed to take the working tree as it is"))?;
+        Ok(Self {
+            tree: git.text(&["write-tree"])?,
+            objects: Arc::new(objects),
+        })
+    }
+
+    /// What an index holds: the commit that is about to be made, when git started us with that index.
+    pub fn of_index(repository: &Repository, index: &Path) -> Result<Self, Failure> {
+        let (objects, git) = outside(repository)?;
+        let tree = git.with("GIT_INDEX_FILE", index).text(&["write-tree"])?;
+        Ok(Self {
+            tree,
+            objects: Arc::new(objects),
+        })
+    }
+
+    /// A git that sees the objects of the snapshot too.
+    pub(super) fn git(&self, repository: &Repository) -> Result<Git, Failure> {
+        over(repository, self.objects.path())
+    }
+}
+
+fn outside(repository: &Repository) -> Result<(TempDir, Git), Failure> {
+    let objects = tempfile::tempdir().or_unable("make a temporary folder")?;
+    let git = over(repository, objects.path())?;
+    Ok((objects, git))
+}
+
+/// A git that writes new objects to `objects` and reads the repository's as well.
+fn over(repository: &Repository, objects: &Path) -> Result<Git, Failure> {
+    let users = repository
+        .git
+        .text(&["rev-parse", "--git-path", "objects"])?;
+    let users = repository.root.join(users);
+    // The list is separated by colons; git reads a quoted entry like a C string.
+    let mut alternate = OsString::from("\"");
+    alternate.push(
+        users
+            .to_string_lossy()
+            .replace('\\', "\\\\")
+            .replace('"', "\\\""),
+    );
+    alternate.push("\"");
+    Ok(repository
+        .git
+        .clone()
+        .with("GIT_OBJECT_DIRECTORY", objects)
+        .with("GIT_ALTERNATE_OBJECT_DIRECTORIES", alternate))
+}

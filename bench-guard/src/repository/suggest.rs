@@ -1,0 +1,76 @@
+//! What may have been meant by a revision that does not exist.
+
+use crate::git::Git;
+
+/// One sentence: near names, or why a commit may be missing.
+pub fn hint(git: &Git, text: &str) -> String {
+    let refs = git
+        .text(&["for-each-ref", "--format=%(refname:short)", "--count=2000"])
+        .unwrap_or_default();
+    let near = nearest(text, refs.lines());
+    if !near.is_empty() {
+        let quoted: Vec<_> = near.iter().map(|name| format!("`{name}`")).collect();
+        return format!("did you mean {}?", quoted.join(" or "));
+    }
+    if git
+        .text(&["rev-parse", "--is-shallow-repository"])
+        .is_ok_and(|answer| answer == "true")
+    {
+        return "this clone is shallow; fetch the rest with `git fetch --unshallow`".to_owned();
+    }
+    "give a branch, a tag, a commit, or `.` for the working tree; `git fetch` brings what is new"
+        .to_owned()
+}
+
+/// Up to three names that are close in spelling, or that end in the text after a slash, the closest first.
+fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let allowed = text.chars().count().div_ceil(2).clamp(1, 3);
+    let mut near: Vec<(usize, &str)> = names
+        .filter_map(|name| {
+            let last = name.rsplit('/').next().unwrap_or(name);
+            let distance = distance(text, name).min(distance(text, last));
+            (distance <= allowed).then_some((distance, name))
+        })
+        .collect();
+    near.sort_unstable();
+    near.into_iter().take(3).map(|(_, name)| name).collect()
+}
+
+/// Levenshtein's distance between two short texts.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, to) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(from != *to);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names_come_closest_first() {
+        let names = ["main", "origin/main", "origin/feature", "v1.0", "mail"];
+        assert_eq!(nearest("mian", names.into_iter()), ["main", "origin/main"]);
+        assert_eq!(
+            nearest("mai", names.into_iter()),
+            ["mail", "main", "origin/main"]
+        );
+        assert_eq!(nearest("feature", names.into_iter()), ["origin/feature"]);
+        assert_eq!(nearest("master", names.into_iter()), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn distance_counts_edits() {
+        assert_eq!(distance("kitten", "sitting"), 3);
+        assert_eq!(distance("", "abc"), 3);
+    }
+}

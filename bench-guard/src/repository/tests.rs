@@ -1,0 +1,158 @@
+//! Both ways of reading, on real repositories in temporary folders.
+
+use std::{fs, os::unix::fs::symlink, path::Path, process::Command};
+
+use super::*;
+use crate::process::scrub;
+
+pub fn git(folder: &Path, arguments: &[&str]) -> String {
+    let mut command = Command::new("git");
+    scrub(&mut command);
+    let output = command
+        .arg("-C")
+        .arg(folder)
+        .args([
+            "-c",
+            "user.name=A",
+            "-c",
+            "user.email=a@b",
+            "-c",
+            "commit.gpgsign=false",
+        ])
+        .args(arguments)
+        .output()
+        .expect("git starts");
+    assert!(
+        output.status.success(),
+        "git {arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}
+
+fn repository(init: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    git(path, &[&["init", "-q", "-b", "main"], init].concat());
+    fs::write(path.join("a.txt"), "one\n").expect("a file");
+    fs::write(path.join(".gitignore"), "ignored\n").expect("a file");
+    git(path, &["add", "-A"]);
+    git(path, &["commit", "-qm", "first\n\nBench: 42"]);
+    folder
+}
+
+#[test]
+fn library_and_program_read_the_same() {
+    let folder = repository(&[]);
+    let by_library = Repository::discover(folder.path()).expect("opens");
+    let by_program = Repository::by_program(folder.path()).expect("opens");
+    assert!(by_library.library.is_some() && by_program.library.is_none());
+    assert_eq!(
+        by_library.root().canonicalize().ok(),
+        by_program.root().canonicalize().ok()
+    );
+    let head = git(folder.path(), &["rev-parse", "HEAD"]);
+    for repository in [&by_library, &by_program] {
+        for text in ["HEAD", "main", &head, &head[..7], "main~0", ":/first"] {
+            let revision = repository.resolve(text).expect("resolves");
+            assert_eq!(revision.commit(), Some(&*head));
+            assert_eq!(revision.subject(), Some("first"));
+            assert_eq!(revision.message_bench(), Some(42));
+            assert_eq!(
+                revision.tree(),
+                git(folder.path(), &["rev-parse", "HEAD^{tree}"])
+            );
+        }
+    }
+}
+
+#[test]
+fn formats_that_the_library_cannot_open_are_read_by_the_program() {
+    for init in [&["--object-format=sha256"], &["--ref-format=reftable"]] {
+        let folder = repository(init);
+        let repository = Repository::discover(folder.path()).expect("opens");
+        let revision = repository.resolve("main").expect("resolves");
+        assert_eq!(revision.message_bench(), Some(42), "{init:?}");
+        assert_eq!(
+            repository.resolve(".").expect("a snapshot").tree(),
+            revision.tree()
+        );
+    }
+}
+
+#[test]
+fn an_unknown_revision_names_a_near_one() {
+    let folder = repository(&[]);
+    let repository = Repository::discover(folder.path()).expect("opens");
+    for text in ["mian", "--all", "HEAD:a.txt", ""] {
+        let failure = repository.resolve(text).expect_err("no commit");
+        assert_eq!(failure.exit(), crate::Exit::Unable);
+        assert!(
+            failure
+                .message()
+                .contains(&format!("`{text}` is no commit"))
+        );
+    }
+    let failure = repository.resolve("mian").expect_err("no commit");
+    assert_eq!(failure.next_step(), Some("did you mean `main`?"));
+}
+
+#[test]
+fn a_folder_outside_any_repository_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let failure = Repository::discover(folder.path())
+        .err()
+        .expect("no repository");
+    assert!(
+        failure.message().contains("is not inside a git repository"),
+        "{failure}"
+    );
+}
+
+#[test]
+fn the_working_tree_is_taken_without_touching_the_users_repository() {
+    let folder = repository(&[]);
+    let path = folder.path();
+    fs::write(path.join("a.txt"), "changed\n").expect("a file");
+    fs::write(path.join("new.txt"), "untracked\n").expect("a file");
+    fs::write(path.join("ignored"), "ignored\n").expect("a file");
+    let status = git(path, &["status", "--porcelain"]);
+    let objects = git(path, &["count-objects", "-v"]);
+    let repository = Repository::discover(path).expect("opens");
+    let revision = repository.resolve(".").expect("a snapshot");
+    let out = tempfile::tempdir().expect("a folder");
+    repository.export(&revision, out.path()).expect("exports");
+    let read = |name: &str| fs::read_to_string(out.path().join(name)).ok();
+    assert_eq!(read("a.txt").as_deref(), Some("changed\n"));
+    assert_eq!(read("new.txt").as_deref(), Some("untracked\n"));
+    assert_eq!(read("ignored"), None);
+    assert_eq!(git(path, &["status", "--porcelain"]), status);
+    assert_eq!(git(path, &["count-objects", "-v"]), objects);
+}
+
+#[test]
+fn an_export_is_what_github_packs() {
+    let folder = repository(&[]);
+    let path = folder.path();
+    fs::write(
+        path.join(".gitattributes"),
+        "secret export-ignore\n*.txt eol=lf\n",
+    )
+    .expect("a file");
+    fs::write(path.join("secret"), "x").expect("a file");
+    symlink("a.txt", path.join("link")).expect("a link");
+    git(path, &["config", "core.autocrlf", "true"]);
+    git(path, &["add", "-A"]);
+    git(path, &["commit", "-qm", "second"]);
+    let repository = Repository::discover(path).expect("opens");
+    let out = tempfile::tempdir().expect("a folder");
+    repository
+        .export(&repository.resolve("HEAD").expect("resolves"), out.path())
+        .expect("exports");
+    assert!(!out.path().join(".git").exists());
+    assert!(!out.path().join("secret").exists());
+    assert_eq!(
+        fs::read_to_string(out.path().join("link")).ok().as_deref(),
+        Some("one\n")
+    );
+}
