@@ -1,4 +1,20 @@
-//! Where games start.
+//! Where games start: books of openings, from files or built in.
+//!
+//! [`Book`] answers which opening a pair of games gets; [`epd`], [`pgn`] and [`packed`] read its formats, [`order`] says
+//! which opening comes when, [`generator`] makes new books.
+
+pub mod book;
+pub mod epd;
+pub mod file;
+pub mod fischer;
+pub mod generator;
+pub mod order;
+pub mod packed;
+pub mod pgn;
+pub mod shuffle;
+
+pub use book::{Book, Reading};
+pub use order::Order;
 
 /// A start position and the moves from it that are played before the engines take over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,0 +1,532 @@
+//! A book of openings, and the opening that each pair of games gets from it.
+//!
+//! Input is a file (EPD, PGN, our packed form, or a zip archive of one of these) or the book built in. Opening a book reads
+//! all of it but looks only at the first openings; each is checked when it is used. Invariants: a book is not empty, and
+//! what it answers depends on its bytes, the variant and the [`Reading`] alone.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use bench_guard::{Failure, failure::OrUnable};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::file::{self, Format};
+use super::packed::Packed;
+use super::{Opening, Order, epd, fischer, pgn};
+use crate::rules::Variant;
+use crate::rules::chess::ChessVariant;
+
+/// Openings looked at before the first game: a file that is no book is found out at once.
+const CHECKED_AT_ONCE: u64 = 32;
+
+/// The book built in for standard chess; its making is described in [`super::generator`].
+const EMBEDDED: &[u8] = include_bytes!("book.bin");
+
+/// How a book is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reading {
+    pub order: Order,
+    pub seed: u64,
+    /// The place in the order at which the first pair begins, from 1.
+    pub start: u64,
+    /// Moves taken from each game of a PGN book; `None` is all of them.
+    pub plies: Option<u32>,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self {
+            order: Order::Random,
+            seed: 0,
+            start: 1,
+            plies: None,
+        }
+    }
+}
+
+/// A book of openings for one variant.
+pub struct Book {
+    name: String,
+    sha256: String,
+    openings: Openings,
+    variant: &'static dyn Variant,
+    reading: Reading,
+}
+
+/// What a book holds.
+enum Openings {
+    /// A line or game begins at each of `starts`.
+    Text {
+        text: Vec<u8>,
+        starts: Vec<u32>,
+        format: TextFormat,
+    },
+    Packed(Packed),
+    /// The start positions of Chess960.
+    Fischer,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TextFormat {
+    Epd,
+    Pgn,
+}
+
+impl Book {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no book, holds no opening, or one of its first openings is broken.
+    pub fn open(
+        path: &Path,
+        variant: &'static dyn Variant,
+        reading: Reading,
+    ) -> Result<Self, Failure> {
+        let name = path.display().to_string();
+        let bytes = std::fs::read(path)
+            .or_unable(format_args!("read the book `{name}`"))
+            .map_err(|failure| {
+                failure.hint("--book names an EPD or PGN file, which may be zipped")
+            })?;
+        let sha256 = sha256(&bytes);
+        let openings = match file::unpack(&name, bytes)? {
+            (Format::Packed, bytes) => Packed::decode(&bytes)
+                .map(Openings::Packed)
+                .map_err(|why| Failure::unable(format!("the book `{name}` {why}")))?,
+            (Format::Epd, text) => Openings::text(text, TextFormat::Epd),
+            (Format::Pgn, text) => Openings::text(text, TextFormat::Pgn),
+        };
+        let book = Self {
+            name,
+            sha256,
+            openings,
+            variant,
+            reading,
+        };
+        if book.is_empty() {
+            return Err(
+                Failure::unable(format!("the book `{}` holds no opening", book.name))
+                    .hint("expected one position a line (EPD), or games (PGN)"),
+            );
+        }
+        for index in 0..book.len().min(CHECKED_AT_ONCE) {
+            book.read(index)?;
+        }
+        Ok(book)
+    }
+
+    /// The book built in: lines of eight plies for standard chess, the 960 start positions for Chess960.
+    ///
+    /// # Errors
+    /// There is none for this variant.
+    pub fn embedded(variant: &'static dyn Variant, reading: Reading) -> Result<Self, Failure> {
+        let (openings, bytes) = match variant.name() {
+            "standard" => {
+                let packed = Packed::decode(EMBEDDED)
+                    .map_err(|why| Failure::unable(format!("the embedded book {why}")))?;
+                (Openings::Packed(packed), EMBEDDED)
+            }
+            "chess960" => (Openings::Fischer, &b"chess960"[..]),
+            other => {
+                return Err(
+                    Failure::unable(format!("no book is built in for `{other}`"))
+                        .hint("name one with --book"),
+                );
+            }
+        };
+        Ok(Self {
+            name: "embedded".to_owned(),
+            sha256: sha256(bytes),
+            openings,
+            variant,
+            reading,
+        })
+    }
+
+    /// The opening of a pair of games, counted from 0.
+    ///
+    /// # Errors
+    /// That place of the book is broken; the message names it.
+    pub fn opening(&self, pair: u64) -> Result<Opening, Failure> {
+        let Reading {
+            order, seed, start, ..
+        } = self.reading;
+        let place = pair.saturating_add(start.saturating_sub(1));
+        self.read(order.pick(place, self.len(), seed))
+    }
+
+    /// The opening at a place of the book itself, counted from 0, checked by the rules of the variant.
+    ///
+    /// # Errors
+    /// As for [`Book::opening`].
+    pub fn read(&self, index: u64) -> Result<Opening, Failure> {
+        self.raw(index as usize)
+            .and_then(|opening| self.playable(opening))
+            .map_err(|failure| failure.context(self.place(index as usize)))
+    }
+
+    /// Openings in the book.
+    pub fn len(&self) -> u64 {
+        match &self.openings {
+            Openings::Text { starts, .. } => starts.len() as u64,
+            Openings::Packed(packed) => packed.len() as u64,
+            Openings::Fischer => u64::from(fischer::POSITIONS),
+        }
+    }
+
+    /// Never true of a book that was opened.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The path as it was given, or `embedded`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Of the file's bytes, in hexadecimal: a run that is resumed can tell that its book has changed.
+    pub fn sha256(&self) -> &str {
+        &self.sha256
+    }
+
+    fn raw(&self, index: usize) -> Result<Opening, Failure> {
+        match &self.openings {
+            Openings::Text {
+                text,
+                starts,
+                format,
+            } => {
+                let end = starts
+                    .get(index + 1)
+                    .map_or(text.len(), |end| *end as usize);
+                let span = starts
+                    .get(index)
+                    .and_then(|start| text.get(*start as usize..end))
+                    .ok_or_else(|| Failure::unable("there is no such opening"))?;
+                match format {
+                    TextFormat::Epd => {
+                        let line = span.split(|byte| *byte == b'\n').next().unwrap_or_default();
+                        let start = Some(epd::parse_line(&String::from_utf8_lossy(line)));
+                        Ok(Opening {
+                            start,
+                            moves: Vec::new(),
+                        })
+                    }
+                    TextFormat::Pgn => {
+                        let mode =
+                            ChessVariant::castling_mode(self.variant.name()).ok_or_else(|| {
+                                Failure::unable(format!(
+                                    "PGN is not read for `{}`",
+                                    self.variant.name()
+                                ))
+                            })?;
+                        pgn::parse_game(span, mode, self.reading.plies)
+                    }
+                }
+            }
+            Openings::Packed(packed) => packed
+                .moves(index)
+                .map(|moves| Opening { start: None, moves })
+                .ok_or_else(|| Failure::unable("a move is no legal one")),
+            Openings::Fischer => Ok(Opening {
+                start: Some(fischer::position(index as u32)),
+                moves: Vec::new(),
+            }),
+        }
+    }
+
+    /// Plays the opening, and cuts off a move that would end the game and all after it.
+    fn playable(&self, mut opening: Opening) -> Result<Opening, Failure> {
+        let moves = std::mem::take(&mut opening.moves);
+        let mut game = self.variant.start(&opening)?;
+        for text in moves {
+            game.play(&text).map_err(|illegal| {
+                let number = opening.moves.len() + 1;
+                Failure::unable(format!("move {number}, `{}`, is illegal", illegal.0))
+            })?;
+            if game.ending().is_some() {
+                break;
+            }
+            opening.moves.push(text);
+        }
+        Ok(opening)
+    }
+
+    fn place(&self, index: usize) -> String {
+        match &self.openings {
+            Openings::Text {
+                text,
+                starts,
+                format,
+            } => {
+                let start = starts
+                    .get(index)
+                    .map_or(text.len(), |start| *start as usize);
+                let line = 1 + memchr::memchr_iter(b'\n', &text[..start]).count();
+                match format {
+                    TextFormat::Epd => format!("book `{}`, line {line}", self.name),
+                    TextFormat::Pgn => {
+                        format!("book `{}`, game {} at line {line}", self.name, index + 1)
+                    }
+                }
+            }
+            _ => format!("book `{}`, opening {}", self.name, index + 1),
+        }
+    }
+}
+
+impl Openings {
+    fn text(text: Vec<u8>, format: TextFormat) -> Self {
+        let starts = match format {
+            TextFormat::Epd => epd::line_starts(&text),
+            TextFormat::Pgn => pgn::game_starts(&text),
+        };
+        Self::Text {
+            text,
+            starts,
+            format,
+        }
+    }
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .fold(String::with_capacity(64), |mut text, byte| {
+            // Writing to a `String` cannot fail.
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::io::Write as _;
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::rules::chess::{CHESS960, STANDARD};
+
+    const SEQUENTIAL: Reading = Reading {
+        order: Order::Sequential,
+        seed: 0,
+        start: 1,
+        plies: None,
+    };
+
+    const EPD: &str = "# three positions\r\n\r\n\
+        rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3\r\n\
+        r3k2r/8/8/8/8/8/8/R3K2R w KQkq - hmvc 3; fmvn 7; id \"b\";\n\
+        4k3/8/8/8/8/8/4P3/4K3 w - - 5 60";
+
+    const PGN: &str =
+        "[Event \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n[Event \"b\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+
+    struct Folder(tempfile::TempDir);
+
+    impl Folder {
+        fn new() -> Self {
+            Self(tempfile::tempdir().expect("a temporary folder"))
+        }
+
+        fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
+            let path = self.0.path().join(name);
+            std::fs::write(&path, bytes).expect("writable");
+            path
+        }
+
+        fn zip(&self, name: &str, members: &[(&str, &str)]) -> PathBuf {
+            let path = self.0.path().join(name);
+            let mut archive = zip::ZipWriter::new(std::fs::File::create(&path).expect("writable"));
+            for (member, text) in members {
+                let options = zip::write::SimpleFileOptions::default();
+                archive.start_file(*member, options).expect("a member");
+                archive.write_all(text.as_bytes()).expect("writable");
+            }
+            archive.finish().expect("complete");
+            path
+        }
+    }
+
+    fn open(path: &Path, reading: Reading) -> Result<Book, Failure> {
+        Book::open(path, &STANDARD, reading)
+    }
+
+    fn refusal(path: &Path) -> String {
+        open(path, SEQUENTIAL).err().expect("refused").to_string()
+    }
+
+    #[test]
+    fn positions_are_read_whatever_the_file_is_called() {
+        let folder = Folder::new();
+        for name in ["book.epd", "book", "book.txt"] {
+            let book = open(&folder.file(name, EPD.as_bytes()), SEQUENTIAL).expect(name);
+            assert_eq!(book.len(), 3);
+            let starts: Vec<_> = (0..3)
+                .map(|pair| book.opening(pair).expect("legal").start)
+                .collect();
+            assert_eq!(starts[0].as_deref(), EPD.lines().nth(2));
+            assert_eq!(
+                starts[1].as_deref(),
+                Some("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 7")
+            );
+            assert_eq!(starts[2].as_deref(), EPD.lines().nth(4));
+            assert_eq!(
+                book.opening(3).expect("from the beginning").start,
+                starts[0]
+            );
+        }
+    }
+
+    #[test]
+    fn games_are_cut_at_the_limit_and_before_their_end() {
+        let folder = Folder::new();
+        let path = folder.file("book.pgn", PGN.as_bytes());
+        let lengths = |reading| -> Vec<usize> {
+            let book = open(&path, reading).expect("legal");
+            (0..book.len())
+                .map(|pair| book.opening(pair).expect("legal").moves.len())
+                .collect()
+        };
+        assert_eq!(lengths(SEQUENTIAL), [3, 3]);
+        assert_eq!(
+            lengths(Reading {
+                plies: Some(2),
+                ..SEQUENTIAL
+            }),
+            [2, 2]
+        );
+    }
+
+    #[test]
+    fn archives_of_one_book_are_read() {
+        let folder = Folder::new();
+        let book =
+            open(&folder.zip("a.zip", &[("deep/book.epd", EPD)]), SEQUENTIAL).expect("one book");
+        assert_eq!(book.len(), 3);
+        let book = open(&folder.zip("b.epd", &[("book", PGN)]), SEQUENTIAL).expect("one book");
+        assert_eq!(book.len(), 2);
+        let two = folder.zip("c.zip", &[("a.epd", EPD), ("b.epd", EPD)]);
+        assert!(refusal(&two).contains("holds 2 files, expected one book"));
+        let torn = std::fs::read(folder.0.path().join("a.zip")).expect("readable");
+        let torn = folder.file("torn.zip", &torn[..torn.len() / 2]);
+        assert!(
+            refusal(&torn).contains("failed to read the archive"),
+            "{}",
+            refusal(&torn)
+        );
+    }
+
+    #[test]
+    fn what_is_no_book_is_refused_at_once_with_its_place() {
+        let folder = Folder::new();
+        let missing = folder.0.path().join("missing.epd");
+        for (path, reason) in [
+            (missing, "failed to read the book"),
+            (folder.0.path().to_owned(), "failed to read the book"),
+            (folder.file("empty.epd", b""), "holds no opening"),
+            (
+                folder.file("blank.epd", b"\n# nothing\n\n"),
+                "holds no opening",
+            ),
+            (folder.file("empty.pgn", b"\n"), "holds no opening"),
+            (
+                folder.file("binary.epd", b"\x7fELF\0\0"),
+                "holds binary data",
+            ),
+            (
+                folder.file("packed.epd.gz", b"\x1f\x8b\x08\0"),
+                "holds gzip data",
+            ),
+            (
+                folder.file("text.epd", b"\nhello world\n"),
+                "text.epd`, line 2: `hello world` is no chess position: got 2 fields",
+            ),
+            (
+                folder.file("over.epd", b"k7/8/1K6/8/8/8/8/8 w - -\n"),
+                "line 1: the game is over",
+            ),
+            (
+                folder.file(
+                    "bad.pgn",
+                    b"[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. e5 *\n",
+                ),
+                "game 2 at line 5: move 1, `e5`, is illegal",
+            ),
+            (
+                folder.file("bad.bin", b"WSOB\x01"),
+                "ends within its header",
+            ),
+        ] {
+            assert!(refusal(&path).contains(reason), "{}", refusal(&path));
+        }
+    }
+
+    #[test]
+    fn a_broken_line_far_on_is_found_when_it_is_used() {
+        let folder = Folder::new();
+        let good = "4k3/8/8/8/8/8/4P3/4K3 w - - 5 60\n";
+        let text = format!("{}oops\n{good}", good.repeat(99));
+        let book =
+            open(&folder.file("long.epd", text.as_bytes()), SEQUENTIAL).expect("begins well");
+        book.opening(98).expect("legal");
+        let failure = book.opening(99).expect_err("broken");
+        assert!(
+            failure.message().contains("long.epd`, line 100: `oops`"),
+            "{failure}"
+        );
+        book.opening(100).expect("legal");
+    }
+
+    #[test]
+    fn the_start_shifts_the_order_and_a_changed_file_has_another_hash() {
+        let folder = Folder::new();
+        let path = folder.file("book.epd", EPD.as_bytes());
+        let reading = Reading {
+            order: Order::Random,
+            seed: 4,
+            ..SEQUENTIAL
+        };
+        let (book, later) = (
+            open(&path, reading).expect("legal"),
+            open(
+                &path,
+                Reading {
+                    start: 3,
+                    ..reading
+                },
+            )
+            .expect("legal"),
+        );
+        assert_eq!(book.opening(7), later.opening(5));
+        assert_eq!(book.sha256(), later.sha256());
+        let changed = open(&folder.file("book.epd", &EPD.as_bytes()[1..]), reading);
+        assert!(changed.is_err_and(|failure| failure.message().contains("three positions")));
+        let changed = open(
+            &folder.file("book.epd", format!("{EPD}\n").as_bytes()),
+            reading,
+        )
+        .expect("legal");
+        assert_ne!(book.sha256(), changed.sha256());
+    }
+
+    #[test]
+    fn chess960_starts_from_each_of_its_positions() {
+        let book = Book::embedded(&CHESS960, SEQUENTIAL).expect("built in");
+        let starts: HashSet<_> = (0..960)
+            .map(|pair| book.opening(pair).expect("legal").start)
+            .collect();
+        assert_eq!(starts.len(), 960);
+        let classical = book.opening(518).expect("legal").start;
+        assert_eq!(
+            classical.as_deref(),
+            Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1")
+        );
+        assert_eq!(
+            book.opening(0).expect("legal").start.as_deref(),
+            Some("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1")
+        );
+    }
+}

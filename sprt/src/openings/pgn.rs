@@ -1,0 +1,181 @@
+//! Books of games: the first moves of each game of a PGN file.
+
+use std::ops::ControlFlow::{self, Break, Continue};
+
+use bench_guard::Failure;
+use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
+use shakmaty::{CastlingMode, Chess, Position};
+
+use super::Opening;
+use crate::rules::chess::fen::parse_fen;
+
+/// Reads the first `plies` moves (all of them with `None`) of the game that `text` begins with.
+///
+/// # Errors
+/// The start position is impossible or a move is illegal.
+pub fn parse_game(text: &[u8], mode: CastlingMode, plies: Option<u32>) -> Result<Opening, Failure> {
+    let mut line = FirstMoves {
+        mode,
+        limit: plies.map_or(usize::MAX, |plies| plies as usize),
+    };
+    match Reader::new(text).read_game(&mut line) {
+        Ok(Some(result)) => result,
+        Ok(None) => Err(Failure::unable("there is no game")),
+        Err(error) => Err(Failure::unable(format!("this is no PGN: {error}"))),
+    }
+}
+
+/// Where each game begins: at the first tag after something that is no tag. A text without tags is one game.
+pub fn game_starts(text: &[u8]) -> Vec<u32> {
+    let mut starts = Vec::new();
+    let mut among_tags = false;
+    let mut offset = 0;
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        if is_tag(line) {
+            if !among_tags {
+                starts.push(offset as u32);
+            }
+            among_tags = true;
+        } else if !line.trim_ascii().is_empty() {
+            if starts.is_empty() {
+                starts.push(offset as u32);
+            }
+            among_tags = false;
+        }
+        offset += line.len();
+    }
+    starts
+}
+
+/// `[Event "x"]`; a comment may put a bracket at the beginning of a line too, as in `[%eval 0.3]`.
+fn is_tag(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    line.len() > 3
+        && line[0] == b'['
+        && line[1].is_ascii_alphabetic()
+        && line.contains(&b'"')
+        && line.ends_with(b"]")
+}
+
+struct FirstMoves {
+    mode: CastlingMode,
+    limit: usize,
+}
+
+/// What has been read of a game.
+struct Line {
+    opening: Opening,
+    position: Chess,
+}
+
+type Reading = Result<Opening, Failure>;
+
+impl Visitor for FirstMoves {
+    type Tags = Option<String>;
+    type Movetext = Line;
+    type Output = Reading;
+
+    fn begin_tags(&mut self) -> ControlFlow<Reading, Self::Tags> {
+        Continue(None)
+    }
+
+    fn tag(
+        &mut self,
+        fen: &mut Self::Tags,
+        name: &[u8],
+        value: RawTag<'_>,
+    ) -> ControlFlow<Reading> {
+        if name == b"FEN" {
+            *fen = Some(value.decode_utf8_lossy().into_owned());
+        }
+        Continue(())
+    }
+
+    fn begin_movetext(&mut self, start: Self::Tags) -> ControlFlow<Reading, Line> {
+        let position = match &start {
+            None => Chess::default(),
+            Some(fen) => match parse_fen(fen, self.mode) {
+                Ok(position) => position,
+                Err(failure) => return Break(Err(failure)),
+            },
+        };
+        Continue(Line {
+            opening: Opening {
+                start,
+                moves: Vec::new(),
+            },
+            position,
+        })
+    }
+
+    fn san(&mut self, line: &mut Line, san: SanPlus) -> ControlFlow<Reading> {
+        let moves = &mut line.opening.moves;
+        if moves.len() >= self.limit {
+            return Break(Ok(std::mem::take(&mut line.opening)));
+        }
+        let Ok(played) = san.san.to_move(&line.position) else {
+            let number = moves.len() + 1;
+            return Break(Err(Failure::unable(format!(
+                "move {number}, `{san}`, is illegal"
+            ))));
+        };
+        moves.push(played.to_uci(self.mode).to_string());
+        line.position.play_unchecked(played);
+        Continue(())
+    }
+
+    fn end_game(&mut self, line: Line) -> Reading {
+        Ok(line.opening)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const STANDARD: CastlingMode = CastlingMode::Standard;
+
+    const TWO_GAMES: &str = "\u{feff}[Event \"a\"]\n[Result \"*\"]\n\n1. e4 {comment\n[%eval 0.3]\n} e5 (1... c5 2. Nf3) 2. Nf3 $1 Nc6 *\n\n\
+        [Event \"b\"]\r\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\r\n[SetUp \"1\"]\r\n\r\n1. O-O Ke7 1-0\r\n";
+
+    #[test]
+    fn games_are_found_and_their_first_moves_read() {
+        let text = TWO_GAMES.trim_start_matches('\u{feff}').as_bytes();
+        let starts = game_starts(text);
+        assert_eq!(starts.len(), 2);
+        let first = parse_game(text, STANDARD, Some(3)).expect("legal");
+        assert_eq!(
+            (first.start, first.moves),
+            (None, vec!["e2e4".into(), "e7e5".into(), "g1f3".into()])
+        );
+        let second = parse_game(&text[starts[1] as usize..], STANDARD, None).expect("legal");
+        assert_eq!(
+            second.start.as_deref(),
+            Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+        );
+        assert_eq!(second.moves, ["e1g1", "e8e7"]);
+    }
+
+    #[test]
+    fn illegal_moves_and_positions_are_refused() {
+        let message = |text: &str| {
+            let failure = parse_game(text.as_bytes(), STANDARD, None).expect_err(text);
+            failure.message().to_owned()
+        };
+        assert!(message("1. e4 e5 2. Ke3 *").contains("move 3, `Ke3`, is illegal"));
+        assert!(message("[FEN \"x\"]\n\n1. e4 *").contains("`x` is no chess position"));
+        assert!(message("").contains("no game"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in "\\PC{0,80}|[]\\[\"{}()a-h1-8NBRQKO+#. \n*$;%-]{0,120}", plies in prop::option::of(0u32..9)) {
+            let starts = game_starts(text.as_bytes());
+            for start in starts {
+                let _ = parse_game(&text.as_bytes()[start as usize..], STANDARD, plies);
+            }
+        }
+    }
+}
