@@ -4,6 +4,7 @@
 pub mod engine;
 pub mod limit;
 pub mod openings;
+pub mod report;
 pub mod rules;
 pub mod score;
 pub mod stats;
