@@ -13,9 +13,12 @@ pub mod failure;
 pub mod folders;
 pub mod git;
 pub mod message;
+pub mod pattern;
+pub mod policy;
 pub mod printer;
 pub mod process;
 pub mod repository;
+pub mod settings;
 
 pub use exit::Exit;
 pub use failure::Failure;

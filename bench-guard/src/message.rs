@@ -186,9 +186,12 @@ impl<'a> Reading<'a> {
 
 /// The subjects git itself writes for merges and reverts; they quote other messages, with their benches.
 pub fn is_merge_or_revert(subject: &str) -> bool {
-    ["Merge ", "Revert \"", "Reapply \""]
-        .iter()
-        .any(|prefix| subject.starts_with(prefix))
+    subject.starts_with("Merge ") || is_revert(subject)
+}
+
+/// The subjects of `git revert`, and of the revert of a revert.
+pub fn is_revert(subject: &str) -> bool {
+    subject.starts_with("Revert \"") || subject.starts_with("Reapply \"")
 }
 
 /// Something legal but dangerous about the match that the server takes.

@@ -6,6 +6,7 @@
 
 mod discover;
 mod export;
+mod history;
 mod snapshot;
 mod suggest;
 
@@ -14,6 +15,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
+pub use history::{Commit, Range};
 pub use snapshot::Snapshot;
 
 use crate::{Failure, git::Git, message};

@@ -1,0 +1,176 @@
+//! Which commits must carry a bench, and what a message says about the search. Pure: on texts and paths only.
+//!
+//! One rule stands above all: a bench that is carried is verified. Policy decides only whether one must be.
+
+use crate::{
+    message, pattern,
+    repository::Commit,
+    settings::{Need, Settings},
+};
+
+/// What a commit claims and owes, before anything is built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Duty {
+    /// It changes the search: a bench is due.
+    Functional,
+    /// It says that the search does the same as before.
+    NonFunctional,
+    /// No bench is due, for this reason.
+    Exempt(Exemption),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exemption {
+    Merge,
+    Revert,
+    Unfinished,
+    Author,
+    /// It touches nothing that the settings ask a bench for.
+    Paths,
+}
+
+impl Exemption {
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::Merge => "a merge",
+            Self::Revert => "a revert",
+            Self::Unfinished => "not finished",
+            Self::Author => "by an exempt author",
+            Self::Paths => "touches nothing that a bench is asked for",
+        }
+    }
+}
+
+/// The duty of a commit as far as its message, author and parents tell; paths are asked for by [`concerns`].
+pub fn duty(commit: &Commit, settings: &Settings) -> Duty {
+    let subject = commit.subject();
+    let optional = |need: Need| need == Need::Optional;
+    if (commit.parents.len() > 1 || subject.starts_with("Merge ")) && optional(settings.merges) {
+        Duty::Exempt(Exemption::Merge)
+    } else if is_unfinished(subject) && optional(settings.unfinished) {
+        Duty::Exempt(Exemption::Unfinished)
+    } else if message::is_revert(subject) && optional(settings.reverts) {
+        Duty::Exempt(Exemption::Revert)
+    } else if settings
+        .authors
+        .iter()
+        .any(|author| pattern::matches(author, &commit.author))
+    {
+        Duty::Exempt(Exemption::Author)
+    } else if says_non_functional(&commit.message, settings) {
+        Duty::NonFunctional
+    } else {
+        Duty::Functional
+    }
+}
+
+/// Whether a change of these paths may change the search.
+pub fn concerns<'a>(mut paths: impl Iterator<Item = &'a str>, settings: &Settings) -> bool {
+    let any = |patterns: &[String], path: &str| {
+        patterns
+            .iter()
+            .any(|pattern| pattern::matches(pattern, path))
+    };
+    paths.any(|path| any(&settings.paths, path) && !any(&settings.ignore, path))
+}
+
+/// Commits that a rebase will fold into others, or that say themselves that they are not ready.
+pub fn is_unfinished(subject: &str) -> bool {
+    let folded = ["fixup! ", "squash! ", "amend! "]
+        .iter()
+        .any(|word| subject.starts_with(word));
+    let first: String = subject
+        .chars()
+        .take_while(|c| c.is_alphanumeric())
+        .collect();
+    folded || first.eq_ignore_ascii_case("wip")
+}
+
+/// Whether the message says that the search does the same as before.
+pub fn says_non_functional(message: &str, settings: &Settings) -> bool {
+    let message = message.to_lowercase();
+    settings
+        .non_functional
+        .iter()
+        .any(|words| !words.is_empty() && message.contains(&words.to_lowercase()))
+}
+
+/// Whether the message claims a gain by results of games, as the blocks of OpenBench and fishtest state them.
+pub fn claims_gain(message: &str) -> bool {
+    message.lines().any(|line| {
+        let line = line.trim_start();
+        let (label, rest) = match line.split_once(['|', ':']) {
+            Some((label, rest)) => (label.trim(), rest.trim()),
+            None => return false,
+        };
+        let labelled = label.eq_ignore_ascii_case("elo") || label.eq_ignore_ascii_case("llr");
+        labelled
+            && rest
+                .trim_start_matches('+')
+                .starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn commit(message: &str, parents: usize) -> Commit {
+        Commit {
+            id: "1".repeat(40),
+            tree: "2".repeat(40),
+            parents: vec!["3".repeat(40); parents],
+            author: "A <a@b>".to_owned(),
+            message: message.to_owned(),
+        }
+    }
+
+    #[test]
+    fn each_kind_of_commit_has_its_duty() {
+        let settings = Settings::default();
+        for (message, parents, expected) in [
+            ("Tune margin", 1, Duty::Functional),
+            ("Tidy up\n\nNo Functional Change.", 1, Duty::NonFunctional),
+            ("Merge branch 'x'", 2, Duty::Exempt(Exemption::Merge)),
+            ("Take all of x", 2, Duty::Exempt(Exemption::Merge)),
+            ("fixup! Tune margin", 1, Duty::Exempt(Exemption::Unfinished)),
+            ("WIP: try this", 1, Duty::Exempt(Exemption::Unfinished)),
+            ("Wipe the table", 1, Duty::Functional),
+            ("Revert \"Tune margin\"", 1, Duty::Functional),
+        ] {
+            assert_eq!(
+                duty(&commit(message, parents), &settings),
+                expected,
+                "{message}"
+            );
+        }
+        let strict = Settings {
+            merges: Need::Required,
+            ..Settings::default()
+        };
+        assert_eq!(
+            duty(&commit("Merge branch 'x'", 2), &strict),
+            Duty::Functional
+        );
+    }
+
+    #[test]
+    fn paths_decide_unless_ignored() {
+        let settings = Settings::default();
+        assert!(concerns(["src/search.rs"].into_iter(), &settings));
+        assert!(!concerns(
+            ["README.md", ".github/workflows/ci.yml"].into_iter(),
+            &settings
+        ));
+        assert!(concerns(["README.md", "Makefile"].into_iter(), &settings));
+        assert!(!concerns([].into_iter(), &settings));
+    }
+
+    #[test]
+    fn gains_are_claimed_by_results_only() {
+        assert!(claims_gain("x\n\nElo   | 6.27 +- 4.15 (95%)\n"));
+        assert!(claims_gain("x\n\nLLR: 2.95 (-2.94,2.94) <0.00,2.00>\n"));
+        assert!(!claims_gain("Elo   | -1.27 +- 4.15 (95%)"));
+        assert!(!claims_gain("more elo: hopefully"));
+    }
+}

@@ -1,0 +1,246 @@
+//! The commits of a range, oldest first, and which paths one of them touches.
+
+use std::sync::PoisonError;
+
+use super::Repository;
+use crate::Failure;
+
+/// A commit as far as a bench is concerned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Commit {
+    pub id: String,
+    pub tree: String,
+    pub parents: Vec<String>,
+    /// `Name <address>`.
+    pub author: String,
+    pub message: String,
+}
+
+/// Which commits are meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Range {
+    /// This one alone.
+    One(String),
+    /// Those that `tip` reaches and `from` does not.
+    Since { from: String, tip: String },
+    /// All that this one reaches.
+    All(String),
+    /// Those that `tip` reaches and no branch known of `remote` does.
+    NotOn { remote: String, tip: String },
+}
+
+impl Commit {
+    pub fn subject(&self) -> &str {
+        self.message.lines().next().unwrap_or_default()
+    }
+
+    pub fn short(&self) -> &str {
+        self.id.get(..8).unwrap_or(&self.id)
+    }
+}
+
+impl Range {
+    /// `A..B`, `A..` and `..B` as git understands them; a single revision means that commit alone.
+    pub fn parse(text: &str) -> Result<Self, Failure> {
+        if text.contains("...") {
+            return Err(Failure::unable(format!(
+                "`{text}` is a symmetric difference, not a range"
+            ))
+            .hint("give `A..B`: what B has and A has not"));
+        }
+        let or_head = |side: &str| if side.is_empty() { "HEAD" } else { side }.to_owned();
+        Ok(match text.split_once("..") {
+            Some((from, tip)) => Self::Since {
+                from: or_head(from),
+                tip: or_head(tip),
+            },
+            None => Self::One(text.to_owned()),
+        })
+    }
+}
+
+/// What history is read by.
+type Listed = Result<Vec<Commit>, git2::Error>;
+
+impl Repository {
+    /// The commits of a range, each after its parents.
+    pub fn commits(&self, range: &Range) -> Result<Vec<Commit>, Failure> {
+        // Both ways get full ids, so that unknown names fail here, with a hint.
+        let id = |text: &str| self.resolve_commit(text);
+        let range = match range {
+            Range::One(tip) => Range::One(id(tip)?),
+            Range::Since { from, tip } => Range::Since {
+                from: id(from)?,
+                tip: id(tip)?,
+            },
+            Range::All(tip) => Range::All(id(tip)?),
+            Range::NotOn { remote, tip } => Range::NotOn {
+                remote: remote.clone(),
+                tip: id(tip)?,
+            },
+        };
+        match self.list_by_library(&range) {
+            Some(Ok(commits)) => Ok(commits),
+            // A shallow or damaged history: the program knows grafts and says what is wrong.
+            Some(Err(_)) | None => self.list_by_program(&range),
+        }
+    }
+
+    /// The full id of a commit.
+    pub fn resolve_commit(&self, text: &str) -> Result<String, Failure> {
+        if text == "." {
+            return Err(
+                Failure::unable("`.` is the working tree; a commit is wanted here")
+                    .hint("give a commit, like HEAD"),
+            );
+        }
+        let revision = self.resolve(text)?;
+        Ok(revision.commit().unwrap_or_default().to_owned())
+    }
+
+    pub(super) fn list_by_library(&self, range: &Range) -> Option<Listed> {
+        let library = self
+            .library
+            .as_ref()?
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if library.is_shallow() {
+            return None;
+        }
+        let list = || -> Listed {
+            let mut walk = library.revwalk()?;
+            walk.set_sorting(git2::Sort::TOPOLOGICAL | git2::Sort::REVERSE)?;
+            match range {
+                Range::One(tip) => {
+                    return Ok(vec![described(
+                        &library.find_commit(git2::Oid::from_str(tip)?)?,
+                    )]);
+                }
+                Range::All(tip) => walk.push(git2::Oid::from_str(tip)?)?,
+                Range::Since { from, tip } => {
+                    walk.push(git2::Oid::from_str(tip)?)?;
+                    walk.hide(git2::Oid::from_str(from)?)?;
+                }
+                Range::NotOn { remote, tip } => {
+                    walk.push(git2::Oid::from_str(tip)?)?;
+                    walk.hide_glob(&format!("refs/remotes/{remote}/*"))?;
+                }
+            }
+            walk.map(|id| Ok(described(&library.find_commit(id?)?)))
+                .collect()
+        };
+        Some(list())
+    }
+
+    pub(super) fn list_by_program(&self, range: &Range) -> Result<Vec<Commit>, Failure> {
+        let mut arguments: Vec<String> = [
+            "log",
+            "-z",
+            "--topo-order",
+            "--reverse",
+            "--no-show-signature",
+            "--no-color",
+        ]
+        .map(str::to_owned)
+        .to_vec();
+        arguments.push("--format=%H%n%T%n%P%n%an <%ae>%n%B".to_owned());
+        match range {
+            Range::One(tip) => arguments.extend(["--no-walk".to_owned(), tip.clone()]),
+            Range::All(tip) => arguments.push(tip.clone()),
+            Range::Since { from, tip } => arguments.extend([tip.clone(), format!("^{from}")]),
+            Range::NotOn { remote, tip } => arguments.extend([
+                tip.clone(),
+                "--not".to_owned(),
+                // The pattern is a prefix; a remote is no option since it follows the equals sign.
+                format!("--remotes={remote}"),
+            ]),
+        }
+        let listed = self.git.bytes(&arguments)?;
+        let text = String::from_utf8_lossy(&listed);
+        Ok(text.split('\0').filter_map(parsed).collect())
+    }
+
+    /// Whether the history ends early; then a missing parent means nothing.
+    pub fn is_shallow(&self) -> bool {
+        self.git
+            .text(&["rev-parse", "--is-shallow-repository"])
+            .is_ok_and(|answer| answer == "true")
+    }
+
+    /// The paths that differ between a commit and its first parent; all of them for a first commit.
+    pub fn changed_paths(&self, commit: &Commit) -> Result<Vec<String>, Failure> {
+        if let Some(paths) = self.changed_by_library(commit) {
+            return Ok(paths);
+        }
+        let mut arguments = vec!["diff-tree", "-r", "-z", "--name-only", "--no-renames"];
+        match commit.parents.first() {
+            Some(parent) => arguments.extend([parent.as_str(), commit.id.as_str()]),
+            None => arguments.extend(["--root", "--no-commit-id", commit.id.as_str()]),
+        }
+        let listed = self.git.bytes(&arguments)?;
+        Ok(String::from_utf8_lossy(&listed)
+            .split('\0')
+            .filter(|path| !path.is_empty())
+            .map(str::to_owned)
+            .collect())
+    }
+
+    fn changed_by_library(&self, commit: &Commit) -> Option<Vec<String>> {
+        let library = self
+            .library
+            .as_ref()?
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let tree = |id: &str| library.find_tree(git2::Oid::from_str(id).ok()?).ok();
+        let new = tree(&commit.tree)?;
+        let old = match commit.parents.first() {
+            Some(parent) => {
+                let parent = library
+                    .find_commit(git2::Oid::from_str(parent).ok()?)
+                    .ok()?;
+                Some(parent.tree().ok()?)
+            }
+            None => None,
+        };
+        let diff = library
+            .diff_tree_to_tree(old.as_ref(), Some(&new), None)
+            .ok()?;
+        Some(
+            diff.deltas()
+                .filter_map(|delta| delta.new_file().path().or_else(|| delta.old_file().path()))
+                .map(|path| path.to_string_lossy().into_owned())
+                .collect(),
+        )
+    }
+}
+
+fn described(commit: &git2::Commit<'_>) -> Commit {
+    let author = commit.author();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Commit {
+        id: commit.id().to_string(),
+        tree: commit.tree_id().to_string(),
+        parents: commit.parent_ids().map(|id| id.to_string()).collect(),
+        author: format!(
+            "{} <{}>",
+            text(author.name_bytes()),
+            text(author.email_bytes())
+        ),
+        message: text(commit.message_bytes()),
+    }
+}
+
+fn parsed(record: &str) -> Option<Commit> {
+    let mut parts = record.trim_start_matches('\n').splitn(5, '\n');
+    Some(Commit {
+        id: parts.next().filter(|id| !id.is_empty())?.to_owned(),
+        tree: parts.next()?.to_owned(),
+        parents: parts
+            .next()?
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect(),
+        author: parts.next()?.to_owned(),
+        message: parts.next().unwrap_or_default().to_owned(),
+    })
+}
