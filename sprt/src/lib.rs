@@ -9,3 +9,4 @@ pub mod report;
 pub mod rules;
 pub mod score;
 pub mod stats;
+pub mod verify;

@@ -27,5 +27,5 @@ pub use elo::{Interval, NormalizedElo, logistic_elo, normalized_elo, openbench_e
 pub use likelihood::{closed_form_llr, logistic_llr, normalized_llr};
 pub use overshoot::Overshoot;
 pub use summary::{EloFigures, Summary};
-pub use test::{Model, Test, Verdict};
+pub use test::{Model, Test, Verdict, parse_bounds};
 pub use unbiased::{UnbiasedElo, unbiased_elo};

@@ -7,6 +7,9 @@
 
 use bench_guard::Failure;
 
+/// More digits behind the point than any report prints, and than a double holds.
+const MAX_DECIMALS: usize = 9;
+
 /// A figure as it was printed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
@@ -189,7 +192,7 @@ impl<'a> Cursor<'a> {
         let decimals = word
             .split_once('.')
             .map_or(0, |(_, decimals)| decimals.len());
-        Some(Figure { value, decimals })
+        (decimals <= MAX_DECIMALS).then_some(Figure { value, decimals })
     }
 
     fn elo(&mut self) -> Option<PrintedElo> {

@@ -184,6 +184,15 @@ impl Test {
     }
 }
 
+/// Reads `ELO0,ELO1`, for command lines; brackets and spaces as printed in reports are allowed.
+pub fn parse_bounds(text: &str) -> Result<(f64, f64), String> {
+    let inner = text.trim().trim_start_matches('[').trim_end_matches(']');
+    let bounds = inner
+        .split_once(',')
+        .and_then(|(elo0, elo1)| Some((elo0.trim().parse().ok()?, elo1.trim().parse().ok()?)));
+    bounds.ok_or_else(|| "expected two numbers with a comma between, as in 0,5".to_owned())
+}
+
 /// The log-likelihood ratio seen as a random walk.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {

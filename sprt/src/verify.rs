@@ -1,0 +1,145 @@
+//! `sprt verify`: are the figures of a pasted OpenBench block those of its counts?
+
+mod check;
+mod counts;
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use bench_guard::failure::OrUnable;
+use bench_guard::{Exit, Failure, Printer};
+use serde::Serialize;
+
+use crate::report::printed::find_blocks;
+use crate::stats::{Model, Verdict, parse_bounds};
+use check::{CheckedBlock, CheckedFigure, Given, check};
+
+/// Recompute every figure of the OpenBench blocks in a text
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Text with one block or more, such as a commit message; `-` is standard input
+    #[arg(value_name = "FILE|-")]
+    pub file: PathBuf,
+    /// Probability of accepting H1 under H0; by default found from the printed bounds
+    #[arg(long, value_name = "P")]
+    pub alpha: Option<f64>,
+    /// Probability of accepting H0 under H1; by default found from the printed bounds
+    #[arg(long, value_name = "P")]
+    pub beta: Option<f64>,
+    /// Hypotheses of the test; by default as printed, which must be multiples of 0.25 then
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_bounds, allow_hyphen_values = true)]
+    pub bounds: Option<(f64, f64)>,
+    /// Model of the test; by default normalized with a Penta line, bayesian without
+    #[arg(long, value_enum)]
+    pub model: Option<Model>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The JSON object.
+#[derive(Serialize)]
+struct Output {
+    schema: &'static str,
+    version: u32,
+    /// Whether every block is.
+    verified: bool,
+    blocks: Vec<CheckedBlock>,
+}
+
+/// Exit 0 if every figure of every block agrees, 1 if one does not, 2 if there is none to check.
+pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
+    let given = Given {
+        alpha: args.alpha,
+        beta: args.beta,
+        model: args.model,
+        bounds: args.bounds,
+    };
+    let blocks = find_blocks(&read(&args.file)?)?;
+    if blocks.is_empty() {
+        return Err(
+            Failure::unable(format!("no OpenBench block in {}", source(&args.file)))
+                .hint("a block has lines like `LLR   | 2.91 (-2.25, 2.89) [0.00, 5.00]`"),
+        );
+    }
+    let blocks = blocks
+        .iter()
+        .map(|block| check(block, given))
+        .collect::<Result<Vec<_>, Failure>>()?;
+    let verified = blocks.iter().all(|block| block.verified);
+    if args.json {
+        let output = Output {
+            schema: "sprt-verify",
+            version: 1,
+            verified,
+            blocks,
+        };
+        printer.result(&serde_json::to_string_pretty(&output).or_unable("write JSON")?);
+    } else {
+        for block in &blocks {
+            printer.result(&describe(block));
+        }
+    }
+    Ok(if verified { Exit::Yes } else { Exit::No })
+}
+
+fn source(file: &Path) -> String {
+    if file == Path::new("-") {
+        "standard input".to_owned()
+    } else {
+        format!("`{}`", file.display())
+    }
+}
+
+fn read(file: &Path) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    let outcome = if file == Path::new("-") {
+        io::stdin().lock().read_to_end(&mut bytes).map(|_| ())
+    } else {
+        fs::read(file).map(|content| bytes = content)
+    };
+    outcome
+        .or_unable(format_args!("read {}", source(file)))
+        .map_err(|failure| {
+            failure.hint("give a text file, or `-` and the text on standard input")
+        })?;
+    // A commit message need not be UTF-8; the blocks in it are ASCII.
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn describe(block: &CheckedBlock) -> String {
+    let mut lines = vec![format!("block at line {}: {}", block.line, opinion(block))];
+    for figure in block.figures.iter().filter(|figure| !figure.agrees) {
+        let CheckedFigure {
+            name,
+            found,
+            recomputed,
+            ..
+        } = figure;
+        lines.push(format!("  {name}: found {found}, recomputed {recomputed}"));
+    }
+    if let Some(flags) = block.voucher() {
+        lines.push(format!(
+            "  if the test was an unusual one, say so by {flags}"
+        ));
+    }
+    lines.join("\n")
+}
+
+fn opinion(block: &CheckedBlock) -> String {
+    if !block.verified {
+        return "refused".to_owned();
+    }
+    let rates = match (block.alpha, block.beta) {
+        (Some(alpha), Some(beta)) => format!(" (alpha {alpha}, beta {beta})"),
+        _ => String::new(),
+    };
+    let verdict = match block.summary.as_ref().map(|summary| summary.verdict) {
+        Some(Verdict::H1) => ", H1 accepted",
+        Some(Verdict::H0) => ", H0 accepted",
+        Some(Verdict::Undecided) => ", undecided",
+        None => "",
+    };
+    format!("verified, {} figures{verdict}{rates}", block.figures.len())
+}

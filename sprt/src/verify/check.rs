@@ -1,0 +1,369 @@
+//! Recomputes every figure of a printed block from its counts.
+
+use bench_guard::Failure;
+use serde::Serialize;
+
+use super::counts::Counts;
+use crate::report::printed::{Figure, PrintedBlock, PrintedLlr};
+use crate::stats::{Interval, Model, Score, Summary, Test, openbench_elo};
+
+/// What the printed bounds are searched in.
+const USUAL_ERRORS: [f64; 8] = [0.05, 0.1, 0.01, 0.02, 0.025, 0.2, 0.005, 0.001];
+/// The most that a count may be; beyond it nothing is recomputed.
+const MAX_COUNT: u64 = 1_000_000_000_000;
+
+const HYPOTHESES: &str = "Elo bounds";
+const LOWER_BOUND: &str = "LLR lower bound";
+const UPPER_BOUND: &str = "LLR upper bound";
+
+/// What the user knows better than the block says.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Given {
+    pub alpha: Option<f64>,
+    pub beta: Option<f64>,
+    pub model: Option<Model>,
+    pub bounds: Option<(f64, f64)>,
+}
+
+/// One printed figure beside ours, in as many digits.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CheckedFigure {
+    pub name: &'static str,
+    pub found: String,
+    pub recomputed: String,
+    pub agrees: bool,
+}
+
+impl CheckedFigure {
+    fn compare(name: &'static str, found: &Figure, recomputed: f64) -> Self {
+        Self {
+            name,
+            found: format!("{:.*}", found.decimals, found.value),
+            recomputed: format!("{:.*}", found.decimals, recomputed),
+            agrees: prints_as(recomputed, found),
+        }
+    }
+}
+
+/// A block with the verdict on it.
+#[derive(Clone, Debug, Serialize)]
+pub struct CheckedBlock {
+    /// Where it begins in the text, counted from 1.
+    pub line: usize,
+    /// Whether every figure agrees.
+    pub verified: bool,
+    pub figures: Vec<CheckedFigure>,
+    pub alpha: Option<f64>,
+    pub beta: Option<f64>,
+    /// What the counts say; `None` for a match of fixed length.
+    #[serde(flatten)]
+    pub summary: Option<Summary>,
+}
+
+impl CheckedBlock {
+    /// Which flag would vouch for figures of an unusual test.
+    pub fn voucher(&self) -> Option<&'static str> {
+        let wrong = |name| {
+            self.figures
+                .iter()
+                .any(|figure| figure.name == name && !figure.agrees)
+        };
+        if wrong(LOWER_BOUND) && wrong(UPPER_BOUND) {
+            Some("--alpha and --beta")
+        } else if wrong(HYPOTHESES) {
+            Some("--bounds")
+        } else {
+            None
+        }
+    }
+}
+
+pub fn check(block: &PrintedBlock, given: Given) -> Result<CheckedBlock, Failure> {
+    check_block(block, given).map_err(|failure| failure.context(format!("line {}", block.line)))
+}
+
+fn check_block(block: &PrintedBlock, given: Given) -> Result<CheckedBlock, Failure> {
+    if block.sequential == Some(true) && block.llr.is_none() {
+        return Err(
+            Failure::unable("the block of a sequential test has no `LLR` line")
+                .hint("copy the whole block, from `Elo` to `Penta`"),
+        );
+    }
+    let counts = Counts {
+        games: block.games,
+        penta: block.penta,
+    };
+    refuse_absurd_counts(&counts)?;
+    let (mut figures, counts) = counts.check();
+    let elo = match (counts.pentanomial(), counts.wdl()) {
+        (Some(pairs), _) => openbench_elo(&pairs.0),
+        (None, Some(games)) => openbench_elo(&games.worst_to_best()),
+        (None, None) => {
+            return Err(
+                Failure::unable("the block has neither a `Games` nor a `Penta` line")
+                    .hint("copy the whole block, from `Elo` to `Penta`"),
+            );
+        }
+    };
+    if let Some(printed) = &block.elo {
+        let Interval { value, .. } = elo;
+        figures.push(CheckedFigure::compare("Elo", &printed.value, value));
+        figures.push(CheckedFigure::compare(
+            "Elo error bar",
+            &printed.margin,
+            elo.larger_side(),
+        ));
+        figures.push(CheckedFigure::compare(
+            "Elo confidence",
+            &printed.confidence,
+            95.0,
+        ));
+    }
+    let test = match &block.llr {
+        Some(printed) => Some(check_llr(printed, &counts, given, &mut figures)?),
+        None => None,
+    };
+    if figures.is_empty() {
+        return Err(Failure::unable(
+            "the block prints counts alone, and nothing to check them by",
+        ));
+    }
+    let summary = match &test {
+        Some(test) => Some(Summary::of(test, &score(&counts)?)),
+        None => None,
+    };
+    Ok(CheckedBlock {
+        line: block.line,
+        verified: figures.iter().all(|figure| figure.agrees),
+        figures,
+        alpha: test.map(|test| test.alpha),
+        beta: test.map(|test| test.beta),
+        summary,
+    })
+}
+
+fn refuse_absurd_counts(counts: &Counts) -> Result<(), Failure> {
+    let games = counts.games.map_or([0; 4], |games| {
+        [games.number, games.wins, games.losses, games.draws]
+    });
+    match games
+        .iter()
+        .chain(counts.penta.iter().flatten())
+        .find(|&&count| count > MAX_COUNT)
+    {
+        Some(count) => Err(Failure::unable(format!(
+            "a count of {count} is more than {MAX_COUNT}, the most that is handled"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The counts to compute with: those of the pairs decide where the single games do not fit them.
+fn score(counts: &Counts) -> Result<Score, Failure> {
+    match (counts.pentanomial(), counts.wdl()) {
+        (Some(pairs), Some(games)) if pairs.allows(&games) => Score::new(pairs, games),
+        (Some(pairs), _) => Score::of_pairs(pairs),
+        (None, games) => Score::of_games(games.unwrap_or_default()),
+    }
+}
+
+fn check_llr(
+    printed: &PrintedLlr,
+    counts: &Counts,
+    given: Given,
+    figures: &mut Vec<CheckedFigure>,
+) -> Result<Test, Failure> {
+    // OpenBench's tests without pairs are those of its older, Bayesian kind.
+    let by_form = if counts.penta.is_some() {
+        Model::Normalized
+    } else {
+        Model::Bayesian
+    };
+    let model = given.model.unwrap_or(by_form);
+    let (alpha, beta) = error_rates(printed, given);
+    let (elo0, elo1) = given
+        .bounds
+        .unwrap_or((printed.elo0.value, printed.elo1.value));
+    let test = Test::of_any_bounds(elo0, elo1, alpha, beta, model)?;
+    let score = score(counts)?;
+    let Some(llr) = Summary::of(&test, &score).llr else {
+        return Err(Failure::unable(format!(
+            "the {} model needs the numbers of wins, losses and draws, which the block does not print",
+            model.name()
+        ))
+        .hint("leave --model out, or add the `Games` line"));
+    };
+    figures.push(CheckedFigure::compare("LLR", &printed.value, llr));
+    figures.push(CheckedFigure::compare(
+        LOWER_BOUND,
+        &printed.lower,
+        test.lower(),
+    ));
+    figures.push(CheckedFigure::compare(
+        UPPER_BOUND,
+        &printed.upper,
+        test.upper(),
+    ));
+    figures.push(check_hypotheses(printed, given));
+    Ok(test)
+}
+
+/// A hypothesis leaves its trace in the ratio alone, where a change in its last digit may not show. So the hypotheses
+/// must be such as are used, multiples of 0.25 Elo, or those that the user names.
+fn check_hypotheses(printed: &PrintedLlr, given: Given) -> CheckedFigure {
+    const STEP: f64 = 0.25;
+    let (elo0, elo1) = (printed.elo0.value, printed.elo1.value);
+    let usual = |elo: f64| (elo / STEP).round() * STEP;
+    let (right0, right1) = given.bounds.unwrap_or((usual(elo0), usual(elo1)));
+    CheckedFigure {
+        name: HYPOTHESES,
+        found: format!("[{elo0:.2}, {elo1:.2}]"),
+        recomputed: if right0 < right1 {
+            format!("[{right0:.2}, {right1:.2}]")
+        } else {
+            "the first less than the second".to_owned()
+        },
+        agrees: prints_as(right0, &printed.elo0)
+            && prints_as(right1, &printed.elo1)
+            && right0 < right1,
+    }
+}
+
+/// Alpha and beta: as given, else the usual ones that print the bounds of the block, else those that print one of them,
+/// so that the other is found wrong, else 0.05. Where each bound is one of a usual pair, but not of the same, that pair
+/// is meant by which the test has ended: few others are published.
+fn error_rates(printed: &PrintedLlr, given: Given) -> (f64, f64) {
+    const USUAL: f64 = 0.05;
+    if given.alpha.is_some() || given.beta.is_some() {
+        return (given.alpha.unwrap_or(USUAL), given.beta.unwrap_or(USUAL));
+    }
+    let pairs = || {
+        USUAL_ERRORS
+            .iter()
+            .flat_map(|&alpha| USUAL_ERRORS.iter().map(move |&beta| (alpha, beta)))
+    };
+    let lower = |&(alpha, beta): &(f64, f64)| (beta / (1.0 - alpha)).ln();
+    let upper = |&(alpha, beta): &(f64, f64)| ((1.0 - beta) / alpha).ln();
+    let prints_lower = |rates: &(f64, f64)| prints_as(lower(rates), &printed.lower);
+    let prints_upper = |rates: &(f64, f64)| prints_as(upper(rates), &printed.upper);
+    let ended = |rates: &(f64, f64)| {
+        printed.value.value < lower(rates) || printed.value.value > upper(rates)
+    };
+    let halves = || {
+        pairs()
+            .find(prints_upper)
+            .into_iter()
+            .chain(pairs().find(prints_lower))
+    };
+    pairs()
+        .find(|rates| prints_lower(rates) && prints_upper(rates))
+        .or_else(|| halves().find(ended))
+        .or_else(|| halves().next())
+        .unwrap_or((USUAL, USUAL))
+}
+
+/// Whether a program that computes the figure to within rounding errors prints it so.
+fn prints_as(exact: f64, printed: &Figure) -> bool {
+    let half_a_digit = 0.5 * 10f64.powi(-(printed.decimals as i32));
+    (exact - printed.value).abs() <= half_a_digit + 1e-9 * (1.0 + exact.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::printed::find_blocks;
+
+    /// Published blocks. Of all but the first only Elo, LLR and pairs are known here; the single games are one of the
+    /// possibilities that the pairs leave.
+    const PUBLISHED: [&str; 4] = [
+        "Elo   | 6.27 +- 4.15 (95%)\n\
+         SPRT  | 8.0+0.08s Threads=1 Hash=32MB\n\
+         LLR   | 2.91 (-2.25, 2.89) [0.00, 5.00]\n\
+         Games | N: 7482 W: 1780 L: 1645 D: 4057\n\
+         Penta | [28, 858, 1839, 983, 33]",
+        "Elo   | 8.09 +- 5.07 (95%)\n\
+         SPRT  | 8.0+0.08s Threads=1 Hash=32MB\n\
+         LLR   | 2.90 (-2.25, 2.89) [0.00, 5.00]\n\
+         Games | N: 6226 W: 1682 L: 1537 D: 3007\n\
+         Penta | [78, 681, 1461, 804, 89]",
+        "Elo   | 20.82 +- 8.48 (95%)\n\
+         SPRT  | 8.0+0.08s Threads=1 Hash=32MB\n\
+         LLR   | 2.94 (-2.25, 2.89) [0.00, 5.00]\n\
+         Games | N: 2122 W: 560 L: 433 D: 1129\n\
+         Penta | [18, 207, 494, 314, 28]",
+        "Elo   | 3.08 +- 2.48 (95%)\n\
+         SPRT  | 8.0+0.08s Threads=1 Hash=32MB\n\
+         LLR   | 2.95 (-2.94, 2.94) [0.00, 5.00]\n\
+         Games | N: 31396 W: 8708 L: 8430 D: 14258\n\
+         Penta | [702, 3526, 7016, 3700, 754]",
+    ];
+
+    fn checked(text: &str) -> CheckedBlock {
+        let blocks = find_blocks(text).unwrap();
+        assert_eq!(blocks.len(), 1, "{text}");
+        check(&blocks[0], Given::default()).unwrap()
+    }
+
+    fn wrong(text: &str) -> Vec<String> {
+        let figures = checked(text).figures;
+        let wrong = figures.iter().filter(|figure| !figure.agrees);
+        wrong
+            .map(|figure| format!("{} {} {}", figure.name, figure.found, figure.recomputed))
+            .collect()
+    }
+
+    #[test]
+    fn published_blocks_verify() {
+        for text in PUBLISHED {
+            assert_eq!(wrong(text), Vec::<String>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_changed_digit_is_found() {
+        let mut consistent = Vec::new();
+        for text in PUBLISHED {
+            for (index, digit) in text
+                .char_indices()
+                .filter(|(_, sign)| sign.is_ascii_digit())
+            {
+                let line = text[..index].rsplit('\n').next().unwrap_or_default();
+                if line.starts_with("SPRT") {
+                    continue;
+                }
+                for other in ('0'..='9').filter(|&other| other != digit) {
+                    let mut changed = text.to_owned();
+                    changed.replace_range(index..=index, &other.to_string());
+                    if checked(&changed).verified {
+                        consistent.push(changed.lines().nth(2).unwrap_or_default().to_owned());
+                    }
+                }
+            }
+        }
+        assert_eq!(consistent, Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_wrong_count_is_named_with_the_right_one() {
+        for (right, changed, complaint) in [
+            ("N: 7482", "N: 7483", "Games N 7483 7482"),
+            ("W: 1780", "W: 1781", "Games W 1781 1780"),
+            ("L: 1645", "L: 645", "Games L 645 1645"),
+            ("D: 4057", "D: 4058", "Games D 4058 4057"),
+            ("[28,", "[29,", "Penta LL 29 28"),
+            (" 858,", " 859,", "Penta LD 859 858"),
+            (" 1839,", " 1838,", "Penta DD+WL 1838 1839"),
+            (" 983,", " 893,", "Penta WD 893 983"),
+            (" 33]", " 34]", "Penta WW 34 33"),
+            ("+- 4.15", "+- 4.16", "Elo error bar 4.16 4.15"),
+            ("| 6.27", "| 6.26", "Elo 6.26 6.27"),
+            ("95%", "99%", "Elo confidence 99 95"),
+            ("| 2.91", "| 2.92", "LLR 2.92 2.91"),
+            ("(-2.25", "(-2.94", "LLR lower bound -2.94 -2.25"),
+            ("2.89)", "2.94)", "LLR upper bound 2.94 2.89"),
+        ] {
+            let text = PUBLISHED[0].replace(right, changed);
+            assert_eq!(wrong(&text), [complaint]);
+        }
+    }
+}
