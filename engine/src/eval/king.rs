@@ -1,0 +1,113 @@
+//! King safety: the pawns before the king, and the weight of the pieces that look at it.
+
+use cozy_chess::{
+    BitBoard, Board, Color, Piece, get_bishop_moves, get_knight_moves, get_rook_moves,
+};
+
+use super::mobility::{Attacks, ahead, king_ring};
+use super::weight::{Weight, weight};
+
+const SHIELD_NEAR: Weight = weight(14, -3);
+const SHIELD_FAR: Weight = weight(8, -2);
+const OPEN_FILE: Weight = weight(-22, 4);
+const HALF_OPEN_FILE: Weight = weight(-8, 2);
+/// Danger a square of the ring that is attacked and not defended, or defended by king or queen only.
+const WEAK_SQUARE: i32 = 16;
+/// Danger of a safe check, by piece.
+const SAFE_CHECK: [i32; 6] = [0, 60, 40, 70, 60, 0];
+/// Danger less when the other side has no queen.
+const NO_QUEEN: i32 = 120;
+/// Danger that costs nothing.
+const DANGER_FREE: i32 = 60;
+
+/// Worth of a side's king placement, seen by that side: negative under attack.
+pub fn safety(board: &Board, color: Color, attacks: &Attacks) -> Weight {
+    shelter(board, color) - danger(board, color, attacks)
+}
+
+fn shelter(board: &Board, color: Color) -> Weight {
+    let king = board.king(color);
+    let own = board.colored_pieces(color, Piece::Pawn);
+    let all = board.pieces(Piece::Pawn);
+    let before = ahead(king.rank().bitboard(), color);
+    let next = ahead(before, color);
+    let files = king.file().bitboard() | king.file().adjacent();
+    let near = own & files & before & !next;
+    let far = own & files & next & !ahead(next, color);
+    let mut sum = SHIELD_NEAR * near.len() as i32 + SHIELD_FAR * far.len() as i32;
+    let mut rest = files & king.rank().bitboard();
+    while let Some(square) = rest.next_square() {
+        rest ^= square.bitboard();
+        let file = square.file().bitboard();
+        if (file & all).is_empty() {
+            sum += OPEN_FILE;
+        } else if (file & own).is_empty() {
+            sum += HALF_OPEN_FILE;
+        }
+    }
+    sum
+}
+
+fn danger(board: &Board, color: Color, attacks: &Attacks) -> Weight {
+    let (us, them) = (color as usize, !color as usize);
+    let by = |side: usize, piece: Piece| attacks.by[side][piece as usize];
+    let soft = by(us, Piece::King) | by(us, Piece::Queen);
+    let weak = attacks.all[them] & !attacks.twice[us] & (!attacks.all[us] | soft);
+    let ring = king_ring(board, color);
+    let mut danger = attacks.king_attack_weight[them] * attacks.king_attackers[them] / 3
+        + WEAK_SQUARE * (ring & weak).len() as i32;
+
+    let king = board.king(color);
+    let occupied = board.occupied();
+    let safe = !board.colors(!color) & (!attacks.all[us] | (weak & attacks.twice[them]));
+    let knight = get_knight_moves(king);
+    let diagonal = get_bishop_moves(king, occupied);
+    let straight = get_rook_moves(king, occupied);
+    let mut check = |from: BitBoard, piece: Piece| {
+        if !(from & safe & by(them, piece)).is_empty() {
+            danger += SAFE_CHECK[piece as usize];
+        }
+    };
+    check(knight, Piece::Knight);
+    check(diagonal, Piece::Bishop);
+    check(straight, Piece::Rook);
+    check(diagonal | straight, Piece::Queen);
+
+    if board.colored_pieces(!color, Piece::Queen).is_empty() {
+        danger -= NO_QUEEN;
+    }
+    let excess = (danger - DANGER_FREE).max(0);
+    // Danger grows faster than its causes: quadratic at first, then straight so that it stays below a queen.
+    let middle = if excess < 400 {
+        excess * excess / 800
+    } else {
+        excess - 200
+    };
+    weight(middle.min(700), excess / 12)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Position;
+
+    fn white_safety(fen: &str) -> Weight {
+        let position = Position::from_fen(fen).unwrap();
+        let attacks = Attacks::new(position.board());
+        safety(position.board(), Color::White, &attacks)
+    }
+
+    #[test]
+    fn pawns_before_the_king_are_shelter() {
+        let closed = white_safety("6k1/5ppp/8/8/8/8/5PPP/6K1 w - - 0 1");
+        let open = white_safety("6k1/5ppp/8/8/8/8/PPP5/6K1 w - - 0 1");
+        assert!(closed.middle > open.middle + 40, "{closed:?} {open:?}");
+    }
+
+    #[test]
+    fn attackers_near_the_king_are_danger() {
+        let calm = white_safety("r2q2k1/5ppp/8/8/8/8/5PPP/6K1 w - - 0 1");
+        let stormed = white_safety("6k1/5ppp/8/8/5n2/7q/5PrP/6K1 w - - 0 1");
+        assert!(stormed.middle < calm.middle - 80, "{stormed:?} {calm:?}");
+    }
+}

@@ -1,0 +1,142 @@
+//! The evaluation: a tapered sum of hand-crafted terms, in centipawns for the side to move.
+//!
+//! Material and piece squares are kept by [`Position`]; pawn structure is cached by pawn key; mobility, king safety
+//! and the rest are computed anew. Terms are summed White less Black and tapered by the phase at the end.
+
+mod king;
+mod mobility;
+mod pawns;
+pub mod tables;
+pub mod weight;
+
+use cozy_chess::{BitBoard, Color, Piece};
+
+use crate::position::Position;
+use pawns::PawnCache;
+use tables::FULL_PHASE;
+use weight::{Weight, weight};
+
+const BISHOP_PAIR: Weight = weight(28, 52);
+const TEMPO: i32 = 14;
+/// Of 64: how much of an endgame advantage remains when the leading side has no pawns, or bishops of opposite
+/// colours stand against each other.
+const PAWNLESS_SCALE: i32 = 16;
+const OPPOSITE_BISHOPS_SCALE: i32 = 36;
+
+/// Evaluates positions; owns the cache that makes it quick. The result depends on the position only.
+#[derive(Default)]
+pub struct Evaluator {
+    pawns: PawnCache,
+}
+
+impl Evaluator {
+    /// Centipawns for the side to move.
+    pub fn evaluate(&mut self, position: &Position) -> i32 {
+        let board = position.board();
+        let pawns = self.pawns.probe(position);
+        let mut sum = position.psq() + pawns.structure;
+        let attacks = mobility::Attacks::new(board);
+        for color in Color::ALL {
+            let mut own = attacks.mobility[color as usize];
+            if board.colored_pieces(color, Piece::Bishop).len() >= 2 {
+                own += BISHOP_PAIR;
+            }
+            own += pawns::passed(board, color, pawns.passed[color as usize], &attacks);
+            own += king::safety(board, color, &attacks);
+            own += mobility::threats(board, color, &attacks);
+            if color == Color::White {
+                sum += own
+            } else {
+                sum -= own
+            }
+        }
+        let phase = position.phase().min(FULL_PHASE);
+        let end = sum.end * scale(position, sum.end) / 64;
+        let score = (sum.middle * phase + end * (FULL_PHASE - phase)) / FULL_PHASE;
+        (if position.side() == Color::White {
+            score
+        } else {
+            -score
+        }) + TEMPO
+    }
+}
+
+/// How much of the endgame score can be turned into a win, of 64.
+fn scale(position: &Position, end: i32) -> i32 {
+    let board = position.board();
+    let leader = if end > 0 { Color::White } else { Color::Black };
+    let pieces = |color, piece| board.colored_pieces(color, piece);
+    let worth = |color| {
+        3 * (pieces(color, Piece::Knight) | pieces(color, Piece::Bishop)).len()
+            + 5 * pieces(color, Piece::Rook).len()
+            + 9 * pieces(color, Piece::Queen).len()
+    };
+    let (ours, theirs) = (worth(leader), worth(!leader));
+    if pieces(leader, Piece::Pawn).is_empty() && ours <= theirs + 3 {
+        return PAWNLESS_SCALE;
+    }
+    let bishops = board.pieces(Piece::Bishop);
+    let opposite = ours == 3
+        && theirs == 3
+        && bishops.len() == 2
+        && (bishops & BitBoard::LIGHT_SQUARES).len() == 1
+        && pieces(leader, Piece::Bishop).len() == 1;
+    if opposite { OPPOSITE_BISHOPS_SCALE } else { 64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn evaluate(fen: &str) -> i32 {
+        Evaluator::default().evaluate(&Position::from_fen(fen).unwrap())
+    }
+
+    /// The same position with colours exchanged and the board turned.
+    fn mirrored(fen: &str) -> String {
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let swap = |text: &str| -> String {
+            text.chars()
+                .map(|c| {
+                    if c.is_ascii_uppercase() {
+                        c.to_ascii_lowercase()
+                    } else {
+                        c.to_ascii_uppercase()
+                    }
+                })
+                .collect()
+        };
+        let ranks: Vec<String> = fields[0].split('/').rev().map(swap).collect();
+        let side = if fields[1] == "w" { "b" } else { "w" };
+        format!("{} {side} {} - 0 1", ranks.join("/"), swap(fields[2]))
+    }
+
+    #[test]
+    fn colours_are_treated_alike() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "4rrk1/pp1n3p/3q2pQ/2p1pb2/2PP4/2P3N1/P2B2PP/4RRK1 b - - 0 1",
+            "8/8/1P2k3/8/3b4/2B5/5KP1/8 b - - 0 1",
+        ] {
+            assert_eq!(evaluate(fen), evaluate(&mirrored(fen)), "{fen}");
+        }
+    }
+
+    #[test]
+    fn initial_position_is_worth_the_move() {
+        assert_eq!(
+            evaluate("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+            TEMPO
+        );
+    }
+
+    #[test]
+    fn more_material_is_better_and_what_cannot_win_is_near_a_draw() {
+        assert!(evaluate("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1") > 700);
+        assert!(evaluate("8/8/4k3/8/8/3K4/8/4R3 w - - 0 1") > 400);
+        let knights = evaluate("8/8/4k3/8/8/3K4/8/3N4 w - - 0 1");
+        assert!(knights.abs() < 150, "{knights}");
+    }
+}

@@ -1,0 +1,212 @@
+//! Pawn structure, cached by pawn key, and passed pawns, which depend on the pieces too.
+
+use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank, Square};
+
+use super::mobility::{Attacks, ahead, forward, pawn_attacks};
+use super::weight::{Weight, weight};
+use crate::position::Position;
+
+const DOUBLED: Weight = weight(-6, -18);
+const ISOLATED: Weight = weight(-10, -12);
+const BACKWARD: Weight = weight(-8, -8);
+const SUPPORTED: [Weight; 8] = [
+    weight(0, 0),
+    weight(0, 0),
+    weight(10, 4),
+    weight(12, 8),
+    weight(18, 16),
+    weight(34, 34),
+    weight(70, 60),
+    weight(0, 0),
+];
+const PHALANX: [Weight; 8] = [
+    weight(0, 0),
+    weight(2, -2),
+    weight(6, 2),
+    weight(10, 8),
+    weight(22, 26),
+    weight(40, 60),
+    weight(60, 90),
+    weight(0, 0),
+];
+/// By relative rank.
+const PASSED: [Weight; 8] = [
+    weight(0, 0),
+    weight(0, 8),
+    weight(-4, 14),
+    weight(-4, 38),
+    weight(18, 64),
+    weight(40, 104),
+    weight(70, 140),
+    weight(0, 0),
+];
+const PASSED_FREE: [Weight; 8] = [
+    weight(0, 0),
+    weight(0, 0),
+    weight(0, 4),
+    weight(2, 10),
+    weight(6, 26),
+    weight(16, 60),
+    weight(40, 110),
+    weight(0, 0),
+];
+/// Endgame centipawns a square of distance to the square in front of a passed pawn, from the fifth rank on by rank.
+const KING_DISTANCE: (i32, i32) = (9, -5);
+const ROOK_BEHIND: Weight = weight(8, 18);
+
+const ENTRIES: usize = 1 << 13;
+
+/// What depends on pawns alone.
+#[derive(Clone, Copy, Default)]
+pub struct PawnEntry {
+    key: u64,
+    /// White's less Black's.
+    pub structure: Weight,
+    pub passed: [BitBoard; 2],
+}
+
+pub struct PawnCache {
+    entries: Box<[PawnEntry]>,
+}
+
+impl Default for PawnCache {
+    fn default() -> Self {
+        Self {
+            entries: vec![PawnEntry::default(); ENTRIES].into_boxed_slice(),
+        }
+    }
+}
+
+impl PawnCache {
+    pub fn probe(&mut self, position: &Position) -> PawnEntry {
+        let key = position.pawn_key();
+        let slot = &mut self.entries[key as usize % ENTRIES];
+        // A key of zero means no pawns, and the empty entry is right for it.
+        if slot.key != key {
+            *slot = compute(position.board(), key);
+        }
+        *slot
+    }
+}
+
+fn compute(board: &Board, key: u64) -> PawnEntry {
+    let (white, white_passed) = structure(board, Color::White);
+    let (black, black_passed) = structure(board, Color::Black);
+    PawnEntry {
+        key,
+        structure: white - black,
+        passed: [white_passed, black_passed],
+    }
+}
+
+fn structure(board: &Board, color: Color) -> (Weight, BitBoard) {
+    let ours = board.colored_pieces(color, Piece::Pawn);
+    let theirs = board.colored_pieces(!color, Piece::Pawn);
+    let our_attacks = pawn_attacks(ours, color);
+    let their_attacks = pawn_attacks(theirs, !color);
+    let their_span = pawn_attacks(theirs | ahead(theirs, !color), !color) | ahead(theirs, !color);
+    let mut sum = Weight::default();
+    let mut passed = BitBoard::EMPTY;
+    for square in ours {
+        let pawn = square.bitboard();
+        let rank = square.rank().relative_to(color) as usize;
+        let neighbours = ours & square.file().adjacent();
+        if !(ahead(pawn, color) & ours).is_empty() {
+            sum += DOUBLED;
+        } else if !their_span.has(square) {
+            passed |= pawn;
+        }
+        if our_attacks.has(square) {
+            sum += SUPPORTED[rank];
+        } else if neighbours.is_empty() {
+            sum += ISOLATED;
+        } else {
+            // Behind all its neighbours, and the way to them is guarded.
+            let level = pawn | ahead(pawn, !color);
+            let beside = level_neighbours(level);
+            let stop = forward(pawn, color);
+            if (neighbours & beside).is_empty() && !(stop & their_attacks).is_empty() {
+                sum += BACKWARD;
+            }
+        }
+        if !(neighbours & square.rank().bitboard() & beside_square(square)).is_empty() {
+            sum += PHALANX[rank];
+        }
+    }
+    (sum, passed)
+}
+
+fn level_neighbours(squares: BitBoard) -> BitBoard {
+    let west = BitBoard((squares & !File::A.bitboard()).0 >> 1);
+    let east = BitBoard((squares & !File::H.bitboard()).0 << 1);
+    west | east
+}
+
+fn beside_square(square: Square) -> BitBoard {
+    level_neighbours(square.bitboard())
+}
+
+/// Worth of a side's passed pawns where the pieces stand.
+pub fn passed(board: &Board, color: Color, pawns: BitBoard, attacks: &Attacks) -> Weight {
+    let mut sum = Weight::default();
+    let (own_king, other_king) = (board.king(color), board.king(!color));
+    let rooks = board.colored_pieces(color, Piece::Rook);
+    for square in pawns {
+        let pawn = square.bitboard();
+        let rank = square.rank().relative_to(color);
+        sum += PASSED[rank as usize];
+        let Some(stop) = forward(pawn, color).next_square() else {
+            continue;
+        };
+        if !board.occupied().has(stop) && !attacks.all[!color as usize].has(stop) {
+            sum += PASSED_FREE[rank as usize];
+        }
+        let step = (rank as i32 - Rank::Third as i32).max(0);
+        let (theirs, ours) = KING_DISTANCE;
+        sum.end +=
+            step * (theirs * distance(other_king, stop) + ours * distance(own_king, stop)) / 2;
+        if !(ahead(pawn, !color) & rooks).is_empty() {
+            sum += ROOK_BEHIND;
+        }
+    }
+    sum
+}
+
+fn distance(from: Square, to: Square) -> i32 {
+    let files = (from.file() as i32 - to.file() as i32).abs();
+    let ranks = (from.rank() as i32 - to.rank() as i32).abs();
+    files.max(ranks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(fen: &str) -> PawnEntry {
+        PawnCache::default().probe(&Position::from_fen(fen).unwrap())
+    }
+
+    #[test]
+    fn passed_pawns_are_found() {
+        let found = entry("4k3/p6p/8/3P4/8/2p5/PP5P/4K3 w - - 0 1");
+        assert_eq!(found.passed[0], Square::D5.bitboard());
+        assert_eq!(found.passed[1], BitBoard::EMPTY);
+        // Only the foremost of two doubled pawns is passed.
+        let doubled = entry("4k3/8/8/3P4/3P4/8/8/4K3 w - - 0 1");
+        assert_eq!(doubled.passed[0], Square::D5.bitboard());
+    }
+
+    #[test]
+    fn weak_pawns_cost() {
+        let sound = entry("4k3/8/8/8/8/8/2PP4/4K3 w - - 0 1").structure;
+        let doubled = entry("4k3/8/8/8/8/3P4/3P4/4K3 w - - 0 1").structure;
+        assert!(doubled.end < sound.end && doubled.middle < sound.middle);
+    }
+
+    #[test]
+    fn no_pawns_no_structure() {
+        let bare = entry("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+        assert_eq!(bare.structure, Weight::default());
+        assert_eq!(bare.passed, [BitBoard::EMPTY; 2]);
+    }
+}

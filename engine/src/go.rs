@@ -1,0 +1,133 @@
+//! The words after `go`.
+
+use crate::position::Position;
+use crate::search::limits::Limits;
+use crate::search::time::Clock;
+
+const KEYWORDS: [&str; 13] = [
+    "searchmoves",
+    "ponder",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "infinite",
+    "perft",
+];
+
+/// Reads the limits; what is not understood is left out and told in the second part.
+pub fn parse(words: &[&str], position: &Position, chess960: bool) -> (Limits, Vec<String>) {
+    let mut limits = Limits::default();
+    let mut complaints = Vec::new();
+    let white = position.side() == cozy_chess::Color::White;
+    let (mut left, mut increment, mut moves_to_go) = (None, 0, None);
+    let mut rest = words.iter().copied().peekable();
+    while let Some(word) = rest.next() {
+        match word {
+            "infinite" => limits.infinite = true,
+            "ponder" => limits.ponder = true,
+            "searchmoves" => {
+                while let Some(text) = rest.next_if(|word| !KEYWORDS.contains(word)) {
+                    match position.parse_move(text, chess960) {
+                        Some(mv) => limits.search_moves.push(mv),
+                        None => complaints.push(format!("searchmoves: {text} is no legal move")),
+                    }
+                }
+            }
+            _ if KEYWORDS.contains(&word) => {
+                let text = rest.next().unwrap_or_default();
+                // Clocks may be below zero when a user lets the flag fall.
+                let Ok(number) = text.parse::<i64>() else {
+                    complaints.push(format!("go {word} takes a number, got '{text}'"));
+                    continue;
+                };
+                let amount = number.max(0) as u64;
+                match word {
+                    "wtime" if white => left = Some(amount),
+                    "btime" if !white => left = Some(amount),
+                    "winc" if white => increment = amount,
+                    "binc" if !white => increment = amount,
+                    "movestogo" => moves_to_go = (number > 0).then_some(amount),
+                    "depth" => limits.depth = number.clamp(1, i64::from(i32::MAX)) as i32,
+                    "nodes" => limits.nodes = amount.max(1),
+                    "mate" => limits.mate = Some(number.clamp(1, 1_000) as i32),
+                    "movetime" => limits.move_time = Some(amount.max(1)),
+                    _ => {}
+                }
+            }
+            _ => complaints.push(format!("go does not know '{word}'")),
+        }
+    }
+    limits.clock = left.map(|left| Clock {
+        left,
+        increment,
+        moves_to_go,
+    });
+    // Without any limit the search would never end: the UCI reading of a bare `go`.
+    let unlimited = Limits {
+        search_moves: limits.search_moves.clone(),
+        ..Limits::default()
+    };
+    if limits == unlimited {
+        limits.infinite = true;
+    }
+    (limits, complaints)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn parsed(text: &str) -> (Limits, Vec<String>) {
+        let position =
+            Position::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap();
+        parse(
+            &text.split_whitespace().collect::<Vec<_>>(),
+            &position,
+            false,
+        )
+    }
+
+    #[test]
+    fn every_limit_is_read() {
+        let (limits, complaints) = parsed(
+            "wtime 1000 btime 2000 winc 10 binc 20 movestogo 7 depth 9 nodes 500 mate 3 movetime 40 \
+             searchmoves e2e4 d2d4 ponder",
+        );
+        assert_eq!(complaints, Vec::<String>::new());
+        let clock = Clock {
+            left: 1000,
+            increment: 10,
+            moves_to_go: Some(7),
+        };
+        assert_eq!(limits.clock, Some(clock));
+        assert_eq!((limits.depth, limits.nodes, limits.mate), (9, 500, Some(3)));
+        assert_eq!((limits.move_time, limits.ponder), (Some(40), true));
+        assert_eq!(limits.search_moves.len(), 2);
+        assert!(!limits.infinite);
+    }
+
+    #[test]
+    fn oddities_are_told_and_survived() {
+        assert!(parsed("").0.infinite);
+        assert_eq!(parsed("wtime -50").0.clock.unwrap().left, 0);
+        assert_eq!(parsed("depth").1.len(), 1);
+        assert_eq!(parsed("depth x nodes 5").0.nodes, 5);
+        assert_eq!(parsed("searchmoves e2e5 depth 3").1.len(), 1);
+        assert_eq!(parsed("frobnicate").1.len(), 1);
+        assert_eq!(parsed("depth 0").0.depth, 1);
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_panics(text in "\\PC{0,60}") {
+            parsed(&text);
+        }
+    }
+}

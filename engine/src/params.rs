@@ -1,0 +1,122 @@
+//! The parameters of the search: declared in `params.toml`, read here by name (from UCI) or by accessor (from the
+//! search).
+
+include!(concat!(env!("OUT_DIR"), "/params.rs"));
+
+/// One entry of `params.toml`.
+#[derive(Debug)]
+pub struct Spec {
+    /// The UCI option's name.
+    pub name: &'static str,
+    pub default: i32,
+    pub min: i32,
+    pub max: i32,
+    /// `c_end` (in the option's unit) and `r_end` (unit-free) for SPSA; `None` for a switch, which is not tuned.
+    pub tuning: Option<(f64, f64)>,
+    pub doc: &'static str,
+}
+
+/// A value for every entry of [`SPECS`], each within its range.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Params {
+    values: [i32; SPECS.len()],
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        let mut values = [0; SPECS.len()];
+        for (value, spec) in values.iter_mut().zip(&SPECS) {
+            *value = spec.default;
+        }
+        Self { values }
+    }
+}
+
+impl Params {
+    /// Where the parameter of this name stands in [`SPECS`]; names of UCI options do not heed case.
+    pub fn index(name: &str) -> Option<usize> {
+        SPECS
+            .iter()
+            .position(|spec| spec.name.eq_ignore_ascii_case(name))
+    }
+
+    pub fn get(&self, index: usize) -> i32 {
+        self.values[index]
+    }
+
+    /// Sets one value; one outside the range is refused, and the old one stays.
+    pub fn set(&mut self, index: usize, value: i32) -> Result<(), String> {
+        let Spec { name, min, max, .. } = SPECS[index];
+        if value < min || value > max {
+            return Err(format!("{name} must be from {min} to {max}, got {value}"));
+        }
+        self.values[index] = value;
+        Ok(())
+    }
+}
+
+/// The lines that OpenBench takes as SPSA input: `name, int, value, min, max, c_end, r_end`.
+pub fn spsa_lines(params: &Params) -> Vec<String> {
+    SPECS
+        .iter()
+        .enumerate()
+        .filter_map(|(index, spec)| {
+            let (c_end, r_end) = spec.tuning?;
+            let Spec { name, min, max, .. } = spec;
+            Some(format!(
+                "{name}, int, {}, {min}, {max}, {c_end}, {r_end}",
+                params.get(index)
+            ))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_the_declared_values_and_bounds_are_enforced() {
+        let mut params = Params::default();
+        for (index, spec) in SPECS.iter().enumerate() {
+            assert_eq!(params.get(index), spec.default, "{}", spec.name);
+            assert!(params.set(index, spec.min - 1).is_err());
+            assert!(params.set(index, spec.max + 1).is_err());
+            assert_eq!(params.get(index), spec.default, "{}", spec.name);
+            params.set(index, spec.max).unwrap();
+            assert_eq!(params.get(index), spec.max);
+        }
+    }
+
+    #[test]
+    fn names_are_found_whatever_their_case() {
+        assert_eq!(Params::index("rfpMARGIN"), Params::index("RfpMargin"));
+        assert!(Params::index("RfpMargin").is_some());
+        assert_eq!(Params::index("NoSuchThing"), None);
+    }
+
+    #[test]
+    fn openbench_lines_have_seven_fields_that_it_accepts() {
+        let lines = spsa_lines(&Params::default());
+        assert_eq!(
+            lines.len(),
+            SPECS.iter().filter(|spec| spec.tuning.is_some()).count()
+        );
+        for line in lines {
+            let fields: Vec<&str> = line.split(", ").collect();
+            assert_eq!(fields.len(), 7, "{line}");
+            assert_eq!(fields[1], "int");
+            let numbers: Vec<f64> = fields[2..].iter().map(|f| f.parse().unwrap()).collect();
+            assert!(
+                numbers[1] <= numbers[0] && numbers[0] <= numbers[2],
+                "{line}"
+            );
+            // Below half a unit OpenBench plays half a unit; above a quarter of the range SPSA saturates.
+            assert!(
+                numbers[3] >= 0.5 && numbers[3] <= (numbers[2] - numbers[1]) / 4.0,
+                "{line}"
+            );
+            assert!(numbers[4] > 0.0, "{line}");
+        }
+    }
+}

@@ -1,0 +1,415 @@
+//! A board with what the search keeps beside it: keys for the tables, and material and piece-square sums.
+//!
+//! Moves are those of `cozy-chess`, so castling is the king taking its own rook; [`Position::uci`] and
+//! [`Position::parse_move`] speak both dialects of UCI. Every position here is legal, and so is every move played.
+
+use cozy_chess::{BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_pawn_attacks};
+
+use crate::eval::tables::{PHASE, piece_square};
+use crate::eval::weight::Weight;
+
+/// Zobrist numbers by colour, piece and square, for the keys of the pawn and correction tables.
+static KEYS: [[[u64; 64]; 6]; 2] = keys();
+
+const fn keys() -> [[[u64; 64]; 6]; 2] {
+    let mut keys = [[[0; 64]; 6]; 2];
+    let mut state = 0x57_48_45_54_53_54_4f_4e_u64;
+    let mut index = 0;
+    while index < 768 {
+        // SplitMix64, the generator of Steele, Lea and Flood (2014).
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        keys[index / 384][index / 64 % 6][index % 64] = z ^ (z >> 31);
+        index += 1;
+    }
+    keys
+}
+
+#[derive(Clone, Debug)]
+pub struct Position {
+    board: Board,
+    /// Identity for repetitions and the transposition table: en passant counts only where it can be taken.
+    key: u64,
+    pawn_key: u64,
+    /// By colour: all pieces but pawns.
+    piece_keys: [u64; 2],
+    /// Material and piece squares, White's less Black's.
+    psq: Weight,
+    phase: i32,
+}
+
+impl Position {
+    pub fn new(board: Board) -> Self {
+        let mut position = Self {
+            key: repetition_key(&board),
+            pawn_key: 0,
+            piece_keys: [0; 2],
+            psq: Weight::default(),
+            phase: 0,
+            board,
+        };
+        for color in Color::ALL {
+            for piece in Piece::ALL {
+                for square in position.board.colored_pieces(color, piece) {
+                    position.toggle(color, piece, square, 1);
+                }
+            }
+        }
+        position
+    }
+
+    /// Reads a FEN: X-FEN or Shredder castling, clocks optional.
+    pub fn from_fen(fen: &str) -> Result<Self, String> {
+        let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
+        if !(2..=6).contains(&fields.len()) {
+            return Err(format!(
+                "a FEN has four to six fields, got {}",
+                fields.len()
+            ));
+        }
+        let field = |index: usize, default| fields.get(index).copied().unwrap_or(default);
+        let castling = file_castling(fields[0], field(2, "-"));
+        let halfmoves = field(4, "0")
+            .parse::<u32>()
+            .map_err(|_| "the half-move clock is no number")?;
+        let fullmoves = field(5, "1")
+            .parse::<u32>()
+            .map_err(|_| "the move number is no number")?;
+        let strict = |en_passant| {
+            let (halfmoves, fullmoves) = (halfmoves.min(100), fullmoves.clamp(1, 65_535));
+            let text = format!(
+                "{} {} {castling} {en_passant} {halfmoves} {fullmoves}",
+                fields[0], fields[1]
+            );
+            Board::from_fen(&text, true)
+        };
+        // Some programs name an en passant square that no pawn has just passed.
+        strict(field(3, "-"))
+            .or_else(|error| strict("-").map_err(|_| error))
+            .map(Self::new)
+            .map_err(|error| error.to_string())
+    }
+
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    pub fn pawn_key(&self) -> u64 {
+        self.pawn_key
+    }
+
+    pub fn piece_key(&self, color: Color) -> u64 {
+        self.piece_keys[color as usize]
+    }
+
+    pub fn psq(&self) -> Weight {
+        self.psq
+    }
+
+    /// 24 with all pieces on the board, 0 with pawns and kings only; more after promotions.
+    pub fn phase(&self) -> i32 {
+        self.phase
+    }
+
+    pub fn side(&self) -> Color {
+        self.board.side_to_move()
+    }
+
+    pub fn in_check(&self) -> bool {
+        !self.board.checkers().is_empty()
+    }
+
+    pub fn has_moves(&self) -> bool {
+        self.board.generate_moves(|_| true)
+    }
+
+    pub fn moves(&self) -> Vec<Move> {
+        let mut moves = Vec::with_capacity(48);
+        self.board.generate_moves(|set| {
+            moves.extend(set);
+            false
+        });
+        moves
+    }
+
+    /// Whether the side to move has a piece beside king and pawns, so that passing is seldom best.
+    pub fn has_pieces(&self) -> bool {
+        let ours = self.board.colors(self.side());
+        let quiet = self.board.pieces(Piece::Pawn) | self.board.pieces(Piece::King);
+        !(ours & !quiet).is_empty()
+    }
+
+    pub fn moved_piece(&self, mv: Move) -> Piece {
+        // A legal move starts on a piece; the pawn stands in for what cannot be.
+        self.board.piece_on(mv.from).unwrap_or(Piece::Pawn)
+    }
+
+    /// The piece a move takes, en passant too; castling takes nothing.
+    pub fn captured(&self, mv: Move) -> Option<Piece> {
+        if self.board.colors(!self.side()).has(mv.to) {
+            return self.board.piece_on(mv.to);
+        }
+        let passes = self.board.en_passant().is_some_and(|file| {
+            mv.to == Square::new(file, Rank::Sixth.relative_to(self.side()))
+                && self.board.pieces(Piece::Pawn).has(mv.from)
+        });
+        passes.then_some(Piece::Pawn)
+    }
+
+    /// A capture or a promotion.
+    pub fn is_noisy(&self, mv: Move) -> bool {
+        mv.promotion.is_some() || self.captured(mv).is_some()
+    }
+
+    pub fn is_castling(&self, mv: Move) -> bool {
+        self.board.colors(self.side()).has(mv.to)
+    }
+
+    #[must_use]
+    pub fn play(&self, mv: Move) -> Self {
+        let mut next = self.clone();
+        let us = self.side();
+        let piece = self.moved_piece(mv);
+        if self.is_castling(mv) {
+            let rank = Rank::First.relative_to(us);
+            let (king, rook) = if mv.from < mv.to {
+                (File::G, File::F)
+            } else {
+                (File::C, File::D)
+            };
+            next.toggle(us, Piece::King, mv.from, -1);
+            next.toggle(us, Piece::Rook, mv.to, -1);
+            next.toggle(us, Piece::King, Square::new(king, rank), 1);
+            next.toggle(us, Piece::Rook, Square::new(rook, rank), 1);
+        } else {
+            if let Some(victim) = self.captured(mv) {
+                let passed = victim == Piece::Pawn && !self.board.occupied().has(mv.to);
+                let square = if passed {
+                    Square::new(mv.to.file(), mv.from.rank())
+                } else {
+                    mv.to
+                };
+                next.toggle(!us, victim, square, -1);
+            }
+            next.toggle(us, piece, mv.from, -1);
+            next.toggle(us, mv.promotion.unwrap_or(piece), mv.to, 1);
+        }
+        next.board.play_unchecked(mv);
+        next.key = repetition_key(&next.board);
+        next
+    }
+
+    /// The position after passing; none when in check.
+    pub fn pass(&self) -> Option<Self> {
+        let board = self.board.null_move()?;
+        Some(Self {
+            key: repetition_key(&board),
+            board,
+            ..self.clone()
+        })
+    }
+
+    fn toggle(&mut self, color: Color, piece: Piece, square: Square, sign: i32) {
+        let key = KEYS[color as usize][piece as usize][square as usize];
+        if piece == Piece::Pawn {
+            self.pawn_key ^= key;
+        } else {
+            self.piece_keys[color as usize] ^= key;
+        }
+        self.psq += piece_square(color, piece, square) * sign;
+        self.phase += PHASE[piece as usize] * sign;
+    }
+
+    /// Neither side can mate: bare kings, one minor piece in all, or bishops on one colour of squares only.
+    pub fn is_insufficient(&self) -> bool {
+        let board = &self.board;
+        let heavy =
+            board.pieces(Piece::Pawn) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
+        if !heavy.is_empty() {
+            return false;
+        }
+        let bishops = board.pieces(Piece::Bishop);
+        let knights = board.pieces(Piece::Knight);
+        (bishops | knights).len() <= 1
+            || knights.is_empty()
+                && (bishops.is_subset(BitBoard::DARK_SQUARES)
+                    || bishops.is_subset(BitBoard::LIGHT_SQUARES))
+    }
+
+    /// The move in UCI's words: castling as the king's move in standard chess, as king takes rook in Chess960.
+    pub fn uci(&self, mv: Move, chess960: bool) -> String {
+        if self.is_castling(mv) && !chess960 {
+            let file = if mv.from < mv.to { File::G } else { File::C };
+            return format!("{}{}", mv.from, Square::new(file, mv.from.rank()));
+        }
+        mv.to_string()
+    }
+
+    /// The legal move that the text names, castling in either dialect.
+    pub fn parse_move(&self, text: &str, chess960: bool) -> Option<Move> {
+        let moves = self.moves();
+        let named = |dialect| {
+            moves
+                .iter()
+                .copied()
+                .find(|&mv| self.uci(mv, dialect) == text)
+        };
+        named(chess960).or_else(|| named(!chess960))
+    }
+}
+
+/// The board's hash without an en passant file that no pawn can use.
+fn repetition_key(board: &Board) -> u64 {
+    let Some(file) = board.en_passant() else {
+        return board.hash();
+    };
+    let us = board.side_to_move();
+    let target = Square::new(file, Rank::Sixth.relative_to(us));
+    let takers = get_pawn_attacks(target, !us) & board.colored_pieces(us, Piece::Pawn);
+    let usable = takers.into_iter().any(|from| {
+        board.is_legal(Move {
+            from,
+            to: target,
+            promotion: None,
+        })
+    });
+    if usable {
+        board.hash()
+    } else {
+        board.hash_without_ep()
+    }
+}
+
+/// Rewrites `KQkq` castling rights as the files of the outermost rooks, which covers Chess960 too. What it cannot
+/// make sense of it leaves for the FEN parser to refuse.
+fn file_castling(placement: &str, rights: &str) -> String {
+    let ranks: Vec<&str> = placement.split('/').collect();
+    let pieces_on = |rank: &str| {
+        let mut pieces = Vec::new();
+        for letter in rank.chars() {
+            match letter.to_digit(10) {
+                Some(empty) => pieces.extend((0..empty).map(|_| ' ')),
+                None => pieces.push(letter),
+            }
+        }
+        pieces
+    };
+    let rook_file = |right: char| -> Option<char> {
+        let white = right.is_ascii_uppercase();
+        let rank = pieces_on(if white { ranks.last()? } else { ranks.first()? });
+        let (king, rook) = if white { ('K', 'R') } else { ('k', 'r') };
+        let king = rank.iter().position(|&piece| piece == king)?;
+        let rooks = rank.iter().enumerate().filter(|&(_, &piece)| piece == rook);
+        let file = match right.to_ascii_lowercase() {
+            'k' => rooks
+                .map(|(file, _)| file)
+                .filter(|&file| file > king)
+                .max()?,
+            'q' => rooks.map(|(file, _)| file).find(|&file| file < king)?,
+            _ => return None,
+        };
+        let letter = char::from(b'a' + u8::try_from(file).ok()?);
+        Some(if white {
+            letter.to_ascii_uppercase()
+        } else {
+            letter
+        })
+    };
+    rights
+        .chars()
+        .map(|right| rook_file(right).unwrap_or(right))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_and_keys_are_the_same_whether_kept_or_computed() {
+        let fens = [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        ];
+        for fen in fens {
+            let root = Position::from_fen(fen).unwrap();
+            for mv in root.moves() {
+                let child = root.play(mv);
+                for reply in child.moves() {
+                    let kept = child.play(reply);
+                    let fresh = Position::new(kept.board().clone());
+                    assert_eq!(kept.pawn_key, fresh.pawn_key);
+                    assert_eq!(kept.piece_keys, fresh.piece_keys);
+                    assert_eq!(kept.psq, fresh.psq);
+                    assert_eq!(kept.phase, fresh.phase);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn en_passant_counts_in_the_key_only_where_it_can_be_taken() {
+        let after = |fen: &str, mv: &str| {
+            let position = Position::from_fen(fen).unwrap();
+            position.play(position.parse_move(mv, false).unwrap())
+        };
+        let plain = after("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4");
+        let same = Position::from_fen("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1").unwrap();
+        assert_eq!(plain.key(), same.key());
+        let taken = after("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", "e2e4");
+        let other = Position::from_fen("4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1").unwrap();
+        assert_ne!(taken.key(), other.key());
+    }
+
+    #[test]
+    fn castling_is_read_and_printed_in_both_dialects() {
+        let position = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
+        let short = position.parse_move("e1g1", false).unwrap();
+        assert_eq!(position.parse_move("e1h1", false), Some(short));
+        assert_eq!(position.uci(short, false), "e1g1");
+        assert_eq!(position.uci(short, true), "e1h1");
+    }
+
+    #[test]
+    fn fens_are_read_leniently_where_the_meaning_is_clear() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e3 150 0",
+        ] {
+            assert_eq!(Position::from_fen(fen).unwrap().moves().len(), 20, "{fen}");
+        }
+        let chess960 = "1rk3r1/8/8/8/8/8/8/1RK3R1 w KQkq - 0 1";
+        let position = Position::from_fen(chess960).unwrap();
+        assert!(position.parse_move("c1g1", true).is_some());
+        for fen in [
+            "",
+            "8/8",
+            "rnbqkbnr/8/8/8/8/8/8/RNBQKBNR x - - 0 1",
+            "k7/8/8/8/8/8/8/8 w - - 0 1",
+        ] {
+            assert!(Position::from_fen(fen).is_err(), "{fen}");
+        }
+    }
+
+    #[test]
+    fn insufficient_material() {
+        let is_dead = |fen: &str| Position::from_fen(fen).unwrap().is_insufficient();
+        assert!(is_dead("8/8/4k3/8/8/3K4/8/8 w - - 0 1"));
+        assert!(is_dead("8/8/4k3/8/8/3KN3/8/8 w - - 0 1"));
+        assert!(
+            is_dead("8/8/4kb2/8/8/3K4/3B4/8 w - - 0 1"),
+            "bishops on dark squares"
+        );
+        assert!(!is_dead("8/8/4kb2/8/8/3KB3/8/5B2 w - - 0 1"));
+        assert!(!is_dead("8/8/4kn2/8/8/3KB3/8/8 w - - 0 1"));
+        assert!(!is_dead("8/8/4k3/8/8/3KP3/8/8 w - - 0 1"));
+    }
+}

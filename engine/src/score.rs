@@ -1,0 +1,94 @@
+//! Scores: centipawns for the side to move, with mates at the ends of the scale.
+
+pub type Score = i32;
+
+/// The deepest a line can get.
+pub const MAX_PLY: usize = 128;
+pub const DRAW: Score = 0;
+pub const MATE: Score = 32_000;
+/// Above every score that can occur.
+pub const INFINITE: Score = 32_001;
+/// No score at all.
+pub const NONE: Score = 32_002;
+/// The least score that says mate.
+const LONGEST_MATE: Score = MATE - MAX_PLY as Score;
+
+pub const fn mate_in(plies: usize) -> Score {
+    MATE - plies as Score
+}
+
+pub const fn mated_in(plies: usize) -> Score {
+    plies as Score - MATE
+}
+
+/// A mate for either side.
+pub const fn is_mate(score: Score) -> bool {
+    score >= LONGEST_MATE || score <= -LONGEST_MATE
+}
+
+/// A mate of the side to move.
+pub const fn is_lost(score: Score) -> bool {
+    score <= -LONGEST_MATE
+}
+
+pub const fn is_won(score: Score) -> bool {
+    score >= LONGEST_MATE
+}
+
+/// An evaluation, kept clear of the mates.
+pub fn clamp_eval(eval: i32) -> Score {
+    eval.clamp(1 - LONGEST_MATE, LONGEST_MATE - 1)
+}
+
+/// Mates count from the root in the search and from the node in the table.
+pub fn to_table(score: Score, ply: usize) -> Score {
+    if is_won(score) {
+        score + ply as Score
+    } else if is_lost(score) {
+        score - ply as Score
+    } else {
+        score
+    }
+}
+
+pub fn from_table(score: Score, ply: usize) -> Score {
+    if is_won(score) {
+        score - ply as Score
+    } else if is_lost(score) {
+        score + ply as Score
+    } else {
+        score
+    }
+}
+
+/// `cp 12` or `mate -3`, as UCI prints it.
+pub fn uci(score: Score) -> String {
+    if is_won(score) {
+        format!("mate {}", (MATE - score + 1) / 2)
+    } else if is_lost(score) {
+        format!("mate {}", -(MATE + score) / 2)
+    } else {
+        format!("cp {score}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_printed_in_moves() {
+        assert_eq!(uci(mate_in(1)), "mate 1");
+        assert_eq!(uci(mate_in(3)), "mate 2");
+        assert_eq!(uci(mated_in(2)), "mate -1");
+        assert_eq!(uci(mated_in(4)), "mate -2");
+        assert_eq!(uci(mated_in(0)), "mate 0");
+        assert_eq!(uci(-12), "cp -12");
+    }
+
+    #[test]
+    fn evaluations_never_look_like_mates() {
+        assert!(!is_mate(clamp_eval(1_000_000)));
+        assert!(!is_mate(clamp_eval(-1_000_000)));
+    }
+}

@@ -1,0 +1,268 @@
+//! What earlier cutoffs say about moves, and earlier searches about the evaluation.
+//!
+//! All tables are updated with gravity: an entry moves towards its bound by a share of the distance left, so it never
+//! passes [`LIMIT`] and forgets slowly.
+
+use cozy_chess::{Color, Move, Piece, Square};
+
+use crate::params::Params;
+use crate::position::Position;
+use crate::score::{self, Score};
+
+/// The largest absolute value of an entry; margins in `params.toml` are fractions of it.
+pub const LIMIT: i32 = 16_384;
+
+/// Centipawns are kept in this many parts in the correction tables.
+const GRAIN: i32 = 256;
+const CORRECTION_SLOTS: usize = 1 << 14;
+/// Unit of the weights `CorrPawn` and `CorrNonPawn`: an entry at [`LIMIT`] times 1024 is this many centipawns.
+const CORRECTION_UNIT: i32 = 1024 * GRAIN / 4;
+
+/// A piece's arrival on a square, by colour, piece and square: the index of a continuation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrival(u16);
+
+impl Arrival {
+    const COUNT: usize = 2 * 6 * 64;
+
+    pub fn new(color: Color, piece: Piece, to: Square) -> Self {
+        Self((color as u16 * 6 + piece as u16) * 64 + to as u16)
+    }
+}
+
+pub struct History {
+    /// By colour, from, to.
+    quiet: Vec<i16>,
+    /// By piece, to, captured piece.
+    noisy: Vec<i16>,
+    /// By earlier arrival (one, two or four plies back), then arrival.
+    continuation: Vec<i16>,
+    /// The reply that last refuted an arrival.
+    counter: Vec<Option<Move>>,
+    /// By colour and slot.
+    pawn_correction: Vec<i16>,
+    /// By owner of the pieces, colour to move and slot.
+    piece_correction: Vec<i16>,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        Self {
+            quiet: vec![0; 2 * 64 * 64],
+            noisy: vec![0; 6 * 64 * 6],
+            continuation: vec![0; Arrival::COUNT * Arrival::COUNT],
+            counter: vec![None; Arrival::COUNT],
+            pawn_correction: vec![0; 2 * CORRECTION_SLOTS],
+            piece_correction: vec![0; 4 * CORRECTION_SLOTS],
+        }
+    }
+}
+
+/// The arrivals that led to a node: of the move before it, and the ones two and four plies back.
+pub type Trail = [Option<Arrival>; 3];
+
+impl History {
+    pub fn clear(&mut self) {
+        self.quiet.fill(0);
+        self.noisy.fill(0);
+        self.continuation.fill(0);
+        self.counter.fill(None);
+        self.pawn_correction.fill(0);
+        self.piece_correction.fill(0);
+    }
+
+    pub fn quiet(&self, position: &Position, trail: &Trail, mv: Move) -> i32 {
+        let arrival = Arrival::new(position.side(), position.moved_piece(mv), mv.to);
+        let mut sum = i32::from(self.quiet[butterfly(position.side(), mv)]);
+        for earlier in trail.iter().flatten() {
+            sum += i32::from(self.continuation[pair(*earlier, arrival)]);
+        }
+        sum
+    }
+
+    pub fn noisy(&self, position: &Position, mv: Move) -> i32 {
+        i32::from(self.noisy[capture(position, mv)])
+    }
+
+    pub fn counter(&self, trail: &Trail) -> Option<Move> {
+        self.counter[trail[0]?.0 as usize]
+    }
+
+    /// A quiet move refuted the node: it gains, and the quiet moves tried before it lose.
+    pub fn reward_quiet(
+        &mut self,
+        params: &Params,
+        position: &Position,
+        trail: &Trail,
+        best: Move,
+        tried: &[Move],
+        depth: i32,
+    ) {
+        let (bonus, malus) = (bonus(params, depth), malus(params, depth));
+        self.update_quiet(params, position, trail, best, bonus);
+        for &mv in tried {
+            self.update_quiet(params, position, trail, mv, -malus);
+        }
+        if let Some(previous) = trail[0] {
+            self.counter[previous.0 as usize] = Some(best);
+        }
+    }
+
+    fn update_quiet(
+        &mut self,
+        params: &Params,
+        position: &Position,
+        trail: &Trail,
+        mv: Move,
+        change: i32,
+    ) {
+        let arrival = Arrival::new(position.side(), position.moved_piece(mv), mv.to);
+        gravitate(&mut self.quiet[butterfly(position.side(), mv)], change);
+        let share = change * params.hist_cont_scale() / 100;
+        for earlier in trail.iter().flatten() {
+            gravitate(&mut self.continuation[pair(*earlier, arrival)], share);
+        }
+    }
+
+    /// Any move refuted the node: it gains if it was noisy, and the noisy moves tried before it lose.
+    pub fn reward_noisy(
+        &mut self,
+        params: &Params,
+        position: &Position,
+        best: Option<Move>,
+        tried: &[Move],
+        depth: i32,
+    ) {
+        if let Some(best) = best {
+            gravitate(
+                &mut self.noisy[capture(position, best)],
+                bonus(params, depth),
+            );
+        }
+        for &mv in tried {
+            gravitate(
+                &mut self.noisy[capture(position, mv)],
+                -malus(params, depth),
+            );
+        }
+    }
+
+    /// Centipawns by which the evaluation has been too low in positions like this one.
+    pub fn correction(&self, params: &Params, position: &Position) -> i32 {
+        if !params.corr_enable() {
+            return 0;
+        }
+        let [pawn, white, black] = correction_slots(position);
+        let pieces =
+            i32::from(self.piece_correction[white]) + i32::from(self.piece_correction[black]);
+        (i32::from(self.pawn_correction[pawn]) * params.corr_pawn()
+            + pieces * params.corr_non_pawn())
+            / CORRECTION_UNIT
+    }
+
+    /// A search of `depth` found the evaluation off by `error` centipawns.
+    pub fn correct(&mut self, params: &Params, position: &Position, depth: i32, error: Score) {
+        let limit = params.corr_max_update();
+        let change = (error * depth * params.corr_weight() / GRAIN).clamp(-limit, limit);
+        let [pawn, white, black] = correction_slots(position);
+        gravitate(&mut self.pawn_correction[pawn], change);
+        gravitate(&mut self.piece_correction[white], change);
+        gravitate(&mut self.piece_correction[black], change);
+    }
+}
+
+fn correction_slots(position: &Position) -> [usize; 3] {
+    let side = position.side() as usize;
+    let slot = |key: u64| key as usize % CORRECTION_SLOTS;
+    [
+        side * CORRECTION_SLOTS + slot(position.pawn_key()),
+        side * CORRECTION_SLOTS + slot(position.piece_key(Color::White)),
+        (2 + side) * CORRECTION_SLOTS + slot(position.piece_key(Color::Black)),
+    ]
+}
+
+fn butterfly(color: Color, mv: Move) -> usize {
+    (color as usize * 64 + mv.from as usize) * 64 + mv.to as usize
+}
+
+fn pair(earlier: Arrival, arrival: Arrival) -> usize {
+    usize::from(earlier.0) * Arrival::COUNT + usize::from(arrival.0)
+}
+
+fn capture(position: &Position, mv: Move) -> usize {
+    // A promotion without a capture shares the entry of the king, which is never captured.
+    let captured = position.captured(mv).unwrap_or(Piece::King);
+    (position.moved_piece(mv) as usize * 64 + mv.to as usize) * 6 + captured as usize
+}
+
+fn gravitate(entry: &mut i16, change: i32) {
+    let change = change.clamp(-LIMIT, LIMIT);
+    let value = i32::from(*entry);
+    *entry = (value + change - value * change.abs() / LIMIT) as i16;
+}
+
+fn bonus(params: &Params, depth: i32) -> i32 {
+    (params.hist_bonus_mul() * depth + params.hist_bonus_base()).clamp(0, params.hist_bonus_max())
+}
+
+fn malus(params: &Params, depth: i32) -> i32 {
+    (params.hist_malus_mul() * depth + params.hist_malus_base()).clamp(0, params.hist_malus_max())
+}
+
+/// Applies a correction without leaving the range of evaluations.
+pub fn corrected(eval: Score, correction: i32) -> Score {
+    score::clamp_eval(eval + correction)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_approach_the_limit_and_never_pass_it() {
+        let mut entry = 0;
+        for _ in 0..10_000 {
+            gravitate(&mut entry, 4096);
+        }
+        assert!(
+            i32::from(entry) <= LIMIT && i32::from(entry) > LIMIT * 9 / 10,
+            "{entry}"
+        );
+        for _ in 0..20_000 {
+            gravitate(&mut entry, -100_000);
+        }
+        assert_eq!(i32::from(entry), -LIMIT);
+    }
+
+    #[test]
+    fn rewards_raise_the_best_and_lower_the_tried() {
+        let params = Params::default();
+        let position = Position::from_fen("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1").unwrap();
+        let mv = |text| position.parse_move(text, false).unwrap();
+        let mut history = History::default();
+        let trail = [
+            Some(Arrival::new(Color::Black, Piece::King, Square::E8)),
+            None,
+            None,
+        ];
+        history.reward_quiet(&params, &position, &trail, mv("a2a3"), &[mv("b2b3")], 5);
+        assert!(history.quiet(&position, &trail, mv("a2a3")) > 0);
+        assert!(history.quiet(&position, &trail, mv("b2b3")) < 0);
+        assert_eq!(history.quiet(&position, &trail, mv("b2b4")), 0);
+        assert_eq!(history.counter(&trail), Some(mv("a2a3")));
+        history.clear();
+        assert_eq!(history.quiet(&position, &trail, mv("a2a3")), 0);
+    }
+
+    #[test]
+    fn correction_follows_the_error() {
+        let params = Params::default();
+        let position = Position::from_fen("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1").unwrap();
+        let mut history = History::default();
+        for _ in 0..100 {
+            history.correct(&params, &position, 8, 60);
+        }
+        let correction = history.correction(&params, &position);
+        assert!(correction > 5 && correction < 200, "{correction}");
+    }
+}

@@ -1,0 +1,319 @@
+//! The search: iterative deepening with aspiration windows, on one thread or several that share a table.
+//!
+//! Input: a [`Job`] (position, history of the game, limits) and the [`Memory`] that outlives it; output: an [`Outcome`]
+//! and info lines on the way. With one thread and no clock everything is deterministic: the same job after the same
+//! jobs searches the same nodes.
+
+mod alpha_beta;
+pub mod history;
+mod iterate;
+pub mod limits;
+mod ordering;
+mod pruning;
+mod quiescence;
+pub mod reductions;
+pub mod stats;
+pub mod threads;
+pub mod time;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use cozy_chess::Move;
+
+use crate::eval::Evaluator;
+use crate::params::Params;
+use crate::position::Position;
+use crate::score::{self, INFINITE, MAX_PLY, Score};
+use crate::tt::Table;
+use history::{Arrival, History, Trail};
+use limits::Limits;
+use ordering::Arena;
+use reductions::Reductions;
+use stats::Stats;
+use time::Stopwatch;
+
+/// Nodes between two looks at the clock and the stop flag: under a millisecond.
+const POLL_INTERVAL: u64 = 512;
+
+/// What the UCI thread tells a running search.
+#[derive(Default)]
+pub struct Signals {
+    pub stop: AtomicBool,
+    /// The opponent has not played the expected move yet: no limit counts.
+    pub pondering: AtomicBool,
+}
+
+/// What all threads of one search share.
+pub struct Context<'a> {
+    pub params: &'a Params,
+    pub reductions: &'a Reductions,
+    pub table: &'a Table,
+    pub signals: &'a Signals,
+    pub limits: &'a Limits,
+    pub stopwatch: Stopwatch,
+    /// The main thread has ended.
+    pub finished: &'a AtomicBool,
+    /// Nodes of each thread, written at every poll.
+    pub published: &'a [AtomicU64],
+}
+
+/// What a thread remembers from one search to the next.
+#[derive(Default)]
+pub struct Memory {
+    pub history: History,
+    evaluator: Evaluator,
+    pv: PvTable,
+    frames: Frames,
+    arena: Arena,
+}
+
+impl Memory {
+    /// Forgets everything that could change a search.
+    pub fn clear(&mut self) {
+        self.history.clear();
+    }
+}
+
+/// What the search keeps of each ply of the current line.
+#[derive(Clone, Copy)]
+struct Frame {
+    /// Corrected evaluation, [`score::NONE`] in check.
+    eval: Score,
+    killers: [Option<Move>; 2],
+    /// The arrival of the move made here.
+    arrival: Option<Arrival>,
+    arrival_is_pass: bool,
+    /// The move left out by a singular search.
+    excluded: Option<Move>,
+    /// Double extensions on the way here.
+    doubles: i32,
+}
+
+const EMPTY_FRAME: Frame = Frame {
+    eval: score::NONE,
+    killers: [None; 2],
+    arrival: None,
+    arrival_is_pass: false,
+    excluded: None,
+    doubles: 0,
+};
+
+struct Frames(Box<[Frame; MAX_PLY + 1]>);
+
+impl Default for Frames {
+    fn default() -> Self {
+        Self(Box::new([EMPTY_FRAME; MAX_PLY + 1]))
+    }
+}
+
+/// The best line from every ply on.
+struct PvTable {
+    lines: Vec<Vec<Move>>,
+}
+
+impl Default for PvTable {
+    fn default() -> Self {
+        Self {
+            lines: vec![Vec::with_capacity(MAX_PLY); MAX_PLY + 1],
+        }
+    }
+}
+
+impl PvTable {
+    fn clear(&mut self, ply: usize) {
+        self.lines[ply].clear();
+    }
+
+    fn update(&mut self, ply: usize, mv: Move) {
+        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+        let line = &mut upper[ply];
+        line.clear();
+        line.push(mv);
+        line.extend_from_slice(&lower[0]);
+    }
+}
+
+/// A move at the root and what is known of it.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    pub mv: Move,
+    pub score: Score,
+    pub line: Vec<Move>,
+    pub nodes: u64,
+    pub deepest: usize,
+}
+
+/// One thread's search of one position.
+pub struct Searcher<'a> {
+    context: &'a Context<'a>,
+    history: &'a mut History,
+    evaluator: &'a mut Evaluator,
+    pv: &'a mut PvTable,
+    frames: &'a mut [Frame; MAX_PLY + 1],
+    arena: &'a mut Arena,
+    /// Keys of the game and of the line searched, the current position last.
+    keys: Vec<u64>,
+    /// How many of the keys are the game's.
+    game_keys: usize,
+    root_moves: Vec<RootMove>,
+    pv_index: usize,
+    iteration: i32,
+    nodes: u64,
+    deepest: usize,
+    /// The null move is off above this ply while one is being verified.
+    null_from_ply: usize,
+    thread: usize,
+    stopped: bool,
+    stats: Stats,
+}
+
+impl<'a> Searcher<'a> {
+    pub fn new(
+        context: &'a Context<'a>,
+        memory: &'a mut Memory,
+        position: &Position,
+        earlier_keys: &[u64],
+        thread: usize,
+    ) -> Self {
+        let Memory {
+            history,
+            evaluator,
+            pv,
+            frames,
+            arena,
+        } = memory;
+        frames.0.fill(EMPTY_FRAME);
+        arena.clear();
+        let mut keys = Vec::with_capacity(earlier_keys.len() + MAX_PLY + 2);
+        keys.extend_from_slice(earlier_keys);
+        keys.push(position.key());
+        let wanted = &context.limits.search_moves;
+        let root_moves = position
+            .moves()
+            .into_iter()
+            .filter(|mv| wanted.is_empty() || wanted.contains(mv))
+            .map(|mv| RootMove {
+                mv,
+                score: -INFINITE,
+                line: vec![mv],
+                nodes: 0,
+                deepest: 0,
+            })
+            .collect();
+        Self {
+            context,
+            history,
+            evaluator,
+            pv,
+            frames: &mut frames.0,
+            arena,
+            game_keys: keys.len(),
+            keys,
+            root_moves,
+            pv_index: 0,
+            iteration: 0,
+            nodes: 0,
+            deepest: 0,
+            null_from_ply: 0,
+            thread,
+            stopped: false,
+            stats: Stats::default(),
+        }
+    }
+
+    /// Whether to give up: a limit is reached or the user says so. Once true it stays true.
+    fn is_stopped(&mut self) -> bool {
+        if self.stopped {
+            return true;
+        }
+        let limits = self.context.limits;
+        let pondering = self.context.signals.pondering.load(Relaxed);
+        if self.context.published.len() == 1 {
+            if self.nodes >= limits.nodes && !pondering {
+                self.stopped = true;
+            }
+        }
+        if self.nodes % POLL_INTERVAL == 0 {
+            self.publish();
+            if self.context.signals.stop.load(Relaxed) || self.context.finished.load(Relaxed) {
+                self.stopped = true;
+            }
+            if self.thread == 0 && !pondering {
+                if self.context.stopwatch.is_over() || self.all_nodes() >= limits.nodes {
+                    self.stopped = true;
+                }
+            }
+        }
+        self.stopped
+    }
+
+    fn publish(&self) {
+        self.context.published[self.thread].store(self.nodes, Relaxed);
+    }
+
+    fn all_nodes(&self) -> u64 {
+        self.context
+            .published
+            .iter()
+            .map(|nodes| nodes.load(Relaxed))
+            .sum()
+    }
+
+    fn evaluate(&mut self, position: &Position) -> Score {
+        score::clamp_eval(self.evaluator.evaluate(position))
+    }
+
+    /// Makes a move on the line: the child, with the books kept. The caller takes the key off again.
+    fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
+        let frame = &mut self.frames[ply];
+        frame.arrival = Some(Arrival::new(
+            position.side(),
+            position.moved_piece(mv),
+            mv.to,
+        ));
+        frame.arrival_is_pass = false;
+        self.nodes += 1;
+        let child = position.play(mv);
+        self.keys.push(child.key());
+        child
+    }
+
+    fn pass(&mut self, position: &Position, ply: usize) -> Option<Position> {
+        let child = position.pass()?;
+        self.frames[ply].arrival = None;
+        self.frames[ply].arrival_is_pass = true;
+        self.nodes += 1;
+        self.keys.push(child.key());
+        Some(child)
+    }
+
+    /// The arrivals one, two and four plies back.
+    fn trail(&self, ply: usize) -> Trail {
+        [1, 2, 4].map(|back| self.frames[ply.checked_sub(back)?].arrival)
+    }
+
+    /// Draws by rule. A position seen once before on the line searched counts as a draw already; one from the game
+    /// must have come twice.
+    fn is_draw(&self, position: &Position) -> bool {
+        let clock = usize::from(position.board().halfmove_clock());
+        if clock >= 100 && (!position.in_check() || position.has_moves()) {
+            return true;
+        }
+        if position.is_insufficient() {
+            return true;
+        }
+        let last = self.keys.len() - 1;
+        let key = position.key();
+        let mut seen = 0;
+        for back in (4..=clock.min(last)).step_by(2) {
+            if self.keys[last - back] == key {
+                seen += 1;
+                // The root itself is part of the game and of the line.
+                if last - back >= self.game_keys - 1 || seen == 2 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}

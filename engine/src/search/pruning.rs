@@ -1,0 +1,214 @@
+//! The margins and conditions of every pruning technique, as functions of depth, evaluation and parameters.
+//!
+//! Guards that all share are the search's business: no pruning in check, near mate scores, without pieces, or before
+//! one move that does not lose. The formulas are those in general use; their constants are in `params.toml`.
+
+use cozy_chess::{Board, Color, Piece};
+
+use crate::params::Params;
+use crate::score::Score;
+use crate::see;
+
+/// Reverse futility: the evaluation is so far above beta that no reply within `depth` is expected to take it below.
+/// The score to return, if so.
+pub fn reverse_futility(
+    params: &Params,
+    depth: i32,
+    eval: Score,
+    beta: Score,
+    improving: bool,
+) -> Option<Score> {
+    if !params.rfp_enable() || depth > params.rfp_max_depth() {
+        return None;
+    }
+    let margin = params.rfp_margin() * depth - params.rfp_improving() * i32::from(improving);
+    (eval - margin.max(params.rfp_min_margin()) >= beta)
+        .then(|| eval + (beta - eval) * params.rfp_blend() / 100)
+}
+
+/// Razoring: the evaluation is so far below alpha that only captures can help.
+pub fn razors(params: &Params, depth: i32, eval: Score, alpha: Score) -> bool {
+    params.razor_enable()
+        && depth <= params.razor_max_depth()
+        && eval + params.razor_base() + params.razor_depth_mul() * depth <= alpha
+}
+
+/// Deep futility (H. G. Muller): even the two most valuable pieces of the opponent and two positional swings would
+/// not bring the evaluation up to alpha. The bound to return, if so.
+pub fn deep_futility(
+    params: &Params,
+    board: &Board,
+    depth: i32,
+    eval: Score,
+    alpha: Score,
+) -> Option<Score> {
+    let depths = params.dfp_min_depth()..=params.dfp_max_depth();
+    if !params.dfp_enable() || !depths.contains(&depth) {
+        return None;
+    }
+    let prey = most_valuable_two(params, board, !board.side_to_move());
+    let bound = eval + prey * params.dfp_piece_scale() / 100 + 2 * params.dfp_pos_margin();
+    (bound <= alpha).then_some(bound)
+}
+
+fn most_valuable_two(params: &Params, board: &Board, color: Color) -> i32 {
+    let mut sum = 0;
+    let mut missing = 2;
+    for piece in [
+        Piece::Queen,
+        Piece::Rook,
+        Piece::Bishop,
+        Piece::Knight,
+        Piece::Pawn,
+    ] {
+        let taken = (board.colored_pieces(color, piece).len() as i32).min(missing);
+        sum += taken * see::value(params, piece);
+        missing -= taken;
+    }
+    sum
+}
+
+/// Whether passing is worth a try.
+pub fn tries_null(params: &Params, depth: i32, eval: Score, beta: Score) -> bool {
+    params.nmp_enable()
+        && depth >= params.nmp_min_depth()
+        && eval >= beta + params.nmp_eval_margin()
+}
+
+/// Plies taken off after a null move, its own one included.
+pub fn null_reduction(params: &Params, depth: i32, eval: Score, beta: Score) -> i32 {
+    let surplus = ((eval - beta) / params.nmp_eval_div()).clamp(0, params.nmp_eval_max());
+    ((params.nmp_base() + params.nmp_depth_mul() * depth) / 256 + surplus).max(1)
+}
+
+/// The bound a capture must beat in `ProbCut`.
+pub fn probcut_beta(params: &Params, beta: Score, improving: bool) -> Score {
+    beta + params.probcut_margin() - params.probcut_improving() * i32::from(improving)
+}
+
+/// Late move pruning: how many moves are tried at this depth before the quiet rest is left out.
+pub fn move_limit(params: &Params, depth: i32, improving: bool) -> Option<i32> {
+    if !params.lmp_enable() || depth > params.lmp_max_depth() {
+        return None;
+    }
+    let (base, factor) = if improving {
+        (
+            params.lmp_base_improving(),
+            params.lmp_depth_mul_improving(),
+        )
+    } else {
+        (params.lmp_base(), params.lmp_depth_mul())
+    };
+    Some((base + factor * depth * depth) / 100)
+}
+
+/// Futility of a quiet move searched to `depth`: the best it can bring, if that is not above alpha.
+pub fn futility(
+    params: &Params,
+    depth: i32,
+    eval: Score,
+    alpha: Score,
+    history: i32,
+) -> Option<Score> {
+    if !params.fp_enable() || depth > params.fp_max_depth() {
+        return None;
+    }
+    let margin =
+        params.fp_base() + params.fp_depth_mul() * depth + history / params.fp_history_div();
+    (eval + margin <= alpha).then_some(eval + margin)
+}
+
+/// Futility of a capture searched to `depth`.
+pub fn capture_futility(
+    params: &Params,
+    depth: i32,
+    eval: Score,
+    alpha: Score,
+    victim: i32,
+) -> bool {
+    let margin = params.fp_capture_base() + params.fp_capture_depth_mul() * depth + victim;
+    params.fp_capture_enable() && depth <= params.fp_max_depth() && eval + margin <= alpha
+}
+
+/// History pruning: the move has failed too often to be worth searching to `depth`.
+pub fn history(params: &Params, depth: i32, history: i32) -> bool {
+    params.hp_enable()
+        && depth <= params.hp_max_depth()
+        && history < params.hp_offset() - params.hp_margin() * depth
+}
+
+/// What a move must keep by exchange: centipawns, never above zero.
+pub fn exchange_threshold(params: &Params, depth: i32, history: i32, quiet: bool) -> Option<i32> {
+    if !params.see_enable() || depth > params.see_max_depth() {
+        return None;
+    }
+    let margin = if quiet {
+        params.see_quiet_mul() * depth
+    } else {
+        params.see_noisy_mul() * depth * depth
+    };
+    Some((-margin - history / params.see_history_div()).min(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn without(name: &str) -> Params {
+        let mut params = Params::default();
+        params.set(Params::index(name).unwrap(), 0).unwrap();
+        params
+    }
+
+    #[test]
+    fn each_switch_turns_its_technique_off() {
+        let on = Params::default();
+        assert!(reverse_futility(&on, 1, 2000, 0, false).is_some());
+        assert!(reverse_futility(&without("RfpEnable"), 1, 2000, 0, false).is_none());
+        assert!(razors(&on, 1, -2000, 0) && !razors(&without("RazorEnable"), 1, -2000, 0));
+        assert!(tries_null(&on, 9, 500, 0) && !tries_null(&without("NmpEnable"), 9, 500, 0));
+        assert!(move_limit(&on, 3, true).is_some());
+        assert!(move_limit(&without("LmpEnable"), 3, true).is_none());
+        assert!(futility(&on, 1, -900, 0, 0).is_some());
+        assert!(futility(&without("FpEnable"), 1, -900, 0, 0).is_none());
+        assert!(history(&on, 1, -16_000) && !history(&without("HpEnable"), 1, -16_000));
+        assert!(exchange_threshold(&on, 2, 0, true).is_some());
+        assert!(exchange_threshold(&without("SeeEnable"), 2, 0, true).is_none());
+        assert!(capture_futility(&on, 1, -2000, 0, 100));
+        assert!(!capture_futility(
+            &without("FpCaptureEnable"),
+            1,
+            -2000,
+            0,
+            100
+        ));
+    }
+
+    #[test]
+    fn deep_futility_is_off_until_switched_on_and_counts_the_two_best_pieces() {
+        let board = Board::startpos();
+        let mut params = Params::default();
+        assert_eq!(deep_futility(&params, &board, 3, -5000, 0), None);
+        params.set(Params::index("DfpEnable").unwrap(), 1).unwrap();
+        let prey = params.see_queen() + params.see_rook() + 2 * params.dfp_pos_margin();
+        assert_eq!(
+            deep_futility(&params, &board, 3, -5000, 0),
+            Some(-5000 + prey)
+        );
+        assert_eq!(deep_futility(&params, &board, 3, -prey + 1, 0), None);
+        assert_eq!(deep_futility(&params, &board, 1, -5000, 0), None);
+    }
+
+    #[test]
+    fn margins_grow_with_depth() {
+        let params = Params::default();
+        for depth in 1..8 {
+            assert!(move_limit(&params, depth, false) <= move_limit(&params, depth + 1, false));
+            assert!(move_limit(&params, depth, false) <= move_limit(&params, depth, true));
+            assert!(
+                null_reduction(&params, depth, 0, 0) <= null_reduction(&params, depth + 1, 0, 0)
+            );
+        }
+        assert!(exchange_threshold(&params, 5, 0, true) < exchange_threshold(&params, 1, 0, true));
+    }
+}

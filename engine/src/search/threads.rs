@@ -1,0 +1,239 @@
+//! One search on all its threads, and what it tells the user.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::Instant;
+
+use cozy_chess::Move;
+
+use super::iterate::{Outcome, Report};
+use super::limits::Limits;
+use super::reductions::Reductions;
+use super::time::{Budget, Stopwatch, budget};
+use super::{Context, Memory, Searcher, Signals};
+use crate::output::say;
+use crate::params::Params;
+use crate::position::Position;
+use crate::score;
+use crate::tt::Table;
+
+/// Milliseconds between info lines of one search; the last line is always printed.
+const INFO_INTERVAL: u64 = 20;
+
+/// Everything that is set by options.
+#[derive(Clone)]
+pub struct Settings {
+    pub params: Params,
+    pub reductions: Reductions,
+    pub chess960: bool,
+    pub lines: usize,
+    /// Milliseconds kept back for the way between engine and user.
+    pub overhead: u64,
+    pub pruning_stats: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let params = Params::default();
+        Self {
+            reductions: Reductions::new(&params),
+            params,
+            chess960: false,
+            lines: 1,
+            overhead: 10,
+            pruning_stats: false,
+        }
+    }
+}
+
+/// One `go`.
+pub struct Job {
+    pub position: Position,
+    /// Keys of the game's positions before this one.
+    pub earlier_keys: Vec<u64>,
+    pub limits: Limits,
+    pub settings: Settings,
+    /// When the command came.
+    pub start: Instant,
+    /// Print info lines.
+    pub verbose: bool,
+}
+
+pub struct Verdict {
+    pub best: Option<Move>,
+    /// The expected reply.
+    pub ponder: Option<Move>,
+    pub nodes: u64,
+    pub depth: i32,
+    pub score: score::Score,
+}
+
+/// Runs the search to its end, on as many threads as there are memories.
+pub fn run(job: &Job, memories: &mut [Memory], table: &Table, signals: &Signals) -> Verdict {
+    let Job {
+        position,
+        earlier_keys,
+        limits,
+        settings,
+        ..
+    } = job;
+    table.age();
+    let finished = AtomicBool::new(false);
+    let published: Vec<AtomicU64> = memories.iter().map(|_| AtomicU64::new(0)).collect();
+    let context = Context {
+        params: &settings.params,
+        reductions: &settings.reductions,
+        table,
+        signals,
+        limits,
+        stopwatch: Stopwatch::new(job.start, time_budget(limits, settings)),
+        finished: &finished,
+        published: &published,
+    };
+    let context = &context;
+    let Some((main, helpers)) = memories.split_first_mut() else {
+        return Verdict {
+            best: None,
+            ponder: None,
+            nodes: 0,
+            depth: 0,
+            score: score::NONE,
+        };
+    };
+    let outcome = thread::scope(|scope| {
+        for (index, memory) in helpers.iter_mut().enumerate() {
+            scope.spawn(move || {
+                let searcher = Searcher::new(context, memory, position, earlier_keys, index + 1);
+                searcher.iterate(position, 1, |_, _| {});
+            });
+        }
+        let searcher = Searcher::new(context, main, position, earlier_keys, 0);
+        let mut news = News {
+            job,
+            context,
+            last: 0,
+            pending: Vec::new(),
+        };
+        let outcome = searcher.iterate(position, settings.lines, |_, report| news.hear(report));
+        wait_while_asked(limits, signals);
+        finished.store(true, Relaxed);
+        news.flush();
+        outcome
+    });
+    let nodes = published.iter().map(|nodes| nodes.load(Relaxed)).sum();
+    verdict(job, outcome, nodes)
+}
+
+/// UCI forbids a best move before `stop` in an infinite search, and before `ponderhit` while pondering.
+fn wait_while_asked(limits: &Limits, signals: &Signals) {
+    let asked = || limits.infinite || signals.pondering.load(Relaxed);
+    while asked() && !signals.stop.load(Relaxed) {
+        thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
+fn time_budget(limits: &Limits, settings: &Settings) -> Option<Budget> {
+    if limits.infinite {
+        return None;
+    }
+    if let Some(time) = limits.move_time {
+        let time = time.saturating_sub(settings.overhead).max(1);
+        return Some(Budget {
+            soft: time,
+            hard: time,
+        });
+    }
+    limits
+        .clock
+        .map(|clock| budget(clock, settings.overhead, &settings.params))
+}
+
+fn verdict(job: &Job, outcome: Outcome, nodes: u64) -> Verdict {
+    let Outcome {
+        moves,
+        depth,
+        stats,
+        ..
+    } = outcome;
+    if job.verbose && job.settings.pruning_stats {
+        for line in stats.lines() {
+            say(&format!("info string stats {line}"));
+        }
+    }
+    let leader = moves.first();
+    Verdict {
+        best: leader.map(|root| root.mv),
+        ponder: leader.and_then(|root| root.line.get(1).copied()),
+        nodes,
+        depth,
+        score: leader.map_or(score::NONE, |root| root.score),
+    }
+}
+
+/// Keeps info lines back when they come too fast to be read.
+struct News<'a> {
+    job: &'a Job,
+    context: &'a Context<'a>,
+    last: u64,
+    pending: Vec<String>,
+}
+
+impl News<'_> {
+    fn hear(&mut self, report: &Report) {
+        if !self.job.verbose {
+            return;
+        }
+        if report.rank == 1 {
+            self.pending.clear();
+        }
+        let now = self.context.stopwatch.milliseconds();
+        self.pending.push(self.line(report, now));
+        let complete = report.rank == self.job.settings.lines;
+        if complete && now >= self.last + INFO_INTERVAL {
+            self.last = now;
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        if !self.pending.is_empty() {
+            say(&self.pending.join("\n"));
+            self.pending.clear();
+        }
+    }
+
+    fn line(&self, report: &Report, now: u64) -> String {
+        let root = report.root_move;
+        let nps = report.nodes * 1000 / now.max(1);
+        let mut line = format!(
+            "info depth {} seldepth {} multipv {} score {} nodes {} nps {nps} hashfull {} time {now} pv",
+            report.depth,
+            root.deepest,
+            report.rank,
+            score::uci(root.score),
+            report.nodes,
+            self.context.table.permille(),
+        );
+        let mut position = self.job.position.clone();
+        for &mv in &root.line {
+            line.push(' ');
+            line.push_str(&position.uci(mv, self.job.settings.chess960));
+            position = position.play(mv);
+        }
+        line
+    }
+}
+
+/// The `bestmove` line.
+pub fn best_move(job: &Job, verdict: &Verdict) -> String {
+    let Some(best) = verdict.best else {
+        return "bestmove 0000".to_owned();
+    };
+    let chess960 = job.settings.chess960;
+    let mut line = format!("bestmove {}", job.position.uci(best, chess960));
+    if let Some(reply) = verdict.ponder {
+        line.push_str(" ponder ");
+        line.push_str(&job.position.play(best).uci(reply, chess960));
+    }
+    line
+}

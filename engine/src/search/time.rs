@@ -1,0 +1,141 @@
+//! How long a move may take. A pure core on milliseconds, and a stopwatch around it.
+
+use std::time::{Duration, Instant};
+
+use crate::params::Params;
+
+/// The side's clock, in milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    pub left: u64,
+    pub increment: u64,
+    pub moves_to_go: Option<u64>,
+}
+
+/// When to stop: `soft` is asked between iterations and stretched or shrunk by how the search goes, `hard` never
+/// passed. Milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    pub soft: u64,
+    pub hard: u64,
+}
+
+/// Splits the clock. What is left after the overhead is never exceeded, whatever the increment promises.
+pub fn budget(clock: Clock, overhead: u64, params: &Params) -> Budget {
+    // With the clock all but run out something must be played at once; one millisecond is as little as can be asked.
+    let usable = clock.left.saturating_sub(overhead).max(1);
+    let part = |thousandths: i32| u128::from(usable) * thousandths as u128 / 1000;
+    let share = clock.moves_to_go.map_or(0, |moves| {
+        u128::from(usable) * params.tm_moves_share() as u128 / (100 * u128::from(moves.max(1)))
+    });
+    let increment = u128::from(clock.increment) * params.tm_increment() as u128 / 100;
+    let hard = part(params.tm_hard_fraction())
+        .max(share)
+        .min(u128::from(usable));
+    let soft = (part(params.tm_soft_fraction()).max(share) + increment).min(hard);
+    Budget {
+        soft: (soft as u64).max(1),
+        hard: (hard as u64).max(1),
+    }
+}
+
+/// Percent of the soft budget to use: less for a best move that has not changed for `stable` iterations, and for one
+/// that took most of the nodes (`effort`, in percent).
+pub fn stretch(params: &Params, stable: u32, effort: u64) -> u64 {
+    let (slow, quick) = (params.tm_stability_max(), params.tm_stability_min());
+    let span = params.tm_stability_span();
+    let steps = (stable as i32).min(span);
+    let stability = slow - (slow - quick) * steps / span;
+    let nodes = (params.tm_node_scale() - effort.min(100) as i32).max(10);
+    (stability * nodes / 100).max(1) as u64
+}
+
+/// The clock of one search.
+#[derive(Clone, Copy, Debug)]
+pub struct Stopwatch {
+    start: Instant,
+    budget: Option<Budget>,
+}
+
+impl Stopwatch {
+    /// `start` is when the command came; no budget means no limit.
+    pub fn new(start: Instant, budget: Option<Budget>) -> Self {
+        Self { start, budget }
+    }
+
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    pub fn milliseconds(&self) -> u64 {
+        self.elapsed().as_millis() as u64
+    }
+
+    pub fn is_limited(&self) -> bool {
+        self.budget.is_some()
+    }
+
+    /// Time is up, even within an iteration.
+    pub fn is_over(&self) -> bool {
+        self.budget
+            .is_some_and(|budget| self.milliseconds() >= budget.hard)
+    }
+
+    /// Not worth beginning another iteration, at this percentage of the soft budget.
+    pub fn is_spent(&self, percent: u64) -> bool {
+        self.budget.is_some_and(|budget| {
+            self.elapsed().as_micros()
+                >= u128::from(budget.soft.min(budget.hard)) * u128::from(percent) * 10
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn never_more_than_is_left(
+            left in 0_u64..10_000_000,
+            increment in 0_u64..1_000_000,
+            moves_to_go in proptest::option::of(0_u64..200),
+            overhead in 0_u64..5_000,
+        ) {
+            let clock = Clock { left, increment, moves_to_go };
+            let Budget { soft, hard } = budget(clock, overhead, &Params::default());
+            prop_assert!(soft <= hard);
+            prop_assert!(hard >= 1);
+            prop_assert!(hard <= left.saturating_sub(overhead).max(1));
+        }
+
+        #[test]
+        fn stretch_stays_within_reason(stable in 0_u32..1000, effort in 0_u64..=100) {
+            let percent = stretch(&Params::default(), stable, effort);
+            prop_assert!((1..=1000).contains(&percent));
+        }
+    }
+
+    #[test]
+    fn a_clock_is_not_used_up_by_soft_budgets() {
+        // A whole period of forty moves, each taking its soft share, ends before the flag falls.
+        let mut left = 60_000;
+        for moves in (1..=40).rev() {
+            let clock = Clock {
+                left,
+                increment: 0,
+                moves_to_go: Some(moves),
+            };
+            left -= budget(clock, 10, &Params::default()).soft;
+        }
+        assert!(left > 1_000, "{left}");
+    }
+
+    #[test]
+    fn settled_positions_take_less_time() {
+        let params = Params::default();
+        assert!(stretch(&params, 0, 30) > stretch(&params, 6, 30));
+        assert!(stretch(&params, 3, 20) > stretch(&params, 3, 90));
+    }
+}

@@ -1,0 +1,288 @@
+//! The transposition table, shared by all threads without locks.
+//!
+//! A bucket of 32 bytes holds three entries: 64 bits of data each, and 16 bits of the key to tell positions apart.
+//! Two threads may tear an entry between its key and its data; a wrong move is caught by the legality check of the
+//! search, and a wrong score is one error more among the key collisions that 16 bits allow anyway.
+
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
+
+use cozy_chess::{Move, Piece, Square};
+
+use crate::score::{self, Score};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The score is exact.
+    Exact = 1,
+    /// The true score is at least this.
+    Lower = 2,
+    /// The true score is at most this.
+    Upper = 3,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub mv: Option<Move>,
+    pub score: Score,
+    /// The uncorrected evaluation, [`score::NONE`] where it was not computed.
+    pub eval: Score,
+    pub depth: i32,
+    pub bound: Bound,
+    /// Whether the node was ever part of a principal variation.
+    pub pv: bool,
+}
+
+const WAYS: usize = 3;
+/// Depths are stored from this on, so that quiescence fits into a byte.
+const DEPTH_OFFSET: i32 = 8;
+const GENERATIONS: u8 = 32;
+
+#[derive(Default)]
+#[repr(align(32))]
+struct Bucket {
+    data: [AtomicU64; WAYS],
+    keys: [AtomicU16; WAYS],
+}
+
+const _: () = assert!(size_of::<Bucket>() == 32);
+
+pub struct Table {
+    buckets: Box<[Bucket]>,
+    generation: AtomicU8,
+}
+
+impl Table {
+    /// An empty table of this many MiB.
+    pub fn new(megabytes: usize) -> Self {
+        let count = megabytes.max(1) * (1 << 20) / size_of::<Bucket>();
+        let mut buckets = Vec::new();
+        buckets.resize_with(count, Bucket::default);
+        Self {
+            buckets: buckets.into_boxed_slice(),
+            generation: AtomicU8::new(0),
+        }
+    }
+
+    pub fn clear(&self) {
+        for bucket in &self.buckets {
+            for data in &bucket.data {
+                data.store(0, Relaxed);
+            }
+            for key in &bucket.keys {
+                key.store(0, Relaxed);
+            }
+        }
+        self.generation.store(0, Relaxed);
+    }
+
+    /// Begins a new search: older entries become cheaper to overwrite.
+    pub fn age(&self) {
+        self.generation
+            .store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
+    }
+
+    fn bucket(&self, key: u64) -> &Bucket {
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
+    }
+
+    /// What is known of the position; mate scores count from `ply`.
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        let bucket = self.bucket(key);
+        (0..WAYS).find_map(|way| {
+            let data = bucket.data[way].load(Relaxed);
+            if data == 0 || bucket.keys[way].load(Relaxed) != key as u16 {
+                return None;
+            }
+            let mut entry = unpack(data)?;
+            entry.score = score::from_table(entry.score, ply);
+            Some(entry)
+        })
+    }
+
+    /// Remembers a position, over its own older entry or the one least worth keeping.
+    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+        let bucket = self.bucket(key);
+        let generation = self.generation.load(Relaxed);
+        let mut victim = (0, i32::MAX);
+        for way in 0..WAYS {
+            let data = bucket.data[way].load(Relaxed);
+            if data != 0 && bucket.keys[way].load(Relaxed) == key as u16 {
+                let old_depth = stored_depth(data);
+                let fresh = age_of(data, generation) == 0;
+                // A deep result of this search is worth more than a shallow bound.
+                if fresh && entry.bound != Bound::Exact && entry.depth + 4 < old_depth {
+                    return;
+                }
+                if entry.mv.is_none() {
+                    entry.mv = unpack_move(data as u16);
+                }
+                victim = (way, i32::MIN);
+                break;
+            }
+            let worth = if data == 0 {
+                i32::MIN + 1
+            } else {
+                stored_depth(data) - 4 * i32::from(age_of(data, generation))
+            };
+            if worth < victim.1 {
+                victim = (way, worth);
+            }
+        }
+        entry.score = score::to_table(entry.score, ply);
+        bucket.data[victim.0].store(pack(entry, generation), Relaxed);
+        bucket.keys[victim.0].store(key as u16, Relaxed);
+    }
+
+    /// Thousandths of the table filled by the current search.
+    pub fn permille(&self) -> usize {
+        let generation = self.generation.load(Relaxed);
+        let sample = &self.buckets[..self.buckets.len().min(1000)];
+        let used: usize = sample
+            .iter()
+            .flat_map(|bucket| &bucket.data)
+            .map(|data| data.load(Relaxed))
+            .filter(|&data| data != 0 && age_of(data, generation) == 0)
+            .count();
+        used * 1000 / (sample.len() * WAYS)
+    }
+}
+
+/// Data from the low bit: move 16, score 16, evaluation 16, depth 8, bound 2, principal variation 1, generation 5.
+fn pack(entry: Entry, generation: u8) -> u64 {
+    let low = u64::from(entry.mv.map_or(0, pack_move));
+    let score = u64::from(entry.score as i16 as u16);
+    let eval = u64::from(entry.eval as i16 as u16);
+    let depth = (entry.depth + DEPTH_OFFSET).clamp(0, 255) as u64;
+    let flags = entry.bound as u64 | u64::from(entry.pv) << 2 | u64::from(generation) << 3;
+    low | score << 16 | eval << 32 | depth << 48 | flags << 56
+}
+
+fn unpack(data: u64) -> Option<Entry> {
+    let bound = match (data >> 56) & 3 {
+        1 => Bound::Exact,
+        2 => Bound::Lower,
+        3 => Bound::Upper,
+        _ => return None,
+    };
+    Some(Entry {
+        mv: unpack_move(data as u16),
+        score: Score::from((data >> 16) as i16),
+        eval: Score::from((data >> 32) as i16),
+        depth: stored_depth(data),
+        bound,
+        pv: data >> 58 & 1 == 1,
+    })
+}
+
+fn stored_depth(data: u64) -> i32 {
+    i32::from((data >> 48) as u8) - DEPTH_OFFSET
+}
+
+fn age_of(data: u64, generation: u8) -> u8 {
+    let stored = (data >> 59) as u8;
+    (generation + GENERATIONS - stored) % GENERATIONS
+}
+
+fn pack_move(mv: Move) -> u16 {
+    let promotion = mv.promotion.map_or(0, |piece| piece as u16);
+    mv.from as u16 | (mv.to as u16) << 6 | promotion << 12
+}
+
+fn unpack_move(data: u16) -> Option<Move> {
+    if data == 0 {
+        return None;
+    }
+    let square = |bits: u16| Square::index(usize::from(bits & 63));
+    let promotion = Piece::try_index(usize::from(data >> 12)).filter(|&piece| piece != Piece::Pawn);
+    Some(Move {
+        from: square(data),
+        to: square(data >> 6),
+        promotion,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(depth: i32, score: Score) -> Entry {
+        let mv = Some(Move {
+            from: Square::A7,
+            to: Square::B8,
+            promotion: Some(Piece::Queen),
+        });
+        Entry {
+            mv,
+            score,
+            eval: -37,
+            depth,
+            bound: Bound::Lower,
+            pv: true,
+        }
+    }
+
+    #[test]
+    fn what_is_stored_is_found_again() {
+        let table = Table::new(1);
+        for (key, depth, score) in [(1, 0, 0), (u64::MAX, -2, -31_000), (77 << 40, 120, 250)] {
+            let entry = entry(depth, score);
+            table.store(key, 3, entry);
+            assert_eq!(table.probe(key, 3), Some(entry));
+        }
+        assert_eq!(table.probe(12345 << 20, 0), None);
+        table.clear();
+        assert_eq!(table.probe(1, 3), None);
+    }
+
+    #[test]
+    fn mate_scores_count_from_the_node() {
+        let table = Table::new(1);
+        table.store(9, 4, entry(5, score::mate_in(10)));
+        assert_eq!(table.probe(9, 2).unwrap().score, score::mate_in(8));
+        table.store(10, 4, entry(5, score::mated_in(10)));
+        assert_eq!(table.probe(10, 6).unwrap().score, score::mated_in(12));
+    }
+
+    #[test]
+    fn a_bucket_keeps_the_deep_and_recent() {
+        let table = Table::new(1);
+        // Keys that differ in the low bits only share a bucket.
+        for key in 1..=3 {
+            table.store(key, 0, entry(10 * key as i32, 0));
+        }
+        table.store(4, 0, entry(5, 0));
+        assert!(table.probe(1, 0).is_none(), "the shallowest goes");
+        assert!(table.probe(3, 0).is_some());
+        for _ in 0..8 {
+            table.age();
+        }
+        table.store(5, 0, entry(1, 0));
+        table.store(6, 0, entry(1, 0));
+        assert!(
+            table.probe(5, 0).is_some() && table.probe(6, 0).is_some()
+                || table.probe(6, 0).is_some()
+        );
+        assert!(
+            table.probe(3, 0).is_some(),
+            "the deepest of the old stays longest"
+        );
+    }
+
+    #[test]
+    fn moves_survive_packing() {
+        let mv = Move {
+            from: Square::E1,
+            to: Square::H1,
+            promotion: None,
+        };
+        assert_eq!(unpack_move(pack_move(mv)), Some(mv));
+        let promotion = Move {
+            from: Square::H2,
+            to: Square::G1,
+            promotion: Some(Piece::Knight),
+        };
+        assert_eq!(unpack_move(pack_move(promotion)), Some(promotion));
+        assert_eq!(unpack_move(0), None);
+    }
+}
