@@ -1,13 +1,15 @@
 //! Where games start: books of openings, from files or built in.
 //!
 //! [`Book`] answers which opening a pair of games gets; [`epd`], [`pgn`] and [`packed`] read its formats, [`order`] says
-//! which opening comes when, [`generator`] makes new books.
+//! which opening comes when; [`command`] makes and checks books.
 
 pub mod book;
+pub mod command;
 pub mod epd;
 pub mod file;
 pub mod fischer;
 pub mod generator;
+pub mod judge;
 pub mod order;
 pub mod packed;
 pub mod pgn;

@@ -9,6 +9,7 @@ use shakmaty::{
 };
 
 use super::shuffle::Stream;
+use crate::rules::chess::fen::write_fen;
 
 /// A line of play from the usual start position.
 #[derive(Clone, Debug)]
@@ -41,6 +42,11 @@ impl Candidate {
             position.play_unchecked(drawn);
         }
         (!position.legal_moves().is_empty()).then_some(Self { moves, position })
+    }
+
+    /// The position with its move counters, as a line of an EPD book.
+    pub fn epd(&self) -> String {
+        write_fen(&self.position, CastlingMode::Standard)
     }
 
     /// The same for all lines that lead to the same position.

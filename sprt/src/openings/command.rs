@@ -1,0 +1,317 @@
+//! `sprt book`: makes books of openings and checks them.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use bench_guard::{Exit, Failure, Printer, failure::OrUnable};
+use clap::{Args, Subcommand};
+
+use super::generator::Candidate;
+use super::judge::Panel;
+use super::packed::{self, Packed};
+use super::{Book, Order, Reading};
+use crate::engine::Launch;
+use crate::rules;
+
+/// Broken openings that are named; more are counted only.
+const NAMED: u64 = 5;
+
+/// Candidates that each engine judges at a time.
+const BATCH: usize = 64;
+
+/// Candidates in a row that were all seen before: there are no more to find.
+const EXHAUSTED: u64 = 100_000;
+
+#[derive(Subcommand, Debug, Clone)]
+pub enum BookCommand {
+    /// Make a book of random openings that an engine judges to be fair
+    Make(MakeArgs),
+    /// Read a whole book: count openings, broken ones and repetitions
+    Check(CheckArgs),
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct MakeArgs {
+    /// Engine that judges, a path
+    #[arg(long)]
+    engine: PathBuf,
+    /// Option of the engine
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+    /// Openings to make
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    count: usize,
+    /// Random moves in each, both sides' counted
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=40))]
+    plies: u32,
+    /// Nodes for each judgement
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    nodes: u64,
+    /// Centipawns by which either side may be ahead
+    #[arg(long, value_name = "CP", default_value_t = 80)]
+    max_score: u16,
+    /// The same seed and engine give the same book
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Engines at work at the same time; the book does not depend on it
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    concurrency: u32,
+    /// File to write: EPD, or our packed form for a name that ends in .bin
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct CheckArgs {
+    /// Book to read; without one, the book built in
+    file: Option<PathBuf>,
+    /// Variant of chess
+    #[arg(long, default_value = "standard")]
+    variant: String,
+}
+
+impl BookCommand {
+    /// Does what was asked.
+    pub async fn run(&self, printer: Printer) -> Result<Exit, Failure> {
+        match self {
+            Self::Make(args) => args.make(printer).await,
+            Self::Check(args) => args.check(printer),
+        }
+    }
+}
+
+impl MakeArgs {
+    async fn make(&self, printer: Printer) -> Result<Exit, Failure> {
+        let form = Form::of(&self.output, self.plies)?;
+        let launch = Launch {
+            name: self.engine.display().to_string(),
+            command: self.engine.clone(),
+            arguments: Vec::new(),
+            options: self.engine_options()?,
+        };
+        let mut panel = Panel::start(&launch, self.concurrency, self.nodes).await?;
+        let mut accepted: Vec<Candidate> = Vec::new();
+        let mut judged = 0;
+        let mut drawing = Drawing::new(self.seed, self.plies);
+        while accepted.len() < self.count {
+            let batch = drawing.take(BATCH * panel.size());
+            if batch.is_empty() {
+                return Err(Failure::unable(format!(
+                    "found {} openings of {} plies within {} centipawns, expected {}",
+                    accepted.len(),
+                    self.plies,
+                    self.max_score,
+                    self.count
+                ))
+                .hint("allow more plies, a larger --max-score, or fewer openings"));
+            }
+            judged += batch.len();
+            let lines: Vec<_> = batch
+                .iter()
+                .map(|candidate| candidate.moves.clone())
+                .collect();
+            let scores = panel.scores(&lines).await?;
+            let before = accepted.len();
+            accepted.extend(
+                batch
+                    .into_iter()
+                    .zip(scores)
+                    .filter(|(_, score)| score.is_some_and(|it| it.is_level(self.max_score.into())))
+                    .map(|(candidate, _)| candidate)
+                    .take(self.count - before),
+            );
+            if accepted.len() / 1000 > before / 1000 {
+                printer.note(&format!(
+                    "{} openings of {judged} candidates",
+                    accepted.len()
+                ));
+            }
+        }
+        panel.dismiss().await;
+        std::fs::write(&self.output, form.bytes(&accepted)?)
+            .or_unable(format_args!("write the book `{}`", self.output.display()))?;
+        printer.result(&format!(
+            "{} openings of {judged} candidates in `{}`",
+            accepted.len(),
+            self.output.display()
+        ));
+        Ok(Exit::Yes)
+    }
+
+    fn engine_options(&self) -> Result<Vec<(String, String)>, Failure> {
+        self.options
+            .iter()
+            .map(|option| match option.split_once('=') {
+                Some((name, value)) => Ok((name.trim().to_owned(), value.to_owned())),
+                None => Err(Failure::unable(format!(
+                    "`{option}` is no engine option, expected NAME=VALUE"
+                ))),
+            })
+            .collect()
+    }
+}
+
+/// Draws candidates in the order of their numbers, no position twice.
+struct Drawing {
+    seed: u64,
+    plies: u32,
+    number: u64,
+    seen: HashSet<u64>,
+}
+
+impl Drawing {
+    fn new(seed: u64, plies: u32) -> Self {
+        Self {
+            seed,
+            plies,
+            number: 0,
+            seen: HashSet::new(),
+        }
+    }
+
+    /// The next candidates; fewer, down to none, if there are no more to find.
+    fn take(&mut self, count: usize) -> Vec<Candidate> {
+        let mut batch = Vec::new();
+        let mut last_find = self.number;
+        while batch.len() < count && self.number - last_find < EXHAUSTED {
+            let drawn = Candidate::draw(self.seed, self.number, self.plies);
+            self.number += 1;
+            if let Some(candidate) = drawn.filter(|candidate| self.seen.insert(candidate.key())) {
+                batch.push(candidate);
+                last_find = self.number;
+            }
+        }
+        batch
+    }
+}
+
+/// How a book is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Epd,
+    /// Of so many plies.
+    Packed(u32),
+}
+
+impl Form {
+    fn of(path: &Path, plies: u32) -> Result<Self, Failure> {
+        if path.extension().is_none_or(|extension| extension != "bin") {
+            return Ok(Self::Epd);
+        }
+        if plies > packed::MAX_PLIES {
+            return Err(Failure::unable(format!(
+                "a packed book holds lines of {} plies at most, got {plies}",
+                packed::MAX_PLIES
+            ))
+            .hint("write EPD: any name that does not end in .bin"));
+        }
+        Ok(Self::Packed(plies))
+    }
+
+    fn bytes(self, candidates: &[Candidate]) -> Result<Vec<u8>, Failure> {
+        match self {
+            Self::Epd => Ok(candidates
+                .iter()
+                .flat_map(|candidate| format!("{}\n", candidate.epd()).into_bytes())
+                .collect()),
+            Self::Packed(plies) => {
+                let lines = candidates
+                    .iter()
+                    .map(|candidate| packed::pack(&candidate.moves))
+                    .collect::<Option<Vec<_>>>()
+                    .ok_or_else(|| {
+                        Failure::unable("a position has too many moves for the packed form")
+                            .hint("write EPD")
+                    })?;
+                Ok(Packed::new(plies, lines).encode())
+            }
+        }
+    }
+}
+
+impl CheckArgs {
+    fn check(&self, printer: Printer) -> Result<Exit, Failure> {
+        let variant = rules::variant(&self.variant).ok_or_else(|| {
+            Failure::unable(format!("there is no variant `{}`", self.variant))
+                .hint(format!("expected one of {}", rules::VARIANTS.join(", ")))
+        })?;
+        let reading = Reading {
+            order: Order::Sequential,
+            ..Reading::default()
+        };
+        let book = match &self.file {
+            Some(path) => Book::open(path, variant, reading)?,
+            None => Book::embedded(variant, reading)?,
+        };
+        let mut positions = HashSet::new();
+        let (mut broken, mut repeated) = (0, 0);
+        for index in 0..book.len() {
+            match book.read(index).and_then(|opening| variant.start(&opening)) {
+                Ok(game) => {
+                    let position = game.record().last_position;
+                    // Move counters make no other opening of the same position.
+                    let fields: Vec<&str> = position.split(' ').take(4).collect();
+                    repeated += u64::from(!positions.insert(fields.join(" ")));
+                }
+                Err(failure) => {
+                    broken += 1;
+                    if broken <= NAMED {
+                        printer.warn(failure.message());
+                    }
+                }
+            }
+        }
+        printer.result(&format!(
+            "{}: {} openings, {broken} broken, {repeated} repeated\nsha256 {}",
+            book.name(),
+            book.len(),
+            book.sha256()
+        ));
+        Ok(if broken == 0 { Exit::Yes } else { Exit::No })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_position_is_drawn_twice_and_all_are_found() {
+        let mut drawing = Drawing::new(1, 1);
+        let mut found = drawing.take(15);
+        found.extend(drawing.take(15));
+        assert_eq!(found.len(), 20);
+        assert!(drawing.take(1).is_empty());
+    }
+
+    #[test]
+    fn both_forms_hold_the_same_positions() {
+        let candidates = Drawing::new(1, 8).take(50);
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let positions = |name: &str| {
+            let path = folder.path().join(name);
+            let bytes = Form::of(&path, 8)
+                .and_then(|form| form.bytes(&candidates))
+                .expect("short lines");
+            std::fs::write(&path, bytes).expect("writable");
+            let variant = rules::variant("standard").expect("known");
+            let book = Book::open(&path, variant, Reading::default()).expect("our own book");
+            let mut positions: Vec<String> = (0..book.len())
+                .map(|index| {
+                    let opening = book.read(index).expect("legal");
+                    variant
+                        .start(&opening)
+                        .expect("legal")
+                        .record()
+                        .last_position
+                })
+                .collect();
+            positions.sort_unstable();
+            positions
+        };
+        let packed = positions("book.bin");
+        assert_eq!(packed.len(), 50);
+        assert_eq!(packed, positions("book.epd"));
+        assert!(Form::of(Path::new("book.bin"), 11).is_err());
+    }
+}

@@ -1,0 +1,100 @@
+//! Engines that say how fair openings are.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bench_guard::Failure;
+
+use crate::engine::{Engine, Launch, Patience, Warden};
+use crate::limit::{Clocks, Limit};
+use crate::score::Score;
+
+const PATIENCE: Patience = Patience {
+    startup: Duration::from_secs(30),
+    answer: Duration::from_mins(1),
+};
+
+/// Several processes of the same engine. Each line is judged from a fresh state, so how they share the work changes
+/// nothing.
+pub struct Panel {
+    judges: Vec<Engine>,
+    /// The `go` command, with its line end.
+    go: Arc<str>,
+    // Dropped after the engines it guards.
+    _warden: Warden,
+}
+
+impl Panel {
+    pub async fn start(launch: &Launch, size: u32, nodes: u64) -> Result<Self, Failure> {
+        let warden = Warden::start()?;
+        let mut judges = Vec::new();
+        for _ in 0..size {
+            judges.push(Engine::start(launch, PATIENCE, &warden).await?);
+        }
+        let mut go = String::new();
+        Limit::Nodes(nodes).write_go(Clocks::default(), &mut go);
+        Ok(Self {
+            judges,
+            go: go.into(),
+            _warden: warden,
+        })
+    }
+
+    pub fn size(&self) -> usize {
+        self.judges.len()
+    }
+
+    /// What the engine thinks at the end of each line of moves from the usual start position, from the mover's view.
+    ///
+    /// # Errors
+    /// The engine failed; the panel is of no more use.
+    pub async fn scores(&mut self, lines: &[Vec<String>]) -> Result<Vec<Option<Score>>, Failure> {
+        let share = lines.len().div_ceil(self.judges.len()).max(1);
+        let mut work = Vec::new();
+        let mut shares = lines.chunks(share);
+        for judge in self.judges.drain(..) {
+            let lines = shares.next().unwrap_or_default().to_vec();
+            work.push(tokio::spawn(judge_all(judge, lines, Arc::clone(&self.go))));
+        }
+        let mut scores = Vec::with_capacity(lines.len());
+        for task in work {
+            let done = task
+                .await
+                .map_err(|error| Failure::unable(format!("a judge's task failed: {error}")))?;
+            let (judge, part) = done?;
+            self.judges.push(judge);
+            scores.extend(part);
+        }
+        Ok(scores)
+    }
+
+    pub async fn dismiss(self) {
+        for judge in self.judges {
+            judge.quit().await;
+        }
+    }
+}
+
+async fn judge_all(
+    mut judge: Engine,
+    lines: Vec<Vec<String>>,
+    go: Arc<str>,
+) -> Result<(Engine, Vec<Option<Score>>), Failure> {
+    let mut scores = Vec::with_capacity(lines.len());
+    for line in lines {
+        let command = format!("position startpos moves {}\n{go}", line.join(" "));
+        let answer = match judge.new_game().await {
+            Ok(()) => judge.search(&command, PATIENCE.answer).await,
+            Err(fault) => Err(fault),
+        };
+        let answer = answer.map_err(|fault| {
+            Failure::engine(format!(
+                "`{}` did not judge the line `{}`: {fault}",
+                judge.name,
+                line.join(" ")
+            ))
+        })?;
+        scores.push(answer.info.score);
+    }
+    Ok((judge, scores))
+}
