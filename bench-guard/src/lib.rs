@@ -8,6 +8,7 @@ pub mod bench;
 pub mod build;
 pub mod command_line;
 pub mod config;
+pub mod digest;
 pub mod exit;
 pub mod failure;
 pub mod folders;

@@ -1,12 +1,34 @@
 //! Plays two engines against each other, in pairs of games with colours swapped, until a sequential probability ratio
 //! test decides.
+//!
+//! Data flows one way:
+//!
+//! ```text
+//! cli ─ resolve ─▶ plan ─▶ arena ─ pairs ─▶ run ─▶ run directory (journal, games)
+//!        │                   │               │
+//!  contender, openings   engine, rules     tally ─▶ stats ─▶ report
+//! ```
+//! What was typed ([`cli`], [`flags`]) becomes a [`plan::Plan`] in [`resolve`], with engines built and books opened. The
+//! [`arena`] plays pairs and hands them over in order; [`run`] journals them ([`run_directory`]), counts them
+//! ([`tally`]) and asks the test ([`stats`]) whether it is decided. Reports ([`report`]) print what was found.
 
 pub mod adjudication;
+pub mod arena;
+pub mod cli;
+pub mod contender;
 pub mod engine;
+pub mod flags;
 pub mod limit;
 pub mod openings;
+pub mod plan;
 pub mod report;
+pub mod resolve;
 pub mod rules;
+pub mod run;
+pub mod run_directory;
 pub mod score;
+pub mod show;
+pub mod signals;
 pub mod stats;
+pub mod tally;
 pub mod verify;

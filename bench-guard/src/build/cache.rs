@@ -9,19 +9,19 @@
 
 use std::{
     fs::{self, File, TryLockError},
-    io::{self, Read},
+    io,
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     time::{Duration, SystemTime},
 };
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::{Binary, BuildSettings};
 use crate::{
     Failure,
     bench::{BenchSettings, Measured},
+    digest,
     failure::OrUnable,
     folders,
 };
@@ -89,7 +89,7 @@ impl Key {
             parts.push(value.to_string_lossy().into_owned());
         }
         Self {
-            name: digest(&parts),
+            name: digest::of_parts(&parts),
             tree: tree.to_owned(),
         }
     }
@@ -166,7 +166,7 @@ impl Cache {
     pub fn publish(&self, key: &Key, place: &Place) -> Result<Binary, Failure> {
         let made = place.out.join(&place.exe);
         let (sha256, size) =
-            sha256_of(&made).or_unable(format_args!("read `{}`", made.display()))?;
+            digest::of_file(&made).or_unable(format_args!("read `{}`", made.display()))?;
         let record = Record {
             format: FORMAT,
             tree: key.tree.clone(),
@@ -270,7 +270,7 @@ pub fn remember(binary: &Binary, settings: &BenchSettings, measured: &Measured) 
 }
 
 fn bench_file(binary: &Binary, settings: &BenchSettings) -> Option<PathBuf> {
-    let name = format!("bench-{}.json", digest(&settings.arguments));
+    let name = format!("bench-{}.json", digest::of_parts(&settings.arguments));
     Some(binary.path.parent()?.join(name))
 }
 
@@ -312,38 +312,4 @@ fn make_writable(folder: &Path) {
 
 fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Option<T> {
     serde_json::from_slice(&fs::read(path).ok()?).ok()
-}
-
-/// The first 16 hex digits of a hash over parts of any content.
-fn digest(parts: &[String]) -> String {
-    let mut hash = Sha256::new();
-    for part in parts {
-        hash.update((part.len() as u64).to_le_bytes());
-        hash.update(part.as_bytes());
-    }
-    hex(&hash.finalize()[..8])
-}
-
-fn sha256_of(path: &Path) -> io::Result<(String, u64)> {
-    let mut file = File::open(path)?;
-    let mut hash = Sha256::new();
-    let mut buffer = vec![0; 1 << 20];
-    let mut size = 0;
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok((hex(&hash.finalize()), size)),
-            length => {
-                hash.update(&buffer[..length]);
-                size += length as u64;
-            }
-        }
-    }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

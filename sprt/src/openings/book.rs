@@ -4,12 +4,10 @@
 //! all of it but looks only at the first openings; each is checked when it is used. Invariants: a book is not empty, and
 //! what it answers depends on its bytes, the variant and the [`Reading`] alone.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
-use bench_guard::{Failure, failure::OrUnable};
+use bench_guard::{Failure, digest, failure::OrUnable};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::file::{self, Format};
 use super::packed::Packed;
@@ -89,7 +87,7 @@ impl Book {
             .map_err(|failure| {
                 failure.hint("--book names an EPD or PGN file, which may be zipped")
             })?;
-        let sha256 = sha256(&bytes);
+        let sha256 = digest::of_bytes(&bytes);
         let openings = match file::unpack(&name, bytes)? {
             (Format::Packed, bytes) => Packed::decode(&bytes)
                 .map(Openings::Packed)
@@ -137,7 +135,7 @@ impl Book {
         };
         Ok(Self {
             name: "embedded".to_owned(),
-            sha256: sha256(bytes),
+            sha256: digest::of_bytes(bytes),
             openings,
             variant,
             reading,
@@ -288,16 +286,6 @@ impl Openings {
             format,
         }
     }
-}
-
-fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .fold(String::with_capacity(64), |mut text, byte| {
-            // Writing to a `String` cannot fail.
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
 }
 
 #[cfg(test)]

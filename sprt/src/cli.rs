@@ -1,0 +1,99 @@
+//! The command line.
+
+use std::ffi::OsString;
+
+use bench_guard::command_line::Artefact;
+use bench_guard::printer::OutputArgs;
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::resolve::RunArgs;
+use crate::run::ResumeArgs;
+use crate::show::ShowArgs;
+use crate::verify;
+
+/// Play two chess engines against each other until a sequential probability ratio test decides
+///
+/// BASE and NEW are each a program, a git revision of the repository in this folder, or a folder with a Makefile (`.`).
+/// Revisions and folders are built by `make EXE=...` in a tree of their own.
+///
+/// Exit codes: 0 H1 accepted, 1 H0 accepted, 2 could not answer, 3 an engine's fault prevented an answer, 4 undecided,
+/// 130 and 143 interrupted (continue with `sprt resume`).
+#[derive(Parser, Debug)]
+#[command(
+    name = "sprt",
+    version,
+    arg_required_else_help = true,
+    override_usage = "sprt [run] [OPTIONS] <BASE> <NEW>\n       sprt <COMMAND>",
+    after_help = "`sprt run --help` lists the options of a run."
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+impl Cli {
+    /// Reads the command line, on which `run` may be left out: what is no command and no flag is BASE.
+    pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Self {
+        let mut arguments: Vec<OsString> = arguments.into_iter().collect();
+        let mut words = arguments.iter().enumerate().skip(1);
+        let first_word = words.find(|(place, word)| {
+            !word.to_string_lossy().starts_with('-') && arguments[place - 1] != "--color"
+        });
+        if let Some((_, word)) = first_word
+            && Self::command()
+                .get_subcommands()
+                .all(|known| *known.get_name() != **word)
+            && word != "help"
+        {
+            arguments.insert(1, "run".into());
+        }
+        Self::parse_from(arguments)
+    }
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Play BASE and NEW until the test decides (the word `run` may be left out)
+    Run(Box<RunArgs>),
+    /// Continue an interrupted run
+    Resume(ResumeArgs),
+    /// List the runs in the state folder
+    List,
+    /// Show how a run stands, also while it is being played
+    Show(ShowArgs),
+    /// Recompute every figure of a pasted OpenBench block
+    Verify(verify::Args),
+    #[command(flatten)]
+    Artefact(Artefact),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Command {
+        Cli::read(line.split(' ').map(OsString::from)).command
+    }
+
+    #[test]
+    fn the_word_run_may_be_left_out() {
+        for line in [
+            "sprt a b --nodes 5",
+            "sprt run a b --nodes 5",
+            "sprt --color never -q a b --nodes 5",
+        ] {
+            match read(line) {
+                Command::Run(args) => {
+                    assert_eq!(
+                        (args.base.as_str(), args.new.as_str(), args.play.nodes),
+                        ("a", "b", Some(5))
+                    );
+                }
+                other => panic!("{line}: {other:?}"),
+            }
+        }
+        assert!(matches!(read("sprt --color never list"), Command::List));
+    }
+}

@@ -1,0 +1,269 @@
+//! From what a user calls an engine to a program that can be started: a path, a git revision, a folder, a name on the
+//! PATH.
+
+use std::path::{Path, PathBuf};
+
+use bench_guard::build::{self, BuildSettings};
+use bench_guard::repository::{Repository, Revision};
+use bench_guard::{Failure, Printer, digest, failure::OrUnable};
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{Engine, Launch, Patience, Warden};
+
+/// Where Debian and its kin put engines; it is not on every PATH (not on root's).
+const GAMES: &str = "/usr/games";
+
+/// One side of a match, resolved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contender {
+    /// As it was typed.
+    pub source: String,
+    /// A short name without blanks, for records and messages.
+    pub name: String,
+    pub command: PathBuf,
+    pub sha256: String,
+    /// The commit it was built from.
+    pub commit: Option<String>,
+    pub subject: Option<String>,
+    /// What its bench printed when it was built.
+    pub bench: Option<u64>,
+    pub options: Vec<(String, String)>,
+    /// What it calls itself, from `id name` and `id author`.
+    pub engine_name: String,
+    pub engine_author: String,
+}
+
+impl Contender {
+    /// Finds out what `source` means, builds it where it has to be built, and sees that it starts and takes `options`.
+    pub async fn resolve(
+        source: &str,
+        options: Vec<(String, String)>,
+        build: &BuildSettings,
+        patience: Patience,
+        printer: Printer,
+    ) -> Result<Self, Failure> {
+        let mut contender = match Kind::of(source)? {
+            Kind::Program(command) => Self::program(source, &command)?,
+            Kind::Folder(folder) => Self::built(source, &folder, ".", build, printer)?,
+            Kind::Revision => Self::built(source, Path::new("."), source, build, printer)?,
+        };
+        contender.options = options;
+        let warden = Warden::start()?;
+        let engine = Engine::start(&contender.launch(), patience, &warden).await?;
+        contender.engine_name.clone_from(&engine.name);
+        contender.engine_author.clone_from(&engine.author);
+        engine.quit().await;
+        Ok(contender)
+    }
+
+    fn program(source: &str, command: &Path) -> Result<Self, Failure> {
+        let command = std::path::absolute(command)
+            .or_unable(format_args!("find out where `{}` is", command.display()))?;
+        Ok(Self {
+            source: source.to_owned(),
+            name: word(&command.file_stem().unwrap_or_default().to_string_lossy()),
+            sha256: sha256(&command)?,
+            command,
+            commit: None,
+            subject: None,
+            bench: None,
+            options: Vec::new(),
+            engine_name: String::new(),
+            engine_author: String::new(),
+        })
+    }
+
+    /// `revision` of the repository that holds `folder`, built by the Makefile that lies in that folder.
+    fn built(
+        source: &str,
+        folder: &Path,
+        revision: &str,
+        settings: &BuildSettings,
+        printer: Printer,
+    ) -> Result<Self, Failure> {
+        let repository = Repository::discover(folder)?;
+        let revision = repository.resolve(revision)?;
+        let mut settings = settings.clone();
+        if revision.commit().is_none() {
+            settings.folder = makefile_folder(repository.root(), folder);
+        }
+        let built = build::build(&repository, &revision, &settings, &|line| {
+            printer.note(line);
+        })?;
+        let short = match &revision {
+            Revision::Commit { id, .. } => id.get(..8).unwrap_or(id).to_owned(),
+            Revision::WorkTree { .. } => "worktree".to_owned(),
+        };
+        if let Some(message) = built.message_bench
+            && message != built.bench.nodes
+        {
+            return Err(Failure::unable(format!(
+                "wrong bench of `{source}`: the commit message says {message}, the binary counts {}",
+                built.bench.nodes
+            ))
+            .hint("a test on a server would be stopped for this; amend the message, or test the built binary by its path"));
+        }
+        Ok(Self {
+            source: source.to_owned(),
+            name: short,
+            command: built.binary,
+            sha256: built.sha256,
+            commit: built.commit,
+            subject: built.subject,
+            bench: Some(built.bench.nodes),
+            options: Vec::new(),
+            engine_name: String::new(),
+            engine_author: String::new(),
+        })
+    }
+
+    /// Makes sure that the program is still the one it was when the plan was made.
+    pub fn verify(&self) -> Result<(), Failure> {
+        let again = "build or restore it, or start a new run";
+        let now = sha256(&self.command).map_err(|failure| failure.hint(again))?;
+        if now == self.sha256 {
+            Ok(())
+        } else {
+            Err(Failure::unable(format!(
+                "`{}` has changed since the run began",
+                self.command.display()
+            ))
+            .hint(again))
+        }
+    }
+
+    pub fn launch(&self) -> Launch {
+        Launch {
+            name: self.name.clone(),
+            command: self.command.clone(),
+            arguments: Vec::new(),
+            options: self.options.clone(),
+        }
+    }
+}
+
+/// What a user's word for an engine is.
+enum Kind {
+    Program(PathBuf),
+    /// A folder with a Makefile, in a working tree.
+    Folder(PathBuf),
+    Revision,
+}
+
+impl Kind {
+    /// Files come first, as with git's own commands; a word without a slash may also be a revision or a program.
+    fn of(source: &str) -> Result<Self, Failure> {
+        let path = Path::new(source);
+        if path.is_dir() {
+            return Ok(Self::Folder(path.to_owned()));
+        }
+        if path.is_file() {
+            return Ok(Self::Program(path.to_owned()));
+        }
+        let is_path = path.is_absolute() || source.starts_with("./") || source.starts_with("../");
+        if is_path {
+            return Err(Failure::unable(format!("no such file: `{source}`")).hint(
+                "expected an engine's program, a folder with its Makefile, or a git revision",
+            ));
+        }
+        let repository = Repository::discover(Path::new("."));
+        if repository
+            .as_ref()
+            .is_ok_and(|repository| repository.resolve(source).is_ok())
+        {
+            return Ok(Self::Revision);
+        }
+        if let Some(program) = on_path(source) {
+            return Ok(Self::Program(program));
+        }
+        // Neither: git's own message knows similar names, if there is a repository at all.
+        match repository.and_then(|repository| repository.resolve(source)) {
+            Ok(_) => Ok(Self::Revision),
+            Err(failure) => Err(failure.context(format_args!(
+                "`{source}` is no file and no program on the PATH"
+            ))),
+        }
+    }
+}
+
+/// Where the Makefile for `folder` lies, relative to the root of its repository: there, or at the root.
+fn makefile_folder(root: &Path, folder: &Path) -> String {
+    let has_makefile = ["GNUmakefile", "makefile", "Makefile"]
+        .iter()
+        .any(|name| folder.join(name).is_file());
+    let relative = folder
+        .canonicalize()
+        .ok()
+        .zip(root.canonicalize().ok())
+        .and_then(|(folder, root)| {
+            Some(
+                folder
+                    .strip_prefix(root)
+                    .ok()?
+                    .to_string_lossy()
+                    .into_owned(),
+            )
+        });
+    match relative {
+        Some(relative) if has_makefile => relative,
+        _ => String::new(),
+    }
+}
+
+fn on_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .chain([PathBuf::from(GAMES)])
+        .map(|folder| folder.join(name))
+        .find(|program| program.is_file())
+}
+
+fn sha256(file: &Path) -> Result<String, Failure> {
+    let (digest, _) = digest::of_file(file).or_unable(format_args!("read `{}`", file.display()))?;
+    Ok(digest)
+}
+
+/// A name that can stand between blanks.
+fn word(name: &str) -> String {
+    name.chars()
+        .map(|letter| {
+            if letter.is_whitespace() || letter == ':' {
+                '_'
+            } else {
+                letter
+            }
+        })
+        .collect()
+}
+
+/// Reads `NAME=VALUE`.
+pub fn parse_option(text: &str) -> Result<(String, String), Failure> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err(Failure::unable(format!("`{text}` is not an engine option"))
+            .hint("expected NAME=VALUE, such as Hash=32")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_split_at_the_first_equals_sign() {
+        assert_eq!(
+            parse_option("Move Overhead = 10"),
+            Ok(("Move Overhead".into(), "10".into()))
+        );
+        assert_eq!(parse_option("File=a=b"), Ok(("File".into(), "a=b".into())));
+        assert!(parse_option("Hash").is_err() && parse_option("=1").is_err());
+    }
+
+    #[test]
+    fn a_path_that_is_not_there_is_no_revision() {
+        let failure = Kind::of("./no-such-engine").err().expect("no such file");
+        assert!(failure.message().contains("./no-such-engine"));
+    }
+}

@@ -1,0 +1,182 @@
+//! What can be said about a match on the command line and in a project file, with the same names.
+//!
+//! [`MatchFlags`] says how games are played and serves every tool that plays them; [`TestFlags`] says what is asked.
+//! Both are only what was typed: a flag that was not given is `None`, so that a project file can stand behind it.
+
+use std::path::PathBuf;
+
+use bench_guard::Failure;
+use clap::Args;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::openings::Order;
+use crate::stats::Model;
+
+/// How games are played.
+#[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+#[command(next_help_heading = "Match")]
+pub struct MatchFlags {
+    /// Time control, [MOVES/]SECONDS[+INCREMENT] [default: 8+0.08]
+    #[arg(long, value_name = "TC", group = "limit")]
+    pub tc: Option<String>,
+    /// Search so many nodes a move instead of using a clock
+    #[arg(long, value_name = "N", group = "limit")]
+    pub nodes: Option<u64>,
+    /// Search so many plies a move instead of using a clock
+    #[arg(long, value_name = "N", group = "limit")]
+    pub depth: Option<u32>,
+    /// Think so many milliseconds a move
+    #[arg(long, value_name = "MS", group = "limit")]
+    pub movetime: Option<u64>,
+    /// Hash of each engine in MiB [default: 16]
+    #[arg(long, value_name = "MIB")]
+    pub hash: Option<u32>,
+    /// Threads of each engine [default: 1]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<u32>,
+    /// Option for both engines; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub option: Vec<String>,
+    /// Opening book, EPD or PGN, also zipped [default: an embedded one]
+    #[arg(long, value_name = "FILE")]
+    pub book: Option<PathBuf>,
+    /// Order in which openings are taken [default: random]
+    #[arg(long, value_enum, value_name = "ORDER")]
+    pub book_order: Option<Order>,
+    /// Play no more than so many plies of each line of a PGN book
+    #[arg(long, value_name = "N")]
+    pub book_plies: Option<u32>,
+    /// Number of the first opening to take, from 1
+    #[arg(long, value_name = "N")]
+    pub book_start: Option<u64>,
+    /// Seed of everything random [default: a new one, printed]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Games played at the same time [default: cores / threads]
+    #[arg(long, value_name = "N", env = "WHETSTONE_CONCURRENCY")]
+    pub concurrency: Option<usize>,
+    /// Draw when both agree, or `none` [default: movenumber=40,movecount=8,score=10]
+    #[arg(long, value_name = "RULE")]
+    pub draw_adj: Option<String>,
+    /// Resign when hopeless, or `none` [default: movecount=3,score=400]
+    #[arg(long, value_name = "RULE")]
+    pub resign_adj: Option<String>,
+    /// Draw after so many moves of each side
+    #[arg(long, value_name = "N")]
+    pub max_moves: Option<u32>,
+    /// standard or chess960 [default: standard]
+    #[arg(long, value_name = "NAME")]
+    pub variant: Option<String>,
+    /// Milliseconds that a move may exceed its time [default: 10]
+    #[arg(long, value_name = "MS")]
+    pub time_margin: Option<u64>,
+    /// Seconds to wait for an engine to start [default: 10]
+    #[arg(long, value_name = "SECONDS")]
+    pub startup_timeout: Option<u64>,
+    /// Seconds to wait for a move where no clock runs, and for `readyok` [default: 60]
+    #[arg(long, value_name = "SECONDS")]
+    pub move_timeout: Option<u64>,
+}
+
+/// What is asked of a match.
+#[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+#[command(next_help_heading = "Test")]
+pub struct TestFlags {
+    /// Elo of H0 and H1, in the unit of the model [default: 0,5]
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    pub bounds: Option<String>,
+    /// Probability of accepting H1 although H0 is true [default: 0.05]
+    #[arg(long, value_name = "P")]
+    pub alpha: Option<f64>,
+    /// Probability of accepting H0 although H1 is true [default: 0.05]
+    #[arg(long, value_name = "P")]
+    pub beta: Option<f64>,
+    /// What the bounds mean [default: normalized]
+    #[arg(long, value_enum, value_name = "MODEL")]
+    pub model: Option<Model>,
+    /// Give up undecided after so many games
+    #[arg(long, value_name = "N")]
+    pub max_games: Option<u64>,
+}
+
+/// Flags of one kind, of which at most one is given.
+const LIMITS: [&str; 4] = ["tc", "nodes", "depth", "movetime"];
+
+/// Puts what was typed over what a project file's section says.
+///
+/// # Errors
+/// The section holds a value of the wrong type.
+pub fn overlay<T: Serialize + DeserializeOwned>(
+    typed: &T,
+    section: &toml::Table,
+) -> Result<T, Failure> {
+    let typed = toml::Table::try_from(typed)
+        .map_err(|error| Failure::unable(format!("flags cannot be put into words: {error}")))?;
+    let mut merged = section.clone();
+    if LIMITS.iter().any(|limit| typed.contains_key(*limit)) {
+        merged.retain(|key, _| !LIMITS.contains(&key));
+    }
+    for (key, value) in typed {
+        match (merged.get_mut(&key), value) {
+            (Some(toml::Value::Array(earlier)), toml::Value::Array(later)) => earlier.extend(later),
+            (_, value) => {
+                merged.insert(key, value);
+            }
+        }
+    }
+    merged.try_into().map_err(|error| {
+        Failure::unable(format!(
+            "a setting of the project file cannot be used: {error}"
+        ))
+    })
+}
+
+/// The keys a section may have: those of `T`.
+pub fn is_known<T: Args>(key: &str) -> bool {
+    let command = T::augment_args(clap::Command::new("flags"));
+    command
+        .get_arguments()
+        .any(|argument| argument.get_long() == Some(key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_typed_wins_over_the_project_file() {
+        let section: toml::Table =
+            toml::from_str("tc = '60+0.6'\nhash = 64\noption = ['Ponder=false']").expect("TOML");
+        let typed = MatchFlags {
+            nodes: Some(5000),
+            option: vec!["Contempt=0".into()],
+            ..MatchFlags::default()
+        };
+        let merged = overlay(&typed, &section).expect("flags");
+        assert_eq!(
+            (merged.nodes, merged.tc, merged.hash),
+            (Some(5000), None, Some(64))
+        );
+        assert_eq!(merged.option, ["Ponder=false", "Contempt=0"]);
+    }
+
+    #[test]
+    fn a_setting_of_the_wrong_type_is_named() {
+        let section: toml::Table = toml::from_str("hash = 'much'").expect("TOML");
+        let failure = overlay(&MatchFlags::default(), &section).expect_err("a string is no number");
+        assert!(
+            failure.message().contains("much") || failure.message().contains("hash"),
+            "{failure}"
+        );
+    }
+
+    #[test]
+    fn flags_are_known_by_their_long_names() {
+        assert!(is_known::<MatchFlags>("draw-adj") && is_known::<TestFlags>("max-games"));
+        assert!(!is_known::<MatchFlags>("bounds"));
+    }
+}

@@ -1,0 +1,168 @@
+//! A run, resolved: everything that decides what is played, with nothing left to look up.
+//!
+//! `--dry-run` prints it, the run directory keeps it, and a resumed run obeys it. Whatever would make the games of a
+//! resumed run differ from those before (another binary, another book) is found by comparison with it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bench_guard::Failure;
+use serde::{Deserialize, Serialize};
+
+use crate::adjudication;
+use crate::arena::{Contest, Terms};
+use crate::contender::Contender;
+use crate::engine::Patience;
+use crate::limit::Limit;
+use crate::openings::{Book, Reading};
+use crate::rules::{self, Variant};
+use crate::stats::Test;
+
+const SCHEMA: &str = "sprt-plan";
+const VERSION: u32 = 1;
+
+/// A match under test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    schema: String,
+    version: u32,
+    pub base: Contender,
+    pub new: Contender,
+    pub test: Test,
+    /// Pairs at most; without it the test goes on until it decides.
+    pub max_pairs: Option<u64>,
+    #[serde(flatten)]
+    pub play: PlayPlan,
+}
+
+/// How games are played, whatever they are played for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlayPlan {
+    pub limit: Limit,
+    pub variant: String,
+    pub adjudication: adjudication::Rules,
+    pub book: BookPlan,
+    pub concurrency: usize,
+    pub time_margin_ms: u64,
+    pub startup_timeout_s: u64,
+    pub move_timeout_s: u64,
+}
+
+/// Which openings are played, and what they were when the run began.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BookPlan {
+    /// `None` is the embedded book.
+    pub file: Option<PathBuf>,
+    #[serde(flatten)]
+    pub reading: Reading,
+    pub sha256: String,
+    pub openings: u64,
+}
+
+impl Plan {
+    pub fn new(
+        base: Contender,
+        new: Contender,
+        test: Test,
+        max_pairs: Option<u64>,
+        play: PlayPlan,
+    ) -> Self {
+        Self {
+            schema: SCHEMA.to_owned(),
+            version: VERSION,
+            base,
+            new,
+            test,
+            max_pairs,
+            play,
+        }
+    }
+
+    pub fn to_json(&self) -> String {
+        // Every field has a JSON form: no maps with odd keys, no numbers without one.
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+
+    pub fn from_json(text: &str) -> Result<Self, Failure> {
+        let plan: Self = serde_json::from_str(text)
+            .map_err(|error| Failure::unable(format!("not the plan of a run: {error}")))?;
+        if plan.schema != SCHEMA || plan.version > VERSION {
+            return Err(Failure::unable(format!(
+                "expected {SCHEMA} version {VERSION} or older, got {} version {}",
+                plan.schema, plan.version
+            ))
+            .hint("continue it with the release that started it"));
+        }
+        Ok(plan)
+    }
+
+    pub fn contest(&self) -> Result<Contest, Failure> {
+        self.play.contest(&self.base, &self.new)
+    }
+
+    /// Whether the counts so far end the run, whatever they decide.
+    pub fn is_used_up(&self, pairs: u64) -> bool {
+        self.max_pairs.is_some_and(|most| pairs >= most)
+    }
+}
+
+impl PlayPlan {
+    pub fn contest(&self, base: &Contender, new: &Contender) -> Result<Contest, Failure> {
+        Ok(Contest {
+            base: base.launch(),
+            new: new.launch(),
+            patience: self.patience(),
+            terms: Terms {
+                limit: self.limit,
+                time_margin: Duration::from_millis(self.time_margin_ms),
+                patience: Duration::from_secs(self.move_timeout_s),
+                adjudication: self.adjudication,
+            },
+            variant: self.variant()?,
+        })
+    }
+
+    pub fn patience(&self) -> Patience {
+        Patience {
+            startup: Duration::from_secs(self.startup_timeout_s),
+            answer: Duration::from_secs(self.move_timeout_s),
+        }
+    }
+
+    pub fn variant(&self) -> Result<&'static dyn Variant, Failure> {
+        rules::variant(&self.variant).ok_or_else(|| {
+            Failure::unable(format!("unknown variant `{}`", self.variant))
+                .hint("expected standard or chess960")
+        })
+    }
+
+    /// Opens the book again and makes sure that it is the one the plan was made with.
+    pub fn open_book(&self) -> Result<Book, Failure> {
+        let book = BookPlan::open(
+            self.book.file.as_deref(),
+            self.variant()?,
+            self.book.reading,
+        )?;
+        if book.sha256() != self.book.sha256 {
+            return Err(Failure::unable(format!(
+                "the book `{}` has changed since the run began",
+                book.name()
+            ))
+            .hint("restore it, or start a new run"));
+        }
+        Ok(book)
+    }
+}
+
+impl BookPlan {
+    pub fn open(
+        file: Option<&std::path::Path>,
+        variant: &'static dyn Variant,
+        reading: Reading,
+    ) -> Result<Book, Failure> {
+        match file {
+            Some(file) => Book::open(file, variant, reading),
+            None => Book::embedded(variant, reading),
+        }
+    }
+}

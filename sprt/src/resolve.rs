@@ -1,0 +1,294 @@
+//! From what was typed to a plan: defaults are filled in, engines built and started once, the book opened.
+//!
+//! Nothing is written before all of this has succeeded, so a mistake leaves no half-made run behind.
+
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use bench_guard::build::BuildSettings;
+use bench_guard::config::Config;
+use bench_guard::{Failure, Printer};
+use clap::Args;
+
+use crate::adjudication::{DrawRule, ResignRule, Rules};
+use crate::contender::{Contender, parse_option};
+use crate::engine::Patience;
+use crate::flags::{MatchFlags, TestFlags, is_known, overlay};
+use crate::limit::Limit;
+use crate::openings::Reading;
+use crate::plan::{BookPlan, Plan, PlayPlan};
+use crate::stats::{Model, Test};
+
+/// Two engines and what to ask of them.
+#[derive(Args, Clone, Debug)]
+pub struct RunArgs {
+    /// The engine that NEW must beat: a program, a git revision, or a folder with a Makefile (`.`)
+    pub base: String,
+    /// The engine under test, named in the same way
+    pub new: String,
+    #[command(flatten)]
+    pub test: TestFlags,
+    #[command(flatten)]
+    pub play: MatchFlags,
+    /// Option for BASE; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", help_heading = "Match")]
+    pub base_option: Vec<String>,
+    /// Option for NEW; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", help_heading = "Match")]
+    pub new_option: Vec<String>,
+    /// Folder of the run [default: a new one under the state folder]
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub out: Option<PathBuf>,
+    /// Copy the games to this file at the end
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub pgn: Option<PathBuf>,
+    /// Print the plan as JSON and play nothing
+    #[arg(long, help_heading = "Output")]
+    pub dry_run: bool,
+    /// Print the result as JSON
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+}
+
+impl RunArgs {
+    /// Resolves everything that a run needs.
+    pub async fn plan(&self, printer: Printer) -> Result<Plan, Failure> {
+        let config = Config::find(Path::new("."))?;
+        let section: toml::Table = config.section("sprt")?;
+        if let Some(key) = section
+            .keys()
+            .find(|key| !is_known::<MatchFlags>(key) && !is_known::<TestFlags>(key))
+        {
+            return Err(Failure::unable(format!(
+                "whetstone.toml, section [sprt]: unknown key `{key}`"
+            ))
+            .hint(
+                "its keys are the flags of `sprt run` without the dashes; see `sprt run --help`",
+            ));
+        }
+        let test = overlay(&self.test, &section)?;
+        let flags = overlay(&self.play, &section)?;
+
+        let max_pairs = test.max_games.map(|games| (games / 2).max(1));
+        let test = test.resolve()?;
+        let play = flags.resolve()?;
+        let common = flags.options()?;
+        let side = |own: &[String]| -> Result<Vec<(String, String)>, Failure> {
+            let own = own
+                .iter()
+                .map(|text| parse_option(text))
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(with_last_values(common.iter().cloned().chain(own)))
+        };
+        let (base_options, new_options) = (side(&self.base_option)?, side(&self.new_option)?);
+
+        let build = BuildSettings::default();
+        let patience = play.patience();
+        let mut base = contender(&self.base, base_options, &build, patience, printer).await?;
+        let mut new = contender(&self.new, new_options, &build, patience, printer).await?;
+        if base.sha256 == new.sha256 && base.options == new.options {
+            printer.warn("both engines are the same program with the same options; no test can tell them apart");
+        }
+        if base.name == new.name {
+            base.name.push_str("-base");
+            new.name.push_str("-new");
+        }
+        Ok(Plan::new(base, new, test, max_pairs, play))
+    }
+}
+
+async fn contender(
+    source: &str,
+    options: Vec<(String, String)>,
+    build: &BuildSettings,
+    patience: Patience,
+    printer: Printer,
+) -> Result<Contender, Failure> {
+    Contender::resolve(source, options, build, patience, printer).await
+}
+
+impl TestFlags {
+    fn resolve(&self) -> Result<Test, Failure> {
+        let bounds = self.bounds.as_deref().unwrap_or("0,5");
+        let (elo0, elo1) = parse_bounds(bounds)?;
+        let (alpha, beta) = (self.alpha.unwrap_or(0.05), self.beta.unwrap_or(0.05));
+        Test::new(
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            self.model.unwrap_or(Model::Normalized),
+        )
+    }
+}
+
+impl MatchFlags {
+    /// The limit, 8+0.08 where none was given.
+    pub fn limit(&self) -> Result<Limit, Failure> {
+        let positive = |flag: &str, value: u64| {
+            if value > 0 {
+                Ok(value)
+            } else {
+                Err(Failure::unable(format!("--{flag} 0: expected at least 1")))
+            }
+        };
+        match (&self.tc, self.nodes, self.depth, self.movetime) {
+            (Some(tc), ..) => Ok(Limit::Clock(tc.parse()?)),
+            (_, Some(nodes), ..) => positive("nodes", nodes).map(Limit::Nodes),
+            (_, _, Some(depth), _) => positive("depth", depth.into()).map(|_| Limit::Depth(depth)),
+            (.., Some(ms)) => positive("movetime", ms).map(Limit::Movetime),
+            _ => Ok(Limit::Clock("8+0.08".parse()?)),
+        }
+    }
+
+    /// The options of both engines, Threads and Hash first.
+    pub fn options(&self) -> Result<Vec<(String, String)>, Failure> {
+        let given = self
+            .option
+            .iter()
+            .map(|text| parse_option(text))
+            .collect::<Result<Vec<_>, _>>()?;
+        let defaults = [
+            ("Threads".to_owned(), self.threads.unwrap_or(1).to_string()),
+            ("Hash".to_owned(), self.hash.unwrap_or(16).to_string()),
+        ];
+        Ok(with_last_values(defaults.into_iter().chain(given)))
+    }
+
+    fn adjudication(&self) -> Result<Rules, Failure> {
+        let usual = Rules::default();
+        Ok(Rules {
+            draw: self
+                .draw_adj
+                .as_deref()
+                .map_or(Ok(usual.draw), DrawRule::parse)?,
+            resign: self
+                .resign_adj
+                .as_deref()
+                .map_or(Ok(usual.resign), ResignRule::parse)?,
+            max_moves: self.max_moves,
+        })
+    }
+
+    /// Everything about playing that needs no engine.
+    pub fn resolve(&self) -> Result<PlayPlan, Failure> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = usize::try_from(self.threads.unwrap_or(1))
+            .unwrap_or(1)
+            .max(1);
+        let mut play = PlayPlan {
+            limit: self.limit()?,
+            variant: self
+                .variant
+                .clone()
+                .unwrap_or_else(|| "standard".to_owned()),
+            adjudication: self.adjudication()?,
+            book: BookPlan {
+                file: self.book.clone(),
+                reading: Reading {
+                    order: self.book_order.unwrap_or_default(),
+                    seed: self.seed.unwrap_or_else(new_seed),
+                    start: self.book_start.unwrap_or(1),
+                    plies: self.book_plies,
+                },
+                sha256: String::new(),
+                openings: 0,
+            },
+            concurrency: self.concurrency.unwrap_or(cores / threads).max(1),
+            time_margin_ms: self.time_margin.unwrap_or(10),
+            startup_timeout_s: self.startup_timeout.unwrap_or(10),
+            move_timeout_s: self.move_timeout.unwrap_or(60),
+        };
+        if let Some(file) = &mut play.book.file {
+            // A run may be resumed from another folder.
+            *file = std::path::absolute(&*file).unwrap_or_else(|_| file.clone());
+        }
+        let book = BookPlan::open(
+            play.book.file.as_deref(),
+            play.variant()?,
+            play.book.reading,
+        )?;
+        book.sha256().clone_into(&mut play.book.sha256);
+        play.book.openings = book.len();
+        Ok(play)
+    }
+}
+
+/// One value an option, the last that was given, at the place of the first.
+fn with_last_values(options: impl Iterator<Item = (String, String)>) -> Vec<(String, String)> {
+    let mut kept: Vec<(String, String)> = Vec::new();
+    for (name, value) in options {
+        match kept
+            .iter_mut()
+            .find(|(earlier, _)| earlier.eq_ignore_ascii_case(&name))
+        {
+            Some(earlier) => earlier.1 = value,
+            None => kept.push((name, value)),
+        }
+    }
+    kept
+}
+
+/// Reads `ELO0,ELO1`, also in brackets as OpenBench prints them.
+pub fn parse_bounds(text: &str) -> Result<(f64, f64), Failure> {
+    let bare = text.trim().trim_start_matches('[').trim_end_matches(']');
+    let numbers: Option<(f64, f64)> = bare
+        .split_once(',')
+        .and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse().ok()?)));
+    numbers.ok_or_else(|| {
+        Failure::unable(format!("--bounds {text}: expected two numbers"))
+            .hint("such as 0,5 for a gain or -5,0 for a simplification")
+    })
+}
+
+/// A seed short enough to be typed again.
+fn new_seed() -> u64 {
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    (now.as_nanos() % 1_000_000_000) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_read_with_and_without_brackets() {
+        assert_eq!(parse_bounds("0,5"), Ok((0.0, 5.0)));
+        assert_eq!(parse_bounds("[-5.00, 0.00]"), Ok((-5.0, 0.0)));
+        for text in ["", "5", "a,b", "0;5"] {
+            assert!(parse_bounds(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_last_value_of_an_option_counts_whatever_its_case() {
+        let flags = MatchFlags {
+            threads: Some(2),
+            option: vec!["hash=64".into(), "Style=Solid".into(), "hash=8".into()],
+            ..MatchFlags::default()
+        };
+        let options = flags.options().expect("options");
+        let pairs: Vec<_> = options
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        assert_eq!(pairs, [("Threads", "2"), ("Hash", "8"), ("Style", "Solid")]);
+    }
+
+    #[test]
+    fn a_limit_of_nothing_is_refused() {
+        let flags = MatchFlags {
+            nodes: Some(0),
+            ..MatchFlags::default()
+        };
+        assert!(
+            flags
+                .limit()
+                .expect_err("no nodes")
+                .message()
+                .contains("--nodes 0")
+        );
+    }
+}

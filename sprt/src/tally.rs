@@ -1,0 +1,130 @@
+//! What a run has brought so far: a pure function of its pairs, in the order of their scheduling.
+
+use serde::{Deserialize, Serialize};
+
+use crate::arena::{End, GameRecord};
+use crate::stats::{GameResult, Pentanomial, Test, Verdict, Wdl};
+
+/// Counts over all pairs, from the new engine's view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    pub pentanomial: Pentanomial,
+    pub wdl: Wdl,
+    pub base_faults: Faults,
+    pub new_faults: Faults,
+}
+
+/// Games that an engine spoiled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Faults {
+    pub crashes: u64,
+    pub time_losses: u64,
+    pub illegal_moves: u64,
+    pub stalls: u64,
+}
+
+impl Tally {
+    pub fn add(&mut self, pair: &[GameRecord; 2]) {
+        let results = [0, 1].map(|game| result(&pair[game]));
+        self.pentanomial.add(results);
+        for (game, result) in pair.iter().zip(results) {
+            self.wdl.add(result);
+            let faults = match result {
+                GameResult::Loss => &mut self.new_faults,
+                GameResult::Draw | GameResult::Win => &mut self.base_faults,
+            };
+            faults.add(game.end);
+        }
+    }
+
+    pub fn llr(&self, test: &Test) -> f64 {
+        test.llr(&self.pentanomial, &self.wdl)
+    }
+
+    pub fn verdict(&self, test: &Test) -> Verdict {
+        test.verdict(self.llr(test))
+    }
+
+    /// Pairs so far, and so the number of the next.
+    pub fn pairs(&self) -> u64 {
+        self.pentanomial.pairs()
+    }
+}
+
+impl Faults {
+    fn add(&mut self, end: End) {
+        match end {
+            End::Rules | End::Adjudication => {}
+            End::Crash => self.crashes += 1,
+            End::TimeLoss => self.time_losses += 1,
+            End::IllegalMove => self.illegal_moves += 1,
+            End::Stall => self.stalls += 1,
+        }
+    }
+
+    pub fn sum(&self) -> u64 {
+        self.crashes + self.time_losses + self.illegal_moves + self.stalls
+    }
+
+    /// In words, those that are not zero: `2 crashes, 1 time loss`.
+    pub fn words(&self) -> String {
+        let counts = [
+            (self.crashes, "crash", "crashes"),
+            (self.time_losses, "time loss", "time losses"),
+            (self.illegal_moves, "illegal move", "illegal moves"),
+            (self.stalls, "stall", "stalls"),
+        ];
+        let words: Vec<_> = counts
+            .iter()
+            .filter(|(count, ..)| *count > 0)
+            .map(|(count, one, many)| format!("{count} {}", if *count == 1 { one } else { many }))
+            .collect();
+        words.join(", ")
+    }
+}
+
+/// A game from the new engine's view.
+fn result(game: &GameRecord) -> GameResult {
+    match game.winner {
+        None => GameResult::Draw,
+        Some(winner) if winner == game.new => GameResult::Win,
+        Some(_) => GameResult::Loss,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Color;
+
+    fn game(new: Color, winner: Option<Color>, end: End) -> GameRecord {
+        GameRecord {
+            new,
+            winner,
+            end,
+            text: String::new(),
+            detail: None,
+            plies: 40,
+        }
+    }
+
+    #[test]
+    fn faults_are_charged_to_the_loser() {
+        let mut tally = Tally::default();
+        tally.add(&[
+            game(Color::White, Some(Color::Black), End::Crash),
+            game(Color::Black, Some(Color::Black), End::TimeLoss),
+        ]);
+        tally.add(&[
+            game(Color::White, None, End::Rules),
+            game(Color::Black, Some(Color::White), End::Stall),
+        ]);
+        assert_eq!(tally.pentanomial.0, [0, 1, 1, 0, 0]);
+        assert_eq!(
+            (tally.wdl.wins, tally.wdl.losses, tally.wdl.draws),
+            (1, 2, 1)
+        );
+        assert_eq!(tally.new_faults.words(), "1 crash, 1 stall");
+        assert_eq!(tally.base_faults.words(), "1 time loss");
+    }
+}
