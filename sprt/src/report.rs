@@ -2,6 +2,7 @@
 //! [`crate::tally`] found.
 
 pub mod block;
+pub mod pgn;
 pub mod printed;
 pub mod result;
 pub mod terminal;

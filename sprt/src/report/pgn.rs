@@ -1,0 +1,525 @@
+//! A finished game as PGN, in the form that other match runners write and that programs read back.
+//!
+//! Pure text from a plain struct: dates, names and results are given. Whatever engines said is cleaned so that no tag or
+//! comment can end before its time, and lines are broken at blanks before column 80.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use crate::rules::{Color, Record};
+use crate::score::Score;
+
+/// Longest line of move text.
+const COLUMNS: usize = 80;
+
+/// All there is to write about a game.
+#[derive(Clone, Debug)]
+pub struct GameText<'a> {
+    pub event: &'a str,
+    pub site: &'a str,
+    /// Number of the pair, from 1.
+    pub round: u64,
+    pub white: Player<'a>,
+    pub black: Player<'a>,
+    /// `None` is a draw.
+    pub winner: Option<Color>,
+    /// In words: `White mates`.
+    pub reason: &'a str,
+    pub termination: Termination,
+    /// The variant's name in PGN (`Chess960`); `None` for standard chess.
+    pub variant: Option<&'a str>,
+    pub record: &'a Record,
+    /// How many moves of the record belong to the opening.
+    pub book_moves: usize,
+    /// One for each move after the opening.
+    pub notes: &'a [MoveNote],
+    /// `2026.11.20`
+    pub date: &'a str,
+    /// `2026-11-20T17:25:10 +0000`
+    pub start_time: &'a str,
+    pub end_time: &'a str,
+    pub duration: Duration,
+}
+
+/// A side of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Player<'a> {
+    /// Its name in the match.
+    pub name: &'a str,
+    /// What the engine calls itself and its author; empty if it does not say.
+    pub engine_name: &'a str,
+    pub engine_author: &'a str,
+    /// In PGN's words: `8+0.08`, or `-` for none.
+    pub time_control: &'a str,
+}
+
+/// How a game came to its end, in PGN's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Termination {
+    Normal,
+    Adjudication,
+    TimeForfeit,
+    /// An engine crashed or stalled.
+    Abandoned,
+    IllegalMove,
+}
+
+/// What is known of a move that an engine made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MoveNote {
+    /// From the mover's point of view.
+    pub score: Option<Score>,
+    pub depth: Option<u32>,
+    pub selective_depth: Option<u32>,
+    pub nodes: Option<u64>,
+    pub time: Duration,
+}
+
+impl Termination {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::Adjudication => "adjudication",
+            Self::TimeForfeit => "time forfeit",
+            Self::Abandoned => "abandoned",
+            Self::IllegalMove => "illegal move",
+        }
+    }
+}
+
+/// The game with a blank line after its tags and another after its moves, so that games can be strung together.
+pub fn write(game: &GameText<'_>) -> String {
+    let mut text = String::with_capacity(1024 + 48 * game.record.moves.len());
+    write_tags(game, &mut text);
+    text.push('\n');
+    write_moves(game, &mut text);
+    text.push_str("\n\n");
+    text
+}
+
+fn write_tags(game: &GameText<'_>, text: &mut String) {
+    let mut tag = |name: &str, value: &str| {
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(text, "[{name} \"{}\"]", escaped(value));
+    };
+    tag("Event", game.event);
+    tag("Site", game.site);
+    tag("Date", game.date);
+    tag("Round", &game.round.to_string());
+    tag("White", game.white.name);
+    tag("Black", game.black.name);
+    tag("Result", result(game.winner));
+    for (color, player) in [("White", game.white), ("Black", game.black)] {
+        if !player.engine_name.is_empty() {
+            tag(&format!("Engine{color}Name"), player.engine_name);
+        }
+        if !player.engine_author.is_empty() {
+            tag(&format!("Engine{color}Author"), player.engine_author);
+        }
+    }
+    if let Some(start) = &game.record.start {
+        tag("SetUp", "1");
+        tag("FEN", start);
+    }
+    if let Some(variant) = game.variant {
+        tag("Variant", variant);
+    }
+    let seconds = game.duration.as_secs();
+    let (minutes, hours) = (seconds / 60, seconds / 3600);
+    tag(
+        "GameDuration",
+        &format!("{hours:02}:{:02}:{:02}", minutes % 60, seconds % 60),
+    );
+    tag("GameStartTime", game.start_time);
+    tag("GameEndTime", game.end_time);
+    tag("PlyCount", &game.record.moves.len().to_string());
+    tag("Termination", game.termination.words());
+    if game.white.time_control == game.black.time_control {
+        tag("TimeControl", game.white.time_control);
+    } else {
+        tag("WhiteTimeControl", game.white.time_control);
+        tag("BlackTimeControl", game.black.time_control);
+    }
+}
+
+fn write_moves(game: &GameText<'_>, text: &mut String) {
+    let mut lines = Lines { text, column: 0 };
+    let (mut number, mut color) = game.record.first_move;
+    let moves = &game.record.moves;
+    // Nobody moved: the reason is all there is to say.
+    if moves.is_empty() {
+        lines.words(&format!("{{{}}}", comment_words(game.reason)));
+    }
+    for (index, played) in moves.iter().enumerate() {
+        match color {
+            Color::White => lines.words(&format!("{number}.")),
+            Color::Black if index == 0 => lines.words(&format!("{number}...")),
+            Color::Black => {}
+        }
+        lines.words(played);
+        let mut comment = match index.checked_sub(game.book_moves) {
+            None => "book".to_owned(),
+            Some(own) => game.notes.get(own).map(note_words).unwrap_or_default(),
+        };
+        if index + 1 == moves.len() {
+            if !comment.is_empty() {
+                comment.push_str(", ");
+            }
+            comment.push_str(&comment_words(game.reason));
+        }
+        if !comment.is_empty() {
+            lines.words(&format!("{{{comment}}}"));
+        }
+        if color == Color::Black {
+            number = number.saturating_add(1);
+        }
+        color = color.opponent();
+    }
+    lines.words(result(game.winner));
+}
+
+/// `+0.31/12 0.084s, n=48213, sd=19`
+fn note_words(note: &MoveNote) -> String {
+    let mut words = note
+        .score
+        .map(|score| score.to_string())
+        .unwrap_or_default();
+    // Writing to a `String` cannot fail.
+    let _ = write!(
+        words,
+        "/{} {:.3}s",
+        note.depth.unwrap_or(0),
+        note.time.as_secs_f64()
+    );
+    if let Some(nodes) = note.nodes {
+        let _ = write!(words, ", n={nodes}");
+    }
+    if let Some(depth) = note.selective_depth {
+        let _ = write!(words, ", sd={depth}");
+    }
+    words
+}
+
+fn result(winner: Option<Color>) -> &'static str {
+    match winner {
+        None => "1/2-1/2",
+        Some(Color::White) => "1-0",
+        Some(Color::Black) => "0-1",
+    }
+}
+
+/// A tag's value: one line, quotes and backslashes escaped.
+fn escaped(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    for character in one_line(value) {
+        if matches!(character, '"' | '\\') {
+            text.push('\\');
+        }
+        text.push(character);
+    }
+    text
+}
+
+/// What may stand inside a comment: braces would begin and end others.
+fn comment_words(value: &str) -> String {
+    one_line(value)
+        .map(|character| match character {
+            '{' => '(',
+            '}' => ')',
+            other => other,
+        })
+        .collect()
+}
+
+fn one_line(value: &str) -> impl Iterator<Item = char> {
+    value.chars().map(|character| {
+        if character.is_control() {
+            ' '
+        } else {
+            character
+        }
+    })
+}
+
+/// Breaks move text into lines.
+struct Lines<'a> {
+    text: &'a mut String,
+    column: usize,
+}
+
+impl Lines<'_> {
+    fn words(&mut self, words: &str) {
+        for word in words.split(' ').filter(|word| !word.is_empty()) {
+            let width = word.chars().count();
+            // A line that begins with `%` is an escape, one that begins with `[` looks like a tag.
+            let may_begin_line = !word.starts_with(['%', '[']);
+            if self.column > 0 {
+                let breaks = self.column + 1 + width > COLUMNS && may_begin_line;
+                self.text.push(if breaks { '\n' } else { ' ' });
+                self.column = if breaks { 0 } else { self.column + 1 };
+            }
+            self.text.push_str(word);
+            self.column += width;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::openings::{Opening, pgn::parse_game};
+    use crate::rules::chess::{CHESS960, ChessVariant, STANDARD, fen::parse_fen};
+    use crate::rules::{Game, Variant};
+    use shakmaty::{CastlingMode, Position};
+
+    const PLAYER: Player<'static> = Player {
+        name: "new",
+        engine_name: "Whetstone 0.1",
+        engine_author: "us",
+        time_control: "8+0.08",
+    };
+
+    fn game(record: &Record) -> GameText<'_> {
+        GameText {
+            event: "sprt",
+            site: "?",
+            round: 7,
+            white: PLAYER,
+            black: Player {
+                name: "base",
+                engine_author: "",
+                ..PLAYER
+            },
+            winner: Some(Color::White),
+            reason: "White mates",
+            termination: Termination::Normal,
+            variant: None,
+            record,
+            book_moves: 0,
+            notes: &[],
+            date: "2026.11.20",
+            start_time: "2026-11-20T17:25:10 +0000",
+            end_time: "2026-11-20T17:25:21 +0000",
+            duration: Duration::from_secs(3671),
+        }
+    }
+
+    fn record(moves: &str) -> Record {
+        Record {
+            start: None,
+            moves: moves.split_whitespace().map(str::to_owned).collect(),
+            first_move: (1, Color::White),
+            last_position: String::new(),
+        }
+    }
+
+    fn note(score: Score) -> MoveNote {
+        MoveNote {
+            score: Some(score),
+            depth: Some(12),
+            selective_depth: Some(19),
+            nodes: Some(48213),
+            time: Duration::from_micros(84_400),
+        }
+    }
+
+    #[test]
+    fn a_whole_game_is_written_as_match_runners_write_it() {
+        let record = record("e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#");
+        let notes = [
+            note(Score::Cp(31)),
+            MoveNote::default(),
+            note(Score::Mate(1)),
+        ];
+        let text = write(&GameText {
+            book_moves: 4,
+            notes: &notes,
+            ..game(&record)
+        });
+        assert_eq!(
+            text,
+            r#"[Event "sprt"]
+[Site "?"]
+[Date "2026.11.20"]
+[Round "7"]
+[White "new"]
+[Black "base"]
+[Result "1-0"]
+[EngineWhiteName "Whetstone 0.1"]
+[EngineWhiteAuthor "us"]
+[EngineBlackName "Whetstone 0.1"]
+[GameDuration "01:01:11"]
+[GameStartTime "2026-11-20T17:25:10 +0000"]
+[GameEndTime "2026-11-20T17:25:21 +0000"]
+[PlyCount "7"]
+[Termination "normal"]
+[TimeControl "8+0.08"]
+
+1. e4 {book} e5 {book} 2. Qh5 {book} Nc6 {book} 3. Bc4 {+0.31/12 0.084s,
+n=48213, sd=19} Nf6 {/0 0.000s} 4. Qxf7# {+M1/12 0.084s, n=48213, sd=19, White
+mates} 1-0
+
+"#
+        );
+    }
+
+    #[test]
+    fn a_start_with_black_to_move_has_its_number_and_position() {
+        let start = "4k3/8/8/8/8/8/4p3/3QK3 b - - 3 40";
+        let record = Record {
+            start: Some(start.to_owned()),
+            moves: vec!["exd1=Q+".to_owned(), "Kxd1".to_owned()],
+            first_move: (40, Color::Black),
+            last_position: String::new(),
+        };
+        let reason = "Draw by insufficient mating material";
+        let text = write(&GameText {
+            winner: None,
+            reason,
+            variant: Some("Chess960"),
+            ..game(&record)
+        });
+        assert!(text.contains(
+            "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4p3/3QK3 b - - 3 40\"]\n[Variant \"Chess960\"]\n"
+        ));
+        assert!(
+            text.ends_with(
+                "\n\n40... exd1=Q+ 41. Kxd1 {Draw by insufficient mating material} 1/2-1/2\n\n"
+            ),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_game_without_a_move_is_its_reason() {
+        let record = record("");
+        let reason = "White makes an illegal move: e1}\ne9{";
+        let termination = Termination::IllegalMove;
+        let text = write(&GameText {
+            winner: Some(Color::Black),
+            reason,
+            termination,
+            ..game(&record)
+        });
+        assert!(text.contains("[Termination \"illegal move\"]"));
+        assert!(
+            text.ends_with("\n\n{White makes an illegal move: e1) e9(} 0-1\n\n"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn different_clocks_have_a_tag_each() {
+        let record = record("e4");
+        let white = Player {
+            time_control: "40/10+0.1",
+            ..PLAYER
+        };
+        let text = write(&GameText {
+            white,
+            ..game(&record)
+        });
+        assert!(
+            text.contains("[WhiteTimeControl \"40/10+0.1\"]\n[BlackTimeControl \"8+0.08\"]\n\n")
+        );
+    }
+
+    #[test]
+    fn no_line_of_moves_begins_as_an_escape_or_a_tag() {
+        let record = record("e4");
+        for width in 40..80 {
+            let reason = format!("{} %eval [%clk 1] x", "y".repeat(width));
+            let text = write(&GameText {
+                reason: &reason,
+                ..game(&record)
+            });
+            let (_, moves) = text.split_once("\n\n").expect("a blank line");
+            assert!(
+                !moves.lines().any(|line| line.starts_with(['%', '['])),
+                "{moves}"
+            );
+        }
+    }
+
+    /// Plays a random game, writes it, reads it back with another program's reader, and compares.
+    fn there_and_back(variant: ChessVariant, start: &str, choices: &[u16], name: &str) {
+        let mode = ChessVariant::castling_mode(variant.name()).expect("chess");
+        let opening = Opening {
+            start: Some(start.to_owned()),
+            moves: Vec::new(),
+        };
+        let mut referee: Box<dyn Game> = variant.start(&opening).expect("playable");
+        let mut mirror = parse_fen(start, mode).expect("legal");
+        let mut notes = Vec::new();
+        let mut spoken = Vec::new();
+        for choice in choices {
+            if referee.ending().is_some() {
+                break;
+            }
+            let legal = mirror.legal_moves();
+            let chosen = legal[usize::from(*choice) % legal.len()];
+            spoken.push(chosen.to_uci(mode).to_string());
+            referee.play(&spoken[spoken.len() - 1]).expect("legal");
+            mirror.play_unchecked(chosen);
+            notes.push(note(Score::Cp(i32::from(*choice) - 32_000)));
+        }
+        let record = referee.record();
+        let white = Player {
+            name,
+            engine_name: name,
+            ..PLAYER
+        };
+        let reason = format!("White disconnects: {name}");
+        let text = write(&GameText {
+            white,
+            notes: &notes,
+            reason: &reason,
+            ..game(&record)
+        });
+        let (tags, moves) = text
+            .split_once("\n\n")
+            .expect("a blank line after the tags");
+        assert!(
+            tags.lines()
+                .all(|line| line.starts_with('[') && line.ends_with("\"]")),
+            "{tags}"
+        );
+        assert!(moves.ends_with("\n\n") && !moves.trim_end().contains("\n\n"));
+        assert!(
+            moves
+                .lines()
+                .all(|line| line.chars().count() <= COLUMNS || !line.contains(' ')),
+            "{moves}"
+        );
+        let read = parse_game(text.as_bytes(), mode, None).expect("legal");
+        assert_eq!(read.start, record.start);
+        assert_eq!(read.moves, spoken);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        #[test]
+        fn games_are_read_back_whatever_engines_are_called(
+            choices in prop::collection::vec(any::<u16>(), 0..160),
+            name in "[ -~\\n\\t\u{e9}]{0,24}",
+        ) {
+            let classical = crate::rules::chess::fen::CLASSICAL;
+            there_and_back(STANDARD, classical, &choices, &name);
+            there_and_back(STANDARD, "8/PPPk4/8/8/8/8/4Kppp/8 b - - 0 1", &choices, &name);
+            let start = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1";
+            there_and_back(CHESS960, start, &choices, &name);
+        }
+    }
+
+    #[test]
+    fn castling_mode_of_a_variant_is_known_by_its_name() {
+        assert_eq!(
+            ChessVariant::castling_mode("chess960"),
+            Some(CastlingMode::Chess960)
+        );
+        assert_eq!(ChessVariant::castling_mode("leiserchess"), None);
+    }
+}
