@@ -1,0 +1,137 @@
+//! weather-factory's `config.json`: `{"Name": {"value", "min_value", "max_value", "step"}}`.
+//!
+//! Its probe at game t is `step t^-0.102`, so at the end of a run of T games our `c_end` is `step T^-0.102`, not below
+//! half a step; it has no learning rate of its own for a parameter.
+
+use std::fmt;
+
+use bench_guard::Failure;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::checked;
+use crate::parameter::{Kind, Parameter};
+use crate::position::Source;
+
+const GAMMA: f64 = 0.102;
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    value: f64,
+    min_value: f64,
+    max_value: f64,
+    step: f64,
+}
+
+/// The entries in the order of the file, so that a name given twice is seen.
+struct Entries(Vec<(String, Entry)>);
+
+impl<'de> Deserialize<'de> for Entries {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Entries;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                formatter.write_str("an object with one entry a parameter")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    entries.push(entry);
+                }
+                Ok(Entries(entries))
+            }
+        }
+        deserializer.deserialize_map(Reader)
+    }
+}
+
+/// `c_end` per step after a run of `games`.
+fn shrinkage(games: u64) -> f64 {
+    (games.max(1) as f64).powf(-GAMMA)
+}
+
+pub fn read(source: Source, games: u64) -> Result<Vec<Parameter>, Failure> {
+    let Entries(entries) = serde_json::from_str(source.text).map_err(|error| {
+        Failure::unable(format!(
+            "{}:{}:{}: {error}",
+            source.name,
+            error.line(),
+            error.column()
+        ))
+    })?;
+    // The parser keeps no places; a name's first appearance between quotes is where its entry begins.
+    let places: Vec<usize> = entries
+        .iter()
+        .map(|(name, _)| source.text.find(&format!("\"{name}\"")).unwrap_or_default())
+        .collect();
+    let list = entries
+        .into_iter()
+        .map(|(name, entry)| Parameter {
+            name,
+            kind: Kind::Int,
+            value: entry.value,
+            min: entry.min_value,
+            max: entry.max_value,
+            c_end: if entry.step > 0.0 {
+                (entry.step * shrinkage(games)).max(Kind::Int.smallest_c())
+            } else {
+                entry.step
+            },
+            r_end: None,
+            doc: None,
+        })
+        .collect();
+    checked(source, list, |index, _| places[index])
+}
+
+pub fn write(parameters: &[Parameter], games: u64) -> String {
+    let entry = |parameter: &Parameter| {
+        let fields = [
+            ("value", parameter.value),
+            ("min_value", parameter.min),
+            ("max_value", parameter.max),
+            ("step", parameter.c_end / shrinkage(games)),
+        ];
+        let fields: Vec<String> = fields
+            .iter()
+            .map(|(key, number)| format!("    \"{key}\": {number}"))
+            .collect();
+        let name = serde_json::Value::from(parameter.name.as_str());
+        format!("  {name}: {{\n{}\n  }}", fields.join(",\n"))
+    };
+    let entries: Vec<String> = parameters.iter().map(entry).collect();
+    format!("{{\n{}\n}}", entries.join(",\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn complaint(text: &str) -> String {
+        let failure = read(
+            Source {
+                name: "config.json",
+                text,
+            },
+            1000,
+        )
+        .expect_err(text);
+        failure.message().to_owned()
+    }
+
+    #[test]
+    fn complaints_name_the_place() {
+        let entry = r#"{"value": 5, "min_value": 0, "max_value": 9, "step": 1}"#;
+        let twice = format!("{{\n\"A\": {entry},\n\"a\": {entry}}}");
+        assert!(complaint(&twice).starts_with("config.json:3:1: a is there twice"));
+        assert!(complaint("{\"A\": {\"value\": 5}}").starts_with("config.json:1:"));
+        let low = entry.replace("\"value\": 5", "\"value\": -5");
+        assert!(complaint(&format!("{{\"A\": {low}}}")).contains("value -5 is outside"));
+        let still = entry.replace("\"step\": 1", "\"step\": 0");
+        assert!(complaint(&format!("{{\"A\": {still}}}")).contains("c_end is 0"));
+    }
+}

@@ -1,0 +1,240 @@
+//! One tunable parameter, as every part of the tuner sees it.
+//!
+//! A parameter is what the user's file says about one option of the engine: where it starts, how far it may go, how far
+//! it is probed at the end of the run (`c_end`, in the option's own unit) and how fast it learns (`r_end`, without a
+//! unit). Whoever made a [`Parameter`] list has called [`check`]; everything behind relies on that.
+
+use std::collections::HashSet;
+
+/// What values the engine takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    Int,
+    Float,
+}
+
+impl Kind {
+    /// The smallest perturbation worth playing: half a step, so that the two sides of a pair always differ.
+    pub fn smallest_c(self) -> f64 {
+        match self {
+            Self::Int => 0.5,
+            Self::Float => 0.0,
+        }
+    }
+
+    /// The value an engine would be given for `value` where nothing is drawn: the nearest integer, or itself.
+    pub fn settle(self, value: f64) -> f64 {
+        match self {
+            Self::Int => value.round(),
+            Self::Float => value,
+        }
+    }
+}
+
+/// One tunable parameter.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parameter {
+    pub name: String,
+    pub kind: Kind,
+    /// Where the tune starts. May lie between two integers for [`Kind::Int`]: a tune taken over from elsewhere does.
+    pub value: f64,
+    pub min: f64,
+    pub max: f64,
+    /// Half the distance between the two sides of a pair at the end of the run.
+    pub c_end: f64,
+    /// Learning rate at the end of the run; none where the rule of [`crate::schedule::suggested_r_end`] is to decide.
+    pub r_end: Option<f64>,
+    pub doc: Option<String>,
+}
+
+impl Parameter {
+    /// What is wrong with this parameter by itself: the field to blame and the reason.
+    pub fn fault(&self) -> Option<(Field, String)> {
+        let name = &self.name;
+        let finite = [
+            (Field::Value, self.value),
+            (Field::Min, self.min),
+            (Field::Max, self.max),
+        ];
+        if name.is_empty() || name.contains(|letter: char| letter.is_control() || letter == ',') {
+            return Some((
+                Field::Name,
+                format!("`{}` cannot be the name of an option", name.escape_debug()),
+            ));
+        }
+        for (field, number) in finite {
+            if !number.is_finite() {
+                return Some((
+                    field,
+                    format!("{name}: {field} is {number}, not a finite number"),
+                ));
+            }
+        }
+        if self.min > self.max {
+            return Some((
+                Field::Min,
+                format!("{name}: min {} is above max {}", self.min, self.max),
+            ));
+        }
+        if self.min == self.max {
+            return Some((
+                Field::Max,
+                format!("{name}: min and max are both {}: nothing to tune", self.min),
+            ));
+        }
+        if self.value < self.min || self.value > self.max {
+            return Some((
+                Field::Value,
+                format!(
+                    "{name}: value {} is outside [{}, {}]",
+                    self.value, self.min, self.max
+                ),
+            ));
+        }
+        let gains = [(Field::CEnd, Some(self.c_end)), (Field::REnd, self.r_end)];
+        for (field, number) in gains {
+            if let Some(number) = number
+                && !(number.is_finite() && number > 0.0)
+            {
+                return Some((
+                    field,
+                    format!("{name}: {field} is {number}, not a positive, finite number"),
+                ));
+            }
+        }
+        if self.kind == Kind::Int {
+            for (field, number) in [(Field::Min, self.min), (Field::Max, self.max)] {
+                if number.fract() != 0.0 {
+                    return Some((
+                        field,
+                        format!("{name}: {field} is {number}, but the parameter is an integer"),
+                    ));
+                }
+            }
+        }
+        None
+    }
+
+    pub fn clip(&self, value: f64) -> f64 {
+        value.clamp(self.min, self.max)
+    }
+}
+
+/// The fields of a parameter, by the names that files use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    Name,
+    Kind,
+    Value,
+    Min,
+    Max,
+    CEnd,
+    REnd,
+    Doc,
+}
+
+impl Field {
+    pub const ALL: [Self; 8] = [
+        Self::Name,
+        Self::Kind,
+        Self::Value,
+        Self::Min,
+        Self::Max,
+        Self::CEnd,
+        Self::REnd,
+        Self::Doc,
+    ];
+
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::Kind => "type",
+            Self::Value => "value",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::CEnd => "c_end",
+            Self::REnd => "r_end",
+            Self::Doc => "doc",
+        }
+    }
+}
+
+impl std::fmt::Display for Field {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(self.key())
+    }
+}
+
+/// The first fault in a list: which parameter, which field, why.
+pub fn check(parameters: &[Parameter]) -> Result<(), (usize, Field, String)> {
+    let mut names = HashSet::new();
+    for (index, parameter) in parameters.iter().enumerate() {
+        if let Some((field, reason)) = parameter.fault() {
+            return Err((index, field, reason));
+        }
+        // UCI compares the names of options without regard to case.
+        if !names.insert(parameter.name.to_lowercase()) {
+            let reason = format!(
+                "{} is there twice (option names ignore case)",
+                parameter.name
+            );
+            return Err((index, Field::Name, reason));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn margin() -> Parameter {
+        Parameter {
+            name: "Margin".into(),
+            kind: Kind::Int,
+            value: 100.0,
+            min: 0.0,
+            max: 400.0,
+            c_end: 12.0,
+            r_end: None,
+            doc: None,
+        }
+    }
+
+    #[test]
+    fn each_fault_names_its_field() {
+        type Spoil = fn(&mut Parameter);
+        let cases: [(Spoil, Field); 10] = [
+            (|p| p.name.clear(), Field::Name),
+            (|p| p.name = "a,b".into(), Field::Name),
+            (|p| p.value = 401.0, Field::Value),
+            (|p| p.value = f64::NAN, Field::Value),
+            (|p| p.min = 500.0, Field::Min),
+            (|p| (p.min, p.max) = (100.0, 100.0), Field::Max),
+            (|p| p.c_end = 0.0, Field::CEnd),
+            (|p| p.c_end = f64::INFINITY, Field::CEnd),
+            (|p| p.r_end = Some(-0.002), Field::REnd),
+            (|p| p.max = 400.5, Field::Max),
+        ];
+        for (spoil, field) in cases {
+            let mut parameter = margin();
+            spoil(&mut parameter);
+            assert_eq!(
+                parameter.fault().map(|(field, _)| field),
+                Some(field),
+                "{parameter:?}"
+            );
+        }
+        assert_eq!(margin().fault(), None);
+    }
+
+    #[test]
+    fn names_that_differ_in_case_only_are_duplicates() {
+        let mut other = margin();
+        other.name = "MARGIN".into();
+        let fault = check(&[margin(), other]).expect_err("a duplicate");
+        assert_eq!((fault.0, fault.1), (1, Field::Name));
+    }
+}

@@ -1,0 +1,48 @@
+//! Where in a text something stands, so that a complaint can name line and column.
+
+use std::fmt;
+
+use bench_guard::Failure;
+
+/// A text and the name it is known by to the user.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    pub name: &'a str,
+    pub text: &'a str,
+}
+
+impl Source<'_> {
+    /// A complaint about what stands at byte `offset`: `name:line:column: message`.
+    pub fn fault(self, offset: usize, message: impl fmt::Display) -> Failure {
+        let before: String = self
+            .text
+            .char_indices()
+            .take_while(|(index, _)| *index < offset)
+            .map(|(_, letter)| letter)
+            .collect();
+        let line = before.matches('\n').count() + 1;
+        let column = before
+            .chars()
+            .rev()
+            .take_while(|&letter| letter != '\n')
+            .count()
+            + 1;
+        Failure::unable(format!("{}:{line}:{column}: {message}", self.name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_and_columns_count_characters_from_one() {
+        let source = Source {
+            name: "f",
+            text: "a\nböc\n",
+        };
+        assert_eq!(source.fault(0, "x").message(), "f:1:1: x");
+        assert_eq!(source.fault(5, "x").message(), "f:2:3: x");
+        assert_eq!(source.fault(99, "x").message(), "f:3:1: x");
+    }
+}
