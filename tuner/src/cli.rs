@@ -6,6 +6,7 @@ use bench_guard::{Exit, Failure, Printer};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::convert::ConvertArgs;
+use crate::simulate::SimulateArgs;
 
 /// Tunes the parameters of a chess engine by SPSA over game pairs, and says how sure it is
 #[derive(Parser, Debug)]
@@ -21,6 +22,8 @@ pub struct Cli {
 enum Command {
     /// Rewrite a parameter list in the format of another tuner
     Convert(ConvertArgs),
+    /// Play a tune against a synthetic surface: what can this budget find?
+    Simulate(SimulateArgs),
     #[command(flatten)]
     Artefact(Artefact),
 }
@@ -29,6 +32,7 @@ impl Cli {
     pub fn run(self, printer: Printer) -> Result<Exit, Failure> {
         match self.command {
             Command::Convert(args) => args.run(printer),
+            Command::Simulate(args) => args.run(printer),
             Command::Artefact(artefact) => {
                 artefact.write(Self::command(), printer).map(|()| Exit::Yes)
             }

@@ -1,0 +1,178 @@
+//! The second algorithm: a local quadratic model of Elo, learned from every pair, whose optimum the run moves to.
+//!
+//! In units of each parameter's `c_end` from the start, with A and B the values that were really played,
+//!
+//! ```text
+//! E[wins - losses] = kappa ( sum_i alpha_i (A_i - B_i) - 1/2 sum_i h_i (A_i^2 - B_i^2) )
+//! ```
+//!
+//! alpha is Elo per c at the start, h the curvature in Elo per c squared, kappa the points per Elo. The model is wrong far
+//! from where it was learned, so it forgets; the centre follows its optimum `alpha / h` with bounded speed, probes are wide
+//! at first and wider where the curvature is small, and what is exported is the mean of the centre over the last two fifths.
+//! No learning rate is needed, and a badly chosen `c_end` is corrected on the way.
+
+use crate::oracle::POINTS_PER_ELO;
+use crate::parameter::Parameter;
+use crate::perturbation::{Draws, Perturbation, probe};
+use crate::regression::Regression;
+use crate::schedule::Schedule;
+
+/// The constants of the algorithm. All rates are per pair.
+#[derive(Debug, Clone, Copy)]
+pub struct Tuning {
+    /// Prior spread of a gradient, Elo per c.
+    pub alpha_sd: f64,
+    /// Prior mean and spread of a curvature, Elo per c squared.
+    pub curvature: f64,
+    pub curvature_sd: f64,
+    /// Variance added at every pair, as a share of the prior variance.
+    pub drift: f64,
+    /// Bound of the centre's speed, c per pair.
+    pub speed: f64,
+    /// Probe at the start of the run, in c; the end of the run has half of it.
+    pub probe: f64,
+    /// Curvature at which a probe has its nominal width, and the bounds of its correction.
+    pub probe_curvature: f64,
+    pub probe_bounds: (f64, f64),
+    /// Curvatures below this are taken for it when the optimum is computed.
+    pub least_curvature: f64,
+    /// Share of the run whose centres are averaged for export.
+    pub tail: f64,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self {
+            alpha_sd: 2.0,
+            curvature: 1.5,
+            curvature_sd: 1.5,
+            drift: 1e-4 / 8.0,
+            speed: 0.01 / 8.0,
+            probe: 2.0,
+            probe_curvature: 1.5,
+            probe_bounds: (0.5, 4.0),
+            least_curvature: 0.1,
+            tail: 0.4,
+        }
+    }
+}
+
+/// The state of a run.
+#[derive(Debug, Clone)]
+pub struct Bayes {
+    parameters: Vec<Parameter>,
+    schedule: Schedule,
+    tuning: Tuning,
+    model: Regression,
+    drift: Vec<f64>,
+    /// In units of c from the start.
+    centre: Vec<f64>,
+    /// In the option's unit.
+    point: Vec<f64>,
+    tail_sum: Vec<f64>,
+    tail_count: u64,
+    learned: u64,
+    /// Scratch for one observation.
+    row: Vec<f64>,
+}
+
+impl Bayes {
+    pub fn new(parameters: &[Parameter], schedule: Schedule, tuning: Tuning) -> Self {
+        let count = parameters.len();
+        let spread = |alpha: f64, curvature: f64| {
+            let mut spread = vec![alpha; count];
+            spread.resize(2 * count, curvature);
+            spread
+        };
+        let variance = spread(tuning.alpha_sd.powi(2), tuning.curvature_sd.powi(2));
+        Self {
+            parameters: parameters.to_vec(),
+            schedule,
+            tuning,
+            model: Regression::new(spread(0.0, tuning.curvature), &variance),
+            drift: variance.iter().map(|prior| prior * tuning.drift).collect(),
+            centre: vec![0.0; count],
+            point: parameters.iter().map(|parameter| parameter.value).collect(),
+            tail_sum: vec![0.0; count],
+            tail_count: 0,
+            learned: 0,
+            row: vec![0.0; 2 * count],
+        }
+    }
+
+    pub fn point(&self) -> &[f64] {
+        &self.point
+    }
+
+    /// The mean of the tail where it has begun, else the current point.
+    pub fn proposal(&self) -> Vec<f64> {
+        if self.tail_count == 0 {
+            return self.point.clone();
+        }
+        self.tail_sum
+            .iter()
+            .map(|sum| sum / self.tail_count as f64)
+            .collect()
+    }
+
+    pub fn perturb(&self, seed: u64, pair: u64) -> Perturbation {
+        let count = self.parameters.len();
+        let fraction = pair as f64 / self.schedule.pairs().max(1) as f64;
+        let width = self.tuning.probe * 0.5_f64.powf(fraction);
+        let mut draws = Draws::new(seed, pair);
+        let mut perturbation = Perturbation {
+            plus: Vec::with_capacity(count),
+            minus: Vec::with_capacity(count),
+            step: Vec::new(),
+        };
+        for (index, parameter) in self.parameters.iter().enumerate() {
+            let curvature = self.model.mean()[count + index].max(self.tuning.least_curvature);
+            let (least, most) = self.tuning.probe_bounds;
+            let scale = (self.tuning.probe_curvature / curvature)
+                .sqrt()
+                .clamp(least, most);
+            let c = (width * scale * parameter.c_end).max(parameter.kind.smallest_c());
+            let (plus, minus) = probe(parameter, self.point[index], c, draws.draw());
+            perturbation.plus.push(plus);
+            perturbation.minus.push(minus);
+        }
+        perturbation
+    }
+
+    /// Another horizon for all pairs not yet sent out.
+    pub fn reschedule(&mut self, schedule: Schedule) {
+        self.schedule = schedule;
+        self.tail_sum.fill(0.0);
+        self.tail_count = 0;
+    }
+
+    /// Takes in one pair's result; `s2` is the variance of a pair's result.
+    pub fn learn(&mut self, perturbation: &Perturbation, result: i32, s2: f64) {
+        let count = self.parameters.len();
+        for (index, parameter) in self.parameters.iter().enumerate() {
+            let unit = |value: f64| (value - parameter.value) / parameter.c_end;
+            let (plus, minus) = (
+                unit(perturbation.plus[index]),
+                unit(perturbation.minus[index]),
+            );
+            self.row[index] = POINTS_PER_ELO * (plus - minus);
+            self.row[count + index] = -POINTS_PER_ELO / 2.0 * (plus * plus - minus * minus);
+        }
+        self.model.forget(&self.drift);
+        self.model.observe(&self.row, f64::from(result), s2);
+        self.learned += 1;
+        let in_tail = self.learned as f64 > (1.0 - self.tuning.tail) * self.schedule.pairs() as f64;
+        for (index, parameter) in self.parameters.iter().enumerate() {
+            let alpha = self.model.mean()[index];
+            let curvature = self.model.mean()[count + index].max(self.tuning.least_curvature);
+            let wish = alpha / curvature - self.centre[index];
+            let moved = self.centre[index] + wish.clamp(-self.tuning.speed, self.tuning.speed);
+            self.point[index] = parameter.clip(parameter.value + moved * parameter.c_end);
+            self.centre[index] = (self.point[index] - parameter.value) / parameter.c_end;
+            if in_tail {
+                self.tail_sum[index] += self.point[index];
+            }
+        }
+        self.tail_count += u64::from(in_tail);
+    }
+}

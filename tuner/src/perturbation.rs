@@ -1,0 +1,112 @@
+//! What the two sides of one pair play with.
+//!
+//! Every parameter is moved at once, each up for one side and down for the other by a fair coin (Spall's simultaneous
+//! perturbation). Integers are rounded by `floor(x + u)` with one uniform `u` shared by both sides, so that the two sides
+//! lie 2c apart up to one unit and never coincide while c is at least one half; what is learned uses the distance that
+//! was really played. The draws of a pair depend on the run's seed and the pair's number only.
+
+use rand::Rng;
+use rand::SeedableRng;
+use rand::rngs::ChaCha8Rng;
+
+use crate::parameter::{Kind, Parameter};
+
+/// One pair's values: `plus` for the side whose result is counted, `minus` for its opponent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Perturbation {
+    pub plus: Vec<f64>,
+    pub minus: Vec<f64>,
+    /// How far a point of result moves each parameter, fixed when the pair was sent out.
+    pub step: Vec<f64>,
+}
+
+/// The random numbers of one pair.
+#[derive(Debug)]
+pub struct Draws(ChaCha8Rng);
+
+impl Draws {
+    pub fn new(seed: u64, pair: u64) -> Self {
+        let mut generator = ChaCha8Rng::seed_from_u64(seed);
+        generator.set_stream(pair);
+        Self(generator)
+    }
+
+    /// A fair sign and a uniform number in [0, 1).
+    pub fn draw(&mut self) -> (f64, f64) {
+        let bits = self.0.next_u64();
+        let sign = if bits & 1 == 0 { 1.0 } else { -1.0 };
+        (sign, (bits >> 11) as f64 / (1_u64 << 53) as f64)
+    }
+}
+
+/// The values of the two sides around `centre`, `c` apart from it, with the draws given.
+pub fn probe(parameter: &Parameter, centre: f64, c: f64, (sign, u): (f64, f64)) -> (f64, f64) {
+    let place = |value: f64| match parameter.kind {
+        Kind::Int => parameter.clip((value + u).floor()),
+        Kind::Float => parameter.clip(value),
+    };
+    (place(centre + sign * c), place(centre - sign * c))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn parameter(kind: Kind, min: f64, max: f64) -> Parameter {
+        Parameter {
+            name: "P".into(),
+            kind,
+            value: min,
+            min,
+            max,
+            c_end: 1.0,
+            r_end: None,
+            doc: None,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn integers_differ_by_two_c_up_to_one_unit(
+            centre in -50.0..50.0_f64, c in 0.5..20.0_f64, u in 0.0..1.0_f64, up: bool
+        ) {
+            let wide = parameter(Kind::Int, -1000.0, 1000.0);
+            let sign = if up { 1.0 } else { -1.0 };
+            let (plus, minus) = probe(&wide, centre, c, (sign, u));
+            prop_assert_eq!((plus.fract(), minus.fract()), (0.0, 0.0));
+            prop_assert!((plus - minus) * sign >= 1.0);
+            prop_assert!(((plus - minus) * sign - 2.0 * c).abs() < 1.0);
+        }
+
+        #[test]
+        fn nothing_leaves_the_range(centre in 0.0..10.0_f64, c in 0.0..40.0_f64, u in 0.0..1.0_f64) {
+            for kind in [Kind::Int, Kind::Float] {
+                let narrow = parameter(kind, 0.0, 10.0);
+                let (plus, minus) = probe(&narrow, centre, c, (1.0, u));
+                prop_assert!((0.0..=10.0).contains(&plus) && (0.0..=10.0).contains(&minus));
+                prop_assert!(minus <= plus);
+            }
+        }
+    }
+
+    #[test]
+    fn rounding_is_unbiased() {
+        let wide = parameter(Kind::Int, -1000.0, 1000.0);
+        let mut sum = 0.0;
+        for pair in 0..20_000 {
+            let (plus, minus) = probe(&wide, 3.3, 0.7, Draws::new(1, pair).draw());
+            sum += f64::midpoint(plus, minus);
+        }
+        assert!((sum / 20_000.0 - 3.3).abs() < 0.02, "{sum}");
+    }
+
+    #[test]
+    fn draws_depend_on_seed_and_pair_only() {
+        let first = |seed, pair| Draws::new(seed, pair).draw();
+        assert_eq!(first(7, 12), first(7, 12));
+        assert_ne!(first(7, 12), first(7, 13));
+        assert_ne!(first(7, 12), first(8, 12));
+    }
+}
