@@ -14,6 +14,7 @@
 
 pub mod adjudication;
 pub mod arena;
+pub mod calc;
 pub mod cli;
 pub mod contender;
 pub mod engine;

@@ -23,7 +23,10 @@ mod unbiased;
 
 pub use bayes_elo::{bayes_elo_llr, openbench_trinomial_llr};
 pub use counts::{GameResult, Pentanomial, Score, Wdl};
-pub use elo::{Interval, NormalizedElo, logistic_elo, normalized_elo, openbench_elo};
+pub use elo::{
+    Interval, NormalizedElo, logistic_elo, normalized_elo, openbench_elo, openbench_elo_of_2023,
+    openbench_elo_of_2024,
+};
 pub use likelihood::{closed_form_llr, logistic_llr, normalized_llr};
 pub use overshoot::Overshoot;
 pub use summary::{EloFigures, Summary};

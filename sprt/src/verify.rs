@@ -33,6 +33,9 @@ pub struct Args {
     /// Model of the test; by default normalized with a Penta line, bayesian without
     #[arg(long, value_enum)]
     pub model: Option<Model>,
+    /// Accept the error bars of OpenBench before November 2024 too
+    #[arg(long)]
+    pub older: bool,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -55,6 +58,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         beta: args.beta,
         model: args.model,
         bounds: args.bounds,
+        older: args.older,
     };
     let blocks = find_blocks(&read(&args.file)?)?;
     if blocks.is_empty() {
@@ -120,9 +124,7 @@ fn describe(block: &CheckedBlock) -> String {
         lines.push(format!("  {name}: found {found}, recomputed {recomputed}"));
     }
     if let Some(flags) = block.voucher() {
-        lines.push(format!(
-            "  if the test was an unusual one, say so by {flags}"
-        ));
+        lines.push(format!("  if that is what the test was, say so by {flags}"));
     }
     lines.join("\n")
 }

@@ -41,6 +41,25 @@ pub fn openbench_elo<const K: usize>(counts: &[u64; K]) -> Interval {
             high: 0.0,
         };
     }
+    interval(counts, student_975(total as f64 - 1.0))
+}
+
+/// The same by OpenBench from May to November 2024, and by servers that were not updated since: the normal interval,
+/// narrower in short matches.
+pub fn openbench_elo_of_2024(pairs: &[u64; 5]) -> Interval {
+    interval(pairs, Z_975)
+}
+
+/// The same by OpenBench before May 2024: from single games (losses, draws, wins), with an approximate quantile.
+pub fn openbench_elo_of_2023(games: &[u64; 3]) -> Interval {
+    // By S. Winitzki's approximation of the inverse error function, which comes out at this.
+    const APPROXIMATE_Z_975: f64 = 1.957_161_931_655_7;
+    interval(games, APPROXIMATE_Z_975)
+}
+
+/// The mean score with `quantile` standard errors to both sides.
+fn interval<const K: usize>(counts: &[u64; K], quantile: f64) -> Interval {
+    let total: u64 = counts.iter().sum();
     let number = total as f64;
     // Sums before quotients, so that a score on the edge of a class comes out exact.
     let mean = (0..K)
@@ -51,7 +70,7 @@ pub fn openbench_elo<const K: usize>(counts: &[u64; K]) -> Interval {
         .map(|index| (points::<K>(index) - mean).powi(2) * counts[index] as f64)
         .sum::<f64>()
         / number;
-    let margin = student_975(number - 1.0) * (variance / number).sqrt();
+    let margin = quantile * (variance / number).sqrt();
     Interval {
         low: elo_of_score(mean - margin),
         value: elo_of_score(mean),

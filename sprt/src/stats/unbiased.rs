@@ -28,11 +28,14 @@ pub fn unbiased_elo<const K: usize>(test: &Test, counts: &[u64; K]) -> Option<Un
         return None;
     }
     let walk = Walk::of(test, &Distribution::of(counts))?;
+    let [pessimistic, value, optimistic] =
+        [0.975, 0.5, 0.025].map(|probability| walk.strength_with(probability));
     Some(UnbiasedElo {
         elo: Interval {
-            low: walk.strength_with(0.975),
-            value: walk.strength_with(0.5),
-            high: walk.strength_with(0.025),
+            // With hypotheses in the wrong order a better outcome is one of a weaker engine.
+            low: pessimistic.min(optimistic),
+            value,
+            high: pessimistic.max(optimistic),
         },
         los: walk.worse_outcome(0.0),
     })

@@ -4,8 +4,11 @@ use bench_guard::Failure;
 use serde::Serialize;
 
 use super::counts::Counts;
-use crate::report::printed::{Figure, PrintedBlock, PrintedLlr};
-use crate::stats::{Interval, Model, Score, Summary, Test, openbench_elo};
+use crate::report::printed::{Figure, PrintedBlock, PrintedElo, PrintedLlr};
+use crate::stats::{
+    Interval, Model, Score, Summary, Test, openbench_elo, openbench_elo_of_2023,
+    openbench_elo_of_2024,
+};
 
 /// What the printed bounds are searched in.
 const USUAL_ERRORS: [f64; 8] = [0.05, 0.1, 0.01, 0.02, 0.025, 0.2, 0.005, 0.001];
@@ -23,6 +26,8 @@ pub struct Given {
     pub beta: Option<f64>,
     pub model: Option<Model>,
     pub bounds: Option<(f64, f64)>,
+    /// Error bars by older versions of OpenBench are right too.
+    pub older: bool,
 }
 
 /// One printed figure beside ours, in as many digits.
@@ -53,6 +58,8 @@ pub struct CheckedBlock {
     /// Whether every figure agrees.
     pub verified: bool,
     pub figures: Vec<CheckedFigure>,
+    /// Whether the error bar is that of an older OpenBench, and not that of today's.
+    pub older_bar: bool,
     pub alpha: Option<f64>,
     pub beta: Option<f64>,
     /// What the counts say; `None` for a match of fixed length.
@@ -72,6 +79,8 @@ impl CheckedBlock {
             Some("--alpha and --beta")
         } else if wrong(HYPOTHESES) {
             Some("--bounds")
+        } else if self.older_bar && !self.verified {
+            Some("--older: the error bar is that of an OpenBench before November 2024")
         } else {
             None
         }
@@ -86,6 +95,12 @@ fn check_block(block: &PrintedBlock, given: Given) -> Result<CheckedBlock, Failu
     if block.sequential == Some(true) && block.llr.is_none() {
         return Err(
             Failure::unable("the block of a sequential test has no `LLR` line")
+                .hint("copy the whole block, from `Elo` to `Penta`"),
+        );
+    }
+    if block.elo.is_none() && block.llr.is_none() {
+        return Err(
+            Failure::unable("the block has neither an `Elo` nor an `LLR` line")
                 .hint("copy the whole block, from `Elo` to `Penta`"),
         );
     }
@@ -105,29 +120,25 @@ fn check_block(block: &PrintedBlock, given: Given) -> Result<CheckedBlock, Failu
             );
         }
     };
-    if let Some(printed) = &block.elo {
-        let Interval { value, .. } = elo;
-        figures.push(CheckedFigure::compare("Elo", &printed.value, value));
-        figures.push(CheckedFigure::compare(
-            "Elo error bar",
-            &printed.margin,
-            elo.larger_side(),
-        ));
-        figures.push(CheckedFigure::compare(
-            "Elo confidence",
-            &printed.confidence,
-            95.0,
-        ));
+    let mut older_bar = false;
+    if let Some(PrintedElo {
+        value,
+        margin,
+        confidence,
+    }) = &block.elo
+    {
+        older_bar = !prints_as(elo.larger_side(), margin)
+            && older_elos(&counts).any(|elo| prints_as(elo.larger_side(), margin));
+        let mut bar = CheckedFigure::compare("Elo error bar", margin, elo.larger_side());
+        bar.agrees |= older_bar && given.older;
+        figures.push(CheckedFigure::compare("Elo", value, elo.value));
+        figures.push(bar);
+        figures.push(CheckedFigure::compare("Elo confidence", confidence, 95.0));
     }
     let test = match &block.llr {
         Some(printed) => Some(check_llr(printed, &counts, given, &mut figures)?),
         None => None,
     };
-    if figures.is_empty() {
-        return Err(Failure::unable(
-            "the block prints counts alone, and nothing to check them by",
-        ));
-    }
     let summary = match &test {
         Some(test) => Some(Summary::of(test, &score(&counts)?)),
         None => None,
@@ -136,6 +147,7 @@ fn check_block(block: &PrintedBlock, given: Given) -> Result<CheckedBlock, Failu
         line: block.line,
         verified: figures.iter().all(|figure| figure.agrees),
         figures,
+        older_bar,
         alpha: test.map(|test| test.alpha),
         beta: test.map(|test| test.beta),
         summary,
@@ -156,6 +168,15 @@ fn refuse_absurd_counts(counts: &Counts) -> Result<(), Failure> {
         ))),
         None => Ok(()),
     }
+}
+
+/// Elo as older versions of OpenBench computed it.
+fn older_elos(counts: &Counts) -> impl Iterator<Item = Interval> {
+    let of_pairs = counts.penta.map(|pairs| openbench_elo_of_2024(&pairs));
+    let of_games = counts
+        .wdl()
+        .map(|games| openbench_elo_of_2023(&games.worst_to_best()));
+    of_pairs.into_iter().chain(of_games)
 }
 
 /// The counts to compute with: those of the pairs decide where the single games do not fit them.
@@ -319,6 +340,27 @@ mod tests {
         }
     }
 
+    #[test]
+    fn older_error_bars_are_accepted_on_request() {
+        // Of the same match: with the normal quantile, and from its single games with the approximate one.
+        for bar in ["8.47", "10.12"] {
+            let text = PUBLISHED[2].replace("8.48", bar);
+            let block = checked(&text);
+            assert!(!block.verified && block.older_bar, "{text}");
+            let given = Given {
+                older: true,
+                ..Given::default()
+            };
+            assert!(
+                check(&find_blocks(&text).unwrap()[0], given)
+                    .unwrap()
+                    .verified,
+                "{text}"
+            );
+        }
+    }
+
+    /// The settings, which nothing recomputes, are left out.
     #[test]
     fn every_changed_digit_is_found() {
         let mut consistent = Vec::new();

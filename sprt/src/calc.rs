@@ -1,0 +1,258 @@
+//! `sprt calc`: what a match says, from its counts.
+
+mod details;
+mod outcomes;
+
+use std::fmt::Display;
+
+use bench_guard::failure::OrUnable;
+use bench_guard::printer::Verbosity;
+use bench_guard::{Exit, Failure, Printer};
+use serde::Serialize;
+use tabled::builder::Builder;
+use tabled::settings::Style;
+
+use crate::stats::{
+    EloFigures, Model, Pentanomial, Score, Summary, Test, Verdict, Wdl, parse_bounds,
+};
+use details::Details;
+use outcomes::{Course, Outcomes};
+
+/// Compute the statistics of a match from its counts
+#[derive(clap::Args, Clone, Debug)]
+#[command(group = clap::ArgGroup::new("counts").required(true).multiple(true))]
+pub struct Args {
+    /// Pairs of games from worst to best: LL,LD,DD+WL,WD,WW of the new engine
+    #[arg(long, value_name = "A,B,C,D,E", group = "counts", value_parser = parse_penta)]
+    pub penta: Option<Pentanomial>,
+    /// Single games: wins, losses and draws of the new engine
+    #[arg(long, value_name = "W,L,D", group = "counts", value_parser = parse_wdl)]
+    pub wdl: Option<Wdl>,
+    /// Pairs in the order of play, a digit each from 0 (LL) to 4 (WW); `-` reads them from standard input
+    #[arg(long, value_name = "DIGITS|-", group = "counts", conflicts_with_all = ["penta", "wdl"])]
+    pub outcomes: Option<String>,
+    /// Hypotheses: the new engine is stronger by ELO0 (H0) or by ELO1 (H1)
+    #[arg(
+        long,
+        value_name = "ELO0,ELO1",
+        default_value = "0,5",
+        value_parser = parse_bounds,
+        allow_hyphen_values = true
+    )]
+    pub bounds: (f64, f64),
+    /// Probability of accepting H1 under H0
+    #[arg(
+        long,
+        value_name = "P",
+        default_value_t = 0.05,
+        allow_hyphen_values = true
+    )]
+    pub alpha: f64,
+    /// Probability of accepting H0 under H1
+    #[arg(
+        long,
+        value_name = "P",
+        default_value_t = 0.05,
+        allow_hyphen_values = true
+    )]
+    pub beta: f64,
+    /// Unit of the hypotheses
+    #[arg(long, value_enum, default_value_t)]
+    pub model: Model,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The JSON object.
+#[derive(Serialize)]
+struct Output {
+    schema: &'static str,
+    version: u32,
+    #[serde(flatten)]
+    summary: Summary,
+    #[serde(flatten)]
+    details: Details,
+    /// Only where the order of play is known.
+    course: Option<Course>,
+}
+
+/// Exit 0 for H1, 1 for H0, 4 for neither.
+pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
+    let (elo0, elo1) = args.bounds;
+    let test = Test::of_any_bounds(elo0, elo1, args.alpha, args.beta, args.model)?;
+    if elo0 >= elo1 {
+        printer.warn(&format!(
+            "bounds {elo0},{elo1} are not in order: no match is tested so"
+        ));
+    }
+    let outcomes = args.outcomes.as_deref().map(Outcomes::read).transpose()?;
+    let score = match (&outcomes, args.penta, args.wdl) {
+        (Some(outcomes), ..) => Score::of_pairs(outcomes.pairs())?,
+        (None, Some(pairs), Some(games)) => Score::new(pairs, games)?,
+        (None, Some(pairs), None) => Score::of_pairs(pairs)?,
+        (None, None, games) => Score::of_games(games.unwrap_or_default())?,
+    };
+    let summary = Summary::of(&test, &score);
+    if summary.llr.is_none() {
+        return Err(Failure::unable(format!(
+            "the {} model needs the numbers of wins, losses and draws, which the pairs do not tell",
+            test.model.name()
+        ))
+        .hint("add --wdl W,L,D"));
+    }
+    let verdict = summary.verdict;
+    let details = Details::of(&test, &score);
+    let course = outcomes.map(|outcomes| outcomes.course(&test));
+    if args.json {
+        let output = Output {
+            schema: "sprt-calc",
+            version: 1,
+            summary,
+            details,
+            course,
+        };
+        printer.result(&serde_json::to_string_pretty(&output).or_unable("write JSON")?);
+    } else {
+        let mut rows = summary_rows(&summary);
+        if let Some(course) = course {
+            rows.extend(course.rows());
+        }
+        if printer.verbosity() >= Verbosity::Verbose {
+            rows.extend(details.rows());
+        }
+        printer.result(&table(rows));
+    }
+    Ok(verdict.exit())
+}
+
+/// A line of the table: what, and how much.
+type Row = [String; 2];
+
+fn row(name: &str, value: impl Display) -> Row {
+    [name.to_owned(), value.to_string()]
+}
+
+fn table(rows: Vec<Row>) -> String {
+    let padded = Builder::from_iter(rows)
+        .build()
+        .with(Style::psql().remove_horizontals())
+        .to_string();
+    padded.lines().map(str::trim).collect::<Vec<_>>().join("\n")
+}
+
+fn summary_rows(summary: &Summary) -> Vec<Row> {
+    let Summary {
+        lower,
+        upper,
+        elo0,
+        elo1,
+        ..
+    } = summary;
+    let verdict = match summary.verdict {
+        Verdict::H1 => "H1 accepted",
+        Verdict::H0 => "H0 accepted",
+        Verdict::Undecided => "undecided",
+    };
+    let hypotheses = format!("[{elo0:.2}, {elo1:.2}]");
+    let llr = number(summary.llr, 2);
+    let games = match (summary.wins, summary.losses, summary.draws) {
+        (Some(wins), Some(losses), Some(draws)) => {
+            format!("N: {} W: {wins} L: {losses} D: {draws}", summary.games)
+        }
+        _ => format!("N: {}", summary.games),
+    };
+    let mut rows = vec![
+        row("Verdict", verdict),
+        row(
+            "LLR",
+            format!(
+                "{llr} ({lower:.2}, {upper:.2}) {hypotheses} {}",
+                summary.model.name()
+            ),
+        ),
+        row("Elo", estimate(&summary.elo)),
+        row(
+            "nElo",
+            format!(
+                "{} +- {}",
+                number(summary.nelo, 2),
+                number(summary.nelo_margin, 2)
+            ),
+        ),
+        row("LOS", percent(summary.los)),
+        row("Elo unbiased by the stop", estimate(&summary.unbiased_elo)),
+        row("Games", games),
+    ];
+    if let Some(pairs) = summary.pentanomial {
+        rows.push(row("Penta", format!("{:?}", pairs.0)));
+    }
+    if summary.verdict == Verdict::Undecided {
+        rows.push(row(
+            "Pairs still expected",
+            number(summary.expected_pairs_left, 0),
+        ));
+    }
+    rows
+}
+
+fn number(value: Option<f64>, decimals: usize) -> String {
+    value.map_or_else(|| "n/a".to_owned(), |value| format!("{value:.decimals$}"))
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or_else(
+        || "n/a".to_owned(),
+        |share| format!("{:.2} %", 100.0 * share),
+    )
+}
+
+fn estimate(elo: &EloFigures) -> String {
+    match (elo.low, elo.value, elo.high) {
+        (Some(low), Some(value), Some(high)) => format!("{value:.2} [{low:.2}, {high:.2}] (95%)"),
+        (_, value, _) => number(value, 2),
+    }
+}
+
+fn parse_penta(text: &str) -> Result<Pentanomial, String> {
+    let expected = "expected five counts with commas between, as in 28,858,1839,983,33";
+    parse_counts(text)
+        .map(Pentanomial)
+        .ok_or_else(|| expected.to_owned())
+}
+
+fn parse_wdl(text: &str) -> Result<Wdl, String> {
+    let expected = "expected three counts with commas between, as in 1780,1645,4057";
+    let [wins, losses, draws] = parse_counts(text).ok_or_else(|| expected.to_owned())?;
+    Ok(Wdl {
+        wins,
+        losses,
+        draws,
+    })
+}
+
+fn parse_counts<const K: usize>(text: &str) -> Option<[u64; K]> {
+    let inner = text.trim().trim_start_matches('[').trim_end_matches(']');
+    let counts: Option<Vec<u64>> = inner
+        .split(',')
+        .map(|count| count.trim().parse().ok())
+        .collect();
+    counts?.try_into().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_may_be_pasted_as_printed() {
+        assert_eq!(
+            parse_penta("[28, 858, 1839, 983, 33]"),
+            Ok(Pentanomial([28, 858, 1839, 983, 33]))
+        );
+        assert!(parse_penta("1,2,3,4").is_err());
+        assert!(parse_wdl("1,2,-3").is_err());
+        assert_eq!(parse_bounds("[-5.00, 0.00]"), Ok((-5.0, 0.0)));
+        assert!(parse_bounds("5").is_err());
+    }
+}
