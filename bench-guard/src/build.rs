@@ -7,6 +7,8 @@
 mod cache;
 mod make;
 
+pub use cache::remember;
+
 use std::{path::PathBuf, time::Duration};
 
 use crate::{
@@ -186,8 +188,15 @@ pub fn benched(
     }
     before_run();
     let measured = bench::measure(&binary.path, settings, copies)?;
-    cache::remember(binary, settings, &measured);
+    remember(binary, settings, &measured);
     Ok((measured, false))
+}
+
+/// Benches that were run before of a revision that was built before; neither is done now.
+pub fn known(revision: &Revision, settings: &BuildSettings) -> Option<Measured> {
+    let cache = cache::Cache::open(settings.cache.as_deref()).ok()?;
+    let binary = cache.find(&cache::Key::of(revision.tree(), settings))?;
+    cache::recall(&binary, &settings.bench)
 }
 
 #[cfg(test)]

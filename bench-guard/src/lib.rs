@@ -4,22 +4,32 @@
 //! The other tools of the workspace take their engines from here, and share the way all of them talk: [`Failure`] for
 //! what went wrong, [`Exit`] for what the process returns, [`Printer`] for what is written where.
 
+pub mod arguments;
 pub mod bench;
+pub mod bisect;
 pub mod build;
+pub mod check;
 pub mod command_line;
+pub mod commands;
+pub mod compare;
 pub mod config;
 pub mod digest;
+pub mod draft;
 pub mod exit;
 pub mod failure;
 pub mod folders;
 pub mod git;
+pub mod hooks;
 pub mod message;
 pub mod pattern;
 pub mod policy;
 pub mod printer;
 pub mod process;
+pub mod report;
 pub mod repository;
 pub mod settings;
+pub mod signals;
+pub mod uci;
 
 pub use exit::Exit;
 pub use failure::Failure;

@@ -103,6 +103,10 @@ impl Printer {
         failure.exit()
     }
 
+    pub fn is_verbose(self) -> bool {
+        self.verbosity >= Verbosity::Verbose
+    }
+
     pub fn verbosity(self) -> Verbosity {
         self.verbosity
     }

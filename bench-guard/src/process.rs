@@ -58,8 +58,7 @@ pub fn run(
     command
         .stdin(Stdio::null())
         .stdout(writer.try_clone()?)
-        .stderr(writer)
-        .process_group(0);
+        .stderr(writer);
     let mut group = Group::spawn(&mut command)?;
     // The command holds the writing end; as long as it lives the pipe does not end.
     drop(command);
@@ -164,13 +163,14 @@ fn interrupted() -> Option<String> {
 }
 
 /// A child that leads a process group, killed as a whole when dropped.
-struct Group {
-    child: Child,
+pub(crate) struct Group {
+    pub(crate) child: Child,
     id: i32,
 }
 
 impl Group {
-    fn spawn(command: &mut Command) -> io::Result<Self> {
+    pub(crate) fn spawn(command: &mut Command) -> io::Result<Self> {
+        command.process_group(0);
         // The lock is held over the start, so that no child slips between `stop_all` and its registration.
         let mut groups = groups();
         if groups.stopping {

@@ -30,6 +30,17 @@ pub enum Range {
 }
 
 impl Commit {
+    /// A commit that is still to be made, of which only the message is known.
+    pub fn unborn(message: String) -> Self {
+        Self {
+            id: String::new(),
+            tree: String::new(),
+            parents: Vec::new(),
+            author: String::new(),
+            message,
+        }
+    }
+
     pub fn subject(&self) -> &str {
         self.message.lines().next().unwrap_or_default()
     }

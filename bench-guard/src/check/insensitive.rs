@@ -1,0 +1,65 @@
+//! A bench that many functional commits leave as it is sees nothing: one engine counted perft leaves for a bench, and
+//! carried the same number through hundreds of commits.
+
+use super::{Checked, Report, Verdict};
+use crate::{
+    Failure,
+    policy::{self, Duty},
+    repository::Repository,
+    settings::Settings,
+};
+
+/// Gives the last commit of each such run the verdict, if nothing worse was said of it.
+pub fn mark(
+    report: &mut Report,
+    repository: &Repository,
+    settings: &Settings,
+) -> Result<(), Failure> {
+    let enough = settings.insensitive_after;
+    if enough == 0 {
+        return Ok(());
+    }
+    // Commits that claim to be functional, in the order of the history.
+    let functional: Vec<usize> = (0..report.commits.len())
+        .filter(|index| {
+            let checked = &report.commits[*index];
+            known_bench(checked).is_some()
+                && policy::duty(&checked.commit, settings) == Duty::Functional
+        })
+        .collect();
+    let runs: Vec<Vec<usize>> = functional
+        .chunk_by(|a, b| known_bench(&report.commits[*a]) == known_bench(&report.commits[*b]))
+        .filter(|run| run.len() >= enough)
+        .map(<[usize]>::to_vec)
+        .collect();
+    for run in runs {
+        // Trees are compared for these few only.
+        let mut touching = Vec::new();
+        for index in run {
+            if repository.concerns(&report.commits[index].commit, settings)? {
+                touching.push(index);
+            }
+        }
+        let (Some(first), Some(last)) = (touching.first(), touching.last()) else {
+            continue;
+        };
+        if touching.len() < enough {
+            continue;
+        }
+        let bench = known_bench(&report.commits[*last]).unwrap_or_default();
+        let since = report.commits[*first].commit.short().to_owned();
+        let judgement = &mut report.commits[*last].judgement;
+        if judgement.verdict > Verdict::Insensitive {
+            judgement.verdict = Verdict::Insensitive;
+        }
+        let count = touching.len();
+        judgement.detail = format!(
+            "the bench is {bench} in {count} functional commits since {since}: does it see the search?"
+        );
+    }
+    Ok(())
+}
+
+fn known_bench(checked: &Checked) -> Option<u64> {
+    checked.bench.or(checked.message_bench)
+}

@@ -1,0 +1,163 @@
+//! Builds and benches many commits: several builds at once, never more work than there are cores, one bench at a time.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+use crate::{
+    Failure,
+    bench::Fault,
+    build::{self, NotBuilt},
+    repository::{Repository, Revision},
+    settings::{self, Settings},
+};
+
+/// What building and running a commit gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    NotRun,
+    Bench(u64),
+    /// Runs of one binary differ: all values, sorted.
+    Differing(Vec<u64>),
+    BuildFailed {
+        reason: String,
+        log: String,
+    },
+    BenchFailed {
+        reason: String,
+        log: String,
+    },
+}
+
+impl Outcome {
+    pub fn bench(&self) -> Option<u64> {
+        match self {
+            Self::Bench(bench) => Some(*bench),
+            _ => None,
+        }
+    }
+
+    /// The end of what was printed by what failed.
+    pub fn log(&self) -> Option<String> {
+        match self {
+            Self::BuildFailed { log, .. } | Self::BenchFailed { log, .. } if !log.is_empty() => {
+                Some(log.clone())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What is needed to measure.
+pub struct Measurer<'a> {
+    repository: &'a Repository,
+    settings: &'a Settings,
+    progress: &'a (dyn Fn(&str) + Sync),
+    /// Held while a bench runs: copies of two engines at once would disturb each other's time limit.
+    bench: Mutex<()>,
+}
+
+impl<'a> Measurer<'a> {
+    pub fn new(
+        repository: &'a Repository,
+        settings: &'a Settings,
+        progress: &'a (dyn Fn(&str) + Sync),
+    ) -> Self {
+        Self {
+            repository,
+            settings,
+            progress,
+            bench: Mutex::new(()),
+        }
+    }
+
+    /// The outcome of each commit, by id. An environment that cannot build at all is a failure of the whole.
+    pub fn all(&self, ids: &[String]) -> Result<HashMap<String, Outcome>, Failure> {
+        let mut distinct: Vec<&String> = ids.iter().collect();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let workers = settings::cores().min(distinct.len()).max(1);
+        let next = AtomicUsize::new(0);
+        let done = Mutex::new(HashMap::new());
+        let failed: Mutex<Option<Failure>> = Mutex::new(None);
+        let work = || {
+            while let Some(id) = distinct.get(next.fetch_add(1, Ordering::Relaxed)) {
+                match self.one(id, settings::cores() / workers) {
+                    Ok(outcome) => lock(&done).insert((*id).clone(), outcome),
+                    Err(failure) => {
+                        *lock(&failed) = Some(failure);
+                        return;
+                    }
+                };
+                if lock(&failed).is_some() {
+                    return;
+                }
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 0..workers {
+                scope.spawn(work);
+            }
+        });
+        match lock(&failed).take() {
+            Some(failure) => Err(failure),
+            None => Ok(std::mem::take(&mut *lock(&done))),
+        }
+    }
+
+    /// One revision by name.
+    pub fn one(&self, text: &str, jobs: usize) -> Result<Outcome, Failure> {
+        let revision = self.repository.resolve(text)?;
+        self.revision(&revision, jobs)
+    }
+
+    pub fn revision(&self, revision: &Revision, jobs: usize) -> Result<Outcome, Failure> {
+        let settings = self.settings.build_settings(jobs.max(1));
+        let binary = match build::binary(self.repository, revision, &settings, self.progress) {
+            Ok(binary) => binary,
+            Err(NotBuilt::System(failure)) => return Err(failure),
+            Err(NotBuilt::Source {
+                reason, log_end, ..
+            }) => {
+                return Ok(Outcome::BuildFailed {
+                    reason,
+                    log: log_end,
+                });
+            }
+        };
+        let _alone = lock(&self.bench);
+        let copies = self.settings.copies();
+        let measured = build::benched(&binary, &settings.bench, copies, &|| {
+            (self.progress)(&format!("running the bench of {}", revision.name()));
+        });
+        match measured {
+            Ok((measured, _)) => Ok(match measured.agreed() {
+                Some(bench) if bench.nps.is_none_or(|nps| nps == 0) => Outcome::BenchFailed {
+                    reason: "printed no speed that an OpenBench worker can use".to_owned(),
+                    log: String::new(),
+                },
+                Some(bench) => Outcome::Bench(bench.nodes),
+                None => {
+                    let mut values: Vec<u64> =
+                        measured.runs.iter().map(|bench| bench.nodes).collect();
+                    values.sort_unstable();
+                    Outcome::Differing(values)
+                }
+            }),
+            Err(Fault::Engine { reason, output }) => Ok(Outcome::BenchFailed {
+                reason,
+                log: output,
+            }),
+            Err(fault @ Fault::System(_)) => Err(fault.into()),
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,271 @@
+//! The verdict on one commit: a pure function of what is known about it.
+
+use std::fmt;
+
+use super::Outcome;
+use crate::{message::Value, policy::Duty, settings::Need};
+
+/// What is said about a commit. The order is that of importance, the gravest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// The message names another bench than the engine.
+    Mismatch,
+    /// Runs of one binary differ.
+    NonDeterministic,
+    /// The bench crashed, printed nothing or took too long.
+    BenchFailed,
+    BuildFailed,
+    /// "No functional change", but the bench moved.
+    Drift,
+    /// A bench is due and none is there that OpenBench accepts.
+    Missing,
+    /// A passed test is demanded and none is there.
+    Unproved,
+    /// A gain is claimed, but the bench did not move.
+    Silent,
+    /// The bench has not moved through many functional commits.
+    Insensitive,
+    Ok,
+    /// By policy, and none is carried.
+    NotNeeded,
+}
+
+impl Verdict {
+    pub const ALL: [Self; 11] = [
+        Self::Mismatch,
+        Self::NonDeterministic,
+        Self::BenchFailed,
+        Self::BuildFailed,
+        Self::Drift,
+        Self::Missing,
+        Self::Unproved,
+        Self::Silent,
+        Self::Insensitive,
+        Self::Ok,
+        Self::NotNeeded,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mismatch => "mismatch",
+            Self::NonDeterministic => "non-deterministic",
+            Self::BenchFailed => "bench failed",
+            Self::BuildFailed => "build failed",
+            Self::Drift => "drift",
+            Self::Missing => "missing",
+            Self::Unproved => "unproved",
+            Self::Silent => "silent",
+            Self::Insensitive => "insensitive",
+            Self::Ok => "ok",
+            Self::NotNeeded => "not needed",
+        }
+    }
+
+    /// The server would stop at it, or the message says what is not so.
+    pub fn is_wrong(self) -> bool {
+        !matches!(self, Self::Ok | Self::NotNeeded) && !self.is_doubtful()
+    }
+
+    /// Nothing is wrong for the server, but somebody should look.
+    pub fn is_doubtful(self) -> bool {
+        matches!(self, Self::Silent | Self::Insensitive)
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// All that a verdict depends on.
+#[derive(Debug)]
+pub struct Facts<'a> {
+    pub duty: Duty,
+    /// What OpenBench makes of the message.
+    pub value: Value,
+    pub outcome: &'a Outcome,
+    pub parent_bench: Option<u64>,
+    pub claims_gain: bool,
+    pub non_functional_bench: Need,
+    /// Why the passed test that is demanded is none.
+    pub unproved: Option<String>,
+}
+
+/// A verdict with the figures it rests on, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judgement {
+    pub verdict: Verdict,
+    pub detail: String,
+}
+
+pub fn judge(facts: &Facts<'_>) -> Judgement {
+    let said = |verdict, detail: String| Judgement { verdict, detail };
+    match facts.outcome {
+        Outcome::BuildFailed { reason, .. } => return said(Verdict::BuildFailed, reason.clone()),
+        Outcome::BenchFailed { reason, .. } => {
+            return said(Verdict::BenchFailed, format!("the bench {reason}"));
+        }
+        Outcome::Differing(values) => {
+            let values: Vec<_> = values.iter().map(u64::to_string).collect();
+            return said(
+                Verdict::NonDeterministic,
+                format!("runs gave {}", values.join(", ")),
+            );
+        }
+        Outcome::NotRun | Outcome::Bench(_) => {}
+    }
+    let found = facts.outcome.bench();
+    let claimed = match facts.value {
+        Value::Bench(bench) => Some(bench),
+        _ => None,
+    };
+    if let (Some(claimed), Some(found)) = (claimed, found)
+        && claimed != found
+    {
+        return said(
+            Verdict::Mismatch,
+            format!("the message says {claimed}, the engine says {found}"),
+        );
+    }
+    let own = found.or(claimed);
+    if facts.duty == Duty::NonFunctional
+        && let (Some(own), Some(parent)) = (own, facts.parent_bench)
+        && own != parent
+    {
+        return said(
+            Verdict::Drift,
+            format!("the message says that nothing changed, the bench went from {parent} to {own}"),
+        );
+    }
+    let due = match facts.duty {
+        Duty::Functional => true,
+        Duty::NonFunctional => facts.non_functional_bench == Need::Required,
+        Duty::Exempt(reason) => {
+            if claimed.is_none() {
+                return said(Verdict::NotNeeded, reason.reason().to_owned());
+            }
+            false
+        }
+    };
+    if due && claimed.is_none() {
+        let why = match &facts.value {
+            Value::Zero => "the message names a bench of zero, which OpenBench refuses",
+            Value::Unparsable => "OpenBench cannot parse the bench in the message",
+            Value::Huge(_) => "the bench in the message is too large for OpenBench",
+            Value::Absent | Value::Bench(_) => "the message names no bench",
+        };
+        let add = found
+            .map(|found| format!("; add `Bench: {found}`"))
+            .unwrap_or_default();
+        return said(Verdict::Missing, format!("{why}{add}"));
+    }
+    if let Some(why) = &facts.unproved {
+        return said(Verdict::Unproved, why.clone());
+    }
+    if facts.duty == Duty::Functional
+        && facts.claims_gain
+        && own.is_some()
+        && own == facts.parent_bench
+    {
+        let bench = own.unwrap_or_default();
+        return said(
+            Verdict::Silent,
+            format!(
+                "the message claims a gain, the bench is still {bench}; a speed-up should say so"
+            ),
+        );
+    }
+    said(
+        Verdict::Ok,
+        match (claimed, found) {
+            (Some(_), Some(_)) => "the engine agrees".to_owned(),
+            (Some(_), None) => "not run".to_owned(),
+            (None, _) => "no functional change".to_owned(),
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::Exemption;
+
+    fn verdict(change: impl FnOnce(&mut Facts<'_>)) -> Verdict {
+        verdict_of(&Outcome::Bench(5), change)
+    }
+
+    fn verdict_of(outcome: &Outcome, change: impl FnOnce(&mut Facts<'_>)) -> Verdict {
+        let mut facts = Facts {
+            duty: Duty::Functional,
+            value: Value::Bench(5),
+            outcome,
+            parent_bench: Some(4),
+            claims_gain: false,
+            non_functional_bench: Need::Optional,
+            unproved: None,
+        };
+        change(&mut facts);
+        judge(&facts).verdict
+    }
+
+    #[test]
+    fn each_verdict_has_its_case() {
+        assert_eq!(verdict(|_| {}), Verdict::Ok);
+        assert_eq!(
+            verdict(|facts| facts.value = Value::Absent),
+            Verdict::Missing
+        );
+        assert_eq!(verdict(|facts| facts.value = Value::Zero), Verdict::Missing);
+        assert_eq!(
+            verdict(|facts| facts.value = Value::Bench(6)),
+            Verdict::Mismatch
+        );
+        assert_eq!(
+            verdict(|facts| facts.duty = Duty::NonFunctional),
+            Verdict::Drift
+        );
+        assert_eq!(
+            verdict(|facts| {
+                facts.claims_gain = true;
+                facts.parent_bench = Some(5);
+            }),
+            Verdict::Silent
+        );
+        assert_eq!(
+            verdict_of(&Outcome::NotRun, |facts| {
+                facts.duty = Duty::Exempt(Exemption::Merge);
+                facts.value = Value::Absent;
+            }),
+            Verdict::NotNeeded
+        );
+        assert_eq!(
+            verdict_of(&Outcome::Differing(vec![4, 5]), |_| {}),
+            Verdict::NonDeterministic
+        );
+        assert_eq!(
+            verdict(|facts| facts.unproved = Some("none".into())),
+            Verdict::Unproved
+        );
+    }
+
+    #[test]
+    fn a_bench_that_is_carried_is_verified_though_none_is_due() {
+        let exempt = |facts: &mut Facts<'_>| facts.duty = Duty::Exempt(Exemption::Merge);
+        assert_eq!(verdict(exempt), Verdict::Ok);
+        assert_eq!(verdict_of(&Outcome::Bench(6), exempt), Verdict::Mismatch);
+    }
+
+    #[test]
+    fn without_a_build_messages_are_compared() {
+        let non_functional = |facts: &mut Facts<'_>| facts.duty = Duty::NonFunctional;
+        assert_eq!(verdict_of(&Outcome::NotRun, non_functional), Verdict::Drift);
+        assert_eq!(
+            verdict_of(&Outcome::NotRun, |facts| {
+                facts.duty = Duty::NonFunctional;
+                facts.value = Value::Absent;
+            }),
+            Verdict::Ok
+        );
+    }
+}

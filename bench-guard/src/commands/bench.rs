@@ -1,0 +1,143 @@
+//! `bench-guard bench [REF|.]`: nodes, speed, and how far the runs lie apart.
+
+use serde::Serialize;
+
+use super::Scene;
+use crate::{
+    Exit, Failure,
+    arguments::BenchArguments,
+    bench::{self, Measured},
+    build, report,
+    settings::cores,
+};
+
+#[derive(Serialize)]
+struct Result_<'a> {
+    schema: &'static str,
+    version: u32,
+    commit: Option<&'a str>,
+    tree: &'a str,
+    bench: Option<u64>,
+    message_bench: Option<u64>,
+    benches: Vec<u64>,
+    nps: Option<Speed>,
+    sha256: &'a str,
+}
+
+#[derive(Serialize, Clone, Copy, Debug, PartialEq)]
+struct Speed {
+    low: u64,
+    mean: u64,
+    high: u64,
+}
+
+pub fn run(scene: &Scene, arguments: &BenchArguments) -> Result<Exit, Failure> {
+    let repository = scene.repository()?;
+    let settings = scene.settings(arguments.runs)?;
+    let revision = repository.resolve(&arguments.revision)?;
+    let build_settings = settings.build_settings(cores());
+    let printer = scene.printer;
+    let name = revision.name();
+    let binary = build::binary(&repository, &revision, &build_settings, &|text| {
+        printer.note(text);
+    })
+    .map_err(|not_built| Failure::from(not_built).context(format_args!("build of {name}")))?;
+    // Speeds from the cache would be those of another day: the bench is always run.
+    let measured = bench::measure(&binary.path, &build_settings.bench, settings.copies())
+        .map_err(|fault| Failure::from(fault).context(name))?;
+    build::remember(&binary, &build_settings.bench, &measured);
+    let message_bench = revision.message_bench();
+    let agreed = measured.agreed();
+    if arguments.json {
+        printer.result(&report::print_json(&Result_ {
+            schema: "bench-guard-bench",
+            version: 1,
+            commit: revision.commit(),
+            tree: &binary.tree,
+            bench: agreed.map(|bench| bench.nodes),
+            message_bench,
+            benches: measured.runs.iter().map(|bench| bench.nodes).collect(),
+            nps: speed(&measured),
+            sha256: &binary.sha256,
+        }));
+    } else {
+        printer.result(&text(&measured));
+    }
+    let Some(agreed) = agreed else {
+        printer.warn("the bench is not deterministic: OpenBench would stop the test");
+        return Ok(Exit::No);
+    };
+    match message_bench {
+        Some(claimed) if claimed != agreed.nodes => {
+            printer.warn(&format!("the message of {name} says {claimed}"));
+            Ok(Exit::No)
+        }
+        _ => Ok(Exit::Yes),
+    }
+}
+
+fn text(measured: &Measured) -> String {
+    let runs = match measured.runs.len() {
+        1 => "1 run".to_owned(),
+        count => format!("{count} runs at once"),
+    };
+    let nodes = if let Some(bench) = measured.agreed() {
+        bench.nodes.to_string()
+    } else {
+        let values: Vec<_> = measured
+            .runs
+            .iter()
+            .map(|bench| bench.nodes.to_string())
+            .collect();
+        values.join(", ")
+    };
+    let speed = match speed(measured) {
+        Some(Speed { low, mean, high }) => {
+            let spread = 100.0 * (high - low) as f64 / (mean.max(1) as f64);
+            format!("{mean} nps, {low} to {high}, a spread of {spread:.1}%")
+        }
+        None => "no speed, which OpenBench needs".to_owned(),
+    };
+    format!("{nodes} nodes\n{speed}\n{runs}")
+}
+
+/// Of the runs that told one; none unless all did.
+fn speed(measured: &Measured) -> Option<Speed> {
+    let speeds: Vec<u64> = measured
+        .runs
+        .iter()
+        .map(|bench| bench.nps)
+        .collect::<Option<_>>()?;
+    let sum: u128 = speeds.iter().map(|speed| u128::from(*speed)).sum();
+    Some(Speed {
+        low: *speeds.iter().min()?,
+        mean: (sum / speeds.len() as u128) as u64,
+        high: *speeds.iter().max()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::Bench;
+
+    #[test]
+    fn the_spread_is_over_all_runs() {
+        let bench = |nps| Bench {
+            nodes: 7,
+            nps: Some(nps),
+        };
+        let measured = Measured {
+            runs: vec![bench(90), bench(110)],
+        };
+        assert_eq!(
+            speed(&measured),
+            Some(Speed {
+                low: 90,
+                mean: 100,
+                high: 110
+            })
+        );
+        assert!(text(&measured).contains("a spread of 20.0%"));
+    }
+}

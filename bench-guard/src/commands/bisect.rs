@@ -1,0 +1,159 @@
+//! `bench-guard bisect GOOD BAD`.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use super::Scene;
+use crate::{
+    Exit, Failure,
+    arguments::BisectArguments,
+    bisect::{Found, Probe, search},
+    check::{Measurer, Outcome},
+    report,
+    repository::{Commit, Range, Repository},
+    settings::cores,
+};
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    schema: &'static str,
+    version: u32,
+    good_bench: u64,
+    /// The first commit that differs, where it could be told.
+    commit: Option<&'a str>,
+    subject: Option<&'a str>,
+    bench: Option<u64>,
+    /// One of these, where those before it do not build.
+    candidates: Vec<&'a str>,
+    /// Commits that were built or taken from the cache.
+    tested: usize,
+}
+
+pub fn run(scene: &Scene, arguments: &BisectArguments) -> Result<Exit, Failure> {
+    let repository = scene.repository()?;
+    let settings = scene.settings(None)?;
+    let printer = scene.printer;
+    let row = row(&repository, &arguments.good, &arguments.bad)?;
+    let note = |text: &str| printer.detail(text);
+    let measurer = Measurer::new(&repository, &settings, &note);
+    let good = match measurer.one(&arguments.good, cores())? {
+        Outcome::Bench(bench) => bench,
+        other => {
+            return Err(Failure::unable(format!(
+                "`{}` has no bench to compare with: {}",
+                arguments.good,
+                described(&other)
+            ))
+            .hint("give an earlier commit that builds"));
+        }
+    };
+    printer.note(&format!("{good:>12}  {} (good)", arguments.good));
+    let mut benches = HashMap::new();
+    let found = search(row.len(), |index| {
+        let commit = &row[index];
+        let outcome = measurer.one(&commit.id, cores())?;
+        printer.note(&format!(
+            "{:>12}  {} {}",
+            described(&outcome),
+            commit.short(),
+            commit.subject()
+        ));
+        benches.insert(index, outcome.bench());
+        Ok(match outcome.bench() {
+            Some(bench) if bench == good => Probe::Same,
+            Some(_) => Probe::Differs,
+            None => Probe::Untestable,
+        })
+    })?;
+    let candidates: Vec<usize> = match &found {
+        Found::First(index) => vec![*index],
+        Found::Among(indices) => indices.clone(),
+        Found::Nowhere => Vec::new(),
+    };
+    let first = match &found {
+        Found::First(index) => Some(&row[*index]),
+        _ => None,
+    };
+    let bench = candidates
+        .last()
+        .and_then(|index| benches.get(index).copied().flatten());
+    if arguments.json {
+        printer.result(&report::print_json(&Answer {
+            schema: "bench-guard-bisect",
+            version: 1,
+            good_bench: good,
+            commit: first.map(|commit| commit.id.as_str()),
+            subject: first.map(Commit::subject),
+            bench,
+            candidates: candidates
+                .iter()
+                .map(|index| row[*index].id.as_str())
+                .collect(),
+            tested: benches.len() + 1,
+        }));
+    } else {
+        printer.result(&text(&found, &row, good, bench));
+    }
+    Ok(if found == Found::Nowhere {
+        Exit::No
+    } else {
+        Exit::Yes
+    })
+}
+
+fn text(found: &Found, row: &[Commit], good: u64, bench: Option<u64>) -> String {
+    let named = |index: &usize| format!("{} {}", row[*index].id, row[*index].subject());
+    let moved = match bench {
+        Some(bench) => format!("the bench went from {good} to {bench}"),
+        None => format!("the bench was {good} before"),
+    };
+    match found {
+        Found::First(index) => format!("{}\n{moved}", named(index)),
+        Found::Among(indices) => {
+            let names: Vec<_> = indices.iter().map(named).collect();
+            format!(
+                "{}\n{moved}, in one of these: all but the last cannot be tested",
+                names.join("\n")
+            )
+        }
+        Found::Nowhere => format!("no commit differs: the bench is {good} at both ends"),
+    }
+}
+
+/// The commits after `good` up to `bad`, by first parents, so that each has the one before it as its past.
+fn row(repository: &Repository, good: &str, bad: &str) -> Result<Vec<Commit>, Failure> {
+    let range = Range::Since {
+        from: good.to_owned(),
+        tip: bad.to_owned(),
+    };
+    let mut commits: HashMap<String, Commit> = repository
+        .commits(&range)?
+        .into_iter()
+        .map(|commit| (commit.id.clone(), commit))
+        .collect();
+    let mut row = Vec::new();
+    let mut next = Some(repository.resolve_commit(bad)?);
+    while let Some(commit) = next.and_then(|id| commits.remove(&id)) {
+        next = commit.parents.first().cloned();
+        row.push(commit);
+    }
+    row.reverse();
+    if row.is_empty() {
+        return Err(
+            Failure::unable(format!("there is no commit between `{good}` and `{bad}`"))
+                .hint("the good commit comes first, and must be an ancestor of the bad one"),
+        );
+    }
+    Ok(row)
+}
+
+fn described(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Bench(bench) => bench.to_string(),
+        Outcome::Differing(_) => "not deterministic".to_owned(),
+        Outcome::BuildFailed { .. } => "build failed".to_owned(),
+        Outcome::BenchFailed { .. } => "bench failed".to_owned(),
+        Outcome::NotRun => "not run".to_owned(),
+    }
+}

@@ -1,0 +1,178 @@
+//! Installs and removes git hooks beside what is there.
+//!
+//! A hook of somebody else is kept under another name and run first, with the same arguments and the same stdin; if it
+//! refuses, so does git. The folder is the one git uses: shared by linked worktrees, inside the parent for submodules,
+//! and the one `core.hooksPath` names. The pre-commit framework can be installed before or after: each side runs the
+//! hook it finds.
+
+use std::{
+    fs, io,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
+
+use crate::{Failure, Printer, failure::OrUnable, repository::Repository};
+
+const NAMES: [&str; 3] = ["prepare-commit-msg", "commit-msg", "pre-push"];
+
+/// By this line we know our own scripts, of any version.
+const MARK: &str = "# Installed by bench-guard; `bench-guard uninstall` removes it.";
+
+/// Installs all hooks; those that are there already are written anew.
+pub fn install(repository: &Repository, printer: Printer) -> Result<(), Failure> {
+    let folder = folder(repository)?;
+    fs::create_dir_all(&folder).or_unable(format_args!("create `{}`", folder.display()))?;
+    let program = std::env::current_exe().or_unable("find the path of bench-guard")?;
+    for name in NAMES {
+        let hook = folder.join(name);
+        let previous = previous(&hook);
+        if fs::symlink_metadata(&hook).is_ok() && !is_ours(&hook) {
+            if fs::symlink_metadata(&previous).is_ok() {
+                return Err(Failure::unable(format!(
+                    "`{}` and `{}` are both there, and neither is ours to replace",
+                    hook.display(),
+                    previous.display()
+                ))
+                .hint("remove one of them"));
+            }
+            fs::rename(&hook, &previous)
+                .or_unable(format_args!("move `{}` aside", hook.display()))?;
+            printer.note(&format!(
+                "kept the {name} hook that was there; it runs first"
+            ));
+        }
+        write(&hook, &script(name, &program))
+            .or_unable(format_args!("write the hook `{}`", hook.display()))?;
+    }
+    printer.result(&format!(
+        "installed {} in {}",
+        NAMES.join(", "),
+        folder.display()
+    ));
+    let configured = repository
+        .git()
+        .text(&["config", "--get", "core.hooksPath"])
+        .unwrap_or_default();
+    if !configured.is_empty() && Path::new(&configured).is_relative() {
+        printer.note(&format!(
+            "core.hooksPath is `{configured}`: each worktree has its own such folder, install in each"
+        ));
+    }
+    Ok(())
+}
+
+/// Removes our hooks and puts back what was there before; nothing to do is fine.
+pub fn uninstall(repository: &Repository, printer: Printer) -> Result<(), Failure> {
+    let folder = folder(repository)?;
+    let mut removed = Vec::new();
+    for name in NAMES {
+        let hook = folder.join(name);
+        if !is_ours(&hook) {
+            continue;
+        }
+        let previous = previous(&hook);
+        let result = if fs::symlink_metadata(&previous).is_ok() {
+            fs::rename(&previous, &hook)
+        } else {
+            fs::remove_file(&hook)
+        };
+        result.or_unable(format_args!("remove the hook `{}`", hook.display()))?;
+        removed.push(name);
+    }
+    printer.result(&if removed.is_empty() {
+        format!("no hook of bench-guard in {}", folder.display())
+    } else {
+        format!("removed {} from {}", removed.join(", "), folder.display())
+    });
+    Ok(())
+}
+
+fn folder(repository: &Repository) -> Result<PathBuf, Failure> {
+    let path = repository
+        .git()
+        .text(&["rev-parse", "--git-path", "hooks"])?;
+    Ok(repository.root().join(path))
+}
+
+fn previous(hook: &Path) -> PathBuf {
+    let mut name = hook.as_os_str().to_owned();
+    name.push(".before-bench-guard");
+    PathBuf::from(name)
+}
+
+fn is_ours(hook: &Path) -> bool {
+    fs::read(hook).is_ok_and(|bytes| {
+        String::from_utf8_lossy(&bytes)
+            .lines()
+            .any(|line| line == MARK)
+    })
+}
+
+fn write(hook: &Path, script: &str) -> io::Result<()> {
+    // The old script may be running: it is replaced, not overwritten.
+    let folder = hook.parent().unwrap_or(Path::new("."));
+    let file = tempfile::NamedTempFile::new_in(folder)?;
+    fs::write(file.path(), script)?;
+    fs::set_permissions(file.path(), fs::Permissions::from_mode(0o755))?;
+    file.persist(hook)?;
+    Ok(())
+}
+
+/// The hook: the previous one, then ours; a machine without bench-guard can still commit.
+fn script(name: &str, program: &Path) -> String {
+    let program = program.to_string_lossy().replace('\'', r"'\''");
+    // Only pre-push reads stdin, and two of them must read it.
+    let (keep, give) = if name == "pre-push" {
+        ("input=$(cat)\n", "printf '%s\\n' \"$input\" | ")
+    } else {
+        ("", "")
+    };
+    format!(
+        r#"#!/bin/sh
+{MARK}
+{keep}previous="$0.before-bench-guard"
+if [ -x "$previous" ]; then
+    {give}"$previous" "$@" || exit $?
+fi
+program='{program}'
+[ -x "$program" ] || program=$(command -v bench-guard) || {{
+    echo "bench-guard is not installed here: the bench is not checked" >&2
+    exit 0
+}}
+{give}"$program" hook {name} "$@"
+"#
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repository::tests::git;
+
+    #[test]
+    fn hooks_are_installed_once_and_what_was_there_comes_back() {
+        let folder = tempfile::tempdir().expect("a folder");
+        git(folder.path(), &["init", "-q"]);
+        let hook = folder.path().join(".git/hooks/commit-msg");
+        fs::create_dir_all(hook.parent().expect("a folder")).expect("a folder");
+        fs::write(&hook, "#!/bin/sh\nexit 0\n").expect("a hook");
+        let repository = Repository::discover(folder.path()).expect("opens");
+        let printer = Printer::new(crate::printer::OutputArgs {
+            quiet: true,
+            ..Default::default()
+        });
+        for _ in 0..2 {
+            install(&repository, printer).expect("installs");
+            assert!(is_ours(&hook) && previous(&hook).exists());
+        }
+        for _ in 0..2 {
+            uninstall(&repository, printer).expect("uninstalls");
+            assert_eq!(
+                fs::read_to_string(&hook).ok().as_deref(),
+                Some("#!/bin/sh\nexit 0\n")
+            );
+            assert!(!previous(&hook).exists());
+            assert!(!folder.path().join(".git/hooks/pre-push").exists());
+        }
+    }
+}

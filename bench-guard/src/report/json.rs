@@ -1,0 +1,85 @@
+//! The report for a program. Fields are only ever added.
+
+use serde::Serialize;
+
+use crate::check::{Checked, Report};
+
+const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct Check<'a> {
+    schema: &'static str,
+    version: u32,
+    /// Whether engines were built, or messages read only.
+    built: bool,
+    commits: Vec<Row<'a>>,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    commit: &'a str,
+    subject: &'a str,
+    verdict: &'static str,
+    message_bench: Option<u64>,
+    bench: Option<u64>,
+    parent_bench: Option<u64>,
+    detail: &'a str,
+    warnings: &'a [String],
+    log: Option<&'a str>,
+}
+
+impl<'a> From<&'a Checked> for Row<'a> {
+    fn from(checked: &'a Checked) -> Self {
+        Self {
+            commit: &checked.commit.id,
+            subject: checked.commit.subject(),
+            verdict: checked.judgement.verdict.name(),
+            message_bench: checked.message_bench,
+            bench: checked.bench,
+            parent_bench: checked.parent_bench,
+            detail: &checked.judgement.detail,
+            warnings: &checked.warnings,
+            log: checked.log.as_deref(),
+        }
+    }
+}
+
+pub fn check(report: &Report) -> String {
+    print(&Check {
+        schema: "bench-guard-check",
+        version: VERSION,
+        built: report.built,
+        commits: report.commits.iter().map(Row::from).collect(),
+    })
+}
+
+#[derive(Serialize)]
+struct Message<'a> {
+    schema: &'static str,
+    version: u32,
+    bench: Option<u64>,
+    verdict: &'static str,
+    detail: &'a str,
+    warnings: &'a [String],
+}
+
+pub fn message(
+    bench: Option<u64>,
+    verdict: &'static str,
+    detail: &str,
+    warnings: &[String],
+) -> String {
+    print(&Message {
+        schema: "bench-guard-message",
+        version: VERSION,
+        bench,
+        verdict,
+        detail,
+        warnings,
+    })
+}
+
+/// These structures hold texts and integers only, which always serialise.
+pub fn print(value: &impl Serialize) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default()
+}

@@ -1,0 +1,76 @@
+//! The report for a person: a line a commit, what is wrong below it, and the counts.
+
+use std::fmt::Write;
+
+use crate::check::{Checked, Report, Verdict};
+
+/// Beyond so many commits, only those that somebody should look at have a line.
+const ALL_SHOWN: usize = 60;
+
+pub fn check(report: &Report, all: bool) -> String {
+    let all = all || report.commits.len() <= ALL_SHOWN;
+    let mut text = String::new();
+    for checked in &report.commits {
+        let verdict = checked.judgement.verdict;
+        if all || verdict.is_wrong() || verdict.is_doubtful() {
+            line(&mut text, checked);
+        }
+    }
+    text.push_str(&counts(report));
+    text
+}
+
+fn line(text: &mut String, checked: &Checked) {
+    let verdict = checked.judgement.verdict;
+    let color = match () {
+        () if verdict.is_wrong() => "\x1b[31m",
+        () if verdict.is_doubtful() => "\x1b[33m",
+        () if verdict == Verdict::Ok => "\x1b[32m",
+        () => "\x1b[2m",
+    };
+    let bench = checked.bench.or(checked.message_bench);
+    let bench = bench.map_or_else(|| "-".to_owned(), |bench| bench.to_string());
+    let commit = &checked.commit;
+    let subject = plain(commit.subject());
+    let _ = writeln!(
+        text,
+        "{color}{verdict:<17}\x1b[0m {}  {bench:>10}  {subject}",
+        commit.short()
+    );
+    if verdict.is_wrong() || verdict.is_doubtful() {
+        let _ = writeln!(text, "    {}", checked.judgement.detail);
+    }
+    for warning in &checked.warnings {
+        let _ = writeln!(text, "    warning: {}", plain(warning));
+    }
+    for line in checked.log.iter().flat_map(|log| log.lines()) {
+        let _ = writeln!(text, "    | {line}");
+    }
+}
+
+/// `20 commits: 18 ok, 1 mismatch, 1 missing`.
+pub fn counts(report: &Report) -> String {
+    let commits = match report.commits.len() {
+        0 => return "no commit to check".to_owned(),
+        1 => "1 commit".to_owned(),
+        count => format!("{count} commits"),
+    };
+    let counts: Vec<_> = [Verdict::Ok]
+        .iter()
+        .chain(
+            Verdict::ALL
+                .iter()
+                .filter(|verdict| **verdict != Verdict::Ok),
+        )
+        .map(|verdict| (report.count(*verdict), verdict))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, verdict)| format!("{count} {verdict}"))
+        .collect();
+    let how = if report.built { "" } else { " (messages only)" };
+    format!("{commits}: {}{how}", counts.join(", "))
+}
+
+/// Text of foreign origin without what a terminal would obey.
+fn plain(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).collect()
+}
