@@ -9,7 +9,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::resolve::RunArgs;
 use crate::run::ResumeArgs;
 use crate::show::ShowArgs;
-use crate::verify;
+use crate::{calc, verify};
 
 /// Play two chess engines against each other until a sequential probability ratio test decides
 ///
@@ -63,6 +63,8 @@ pub enum Command {
     List,
     /// Show how a run stands, also while it is being played
     Show(ShowArgs),
+    /// Compute the statistics of a match from its counts
+    Calc(calc::Args),
     /// Recompute every figure of a pasted OpenBench block
     Verify(verify::Args),
     #[command(flatten)]

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use bench_guard::{Exit, Failure, Printer, failure::OrUnable};
 use clap::CommandFactory;
 use sprt::cli::{Cli, Command};
-use sprt::{run, show, verify};
+use sprt::{calc, run, show, verify};
 
 fn main() -> ExitCode {
     let cli = Cli::read(std::env::args_os());
@@ -15,6 +15,7 @@ fn main() -> ExitCode {
         Command::Resume(args) => wait_for(run::resume(args, printer)),
         Command::List => show::list(printer),
         Command::Show(args) => show::show(&args, printer),
+        Command::Calc(args) => calc::run(&args, printer),
         Command::Verify(args) => verify::run(&args, printer),
         Command::Artefact(artefact) => artefact.write(Cli::command(), printer).map(|()| Exit::Yes),
     };

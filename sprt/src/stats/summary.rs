@@ -28,9 +28,9 @@ pub struct Summary {
     /// OpenBench's: logistic Elo with Student's 95 % interval.
     pub elo: EloFigures,
     pub nelo: Option<f64>,
-    /// Half the width of the 95 % interval.
-    pub nelo_margin: Option<f64>,
     pub los: Option<f64>,
+    /// Half the width of the 95 % interval of `nelo`.
+    pub nelo_margin: Option<f64>,
     /// What the test has shown of the strength in logistic Elo, corrected for its stopping rule.
     pub unbiased_elo: EloFigures,
     pub unbiased_los: Option<f64>,

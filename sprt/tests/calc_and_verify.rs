@@ -1,0 +1,252 @@
+//! The two commands that compute and play nothing, as a user meets them.
+
+use assert_cmd::Command;
+use assert_cmd::assert::Assert;
+use serde_json::Value;
+
+fn sprt(arguments: &[&str]) -> Assert {
+    Command::new(env!("CARGO_BIN_EXE_sprt"))
+        .args(arguments)
+        .assert()
+}
+
+fn stdout(assert: &Assert) -> String {
+    String::from_utf8_lossy(&assert.get_output().stdout).into_owned()
+}
+
+fn stderr(assert: &Assert) -> String {
+    String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+}
+
+fn json(assert: &Assert) -> Value {
+    serde_json::from_str(&stdout(assert)).expect("one JSON object")
+}
+
+const BLOCK: &str = "Elo   | 6.27 +- 4.15 (95%)
+SPRT  | 8.0+0.08s Threads=1 Hash=32MB
+LLR   | 2.91 (-2.25, 2.89) [0.00, 5.00]
+Games | N: 7482 W: 1780 L: 1645 D: 4057
+Penta | [28, 858, 1839, 983, 33]
+";
+
+#[test]
+fn calc_exits_by_its_verdict() {
+    for (bounds, code, verdict) in [
+        ("0,5", 0, "H1"),
+        ("20,25", 1, "H0"),
+        ("11,13", 4, "undecided"),
+    ] {
+        let assert = sprt(&[
+            "calc",
+            "--penta",
+            "28,858,1839,983,33",
+            "--bounds",
+            bounds,
+            "--beta",
+            "0.1",
+            "--json",
+        ])
+        .code(code);
+        let object = json(&assert);
+        assert_eq!(object["verdict"], verdict);
+        assert_eq!(stderr(&assert), "");
+    }
+}
+
+#[test]
+fn calc_prints_the_fields_in_the_order_of_its_schema() {
+    let assert = sprt(&[
+        "calc",
+        "--penta=28,858,1839,983,33",
+        "--wdl=1780,1645,4057",
+        "--json",
+    ]);
+    let text = stdout(&assert);
+    let names = [
+        "schema",
+        "version",
+        "verdict",
+        "llr",
+        "lower",
+        "upper",
+        "elo0",
+        "elo1",
+        "model",
+        "games",
+        "wins",
+        "losses",
+        "draws",
+        "pentanomial",
+        "elo",
+        "nelo",
+        "los",
+    ];
+    let places: Vec<_> = names
+        .iter()
+        .map(|name| text.find(&format!("\n  \"{name}\": ")))
+        .collect();
+    assert!(
+        places.iter().all(Option::is_some) && places.is_sorted(),
+        "{places:?}\n{text}"
+    );
+    let object = json(&assert);
+    assert_eq!(
+        (&object["schema"], &object["version"]),
+        (&"sprt-calc".into(), &1.into())
+    );
+    assert_eq!(object["draws"], 4057);
+    assert!((object["llr"].as_f64().expect("a number") - 2.9052).abs() < 1e-4);
+}
+
+#[test]
+fn figures_that_do_not_exist_are_null() {
+    let empty = json(&sprt(&["calc", "--penta", "0,0,0,0,0", "--json"]).code(4));
+    assert_eq!(empty["llr"], 0.0);
+    for path in [
+        "/nelo",
+        "/los",
+        "/elo/value",
+        "/elo/low",
+        "/unbiased_elo/high",
+    ] {
+        assert_eq!(empty.pointer(path), Some(&Value::Null), "{path}");
+    }
+    let one_pair = json(&sprt(&["calc", "--penta", "0,0,0,1,0", "--json"]).code(4));
+    assert_eq!(one_pair["elo"]["low"], Value::Null);
+    assert!(one_pair["elo"]["value"].is_number());
+    assert_eq!(
+        (&one_pair["wins"], &one_pair["draws"]),
+        (&1.into(), &1.into())
+    );
+    let mixed = json(&sprt(&["calc", "--penta", "0,0,2,1,0", "--json"]).code(4));
+    assert_eq!(mixed["wins"], Value::Null);
+}
+
+#[test]
+fn calc_follows_pairs_in_the_order_of_play() {
+    let outcomes = "32324".repeat(60);
+    let assert = sprt(&[
+        "calc",
+        "--outcomes",
+        &outcomes,
+        "--bounds",
+        "0,10",
+        "--model",
+        "logistic",
+    ])
+    .code(0);
+    assert!(
+        stdout(&assert).contains("H1 accepted after pair"),
+        "{}",
+        stdout(&assert)
+    );
+}
+
+#[test]
+fn calc_says_what_it_cannot_use() {
+    for (arguments, complaint) in [
+        (
+            vec!["--penta", "1,2,3,4,5", "--wdl", "1,2,3"],
+            "cannot be the games of the pairs",
+        ),
+        (vec!["--penta", "1,2,3,4"], "five counts"),
+        (
+            vec!["--penta", "1,2,3,4,5", "--alpha", "1.5"],
+            "--alpha 1.5",
+        ),
+        (
+            vec!["--penta", "1,2,3,4,5", "--bounds", "0,inf"],
+            "--bounds 0,inf",
+        ),
+        (vec!["--penta", "1,2,3,4,5", "--model", "bayesian"], "--wdl"),
+        (vec!["--penta", "1,2,3,4,2000000000000"], "2000000000000"),
+        (vec!["--outcomes", "01x"], "`x`"),
+        (vec![], "--penta"),
+    ] {
+        let assert = sprt(&[&["calc"], arguments.as_slice()].concat()).code(2);
+        let said = stderr(&assert);
+        assert!(said.contains(complaint), "{arguments:?}: {said}");
+        assert_eq!(stdout(&assert), "");
+    }
+}
+
+#[test]
+fn verify_reads_a_commit_message_from_standard_input() {
+    let message = format!(
+        "Reduce less\r\n\r\n{}\r\nhttps://example.org/test/1/\r\n\r\nBench: 1\r\n",
+        BLOCK.replace('\n', "\r\n    ")
+    );
+    let assert = Command::new(env!("CARGO_BIN_EXE_sprt"))
+        .args(["verify", "-"])
+        .write_stdin(message)
+        .assert()
+        .code(0);
+    assert!(stdout(&assert).contains("verified"), "{}", stdout(&assert));
+}
+
+#[test]
+fn verify_names_the_figure_and_both_values() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("message");
+    std::fs::write(&file, format!("{BLOCK}\n{}", BLOCK.replace("2.91", "3.91"))).expect("written");
+    let name = file.to_string_lossy();
+    let assert = sprt(&["verify", &name]).code(1);
+    let said = stdout(&assert);
+    assert!(said.contains("LLR: found 3.91, recomputed 2.91"), "{said}");
+    assert!(said.contains("block at line 1: verified"), "{said}");
+
+    let object = json(&sprt(&["verify", &name, "--json"]).code(1));
+    assert_eq!(
+        (&object["schema"], &object["verified"]),
+        (&"sprt-verify".into(), &false.into())
+    );
+    assert_eq!(object["blocks"][0]["verified"], true);
+    assert_eq!(object["blocks"][1]["verdict"], "H1");
+}
+
+#[test]
+fn verify_says_what_it_cannot_read() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("message");
+    let name = file.to_string_lossy();
+    assert!(stderr(&sprt(&["verify", &name]).code(2)).contains("hint:"));
+    for (content, complaint) in [
+        ("Bench: 123\n".to_owned(), "no OpenBench block"),
+        (BLOCK.replace("1839", "18x39"), "cannot read `Penta"),
+        (BLOCK.replace("LLR ", "RLL "), "no `LLR` line"),
+        ("\u{0}\u{1}".to_owned(), "no OpenBench block"),
+    ] {
+        std::fs::write(&file, &content).expect("written");
+        let said = stderr(&sprt(&["verify", &name]).code(2));
+        assert!(said.contains(complaint) && said.contains("hint:"), "{said}");
+    }
+}
+
+#[test]
+fn unusual_tests_are_vouched_for_by_flags() {
+    let counts = [
+        "calc",
+        "--penta",
+        "28,858,1839,983,33",
+        "--bounds",
+        "0,3.1",
+        "--alpha",
+        "0.04",
+    ];
+    let llr = json(&sprt(&[&counts[..], &["--json"]].concat()))["llr"]
+        .as_f64()
+        .expect("a number");
+    let text = BLOCK
+        .replace("2.91", &format!("{llr:.2}"))
+        .replace("(-2.25, 2.89) [0.00, 5.00]", "(-2.95, 3.17) [0.00, 3.10]");
+    let verify = |flags: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_sprt"))
+            .args(["verify", "-"])
+            .args(flags)
+            .write_stdin(text.clone())
+            .assert()
+    };
+    assert!(stdout(&verify(&[]).code(1)).contains("--alpha and --beta"));
+    assert!(stdout(&verify(&["--alpha", "0.04"]).code(1)).contains("--bounds"));
+    verify(&["--alpha", "0.04", "--bounds", "0,3.1"]).code(0);
+}
