@@ -6,6 +6,7 @@ use bench_guard::command_line::Artefact;
 use bench_guard::printer::OutputArgs;
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::openings::command::BookCommand;
 use crate::resolve::RunArgs;
 use crate::run::ResumeArgs;
 use crate::show::ShowArgs;
@@ -67,6 +68,9 @@ pub enum Command {
     Calc(calc::Args),
     /// Recompute every figure of a pasted OpenBench block
     Verify(verify::Args),
+    /// Make and check books of openings
+    #[command(subcommand)]
+    Book(BookCommand),
     #[command(flatten)]
     Artefact(Artefact),
 }

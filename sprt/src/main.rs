@@ -17,6 +17,7 @@ fn main() -> ExitCode {
         Command::Show(args) => show::show(&args, printer),
         Command::Calc(args) => calc::run(&args, printer),
         Command::Verify(args) => verify::run(&args, printer),
+        Command::Book(command) => wait_for(command.run(printer)),
         Command::Artefact(artefact) => artefact.write(Cli::command(), printer).map(|()| Exit::Yes),
     };
     done.unwrap_or_else(|failure| printer.fail(&failure)).into()
