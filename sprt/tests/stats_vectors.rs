@@ -260,3 +260,36 @@ fn overshoot_along_simulated_sequences() {
         assert!(checkpoints.next().is_none(), "a checkpoint was passed over");
     }
 }
+
+/// Printed values from the tests of a third program, fastchess. For its match of wins alone it prints 111.82, as its
+/// solver stops early; OpenBench's gives ours.
+#[test]
+fn a_match_runner_agrees_to_its_last_printed_digit() {
+    let penta = |counts: [u64; 5], elo0, elo1| normalized_llr(&counts, elo0, elo1);
+    for (found, printed) in [
+        (
+            penta([365, 16618, 36029 + 200, 16974, 390], 0.0, 2.0),
+            "2.25",
+        ),
+        (
+            penta([127, 4883, 10311 + 401, 5150, 104], -1.75, 0.25),
+            "3.01",
+        ),
+        (penta([0, 0, 0, 0, 5550], 0.0, 5.0), "111.80"),
+        (
+            logistic_llr(&[223, 9863, 20279 + 1000, 10037, 246], 0.5, 2.5),
+            "-3.07",
+        ),
+        (
+            logistic_llr(&[871, 26175, 55003 + 980, 26678, 821], 0.0, 2.0),
+            "-4.98",
+        ),
+        (normalized_llr(&[36027, 68692, 36433], 0.0, 2.0), "0.92"),
+        (
+            openbench_trinomial_llr(&[68526, 128429, 68965], 0.0, 2.0),
+            "-1.26",
+        ),
+    ] {
+        assert_eq!(format!("{found:.2}"), printed);
+    }
+}

@@ -291,8 +291,14 @@ fn prints_as(exact: f64, printed: &Figure) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::array::uniform5;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
     use super::*;
+    use crate::report::block::Block;
     use crate::report::printed::find_blocks;
+    use crate::stats::{Pentanomial, Wdl};
 
     /// Published blocks. Of all but the first only Elo, LLR and pairs are known here; the single games are one of the
     /// possibilities that the pairs leave.
@@ -383,6 +389,38 @@ mod tests {
             }
         }
         assert_eq!(consistent, Vec::<String>::new());
+    }
+
+    proptest! {
+        #[test]
+        fn what_the_block_writer_prints_verifies(
+            counts in uniform5(0..2_000u64),
+            decisive in 0..2_000u64,
+            (alpha, beta) in (select(&USUAL_ERRORS[..]), select(&USUAL_ERRORS[..])),
+            (quarters, width) in (-40..40i32, 1..40i32),
+            model in select(&[Model::Normalized, Model::Bayesian][..]),
+            sequential in any::<bool>(),
+        ) {
+            let [ll, ld, middle, dw, ww] = counts;
+            let decisive = decisive.min(middle);
+            let games = Wdl {
+                wins: dw + 2 * ww + decisive,
+                losses: ld + 2 * ll + decisive,
+                draws: ld + dw + 2 * (middle - decisive),
+            };
+            let (elo0, elo1) = (f64::from(quarters) / 4.0, f64::from(quarters + width) / 4.0);
+            let test = Test::new(elo0, elo1, alpha, beta, model).unwrap();
+            let text = Block {
+                pairs: &Pentanomial(counts),
+                games: &games,
+                test: sequential.then_some(&test),
+                limit: "8.0+0.08s",
+                threads: 1,
+                hash: 16,
+            }
+            .to_string();
+            prop_assert_eq!(wrong(&text), Vec::<String>::new(), "{}", text);
+        }
     }
 
     #[test]
