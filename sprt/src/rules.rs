@@ -82,6 +82,9 @@ pub trait Variant: Send + Sync {
     /// As on the command line: `standard`, `chess960`.
     fn name(&self) -> &'static str;
 
+    /// What PGN's `Variant` tag calls it; `None` where there is no need for the tag.
+    fn pgn_name(&self) -> Option<&'static str>;
+
     /// Options that engines must be given for this variant, sent after the user's.
     fn engine_options(&self) -> &'static [(&'static str, &'static str)];
 

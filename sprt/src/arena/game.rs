@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::clock::Clock;
 use crate::adjudication::{self, Adjudicator};
-use crate::engine::{Engine, Fault, Info};
+use crate::engine::{Engine, Fault};
 use crate::limit::Limit;
+use crate::report::pgn::MoveNote;
 use crate::rules::{Color, Game, Record};
 
 /// After its time is up, an engine has this long to show that it still hears `stop`.
@@ -43,13 +44,6 @@ impl End {
     }
 }
 
-/// A move as the record keeps it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Note {
-    pub elapsed: Duration,
-    pub info: Info,
-}
-
 /// A game that is over.
 #[derive(Clone, Debug)]
 pub struct Finished {
@@ -61,7 +55,7 @@ pub struct Finished {
     /// What the words above do not say: how the loser crashed, which move it tried, which rule was applied.
     pub detail: Option<String>,
     /// One for each move the engines made, none for the opening's.
-    pub notes: Vec<Note>,
+    pub notes: Vec<MoveNote>,
     pub record: Record,
     pub started: SystemTime,
     pub duration: Duration,
@@ -106,7 +100,7 @@ async fn play_on(
     white: &mut Engine,
     black: &mut Engine,
     terms: &Terms,
-    notes: &mut Vec<Note>,
+    notes: &mut Vec<MoveNote>,
 ) -> Outcome {
     let mut clock = Clock::new(terms.limit, terms.time_margin);
     let mut adjudicator = Adjudicator::new(terms.adjudication);
@@ -143,9 +137,12 @@ async fn play_on(
         if let Err(illegal) = game.play(&answer.best) {
             return Outcome::illegal_move(mover, &illegal.0);
         }
-        notes.push(Note {
-            elapsed: answer.elapsed,
-            info: answer.info,
+        notes.push(MoveNote {
+            score: answer.info.score,
+            depth: answer.info.depth,
+            selective_depth: answer.info.selective_depth,
+            nodes: answer.info.nodes,
+            time: answer.elapsed,
         });
         let ruling = adjudicator.after_ply(
             mover,
@@ -223,7 +220,7 @@ impl Outcome {
     fn write_up(
         self,
         record: Record,
-        notes: Vec<Note>,
+        notes: Vec<MoveNote>,
         started: SystemTime,
         duration: Duration,
     ) -> Finished {

@@ -1,13 +1,15 @@
 //! A slot: two engines that were started once and play pair after pair.
 
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use bench_guard::Failure;
 use serde::{Deserialize, Serialize};
 
-use super::game::{self, End, Terms};
+use super::game::{self, End, Finished, Terms};
 use crate::engine::{Engine, Launch, Patience, Warden};
 use crate::openings::Opening;
+use crate::report::pgn::{self, GameText, Player};
 use crate::rules::{Color, Variant};
 
 /// Everything two sides need to know to play each other.
@@ -84,16 +86,27 @@ impl Slot {
     /// # Errors
     /// The opening is no game, or an engine that spoiled a game cannot be started again.
     pub async fn play(&mut self, pair: u64, opening: &Opening) -> Result<FinishedPair, Failure> {
-        let first = self.play_game(Color::White, opening).await?;
-        let second = self.play_game(Color::Black, opening).await?;
+        let mut games = String::new();
+        let first = self
+            .play_game(pair, Color::White, opening, &mut games)
+            .await?;
+        let second = self
+            .play_game(pair, Color::Black, opening, &mut games)
+            .await?;
         Ok(FinishedPair {
             pair,
             games: [first, second],
-            pgn: String::new(),
+            pgn: games,
         })
     }
 
-    async fn play_game(&mut self, new: Color, opening: &Opening) -> Result<GameRecord, Failure> {
+    async fn play_game(
+        &mut self,
+        pair: u64,
+        new: Color,
+        opening: &Opening,
+        games: &mut String,
+    ) -> Result<GameRecord, Failure> {
         let game = self.contest.variant.start(opening)?;
         let (white, black) = match new {
             Color::White => (&mut self.new, &mut self.base),
@@ -107,6 +120,7 @@ impl Slot {
         if !finished.engines_are_sound {
             self.reopen().await?;
         }
+        games.push_str(&self.written(pair, new, opening, &finished));
         let record = GameRecord {
             new,
             winner: finished.winner,
@@ -125,11 +139,60 @@ impl Slot {
         Ok(())
     }
 
+    /// The game as PGN.
+    fn written(&self, pair: u64, new: Color, opening: &Opening, finished: &Finished) -> String {
+        let time_control = self.contest.terms.limit.pgn();
+        let new_player = player(&self.contest.new, &self.new, &time_control);
+        let base_player = player(&self.contest.base, &self.base, &time_control);
+        let (white, black) = match new {
+            Color::White => (new_player, base_player),
+            Color::Black => (base_player, new_player),
+        };
+        let full = "%Y-%m-%dT%H:%M:%S +0000";
+        let reason = match (&finished.detail, finished.end) {
+            (Some(tried), End::IllegalMove) => format!("{}: {tried}", finished.text),
+            _ => finished.text.clone(),
+        };
+        pgn::write(&GameText {
+            event: "sprt",
+            site: "?",
+            round: pair + 1,
+            white,
+            black,
+            winner: finished.winner,
+            reason: &reason,
+            end: finished.end,
+            variant: self.contest.variant.pgn_name(),
+            record: &finished.record,
+            book_moves: opening.moves.len(),
+            notes: &finished.notes,
+            date: &moment(finished.started, "%Y.%m.%d"),
+            start_time: &moment(finished.started, full),
+            end_time: &moment(finished.started + finished.duration, full),
+            duration: finished.duration,
+        })
+    }
+
     /// Lets both engines end in their own way.
     pub async fn close(self) {
         tokio::join!(self.base.quit(), self.new.quit());
         drop(self.warden);
     }
+}
+
+fn player<'a>(launch: &'a Launch, engine: &'a Engine, time_control: &'a str) -> Player<'a> {
+    Player {
+        name: &launch.name,
+        engine_name: &engine.name,
+        engine_author: &engine.author,
+        time_control,
+    }
+}
+
+/// A moment in universal time; outside the years that calendars know, the beginning of 1970.
+fn moment(time: SystemTime, format: &str) -> String {
+    let time = jiff::Timestamp::try_from(time).unwrap_or_default();
+    time.strftime(format).to_string()
 }
 
 async fn start(launch: &Launch, contest: &Contest, warden: &Warden) -> Result<Engine, Failure> {

@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use crate::arena::End;
 use crate::rules::{Color, Record};
 use crate::score::Score;
 
@@ -25,7 +26,7 @@ pub struct GameText<'a> {
     pub winner: Option<Color>,
     /// In words: `White mates`.
     pub reason: &'a str,
-    pub termination: Termination,
+    pub end: End,
     /// The variant's name in PGN (`Chess960`); `None` for standard chess.
     pub variant: Option<&'a str>,
     pub record: &'a Record,
@@ -53,17 +54,6 @@ pub struct Player<'a> {
     pub time_control: &'a str,
 }
 
-/// How a game came to its end, in PGN's words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Termination {
-    Normal,
-    Adjudication,
-    TimeForfeit,
-    /// An engine crashed or stalled.
-    Abandoned,
-    IllegalMove,
-}
-
 /// What is known of a move that an engine made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MoveNote {
@@ -73,18 +63,6 @@ pub struct MoveNote {
     pub selective_depth: Option<u32>,
     pub nodes: Option<u64>,
     pub time: Duration,
-}
-
-impl Termination {
-    fn words(self) -> &'static str {
-        match self {
-            Self::Normal => "normal",
-            Self::Adjudication => "adjudication",
-            Self::TimeForfeit => "time forfeit",
-            Self::Abandoned => "abandoned",
-            Self::IllegalMove => "illegal move",
-        }
-    }
 }
 
 /// The game with a blank line after its tags and another after its moves, so that games can be strung together.
@@ -133,7 +111,7 @@ fn write_tags(game: &GameText<'_>, text: &mut String) {
     tag("GameStartTime", game.start_time);
     tag("GameEndTime", game.end_time);
     tag("PlyCount", &game.record.moves.len().to_string());
-    tag("Termination", game.termination.words());
+    tag("Termination", termination(game.end));
     if game.white.time_control == game.black.time_control {
         tag("TimeControl", game.white.time_control);
     } else {
@@ -198,6 +176,17 @@ fn note_words(note: &MoveNote) -> String {
         let _ = write!(words, ", sd={depth}");
     }
     words
+}
+
+/// What ended a game, in PGN's words.
+fn termination(end: End) -> &'static str {
+    match end {
+        End::Rules => "normal",
+        End::Adjudication => "adjudication",
+        End::TimeLoss => "time forfeit",
+        End::Crash | End::Stall => "abandoned",
+        End::IllegalMove => "illegal move",
+    }
 }
 
 fn result(winner: Option<Color>) -> &'static str {
@@ -294,7 +283,7 @@ mod tests {
             },
             winner: Some(Color::White),
             reason: "White mates",
-            termination: Termination::Normal,
+            end: End::Rules,
             variant: None,
             record,
             book_moves: 0,
@@ -396,11 +385,10 @@ mates} 1-0
     fn a_game_without_a_move_is_its_reason() {
         let record = record("");
         let reason = "White makes an illegal move: e1}\ne9{";
-        let termination = Termination::IllegalMove;
         let text = write(&GameText {
             winner: Some(Color::Black),
             reason,
-            termination,
+            end: End::IllegalMove,
             ..game(&record)
         });
         assert!(text.contains("[Termination \"illegal move\"]"));

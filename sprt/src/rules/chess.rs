@@ -56,6 +56,13 @@ impl Variant for ChessVariant {
         }
     }
 
+    fn pgn_name(&self) -> Option<&'static str> {
+        match self.0 {
+            CastlingMode::Standard => None,
+            CastlingMode::Chess960 => Some("Chess960"),
+        }
+    }
+
     fn engine_options(&self) -> &'static [(&'static str, &'static str)] {
         match self.0 {
             CastlingMode::Standard => &[],
