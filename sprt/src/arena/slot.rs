@@ -63,6 +63,8 @@ pub struct Slot {
     base: Engine,
     new: Engine,
     warden: Warden,
+    /// Options of this pair alone, for base and new.
+    own_options: [Vec<(String, String)>; 2],
 }
 
 impl Slot {
@@ -78,7 +80,24 @@ impl Slot {
             base,
             new,
             warden,
+            own_options: Default::default(),
         })
+    }
+
+    /// Sets options from now on, besides those of the contest: a tuner gives each pair its own. Engines that have to be
+    /// started again get them too.
+    ///
+    /// # Errors
+    /// An engine does not take a value, or failed when it was given it.
+    pub async fn set_options(
+        &mut self,
+        base: Vec<(String, String)>,
+        new: Vec<(String, String)>,
+    ) -> Result<(), Failure> {
+        self.own_options = [base, new];
+        let [base, new] = &self.own_options;
+        tokio::try_join!(self.base.set_options(base), self.new.set_options(new))?;
+        Ok(())
     }
 
     /// Plays pair number `pair` from `opening`.
@@ -135,8 +154,9 @@ impl Slot {
     /// Ends both engines, whatever state they are in, and starts them anew.
     async fn reopen(&mut self) -> Result<(), Failure> {
         // Assignment drops the old warden, which kills what is left of the old engines.
+        let [base, new] = std::mem::take(&mut self.own_options);
         *self = Self::open(Arc::clone(&self.contest)).await?;
-        Ok(())
+        self.set_options(base, new).await
     }
 
     /// The game as PGN.
