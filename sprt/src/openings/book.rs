@@ -18,7 +18,10 @@ use crate::rules::chess::ChessVariant;
 /// Openings looked at before the first game: a file that is no book is found out at once.
 const CHECKED_AT_ONCE: u64 = 32;
 
-/// The book built in for standard chess; its making is described in [`super::generator`].
+/// The book built in for standard chess: 24,000 lines that end in different positions, each within 80 centipawns in the
+/// eyes of Stockfish 15.1 (as Debian 12 packages it) at 5,000 nodes. Made, and to be made again bit for bit, by
+/// `sprt book make --engine stockfish --option Hash=16 --nodes 5000 --max-score 80 --plies 8 --count 24000 --seed 1
+/// -o book.bin`.
 const EMBEDDED: &[u8] = include_bytes!("book.bin");
 
 /// How a book is used.
@@ -498,6 +501,23 @@ mod tests {
         )
         .expect("legal");
         assert_ne!(book.sha256(), changed.sha256());
+    }
+
+    #[test]
+    fn the_embedded_book_is_legal_and_varied_and_repeats_no_position() {
+        let book = Book::embedded(&STANDARD, SEQUENTIAL).expect("built in");
+        assert!(book.len() >= 10_000, "{}", book.len());
+        let (mut positions, mut firsts) = (HashSet::new(), HashSet::new());
+        for index in 0..book.len() {
+            let opening = book.read(index).expect("legal and not over");
+            assert_eq!(opening.moves.len(), 8);
+            firsts.insert(opening.moves[0].clone());
+            let game = STANDARD.start(&opening).expect("legal and not over");
+            let last = game.record().last_position;
+            let counted = last.rsplitn(3, ' ').nth(2).expect("six fields").to_owned();
+            assert!(positions.insert(counted), "{last} comes twice");
+        }
+        assert_eq!(firsts.len(), 20);
     }
 
     #[test]

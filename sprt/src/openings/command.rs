@@ -1,10 +1,15 @@
 //! `sprt book`: makes books of openings and checks them.
 
 use std::collections::HashSet;
+use std::fs::Permissions;
+use std::io::Write as _;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use bench_guard::{Exit, Failure, Printer, failure::OrUnable};
 use clap::{Args, Subcommand};
+use tempfile::NamedTempFile;
 
 use super::generator::Candidate;
 use super::judge::Panel;
@@ -39,14 +44,14 @@ pub struct MakeArgs {
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
     /// Openings to make
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    count: usize,
+    #[arg(long, value_name = "N", default_value = "10000")]
+    count: NonZeroUsize,
     /// Random moves in each, both sides' counted
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=40))]
     plies: u32,
     /// Nodes for each judgement
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    nodes: u64,
+    #[arg(long, value_name = "N", default_value = "10000")]
+    nodes: NonZeroU64,
     /// Centipawns by which either side may be ahead
     #[arg(long, value_name = "CP", default_value_t = 80)]
     max_score: u16,
@@ -83,17 +88,18 @@ impl BookCommand {
 impl MakeArgs {
     async fn make(&self, printer: Printer) -> Result<Exit, Failure> {
         let form = Form::of(&self.output, self.plies)?;
+        let mut file = self.create()?;
         let launch = Launch {
             name: self.engine.display().to_string(),
             command: self.engine.clone(),
             arguments: Vec::new(),
             options: self.engine_options()?,
         };
-        let mut panel = Panel::start(&launch, self.concurrency, self.nodes).await?;
+        let mut panel = Panel::start(&launch, self.concurrency, self.nodes.get()).await?;
         let mut accepted: Vec<Candidate> = Vec::new();
         let mut judged = 0;
         let mut drawing = Drawing::new(self.seed, self.plies);
-        while accepted.len() < self.count {
+        while accepted.len() < self.count.get() {
             let batch = drawing.take(BATCH * panel.size());
             if batch.is_empty() {
                 return Err(Failure::unable(format!(
@@ -118,7 +124,7 @@ impl MakeArgs {
                     .zip(scores)
                     .filter(|(_, score)| score.is_some_and(|it| it.is_level(self.max_score.into())))
                     .map(|(candidate, _)| candidate)
-                    .take(self.count - before),
+                    .take(self.count.get() - before),
             );
             if accepted.len() / 1000 > before / 1000 {
                 printer.note(&format!(
@@ -128,14 +134,31 @@ impl MakeArgs {
             }
         }
         panel.dismiss().await;
-        std::fs::write(&self.output, form.bytes(&accepted)?)
-            .or_unable(format_args!("write the book `{}`", self.output.display()))?;
+        file.write_all(&form.bytes(&accepted)?)
+            .or_unable(self.writing())?;
+        file.persist(&self.output).or_unable(self.writing())?;
         printer.result(&format!(
             "{} openings of {judged} candidates in `{}`",
             accepted.len(),
             self.output.display()
         ));
         Ok(Exit::Yes)
+    }
+
+    /// The file in the making, beside its last place: that it cannot be written is found out before the work.
+    fn create(&self) -> Result<NamedTempFile, Failure> {
+        let folder = match self.output.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        tempfile::Builder::new()
+            .permissions(Permissions::from_mode(0o666))
+            .tempfile_in(folder)
+            .or_unable(self.writing())
+    }
+
+    fn writing(&self) -> String {
+        format!("write the book `{}`", self.output.display())
     }
 
     fn engine_options(&self) -> Result<Vec<(String, String)>, Failure> {
