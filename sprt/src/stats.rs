@@ -24,11 +24,11 @@ mod unbiased;
 pub use bayes_elo::{bayes_elo_llr, openbench_trinomial_llr};
 pub use counts::{GameResult, Pentanomial, Score, Wdl};
 pub use elo::{
-    Interval, NormalizedElo, logistic_elo, normalized_elo, openbench_elo, openbench_elo_of_2023,
-    openbench_elo_of_2024,
+    Interval, LogisticElo, NormalizedElo, logistic_elo, normalized_elo, openbench_elo,
+    openbench_elo_of_2023, openbench_elo_of_2024,
 };
 pub use likelihood::{closed_form_llr, logistic_llr, normalized_llr};
 pub use overshoot::Overshoot;
 pub use summary::{EloFigures, Summary};
-pub use test::{Model, Test, Verdict, parse_bounds};
+pub use test::{Model, Test, Verdict, parse_bounds, wald_bounds};
 pub use unbiased::{UnbiasedElo, unbiased_elo};

@@ -12,9 +12,9 @@ use crate::stats::{
 #[derive(Debug, Serialize)]
 pub struct Details {
     /// As if the pair were the unit of chance, which it is.
-    pairs: Option<Figures>,
+    by_pairs: Option<Figures>,
     /// As if every game were independent.
-    single_games: Option<Figures>,
+    by_games: Option<Figures>,
     /// In BayesElo, from the single games, like fishtest with counts of zero too.
     llr_bayesian: Option<f64>,
 }
@@ -41,17 +41,17 @@ impl Details {
     pub fn of(test: &Test, score: &Score) -> Self {
         let games = score.wdl().map(Wdl::worst_to_best);
         Self {
-            pairs: score
+            by_pairs: score
                 .pentanomial()
                 .and_then(|pairs| Figures::of(test, &pairs.0)),
-            single_games: games.and_then(|counts| Figures::of(test, &counts)),
+            by_games: games.and_then(|counts| Figures::of(test, &counts)),
             llr_bayesian: games.and_then(|counts| bayes_elo_llr(&counts, test.elo0, test.elo1)),
         }
     }
 
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = Vec::new();
-        for (of, figures) in [("pairs", &self.pairs), ("games", &self.single_games)] {
+        for (of, figures) in [("pairs", &self.by_pairs), ("games", &self.by_games)] {
             if let Some(figures) = figures {
                 rows.extend(figures.rows(of));
             }

@@ -121,12 +121,12 @@ impl Test {
 
     /// H0 is accepted below this log-likelihood ratio.
     pub fn lower(&self) -> f64 {
-        (self.beta / (1.0 - self.alpha)).ln()
+        wald_bounds(self.alpha, self.beta).0
     }
 
     /// H1 is accepted above this log-likelihood ratio.
     pub fn upper(&self) -> f64 {
-        ((1.0 - self.beta) / self.alpha).ln()
+        wald_bounds(self.alpha, self.beta).1
     }
 
     /// The log-likelihood ratio of a match: from its pairs, in the Bayesian model from its single games.
@@ -182,6 +182,11 @@ impl Test {
             _ => Progress::default(),
         }
     }
+}
+
+/// Wald's lower and upper bound for the log-likelihood ratio.
+pub fn wald_bounds(alpha: f64, beta: f64) -> (f64, f64) {
+    ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
 }
 
 /// Reads `ELO0,ELO1`, for command lines; brackets and spaces as printed in reports are allowed.

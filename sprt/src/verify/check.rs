@@ -7,7 +7,7 @@ use super::counts::Counts;
 use crate::report::printed::{Figure, PrintedBlock, PrintedElo, PrintedLlr};
 use crate::stats::{
     Interval, Model, Score, Summary, Test, openbench_elo, openbench_elo_of_2023,
-    openbench_elo_of_2024,
+    openbench_elo_of_2024, wald_bounds,
 };
 
 /// What the printed bounds are searched in.
@@ -263,8 +263,8 @@ fn error_rates(printed: &PrintedLlr, given: Given) -> (f64, f64) {
             .iter()
             .flat_map(|&alpha| USUAL_ERRORS.iter().map(move |&beta| (alpha, beta)))
     };
-    let lower = |&(alpha, beta): &(f64, f64)| (beta / (1.0 - alpha)).ln();
-    let upper = |&(alpha, beta): &(f64, f64)| ((1.0 - beta) / alpha).ln();
+    let lower = |&(alpha, beta): &(f64, f64)| wald_bounds(alpha, beta).0;
+    let upper = |&(alpha, beta): &(f64, f64)| wald_bounds(alpha, beta).1;
     let prints_lower = |rates: &(f64, f64)| prints_as(lower(rates), &printed.lower);
     let prints_upper = |rates: &(f64, f64)| prints_as(upper(rates), &printed.upper);
     let ended = |rates: &(f64, f64)| {
