@@ -8,17 +8,17 @@ mod insensitive;
 mod measure;
 mod verdict;
 
-use std::collections::HashMap;
+use std::{collections::HashMap, thread};
 
 pub use measure::{Measurer, Outcome};
 pub use verdict::{Facts, Judgement, Verdict, judge};
 
 use crate::{
     Failure,
-    message::Reading,
+    message::{Reading, Value},
     policy::{self, Duty, Exemption},
-    repository::{Commit, Range, Repository},
-    settings::Settings,
+    repository::{Commit, Range, Repository, SHARED_FROM},
+    settings::{Settings, cores},
 };
 
 /// What is asked for.
@@ -35,6 +35,7 @@ pub struct Question {
 #[derive(Debug, Clone)]
 pub struct Checked {
     pub commit: Commit,
+    pub duty: Duty,
     pub judgement: Judgement,
     /// What OpenBench reads from the message.
     pub message_bench: Option<u64>,
@@ -92,9 +93,53 @@ pub fn check(
     Ok(report)
 }
 
-/// The commits of a range with what their messages say.
+/// A commit with what its message says.
+struct Claim {
+    commit: Commit,
+    duty: Duty,
+    value: Value,
+    claims_gain: bool,
+    warnings: Vec<String>,
+}
+
+impl Claim {
+    fn read(repository: &Repository, settings: &Settings, commit: Commit) -> Result<Self, Failure> {
+        let reading = Reading::of(&commit.message);
+        let value = reading.value();
+        let warnings = reading.warnings().iter().map(ToString::to_string).collect();
+        let mut duty = policy::duty(&commit, settings);
+        // Paths cost a comparison of trees, so only a commit that would owe a bench is asked for them.
+        if !matches!(value, Value::Bench(_))
+            && !matches!(duty, Duty::Exempt(_))
+            && !repository.concerns(&commit, settings)?
+        {
+            duty = Duty::Exempt(Exemption::Paths);
+        }
+        Ok(Self {
+            claims_gain: policy::claims_gain(&commit.message),
+            commit,
+            duty,
+            value,
+            warnings,
+        })
+    }
+
+    fn bench(&self) -> Option<u64> {
+        match self.value {
+            Value::Bench(bench) => Some(bench),
+            _ => None,
+        }
+    }
+
+    /// Whether the verdict depends on the bench of the commit before.
+    fn is_compared(&self) -> bool {
+        self.duty == Duty::NonFunctional || self.claims_gain
+    }
+}
+
+/// The commits of a range.
 struct Claims {
-    commits: Vec<(Commit, Duty, Option<u64>)>,
+    commits: Vec<Claim>,
 }
 
 impl Claims {
@@ -103,21 +148,42 @@ impl Claims {
         settings: &Settings,
         commits: Vec<Commit>,
     ) -> Result<Self, Failure> {
-        let commits = commits
-            .into_iter()
-            .map(|commit| {
-                let bench = Reading::of(&commit.message).bench();
-                let mut duty = policy::duty(&commit, settings);
-                // Paths cost a comparison of trees, so only a commit that would owe a bench is asked for them.
-                if bench.is_none()
-                    && !matches!(duty, Duty::Exempt(_))
-                    && !repository.concerns(&commit, settings)?
-                {
-                    duty = Duty::Exempt(Exemption::Paths);
-                }
-                Ok((commit, duty, bench))
-            })
-            .collect::<Result<_, Failure>>()?;
+        let count = commits.len();
+        let read = |repository: &Repository, commits: Vec<Commit>| -> Result<Vec<_>, Failure> {
+            commits
+                .into_iter()
+                .map(|commit| Claim::read(repository, settings, commit))
+                .collect()
+        };
+        if count < SHARED_FROM {
+            return Ok(Self {
+                commits: read(repository, commits)?,
+            });
+        }
+        let mut rest = commits;
+        let mut parts = Vec::new();
+        while !rest.is_empty() {
+            let after = rest.split_off(rest.len().min(count.div_ceil(cores())));
+            parts.push(std::mem::replace(&mut rest, after));
+        }
+        let read_parts: Vec<Result<Vec<_>, Failure>> = thread::scope(|scope| {
+            let handles: Vec<_> = parts
+                .into_iter()
+                .map(|part| scope.spawn(move || read(&repository.again(), part)))
+                .collect();
+            handles
+                .into_iter()
+                .map(|handle| {
+                    handle
+                        .join()
+                        .unwrap_or_else(|_| Err(Failure::unable("a thread panicked")))
+                })
+                .collect()
+        });
+        let mut commits = Vec::with_capacity(count);
+        for part in read_parts {
+            commits.append(&mut part?);
+        }
         Ok(Self { commits })
     }
 
@@ -129,19 +195,18 @@ impl Claims {
         progress: &(dyn Fn(&str) + Sync),
     ) -> Result<HashMap<String, Outcome>, Failure> {
         let mut wanted = Vec::new();
-        for (commit, duty, bench) in &self.commits {
-            if matches!(duty, Duty::Exempt(_)) && bench.is_none() {
+        for claim in &self.commits {
+            if matches!(claim.duty, Duty::Exempt(_)) && claim.bench().is_none() {
                 continue;
             }
-            let compared = *duty == Duty::NonFunctional || policy::claims_gain(&commit.message);
             // A parent that a shallow clone lacks cannot be built; the verdict does without it.
-            if compared
-                && let Some(parent) = commit.parents.first()
+            if claim.is_compared()
+                && let Some(parent) = claim.commit.parents.first()
                 && let Ok(id) = repository.resolve_commit(parent)
             {
                 wanted.push(id);
             }
-            wanted.push(commit.id.clone());
+            wanted.push(claim.commit.id.clone());
         }
         Measurer::new(repository, settings, progress).all(&wanted)
     }
@@ -153,50 +218,47 @@ impl Claims {
         question: &Question,
         outcomes: &HashMap<String, Outcome>,
     ) -> Report {
-        let claimed: HashMap<&str, u64> = self
+        let claimed: HashMap<String, u64> = self
             .commits
             .iter()
-            .filter_map(|(commit, _, bench)| Some((commit.id.as_str(), (*bench)?)))
+            .filter_map(|claim| Some((claim.commit.id.clone(), claim.bench()?)))
             .collect();
-        let parent_bench = |commit: &Commit| -> Option<u64> {
-            let parent = commit.parents.first()?;
-            match outcomes.get(parent) {
-                Some(outcome) => outcome.bench(),
-                None => claimed.get(parent.as_str()).copied().or_else(|| {
-                    let compared = policy::says_non_functional(&commit.message, settings)
-                        || policy::claims_gain(&commit.message);
-                    // A parent outside the range is read only where it matters.
-                    let outside = compared
-                        .then(|| repository.resolve(parent).ok())
-                        .flatten()?;
-                    outside.message_bench()
-                }),
+        let parent_bench = |claim: &Claim| -> Option<u64> {
+            let parent = claim.commit.parents.first()?;
+            if let Some(outcome) = outcomes.get(parent) {
+                return outcome.bench();
             }
+            let inside = claimed.get(parent).copied();
+            // A parent outside the range is read only where it matters.
+            let outside = || {
+                let revision = claim.is_compared().then(|| repository.resolve(parent).ok());
+                revision.flatten()?.message_bench()
+            };
+            inside.or_else(outside)
         };
         let commits = self
             .commits
-            .iter()
-            .map(|(commit, duty, message_bench)| {
-                let reading = Reading::of(&commit.message);
-                let outcome = outcomes.get(&commit.id).cloned().unwrap_or(Outcome::NotRun);
+            .into_iter()
+            .map(|claim| {
+                let outcome = outcomes.get(&claim.commit.id).unwrap_or(&Outcome::NotRun);
                 let facts = Facts {
-                    duty: *duty,
-                    value: reading.value(),
-                    outcome: &outcome,
-                    parent_bench: parent_bench(commit),
-                    claims_gain: policy::claims_gain(&commit.message),
+                    duty: claim.duty,
+                    value: &claim.value,
+                    outcome,
+                    parent_bench: parent_bench(&claim),
+                    claims_gain: claim.claims_gain,
                     non_functional_bench: settings.non_functional_bench,
                     unproved: None,
                 };
-                let _ = question.require_sprt;
                 Checked {
                     judgement: judge(&facts),
-                    message_bench: *message_bench,
+                    message_bench: claim.bench(),
                     bench: outcome.bench(),
                     parent_bench: facts.parent_bench,
-                    warnings: reading.warnings().iter().map(ToString::to_string).collect(),
+                    duty: claim.duty,
+                    warnings: claim.warnings,
                     log: outcome.log(),
-                    commit: commit.clone(),
+                    commit: claim.commit,
                 }
             })
             .collect();
@@ -210,7 +272,6 @@ impl Claims {
 impl Repository {
     /// Whether a commit touches what the settings ask a bench for.
     fn concerns(&self, commit: &Commit, settings: &Settings) -> Result<bool, Failure> {
-        let paths = self.changed_paths(commit)?;
-        Ok(policy::concerns(paths.iter().map(String::as_str), settings))
+        self.touches(commit, &|path| policy::concerns(path, settings))
     }
 }

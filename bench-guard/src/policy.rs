@@ -64,14 +64,14 @@ pub fn duty(commit: &Commit, settings: &Settings) -> Duty {
     }
 }
 
-/// Whether a change of these paths may change the search.
-pub fn concerns<'a>(mut paths: impl Iterator<Item = &'a str>, settings: &Settings) -> bool {
-    let any = |patterns: &[String], path: &str| {
+/// Whether a change of this path may change the search.
+pub fn concerns(path: &str, settings: &Settings) -> bool {
+    let any = |patterns: &[String]| {
         patterns
             .iter()
             .any(|pattern| pattern::matches(pattern, path))
     };
-    paths.any(|path| any(&settings.paths, path) && !any(&settings.ignore, path))
+    any(&settings.paths) && !any(&settings.ignore)
 }
 
 /// Commits that a rebase will fold into others, or that say themselves that they are not ready.
@@ -157,13 +157,10 @@ mod tests {
     #[test]
     fn paths_decide_unless_ignored() {
         let settings = Settings::default();
-        assert!(concerns(["src/search.rs"].into_iter(), &settings));
-        assert!(!concerns(
-            ["README.md", ".github/workflows/ci.yml"].into_iter(),
-            &settings
-        ));
-        assert!(concerns(["README.md", "Makefile"].into_iter(), &settings));
-        assert!(!concerns([].into_iter(), &settings));
+        assert!(concerns("src/search.rs", &settings));
+        assert!(concerns("Makefile", &settings));
+        assert!(!concerns("README.md", &settings));
+        assert!(!concerns(".github/workflows/ci.yml", &settings));
     }
 
     #[test]

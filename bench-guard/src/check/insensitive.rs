@@ -2,12 +2,7 @@
 //! carried the same number through hundreds of commits.
 
 use super::{Checked, Report, Verdict};
-use crate::{
-    Failure,
-    policy::{self, Duty},
-    repository::Repository,
-    settings::Settings,
-};
+use crate::{Failure, policy::Duty, repository::Repository, settings::Settings};
 
 /// Gives the last commit of each such run the verdict, if nothing worse was said of it.
 pub fn mark(
@@ -23,8 +18,7 @@ pub fn mark(
     let functional: Vec<usize> = (0..report.commits.len())
         .filter(|index| {
             let checked = &report.commits[*index];
-            known_bench(checked).is_some()
-                && policy::duty(&checked.commit, settings) == Duty::Functional
+            known_bench(checked).is_some() && checked.duty == Duty::Functional
         })
         .collect();
     let runs: Vec<Vec<usize>> = functional

@@ -83,7 +83,7 @@ impl fmt::Display for Verdict {
 pub struct Facts<'a> {
     pub duty: Duty,
     /// What OpenBench makes of the message.
-    pub value: Value,
+    pub value: &'a Value,
     pub outcome: &'a Outcome,
     pub parent_bench: Option<u64>,
     pub claims_gain: bool,
@@ -117,7 +117,7 @@ pub fn judge(facts: &Facts<'_>) -> Judgement {
     }
     let found = facts.outcome.bench();
     let claimed = match facts.value {
-        Value::Bench(bench) => Some(bench),
+        Value::Bench(bench) => Some(*bench),
         _ => None,
     };
     if let (Some(claimed), Some(found)) = (claimed, found)
@@ -149,7 +149,7 @@ pub fn judge(facts: &Facts<'_>) -> Judgement {
         }
     };
     if due && claimed.is_none() {
-        let why = match &facts.value {
+        let why = match facts.value {
             Value::Zero => "the message names a bench of zero, which OpenBench refuses",
             Value::Unparsable => "OpenBench cannot parse the bench in the message",
             Value::Huge(_) => "the bench in the message is too large for OpenBench",
@@ -198,7 +198,7 @@ mod tests {
     fn verdict_of(outcome: &Outcome, change: impl FnOnce(&mut Facts<'_>)) -> Verdict {
         let mut facts = Facts {
             duty: Duty::Functional,
-            value: Value::Bench(5),
+            value: &Value::Bench(5),
             outcome,
             parent_bench: Some(4),
             claims_gain: false,
@@ -213,12 +213,15 @@ mod tests {
     fn each_verdict_has_its_case() {
         assert_eq!(verdict(|_| {}), Verdict::Ok);
         assert_eq!(
-            verdict(|facts| facts.value = Value::Absent),
+            verdict(|facts| facts.value = &Value::Absent),
             Verdict::Missing
         );
-        assert_eq!(verdict(|facts| facts.value = Value::Zero), Verdict::Missing);
         assert_eq!(
-            verdict(|facts| facts.value = Value::Bench(6)),
+            verdict(|facts| facts.value = &Value::Zero),
+            Verdict::Missing
+        );
+        assert_eq!(
+            verdict(|facts| facts.value = &Value::Bench(6)),
             Verdict::Mismatch
         );
         assert_eq!(
@@ -235,7 +238,7 @@ mod tests {
         assert_eq!(
             verdict_of(&Outcome::NotRun, |facts| {
                 facts.duty = Duty::Exempt(Exemption::Merge);
-                facts.value = Value::Absent;
+                facts.value = &Value::Absent;
             }),
             Verdict::NotNeeded
         );
@@ -263,7 +266,7 @@ mod tests {
         assert_eq!(
             verdict_of(&Outcome::NotRun, |facts| {
                 facts.duty = Duty::NonFunctional;
-                facts.value = Value::Absent;
+                facts.value = &Value::Absent;
             }),
             Verdict::Ok
         );

@@ -102,10 +102,9 @@ impl Pending {
         ]);
         match (duty, changed) {
             (Duty::Functional | Duty::NonFunctional, Ok(changed))
-                if !policy::concerns(
-                    changed.split('\0').filter(|path| !path.is_empty()),
-                    &self.settings,
-                ) =>
+                if !changed
+                    .split('\0')
+                    .any(|path| !path.is_empty() && policy::concerns(path, &self.settings)) =>
             {
                 Duty::Exempt(policy::Exemption::Paths)
             }
@@ -177,7 +176,7 @@ fn commit_msg(scene: &Scene, file: &Path) -> Result<Exit, Failure> {
     let parent = pending.repository.resolve("HEAD").ok();
     let judgement = judge(&Facts {
         duty: pending.duty(&revision),
-        value: reading.value(),
+        value: &reading.value(),
         outcome: &outcome,
         parent_bench: parent.and_then(|parent| {
             let measured = build::known(&parent, &build_settings)?;

@@ -28,7 +28,7 @@ pub fn run(scene: &Scene, arguments: &MessageArguments) -> Result<Exit, Failure>
     let reading = Reading::of(&commit.message);
     let judgement = judge(&Facts {
         duty: policy::duty(&commit, &settings),
-        value: reading.value(),
+        value: &reading.value(),
         outcome: &Outcome::NotRun,
         parent_bench: None,
         claims_gain: false,

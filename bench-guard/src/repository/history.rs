@@ -1,9 +1,15 @@
 //! The commits of a range, oldest first, and which paths one of them touches.
 
-use std::sync::PoisonError;
+use std::{
+    sync::{Mutex, PoisonError},
+    thread,
+};
 
-use super::Repository;
-use crate::Failure;
+use super::{Repository, trees};
+use crate::{Failure, settings::cores};
+
+/// Reading fewer commits than this costs less than starting threads for it.
+pub const SHARED_FROM: usize = 2000;
 
 /// A commit as far as a bench is concerned.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -118,29 +124,7 @@ impl Repository {
         if library.is_shallow() {
             return None;
         }
-        let list = || -> Listed {
-            let mut walk = library.revwalk()?;
-            walk.set_sorting(git2::Sort::TOPOLOGICAL | git2::Sort::REVERSE)?;
-            match range {
-                Range::One(tip) => {
-                    return Ok(vec![described(
-                        &library.find_commit(git2::Oid::from_str(tip)?)?,
-                    )]);
-                }
-                Range::All(tip) => walk.push(git2::Oid::from_str(tip)?)?,
-                Range::Since { from, tip } => {
-                    walk.push(git2::Oid::from_str(tip)?)?;
-                    walk.hide(git2::Oid::from_str(from)?)?;
-                }
-                Range::NotOn { remote, tip } => {
-                    walk.push(git2::Oid::from_str(tip)?)?;
-                    walk.hide_glob(&format!("refs/remotes/{remote}/*"))?;
-                }
-            }
-            walk.map(|id| Ok(described(&library.find_commit(id?)?)))
-                .collect()
-        };
-        Some(list())
+        Some(ids(&library, range).and_then(|ids| read_all(&library, &ids)))
     }
 
     pub(super) fn list_by_program(&self, range: &Range) -> Result<Vec<Commit>, Failure> {
@@ -178,10 +162,28 @@ impl Repository {
             .is_ok_and(|answer| answer == "true")
     }
 
-    /// The paths that differ between a commit and its first parent; all of them for a first commit.
-    pub fn changed_paths(&self, commit: &Commit) -> Result<Vec<String>, Failure> {
-        if let Some(paths) = self.changed_by_library(commit) {
-            return Ok(paths);
+    /// Another handle, for another thread.
+    #[must_use]
+    pub fn again(&self) -> Self {
+        let reopened = || {
+            let library = self
+                .library
+                .as_ref()?
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            git2::Repository::open(library.path()).ok().map(Mutex::new)
+        };
+        Self {
+            root: self.root.clone(),
+            git: self.git.clone(),
+            library: reopened(),
+        }
+    }
+
+    /// Whether any path that differs between a commit and its first parent is `wanted`; a first commit differs in all.
+    pub fn touches(&self, commit: &Commit, wanted: &dyn Fn(&str) -> bool) -> Result<bool, Failure> {
+        if let Some(touches) = self.touches_by_library(commit, wanted) {
+            return Ok(touches);
         }
         let mut arguments = vec!["diff-tree", "-r", "-z", "--name-only", "--no-renames"];
         match commit.parents.first() {
@@ -191,19 +193,18 @@ impl Repository {
         let listed = self.git.bytes(&arguments)?;
         Ok(String::from_utf8_lossy(&listed)
             .split('\0')
-            .filter(|path| !path.is_empty())
-            .map(str::to_owned)
-            .collect())
+            .any(|path| !path.is_empty() && wanted(path)))
     }
 
-    fn changed_by_library(&self, commit: &Commit) -> Option<Vec<String>> {
+    fn touches_by_library(&self, commit: &Commit, wanted: &dyn Fn(&str) -> bool) -> Option<bool> {
         let library = self
             .library
             .as_ref()?
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let tree = |id: &str| library.find_tree(git2::Oid::from_str(id).ok()?).ok();
-        let new = tree(&commit.tree)?;
+        let new = library
+            .find_tree(git2::Oid::from_str(&commit.tree).ok()?)
+            .ok()?;
         let old = match commit.parents.first() {
             Some(parent) => {
                 let parent = library
@@ -213,16 +214,58 @@ impl Repository {
             }
             None => None,
         };
-        let diff = library
-            .diff_tree_to_tree(old.as_ref(), Some(&new), None)
-            .ok()?;
-        Some(
-            diff.deltas()
-                .filter_map(|delta| delta.new_file().path().or_else(|| delta.old_file().path()))
-                .map(|path| path.to_string_lossy().into_owned())
-                .collect(),
-        )
+        trees::differ(&library, old.as_ref(), Some(&new), wanted).ok()
     }
+}
+
+fn ids(library: &git2::Repository, range: &Range) -> Result<Vec<git2::Oid>, git2::Error> {
+    let mut walk = library.revwalk()?;
+    walk.set_sorting(git2::Sort::TOPOLOGICAL | git2::Sort::REVERSE)?;
+    match range {
+        Range::One(tip) => return Ok(vec![git2::Oid::from_str(tip)?]),
+        Range::All(tip) => walk.push(git2::Oid::from_str(tip)?)?,
+        Range::Since { from, tip } => {
+            walk.push(git2::Oid::from_str(tip)?)?;
+            walk.hide(git2::Oid::from_str(from)?)?;
+        }
+        Range::NotOn { remote, tip } => {
+            walk.push(git2::Oid::from_str(tip)?)?;
+            walk.hide_glob(&format!("refs/remotes/{remote}/*"))?;
+        }
+    }
+    walk.collect()
+}
+
+/// Long histories are read by one thread a core, each with a handle of its own.
+fn read_all(library: &git2::Repository, ids: &[git2::Oid]) -> Listed {
+    let read = |library: &git2::Repository, ids: &[git2::Oid]| -> Listed {
+        ids.iter()
+            .map(|id| Ok(described(&library.find_commit(*id)?)))
+            .collect()
+    };
+    if ids.len() < SHARED_FROM {
+        return read(library, ids);
+    }
+    let path = library.path();
+    let parts: Vec<Listed> = thread::scope(|scope| {
+        let handles: Vec<_> = ids
+            .chunks(ids.len().div_ceil(cores()))
+            .map(|ids| scope.spawn(move || read(&git2::Repository::open(path)?, ids)))
+            .collect();
+        handles
+            .into_iter()
+            .map(|handle| {
+                handle
+                    .join()
+                    .unwrap_or_else(|_| Err(git2::Error::from_str("a thread panicked")))
+            })
+            .collect()
+    });
+    let mut commits = Vec::with_capacity(ids.len());
+    for part in parts {
+        commits.append(&mut part?);
+    }
+    Ok(commits)
 }
 
 fn described(commit: &git2::Commit<'_>) -> Commit {
