@@ -12,14 +12,15 @@
 mod bayes_elo;
 mod brownian;
 mod counts;
-mod distribution;
 mod elo;
-mod likelihood;
 mod normal;
 mod overshoot;
 mod summary;
 mod test;
 mod unbiased;
+
+// The guard recomputes likelihood ratios too, so the mathematics of them is its library's.
+use bench_guard::{distribution, likelihood};
 
 pub use bayes_elo::{bayes_elo_llr, openbench_trinomial_llr};
 pub use counts::{GameResult, Pentanomial, Score, Wdl};

@@ -7,7 +7,8 @@
 
 use super::brownian::Brownian;
 use super::distribution::Distribution;
-use super::elo::{Interval, NORMALIZED_ELO_PER_T};
+use super::elo::Interval;
+use super::likelihood::NORMALIZED_ELO_PER_T;
 use super::test::{Model, Test};
 
 /// No strength beyond this, in logistic Elo, is considered.

@@ -3,8 +3,10 @@
 //!
 //! Every solver here has a bracket that holds its root by construction and a cap on its rounds.
 
-use super::distribution::{Distribution, Moments, points};
-use super::elo::NORMALIZED_ELO_PER_T;
+use crate::distribution::{Distribution, Moments, points};
+
+/// Normalised Elo for a t-value of 1 per game: 800 / ln 10.
+pub const NORMALIZED_ELO_PER_T: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// OpenBench and fishtest stop the search for the likeliest distribution with a given t-value here, converged or not;
 /// ours must too, to print what they print.
