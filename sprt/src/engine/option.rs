@@ -108,7 +108,8 @@ impl UciOption {
         Err(Failure::unable(format!(
             "option {} cannot be set to `{value}`: the engine expects {expected}",
             self.name
-        )))
+        ))
+        .hint("start the engine by hand and type `uci` to see its options"))
     }
 }
 

@@ -15,6 +15,7 @@ use bench_guard::{Failure, failure::OrUnable};
 use memchr::memchr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 
 /// No line of an engine needs more; what is longer is not kept.
@@ -75,6 +76,8 @@ pub struct Process {
     /// How much of `buffer` is known to hold no line end.
     searched: usize,
     errors: Arc<Mutex<Vec<u8>>>,
+    /// Ends when the last holder of the stderr pipe closes it.
+    errors_reader: JoinHandle<()>,
 }
 
 impl Process {
@@ -98,7 +101,7 @@ impl Process {
             )));
         };
         let errors = Arc::new(Mutex::new(Vec::new()));
-        tokio::spawn(keep_tail(stderr, Arc::clone(&errors)));
+        let errors_reader = tokio::spawn(keep_tail(stderr, Arc::clone(&errors)));
         Ok(Self {
             child,
             input,
@@ -107,6 +110,7 @@ impl Process {
             consumed: 0,
             searched: 0,
             errors,
+            errors_reader,
         })
     }
 
@@ -185,6 +189,8 @@ impl Process {
             Ok(Err(error)) => format!("ended ({error})"),
             Ok(Ok(status)) => format!("ended by itself ({status})"),
         };
+        // What it said last may still be in the pipe.
+        let _ = timeout_at(deadline, &mut self.errors_reader).await;
         let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         let said = String::from_utf8_lossy(&errors);
         match said.trim() {

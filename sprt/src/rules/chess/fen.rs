@@ -79,6 +79,7 @@ fn refusal(text: &str, why: &str) -> Failure {
         "`{}` is no chess position: {why}",
         shown.escape_debug()
     ))
+    .hint("expected a FEN: pieces, side to move, castling rights, en passant square, and perhaps both counters")
 }
 
 fn reasons(kinds: PositionErrorKinds) -> String {

@@ -1,0 +1,189 @@
+//! What a user does wrong: one clear error with a hint, the right exit code, and nothing left behind.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use crate::support::{Place, text};
+
+/// The run fails with this code and names these words; no run directory is made.
+fn assert_refused(place: &Place, arguments: &[&str], code: i32, words: &[&str]) {
+    let output = place
+        .sprt(arguments)
+        .args(["--out", "run"])
+        .output()
+        .expect("sprt runs");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+    for word in words {
+        assert!(
+            said.contains(word),
+            "{arguments:?}: expected `{word}` in: {said}"
+        );
+    }
+    assert!(said.contains("hint:"), "{arguments:?}: {said}");
+    assert!(output.stdout.is_empty());
+    assert!(
+        !place.path("run").exists(),
+        "{arguments:?} left a run directory"
+    );
+    let left: Vec<_> = fs::read_dir(place.path(""))
+        .expect("a folder")
+        .flatten()
+        .collect();
+    assert!(
+        left.iter()
+            .all(|entry| !entry.file_name().to_string_lossy().starts_with(".run-"))
+    );
+}
+
+#[test]
+fn engines_that_are_none() {
+    let place = Place::new();
+    let good = place.engine("good");
+    let run = |base: &str, code: i32, words: &[&str]| {
+        assert_refused(&place, &[base, &good, "--nodes", "1"], code, words);
+    };
+    run("./missing", 2, &["no such file: `./missing`"]);
+    run("missing", 2, &["`missing`"]);
+    fs::write(place.path("text"), "no engine").expect("written");
+    run("./text", 2, &["cannot start engine", "chmod +x"]);
+    fs::set_permissions(place.path("text"), fs::Permissions::from_mode(0o755)).expect("changed");
+    run("./text", 2, &["cannot start engine", "#! line"]);
+    run(
+        "true",
+        3,
+        &["`true` did not answer `uci`", "ended by itself"],
+    );
+}
+
+#[test]
+fn flags_that_make_no_sense() {
+    let place = Place::new();
+    let good = place.engine("good");
+    let run = |flags: &[&str], words: &[&str]| {
+        assert_refused(
+            &place,
+            &[&[good.as_str(), good.as_str()], flags].concat(),
+            2,
+            words,
+        );
+    };
+    run(&["--tc", "8+x"], &["`8+x` is not a time control"]);
+    run(
+        &["--nodes", "1", "--bounds", "5,0"],
+        &["first must be less"],
+    );
+    run(&["--nodes", "1", "--alpha", "0"], &["--alpha 0"]);
+    run(
+        &["--nodes", "1", "--variant", "xiangqi"],
+        &["unknown variant `xiangqi`"],
+    );
+    run(&["--nodes", "1", "--draw-adj", "often"], &["often"]);
+    run(
+        &["--nodes", "1", "--option", "Hsh=1"],
+        &["no option `Hsh`", "did you mean `Hash`"],
+    );
+    run(
+        &["--nodes", "1", "--new-option", "Hash=0"],
+        &["from 1 to 1024"],
+    );
+    run(&["--nodes", "1", "--option", "Hash"], &["NAME=VALUE"]);
+}
+
+#[test]
+fn books_that_are_none() {
+    let place = Place::new();
+    let good = place.engine("good");
+    for (name, content) in [
+        ("missing.epd", None),
+        ("empty.epd", Some("")),
+        ("broken.epd", Some("8/8/8 w\n")),
+    ] {
+        if let Some(content) = content {
+            fs::write(place.path(name), content).expect("written");
+        }
+        assert_refused(
+            &place,
+            &[&good, &good, "--nodes", "1", "--book", name],
+            2,
+            &[name],
+        );
+    }
+}
+
+#[test]
+fn folders_that_cannot_be_written_and_runs_that_are_there_already() {
+    let place = Place::new();
+    let good = place.engine("good");
+    let run = |out: &str| {
+        let arguments = [
+            good.as_str(),
+            good.as_str(),
+            "--nodes",
+            "1",
+            "--max-games",
+            "2",
+            "--out",
+            out,
+        ];
+        place.sprt(arguments).output().expect("sprt runs")
+    };
+    let output = run("/proc/run");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("/proc") && text(&output.stderr).contains("hint:"));
+    assert_eq!(run("twice").status.code(), Some(4));
+    let journal = place.journal("twice");
+    let output = run("twice");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("sprt resume twice"));
+    assert_eq!(place.journal("twice"), journal);
+}
+
+#[test]
+fn a_dry_run_prints_the_plan_and_leaves_nothing() {
+    let place = Place::new();
+    let good = place.engine("good");
+    let output = place
+        .sprt([
+            &good,
+            &good,
+            "--nodes",
+            "5",
+            "--dry-run",
+            "--seed",
+            "3",
+            "--out",
+            "run",
+        ])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let plan: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(plan["schema"], "sprt-plan");
+    assert_eq!(plan["limit"]["nodes"], 5);
+    assert!(!place.path("run").exists() && !place.path("state").exists());
+}
+
+#[test]
+fn a_project_file_is_obeyed_and_its_mistakes_are_named() {
+    let place = Place::new();
+    let good = place.engine("good");
+    let run = |content: &str| {
+        fs::write(place.path("whetstone.toml"), content).expect("written");
+        place
+            .sprt([&good, &good, "--dry-run"])
+            .output()
+            .expect("sprt runs")
+    };
+    let output = run("[sprt]\nnodes = 77\nbounds = '-5,0'\n");
+    let plan: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(plan["limit"]["nodes"], 77);
+    assert_eq!(plan["test"]["elo0"], -5.0);
+    let output = run("[sprt]\nnoodles = 77\n");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("unknown key `noodles`"),
+        "{}",
+        text(&output.stderr)
+    );
+}

@@ -1,0 +1,6 @@
+//! Whole runs by the real program, against an engine that does what it is told, and what it should not.
+
+mod errors;
+mod faults;
+mod resume;
+mod support;

@@ -1,0 +1,287 @@
+//! Runs that are interrupted in every way, and what is left of them.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::os::unix::process::CommandExt;
+use std::process::Stdio;
+use std::time::Duration;
+
+use crate::support::{Place, eventually, json, kill_group, processes_in, text};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+/// A match that takes some seconds and is decided by the test.
+const UNDECIDED_FOR_LONG: [&str; 10] = [
+    "--nodes",
+    "1",
+    "--new-option",
+    "Losses=40",
+    "--base-option",
+    "Losses=30",
+    "--max-games",
+    "600",
+    "--concurrency",
+    "3",
+];
+
+#[test]
+fn games_and_verdict_are_the_same_at_any_concurrency() {
+    let place = Place::new();
+    let run = |out: &str, concurrency: &str| {
+        let arguments = [
+            "--nodes",
+            "1",
+            "--new-option",
+            "Losses=60",
+            "--concurrency",
+            concurrency,
+            "--max-games",
+            "400",
+        ];
+        let output = place.run(out, &arguments).output().expect("sprt runs");
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+        let mut result = json(&output);
+        result["run"] = serde_json::Value::Null;
+        (result, without_offsets(&place.journal(out)))
+    };
+    let alone = run("alone", "1");
+    assert_eq!(alone.0["verdict"], "H0");
+    assert_eq!(run("together", "5"), alone);
+}
+
+/// How often a run is killed; more often by hand: `SPRT_TEST_KILLS=10`.
+fn kills() -> u64 {
+    std::env::var("SPRT_TEST_KILLS")
+        .ok()
+        .and_then(|kills| kills.parse().ok())
+        .unwrap_or(4)
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
+    let place = Place::new();
+    let output = place
+        .run("undisturbed", &UNDECIDED_FOR_LONG)
+        .output()
+        .expect("sprt runs");
+    let undisturbed = json(&output);
+
+    // The same match, killed with its whole process group at moments that differ from run to run.
+    let mut child = place
+        .run("killed", &UNDECIDED_FOR_LONG)
+        .process_group(0)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("sprt runs");
+    eventually("the run has begun", || {
+        place.path("killed/plan.json").exists()
+    });
+    for kill in 0..kills() {
+        std::thread::sleep(Duration::from_millis(40 + 83 * (kill * 7 % 5)));
+        kill_group(&child);
+        let _ = child.wait();
+        child = place
+            .sprt([
+                "resume",
+                "killed",
+                "--json",
+                "--concurrency",
+                if kill % 2 == 0 { "2" } else { "4" },
+            ])
+            .process_group(0)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("sprt runs");
+    }
+    let output = child.wait_with_output().expect("sprt ends");
+    let resumed = json(&output);
+    for figure in [
+        "verdict",
+        "llr",
+        "pentanomial",
+        "pairs",
+        "wins",
+        "losses",
+        "draws",
+    ] {
+        assert_eq!(resumed[figure], undisturbed[figure], "{figure}");
+    }
+    assert_eq!(
+        without_offsets(&place.journal("killed")),
+        without_offsets(&place.journal("undisturbed"))
+    );
+    let games = |out: &str| {
+        let pgn = std::fs::read_to_string(place.path(out).join("games.pgn")).expect("games");
+        pgn.matches("[Event ").count() as u64
+    };
+    assert_eq!(Some(games("killed")), resumed["games"].as_u64());
+    assert_eq!(games("killed"), games("undisturbed"));
+}
+
+/// The journal without the lengths of the PGN, in which clock times stand.
+fn without_offsets(journal: &str) -> Vec<String> {
+    journal
+        .lines()
+        .map(|line| {
+            line.split(",\"games_end\"")
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        })
+        .collect()
+}
+
+#[test]
+fn no_engine_outlives_a_runner_that_was_killed_not_even_one_that_is_deaf() {
+    let place = Place::new();
+    let mut child = place
+        .sprt([&place.engine("deaf"), &place.engine("engine-a")])
+        .args([
+            "--tc",
+            "60",
+            "--new-option",
+            "Script=stall@1",
+            "--out",
+            "run",
+        ])
+        .process_group(0)
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("sprt runs");
+    eventually("both engines of both slots run", || {
+        processes_in(place.path("").as_path()).len() >= 2 && place.path("run").exists()
+    });
+    kill_group(&child);
+    let _ = child.wait();
+    eventually("all engines are gone", || {
+        processes_in(place.path("").as_path()).is_empty()
+    });
+}
+
+#[test]
+fn an_interrupt_ends_the_run_in_order_and_says_how_to_go_on() {
+    for (signal, code) in [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)] {
+        let place = Place::new();
+        let child = place
+            .run("run", &UNDECIDED_FOR_LONG)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("sprt runs");
+        eventually("the first pair is finished", || {
+            place.path("run/pairs.jsonl").exists() && !place.journal("run").is_empty()
+        });
+        kill(Pid::from_raw(child.id() as i32), signal).expect("a signal sent");
+        let output = child.wait_with_output().expect("sprt ends");
+        assert_eq!(output.status.code(), Some(code));
+        assert!(
+            text(&output.stderr).contains("sprt resume run"),
+            "{}",
+            text(&output.stderr)
+        );
+        assert!(processes_in(place.path("").as_path()).is_empty());
+        assert_eq!(json(&output)["verdict"], "undecided");
+    }
+}
+
+#[test]
+fn a_torn_last_line_of_the_journal_is_dropped() {
+    let place = Place::new();
+    let whole = place
+        .run("run", &["--nodes", "1", "--max-games", "6"])
+        .output()
+        .expect("sprt runs");
+    let journal = place.path("run/pairs.jsonl");
+    let whole_journal = place.journal("run");
+    // As after a crash of the machine in the middle of a write: the last line is half there.
+    let torn = &whole_journal[..whole_journal.len() - 9];
+    std::fs::write(&journal, torn).expect("written");
+    let output = place
+        .sprt(["resume", "run", "--json"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(json(&output)["pentanomial"], json(&whole)["pentanomial"]);
+    assert_eq!(
+        without_offsets(&place.journal("run")),
+        without_offsets(&whole_journal)
+    );
+}
+
+#[test]
+fn a_journal_that_something_else_changed_is_refused() {
+    let place = Place::new();
+    place
+        .run("run", &["--nodes", "1", "--max-games", "4"])
+        .output()
+        .expect("sprt runs");
+    let mut journal = OpenOptions::new()
+        .append(true)
+        .open(place.path("run/pairs.jsonl"))
+        .expect("a journal");
+    journal.write_all(b"{}\n").expect("written");
+    let output = place.sprt(["resume", "run"]).output().expect("sprt runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("line 3"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
+fn a_finished_run_is_shown_and_not_played_on() {
+    let place = Place::new();
+    let first = place
+        .run("run", &["--nodes", "1", "--max-games", "4"])
+        .output()
+        .expect("sprt runs");
+    for command in ["resume", "show"] {
+        let again = place
+            .sprt([command, "run", "--json"])
+            .output()
+            .expect("sprt runs");
+        assert_eq!(again.status.code(), Some(4), "{}", text(&again.stderr));
+        assert_eq!(json(&again), json(&first));
+    }
+}
+
+#[test]
+fn a_changed_binary_is_not_resumed() {
+    let place = Place::new();
+    place
+        .run("run", &["--nodes", "1", "--max-games", "4"])
+        .output()
+        .expect("sprt runs");
+    std::fs::remove_file(place.path("engine-b")).expect("removed");
+    std::fs::write(place.path("engine-b"), "another").expect("written");
+    let output = place.sprt(["resume", "run"]).output().expect("sprt runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("has changed since the run began"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
+fn two_processes_do_not_play_one_run() {
+    let place = Place::new();
+    let mut child = place
+        .run("run", &["--tc", "60", "--new-option", "Script=stall@1"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("sprt runs");
+    eventually("the run has begun", || place.path("run").exists());
+    let output = place.sprt(["resume", "run"]).output().expect("sprt runs");
+    child.kill().expect("killed");
+    let _ = child.wait();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("another process"),
+        "{}",
+        text(&output.stderr)
+    );
+}

@@ -1,0 +1,218 @@
+//! An engine that plays legal moves and misbehaves on demand, for the tests of whatever plays engines.
+//!
+//! It is deterministic: its move and its score are functions of the position it is given and of its options. The option
+//! `Script` says what it does wrong, and at which of its moves in a game: `crash@3`. What must go wrong before options
+//! can be set is asked for by the name it is started under: `no-uciok`, `slow-uciok`, `deaf`.
+#![allow(
+    clippy::exit,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "it is a program under test, and talks as engines do"
+)]
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};
+
+/// The score of an engine that gives up, in centipawns.
+const LOST: i32 = -1000;
+
+struct Engine {
+    /// The name it was started under.
+    name: String,
+    misdeed: String,
+    /// At which of its moves, from 1; 0 is never.
+    at: u32,
+    /// Percent of the games in which it gives up.
+    losses: u64,
+    gives_up: bool,
+    line_end: &'static str,
+    position: String,
+    moves_made: u32,
+}
+
+fn main() {
+    let name = std::env::args().next().unwrap_or_default();
+    let name = name.rsplit('/').next().unwrap_or_default().to_owned();
+    let mut engine = Engine {
+        name,
+        misdeed: String::new(),
+        at: 0,
+        losses: 0,
+        gives_up: false,
+        line_end: "\n",
+        position: String::new(),
+        moves_made: 0,
+    };
+    while let Some(line) = read_line()
+        && engine.obey(line.trim())
+    {}
+    if engine.name == "deaf" {
+        // Neither `quit` nor the end of its input ends it.
+        std::thread::sleep(Duration::from_mins(10));
+    }
+}
+
+impl Engine {
+    /// Does what it is told; `false` to quit.
+    fn obey(&mut self, line: &str) -> bool {
+        match line.split_once(' ').unwrap_or((line, "")) {
+            ("uci", _) => self.introduce(),
+            ("isready", _) => self.say("readyok"),
+            ("setoption", rest) => self.set(rest),
+            ("ucinewgame", _) => self.moves_made = 0,
+            ("position", rest) => rest.clone_into(&mut self.position),
+            ("go", rest) => return self.go(rest),
+            ("quit", _) => return false,
+            _ => {}
+        }
+        true
+    }
+
+    fn introduce(&self) {
+        match self.name.as_str() {
+            "no-uciok" => return,
+            "slow-uciok" => std::thread::sleep(Duration::from_secs(2)),
+            _ => {}
+        }
+        self.say("id name Scripted Engine");
+        self.say("id author the tests");
+        self.say("option name Hash type spin default 16 min 1 max 1024");
+        self.say("option name Threads type spin default 1 min 1 max 1");
+        self.say("option name UCI_Chess960 type check default false");
+        self.say("option name Script type string default <empty>");
+        self.say("option name Losses type spin default 0 min 0 max 100");
+        self.say("uciok");
+    }
+
+    fn set(&mut self, rest: &str) {
+        let (name, value) = rest
+            .trim_start_matches("name ")
+            .split_once(" value ")
+            .unwrap_or((rest, ""));
+        match name {
+            "Script" => {
+                let (misdeed, at) = value.split_once('@').unwrap_or((value, "0"));
+                misdeed.clone_into(&mut self.misdeed);
+                self.at = at.parse().unwrap_or(0);
+                if misdeed == "crlf" {
+                    (self.line_end, self.at) = ("\r\n", 0);
+                }
+            }
+            "Losses" => self.losses = value.parse().unwrap_or(0),
+            _ => {}
+        }
+    }
+
+    fn go(&mut self, limits: &str) -> bool {
+        self.moves_made += 1;
+        if self.moves_made == 1 {
+            self.gives_up = hash(&self.position) % 100 < self.losses;
+        }
+        let moves = self.legal_moves();
+        if moves.is_empty() {
+            self.say("bestmove (none)");
+            return true;
+        }
+        let best = &moves[(hash(&self.position) % moves.len() as u64) as usize];
+        if self.moves_made == self.at {
+            return self.misbehave(best, limits);
+        }
+        let score = if self.gives_up { LOST } else { 0 };
+        self.say(&format!(
+            "info depth 1 seldepth 1 score cp {score} nodes {} pv {best}",
+            moves.len()
+        ));
+        self.say(&format!("bestmove {best}"));
+        true
+    }
+
+    /// Does it once; `false` to quit.
+    fn misbehave(&mut self, best: &str, limits: &str) -> bool {
+        match self.misdeed.as_str() {
+            "crash" => {
+                eprintln!("scripted: out of luck");
+                std::process::exit(7);
+            }
+            "move-then-exit" => {
+                self.say(&format!("bestmove {best}"));
+                std::process::exit(0);
+            }
+            "illegal" => self.say("bestmove a1a1"),
+            "no-move" => self.say("bestmove"),
+            "none" => self.say("bestmove (none)"),
+            // Hears `stop`, and answers only then.
+            "wait-for-stop" => {
+                while read_line().is_some_and(|line| line.trim() != "stop") {}
+                self.say(&format!("bestmove {best}"));
+            }
+            "stall" => std::thread::sleep(Duration::from_mins(10)),
+            "chatter" => loop {
+                self.say("info depth 1 score cp 0 pv a1a1");
+                std::thread::sleep(Duration::from_millis(20));
+            },
+            "half-a-line" => {
+                print!("bestmove {best}");
+                let _ = io::stdout().flush();
+                std::process::exit(0);
+            }
+            "noise" => {
+                eprint!("{}", "noise ".repeat(100_000));
+                let _ = io::stdout().write_all(&[b'i', b'n', b'f', b'o', b' ', 0xff, 0xfe, b'\n']);
+                self.say(&format!("info string {}", "x".repeat(3_000_000)));
+                self.say(&format!("info score cp nonsense depth -1 {limits}"));
+                self.say(&format!("bestmove {best} ponder"));
+            }
+            other => panic!("unknown script `{other}`"),
+        }
+        true
+    }
+
+    /// The legal moves of the position it was given, in a fixed order.
+    fn legal_moves(&self) -> Vec<String> {
+        let (start, moves) = self
+            .position
+            .split_once(" moves ")
+            .unwrap_or((&self.position, ""));
+        let mut position = match start.strip_prefix("fen ") {
+            None => Chess::default(),
+            Some(fen) => fen
+                .parse::<Fen>()
+                .ok()
+                .and_then(|fen| fen.into_position(CastlingMode::Standard).ok())
+                .expect("a legal position"),
+        };
+        for text in moves.split_whitespace() {
+            let played: UciMove = text.parse().expect("a move");
+            let played = played.to_move(&position).expect("a legal move");
+            position.play_unchecked(played);
+        }
+        let mut moves: Vec<String> = position
+            .legal_moves()
+            .iter()
+            .map(|legal| legal.to_uci(CastlingMode::Standard).to_string())
+            .collect();
+        moves.sort();
+        moves
+    }
+
+    fn say(&self, text: &str) {
+        print!("{text}{}", self.line_end);
+        let _ = io::stdout().flush();
+    }
+}
+
+/// `None` at the end of the input.
+fn read_line() -> Option<String> {
+    let mut line = String::new();
+    let read = io::stdin().read_line(&mut line);
+    read.is_ok_and(|read| read > 0).then_some(line)
+}
+
+/// FNV-1a: the same on every machine.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}

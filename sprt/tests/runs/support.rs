@@ -1,0 +1,100 @@
+//! A folder of its own for each test, in which `sprt` runs with its own cache and state.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+pub struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    pub fn new() -> Self {
+        Self {
+            folder: tempfile::tempdir().expect("a temporary folder"),
+        }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The scripted engine under a name of its own, by which it can be found among the processes.
+    pub fn engine(&self, name: &str) -> String {
+        let path = self.path(name);
+        if !path.exists() {
+            fs::hard_link(env!("CARGO_BIN_EXE_scripted-engine"), &path)
+                .or_else(|_| fs::copy(env!("CARGO_BIN_EXE_scripted-engine"), &path).map(|_| ()))
+                .expect("a copy of the engine");
+        }
+        path.display().to_string()
+    }
+
+    pub fn sprt<I: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = I>) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+        command
+            .current_dir(self.folder.path())
+            .env("WHETSTONE_STATE", self.path("state"))
+            .env("WHETSTONE_CACHE", self.path("cache"))
+            .env_remove("WHETSTONE_CONCURRENCY")
+            .stdin(Stdio::null())
+            .args(arguments);
+        command
+    }
+
+    /// A run of two scripted engines with a fixed seed.
+    pub fn run(&self, out: &str, more: &[&str]) -> Command {
+        let mut command = self.sprt(["run", &self.engine("engine-a"), &self.engine("engine-b")]);
+        command
+            .args(["--seed", "7", "--json", "--out", out])
+            .args(more);
+        command
+    }
+
+    /// The journal of a run.
+    pub fn journal(&self, out: &str) -> String {
+        fs::read_to_string(self.path(out).join("pairs.jsonl")).expect("a journal")
+    }
+}
+
+/// The object on stdout.
+pub fn json(output: &Output) -> serde_json::Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+        panic!(
+            "{error}: {}\n{}",
+            text(&output.stdout),
+            text(&output.stderr)
+        )
+    })
+}
+
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Processes whose program lies in `folder`.
+pub fn processes_in(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir("/proc")
+        .expect("the process table")
+        .filter_map(|entry| fs::read_link(entry.ok()?.path().join("exe")).ok())
+        .filter(|program| program.starts_with(folder))
+        .collect()
+}
+
+/// Kills a runner and everything in its process group, as a shell or a supervisor would.
+pub fn kill_group(child: &Child) {
+    let group = nix::unistd::Pid::from_raw(child.id() as i32);
+    let _ = nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGKILL);
+}
+
+/// Waits until `condition` holds; fails the test after ten seconds.
+pub fn eventually(what: &str, mut condition: impl FnMut() -> bool) {
+    for _ in 0..1000 {
+        if condition() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    panic!("{what}: not within ten seconds");
+}
