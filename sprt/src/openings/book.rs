@@ -87,9 +87,7 @@ impl Book {
         let name = path.display().to_string();
         let bytes = std::fs::read(path)
             .or_unable(format_args!("read the book `{name}`"))
-            .map_err(|failure| {
-                failure.hint("--book names an EPD or PGN file, which may be zipped")
-            })?;
+            .map_err(|failure| failure.hint("a book is an EPD or PGN file, which may be zipped"))?;
         let sha256 = digest::of_bytes(&bytes);
         let openings = match file::unpack(&name, bytes)? {
             (Format::Packed, bytes) => Packed::decode(&bytes)

@@ -7,15 +7,16 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
+use bench_guard::build::BuildSettings;
 use bench_guard::{Exit, Failure, Printer, failure::OrUnable};
 use clap::{Args, Subcommand};
 use tempfile::NamedTempFile;
 
 use super::generator::Candidate;
-use super::judge::Panel;
+use super::judge::{self, Panel};
 use super::packed::{self, Packed};
 use super::{Book, Order, Reading};
-use crate::engine::Launch;
+use crate::contender::{Contender, parse_option};
 use crate::rules;
 
 /// Broken openings that are named; more are counted only.
@@ -37,12 +38,12 @@ pub enum BookCommand {
 
 #[derive(Args, Debug, Clone)]
 pub struct MakeArgs {
-    /// Engine that judges, a path
+    /// Engine that judges: a program, a git revision, or a folder with a Makefile
     #[arg(long)]
-    engine: PathBuf,
+    engine: String,
     /// Option of the engine
-    #[arg(long = "option", value_name = "NAME=VALUE")]
-    options: Vec<String>,
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
+    options: Vec<(String, String)>,
     /// Openings to make
     #[arg(long, value_name = "N", default_value = "10000")]
     count: NonZeroUsize,
@@ -88,14 +89,17 @@ impl BookCommand {
 impl MakeArgs {
     async fn make(&self, printer: Printer) -> Result<Exit, Failure> {
         let form = Form::of(&self.output, self.plies)?;
-        let mut file = self.create()?;
-        let launch = Launch {
-            name: self.engine.display().to_string(),
-            command: self.engine.clone(),
-            arguments: Vec::new(),
-            options: self.engine_options()?,
-        };
-        let mut panel = Panel::start(&launch, self.concurrency, self.nodes.get()).await?;
+        // That nothing can be written here is better found out now; an interrupted command must leave nothing behind.
+        drop(self.create()?);
+        let engine = Contender::resolve(
+            &self.engine,
+            self.options.clone(),
+            &BuildSettings::default(),
+            judge::PATIENCE,
+            printer,
+        )
+        .await?;
+        let mut panel = Panel::start(&engine.launch(), self.concurrency, self.nodes.get()).await?;
         let mut accepted: Vec<Candidate> = Vec::new();
         let mut judged = 0;
         let mut drawing = Drawing::new(self.seed, self.plies);
@@ -134,6 +138,7 @@ impl MakeArgs {
             }
         }
         panel.dismiss().await;
+        let mut file = self.create()?;
         file.write_all(&form.bytes(&accepted)?)
             .or_unable(self.writing())?;
         file.persist(&self.output).or_unable(self.writing())?;
@@ -145,7 +150,7 @@ impl MakeArgs {
         Ok(Exit::Yes)
     }
 
-    /// The file in the making, beside its last place: that it cannot be written is found out before the work.
+    /// The file in the making, beside its last place.
     fn create(&self) -> Result<NamedTempFile, Failure> {
         let folder = match self.output.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -155,22 +160,11 @@ impl MakeArgs {
             .permissions(Permissions::from_mode(0o666))
             .tempfile_in(folder)
             .or_unable(self.writing())
+            .map_err(|failure| failure.hint("name another place with --output"))
     }
 
     fn writing(&self) -> String {
         format!("write the book `{}`", self.output.display())
-    }
-
-    fn engine_options(&self) -> Result<Vec<(String, String)>, Failure> {
-        self.options
-            .iter()
-            .map(|option| match option.split_once('=') {
-                Some((name, value)) => Ok((name.trim().to_owned(), value.to_owned())),
-                None => Err(Failure::unable(format!(
-                    "`{option}` is no engine option, expected NAME=VALUE"
-                ))),
-            })
-            .collect()
     }
 }
 

@@ -9,7 +9,8 @@ use crate::engine::{Engine, Launch, Patience, Warden};
 use crate::limit::{Clocks, Limit};
 use crate::score::Score;
 
-const PATIENCE: Patience = Patience {
+/// Generous: nobody waits for a book.
+pub const PATIENCE: Patience = Patience {
     startup: Duration::from_secs(30),
     answer: Duration::from_mins(1),
 };
