@@ -10,7 +10,7 @@
 //!
 //! Equal lines are impossible: a distance of 0 is an error, but for the first.
 
-use shakmaty::{CastlingMode, Chess, Position, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, Position, Role, Square, uci::UciMove};
 
 /// How a packed book begins.
 pub const MAGIC: &[u8] = b"WSOB";
@@ -53,10 +53,9 @@ impl Packed {
             .rev()
             .map(|ply| {
                 let rank = line >> (ply * BITS_PER_PLY) & ((1 << BITS_PER_PLY) - 1);
-                let text = ranked(&position).into_iter().nth(rank as usize)?;
-                let played = text.parse::<UciMove>().ok()?.to_move(&position).ok()?;
-                position.play_unchecked(played);
-                Some(text)
+                let said = ranked(&position).into_iter().nth(rank as usize)?;
+                position.play_unchecked(said.to_move(&position).ok()?);
+                Some(said.to_string())
             })
             .collect()
     }
@@ -131,25 +130,31 @@ pub fn pack(moves: &[String]) -> Option<u64> {
     let mut position = Chess::default();
     let mut line = 0;
     for text in moves {
-        let rank = ranked(&position).iter().position(|legal| legal == text)?;
+        let said: UciMove = text.parse().ok()?;
+        let rank = ranked(&position).iter().position(|legal| *legal == said)?;
         if rank >> BITS_PER_PLY != 0 {
             return None;
         }
         line = line << BITS_PER_PLY | rank as u64;
-        let played = text.parse::<UciMove>().ok()?.to_move(&position).ok()?;
-        position.play_unchecked(played);
+        position.play_unchecked(said.to_move(&position).ok()?);
     }
     Some(line)
 }
 
-fn ranked(position: &Chess) -> Vec<String> {
-    let mut texts: Vec<String> = position
+/// The legal moves in the order of their texts.
+fn ranked(position: &Chess) -> Vec<UciMove> {
+    let mut moves: Vec<UciMove> = position
         .legal_moves()
         .into_iter()
-        .map(|legal| legal.to_uci(CastlingMode::Standard).to_string())
+        .map(|legal| legal.to_uci(CastlingMode::Standard))
         .collect();
-    texts.sort_unstable();
-    texts
+    // Squares are compared by file, then rank, as their names are; no promotion comes before any.
+    moves.sort_unstable_by_key(|legal| {
+        let square = |square: Option<Square>| square.map(|square| (square.file(), square.rank()));
+        let promotion = legal.promotion().map(Role::char);
+        (square(legal.from()), square(legal.to()), promotion)
+    });
+    moves
 }
 
 /// Takes a number off the front of `bytes`; `None` if they end within it or it does not fit.
@@ -175,6 +180,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::rules::chess::fen::parse_fen;
 
     fn line(text: &str) -> Vec<String> {
         text.split(' ').map(str::to_owned).collect()
@@ -201,6 +207,18 @@ mod tests {
                 .collect(),
         );
         assert_eq!(packed.encode(), b"WSOB\x01\x02\x02\0\0\0\x01\x40");
+    }
+
+    #[test]
+    fn moves_are_ranked_by_their_texts() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "1r2k2r/P1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/1PPBBPPP/R3K2R w KQk - 0 1",
+        ] {
+            let position = parse_fen(fen, CastlingMode::Standard).expect(fen);
+            let texts: Vec<String> = ranked(&position).iter().map(UciMove::to_string).collect();
+            assert!(texts.is_sorted(), "{texts:?}");
+        }
     }
 
     #[test]
