@@ -6,6 +6,7 @@
 
 mod insensitive;
 mod measure;
+mod proof;
 mod verdict;
 
 use std::{collections::HashMap, thread};
@@ -236,6 +237,7 @@ impl Claims {
             };
             inside.or_else(outside)
         };
+        let demanded = |claim: &Claim| question.require_sprt && claim.duty == Duty::Functional;
         let commits = self
             .commits
             .into_iter()
@@ -248,7 +250,9 @@ impl Claims {
                     parent_bench: parent_bench(&claim),
                     claims_gain: claim.claims_gain,
                     non_functional_bench: settings.non_functional_bench,
-                    unproved: None,
+                    unproved: demanded(&claim)
+                        .then(|| proof::missing(&claim.commit.message))
+                        .flatten(),
                 };
                 Checked {
                     judgement: judge(&facts),

@@ -11,6 +11,7 @@ pub fn mark(
     settings: &Settings,
 ) -> Result<(), Failure> {
     let enough = settings.insensitive_after;
+    let built = report.built;
     if enough == 0 {
         return Ok(());
     }
@@ -18,11 +19,13 @@ pub fn mark(
     let functional: Vec<usize> = (0..report.commits.len())
         .filter(|index| {
             let checked = &report.commits[*index];
-            known_bench(checked).is_some() && checked.duty == Duty::Functional
+            known_bench(checked, built).is_some() && checked.duty == Duty::Functional
         })
         .collect();
     let runs: Vec<Vec<usize>> = functional
-        .chunk_by(|a, b| known_bench(&report.commits[*a]) == known_bench(&report.commits[*b]))
+        .chunk_by(|a, b| {
+            known_bench(&report.commits[*a], built) == known_bench(&report.commits[*b], built)
+        })
         .filter(|run| run.len() >= enough)
         .map(<[usize]>::to_vec)
         .collect();
@@ -40,7 +43,7 @@ pub fn mark(
         if touching.len() < enough {
             continue;
         }
-        let bench = known_bench(&report.commits[*last]).unwrap_or_default();
+        let bench = known_bench(&report.commits[*last], built).unwrap_or_default();
         let since = report.commits[*first].commit.short().to_owned();
         let judgement = &mut report.commits[*last].judgement;
         if judgement.verdict > Verdict::Insensitive {
@@ -54,6 +57,11 @@ pub fn mark(
     Ok(())
 }
 
-fn known_bench(checked: &Checked) -> Option<u64> {
-    checked.bench.or(checked.message_bench)
+/// What the engine said; where none was built, what the message says.
+fn known_bench(checked: &Checked, built: bool) -> Option<u64> {
+    if built {
+        checked.bench
+    } else {
+        checked.message_bench
+    }
 }

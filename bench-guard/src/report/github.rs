@@ -53,7 +53,7 @@ pub fn annotations(report: &Report, text: &str) -> String {
 fn annotate(annotations: &mut String, level: &str, checked: &Checked, detail: &str) {
     let verdict = checked.judgement.verdict;
     let commit = &checked.commit;
-    let title = property(&format!("bench {verdict}: {}", commit.short()));
+    let title = property(&format!("{verdict} {}", commit.short()));
     let text = data(&format!("{} ({})", detail, commit.subject()));
     let _ = writeln!(annotations, "::{level} title={title}::{text}");
 }
@@ -94,11 +94,15 @@ pub fn summary(report: &Report) -> String {
             continue;
         }
         let log = checked.log.as_deref().unwrap_or_default();
+        let log = if log.is_empty() {
+            String::new()
+        } else {
+            format!("\n<pre>{}</pre>\n", markdown_block(log))
+        };
         let block = format!(
-            "\n<details><summary>{verdict}: <code>{}</code></summary>\n\n{}\n\n<pre>{}</pre></details>\n",
+            "\n<details><summary>{verdict} <code>{}</code></summary>\n\n{}\n{log}</details>\n",
             checked.commit.short(),
             markdown(&checked.judgement.detail),
-            markdown_block(log),
         );
         if text.len() + block.len() > LARGEST_SUMMARY {
             break;

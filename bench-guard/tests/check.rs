@@ -1,0 +1,209 @@
+//! `check` on a repository that has every verdict once, in all formats.
+
+mod scene;
+
+use scene::Scene;
+
+const BLOCK: &str = "Elo   | 6.27 +- 4.15 (95%)
+SPRT  | 8.0+0.08s Threads=1 Hash=32MB
+LLR   | 2.91 (-2.25, 2.89) [0.00, 5.00]
+Games | N: 7482 W: 1780 L: 1645 D: 4057
+Penta | [28, 858, 1839, 983, 33]";
+
+/// Each verdict once, in the order of the history, and some that are ok between them.
+fn every_verdict() -> Scene {
+    let scene = Scene::new();
+    scene.write(
+        "whetstone.toml",
+        "[bench-guard]\nruns = 3\ninsensitive_after = 3\n",
+    );
+    scene.engine(100, "start");
+    scene.commit("Start\n\nBench: 100");
+    scene.engine(101, "margin");
+    scene.commit("Tune margin");
+    scene.engine(102, "margin again");
+    scene.commit("Tune margin again\n\nBench: 5");
+    scene.write("search.sh", "echo \"$$ nodes 1000 nps\"\n");
+    scene.commit("Seed by the clock\n\nBench: 7");
+    scene.write("search.sh", "if then\n");
+    scene.commit("Forget a semicolon | `code` <b>\n\nBench: 103");
+    scene.write(
+        "search.sh",
+        "echo 'assertion failed: depth > 0' >&2; exit 3\n",
+    );
+    scene.commit("Assert::error::more\n\nBench: 106");
+    scene.engine(103, "repaired");
+    scene.commit("Repair\n\nBench: 1,03 and so on");
+    scene.engine(104, "tidy");
+    scene.commit("Tidy up\n\nNo functional change.");
+    scene.engine(104, "quick");
+    scene.commit(&format!("Gain much\n\n{BLOCK}\n\nBench: 104"));
+    scene.write("README.md", "An engine.\n");
+    scene.commit("Describe the engine");
+    for change in ["one", "two", "three"] {
+        scene.engine(105, change);
+        scene.commit(&format!("Change {change}\n\nBench: 105"));
+    }
+    scene
+}
+
+fn settings() -> insta::Settings {
+    let mut settings = insta::Settings::clone_current();
+    settings.add_filter(r"runs gave \d+, \d+, \d+", "runs gave [values]");
+    settings.add_filter(r"make -j\d+", "make -j[jobs]");
+    settings.add_filter(r"engine-[0-9A-F]{8}", "engine-[tree]");
+    settings.add_filter(r"stop-commands::[0-9a-f]{32}", "stop-commands::[token]");
+    settings.add_filter(r"(?m)^::[0-9a-f]{32}::$", "::[token]::");
+    settings
+}
+
+#[test]
+fn every_verdict_in_every_format() {
+    let scene = every_verdict();
+    let text = scene.guard(&["check", "--all", "HEAD"]);
+    assert_eq!(text.code, Some(1), "{}", text.stderr);
+    let builds = scene.builds();
+    let json = scene.guard(&["check", "--all", "HEAD", "--format", "json"]);
+    let summary = scene.beside("summary");
+    let outputs = scene.beside("outputs");
+    let github = scene
+        .command(env!("CARGO_BIN_EXE_bench-guard"))
+        .args(["check", "--all", "HEAD", "--format", "github"])
+        .current_dir(scene.root())
+        .env("GITHUB_STEP_SUMMARY", &summary)
+        .env("GITHUB_OUTPUT", &outputs)
+        .output()
+        .expect("bench-guard starts");
+    settings().bind(|| {
+        insta::assert_snapshot!("text", text.stdout);
+        insta::assert_snapshot!("json", json.stdout);
+        insta::assert_snapshot!("github", String::from_utf8_lossy(&github.stdout));
+        insta::assert_snapshot!(
+            "summary",
+            std::fs::read_to_string(summary).expect("a summary")
+        );
+        insta::assert_snapshot!(
+            "outputs",
+            std::fs::read_to_string(outputs).expect("outputs")
+        );
+    });
+    assert_eq!(
+        scene.builds(),
+        builds,
+        "nothing that was built is built again"
+    );
+}
+
+#[test]
+fn messages_alone_are_read_without_a_build() {
+    let scene = every_verdict();
+    let answer = scene.guard(&["check", "--all", "--no-build", "HEAD"]);
+    assert_eq!(answer.code, Some(1));
+    assert_eq!(scene.builds(), 0);
+    assert!(
+        answer.stdout.ends_with(
+            "13 commits: 10 ok, 1 missing, 1 insensitive, 1 not needed (messages only)\n"
+        ),
+        "{}",
+        answer.stdout
+    );
+}
+
+#[test]
+fn a_passed_test_can_be_demanded() {
+    let scene = Scene::new();
+    scene.engine(100, "start");
+    scene.commit("Start\n\nBench: 100");
+    scene.engine(101, "proved");
+    scene.commit(&format!("Gain\n\n{BLOCK}\n\nBench: 101"));
+    scene.engine(102, "not proved");
+    scene.commit(&format!(
+        "Gain\n\n{}\n\nBench: 102",
+        BLOCK.replace("2.91", "2.99")
+    ));
+    let check = |range| scene.guard(&["check", "--no-build", "--require-sprt", range]);
+    assert_eq!(check("HEAD~1").code, Some(0));
+    let answer = check("HEAD");
+    assert_eq!(answer.code, Some(1));
+    assert!(answer.stdout.contains("unproved"), "{}", answer.stdout);
+    assert!(
+        answer
+            .stdout
+            .contains("says LLR 2.99, its pentanomial gives 2.91"),
+        "{}",
+        answer.stdout
+    );
+}
+
+#[test]
+fn a_range_that_makes_no_sense_is_explained() {
+    let scene = Scene::new();
+    scene.engine(100, "start");
+    scene.commit("Start\n\nBench: 100");
+    let answer = scene.guard(&["check", "HEAD...main"]);
+    assert_eq!(answer.code, Some(2));
+    assert!(
+        answer.stderr.contains("hint: give `A..B`"),
+        "{}",
+        answer.stderr
+    );
+    let answer = scene.guard(&["check", "mian"]);
+    assert_eq!(answer.code, Some(2));
+    assert!(
+        answer.stderr.contains("did you mean `main`?"),
+        "{}",
+        answer.stderr
+    );
+    assert_eq!(
+        scene.guard(&["check", "HEAD..main"]).stdout,
+        "no commit to check\n"
+    );
+}
+
+#[test]
+fn bisect_finds_a_planted_drift_among_64_commits_with_at_most_7_builds() {
+    for planted in [2, 40, 64] {
+        let scene = Scene::new();
+        let mut expected = String::new();
+        for number in 1..=64 {
+            scene.engine(
+                if number < planted { 100 } else { 101 },
+                &number.to_string(),
+            );
+            let id = scene.commit(&format!("Change {number}\n\nNo functional change."));
+            if number == planted {
+                expected = id;
+            }
+        }
+        let answer = scene.guard(&["bisect", "HEAD~63", "HEAD"]);
+        assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+        assert!(answer.stdout.starts_with(&expected), "{}", answer.stdout);
+        assert!(
+            answer.stdout.contains("the bench went from 100 to 101"),
+            "{}",
+            answer.stdout
+        );
+        assert!(scene.builds() <= 7, "{} builds", scene.builds());
+    }
+}
+
+#[test]
+fn bench_prints_nodes_and_the_spread_of_speeds() {
+    let scene = Scene::new();
+    scene.engine(100, "start");
+    scene.commit("Start\n\nBench: 99");
+    let answer = scene.guard(&["bench", "--runs", "2"]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(
+        answer.stdout,
+        "100 nodes\n1000 nps, 1000 to 1000, a spread of 0.0%\n2 runs at once\n"
+    );
+    let answer = scene.guard(&["bench", "HEAD", "--json"]);
+    assert_eq!(answer.code, Some(1), "the message says 99");
+    let json: serde_json::Value = serde_json::from_str(&answer.stdout).expect("JSON");
+    assert_eq!(
+        (&json["bench"], &json["message_bench"]),
+        (&100.into(), &99.into())
+    );
+    assert_eq!(scene.builds(), 1, "HEAD and the working tree are one tree");
+}

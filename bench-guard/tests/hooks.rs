@@ -1,0 +1,278 @@
+//! The hooks, run by git itself.
+
+mod scene;
+
+use std::fs;
+
+use scene::{Answer, Scene, script};
+
+fn installed() -> Scene {
+    let scene = Scene::new();
+    scene.engine(100, "start");
+    scene.commit("Start\n\nBench: 100");
+    let answer = scene.guard(&["install"]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    scene
+}
+
+fn commit(scene: &Scene, arguments: &[&str]) -> Answer {
+    Answer::from(&scene.git_output(&[&["commit", "-q"], arguments].concat()))
+}
+
+fn message(scene: &Scene) -> String {
+    scene.git(&["log", "-1", "--format=%B"])
+}
+
+#[test]
+fn the_bench_of_what_is_committed_is_filled_in_not_that_of_the_work_tree() {
+    let scene = installed();
+    scene.engine(101, "staged");
+    scene.git(&["add", "-A"]);
+    scene.engine(102, "not staged");
+    let answer = commit(&scene, &["-m", "Tune margin"]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(message(&scene), "Tune margin\n\nBench: 101");
+    // `commit -a` commits from an index of its own.
+    let answer = commit(&scene, &["-a", "-m", "Tune again"]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(message(&scene), "Tune again\n\nBench: 102");
+    assert_eq!(scene.guard(&["check", "HEAD~2..HEAD"]).code, Some(0));
+    assert_eq!(scene.git(&["status", "--porcelain"]), "");
+}
+
+#[test]
+fn an_amended_commit_gets_the_bench_of_its_new_tree() {
+    let scene = installed();
+    scene.engine(101, "one");
+    commit(&scene, &["-a", "-m", "Tune margin"]);
+    scene.engine(103, "two");
+    let answer = commit(&scene, &["-a", "--amend", "--no-edit"]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(message(&scene), "Tune margin\n\nBench: 103");
+}
+
+#[test]
+fn a_wrong_bench_typed_by_hand_is_replaced() {
+    let scene = installed();
+    scene.engine(101, "one");
+    let answer = commit(&scene, &["-a", "-m", "Tune margin\n\nBench: 5"]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(message(&scene), "Tune margin\n\nBench: 101");
+}
+
+#[test]
+fn commit_msg_refuses_what_prepare_could_not_make_right() {
+    let scene = installed();
+    // The build fails, so nothing is filled in, and the message owes a bench.
+    scene.write("search.sh", "if then\n");
+    let answer = commit(&scene, &["-a", "-m", "Break it"]);
+    assert_eq!(answer.code, Some(1));
+    assert!(
+        answer.stderr.contains("no bench filled in"),
+        "{}",
+        answer.stderr
+    );
+    assert!(
+        answer
+            .stderr
+            .contains("missing: the message names no bench"),
+        "{}",
+        answer.stderr
+    );
+    assert!(answer.stderr.contains("--no-verify"), "{}", answer.stderr);
+    // A bench that is known to be wrong: the tree was benched before.
+    scene.engine(101, "one");
+    assert_eq!(scene.guard(&["bench", "."]).code, Some(0));
+    scene.git(&["add", "-A"]);
+    let file = scene.beside("message");
+    fs::write(&file, "Tune\n\nBench: 5\n# comment\n").expect("a message");
+    let answer = scene.guard(&["hook", "commit-msg", &file.to_string_lossy()]);
+    assert_eq!(answer.code, Some(1));
+    assert!(
+        answer
+            .stderr
+            .contains("the message says 5, the engine says 101"),
+        "{}",
+        answer.stderr
+    );
+}
+
+#[test]
+fn commits_that_owe_no_bench_are_left_alone() {
+    let scene = installed();
+    let builds = scene.builds();
+    scene.write("README.md", "An engine.\n");
+    scene.git(&["add", "-A"]);
+    assert_eq!(commit(&scene, &["-m", "Describe"]).code, Some(0));
+    assert_eq!(message(&scene), "Describe");
+    scene.engine(100, "tidy");
+    assert_eq!(
+        commit(&scene, &["-a", "-m", "Tidy up\n\nNo functional change."]).code,
+        Some(0)
+    );
+    assert_eq!(message(&scene), "Tidy up\n\nNo functional change.");
+    scene.engine(101, "fix");
+    assert_eq!(commit(&scene, &["-a", "--fixup", "HEAD"]).code, Some(0));
+    assert_eq!(message(&scene), "fixup! Tidy up");
+    scene.git(&["checkout", "-q", "-b", "side", "HEAD~1"]);
+    scene.write("other.sh", "true\n");
+    scene.git(&["add", "-A"]);
+    assert_eq!(commit(&scene, &["-m", "WIP: other"]).code, Some(0));
+    let merged = scene.git_output(&[
+        "merge",
+        "-q",
+        "--no-ff",
+        "-m",
+        "Merge branch 'main'",
+        "main",
+    ]);
+    assert!(
+        merged.status.success(),
+        "{}",
+        String::from_utf8_lossy(&merged.stderr)
+    );
+    assert_eq!(message(&scene), "Merge branch 'main'");
+    assert_eq!(scene.builds(), builds, "none of these is built");
+}
+
+#[test]
+fn an_empty_message_does_not_become_a_commit_by_its_bench() {
+    let scene = installed();
+    scene.engine(101, "one");
+    // The editor leaves the file as it is: comments, and the bench that was filled in.
+    let answer = commit(&scene, &["-a"]);
+    assert_eq!(answer.code, Some(1), "{}", answer.stderr);
+    assert!(
+        answer.stderr.contains("says nothing but the bench"),
+        "{}",
+        answer.stderr
+    );
+}
+
+#[test]
+fn pre_push_stops_wrong_benches() {
+    let scene = installed();
+    let remote = scene.beside("remote.git");
+    scene.git(&["init", "-q", "--bare", &remote.to_string_lossy()]);
+    scene.git(&["remote", "add", "origin", &remote.to_string_lossy()]);
+    let push = |arguments: &[&str]| {
+        Answer::from(&scene.git_output(&[&["push", "-q", "origin"], arguments].concat()))
+    };
+    assert_eq!(push(&["main"]).code, Some(0));
+    scene.engine(101, "one");
+    scene.commit("Tune\n\nBench: 5");
+    let answer = push(&["main"]);
+    assert_eq!(answer.code, Some(1));
+    assert!(
+        answer
+            .stderr
+            .contains("the message says 5, the engine says 101"),
+        "{}",
+        answer.stderr
+    );
+    assert_eq!(push(&["--no-verify", "main"]).code, Some(0));
+    // A new branch: only what the remote lacks is read.
+    scene.git(&["checkout", "-q", "-b", "side"]);
+    scene.engine(102, "two");
+    scene.commit("Tune\n\nBench: 102");
+    let answer = push(&["side"]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(
+        push(&[":side"]).code,
+        Some(0),
+        "a deletion is nobody's bench"
+    );
+}
+
+#[test]
+fn hooks_of_others_run_first_with_the_same_input() {
+    let scene = Scene::new();
+    scene.engine(100, "start");
+    scene.commit("Start\n\nBench: 100");
+    let hooks = scene.root().join(".git/hooks");
+    fs::create_dir_all(&hooks).expect("a folder");
+    let heard = scene.beside("heard");
+    script(
+        &hooks.join("pre-push"),
+        &format!("#!/bin/sh\ncat > '{}'\n", heard.display()),
+    );
+    script(
+        &hooks.join("commit-msg"),
+        "#!/bin/sh\ngrep -q forbidden \"$1\" && exit 1 || exit 0\n",
+    );
+    for _ in 0..2 {
+        assert_eq!(scene.guard(&["install"]).code, Some(0));
+    }
+    scene.engine(101, "one");
+    assert_eq!(commit(&scene, &["-a", "-m", "forbidden"]).code, Some(1));
+    assert_eq!(commit(&scene, &["-a", "-m", "Tune"]).code, Some(0));
+    let remote = scene.beside("remote.git");
+    scene.git(&["init", "-q", "--bare", &remote.to_string_lossy()]);
+    scene.git(&["push", "-q", &remote.to_string_lossy(), "main"]);
+    assert!(
+        fs::read_to_string(&heard)
+            .expect("heard")
+            .starts_with("refs/heads/main ")
+    );
+    for _ in 0..2 {
+        assert_eq!(scene.guard(&["uninstall"]).code, Some(0));
+    }
+    let left: Vec<_> = fs::read_dir(&hooks)
+        .expect("a folder")
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .filter(|name| !name.ends_with(".sample"))
+        .collect();
+    assert_eq!(left.len(), 2, "{left:?}");
+}
+
+#[test]
+fn worktrees_and_a_configured_folder_have_the_hooks_too() {
+    let scene = installed();
+    let worktree = scene.beside("worktree");
+    scene.git(&[
+        "worktree",
+        "add",
+        "-q",
+        "-b",
+        "side",
+        &worktree.to_string_lossy(),
+    ]);
+    fs::write(worktree.join("search.sh"), "echo '107 nodes 1 nps'\n").expect("a file");
+    let output = scene.git_in(&worktree, &["commit", "-q", "-a", "-m", "From the side"]);
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let output = scene.git_in(&worktree, &["log", "-1", "--format=%B"]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Bench: 107"));
+
+    let other = Scene::new();
+    other.git(&["config", "core.hooksPath", "../shared-hooks"]);
+    assert_eq!(other.guard(&["install"]).code, Some(0));
+    other.engine(108, "start");
+    other.git(&["add", "-A"]);
+    assert_eq!(commit(&other, &["-m", "Start"]).code, Some(0));
+    assert_eq!(message(&other), "Start\n\nBench: 108");
+    assert!(other.beside("shared-hooks/commit-msg").exists());
+}
+
+#[test]
+fn a_rebase_builds_nothing() {
+    let scene = installed();
+    scene.engine(101, "one");
+    commit(&scene, &["-a", "-m", "Tune"]);
+    scene.git(&["checkout", "-q", "-b", "side", "HEAD~1"]);
+    scene.write("other.sh", "true\n");
+    scene.git(&["add", "-A"]);
+    commit(&scene, &["-m", "Other"]);
+    let builds = scene.builds();
+    let rebased = scene.git_output(&["rebase", "-q", "main"]);
+    assert!(
+        rebased.status.success(),
+        "{}",
+        String::from_utf8_lossy(&rebased.stderr)
+    );
+    assert_eq!(scene.builds(), builds);
+}

@@ -1,0 +1,159 @@
+//! A repository in a temporary folder with an engine that is a shell script, and bench-guard run in it.
+
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+/// Makes the engine from `search.sh`, if that is valid shell.
+const MAKEFILE: &str = "EXE ?= engine
+all:
+\t@sh -n search.sh
+\t@echo '#!/bin/sh' > $(EXE) && cat search.sh >> $(EXE) && chmod +x $(EXE)
+\t@if [ -n \"$$BUILDS\" ]; then echo built >> \"$$BUILDS\"; fi
+";
+
+pub struct Scene {
+    folder: tempfile::TempDir,
+    seconds: std::cell::Cell<u64>,
+}
+
+impl Scene {
+    pub fn new() -> Self {
+        let scene = Self {
+            folder: tempfile::tempdir().expect("a folder"),
+            seconds: std::cell::Cell::new(1_700_000_000),
+        };
+        fs::create_dir_all(scene.root()).expect("a folder");
+        scene.git(&["init", "-q", "-b", "main"]);
+        scene.write("Makefile", MAKEFILE);
+        scene
+    }
+
+    pub fn root(&self) -> PathBuf {
+        self.folder.path().join("engine")
+    }
+
+    pub fn beside(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, text: &str) {
+        let path = self.root().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+
+    /// An engine with this bench; `change` makes a source of its own.
+    pub fn engine(&self, nodes: u64, change: &str) {
+        self.write(
+            "search.sh",
+            &format!("# {change}\necho '{nodes} nodes 1000 nps'\n"),
+        );
+    }
+
+    /// Commits all there is, at a time of its own, so that ids are the same in each run.
+    pub fn commit(&self, message: &str) -> String {
+        self.git(&["add", "-A"]);
+        // prepare-commit-msg runs in spite of --no-verify, and would make the message right.
+        let hooks = ["-c", "core.hooksPath=/dev/null"];
+        self.git(
+            &[
+                &hooks,
+                &["commit", "-q", "--allow-empty", "-m", message][..],
+            ]
+            .concat(),
+        );
+        self.git(&["rev-parse", "HEAD"])
+    }
+
+    pub fn git(&self, arguments: &[&str]) -> String {
+        let output = self.git_output(arguments);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "git {arguments:?}: {error}");
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    }
+
+    pub fn git_output(&self, arguments: &[&str]) -> Output {
+        self.git_in(&self.root(), arguments)
+    }
+
+    pub fn git_in(&self, folder: &Path, arguments: &[&str]) -> Output {
+        self.seconds.set(self.seconds.get() + 60);
+        let date = format!("{} +0000", self.seconds.get());
+        self.command("git")
+            .args([
+                "-c",
+                "user.name=A",
+                "-c",
+                "user.email=a@b",
+                "-c",
+                "core.editor=true",
+            ])
+            .args(arguments)
+            .current_dir(folder)
+            .env("GIT_AUTHOR_DATE", &date)
+            .env("GIT_COMMITTER_DATE", &date)
+            .output()
+            .expect("git starts")
+    }
+
+    pub fn guard(&self, arguments: &[&str]) -> Answer {
+        let output = self
+            .command(env!("CARGO_BIN_EXE_bench-guard"))
+            .args(arguments)
+            .current_dir(self.root())
+            .output()
+            .expect("bench-guard starts");
+        Answer::from(&output)
+    }
+
+    pub fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        for (name, _) in std::env::vars_os() {
+            if name.to_string_lossy().starts_with("GIT") {
+                command.env_remove(name);
+            }
+        }
+        command
+            .env("WHETSTONE_CACHE", self.beside("cache"))
+            .env("BUILDS", self.beside("builds"))
+            .env("HOME", self.folder.path())
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_NOSYSTEM", "1");
+        command
+    }
+
+    /// How often an engine was built.
+    pub fn builds(&self) -> usize {
+        fs::read_to_string(self.beside("builds")).map_or(0, |text| text.lines().count())
+    }
+}
+
+/// What a program printed and returned.
+pub struct Answer {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl From<&Output> for Answer {
+    fn from(output: &Output) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Self {
+            code: output.status.code(),
+            stdout: text(&output.stdout),
+            stderr: text(&output.stderr),
+        }
+    }
+}
+
+/// Makes a script that can be run.
+pub fn script(path: &Path, text: &str) {
+    fs::write(path, text).expect("a script");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("executable");
+}
