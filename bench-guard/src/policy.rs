@@ -86,13 +86,25 @@ pub fn is_unfinished(subject: &str) -> bool {
     folded || first.eq_ignore_ascii_case("wip")
 }
 
-/// Whether the message says that the search does the same as before.
+/// Whether the message says that the search does the same as before: in its subject, or at the start of a line. In the
+/// middle of a sentence the words mostly tell of a part of the change, beside one that does change the search.
 pub fn says_non_functional(message: &str, settings: &Settings) -> bool {
     let message = message.to_lowercase();
-    settings
+    let phrases = settings
         .non_functional
         .iter()
-        .any(|words| !words.is_empty() && message.contains(&words.to_lowercase()))
+        .filter(|words| !words.is_empty());
+    phrases.map(|words| words.to_lowercase()).any(|words| {
+        message.match_indices(&words).any(|(at, _)| {
+            let before = &message[..at];
+            let after = &message[at + words.len()..];
+            let line = before.rsplit('\n').next().unwrap_or_default();
+            let whole = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
+            whole(before.chars().next_back())
+                && whole(after.chars().next())
+                && (!before.contains('\n') || !line.contains(char::is_alphanumeric))
+        })
+    })
 }
 
 /// Whether the message claims a gain by results of games, as the blocks of OpenBench and fishtest state them.
@@ -152,6 +164,18 @@ mod tests {
             duty(&commit("Merge branch 'x'", 2), &strict),
             Duty::Functional
         );
+    }
+
+    #[test]
+    fn a_word_in_passing_declares_nothing() {
+        let says = |message: &str| says_non_functional(message, &Settings::default());
+        assert!(says("Tidy\n\nNo functional change."));
+        assert!(says("Tidy [non-functional]\n\nText."));
+        assert!(says("Tidy\n\n(Non functional)\nBench: 5"));
+        assert!(!says("Tune\n\nAlso a small non functional cleanup."));
+        assert!(!says(
+            "Rewrite history non-functionally; improve its formula"
+        ));
     }
 
     #[test]
