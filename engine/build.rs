@@ -173,7 +173,7 @@ fn render(entries: &[Entry]) -> String {
         };
         let _ = writeln!(
             code,
-            "    /// {}.\n    #[inline]\n    pub(crate) fn {accessor}(&self) -> {kind} {{\n        \
+            "    #[doc = {:?}]\n    #[inline]\n    pub(crate) fn {accessor}(&self) -> {kind} {{\n        \
              self.values[{index}]{suffix}\n    }}",
             entry.doc
         );

@@ -20,7 +20,7 @@ pub enum Change {
 }
 
 /// The lines between `uci` and `uciok`.
-pub fn declarations(params: &Params) -> Vec<String> {
+pub fn declarations() -> Vec<String> {
     let mut lines = vec![
         format!("option name Hash type spin default {DEFAULT_HASH} min 1 max {MAX_HASH}"),
         format!("option name Threads type spin default 1 min 1 max {MAX_THREADS}"),
@@ -31,8 +31,7 @@ pub fn declarations(params: &Params) -> Vec<String> {
         "option name PruningStats type check default false".to_owned(),
         "option name Clear Hash type button".to_owned(),
     ];
-    lines.extend(SPECS.iter().enumerate().map(|(index, spec)| {
-        let _ = params.get(index);
+    lines.extend(SPECS.iter().map(|spec| {
         format!(
             "option name {} type spin default {} min {} max {}",
             spec.name, spec.default, spec.min, spec.max
@@ -79,7 +78,7 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Change, S
 
 fn spin<T>(name: &str, value: &str, min: T, max: T) -> Result<T, String>
 where
-    T: std::str::FromStr + PartialOrd + std::fmt::Display,
+    T: Copy + std::str::FromStr + PartialOrd + std::fmt::Display,
 {
     let number = value
         .parse::<T>()
@@ -138,7 +137,7 @@ mod tests {
 
     #[test]
     fn every_parameter_is_declared_once() {
-        let lines = declarations(&Params::default());
+        let lines = declarations();
         for spec in &SPECS {
             let start = format!(
                 "option name {} type spin default {} ",

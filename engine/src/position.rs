@@ -386,7 +386,7 @@ mod tests {
         ] {
             assert_eq!(Position::from_fen(fen).unwrap().moves().len(), 20, "{fen}");
         }
-        let chess960 = "1rk3r1/8/8/8/8/8/8/1RK3R1 w KQkq - 0 1";
+        let chess960 = "1rk3r1/8/8/6p1/6P1/8/8/1RK3R1 w KQkq - 0 1";
         let position = Position::from_fen(chess960).unwrap();
         assert!(position.parse_move("c1g1", true).is_some());
         for fen in [

@@ -17,6 +17,21 @@ use crate::search::{Memory, Signals};
 use crate::tt::Table;
 use crate::{bench, genfens, go, perft};
 
+const COMMANDS: [&str; 13] = [
+    "uci",
+    "isready",
+    "ucinewgame",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "setoption",
+    "quit",
+    "bench",
+    "perft",
+    "spsa",
+    "genfens",
+];
 /// Perft beyond this depth takes years.
 const MAX_PERFT: u32 = 12;
 
@@ -113,14 +128,20 @@ impl Engine {
         self.stop();
     }
 
-    /// Obeys command-line words: one command a word, or one command spread over them. Says whether all made sense.
+    /// Obeys command-line words. A word that begins with a command's name begins a command; others belong to the one
+    /// before. Says whether all made sense.
     pub fn obey(&mut self, words: &[String]) -> bool {
-        let spread = words.len() > 1 && words.iter().all(|word| !word.contains(' '));
-        let commands = if spread {
-            vec![words.join(" ")]
-        } else {
-            words.to_vec()
-        };
+        let mut commands: Vec<String> = Vec::new();
+        for word in words {
+            let begins = word
+                .split_whitespace()
+                .next()
+                .is_some_and(|name| COMMANDS.contains(&name));
+            match commands.last_mut() {
+                Some(command) if !begins => *command = format!("{command} {word}"),
+                _ => commands.push(word.clone()),
+            }
+        }
         let mut sensible = true;
         for command in commands {
             if command.split_whitespace().next() == Some("go")
@@ -149,7 +170,7 @@ impl Engine {
             return Answer::Done;
         };
         match first {
-            "uci" => self.introduce(),
+            "uci" => Self::introduce(),
             "isready" => say("readyok"),
             "ucinewgame" => self.new_game(),
             "position" => return self.set_position(rest),
@@ -168,12 +189,12 @@ impl Engine {
         Answer::Done
     }
 
-    fn introduce(&self) {
+    fn introduce() {
         let mut lines = vec![
             format!("id name Whetstone {}", env!("CARGO_PKG_VERSION")),
             "id author the Whetstone authors".to_owned(),
         ];
-        lines.extend(options::declarations(&self.settings.params));
+        lines.extend(options::declarations());
         lines.push("uciok".to_owned());
         say(&lines.join("\n"));
     }

@@ -5,20 +5,11 @@ use cozy_chess::{
 };
 
 use super::mobility::{Attacks, ahead, king_ring};
+use super::tables::{
+    DANGER_FREE, HALF_OPEN_FILE, NO_QUEEN, OPEN_FILE, SAFE_CHECK, SHIELD_FAR, SHIELD_NEAR,
+    WEAK_SQUARE,
+};
 use super::weight::{Weight, weight};
-
-const SHIELD_NEAR: Weight = weight(14, -3);
-const SHIELD_FAR: Weight = weight(8, -2);
-const OPEN_FILE: Weight = weight(-22, 4);
-const HALF_OPEN_FILE: Weight = weight(-8, 2);
-/// Danger a square of the ring that is attacked and not defended, or defended by king or queen only.
-const WEAK_SQUARE: i32 = 16;
-/// Danger of a safe check, by piece.
-const SAFE_CHECK: [i32; 6] = [0, 60, 40, 70, 60, 0];
-/// Danger less when the other side has no queen.
-const NO_QUEEN: i32 = 120;
-/// Danger that costs nothing.
-const DANGER_FREE: i32 = 60;
 
 /// Worth of a side's king placement, seen by that side: negative under attack.
 pub fn safety(board: &Board, color: Color, attacks: &Attacks) -> Weight {

@@ -5,25 +5,12 @@ use cozy_chess::{
     get_rook_moves,
 };
 
-use super::weight::{Weight, weight};
-
-/// Worth of each square a piece can go to beyond its usual number, by piece.
-const MOBILITY: [(i32, Weight); 6] = [
-    (0, weight(0, 0)),
-    (4, weight(5, 4)),
-    (6, weight(5, 5)),
-    (7, weight(3, 5)),
-    (13, weight(2, 5)),
-    (0, weight(0, 0)),
-];
-const ROOK_OPEN_FILE: Weight = weight(28, 6);
-const ROOK_HALF_OPEN_FILE: Weight = weight(12, 4);
-const ROOK_SEVENTH: Weight = weight(6, 18);
-const OUTPOST: Weight = weight(20, 10);
-const PAWN_HITS_PIECE: Weight = weight(46, 34);
-const MINOR_HITS_ROOK: Weight = weight(34, 26);
-const ROOK_HITS_QUEEN: Weight = weight(34, 20);
-const HANGING: Weight = weight(24, 18);
+use super::tables::{
+    BISHOP_MOBILITY, HANGING, KING_ATTACK, KNIGHT_MOBILITY, MINOR_HITS_ROOK, OUTPOST,
+    PAWN_HITS_PIECE, QUEEN_MOBILITY, ROOK_HALF_OPEN_FILE, ROOK_HITS_QUEEN, ROOK_MOBILITY,
+    ROOK_OPEN_FILE, ROOK_SEVENTH,
+};
+use super::weight::Weight;
 
 /// Who attacks what. Built once a position.
 pub struct Attacks {
@@ -37,9 +24,6 @@ pub struct Attacks {
     pub king_attackers: [i32; 2],
     pub king_attack_weight: [i32; 2],
 }
-
-/// How dangerous each piece is near the king.
-const KING_ATTACK: [i32; 6] = [0, 22, 20, 26, 40, 0];
 
 impl Attacks {
     pub fn new(board: &Board) -> Self {
@@ -81,7 +65,6 @@ impl Attacks {
         let own_rooks = board.colored_pieces(color, Piece::Rook);
         let mut sum = Weight::default();
         for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
-            let (usual, worth) = MOBILITY[piece as usize];
             for square in board.colored_pieces(color, piece) {
                 let targets = match piece {
                     Piece::Knight => get_knight_moves(square),
@@ -90,7 +73,13 @@ impl Attacks {
                     _ => get_bishop_moves(square, occupied) | get_rook_moves(square, occupied),
                 };
                 self.record(color, piece, targets);
-                sum += worth * ((targets & area).len() as i32 - usual);
+                let reach = (targets & area).len() as usize;
+                match piece {
+                    Piece::Knight => sum += KNIGHT_MOBILITY[reach],
+                    Piece::Bishop => sum += BISHOP_MOBILITY[reach],
+                    Piece::Rook => sum += ROOK_MOBILITY[reach],
+                    _ => sum += QUEEN_MOBILITY[reach],
+                }
                 if !(targets & ring).is_empty() {
                     self.king_attackers[side] += 1;
                     self.king_attack_weight[side] +=

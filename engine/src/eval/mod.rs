@@ -13,11 +13,8 @@ use cozy_chess::{BitBoard, Color, Piece};
 
 use crate::position::Position;
 use pawns::PawnCache;
-use tables::FULL_PHASE;
-use weight::{Weight, weight};
+use tables::{BISHOP_PAIR, FULL_PHASE, TEMPO};
 
-const BISHOP_PAIR: Weight = weight(28, 52);
-const TEMPO: i32 = 14;
 /// Of 64: how much of an endgame advantage remains when the leading side has no pawns, or bishops of opposite
 /// colours stand against each other.
 const PAWNLESS_SCALE: i32 = 16;
@@ -45,9 +42,9 @@ impl Evaluator {
             own += king::safety(board, color, &attacks);
             own += mobility::threats(board, color, &attacks);
             if color == Color::White {
-                sum += own
+                sum += own;
             } else {
-                sum -= own
+                sum -= own;
             }
         }
         let phase = position.phase().min(FULL_PHASE);
@@ -118,7 +115,7 @@ mod tests {
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
             "4rrk1/pp1n3p/3q2pQ/2p1pb2/2PP4/2P3N1/P2B2PP/4RRK1 b - - 0 1",
-            "8/8/1P2k3/8/3b4/2B5/5KP1/8 b - - 0 1",
+            "8/8/1P2k3/8/3b4/2B5/6PK/8 b - - 0 1",
         ] {
             assert_eq!(evaluate(fen), evaluate(&mirrored(fen)), "{fen}");
         }
@@ -135,7 +132,7 @@ mod tests {
     #[test]
     fn more_material_is_better_and_what_cannot_win_is_near_a_draw() {
         assert!(evaluate("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1") > 700);
-        assert!(evaluate("8/8/4k3/8/8/3K4/8/4R3 w - - 0 1") > 400);
+        assert!(evaluate("8/8/4k3/8/8/3K4/8/R7 w - - 0 1") > 400);
         let knights = evaluate("8/8/4k3/8/8/3K4/8/3N4 w - - 0 1");
         assert!(knights.abs() < 150, "{knights}");
     }

@@ -3,56 +3,12 @@
 use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank, Square};
 
 use super::mobility::{Attacks, ahead, forward, pawn_attacks};
-use super::weight::{Weight, weight};
+use super::tables::{
+    BACKWARD, DOUBLED, ENEMY_KING_DISTANCE, ISOLATED, OWN_KING_DISTANCE, PASSED, PASSED_FREE,
+    PHALANX, ROOK_BEHIND, SUPPORTED,
+};
+use super::weight::Weight;
 use crate::position::Position;
-
-const DOUBLED: Weight = weight(-6, -18);
-const ISOLATED: Weight = weight(-10, -12);
-const BACKWARD: Weight = weight(-8, -8);
-const SUPPORTED: [Weight; 8] = [
-    weight(0, 0),
-    weight(0, 0),
-    weight(10, 4),
-    weight(12, 8),
-    weight(18, 16),
-    weight(34, 34),
-    weight(70, 60),
-    weight(0, 0),
-];
-const PHALANX: [Weight; 8] = [
-    weight(0, 0),
-    weight(2, -2),
-    weight(6, 2),
-    weight(10, 8),
-    weight(22, 26),
-    weight(40, 60),
-    weight(60, 90),
-    weight(0, 0),
-];
-/// By relative rank.
-const PASSED: [Weight; 8] = [
-    weight(0, 0),
-    weight(0, 8),
-    weight(-4, 14),
-    weight(-4, 38),
-    weight(18, 64),
-    weight(40, 104),
-    weight(70, 140),
-    weight(0, 0),
-];
-const PASSED_FREE: [Weight; 8] = [
-    weight(0, 0),
-    weight(0, 0),
-    weight(0, 4),
-    weight(2, 10),
-    weight(6, 26),
-    weight(16, 60),
-    weight(40, 110),
-    weight(0, 0),
-];
-/// Endgame centipawns a square of distance to the square in front of a passed pawn, from the fifth rank on by rank.
-const KING_DISTANCE: (i32, i32) = (9, -5);
-const ROOK_BEHIND: Weight = weight(8, 18);
 
 const ENTRIES: usize = 1 << 13;
 
@@ -162,9 +118,8 @@ pub fn passed(board: &Board, color: Color, pawns: BitBoard, attacks: &Attacks) -
             sum += PASSED_FREE[rank as usize];
         }
         let step = (rank as i32 - Rank::Third as i32).max(0);
-        let (theirs, ours) = KING_DISTANCE;
-        sum.end +=
-            step * (theirs * distance(other_king, stop) + ours * distance(own_king, stop)) / 2;
+        sum += ENEMY_KING_DISTANCE * (step * distance(other_king, stop));
+        sum += OWN_KING_DISTANCE * (step * distance(own_king, stop));
         if !(ahead(pawn, !color) & rooks).is_empty() {
             sum += ROOK_BEHIND;
         }

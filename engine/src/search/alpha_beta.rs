@@ -61,7 +61,7 @@ struct Node<'p> {
     eval: Score,
     improving: bool,
     entry: Option<Entry>,
-    cut_node: bool,
+    expects_cut: bool,
 }
 
 impl Searcher<'_> {
@@ -160,7 +160,7 @@ impl Searcher<'_> {
                 eval,
                 improving,
                 entry,
-                cut_node,
+                expects_cut: cut_node,
             };
             if let Some(value) = self.prune_node(&node) {
                 return value;
@@ -192,7 +192,7 @@ impl Searcher<'_> {
         let mut skipping = false;
         let mut tried_quiet = Tried::new(NO_MOVE);
         let mut tried_noisy = Tried::new(NO_MOVE);
-        let mut picker = Picker::all(&self.arena, table_move, -params.order_see_margin());
+        let mut picker = Picker::all(self.arena, table_move, -params.order_see_margin());
         loop {
             let hints = Hints {
                 params,
@@ -200,7 +200,7 @@ impl Searcher<'_> {
                 trail: &trail,
                 killers,
             };
-            let Some(mv) = picker.next(&mut self.arena, position, &hints) else {
+            let Some(mv) = picker.next(self.arena, position, &hints) else {
                 break;
             };
             if Some(mv) == excluded || root && !self.root_allows(mv) {
@@ -269,13 +269,13 @@ impl Searcher<'_> {
             {
                 match self.singularity::<PV>(position, ply, depth, beta, mv, entry, cut_node) {
                     Singularity::Cut(value) => {
-                        picker.finish(&mut self.arena);
+                        picker.finish(self.arena);
                         return value;
                     }
                     Singularity::Extend(plies) => extension = plies,
                 }
                 if self.stopped {
-                    picker.finish(&mut self.arena);
+                    picker.finish(self.arena);
                     return DRAW;
                 }
             }
@@ -347,7 +347,7 @@ impl Searcher<'_> {
             }
             self.keys.pop();
             if self.stopped {
-                picker.finish(&mut self.arena);
+                picker.finish(self.arena);
                 return DRAW;
             }
 
@@ -374,7 +374,7 @@ impl Searcher<'_> {
                 tried_noisy.push(mv);
             }
         }
-        picker.finish(&mut self.arena);
+        picker.finish(self.arena);
 
         if moves == 0 {
             return match excluded {
@@ -407,12 +407,16 @@ impl Searcher<'_> {
             } else {
                 Bound::Upper
             };
+            let says_more = match bound {
+                Bound::Exact => true,
+                Bound::Lower => best > static_eval,
+                Bound::Upper => best < static_eval,
+            };
             if !in_check
+                && says_more
                 && params.corr_enable()
-                && !best_move.is_some_and(|mv| position.is_noisy(mv))
                 && !score::is_mate(best)
-                && !(bound == Bound::Lower && best <= static_eval)
-                && !(bound == Bound::Upper && best >= static_eval)
+                && best_move.is_none_or(|mv| !position.is_noisy(mv))
             {
                 self.history
                     .correct(params, position, depth, best - static_eval);
@@ -509,7 +513,7 @@ impl Searcher<'_> {
         let reduced = depth - pruning::null_reduction(params, depth, eval, beta);
         let child = self.pass(position, ply)?;
         let value =
-            -self.alpha_beta::<false>(&child, ply + 1, reduced, -beta, 1 - beta, !node.cut_node);
+            -self.alpha_beta::<false>(&child, ply + 1, reduced, -beta, 1 - beta, !node.expects_cut);
         self.keys.pop();
         if self.stopped || value < beta {
             return None;
@@ -566,7 +570,7 @@ impl Searcher<'_> {
                 && position.is_noisy(mv)
                 && see::reaches(position, params, mv, threshold)
         });
-        let mut picker = Picker::noisy(&self.arena, table_move, threshold);
+        let mut picker = Picker::noisy(self.arena, table_move, threshold);
         let mut found = None;
         loop {
             let hints = Hints {
@@ -575,7 +579,7 @@ impl Searcher<'_> {
                 trail: &trail,
                 killers: [None; 2],
             };
-            let Some(mv) = picker.next(&mut self.arena, position, &hints) else {
+            let Some(mv) = picker.next(self.arena, position, &hints) else {
                 break;
             };
             let child = self.play(position, mv, ply);
@@ -587,7 +591,7 @@ impl Searcher<'_> {
                     verify,
                     -target,
                     1 - target,
-                    !node.cut_node,
+                    !node.expects_cut,
                 );
             }
             self.keys.pop();
@@ -609,7 +613,7 @@ impl Searcher<'_> {
                 break;
             }
         }
-        picker.finish(&mut self.arena);
+        picker.finish(self.arena);
         found
     }
 

@@ -114,7 +114,7 @@ struct PvTable {
 impl Default for PvTable {
     fn default() -> Self {
         Self {
-            lines: vec![Vec::with_capacity(MAX_PLY); MAX_PLY + 1],
+            lines: vec![Vec::new(); MAX_PLY + 1],
         }
     }
 }
@@ -228,20 +228,18 @@ impl<'a> Searcher<'a> {
         }
         let limits = self.context.limits;
         let pondering = self.context.signals.pondering.load(Relaxed);
-        if self.context.published.len() == 1 {
-            if self.nodes >= limits.nodes && !pondering {
-                self.stopped = true;
-            }
+        // Alone, a thread keeps a limit of nodes exactly; together they look at their sum now and then.
+        if self.context.published.len() == 1 && self.nodes >= limits.nodes && !pondering {
+            self.stopped = true;
         }
-        if self.nodes % POLL_INTERVAL == 0 {
+        if self.nodes.is_multiple_of(POLL_INTERVAL) {
             self.publish();
             if self.context.signals.stop.load(Relaxed) || self.context.finished.load(Relaxed) {
                 self.stopped = true;
             }
-            if self.thread == 0 && !pondering {
-                if self.context.stopwatch.is_over() || self.all_nodes() >= limits.nodes {
-                    self.stopped = true;
-                }
+            let is_over = || self.context.stopwatch.is_over() || self.all_nodes() >= limits.nodes;
+            if self.thread == 0 && !pondering && is_over() {
+                self.stopped = true;
             }
         }
         self.stopped

@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn captures_first_by_victim_and_losing_ones_last() {
-        let fen = "4k3/8/2p1q3/3p4/4P3/8/3R4/4K1R1 w - - 0 1";
+        let fen = "4k3/8/2p1q3/3p4/4P3/8/3R4/3K2R1 w - - 0 1";
         let moves = picked(fen, None, false);
         assert_eq!(moves[0], "e4d5");
         assert_eq!(moves.last().unwrap(), "d2d5");

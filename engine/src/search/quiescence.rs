@@ -70,9 +70,9 @@ impl Searcher<'_> {
         }
 
         let mut picker = if in_check {
-            Picker::all(&self.arena, table_move, 0)
+            Picker::all(self.arena, table_move, 0)
         } else {
-            Picker::noisy(&self.arena, table_move, params.qs_see())
+            Picker::noisy(self.arena, table_move, params.qs_see())
         };
         let trail = self.trail(ply);
         let start = alpha;
@@ -85,7 +85,7 @@ impl Searcher<'_> {
                 trail: &trail,
                 killers: [None; 2],
             };
-            let Some(mv) = picker.next(&mut self.arena, position, &hints) else {
+            let Some(mv) = picker.next(self.arena, position, &hints) else {
                 break;
             };
             moves += 1;
@@ -122,7 +122,7 @@ impl Searcher<'_> {
             let value = -self.quiescence::<PV>(&child, ply + 1, -beta, -alpha);
             self.keys.pop();
             if self.stopped {
-                picker.finish(&mut self.arena);
+                picker.finish(self.arena);
                 return DRAW;
             }
             if value > best {
@@ -139,7 +139,7 @@ impl Searcher<'_> {
                 }
             }
         }
-        picker.finish(&mut self.arena);
+        picker.finish(self.arena);
         if in_check && moves == 0 {
             return mated_in(ply);
         }

@@ -1,0 +1,230 @@
+//! What the search must find, and what it must not depend on.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::time::Instant;
+
+use engine::position::Position;
+use engine::score::{self, mate_in};
+use engine::search::limits::Limits;
+use engine::search::threads::{Job, Settings, Verdict, run};
+use engine::search::{Memory, Signals};
+use engine::tt::Table;
+
+/// An engine's memory and one position after some moves.
+struct Desk {
+    table: Table,
+    memories: Vec<Memory>,
+    settings: Settings,
+}
+
+impl Desk {
+    fn new() -> Self {
+        Self {
+            table: Table::new(4),
+            memories: vec![Memory::default()],
+            settings: Settings::default(),
+        }
+    }
+
+    fn search(&mut self, fen: &str, moves: &str, limits: Limits) -> (Verdict, String) {
+        let mut position = Position::from_fen(fen).unwrap();
+        let mut earlier_keys = Vec::new();
+        for text in moves.split_whitespace() {
+            earlier_keys.push(position.key());
+            position = position.play(position.parse_move(text, false).unwrap());
+        }
+        let job = Job {
+            position: position.clone(),
+            earlier_keys,
+            limits,
+            settings: self.settings.clone(),
+            start: Instant::now(),
+            verbose: false,
+        };
+        let verdict = run(&job, &mut self.memories, &self.table, &Signals::default());
+        let best = verdict
+            .best
+            .map_or_else(String::new, |mv| position.uci(mv, false));
+        (verdict, best)
+    }
+}
+
+fn depth(depth: i32) -> Limits {
+    Limits {
+        depth,
+        ..Limits::default()
+    }
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits {
+        nodes,
+        ..Limits::default()
+    }
+}
+
+#[test]
+fn mates_are_found_with_their_length() {
+    for (fen, first, plies) in [
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d8", 1),
+        (
+            "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+            "h5f7",
+            1,
+        ),
+        ("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", "", 3),
+        ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "f6a6", 5),
+    ] {
+        let (verdict, best) = Desk::new().search(fen, "", depth(14));
+        assert!(
+            verdict.score >= mate_in(plies),
+            "{fen}: {}",
+            score::uci(verdict.score)
+        );
+        if plies <= 5 {
+            assert_eq!(
+                verdict.score,
+                mate_in(plies),
+                "{fen}: {}",
+                score::uci(verdict.score)
+            );
+        }
+        assert!(first.is_empty() || best == first, "{fen}: {best}");
+    }
+}
+
+#[test]
+fn a_mate_limit_ends_the_search() {
+    let limits = Limits {
+        mate: Some(3),
+        ..Limits::default()
+    };
+    let (verdict, _) = Desk::new().search("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "", limits);
+    assert_eq!(verdict.score, mate_in(5));
+}
+
+#[test]
+fn stalemate_is_a_draw_and_is_avoided_by_the_stronger_side() {
+    // Qg6 would stalemate.
+    let (verdict, best) = Desk::new().search("7k/8/5K2/8/8/8/6Q1/8 w - - 0 1", "", depth(8));
+    assert!(score::is_won(verdict.score) && best != "g2g6", "{best}");
+}
+
+#[test]
+fn nothing_to_play_is_told() {
+    for (fen, expected) in [
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", None),
+        (
+            "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
+            None,
+        ),
+    ] {
+        assert_eq!(Desk::new().search(fen, "", depth(5)).0.best, expected);
+    }
+}
+
+#[test]
+fn the_fifty_move_rule_counts_but_not_before_mate() {
+    // One half-move is left, and no move of White's is a capture, a pawn's or mate: the draw is certain.
+    let (verdict, _) = Desk::new().search("8/5k2/3R4/8/4K3/8/6r1/8 w - - 99 120", "", depth(8));
+    assert_eq!(verdict.score, score::DRAW);
+    // Mate on the hundredth half-move still wins.
+    let (verdict, best) =
+        Desk::new().search("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 99 90", "", depth(6));
+    assert_eq!((verdict.score, best.as_str()), (mate_in(1), "d1d8"));
+}
+
+#[test]
+fn a_losing_side_repeats_when_it_can() {
+    // Three rooks threaten mate; White's queen checks for ever.
+    let fen = "6k1/5p1p/5Q2/8/8/8/rrr5/7K w - - 0 1";
+    let (verdict, best) = Desk::new().search(fen, "", depth(10));
+    assert_eq!(verdict.score, score::DRAW, "{best}");
+}
+
+#[test]
+fn a_third_occurrence_in_the_game_is_a_draw() {
+    // White is a rook up. Going back to a1 would make the same position for the third time, with Black to move.
+    let moves = "a1b1 h8g8 b1a1 g8h8 a1b1 h8g8 b1a1 g8h8 a1b1 h8g8";
+    let fen = "7k/7p/8/8/8/8/7P/R6K w - - 0 1";
+    let limits = |text: &str| {
+        let position = Position::from_fen("6k1/7p/8/8/8/8/7P/1R5K w - - 0 1").unwrap();
+        let search_moves = vec![position.parse_move(text, false).unwrap()];
+        Limits {
+            depth: 6,
+            search_moves,
+            ..Limits::default()
+        }
+    };
+    assert_eq!(
+        Desk::new().search(fen, moves, limits("b1a1")).0.score,
+        score::DRAW
+    );
+    assert!(Desk::new().search(fen, moves, limits("b1b7")).0.score > 200);
+}
+
+#[test]
+fn node_limits_are_exact_and_searches_repeatable() {
+    let fen = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
+    for limit in [1, 2, 100, 5_000, 20_001] {
+        let mut desk = Desk::new();
+        let (first, best) = desk.search(fen, "", nodes(limit));
+        assert_eq!(first.nodes, limit);
+        assert!(!best.is_empty());
+        // As `ucinewgame` does.
+        desk.table.clear();
+        desk.memories.iter_mut().for_each(Memory::clear);
+        let (second, again) = desk.search(fen, "", nodes(limit));
+        assert_eq!(
+            (first.score, first.depth, best),
+            (second.score, second.depth, again)
+        );
+    }
+}
+
+#[test]
+fn search_moves_restrict_the_root() {
+    let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+    let position = Position::from_fen(fen).unwrap();
+    let search_moves = vec![position.parse_move("h2h3", false).unwrap()];
+    let (_, best) = Desk::new().search(
+        fen,
+        "",
+        Limits {
+            depth: 6,
+            search_moves,
+            ..Limits::default()
+        },
+    );
+    assert_eq!(best, "h2h3");
+}
+
+#[test]
+fn several_threads_find_the_same_mate() {
+    let mut desk = Desk::new();
+    desk.memories.resize_with(3, Memory::default);
+    let (verdict, best) = desk.search("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "", depth(10));
+    assert_eq!((verdict.score, best.as_str()), (mate_in(5), "f6a6"));
+}
+
+#[test]
+fn the_clock_is_kept() {
+    use engine::search::time::Clock;
+    let clock = Clock {
+        left: 300,
+        increment: 0,
+        moves_to_go: None,
+    };
+    let limits = Limits {
+        clock: Some(clock),
+        ..Limits::default()
+    };
+    let (verdict, _) = Desk::new().search(
+        "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+        "",
+        limits,
+    );
+    // That it ended at all is the point; a search without a clock would go on for hours.
+    assert!(verdict.depth >= 1);
+}
