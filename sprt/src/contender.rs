@@ -84,8 +84,8 @@ impl Contender {
         let repository = Repository::discover(folder)?;
         let revision = repository.resolve(revision)?;
         let mut settings = settings.clone();
-        if revision.commit().is_none() {
-            settings.folder = makefile_folder(repository.root(), folder);
+        if let Some(own) = makefile_folder(repository.root(), folder) {
+            settings.folder = own;
         }
         let built = build::build(&repository, &revision, &settings, &|line| {
             printer.note(line);
@@ -186,28 +186,13 @@ impl Kind {
     }
 }
 
-/// Where the Makefile for `folder` lies, relative to the root of its repository: there, or at the root.
-fn makefile_folder(root: &Path, folder: &Path) -> String {
-    let has_makefile = ["GNUmakefile", "makefile", "Makefile"]
-        .iter()
-        .any(|name| folder.join(name).is_file());
-    let relative = folder
-        .canonicalize()
-        .ok()
-        .zip(root.canonicalize().ok())
-        .and_then(|(folder, root)| {
-            Some(
-                folder
-                    .strip_prefix(root)
-                    .ok()?
-                    .to_string_lossy()
-                    .into_owned(),
-            )
-        });
-    match relative {
-        Some(relative) if has_makefile => relative,
-        _ => String::new(),
-    }
+/// The place of `folder` in its repository, if it is a folder below the root that has a Makefile of its own.
+fn makefile_folder(root: &Path, folder: &Path) -> Option<String> {
+    let names = ["GNUmakefile", "makefile", "Makefile"];
+    let has_makefile = names.iter().any(|name| folder.join(name).is_file());
+    let (root, folder) = (root.canonicalize().ok()?, folder.canonicalize().ok()?);
+    let relative = folder.strip_prefix(root).ok()?.to_str()?;
+    (has_makefile && !relative.is_empty()).then(|| relative.to_owned())
 }
 
 fn on_path(name: &str) -> Option<PathBuf> {

@@ -5,14 +5,13 @@
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use bench_guard::build::BuildSettings;
 use bench_guard::config::Config;
+use bench_guard::settings::{self, Settings};
 use bench_guard::{Failure, Printer};
 use clap::Args;
 
 use crate::adjudication::{DrawRule, ResignRule, Rules};
 use crate::contender::{Contender, parse_option};
-use crate::engine::Patience;
 use crate::flags::{MatchFlags, TestFlags, is_known, overlay};
 use crate::limit::Limit;
 use crate::openings::Reading;
@@ -82,10 +81,11 @@ impl RunArgs {
         };
         let (base_options, new_options) = (side(&self.base_option)?, side(&self.new_option)?);
 
-        let build = BuildSettings::default();
+        let build = Settings::find(Path::new("."))?.build_settings(settings::cores());
         let patience = play.patience();
-        let mut base = contender(&self.base, base_options, &build, patience, printer).await?;
-        let mut new = contender(&self.new, new_options, &build, patience, printer).await?;
+        let mut base =
+            Contender::resolve(&self.base, base_options, &build, patience, printer).await?;
+        let mut new = Contender::resolve(&self.new, new_options, &build, patience, printer).await?;
         if base.sha256 == new.sha256 && base.options == new.options {
             printer.warn("both engines are the same program with the same options; no test can tell them apart");
         }
@@ -95,16 +95,6 @@ impl RunArgs {
         }
         Ok(Plan::new(base, new, test, max_pairs, play))
     }
-}
-
-async fn contender(
-    source: &str,
-    options: Vec<(String, String)>,
-    build: &BuildSettings,
-    patience: Patience,
-    printer: Printer,
-) -> Result<Contender, Failure> {
-    Contender::resolve(source, options, build, patience, printer).await
 }
 
 impl TestFlags {
