@@ -1,12 +1,15 @@
 //! The command line: what was typed, and which part of the library answers it.
 
 use bench_guard::command_line::Artefact;
+use bench_guard::failure::OrUnable;
 use bench_guard::printer::OutputArgs;
 use bench_guard::{Exit, Failure, Printer};
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::apply::ApplyArgs;
 use crate::convert::ConvertArgs;
 use crate::simulate::SimulateArgs;
+use crate::tune::{self, ExtendArgs, ResumeArgs, SpsaArgs};
 
 /// Tunes the parameters of a chess engine by SPSA over game pairs, and says how sure it is
 #[derive(Parser, Debug)]
@@ -20,6 +23,14 @@ pub struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Tune parameters by SPSA over game pairs
+    Spsa(Box<SpsaArgs>),
+    /// Go on with an interrupted run
+    Resume(ResumeArgs),
+    /// Change the length of a run, and go on with it
+    Extend(ExtendArgs),
+    /// Write a run's values into a parameter file
+    Apply(ApplyArgs),
     /// Rewrite a parameter list in the format of another tuner
     Convert(ConvertArgs),
     /// Play a tune against a synthetic surface: what can this budget find?
@@ -31,6 +42,10 @@ enum Command {
 impl Cli {
     pub fn run(self, printer: Printer) -> Result<Exit, Failure> {
         match self.command {
+            Command::Spsa(args) => wait_for(tune::spsa(*args, printer)),
+            Command::Resume(args) => wait_for(tune::resume(args, printer)),
+            Command::Extend(args) => wait_for(tune::extend(args, printer)),
+            Command::Apply(args) => args.run(printer),
             Command::Convert(args) => args.run(printer),
             Command::Simulate(args) => args.run(printer),
             Command::Artefact(artefact) => {
@@ -38,4 +53,14 @@ impl Cli {
             }
         }
     }
+}
+
+/// Runs a command that waits for engines. Two threads carry any number of slots: they only pass lines on.
+fn wait_for(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .or_unable("start the runtime")?
+        .block_on(command)
 }

@@ -1,18 +1,29 @@
 //! Tunes the parameters of a chess engine by SPSA over game pairs, and says how sure it is.
 
+pub mod apply;
+pub mod arena;
 pub mod bayes;
 pub mod cli;
 pub mod convert;
 pub mod evidence;
+pub mod forecast;
 pub mod formats;
+pub mod journal;
 pub mod linear;
+pub mod options;
 pub mod oracle;
 pub mod parameter;
 pub mod params_file;
 pub mod perturbation;
 pub mod position;
+pub mod prober;
+pub mod progress;
 pub mod regression;
+pub mod result;
 pub mod schedule;
+pub mod screen;
 pub mod session;
+pub mod settings;
 pub mod simulate;
 pub mod spsa;
+pub mod tune;

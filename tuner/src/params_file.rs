@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use bench_guard::Failure;
+use sprt::flags::{MatchFlags, is_known};
 use toml_edit::{Document, DocumentMut, Item, TableLike, Value};
 
 use crate::parameter::{self, Field, Kind, Parameter};
@@ -17,8 +18,10 @@ use crate::schedule::Schedule;
 pub struct ParamsFile {
     pub parameters: Vec<Parameter>,
     pub spsa: SpsaKeys,
-    /// `[match]`, as the flags of the same names would be typed.
-    pub match_flags: Vec<String>,
+    /// Entries without `c_end` and `r_end`: switches and the like, not offered to a tuner.
+    pub fixed: Vec<String>,
+    /// `[match]`: keys are the flags of a match without the dashes, and `engine`.
+    pub match_section: toml::Table,
 }
 
 /// The section `[spsa]`; flags override it.
@@ -57,9 +60,9 @@ pub fn parse(source: Source) -> Result<ParamsFile, Failure> {
             .as_table_like()
             .ok_or_else(|| source.fault(place, format!("`{name}` is not a table")));
         match name {
-            "params" => file.parameters = parameters(source, table?)?,
+            "params" => (file.parameters, file.fixed) = parameters(source, table?)?,
             "spsa" => file.spsa = spsa(source, table?)?,
-            "match" => file.match_flags = flags(source, table?)?,
+            "match" => file.match_section = match_section(source, table?)?,
             _ => {
                 return Err(source
                     .fault(place, format!("unknown section `{name}`"))
@@ -77,14 +80,23 @@ pub fn parse(source: Source) -> Result<ParamsFile, Failure> {
     Ok(file)
 }
 
-fn parameters(source: Source, table: &dyn TableLike) -> Result<Vec<Parameter>, Failure> {
+fn parameters(
+    source: Source,
+    table: &dyn TableLike,
+) -> Result<(Vec<Parameter>, Vec<String>), Failure> {
     let mut list = Vec::new();
     let mut places = Vec::new();
+    let mut fixed = Vec::new();
     for (name, item) in table.iter() {
         let place = start(table.key(name).and_then(toml_edit::Key::span));
         let fields = item
             .as_table_like()
             .ok_or_else(|| source.fault(place, format!("`params.{name}` is not a table")))?;
+        known_keys(source, name, fields)?;
+        if !fields.contains_key(Field::CEnd.key()) && !fields.contains_key(Field::REnd.key()) {
+            fixed.push(name.to_owned());
+            continue;
+        }
         list.push(parameter(source, name, place, fields)?);
         places.push((place, fields));
     }
@@ -93,15 +105,10 @@ fn parameters(source: Source, table: &dyn TableLike) -> Result<Vec<Parameter>, F
         let span = fields.get(field.key()).and_then(Item::span);
         source.fault(span.map_or(place, |span| span.start), reason)
     })?;
-    Ok(list)
+    Ok((list, fixed))
 }
 
-fn parameter(
-    source: Source,
-    name: &str,
-    place: usize,
-    fields: &dyn TableLike,
-) -> Result<Parameter, Failure> {
+fn known_keys(source: Source, name: &str, fields: &dyn TableLike) -> Result<(), Failure> {
     let keys = Field::ALL.map(Field::key);
     if let Some((key, item)) = fields
         .iter()
@@ -111,6 +118,15 @@ fn parameter(
             .fault(start(item.span()), format!("{name}: unknown key `{key}`"))
             .hint("known keys are value, min, max, c_end, r_end, type and doc"));
     }
+    Ok(())
+}
+
+fn parameter(
+    source: Source,
+    name: &str,
+    place: usize,
+    fields: &dyn TableLike,
+) -> Result<Parameter, Failure> {
     let number = |field: Field| -> Result<Option<f64>, Failure> {
         let Some(item) = fields.get(field.key()) else {
             return Ok(None);
@@ -200,35 +216,21 @@ fn spsa(source: Source, table: &dyn TableLike) -> Result<SpsaKeys, Failure> {
     Ok(keys)
 }
 
-/// `nodes = 5000` as `--nodes=5000`; a list gives the flag several times, `true` the flag alone.
-fn flags(source: Source, table: &dyn TableLike) -> Result<Vec<String>, Failure> {
-    let mut flags = Vec::new();
+/// The section as the match's own flags are read, its keys known to be theirs.
+fn match_section(source: Source, table: &dyn TableLike) -> Result<toml::Table, Failure> {
     for (name, item) in table.iter() {
-        let flag = format!("--{}", name.replace('_', "-"));
-        let place = start(item.span());
-        let values: Vec<&Value> = match item.as_value() {
-            Some(Value::Array(values)) => values.iter().collect(),
-            Some(value) => vec![value],
-            None => {
-                return Err(source.fault(place, format!("[match]: `{name}` is not a value")));
-            }
-        };
-        for value in values {
-            match value {
-                Value::String(text) => flags.push(format!("{flag}={}", text.value())),
-                Value::Integer(number) => flags.push(format!("{flag}={}", number.value())),
-                Value::Float(number) => flags.push(format!("{flag}={}", number.value())),
-                Value::Boolean(on) if *on.value() => flags.push(flag.clone()),
-                Value::Boolean(_) => {}
-                other => {
-                    let got = other.type_name();
-                    let message = format!("[match]: `{name}` is a {got}, not a flag's value");
-                    return Err(source.fault(place, message));
-                }
-            }
+        if name != "engine" && !is_known::<MatchFlags>(name) {
+            return Err(source
+                .fault(start(item.span()), format!("[match]: unknown key `{name}`"))
+                .hint("its keys are `engine` and the flags of `sprt run` without the dashes"));
         }
     }
-    Ok(flags)
+    let mut whole: toml::Table = toml::from_str(source.text)
+        .map_err(|error| source.fault(start(error.span()), error.message()))?;
+    match whole.remove("match") {
+        Some(toml::Value::Table(section)) => Ok(section),
+        _ => Ok(toml::Table::new()),
+    }
 }
 
 fn as_number(item: &Item) -> Option<f64> {
@@ -351,7 +353,7 @@ pairs_per_iteration = 4
 [match]
 nodes = 5000
 option = ["Hash=16", "Threads=1"]
-draw_adj = "movenumber=40"
+draw-adj = "movenumber=40"
 "#;
 
     fn read(text: &str) -> Result<ParamsFile, Failure> {
@@ -380,15 +382,8 @@ draw_adj = "movenumber=40"
             (Kind::Float, 4.0, None)
         );
         assert_eq!(file.spsa.schedule().pairs(), 2000);
-        assert_eq!(
-            file.match_flags,
-            [
-                "--nodes=5000",
-                "--option=Hash=16",
-                "--option=Threads=1",
-                "--draw-adj=movenumber=40"
-            ]
-        );
+        assert_eq!(file.match_section["nodes"].as_integer(), Some(5000));
+        assert_eq!(file.match_section.len(), 3);
     }
 
     #[test]
@@ -412,7 +407,7 @@ draw_adj = "movenumber=40"
                 "params.toml:5:9: A: c_end is NaN",
             ),
             (
-                table("value = 5\nmin = 0\nmax = 9"),
+                table("value = 5\nmin = 0\nmax = 9\nr_end = 0.002"),
                 "params.toml:1:9: A: c_end is missing",
             ),
             (
@@ -423,7 +418,10 @@ draw_adj = "movenumber=40"
                 table("value = 5\nstep = 1"),
                 "params.toml:3:8: A: unknown key `step`",
             ),
-            (table("type = 'spin'"), "params.toml:2:8: A: type is `spin`"),
+            (
+                table("type = 'spin'\nc_end = 1"),
+                "params.toml:2:8: A: type is `spin`",
+            ),
             (
                 "[spsa]\niterations = 0\n".into(),
                 "params.toml:2:14: iterations is not a positive",
@@ -434,12 +432,26 @@ draw_adj = "movenumber=40"
                 "params.toml:1:1: `params` is not a table",
             ),
             ("[params.A\n".into(), "params.toml:1:10: "),
+            (
+                "[match]\nnodez = 3\n".into(),
+                "params.toml:2:9: [match]: unknown key `nodez`",
+            ),
             (String::new(), "params.toml has no parameters"),
         ];
         for (text, expected) in cases {
             let got = complaint(&text);
             assert!(got.starts_with(expected), "{got}\nexpected {expected}");
         }
+    }
+
+    #[test]
+    fn entries_without_gains_are_not_tuned() {
+        let text = format!("{FILE}\n[params.Switch]\nvalue = 1\nmin = 0\nmax = 1\n");
+        let file = read(&text).expect("a file");
+        assert_eq!(
+            (file.parameters.len(), file.fixed),
+            (2, vec!["Switch".to_owned()])
+        );
     }
 
     #[test]

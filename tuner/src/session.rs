@@ -174,7 +174,7 @@ impl Session {
 
     fn send_out(&mut self) {
         loop {
-            let next = self.taken_in + self.waiting.len() as u64;
+            let next = self.sent_out();
             if self.waiting.len() as u64 >= self.tune.window.max(1) || next >= self.pairs() {
                 return;
             }
@@ -205,6 +205,11 @@ impl Session {
 
     pub fn taken_in(&self) -> u64 {
         self.taken_in
+    }
+
+    /// Pairs whose values are fixed: taken in, or under way.
+    pub fn sent_out(&self) -> u64 {
+        self.taken_in + self.waiting.len() as u64
     }
 
     pub fn is_finished(&self) -> bool {

@@ -1,0 +1,115 @@
+//! What the commands that start an engine have in common: from flags and file to parameters, games and an engine.
+
+use std::path::{Path, PathBuf};
+
+use bench_guard::build::BuildSettings;
+use bench_guard::failure::OrUnable;
+use bench_guard::{Failure, Printer};
+use clap::Args;
+use sprt::contender::Contender;
+use sprt::engine::{Engine, UciOption, Warden};
+use sprt::flags::{MatchFlags, overlay};
+use sprt::plan::PlayPlan;
+
+use crate::params_file::{self, ParamsFile};
+use crate::position::Source;
+
+/// A parameter file and the engine it is for.
+#[derive(Args, Clone, Debug)]
+pub struct EngineArgs {
+    /// The parameters, with sections [spsa] and [match]
+    #[arg(value_name = "PARAMS")]
+    pub params: PathBuf,
+    /// The engine: a program, a git revision, or a folder with a Makefile [default: `engine` in [match]]
+    #[arg(long, value_name = "ENGINE")]
+    pub engine: Option<String>,
+    /// Take these parameters only, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub only: Vec<String>,
+    #[command(flatten)]
+    pub play: MatchFlags,
+}
+
+/// All of it, resolved.
+pub struct Settings {
+    pub file: ParamsFile,
+    pub play: PlayPlan,
+    pub engine: Contender,
+    /// What the engine advertises.
+    pub options: Vec<UciOption>,
+}
+
+/// Reads and checks a parameter file.
+pub fn read_params(path: &Path, only: &[String]) -> Result<ParamsFile, Failure> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .or_unable(format_args!("read `{name}`"))
+        .map_err(|failure| failure.hint("`tuner init --engine ENGINE` writes such a file"))?;
+    let mut file = params_file::parse(Source {
+        name: &name,
+        text: &text,
+    })?;
+    if !only.is_empty() {
+        if let Some(unknown) = only.iter().find(|name| {
+            file.parameters
+                .iter()
+                .all(|parameter| parameter.name != **name)
+        }) {
+            return Err(Failure::unable(format!(
+                "--only {unknown}: `{name}` tunes no such parameter"
+            ))
+            .hint("an entry needs c_end to be tuned; names are compared with their case"));
+        }
+        file.parameters
+            .retain(|parameter| only.contains(&parameter.name));
+    }
+    Ok(file)
+}
+
+impl EngineArgs {
+    pub async fn resolve(&self, printer: Printer) -> Result<Settings, Failure> {
+        let mut file = read_params(&self.params, &self.only)?;
+        let named = match file.match_section.remove("engine") {
+            Some(toml::Value::String(engine)) => Some(engine),
+            Some(_) => return Err(Failure::unable("[match]: `engine` is not a string")),
+            None => None,
+        };
+        let source = self.engine.clone().or(named).ok_or_else(|| {
+            Failure::unable("no engine is named")
+                .hint("add --engine ENGINE, or `engine` in [match]")
+        })?;
+        let (play, options) = resolve_match(&self.play, &file.match_section)?;
+        let (engine, options) = start_engine(&source, options, &play, printer).await?;
+        Ok(Settings {
+            file,
+            play,
+            engine,
+            options,
+        })
+    }
+}
+
+/// The games of a match and the options of its engines, from flags over a file's section.
+pub fn resolve_match(
+    flags: &MatchFlags,
+    section: &toml::Table,
+) -> Result<(PlayPlan, Vec<(String, String)>), Failure> {
+    let flags = overlay(flags, section)?;
+    Ok((flags.resolve()?, flags.options()?))
+}
+
+/// Builds the engine where it has to be built, and asks what options it has.
+pub async fn start_engine(
+    source: &str,
+    options: Vec<(String, String)>,
+    play: &PlayPlan,
+    printer: Printer,
+) -> Result<(Contender, Vec<UciOption>), Failure> {
+    let build = BuildSettings::default();
+    let engine = Contender::resolve(source, options, &build, play.patience(), printer).await?;
+    let warden = Warden::start()?;
+    let process = Engine::start(&engine.launch(), play.patience(), &warden).await?;
+    let options = process.options.clone();
+    process.quit().await;
+    Ok((engine, options))
+}

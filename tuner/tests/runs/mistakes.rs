@@ -1,0 +1,89 @@
+//! What is refused before a game is played, and what an engine's faults come to.
+
+use crate::support::{Answer, PARAMS, Place};
+
+#[test]
+fn bad_files_and_options_are_refused_before_any_game() {
+    let place = Place::new();
+    let cases = [
+        (
+            PARAMS.replace("Margin", "Margn"),
+            "Margn: the engine has no such option; did you mean",
+        ),
+        (
+            PARAMS.replace("max = 400", "max = 500"),
+            "the engine takes [0, 400] only",
+        ),
+        (
+            PARAMS.replace("c_end = 12.0", "c_end = 0.0"),
+            "bad.toml:6:9: Margin: c_end is 0",
+        ),
+        (
+            PARAMS.replace("value = 100", "value = 100.5"),
+            "a float, but the engine's option is a spin",
+        ),
+        (
+            PARAMS.replace("[params.Gated]", "[params.margin]"),
+            "margin is there twice",
+        ),
+        (
+            PARAMS.replace("nodes", "nodez"),
+            "bad.toml:19:9: [match]: unknown key `nodez`",
+        ),
+        ("[match]\nnodes = 5\n".to_owned(), "has no parameters"),
+        (
+            PARAMS
+                .replace("Gated", "Dead")
+                .replace("min = 1", "min = 0"),
+            "dead at depth 7: Dead",
+        ),
+    ];
+    for (text, expected) in cases {
+        place.write("bad.toml", &text);
+        let answer = place.run(["spsa", "bad.toml", "--engine", "./engine", "--out", "run"]);
+        assert_eq!(answer.code, Some(2), "{expected}: {answer:?}");
+        assert!(answer.stderr.contains(expected), "{expected}: {answer:?}");
+        assert!(!place.path("run").exists(), "{expected}");
+    }
+}
+
+#[test]
+fn dead_parameters_are_tuned_when_forced() {
+    let place = Place::new();
+    let text = PARAMS
+        .replace("Gated", "Dead")
+        .replace("min = 1", "min = 0");
+    place.write("params.toml", &text);
+    let answer = Answer::of(&place.spsa("run", &["--force"]).output().expect("a run"));
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+}
+
+#[test]
+fn values_that_crash_the_engine_again_and_again_are_told() {
+    let place = Place::new();
+    place.engine("crash-above");
+    let answer = place.run([
+        "spsa",
+        "params.toml",
+        "--engine",
+        "./crash-above",
+        "--seed",
+        "7",
+        "--iterations",
+        "20",
+        "--force",
+        "--out",
+        "run",
+    ]);
+    assert_eq!(answer.code, Some(3), "{answer:?}");
+    assert!(
+        answer.stderr.contains("given up after 3 tries each"),
+        "{answer:?}"
+    );
+    assert!(answer.stderr.contains("Margin="), "{answer:?}");
+    let journal = place.read("run/journal.jsonl");
+    assert_eq!(journal.matches("{\"void\":").count(), 10);
+    assert!(journal.matches("{\"fault\":").count() >= 30);
+    // A faulty pair teaches nothing.
+    assert_eq!(journal.matches("{\"pair\":{\"pair\"").count(), 0);
+}

@@ -1,0 +1,134 @@
+//! Runs that are played to their end, killed, resumed, lengthened and applied.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::time::Duration;
+
+use crate::support::{Answer, PARAMS, Place, sorted};
+
+#[test]
+fn trajectory_and_journal_are_the_same_for_the_same_seed() {
+    let place = Place::new();
+    let run = |out: &str| {
+        let answer = Answer::of(
+            &place
+                .spsa(out, &["--concurrency", "3"])
+                .output()
+                .expect("a run"),
+        );
+        assert_eq!(answer.code, Some(0), "{answer:?}");
+        let mut result = answer.json();
+        result["run"] = serde_json::Value::Null;
+        result
+    };
+    assert_eq!(run("a"), run("b"));
+    assert_eq!(
+        sorted(&place.read("a/journal.jsonl")),
+        sorted(&place.read("b/journal.jsonl"))
+    );
+    assert_eq!(place.read("a/journal.jsonl").lines().count(), 40);
+}
+
+#[test]
+fn a_killed_run_goes_on_as_if_nothing_had_happened() {
+    let place = Place::new();
+    let answer = Answer::of(&place.spsa("whole", &[]).output().expect("a run"));
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let mut child = place.spsa("killed", &[]).spawn().expect("a run");
+    let journal = place.path("killed/journal.jsonl");
+    let length = || std::fs::metadata(&journal).map_or(0, |metadata| metadata.len());
+    for _ in 0..2000 {
+        if length() > 500 {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().expect("kill");
+    child.wait().expect("wait");
+    assert!(length() > 500, "the run did not begin");
+    let mut torn = OpenOptions::new()
+        .append(true)
+        .open(&journal)
+        .expect("the journal");
+    torn.write_all(b"{\"pair\":{\"pair\":7,\"pen")
+        .expect("a torn line");
+    drop(torn);
+    let resumed = place.run(["resume", "killed"]);
+    assert_eq!(resumed.code, Some(0), "{resumed:?}");
+    assert_eq!(
+        sorted(&place.read("whole/journal.jsonl")),
+        sorted(&place.read("killed/journal.jsonl"))
+    );
+}
+
+#[test]
+fn a_journal_that_was_changed_is_found_out() {
+    let place = Place::new();
+    assert!(
+        place
+            .spsa("run", &[])
+            .output()
+            .expect("a run")
+            .status
+            .success()
+    );
+    let journal = place.read("run/journal.jsonl");
+    place.write(
+        "run/journal.jsonl",
+        &journal.replacen("\"plus\":[", "\"plus\":[1", 1),
+    );
+    let answer = place.run(["resume", "run"]);
+    assert_eq!(answer.code, Some(2));
+    assert!(answer.stderr.contains("line 1: pair"), "{answer:?}");
+}
+
+#[test]
+fn an_extended_run_goes_on_to_the_new_horizon() {
+    let place = Place::new();
+    assert!(
+        place
+            .spsa("run", &[])
+            .output()
+            .expect("a run")
+            .status
+            .success()
+    );
+    let answer = place.run(["extend", "run", "--iterations", "30", "--json"]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    assert_eq!(answer.json()["pairs"], 60);
+    assert!(
+        answer.stderr.contains("from 20 to 30 iterations"),
+        "{answer:?}"
+    );
+    let again = place.run(["resume", "run", "--json"]);
+    assert_eq!(again.json()["parameters"], answer.json()["parameters"]);
+    let shorter = place.run(["extend", "run", "--iterations", "10"]);
+    assert_eq!(shorter.code, Some(2), "{shorter:?}");
+}
+
+#[test]
+fn a_tune_finds_the_way_up_and_is_applied() {
+    let place = Place::new();
+    let output = place
+        .spsa("run", &["--iterations", "120"])
+        .output()
+        .expect("a run");
+    let result = Answer::of(&output).json();
+    let margin = &result["parameters"][0];
+    assert_eq!(margin["name"], "Margin");
+    let value = margin["value"].as_f64().expect("a value");
+    assert!(value > 110.0 && margin["verdict"] == "evident", "{margin}");
+    let applied = place.run(["apply", "run", "params.toml", "--only-evident"]);
+    assert_eq!(applied.code, Some(0), "{applied:?}");
+    assert!(
+        applied.stdout.contains(&format!("Margin: 100 -> {value}")),
+        "{applied:?}"
+    );
+    let expected = PARAMS.replace("value = 100 ", &format!("value = {value} "));
+    assert_eq!(
+        place
+            .read("params.toml")
+            .replace("value = 4\n", "value = 3\n"),
+        expected
+    );
+}

@@ -1,0 +1,126 @@
+//! A folder of its own for each test, in which `tuner` runs with its own cache and state.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// Two good parameters of the tunable engine.
+pub const PARAMS: &str = "\
+# The margin is what matters.
+[params.Margin]
+value = 100  # to be tuned
+min = 0
+max = 400
+c_end = 12.0
+
+[params.Gated]
+value = 3
+min = 1
+max = 8
+c_end = 0.6
+
+[spsa]
+iterations = 20
+pairs_per_iteration = 2
+
+[match]
+nodes = 100
+draw-adj = \"movenumber=1,movecount=2,score=10\"
+resign-adj = \"movecount=1,score=400\"
+";
+
+pub struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    /// With `params.toml`, and the engine under its usual name.
+    pub fn new() -> Self {
+        let place = Self {
+            folder: tempfile::tempdir().expect("a temporary folder"),
+        };
+        place.write("params.toml", PARAMS);
+        place.engine("engine");
+        place
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).expect("a file");
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).expect(name)
+    }
+
+    /// The tunable engine under a name of its own, which chooses its mistake.
+    pub fn engine(&self, name: &str) -> String {
+        let path = self.path(name);
+        if !path.exists() {
+            fs::hard_link(env!("CARGO_BIN_EXE_tunable-engine"), &path)
+                .or_else(|_| fs::copy(env!("CARGO_BIN_EXE_tunable-engine"), &path).map(|_| ()))
+                .expect("a copy of the engine");
+        }
+        path.display().to_string()
+    }
+
+    pub fn tuner<I: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = I>) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tuner"));
+        command
+            .current_dir(self.folder.path())
+            .env("WHETSTONE_STATE", self.path("state"))
+            .env("WHETSTONE_CACHE", self.path("cache"))
+            .env_remove("WHETSTONE_CONCURRENCY")
+            .stdin(Stdio::null())
+            .args(arguments);
+        command
+    }
+
+    /// A short tune of the usual engine with a fixed seed.
+    pub fn spsa(&self, out: &str, more: &[&str]) -> Command {
+        let mut command = self.tuner(["spsa", "params.toml", "--engine", "./engine"]);
+        command
+            .args(["--seed", "7", "--json", "--out", out])
+            .args(more);
+        command
+    }
+
+    /// What a command prints and returns.
+    pub fn run<I: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = I>) -> Answer {
+        Answer::of(&self.tuner(arguments).output().expect("tuner runs"))
+    }
+}
+
+/// What a command printed and returned.
+#[derive(Debug)]
+pub struct Answer {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Answer {
+    pub fn of(output: &Output) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Self {
+            code: output.status.code(),
+            stdout: text(&output.stdout),
+            stderr: text(&output.stderr),
+        }
+    }
+
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+}
+
+/// Lines of a journal in an order that does not depend on which game was faster.
+pub fn sorted(journal: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = journal.lines().collect();
+    lines.sort_unstable();
+    lines
+}

@@ -1,0 +1,178 @@
+//! An engine with options to tune, good and bad ones, for the tests of whatever tunes engines.
+//!
+//! Its strength is a function of `Margin`: the farther from 140, the more games it gives up. Its search depends on
+//! `Margin`, `Scale` and `Gated`; `Dead` does nothing. The name it is started under chooses a mistake that real engines
+//! have made.
+#![allow(
+    clippy::exit,
+    clippy::print_stdout,
+    reason = "it is a program under test, and talks as engines do"
+)]
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use sprt::openings::Opening;
+use sprt::rules;
+
+const BEST_MARGIN: f64 = 140.0;
+/// The score of an engine that gives up, in centipawns.
+const LOST: i32 = -1000;
+
+struct Engine {
+    mistake: String,
+    options: BTreeMap<&'static str, f64>,
+    /// What was derived from the options when they were first used; the mistake `stale` never renews it.
+    derived: Option<u64>,
+    position: String,
+    moves: u32,
+    gives_up: bool,
+}
+
+fn main() {
+    let name = std::env::args().next().unwrap_or_default();
+    let mut engine = Engine {
+        mistake: name.rsplit('/').next().unwrap_or_default().to_owned(),
+        options: BTreeMap::from([
+            ("Margin", 100.0),
+            ("Scale", 1.5),
+            ("Gated", 3.0),
+            ("Dead", 10.0),
+        ]),
+        derived: None,
+        position: String::new(),
+        moves: 0,
+        gives_up: false,
+    };
+    // Of two copies of this default, the search reads the one that was not updated.
+    if engine.mistake == "two-defaults" {
+        engine.options.insert("Margin", 90.0);
+    }
+    let mut line = String::new();
+    while io::stdin()
+        .read_line(&mut line)
+        .is_ok_and(|length| length > 0)
+        && engine.obey(line.trim())
+    {
+        line.clear();
+    }
+}
+
+fn say(text: &str) {
+    println!("{text}");
+    let _ = io::stdout().flush();
+}
+
+impl Engine {
+    fn obey(&mut self, line: &str) -> bool {
+        match line.split_once(' ').unwrap_or((line, "")) {
+            ("uci", _) => {
+                say("id name Tunable Engine");
+                say("option name Margin type spin default 100 min 0 max 400");
+                say("option name Scale type string default 1.5");
+                say("option name Gated type spin default 3 min 1 max 8");
+                say("option name Dead type spin default 10 min 0 max 20");
+                say("option name Ponder type check default false");
+                say("uciok");
+            }
+            ("isready", _) => say("readyok"),
+            ("setoption", rest) => self.set(rest),
+            ("ucinewgame", _) => self.moves = 0,
+            ("position", rest) => rest.clone_into(&mut self.position),
+            ("go", _) => self.go(),
+            ("quit", _) => return false,
+            _ => {}
+        }
+        true
+    }
+
+    fn set(&mut self, rest: &str) {
+        let Some((name, value)) = rest.trim_start_matches("name ").split_once(" value ") else {
+            return;
+        };
+        let exact = self.mistake == "case-sensitive";
+        let known = self.options.keys().copied().find(|known| {
+            if exact {
+                *known == name
+            } else {
+                known.eq_ignore_ascii_case(name)
+            }
+        });
+        let (Some(name), Ok(value)) = (known, value.parse::<f64>()) else {
+            return;
+        };
+        let (min, max) = match name {
+            "Margin" => (0.0, 400.0),
+            "Gated" => (1.0, 8.0),
+            "Dead" => (0.0, 20.0),
+            _ => (f64::MIN, f64::MAX),
+        };
+        if self.mistake != "unchecked" && !(min..=max).contains(&value) {
+            return;
+        }
+        self.options.insert(name, value);
+    }
+
+    fn go(&mut self) {
+        self.moves += 1;
+        let margin = self.options["Margin"];
+        if self.mistake == "crash-above" && margin > 105.0 {
+            std::process::exit(9);
+        }
+        let now = hash(&format!(
+            "{:?}",
+            (margin, self.options["Scale"], self.options["Gated"])
+        ));
+        let derived = match (self.derived, self.mistake.as_str()) {
+            (Some(derived), "stale") => derived,
+            _ => now,
+        };
+        self.derived = Some(derived);
+        if self.moves == 1 {
+            let losses = ((margin - BEST_MARGIN).abs() * 1.5) as u64;
+            self.gives_up = hash(&self.position) % 100 < losses;
+        }
+        let score = if self.gives_up {
+            LOST
+        } else {
+            (derived % 7) as i32
+        };
+        let nodes = 100 + (hash(&self.position) ^ derived) % 1000;
+        let best = legal_move(&self.position, hash(&self.position));
+        say(&format!(
+            "info depth 1 score cp {score} nodes {nodes} pv {best}"
+        ));
+        say(&format!("bestmove {best}"));
+    }
+}
+
+/// A legal move, found by trying all pairs of squares from a place that depends on `salt`.
+fn legal_move(position: &str, salt: u64) -> String {
+    let (start, moves) = position.split_once(" moves ").unwrap_or((position, ""));
+    let opening = Opening {
+        start: start.strip_prefix("fen ").map(str::to_owned),
+        moves: moves.split_whitespace().map(str::to_owned).collect(),
+    };
+    let Some(mut game) = rules::variant("standard").and_then(|rules| rules.start(&opening).ok())
+    else {
+        return "0000".to_owned();
+    };
+    let square = |index: u64| {
+        let (file, rank) = ((index % 8) as u8, (index / 8) as u8);
+        format!("{}{}", (b'a' + file) as char, (b'1' + rank) as char)
+    };
+    let pairs = (0..4096).map(|step| (step + salt) % 4096);
+    let plain = pairs.map(|pair| square(pair / 64) + &square(pair % 64));
+    let promoted = (0..4096).map(|pair| square(pair / 64) + &square(pair % 64) + "q");
+    plain
+        .chain(promoted)
+        .find(|text| game.play(text).is_ok())
+        .unwrap_or_else(|| "0000".to_owned())
+}
+
+/// FNV-1a.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    }) >> 7
+}
