@@ -60,10 +60,10 @@ fn main() {
     let file = message.to_string_lossy();
     git(&with, &["reset", "-q", "--hard"]);
     report("process `bench-guard message FILE`", || {
-        guard(&with, &["message", &file])
+        guard(&with, &["message", &file]);
     });
     report("process `bench-guard hook commit-msg FILE`", || {
-        guard(&with, &["hook", "commit-msg", &file])
+        guard(&with, &["hook", "commit-msg", &file]);
     });
 }
 

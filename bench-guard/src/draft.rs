@@ -46,11 +46,11 @@ impl Draft {
 
     /// The text with `bench` as the number that OpenBench reads; `None` where it is so already.
     pub fn with_bench(&self, bench: u64) -> Option<String> {
-        let body = &self.text[..self.comments_start()];
-        let reading = Reading::of(body);
-        if reading.bench() == Some(bench) {
+        if Reading::of(&self.message()).bench() == Some(bench) {
             return None;
         }
+        let body = &self.text[..self.comments_start()];
+        let reading = Reading::of(body);
         if let Some(last) = reading.matches.last() {
             let (line_start, line) = line_at(body, last.span.start);
             if line.trim().len() == last.span.len() && !line.starts_with(self.mark) {
@@ -159,6 +159,14 @@ mod tests {
         assert_eq!(
             filled("Tune, nodes 10% down\n"),
             "Tune, nodes 10% down\n\nBench: 7\n"
+        );
+    }
+
+    #[test]
+    fn a_bench_in_a_comment_above_the_text_is_none() {
+        assert_eq!(
+            filled("# Bench: 7\nTune\n"),
+            "# Bench: 7\nTune\n\nBench: 7\n"
         );
     }
 

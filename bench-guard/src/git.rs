@@ -2,7 +2,7 @@
 
 use std::{
     ffi::{OsStr, OsString},
-    io::Write,
+    io::{BufRead, BufReader},
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
@@ -73,27 +73,34 @@ impl Git {
             .to_owned())
     }
 
-    /// stdout of a git that is fed `input`.
-    pub fn text_from<S: AsRef<OsStr>>(
+    /// Hands on what git prints, record by record as it comes, for `-z`: records end in a zero byte.
+    pub fn records<S: AsRef<OsStr>>(
         &self,
         arguments: &[S],
-        input: &[u8],
-    ) -> Result<String, Failure> {
+        hear: &mut dyn FnMut(&str),
+    ) -> Result<(), Failure> {
         let mut child = self
             .command(arguments)
-            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|error| not_started(&error))?;
-        if let Some(mut stdin) = child.stdin.take() {
-            stdin.write_all(input).or_unable("write to git")?;
+        if let Some(stdout) = child.stdout.take() {
+            let mut reader = BufReader::with_capacity(1 << 20, stdout);
+            let mut record = Vec::new();
+            while reader
+                .read_until(0, &mut record)
+                .or_unable("read from git")?
+                > 0
+            {
+                let text = record.strip_suffix(b"\0").unwrap_or(&record);
+                hear(&String::from_utf8_lossy(text));
+                record.clear();
+            }
         }
         let output = child.wait_with_output().or_unable("read from git")?;
         if output.status.success() {
-            Ok(String::from_utf8_lossy(&output.stdout)
-                .trim_end_matches('\n')
-                .to_owned())
+            Ok(())
         } else {
             Err(failed(&words(arguments), &output.stderr))
         }
