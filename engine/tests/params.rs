@@ -21,10 +21,10 @@ fn exempt(name: &str) -> Option<&'static str> {
 }
 
 /// What must be set for a parameter to have a say at these depths.
-fn gate(name: &str) -> Vec<(&'static str, i32)> {
+fn gate(name: &str) -> Gate {
     match name {
         "DfpEnable" => vec![],
-        "NmpVerifyFraction" => vec![("NmpVerifyDepth", 6)],
+        "NmpVerifyFraction" => vec![("NmpVerifyDepth", 6), ("NmpBase", 256)],
         _ if name.starts_with("Dfp") => vec![("DfpEnable", 1)],
         _ => vec![],
     }
@@ -46,8 +46,11 @@ fn nodes(values: &[(&str, i32)], depth: i32) -> u64 {
     run_all(&settings(values), depth, |_| {})
 }
 
+/// What is set before, by name and value.
+type Gate = Vec<(&'static str, i32)>;
+
 /// Whether some value in the range of the parameter changes the node count of the bench.
-fn has_effect(spec: &Spec, plain: &mut HashMap<(Vec<(&'static str, i32)>, i32), u64>) -> bool {
+fn has_effect(spec: &Spec, plain: &mut HashMap<(Gate, i32), u64>) -> bool {
     let gate = gate(spec.name);
     let values = [
         spec.min,

@@ -23,7 +23,8 @@ pub struct Budget {
 /// Splits the clock. What is left after the overhead is never exceeded, whatever the increment promises.
 pub fn budget(clock: Clock, overhead: u64, params: &Params) -> Budget {
     // With the clock all but run out something must be played at once; one millisecond is as little as can be asked.
-    let usable = clock.left.saturating_sub(overhead).max(1);
+    let kept = overhead + params.tm_reserve() as u64;
+    let usable = clock.left.saturating_sub(kept).max(1);
     let part = |thousandths: i32| u128::from(usable) * thousandths as u128 / 1000;
     let share = clock.moves_to_go.map_or(0, |moves| {
         u128::from(usable) * params.tm_moves_share() as u128 / (100 * u128::from(moves.max(1)))
