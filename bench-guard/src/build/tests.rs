@@ -150,3 +150,40 @@ fn a_crash_of_the_bench_is_the_engines_fault() {
     assert!(failure.is_engine_fault(), "{failure}");
     assert!(failure.message().contains("signal: 11"), "{failure}");
 }
+
+#[test]
+fn a_flood_of_output_and_a_wait_for_input_do_no_harm() {
+    let scene = Scene::new(&format!("yes warning | head -c 50000000; cat; {GOOD}"));
+    let built = scene.build("HEAD").expect("builds");
+    let log = built.binary.with_file_name("build.log");
+    assert!(fs::metadata(log).expect("a log").len() < 2 << 20);
+}
+
+#[test]
+fn a_build_that_fills_the_disk_is_stopped() {
+    let mut scene = Scene::new("head -c 40000000 /dev/zero > filler; sleep 1000");
+    scene.settings.size_limit = 20 << 20;
+    let failure = scene.build("HEAD").expect_err("stopped");
+    assert!(
+        failure.message().contains("more than the limit"),
+        "{failure}"
+    );
+    assert_eq!(scene.files("work"), 0);
+}
+
+#[test]
+fn submodules_are_named_when_a_build_fails_without_them() {
+    let scene = Scene::new("cc lib/lib.c");
+    fs::write(
+        scene.repository.root().join(".gitmodules"),
+        "[submodule \"lib\"]\n",
+    )
+    .expect("a file");
+    let failure = scene.build(".").expect_err("fails");
+    assert!(
+        failure
+            .next_step()
+            .is_some_and(|hint| hint.contains("submodules")),
+        "{failure}"
+    );
+}

@@ -156,3 +156,99 @@ fn an_export_is_what_github_packs() {
         Some("one\n")
     );
 }
+
+#[test]
+fn a_partial_clone_is_read_and_exported() {
+    let folder = repository(&[]);
+    git(folder.path(), &["config", "uploadpack.allowFilter", "true"]);
+    git(
+        folder.path(),
+        &["config", "uploadpack.allowAnySHA1InWant", "true"],
+    );
+    let clones = tempfile::tempdir().expect("a folder");
+    let url = format!("file://{}", folder.path().display());
+    git(
+        clones.path(),
+        &[
+            "clone",
+            "-q",
+            "--no-checkout",
+            "--filter=blob:none",
+            &url,
+            "clone",
+        ],
+    );
+    let repository = Repository::discover(&clones.path().join("clone")).expect("opens");
+    let revision = repository.resolve("origin/main").expect("resolves");
+    let out = tempfile::tempdir().expect("a folder");
+    repository
+        .export(&revision, out.path())
+        .expect("git fetches what is missing");
+    assert_eq!(
+        fs::read_to_string(out.path().join("a.txt")).ok().as_deref(),
+        Some("one\n")
+    );
+}
+
+#[test]
+fn both_ways_of_comparing_trees_agree() {
+    let folder = repository(&[]);
+    let path = folder.path();
+    fs::create_dir_all(path.join("src/deep")).expect("a folder");
+    for (name, text) in [
+        ("src/deep/a.c", "a"),
+        ("src/b.c", "b"),
+        ("src.c", "c"),
+        ("src-x", "d"),
+    ] {
+        fs::write(path.join(name), text).expect("a file");
+    }
+    git(path, &["add", "-A"]);
+    git(path, &["commit", "-qm", "second"]);
+    fs::remove_dir_all(path.join("src/deep")).expect("removed");
+    fs::remove_file(path.join("src.c")).expect("removed");
+    fs::write(path.join("src/deep"), "a file now").expect("a file");
+    git(path, &["add", "-A"]);
+    git(path, &["commit", "-qm", "third"]);
+    let by_library = Repository::discover(path).expect("opens");
+    let by_program = Repository::by_program(path).expect("opens");
+    let commits = by_program
+        .commits(&Range::All("HEAD".into()))
+        .expect("lists");
+    assert_eq!(commits.len(), 3);
+    let names = [
+        "a.txt",
+        ".gitignore",
+        "src/deep/a.c",
+        "src/deep",
+        "src/b.c",
+        "src.c",
+        "src-x",
+        "x",
+    ];
+    for commit in &commits {
+        for name in names {
+            let touched = |repository: &Repository| {
+                repository
+                    .touches(commit, &|path| path == name)
+                    .expect("compares")
+            };
+            assert_eq!(
+                touched(&by_library),
+                touched(&by_program),
+                "{name} in {}",
+                commit.subject()
+            );
+        }
+    }
+    assert!(
+        by_library
+            .touches(&commits[2], &|path| path == "src/deep/a.c")
+            .expect("compares")
+    );
+    assert!(
+        !by_library
+            .touches(&commits[2], &|path| path == "src/b.c")
+            .expect("compares")
+    );
+}

@@ -9,9 +9,10 @@ use std::{
     process::{Command, Output},
 };
 
-/// Makes the engine from `search.sh`, if that is valid shell.
+/// Makes the engine from `search.sh`, if that is valid shell. What git sets for its hooks must not be seen here.
 const MAKEFILE: &str = "EXE ?= engine
 all:
+\t@test -z \"$$GIT_DIR$$GIT_INDEX_FILE\" && test ! -e .git
 \t@sh -n search.sh
 \t@echo '#!/bin/sh' > $(EXE) && cat search.sh >> $(EXE) && chmod +x $(EXE)
 \t@if [ -n \"$$BUILDS\" ]; then echo built >> \"$$BUILDS\"; fi
