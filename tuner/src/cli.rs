@@ -8,6 +8,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::apply::ApplyArgs;
 use crate::convert::ConvertArgs;
+use crate::init::{self, InitArgs};
+use crate::preflight::{self, LintArgs, PlanArgs, ScreenArgs};
 use crate::simulate::SimulateArgs;
 use crate::tune::{self, ExtendArgs, ResumeArgs, SpsaArgs};
 
@@ -23,6 +25,14 @@ pub struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Write a parameter file from what an engine says about itself
+    Init(Box<InitArgs>),
+    /// Hold a parameter file against an engine, and find options that are half wired
+    Lint(Box<LintArgs>),
+    /// See by fixed searches which parameters do anything, and whether each c is of the right size
+    Screen(Box<ScreenArgs>),
+    /// Say what a run can be expected to find, and when
+    Plan(Box<PlanArgs>),
     /// Tune parameters by SPSA over game pairs
     Spsa(Box<SpsaArgs>),
     /// Go on with an interrupted run
@@ -42,6 +52,10 @@ enum Command {
 impl Cli {
     pub fn run(self, printer: Printer) -> Result<Exit, Failure> {
         match self.command {
+            Command::Init(args) => wait_for(init::init(*args, printer)),
+            Command::Lint(args) => wait_for(preflight::lint(*args, printer)),
+            Command::Screen(args) => wait_for(preflight::screen(*args, printer)),
+            Command::Plan(args) => wait_for(preflight::plan(*args, printer)),
             Command::Spsa(args) => wait_for(tune::spsa(*args, printer)),
             Command::Resume(args) => wait_for(tune::resume(args, printer)),
             Command::Extend(args) => wait_for(tune::extend(args, printer)),

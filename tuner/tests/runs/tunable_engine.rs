@@ -73,6 +73,9 @@ impl Engine {
                 say("option name Gated type spin default 3 min 1 max 8");
                 say("option name Dead type spin default 10 min 0 max 20");
                 say("option name Ponder type check default false");
+                if self.mistake == "idle-switch" {
+                    say("option name UseMargin type check default true");
+                }
                 say("uciok");
             }
             ("isready", _) => say("readyok"),
@@ -99,6 +102,9 @@ impl Engine {
             }
         });
         let (Some(name), Ok(value)) = (known, value.parse::<f64>()) else {
+            if self.mistake == "crash-on-text" && known.is_some() {
+                std::process::exit(6);
+            }
             return;
         };
         let (min, max) = match name {

@@ -1,0 +1,245 @@
+//! `tuner init`: a complete parameter file, from what the engine says about itself.
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use bench_guard::{Exit, Failure, Printer};
+use clap::Args;
+use sprt::engine::{OptionKind, UciOption};
+use sprt::flags::MatchFlags;
+use tokio::process::Command;
+use tokio::time::timeout;
+
+use crate::apply::replace;
+use crate::formats::{self, Format};
+use crate::parameter::{Kind, Parameter};
+use crate::params_file::{SpsaKeys, to_text};
+use crate::position::Source;
+use crate::settings::{resolve_match, start_engine};
+
+/// Options that change how an engine runs, not how well it thinks.
+const NOT_TUNED: [&str; 16] = [
+    "hash",
+    "threads",
+    "multipv",
+    "ponder",
+    "move overhead",
+    "moveoverhead",
+    "slow mover",
+    "minimum thinking time",
+    "skill level",
+    "contempt",
+    "nodestime",
+    "syzygyprobedepth",
+    "syzygyprobelimit",
+    "syzygy probe depth",
+    "syzygy probe limit",
+    "clear hash",
+];
+/// The `spsa` command of an engine has so long to answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// c is this share of the range where the engine does not say better.
+const USUAL_SHARE: f64 = 1.0 / 20.0;
+
+/// What `tuner init` was told.
+#[derive(Args, Clone, Debug)]
+pub struct InitArgs {
+    /// The engine: a program, a git revision, or a folder with a Makefile
+    #[arg(long, value_name = "ENGINE")]
+    pub engine: String,
+    /// Write to this file, which must not exist [default: print]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub play: MatchFlags,
+}
+
+pub async fn init(args: InitArgs, printer: Printer) -> Result<Exit, Failure> {
+    if let Some(out) = args.out.as_ref().filter(|out| out.exists()) {
+        return Err(
+            Failure::unable(format!("`{}` exists already", out.display()))
+                .hint("name another file with --out"),
+        );
+    }
+    let (play, options) = resolve_match(&args.play, &toml::Table::new())?;
+    let (engine, options) = start_engine(&args.engine, options, &play, printer).await?;
+    let (parameters, origin) = match own_words(&engine.command).await {
+        Some(parameters) => (parameters, "what the engine's own `spsa` command prints"),
+        None => (
+            from_options(&options),
+            "the engine's UCI options; c_end is a twentieth of each range",
+        ),
+    };
+    if parameters.is_empty() {
+        return Err(
+            Failure::unable(format!("`{}` has no option to tune", args.engine)).hint(
+                "it must offer its parameters as UCI options of type spin, or string with a number",
+            ),
+        );
+    }
+    let file = text(&parameters, origin, &args.engine);
+    match &args.out {
+        Some(out) => {
+            replace(out, &file)?;
+            printer.note(&format!(
+                "wrote {} with {} parameters; next: tuner screen {}",
+                out.display(),
+                parameters.len(),
+                out.display()
+            ));
+        }
+        None => printer.result(file.trim_end()),
+    }
+    Ok(Exit::Yes)
+}
+
+/// The answer to the command line `ENGINE spsa`, where it is a list of parameters.
+async fn own_words(engine: &Path) -> Option<Vec<Parameter>> {
+    let mut command = Command::new(engine);
+    command
+        .arg("spsa")
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .kill_on_drop(true);
+    let output = timeout(PATIENCE, command.output()).await.ok()?.ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| line.split(',').count() == 7)
+        .collect();
+    let text = lines.join("\n");
+    let source = Source {
+        name: "spsa",
+        text: &text,
+    };
+    formats::read(Format::Openbench, source, 1)
+        .ok()
+        .map(|read| read.content)
+}
+
+/// All options that hold a number and are not known to be something else.
+fn from_options(options: &[UciOption]) -> Vec<Parameter> {
+    options
+        .iter()
+        .filter(|option| {
+            let name = option.name.to_lowercase();
+            !NOT_TUNED.contains(&name.as_str()) && !name.starts_with("uci_")
+        })
+        .filter_map(parameter)
+        .collect()
+}
+
+fn parameter(option: &UciOption) -> Option<Parameter> {
+    let (kind, value, min, max) = match &option.kind {
+        OptionKind::Spin { default, min, max } if min < max => {
+            (Kind::Int, *default as f64, *min as f64, *max as f64)
+        }
+        OptionKind::String { default } => {
+            let value: f64 = default
+                .trim()
+                .parse()
+                .ok()
+                .filter(|value: &f64| value.is_finite())?;
+            let kind = if default.contains('.') {
+                Kind::Float
+            } else {
+                Kind::Int
+            };
+            // Nothing is said about the range; twice the value is as good a guess as any.
+            let reach = if value == 0.0 { 1.0 } else { value.abs() };
+            (kind, value, value - reach, value + reach)
+        }
+        _ => return None,
+    };
+    let parameter = Parameter {
+        name: option.name.clone(),
+        kind,
+        value,
+        min,
+        max,
+        c_end: ((max - min) * USUAL_SHARE).max(kind.smallest_c()),
+        r_end: None,
+        doc: None,
+    };
+    parameter.fault().is_none().then_some(parameter)
+}
+
+fn text(parameters: &[Parameter], origin: &str, engine: &str) -> String {
+    let spsa = SpsaKeys {
+        iterations: Some(5000),
+        pairs_per_iteration: Some(8),
+        ..SpsaKeys::default()
+    };
+    let tables = to_text(parameters, &spsa);
+    let engine = toml::Value::from(engine);
+    format!(
+        "# Parameters to tune, from {origin}.
+#
+# value   where the tune starts; `tuner apply` writes the tuned value here
+# min,max how far it may go
+# c_end   half the distance of the two sides of a pair at the end of the run; worth some Elo
+# r_end   learning rate at the end of the run; without it, a rule from pairs and parameters
+#
+# Entries without c_end and r_end are not tuned: take both away, or the table. Then:
+#   tuner screen FILE    which parameters do anything, and is each c of the right size?
+#   tuner plan FILE      what can this budget find, and when?
+#   tuner spsa FILE
+
+{tables}
+[match]
+engine = {engine}
+nodes = 5000
+"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params_file;
+
+    fn options(lines: &[&str]) -> Vec<UciOption> {
+        lines
+            .iter()
+            .filter_map(|line| UciOption::parse(line))
+            .collect()
+    }
+
+    #[test]
+    fn numbers_are_taken_and_machinery_is_left_out() {
+        let found = from_options(&options(&[
+            "name Hash type spin default 16 min 1 max 1024",
+            "name UCI_Elo type spin default 1500 min 1000 max 3000",
+            "name Margin type spin default 100 min 0 max 400",
+            "name Scale type string default 1.5",
+            "name Depth type string default 7",
+            "name BookFile type string default book.bin",
+            "name Fixed type spin default 3 min 3 max 3",
+            "name Ponder type check default false",
+        ]));
+        let names: Vec<(&str, Kind, f64)> = found
+            .iter()
+            .map(|p| (p.name.as_str(), p.kind, p.c_end))
+            .collect();
+        assert_eq!(
+            names,
+            [
+                ("Margin", Kind::Int, 20.0),
+                ("Scale", Kind::Float, 0.15),
+                ("Depth", Kind::Int, 0.7)
+            ]
+        );
+        let text = text(&found, "options", "./my \"engine\"");
+        let file = params_file::parse(Source {
+            name: "f",
+            text: &text,
+        })
+        .expect("a valid file");
+        assert_eq!(file.parameters, found);
+        assert_eq!(
+            file.match_section["engine"].as_str(),
+            Some("./my \"engine\"")
+        );
+    }
+}
