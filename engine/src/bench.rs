@@ -11,7 +11,8 @@ use crate::search::threads::{Job, Settings, run};
 use crate::search::{Memory, Signals};
 use crate::tt::Table;
 
-pub const DEPTH: i32 = 10;
+/// Two to six seconds on one core.
+pub const DEPTH: i32 = 12;
 const HASH: usize = 16;
 
 const POSITIONS: &str = include_str!("../bench.epd");

@@ -16,6 +16,8 @@ const BOOK_PLIES: usize = 4;
 const CHECK_NODES: u64 = 2_000;
 /// Centipawns.
 const LEVEL: i32 = 150;
+/// Openings tried for one wanted until there can be none.
+const GIVE_UP: usize = 10_000;
 /// Openings tried for each one wanted before the level is widened.
 const ATTEMPTS: usize = 64;
 
@@ -51,6 +53,11 @@ pub fn run(words: &[&str], settings: &Settings, say: impl Fn(&str)) -> Result<()
         let mut attempts = 0;
         let position = loop {
             attempts += 1;
+            if attempts > GIVE_UP {
+                return Err(
+                    "genfens: the book's positions lead to no game that is still open".to_owned(),
+                );
+            }
             let candidate = walk(&book, &mut random);
             let tolerance = LEVEL * (1 + attempts / ATTEMPTS) as i32;
             if let Some(position) = candidate

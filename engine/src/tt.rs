@@ -54,9 +54,22 @@ pub struct Table {
 impl Table {
     /// An empty table of this many MiB.
     pub fn new(megabytes: usize) -> Self {
-        let count = megabytes.max(1) * (1 << 20) / size_of::<Bucket>();
+        Self::filled(Vec::new(), megabytes)
+    }
+
+    /// The same, or none when there is no such memory.
+    pub fn try_new(megabytes: usize) -> Option<Self> {
         let mut buckets = Vec::new();
-        buckets.resize_with(count, Bucket::default);
+        buckets.try_reserve_exact(Self::buckets(megabytes)).ok()?;
+        Some(Self::filled(buckets, megabytes))
+    }
+
+    fn buckets(megabytes: usize) -> usize {
+        megabytes.max(1) * (1 << 20) / size_of::<Bucket>()
+    }
+
+    fn filled(mut buckets: Vec<Bucket>, megabytes: usize) -> Self {
+        buckets.resize_with(Self::buckets(megabytes), Bucket::default);
         Self {
             buckets: buckets.into_boxed_slice(),
             generation: AtomicU8::new(0),

@@ -299,7 +299,10 @@ impl Engine {
         let mut tools = lock(&self.shared.tools);
         match change {
             Change::Settings => {}
-            Change::Hash(megabytes) => tools.table = Table::new(megabytes),
+            Change::Hash(megabytes) => match Table::try_new(megabytes) {
+                Some(table) => tools.table = table,
+                None => return complain(&format!("no memory for {megabytes} MiB; Hash unchanged")),
+            },
             Change::ClearHash => tools.table.clear(),
             Change::Threads(threads) => tools.memories.resize_with(threads, Memory::default),
         }
@@ -357,12 +360,21 @@ fn start_position() -> Position {
     Position::new(cozy_chess::Board::startpos())
 }
 
+/// Marks the search as ended when it is dropped, however it ended.
+struct Running<'a>(&'a Shared);
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        *lock(&self.0.busy) = false;
+        self.0.idle.notify_all();
+    }
+}
+
 fn search(shared: &Shared, job: &Job) {
+    let _running = Running(shared);
     let mut tools = lock(&shared.tools);
     let Tools { table, memories } = &mut *tools;
     let verdict = run(job, memories, table, &shared.signals);
     drop(tools);
     say(&best_move(job, &verdict));
-    *lock(&shared.busy) = false;
-    shared.idle.notify_all();
 }
