@@ -88,6 +88,21 @@ impl Repository {
         &self.root
     }
 
+    /// Where git keeps `objects`, or a file that each worktree has of its own, like `index` and `MERGE_HEAD`.
+    pub fn git_path(&self, name: &str) -> Result<PathBuf, Failure> {
+        if let Some(library) = &self.library {
+            let library = library.lock().unwrap_or_else(PoisonError::into_inner);
+            let folder = if name == "objects" {
+                library.commondir()
+            } else {
+                library.path()
+            };
+            return Ok(folder.join(name));
+        }
+        let path = self.git.text(&["rev-parse", "--git-path", name])?;
+        Ok(self.root.join(path))
+    }
+
     pub fn git(&self) -> &Git {
         &self.git
     }

@@ -75,14 +75,9 @@ impl Pending {
 
     /// What will be committed: git starts hooks with the index it commits from, which may be a temporary one.
     fn revision(&self) -> Result<Revision, Failure> {
-        let index = if let Some(index) = std::env::var_os("GIT_INDEX_FILE") {
-            std::path::absolute(index).or_unable("find the index")?
-        } else {
-            let path = self
-                .repository
-                .git()
-                .text(&["rev-parse", "--git-path", "index"])?;
-            self.repository.root().join(path)
+        let index = match std::env::var_os("GIT_INDEX_FILE") {
+            Some(index) => std::path::absolute(index).or_unable("find the index")?,
+            None => self.repository.git_path("index")?,
         };
         let snapshot = Snapshot::of_index(&self.repository, &index)?;
         Ok(Revision::WorkTree { snapshot })
@@ -270,10 +265,7 @@ impl<'a> Pushed<'a> {
 }
 
 fn is_underway(repository: &Repository, name: &str) -> bool {
-    repository
-        .git()
-        .text(&["rev-parse", "--git-path", name])
-        .is_ok_and(|path| repository.root().join(path).exists())
+    repository.git_path(name).is_ok_and(|path| path.exists())
 }
 
 #[cfg(test)]

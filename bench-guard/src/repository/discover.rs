@@ -11,7 +11,7 @@ use crate::{Failure, git::Git};
 impl Repository {
     /// Opens the repository that holds `folder`.
     pub fn discover(folder: &Path) -> Result<Self, Failure> {
-        // Objects are hashed when they are written; to hash them at each reading again is a fifth of all work here.
+        // Objects are hashed when they are written; hashing them again at each reading is work for nothing.
         git2::opts::strict_hash_verification(false);
         match git2::Repository::discover(folder) {
             Ok(library) => {

@@ -23,8 +23,7 @@ impl Snapshot {
     pub(super) fn of_work_tree(repository: &Repository) -> Result<Self, Failure> {
         let (objects, git) = outside(repository)?;
         let index = objects.path().join("index");
-        let users = repository.git.text(&["rev-parse", "--git-path", "index"])?;
-        let users = repository.root.join(users);
+        let users = repository.git_path("index")?;
         if users.exists() {
             std::fs::copy(&users, &index)
                 .or_unable(format_args!("copy the index `{}`", users.display()))?;
@@ -69,10 +68,7 @@ fn outside(repository: &Repository) -> Result<(TempDir, Git), Failure> {
 
 /// A git that writes new objects to `objects` and reads the repository's as well.
 fn over(repository: &Repository, objects: &Path) -> Result<Git, Failure> {
-    let users = repository
-        .git
-        .text(&["rev-parse", "--git-path", "objects"])?;
-    let users = repository.root.join(users);
+    let users = repository.git_path("objects")?;
     // The list is separated by colons; git reads a quoted entry like a C string.
     let mut alternate = OsString::from("\"");
     alternate.push(
