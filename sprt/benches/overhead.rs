@@ -2,7 +2,8 @@
 //!
 //! `cargo bench -p sprt --bench overhead [-- ENGINE]` plays ENGINE (default: `stockfish`, where it is installed, else the
 //! scripted engine of the tests) against itself and prints the figure; where `fastchess` is on the PATH, both play in
-//! turn and the ratio is printed too. Processor time is that of the finished runner process alone, read before it is
+//! turn and the ratio is printed too. Each figure is the difference between a long and a short match, so that what a start
+//! costs is not in it. Processor time is that of the finished runner process alone, read before it is
 //! reaped; times on a shared machine differ from run to run, so compare ratios.
 
 #![allow(
@@ -19,7 +20,8 @@ use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use nix::unistd::Pid;
 
 const ROUNDS: u32 = 3;
-const GAMES: u32 = 100;
+const SHORT: u32 = 20;
+const LONG: u32 = 220;
 /// Linux counts processor time in hundredths of a second on every platform (`USER_HZ`).
 const TICKS_A_SECOND: f64 = 100.0;
 
@@ -29,10 +31,10 @@ struct Cost {
     plies: u64,
 }
 
-impl Cost {
-    fn microseconds_a_ply(&self) -> f64 {
-        self.seconds * 1e6 / self.plies as f64
-    }
+/// Microseconds that one more ply costs a runner.
+fn microseconds_a_ply(play: impl Fn(u32) -> Cost) -> f64 {
+    let (short, long) = (play(SHORT), play(LONG));
+    (long.seconds - short.seconds) * 1e6 / (long.plies - short.plies) as f64
 }
 
 fn main() {
@@ -45,16 +47,17 @@ fn main() {
         .unwrap_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_scripted-engine")));
     let fastchess = on_path("fastchess");
     println!(
-        "{GAMES} games of {} against itself, one node a move, {ROUNDS} rounds",
+        "{} against itself, one node a move, {ROUNDS} rounds",
         engine.display()
     );
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut ratios = Vec::new();
     for _ in 0..ROUNDS {
-        let ours = sprt(&engine, folder.path()).microseconds_a_ply();
+        let ours = microseconds_a_ply(|games| sprt(games, &engine, folder.path()));
         println!("sprt       {ours:6.1} us of processor time a ply");
         if let Some(fastchess) = &fastchess {
-            let theirs = run_fastchess(fastchess, &engine, folder.path()).microseconds_a_ply();
+            let theirs =
+                microseconds_a_ply(|games| run_fastchess(games, fastchess, &engine, folder.path()));
             println!("fastchess  {theirs:6.1} us of processor time a ply");
             ratios.push(ours / theirs);
         }
@@ -70,10 +73,10 @@ fn main() {
     }
 }
 
-fn sprt(engine: &Path, folder: &Path) -> Cost {
+fn sprt(games: u32, engine: &Path, folder: &Path) -> Cost {
     let run = folder.join("run");
     let _ = fs::remove_dir_all(&run);
-    let games = GAMES.to_string();
+    let games = games.to_string();
     let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
     command
         .arg("run")
@@ -103,13 +106,13 @@ fn sprt(engine: &Path, folder: &Path) -> Cost {
     }
 }
 
-fn run_fastchess(fastchess: &Path, engine: &Path, folder: &Path) -> Cost {
+fn run_fastchess(games: u32, fastchess: &Path, engine: &Path, folder: &Path) -> Cost {
     let book = folder.join("book.pgn");
     let pgn = folder.join("fastchess.pgn");
     let _ = fs::remove_file(&pgn);
     // The same games, without their engines' moves: each game's opening stands before the first clock comment.
     fs::copy(folder.join("run/games.pgn"), &book).expect("games to take openings from");
-    let rounds = (GAMES / 2).to_string();
+    let rounds = (games / 2).to_string();
     let mut command = Command::new(fastchess);
     command.current_dir(folder);
     for name in ["A", "B"] {

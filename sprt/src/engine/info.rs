@@ -1,5 +1,9 @@
 //! The last `info` line before a move: as much of it as adjudication and records need.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 use crate::score::Score;
 
 /// What an engine said about the move it was going to make. Missing fields were not said.
@@ -12,46 +16,73 @@ pub struct Info {
     pub nodes: Option<u64>,
 }
 
+/// What a line of an engine is worth as the last word on its move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Worth {
+    /// It holds no score.
+    Nothing,
+    /// Its score is a bound, or not that of the best move.
+    SecondRate,
+    Full,
+}
+
+impl Worth {
+    /// Judges a line without reading it whole: this is done for every line of an engine.
+    pub fn of(line: &[u8]) -> Self {
+        static SCORE: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" score "));
+        static RANK: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" multipv "));
+        if !line.starts_with(b"info ") || line.starts_with(b"info string") {
+            return Self::Nothing;
+        }
+        let Some(score) = SCORE.find(line) else {
+            return Self::Nothing;
+        };
+        // Kind, number, and then perhaps what makes it a bound.
+        let after_number = line[score + b" score ".len()..]
+            .split(|&byte| byte == b' ')
+            .nth(2);
+        let is_bound = matches!(after_number, Some(b"lowerbound" | b"upperbound"));
+        let is_other_move = RANK
+            .find(&line[..score])
+            .is_some_and(|rank| !line[rank + b" multipv ".len()..].starts_with(b"1 "));
+        if is_bound || is_other_move {
+            Self::SecondRate
+        } else {
+            Self::Full
+        }
+    }
+}
+
 impl Info {
-    /// Whether a line may hold the score of the best move: cheap, since it is asked of every line.
-    pub fn is_scored(line: &[u8]) -> bool {
-        line.starts_with(b"info ")
-            && memchr::memmem::find(line, b" score ").is_some()
-            && !line.starts_with(b"info string")
-    }
-
-    /// Whether the score of a line is a bound only, or not of the best move.
-    pub fn is_second_rate(line: &[u8]) -> bool {
-        let has = |word: &[u8]| memchr::memmem::find(line, word).is_some();
-        has(b" lowerbound") || has(b" upperbound") || (has(b" multipv ") && !has(b" multipv 1 "))
-    }
-
     /// Reads a line; fields it cannot read are missing.
     pub fn parse(line: &[u8]) -> Self {
-        let text = String::from_utf8_lossy(line);
         let mut info = Self::default();
-        let mut words = text.split_ascii_whitespace();
+        let mut words = line
+            .split(|&byte| byte == b' ')
+            .filter(|word| !word.is_empty());
         while let Some(word) = words.next() {
             match word {
-                "depth" => info.depth = words.next().and_then(|word| word.parse().ok()),
-                "seldepth" => {
-                    info.selective_depth = words.next().and_then(|word| word.parse().ok());
-                }
-                "nodes" => info.nodes = words.next().and_then(|word| word.parse().ok()),
-                "score" => {
-                    info.score = match (words.next(), words.next().map(str::parse)) {
-                        (Some("cp"), Some(Ok(centipawns))) => Some(Score::Cp(centipawns)),
-                        (Some("mate"), Some(Ok(moves))) => Some(Score::Mate(moves)),
+                b"depth" => info.depth = words.next().and_then(number),
+                b"seldepth" => info.selective_depth = words.next().and_then(number),
+                b"nodes" => info.nodes = words.next().and_then(number),
+                b"score" => {
+                    info.score = match (words.next(), words.next().and_then(number)) {
+                        (Some(b"cp"), Some(centipawns)) => Some(Score::Cp(centipawns)),
+                        (Some(b"mate"), Some(moves)) => Some(Score::Mate(moves)),
                         _ => None,
                     };
                 }
                 // What follows is a line of moves or free text.
-                "pv" | "string" | "refutation" | "currline" => break,
+                b"pv" | b"string" | b"refutation" | b"currline" => break,
                 _ => {}
             }
         }
         info
     }
+}
+
+fn number<T: std::str::FromStr>(word: &[u8]) -> Option<T> {
+    std::str::from_utf8(word).ok()?.parse().ok()
 }
 
 #[cfg(test)]
@@ -62,7 +93,7 @@ mod tests {
     #[test]
     fn a_usual_line_is_read() {
         let line = b"info depth 12 seldepth 18 multipv 1 score cp -31 nodes 48213 nps 1 hashfull 5 time 84 pv e2e4 nodes";
-        assert!(Info::is_scored(line) && !Info::is_second_rate(line));
+        assert_eq!(Worth::of(line), Worth::Full);
         let info = Info::parse(line);
         assert_eq!(info.score, Some(Score::Cp(-31)));
         assert_eq!(
@@ -73,17 +104,28 @@ mod tests {
 
     #[test]
     fn bounds_second_lines_and_strings_are_told_apart() {
-        assert!(Info::is_second_rate(
-            b"info depth 3 score cp 5 lowerbound nodes 3"
-        ));
-        assert!(Info::is_second_rate(
-            b"info depth 3 multipv 2 score cp 5 nodes 3"
-        ));
-        assert!(!Info::is_second_rate(
-            b"info depth 3 multipv 1 score cp 5 nodes 3"
-        ));
-        assert!(!Info::is_scored(b"info string a score of 5"));
-        assert!(!Info::is_scored(b"info depth 3 currmove e2e4"));
+        for (line, worth) in [
+            (
+                "info depth 3 score cp 5 lowerbound nodes 3",
+                Worth::SecondRate,
+            ),
+            ("info depth 3 score cp 5 upperbound", Worth::SecondRate),
+            (
+                "info depth 3 multipv 2 score cp 5 nodes 3",
+                Worth::SecondRate,
+            ),
+            (
+                "info depth 3 multipv 12 score cp 5 nodes 3",
+                Worth::SecondRate,
+            ),
+            ("info depth 3 multipv 1 score cp 5 nodes 3", Worth::Full),
+            ("info score mate -3", Worth::Full),
+            ("info string a score of 5", Worth::Nothing),
+            ("info depth 3 currmove e2e4", Worth::Nothing),
+            ("bestmove e2e4 score ", Worth::Nothing),
+        ] {
+            assert_eq!(Worth::of(line.as_bytes()), worth, "{line}");
+        }
         assert_eq!(
             Info::parse(b"info depth 3 score mate -4 nodes 3").score,
             Some(Score::Mate(-4))
@@ -93,7 +135,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_line_panics(line in proptest::collection::vec(any::<u8>(), 0..60)) {
-            let _ = (Info::is_scored(&line), Info::is_second_rate(&line), Info::parse(&line));
+            let _ = (Worth::of(&line), Info::parse(&line));
         }
     }
 }

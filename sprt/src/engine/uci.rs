@@ -10,6 +10,7 @@ use bench_guard::Failure;
 use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
+use super::info::Worth;
 use super::process::{Broken, Process};
 use super::{Fault, Info, UciOption, Warden};
 
@@ -55,8 +56,9 @@ pub struct Engine {
     /// From `id author`.
     pub author: String,
     pub options: Vec<UciOption>,
-    /// The last scored info line of the running search.
+    /// The last scored info line of the running search, and what it is worth.
     scored: Vec<u8>,
+    scored_worth: Worth,
 }
 
 /// Set where the engine has them and the user said nothing else; their absence is no error.
@@ -83,6 +85,7 @@ impl Engine {
             author: String::new(),
             options: Vec::new(),
             scored: Vec::new(),
+            scored_worth: Worth::Nothing,
         };
         engine.shake_hands().await?;
         engine.set_options(&launch.options).await?;
@@ -204,6 +207,7 @@ impl Engine {
     pub async fn search(&mut self, command: &str, patience: Duration) -> Result<Answer, Fault> {
         self.process.forget();
         self.scored.clear();
+        self.scored_worth = Worth::Nothing;
         if let Err(broken) = self.process.send(command, Instant::now() + patience).await {
             return Err(self.fault(broken, patience).await);
         }
@@ -240,11 +244,9 @@ impl Engine {
                     .unwrap_or("")
                     .to_owned());
             }
-            let replaces = Info::is_scored(line)
-                && (self.scored.is_empty()
-                    || !Info::is_second_rate(line)
-                    || Info::is_second_rate(&self.scored));
-            if replaces {
+            let worth = Worth::of(line);
+            if worth != Worth::Nothing && worth >= self.scored_worth {
+                self.scored_worth = worth;
                 self.scored.clear();
                 self.scored.extend_from_slice(line);
             }

@@ -3,4 +3,5 @@
 mod errors;
 mod faults;
 mod resume;
+mod revisions;
 mod support;

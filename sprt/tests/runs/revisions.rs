@@ -1,0 +1,119 @@
+//! Engines that are git revisions: built in trees of their own, once, and benched.
+
+use std::fs;
+use std::process::{Command, Output};
+
+use crate::support::{Place, json, text};
+
+/// A repository whose Makefile "builds" the scripted engine.
+fn repository(place: &Place, message: &str) {
+    let engine = env!("CARGO_BIN_EXE_scripted-engine");
+    fs::create_dir(place.path("repo")).expect("a folder");
+    write(
+        place,
+        "Makefile",
+        &format!("EXE ?= engine\nall:\n\tcp {engine} $(EXE)\n"),
+    );
+    git(place, &["init", "-q", "-b", "main"]);
+    git(place, &["add", "."]);
+    git(place, &["commit", "-q", "-m", message]);
+}
+
+fn write(place: &Place, name: &str, content: &str) {
+    fs::write(place.path("repo").join(name), content).expect("written");
+}
+
+fn git(place: &Place, arguments: &[&str]) {
+    let status = Command::new("git")
+        .current_dir(place.path("repo"))
+        .args([
+            "-c",
+            "user.name=Tester",
+            "-c",
+            "user.email=tester@example.com",
+        ])
+        .args(arguments)
+        .status()
+        .expect("git runs");
+    assert!(status.success(), "git {arguments:?}");
+}
+
+fn sprt(place: &Place, base: &str, new: &str) -> Output {
+    place
+        .sprt([
+            base,
+            new,
+            "--nodes",
+            "1",
+            "--max-games",
+            "2",
+            "--seed",
+            "7",
+            "--json",
+        ])
+        .current_dir(place.path("repo"))
+        .output()
+        .expect("sprt runs")
+}
+
+#[test]
+fn a_revision_and_the_working_tree_are_built_once() {
+    let place = Place::new();
+    repository(&place, "first\n\nBench: 4321");
+    write(&place, "notes.txt", "a change\n");
+    let first = sprt(&place, "HEAD", ".");
+    assert_eq!(first.status.code(), Some(4), "{}", text(&first.stderr));
+    assert_eq!(
+        text(&first.stderr).matches("building").count(),
+        2,
+        "{}",
+        text(&first.stderr)
+    );
+    let result = json(&first);
+    assert_eq!(result["base"]["bench"], 4321);
+    assert!(result["base"]["commit"].is_string() && result["new"]["commit"].is_null());
+
+    let second = sprt(&place, "HEAD", ".");
+    assert_eq!(
+        text(&second.stderr).matches("building").count(),
+        0,
+        "{}",
+        text(&second.stderr)
+    );
+    write(&place, "notes.txt", "another change\n");
+    let third = sprt(&place, "HEAD", ".");
+    assert_eq!(
+        text(&third.stderr).matches("building").count(),
+        1,
+        "{}",
+        text(&third.stderr)
+    );
+    // The user's tree is as it was.
+    let status = Command::new("git")
+        .current_dir(place.path("repo"))
+        .args(["status", "--porcelain"])
+        .output()
+        .expect("git runs");
+    assert_eq!(text(&status.stdout), "?? notes.txt\n");
+}
+
+#[test]
+fn an_unknown_revision_a_failed_build_and_a_wrong_bench_are_told_apart() {
+    let place = Place::new();
+    repository(&place, "first\n\nBench: 4322");
+    let refused = |base: &str, words: &[&str]| {
+        let output = sprt(&place, base, ".");
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        for word in words {
+            assert!(said.contains(word), "expected `{word}` in: {said}");
+        }
+        assert!(said.contains("hint:"), "{said}");
+        assert!(!place.path("state").exists());
+    };
+    refused("mian", &["`mian`"]);
+    refused("HEAD", &["wrong bench", "4322", "4321"]);
+    write(&place, "Makefile", "all:\n\techo no such luck; false\n");
+    git(&place, &["commit", "-q", "-a", "-m", "second"]);
+    refused("HEAD", &["no such luck"]);
+}
