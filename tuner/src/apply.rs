@@ -1,7 +1,9 @@
 //! `tuner apply`: a run's values, written into the parameter file they came from.
 
+use std::fs::Permissions;
 use std::io::Write;
-use std::path::PathBuf;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 
 use bench_guard::failure::OrUnable;
 use bench_guard::{Exit, Failure, Printer};
@@ -79,22 +81,22 @@ impl ApplyArgs {
 }
 
 /// The file is old or new at every instant, never in between.
-pub fn replace(path: &std::path::Path, text: &str) -> Result<(), Failure> {
-    let shown = path.display();
+pub fn replace(path: &Path, text: &str) -> Result<(), Failure> {
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(std::path::Path::new("."));
-    let permissions = std::fs::metadata(path).map(|metadata| metadata.permissions());
-    tempfile::NamedTempFile::new_in(folder)
+    // A new file gets what the user's mask leaves of this, as any other file does.
+    let permissions = std::fs::metadata(path).map_or(Permissions::from_mode(0o666), |metadata| {
+        metadata.permissions()
+    });
+    tempfile::Builder::new()
+        .permissions(permissions)
+        .tempfile_in(folder.unwrap_or(Path::new(".")))
         .and_then(|mut file| {
             file.write_all(text.as_bytes())?;
-            if let Ok(permissions) = permissions {
-                file.as_file().set_permissions(permissions)?;
-            }
             file.as_file().sync_data()?;
             file.persist(path)?;
             Ok(())
         })
-        .or_unable(format_args!("write `{shown}`"))
+        .or_unable(format_args!("write `{}`", path.display()))
 }

@@ -10,6 +10,7 @@ use crate::apply::ApplyArgs;
 use crate::convert::ConvertArgs;
 use crate::init::{self, InitArgs};
 use crate::preflight::{self, LintArgs, PlanArgs, ScreenArgs};
+use crate::report::ReportArgs;
 use crate::simulate::SimulateArgs;
 use crate::tune::{self, ExtendArgs, ResumeArgs, SpsaArgs};
 
@@ -39,6 +40,8 @@ enum Command {
     Resume(ResumeArgs),
     /// Change the length of a run, and go on with it
     Extend(ExtendArgs),
+    /// Draw a run as a self-contained HTML page
+    Report(ReportArgs),
     /// Write a run's values into a parameter file
     Apply(ApplyArgs),
     /// Rewrite a parameter list in the format of another tuner
@@ -59,6 +62,7 @@ impl Cli {
             Command::Spsa(args) => wait_for(tune::spsa(*args, printer)),
             Command::Resume(args) => wait_for(tune::resume(args, printer)),
             Command::Extend(args) => wait_for(tune::extend(args, printer)),
+            Command::Report(args) => args.run(printer),
             Command::Apply(args) => args.run(printer),
             Command::Convert(args) => args.run(printer),
             Command::Simulate(args) => args.run(printer),

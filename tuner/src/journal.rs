@@ -16,6 +16,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sprt::contender::Contender;
 use sprt::plan::PlayPlan;
 
+use crate::apply::replace;
+use crate::screen::Screened;
 use crate::session::{Outcome, Session, Tune};
 
 const PLAN: &str = "plan.json";
@@ -35,10 +37,19 @@ pub struct Plan {
     pub tune: Tune,
     pub engine: Contender,
     pub play: PlayPlan,
+    /// What fixed searches showed before the run, where they were made.
+    #[serde(default)]
+    pub screen: Vec<Screened>,
 }
 
 impl Plan {
-    pub fn new(params: PathBuf, tune: Tune, engine: Contender, play: PlayPlan) -> Self {
+    pub fn new(
+        params: PathBuf,
+        tune: Tune,
+        engine: Contender,
+        play: PlayPlan,
+        screen: Vec<Screened>,
+    ) -> Self {
         Self {
             schema: SCHEMA.to_owned(),
             version: VERSION,
@@ -46,6 +57,7 @@ impl Plan {
             tune,
             engine,
             play,
+            screen,
         }
     }
 
@@ -155,13 +167,7 @@ impl Journal {
             .and_then(|()| fs::write(path.join(JOURNAL), ""))
             .or_unable(format_args!("create the run folder `{shown}`"))
             .map_err(|failure| failure.hint("name a folder that you may write to with --out"))?;
-        let mut file = tempfile::NamedTempFile::new_in(path)
-            .or_unable(format_args!("write to the run folder `{shown}`"))?;
-        let json = plan.to_json()?;
-        file.write_all(json.as_bytes())
-            .and_then(|()| file.as_file().sync_data())
-            .and_then(|()| file.persist(path.join(PLAN)).map_err(|error| error.error))
-            .or_unable(format_args!("write the plan to `{shown}`"))?;
+        replace(&path.join(PLAN), &plan.to_json()?)?;
         Ok(Self::open(path)?.0)
     }
 

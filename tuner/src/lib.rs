@@ -21,6 +21,7 @@ pub mod preflight;
 pub mod prober;
 pub mod progress;
 pub mod regression;
+pub mod report;
 pub mod result;
 pub mod schedule;
 pub mod screen;

@@ -1,5 +1,7 @@
 //! Where a run stands, as every report tells it: nothing here is computed anew by a reporter.
 
+use std::path::Path;
+
 use bench_guard::{Failure, failure::OrUnable};
 use serde::Serialize;
 
@@ -47,6 +49,16 @@ pub struct RunResult {
     pub parameters: Vec<ParameterResult>,
 }
 
+/// The result with what tells it from other objects.
+#[derive(Serialize)]
+struct Printed<'a> {
+    schema: &'static str,
+    version: u32,
+    run: String,
+    #[serde(flatten)]
+    result: &'a RunResult,
+}
+
 /// A value this close to a bound, in c, has ended at it.
 const AT_BOUND: f64 = 0.5;
 
@@ -92,6 +104,16 @@ impl RunResult {
             noise_floor,
             parameters,
         }
+    }
+
+    /// One object, as `--json` prints it.
+    pub fn to_json(&self, run: &Path) -> Result<String, Failure> {
+        to_json(&Printed {
+            schema: "tuner-result",
+            version: 1,
+            run: run.display().to_string(),
+            result: self,
+        })
     }
 
     pub fn table(&self) -> String {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bench_guard::Failure;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tokio::task::JoinSet;
 
 use crate::arena::options;
@@ -17,7 +17,7 @@ use crate::parameter::{Kind, Parameter};
 use crate::prober::{Prober, Questions, Trace, share_changed};
 
 /// What was seen of one parameter.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Screened {
     pub name: String,
     pub c_end: f64,
@@ -30,7 +30,7 @@ pub struct Screened {
     pub suggested_c: f64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScreenVerdict {
     Fine,

@@ -269,7 +269,16 @@ fn rule(tune: &Tune) -> f64 {
 }
 
 /// The tuned parameters, and one that no engine sees: how far it wanders and how much evidence it gathers is noise.
+///
+/// It learns as fast as the others do on average; a floor of another speed would be no floor.
 fn with_dummy(tune: &Tune) -> Vec<Parameter> {
+    let given: Vec<f64> = tune
+        .parameters
+        .iter()
+        .filter_map(|known| known.r_end)
+        .collect();
+    let ruled = (tune.parameters.len() - given.len()) as f64 * rule(tune);
+    let mean = (given.iter().sum::<f64>() + ruled) / tune.parameters.len().max(1) as f64;
     let mut list = tune.parameters.clone();
     list.push(Parameter {
         name: "(dummy)".to_owned(),
@@ -278,7 +287,7 @@ fn with_dummy(tune: &Tune) -> Vec<Parameter> {
         min: -1e6,
         max: 1e6,
         c_end: 1.0,
-        r_end: None,
+        r_end: (!given.is_empty()).then_some(mean),
         doc: None,
     });
     list
@@ -338,6 +347,16 @@ mod tests {
             prop_assert_eq!(in_order.summary(), shuffled.summary());
             prop_assert!(in_order.is_finished());
         }
+    }
+
+    #[test]
+    fn the_dummy_learns_as_fast_as_the_others() {
+        let mut tune = tune(Algorithm::Classic, 1);
+        assert_eq!(with_dummy(&tune)[4].r_end, None);
+        for parameter in &mut tune.parameters {
+            parameter.r_end = Some(0.002);
+        }
+        assert_eq!(with_dummy(&tune)[4].r_end, Some(0.002));
     }
 
     #[test]

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use bench_guard::{Exit, Failure, Printer, folders};
 use clap::Args;
-use serde::Serialize;
 use sprt::limit::Limit;
 use sprt::signals::Signals;
 
@@ -96,16 +95,6 @@ pub struct ExtendArgs {
     /// Iterations of the whole run, those played included
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub iterations: u64,
-}
-
-/// A finished command, as `--json` prints it.
-#[derive(Serialize)]
-struct Printed<'a> {
-    schema: &'static str,
-    version: u32,
-    run: String,
-    #[serde(flatten)]
-    result: &'a RunResult,
 }
 
 pub async fn spsa(args: SpsaArgs, printer: Printer) -> Result<Exit, Failure> {
@@ -202,6 +191,7 @@ async fn prepare(args: &SpsaArgs, printer: Printer) -> Result<Plan, Failure> {
         ));
     }
     let schedule = args.gains.over(file.spsa.schedule());
+    let mut screened = Vec::new();
     if !args.force && !args.dry_run {
         let questions = Questions::new(
             engine.launch(),
@@ -210,14 +200,15 @@ async fn prepare(args: &SpsaArgs, printer: Printer) -> Result<Plan, Failure> {
             QUICK_POSITIONS,
         )?;
         let jobs = play.concurrency;
-        let screened = screen::screen(&questions, &file.parameters, jobs, |_| {}).await?;
+        screened = screen::screen(&questions, &file.parameters, jobs, |_| {}).await?;
         let dead = screen::dead(&screened);
         if !dead.is_empty() {
             return Err(Failure::unable(format!(
                 "dead at depth {QUICK_DEPTH}: {}; no value from minimum to maximum changes a search",
                 dead.join(", ")
             ))
-            .hint("`tuner screen` searches deeper; leave them out with --only, or tune them with --force"));
+            .hint("`tuner screen` searches deeper, but no fixed search shows what only a clock uses; leave them \
+                 out with --only, or tune them with --force"));
         }
     }
     let forecast = Forecast::new(
@@ -240,7 +231,7 @@ async fn prepare(args: &SpsaArgs, printer: Printer) -> Result<Plan, Failure> {
         window,
     };
     let params = std::path::absolute(&args.engine.params).unwrap_or(args.engine.params.clone());
-    Ok(Plan::new(params, tune, engine, play))
+    Ok(Plan::new(params, tune, engine, play, screened))
 }
 
 /// The mean learning rate of a list, where all have one.
@@ -341,13 +332,7 @@ fn conclude(
     let shown = path.display();
     let result = RunResult::new(session);
     if json {
-        let printed = Printed {
-            schema: "tuner-result",
-            version: 1,
-            run: shown.to_string(),
-            result: &result,
-        };
-        printer.result(&crate::result::to_json(&printed)?);
+        printer.result(&result.to_json(path)?);
     } else {
         printer.result(&result.table());
     }

@@ -2,5 +2,6 @@
 
 mod mistakes;
 mod preflight;
+mod report;
 mod resume;
 mod support;

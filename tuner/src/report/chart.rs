@@ -1,0 +1,202 @@
+//! Line charts as SVG, drawn by hand.
+
+use std::fmt::Write;
+
+use crate::result::short;
+
+/// One line: x and y, and the class that colours it.
+pub struct Line {
+    pub label: String,
+    pub class: String,
+    pub points: Vec<(f64, f64)>,
+}
+
+/// A level across the chart.
+pub struct Level {
+    pub y: f64,
+    pub class: &'static str,
+    pub title: &'static str,
+}
+
+/// A chart of lines over a common x axis.
+pub struct Chart {
+    pub title: String,
+    pub width: f64,
+    pub height: f64,
+    pub lines: Vec<Line>,
+    pub levels: Vec<Level>,
+    /// The end of the x axis: the run's planned length.
+    pub end: f64,
+    pub x_name: &'static str,
+}
+
+const LEFT: f64 = 52.0;
+const RIGHT: f64 = 10.0;
+const TOP: f64 = 22.0;
+const BOTTOM: f64 = 22.0;
+
+impl Chart {
+    pub fn svg(&self) -> String {
+        let (low, high) = self.range();
+        let (right, bottom) = (self.width - RIGHT, self.height - BOTTOM);
+        let x = |value: f64| LEFT + (right - LEFT) * value / self.end.max(1.0);
+        let y = |value: f64| bottom - (bottom - TOP) * (value - low) / (high - low);
+        let mut svg = format!(
+            "<svg viewBox=\"0 0 {:.0} {:.0}\" role=\"img\" aria-label=\"{title}\">\
+             <text class=\"title\" x=\"{LEFT}\" y=\"13\">{title}</text>",
+            self.width,
+            self.height,
+            title = escape(&self.title)
+        );
+        for tick in ticks(low, high, ((bottom - TOP) / 28.0).max(2.0)) {
+            let _ = write!(
+                svg,
+                "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{right:.1}\" y1=\"{0:.1}\" y2=\"{0:.1}\"/>\
+                 <text class=\"tick\" x=\"{1}\" y=\"{2:.1}\" text-anchor=\"end\">{3}</text>",
+                y(tick),
+                LEFT - 6.0,
+                y(tick) + 3.5,
+                short(tick)
+            );
+        }
+        for (at, anchor) in [(0.0, "start"), (self.end, "end")] {
+            let name = if at > 0.0 {
+                format!("{} {}", short(at), self.x_name)
+            } else {
+                "0".into()
+            };
+            let _ = write!(
+                svg,
+                "<text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{name}</text>",
+                x(at),
+                self.height - 6.0
+            );
+        }
+        for level in self
+            .levels
+            .iter()
+            .filter(|level| (low..=high).contains(&level.y))
+        {
+            let _ = write!(
+                svg,
+                "<line class=\"{}\" x1=\"{LEFT}\" x2=\"{right:.1}\" y1=\"{1:.1}\" y2=\"{1:.1}\">\
+                 <title>{2}</title></line>",
+                level.class,
+                y(level.y),
+                level.title
+            );
+        }
+        for line in &self.lines {
+            let points: Vec<String> = line
+                .points
+                .iter()
+                .map(|&(at, value)| format!("{:.1},{:.1}", x(at), y(value)))
+                .collect();
+            let _ = write!(
+                svg,
+                "<polyline class=\"line {}\" points=\"{}\"><title>{}</title></polyline>",
+                line.class,
+                points.join(" "),
+                escape(&line.label)
+            );
+        }
+        svg.push_str("</svg>");
+        svg
+    }
+
+    /// The values shown, with a margin; never empty.
+    fn range(&self) -> (f64, f64) {
+        let values = self
+            .lines
+            .iter()
+            .flat_map(|line| line.points.iter().map(|point| point.1));
+        let (mut low, mut high) = values
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |range, value| {
+                (range.0.min(value), range.1.max(value))
+            });
+        if low > high {
+            (low, high) = (0.0, 1.0);
+        }
+        let margin = ((high - low) * 0.08).max(high.abs().max(1.0) * 1e-3);
+        (low - margin, high + margin)
+    }
+}
+
+/// Round values between `low` and `high`, about `wanted` of them.
+fn ticks(low: f64, high: f64, wanted: f64) -> Vec<f64> {
+    let rough = (high - low) / wanted;
+    let power = 10_f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0]
+        .iter()
+        .map(|factor| factor * power)
+        .find(|step| *step >= rough)
+        .unwrap_or(rough);
+    let first = (low / step).ceil() as i64;
+    let last = (high / step).floor() as i64;
+    (first..=last).map(|index| index as f64 * step).collect()
+}
+
+/// Text made safe for HTML, attributes included.
+pub fn escape(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            _ => safe.push(letter),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_inside() {
+        assert_eq!(ticks(93.0, 118.0, 5.0), [95.0, 100.0, 105.0, 110.0, 115.0]);
+        assert_eq!(ticks(-0.3, 0.31, 3.0), [0.0]);
+        assert_eq!(ticks(-0.5, 0.5, 3.0), [-0.5, 0.0, 0.5]);
+    }
+
+    #[test]
+    fn a_line_lies_inside_the_frame_and_labels_are_escaped() {
+        let chart = Chart {
+            title: "<A & \"B\">".into(),
+            width: 300.0,
+            height: 120.0,
+            lines: vec![Line {
+                label: "A".into(),
+                class: "c0".into(),
+                points: vec![(0.0, 5.0), (50.0, 5.0), (100.0, 5.0)],
+            }],
+            levels: Vec::new(),
+            end: 200.0,
+            x_name: "pairs",
+        };
+        let svg = chart.svg();
+        assert!(svg.contains("&lt;A &amp; &quot;B&quot;&gt;") && !svg.contains("<A"));
+        assert!(
+            svg.contains("points=\"52.0,60.0 111.5,60.0 171.0,60.0\""),
+            "{svg}"
+        );
+    }
+
+    #[test]
+    fn a_chart_without_points_is_drawn() {
+        let chart = Chart {
+            title: String::new(),
+            width: 300.0,
+            height: 120.0,
+            lines: Vec::new(),
+            levels: Vec::new(),
+            end: 0.0,
+            x_name: "pairs",
+        };
+        assert!(!chart.svg().contains("NaN"));
+    }
+}

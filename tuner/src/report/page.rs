@@ -1,0 +1,361 @@
+//! The page: what was found first, then how the run went, then everything else.
+
+use std::fmt::Write;
+
+use crate::evidence::{SEEN, Verdict};
+use crate::forecast::Forecast;
+use crate::journal::Replayed;
+use crate::result::{ParameterResult, RunResult, short};
+use crate::tune::common_r_end;
+
+use super::chart::{Chart, Level, Line, escape};
+
+const STYLE: &str = include_str!("style.css");
+/// Lines of the common chart that get a colour of their own.
+const COLOURS: usize = 8;
+
+pub fn html(replayed: &Replayed, result: &RunResult) -> String {
+    let title = format!("Tune of {}", escape(&replayed.plan.engine.name));
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <title>{title}</title><style>{STYLE}</style></head><body><main>\n<h1>{title}</h1>\n"
+    );
+    cards(&mut page, replayed, result);
+    for warning in result.warnings() {
+        let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(&warning));
+    }
+    overview(&mut page, replayed, result);
+    evidence(&mut page, result);
+    trajectories(&mut page, replayed, result);
+    plan(&mut page, replayed);
+    screen(&mut page, replayed);
+    faults(&mut page, replayed);
+    page.push_str("</main></body></html>\n");
+    page
+}
+
+fn cards(page: &mut String, replayed: &Replayed, result: &RunResult) {
+    let counts = result.pentanomial;
+    let evident = result
+        .parameters
+        .iter()
+        .filter(|found| found.verdict == Verdict::Evident)
+        .count();
+    let cards = [
+        (
+            format!("{:+.1} ± {:.1}", result.elo, result.elo_sd),
+            "Elo expected over the start".to_owned(),
+        ),
+        (
+            format!("{} / {}", result.pairs, result.planned_pairs),
+            format!("pairs, {} given up", result.void_pairs),
+        ),
+        (
+            format!("{evident} of {}", result.parameters.len()),
+            "parameters with evidence".to_owned(),
+        ),
+        (
+            format!("{:.2} c", result.noise_floor),
+            "wandered by a dummy that no engine sees".to_owned(),
+        ),
+        (
+            counts.map(|count| count.to_string()).join(" "),
+            format!("pentanomial; variance {:.2} a pair", result.variance),
+        ),
+    ];
+    page.push_str("<section class=\"cards\">");
+    for (figure, words) in cards {
+        let _ = write!(page, "<div><b>{figure}</b><span>{words}</span></div>");
+    }
+    page.push_str("</section>\n");
+    if !replayed.session.is_finished() {
+        page.push_str(
+            "<p class=\"warning\">The run is not finished; these are figures of now.</p>\n",
+        );
+    }
+}
+
+/// All parameters in units of their c, the largest movers in colour.
+fn overview(page: &mut String, replayed: &Replayed, result: &RunResult) {
+    let session = &replayed.session;
+    let mut order: Vec<usize> = (0..result.parameters.len()).collect();
+    let moved = |index: &usize| result.parameters[*index].moved.abs();
+    order.sort_by(|a, b| moved(b).total_cmp(&moved(a)));
+    let in_c = |index: usize| -> Vec<(f64, f64)> {
+        let parameter = session.tune().parameters.get(index);
+        let (start, c_end) = parameter.map_or((0.0, 1.0), |p| (p.value, p.c_end));
+        let samples = session.trajectory().iter();
+        samples
+            .map(|at| (at.pairs as f64, (at.point[index] - start) / c_end))
+            .collect()
+    };
+    let mut lines = vec![Line {
+        label: "dummy".into(),
+        class: "dummy".into(),
+        points: in_c(result.parameters.len()),
+    }];
+    // Painted last is on top.
+    for (rank, &index) in order.iter().enumerate().rev() {
+        lines.push(Line {
+            label: result.parameters[index].name.clone(),
+            class: if rank < COLOURS {
+                format!("c{rank}")
+            } else {
+                "rest".into()
+            },
+            points: in_c(index),
+        });
+    }
+    let floor = result.noise_floor;
+    let chart = Chart {
+        title: "Moved from the start, in c".into(),
+        width: 960.0,
+        height: 340.0,
+        lines,
+        levels: vec![
+            Level {
+                y: 0.0,
+                class: "start",
+                title: "start",
+            },
+            Level {
+                y: floor,
+                class: "noise",
+                title: "as far as the dummy went",
+            },
+            Level {
+                y: -floor,
+                class: "noise",
+                title: "as far as the dummy went",
+            },
+        ],
+        end: result.planned_pairs as f64,
+        x_name: "pairs",
+    };
+    page.push_str("<section><h2>Where it went</h2>");
+    page.push_str(&chart.svg());
+    page.push_str("<p class=\"legend\">");
+    for (rank, &index) in order.iter().take(COLOURS).enumerate() {
+        let name = escape(&result.parameters[index].name);
+        let _ = write!(page, "<span class=\"key c{rank}\">{name}</span> ");
+    }
+    page.push_str("<span class=\"key dummy\">dummy</span></p></section>\n");
+}
+
+fn evidence(page: &mut String, result: &RunResult) {
+    page.push_str(
+        "<section><h2>What is known</h2><table><thead><tr><th>parameter<th>start<th>value\
+         <th>moved / c<th>gradient, Elo / c<th>curvature<th>t<th>χ²<th>verdict</tr></thead><tbody>",
+    );
+    for found in &result.parameters {
+        let _ = write!(
+            page,
+            "<tr><th>{}<td>{}<td><b>{}</b><td>{:+.2}<td>{}<td>{:+.2} ± {:.2}<td>{:+.1}<td>{:.1}\
+             <td class=\"{}\">{}</tr>",
+            escape(&found.name),
+            short(found.start),
+            short(found.value),
+            found.moved,
+            bar(found),
+            found.curvature,
+            found.curvature_sd,
+            found.t,
+            found.chi2,
+            class(found.verdict),
+            found.verdict.words()
+        );
+    }
+    let _ = writeln!(
+        page,
+        "</tbody></table><p class=\"note\">Gradients are at the start, with two standard deviations. \
+         χ² is of the sign test, which needs no model: beyond {SEEN:.0} the parameter has an effect. \
+         The Elo expected comes from the regression and includes its own error; only a match with \
+         fresh openings proves it.</p></section>"
+    );
+}
+
+/// The gradient with its two standard deviations, on a common scale of 8 Elo to either side.
+fn bar(found: &ParameterResult) -> String {
+    const REACH: f64 = 8.0;
+    let x = |elo: f64| 60.0 + 58.0 * (elo / REACH).clamp(-1.0, 1.0);
+    let (low, high) = (
+        x(found.gradient - 2.0 * found.gradient_sd),
+        x(found.gradient + 2.0 * found.gradient_sd),
+    );
+    format!(
+        "<svg class=\"bar\" viewBox=\"0 0 120 14\" role=\"img\" aria-label=\"{0:+.2} ± {1:.2}\">\
+         <title>{0:+.2} ± {1:.2}</title><line class=\"start\" x1=\"60\" x2=\"60\" y1=\"0\" y2=\"14\"/>\
+         <line class=\"span {2}\" x1=\"{low:.1}\" x2=\"{high:.1}\" y1=\"7\" y2=\"7\"/>\
+         <circle class=\"{2}\" cx=\"{3:.1}\" cy=\"7\" r=\"3\"/></svg>",
+        found.gradient,
+        found.gradient_sd,
+        class(found.verdict),
+        x(found.gradient)
+    )
+}
+
+fn class(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Evident => "evident",
+        Verdict::Undecided => "undecided",
+        Verdict::Dead => "dead",
+    }
+}
+
+fn trajectories(page: &mut String, replayed: &Replayed, result: &RunResult) {
+    let session = &replayed.session;
+    page.push_str(
+        "<section><h2>Each parameter, in its own unit</h2><div class=\"grid-of-charts\">",
+    );
+    for (index, parameter) in session.tune().parameters.iter().enumerate() {
+        let samples = session.trajectory().iter();
+        let chart = Chart {
+            title: format!(
+                "{}: {} → {}",
+                parameter.name,
+                short(parameter.value),
+                short(result.parameters[index].value)
+            ),
+            width: 310.0,
+            height: 130.0,
+            lines: vec![Line {
+                label: parameter.name.clone(),
+                class: class(result.parameters[index].verdict).into(),
+                points: samples
+                    .map(|at| (at.pairs as f64, at.point[index]))
+                    .collect(),
+            }],
+            levels: vec![
+                Level {
+                    y: parameter.value,
+                    class: "start",
+                    title: "start",
+                },
+                Level {
+                    y: parameter.min,
+                    class: "bound",
+                    title: "minimum",
+                },
+                Level {
+                    y: parameter.max,
+                    class: "bound",
+                    title: "maximum",
+                },
+            ],
+            end: result.planned_pairs as f64,
+            x_name: "pairs",
+        };
+        page.push_str(&chart.svg());
+    }
+    page.push_str("</div></section>\n");
+}
+
+fn plan(page: &mut String, replayed: &Replayed) {
+    let (plan, tune) = (&replayed.plan, replayed.session.tune());
+    let forecast = Forecast::new(
+        &tune.schedule,
+        tune.parameters.len(),
+        common_r_end(&tune.parameters),
+        None,
+    );
+    let schedule = tune.schedule;
+    let options: Vec<String> = plan
+        .engine
+        .options
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    let rows = [
+        (
+            "engine",
+            format!(
+                "{} ({})",
+                plan.engine.engine_name,
+                plan.engine.command.display()
+            ),
+        ),
+        ("sha256", plan.engine.sha256.clone()),
+        ("options", options.join(" ")),
+        ("limit", plan.play.limit.to_string()),
+        ("games at a time", plan.play.concurrency.to_string()),
+        ("seed", tune.seed.to_string()),
+        ("algorithm", format!("{:?}", tune.algorithm).to_lowercase()),
+        (
+            "schedule",
+            format!(
+                "{} iterations of {} pairs, alpha {}, gamma {}, A {}",
+                schedule.iterations,
+                schedule.pairs_per_iteration,
+                schedule.alpha,
+                schedule.gamma,
+                schedule.a_ratio
+            ),
+        ),
+        ("forecast", forecast.words()),
+        ("parameters", plan.params.display().to_string()),
+    ];
+    page.push_str("<section><h2>Plan</h2><table class=\"plan\"><tbody>");
+    for (name, value) in rows {
+        let _ = write!(page, "<tr><th>{name}<td>{}</tr>", escape(&value));
+    }
+    page.push_str("</tbody></table></section>\n");
+}
+
+fn screen(page: &mut String, replayed: &Replayed) {
+    if replayed.plan.screen.is_empty() {
+        return;
+    }
+    page.push_str(
+        "<section><h2>Screen before the run</h2><table><thead><tr><th>parameter<th>start-c\
+         <th>start+c<th>min<th>max<th></tr></thead><tbody>",
+    );
+    for seen in &replayed.plan.screen {
+        let _ = write!(page, "<tr><th>{}", escape(&seen.name));
+        for share in seen.shares {
+            let _ = write!(page, "<td>{:.0}%", 100.0 * share);
+        }
+        let _ = write!(
+            page,
+            "<td class=\"undecided\">{}</tr>",
+            seen.verdict.words()
+        );
+    }
+    page.push_str(
+        "</tbody></table><p class=\"note\">Share of positions whose move or score changes.</p>\
+         </section>\n",
+    );
+}
+
+fn faults(page: &mut String, replayed: &Replayed) {
+    if replayed.faults.is_empty() {
+        return;
+    }
+    let names: Vec<&str> = replayed
+        .session
+        .tune()
+        .parameters
+        .iter()
+        .map(|p| p.name.as_str())
+        .collect();
+    page.push_str(
+        "<section><h2>Faults</h2><table><thead><tr><th>pair<th>try<th>what\
+         <th>values, plus | minus</tr></thead><tbody>",
+    );
+    for fault in &replayed.faults {
+        let values: Vec<String> = names
+            .iter()
+            .zip(fault.plus.iter().zip(&fault.minus))
+            .map(|(name, (plus, minus))| format!("{name} {} | {}", short(*plus), short(*minus)))
+            .collect();
+        let _ = write!(
+            page,
+            "<tr><td>{}<td>{}<td>{}<td>{}</tr>",
+            fault.pair,
+            fault.attempt + 1,
+            escape(&fault.what),
+            escape(&values.join(", "))
+        );
+    }
+    page.push_str("</tbody></table></section>\n");
+}

@@ -1,0 +1,70 @@
+//! The page and the figures that are made of a run.
+
+use crate::support::Place;
+
+#[test]
+fn the_page_is_whole_and_loads_nothing() {
+    let place = Place::new();
+    assert!(
+        place
+            .spsa("run", &[])
+            .output()
+            .expect("a run")
+            .status
+            .success()
+    );
+    let answer = place.run(["report", "run"]);
+    assert_eq!(
+        (answer.code, answer.stdout.trim()),
+        (Some(0), "run/report.html"),
+        "{answer:?}"
+    );
+    let page = place.read("run/report.html");
+    for part in [
+        "Margin: 100 → ",
+        "Gated: 3 → ",
+        "40 / 40",
+        "dummy",
+        "Screen before the run",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    for resource in [
+        "http:", "https:", "src=", "href=", "url(", "@import", "<script", "NaN",
+    ] {
+        assert!(!page.contains(resource), "{resource}");
+    }
+    for element in ["svg", "table", "section", "main", "body", "html"] {
+        let count = |text: &str| page.matches(text).count();
+        assert_eq!(
+            count(&format!("<{element}")),
+            count(&format!("</{element}>")),
+            "{element}"
+        );
+    }
+}
+
+#[test]
+fn a_run_that_is_not_finished_is_shown_as_it_stands() {
+    let place = Place::new();
+    assert!(
+        place
+            .spsa("run", &[])
+            .output()
+            .expect("a run")
+            .status
+            .success()
+    );
+    let journal = place.read("run/journal.jsonl");
+    let begun: Vec<&str> = journal.lines().take(10).collect();
+    place.write("run/journal.jsonl", &(begun.join("\n") + "\n"));
+    place.run(["report", "run"]);
+    assert!(
+        place
+            .read("run/report.html")
+            .contains("The run is not finished")
+    );
+    let figures = place.run(["report", "run", "--json"]).json();
+    assert_eq!(figures["schema"], "tuner-result");
+    assert!(figures["pairs"].as_u64().expect("a count") <= 10);
+}
