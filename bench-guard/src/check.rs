@@ -237,7 +237,12 @@ impl Claims {
             };
             inside.or_else(outside)
         };
-        let demanded = |claim: &Claim| question.require_sprt && claim.duty == Duty::Functional;
+        // A bench on a commit that touches no code is verified, but needs no proof.
+        let demanded = |claim: &Claim| {
+            question.require_sprt
+                && claim.duty == Duty::Functional
+                && repository.concerns(&claim.commit, settings).unwrap_or(true)
+        };
         let commits = self
             .commits
             .into_iter()

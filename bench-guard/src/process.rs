@@ -24,6 +24,9 @@ pub use output::Output;
 /// How often limits are looked at while the program prints nothing.
 const TICK: Duration = Duration::from_millis(100);
 
+/// Linux lets a pipe hold a mebibyte at most, unless a superuser says otherwise.
+const LARGEST_PIPE: usize = 1 << 20;
+
 /// The reason given for a program that [`stop_all`] ended.
 pub const INTERRUPTED: &str = "interrupted";
 
@@ -86,12 +89,12 @@ pub fn run(
     };
     drop(group);
     // What was printed before the end is still in the pipe. The group is dead; a child that left it may hold the pipe
-    // open, so only what is there at once is taken.
-    while open && is_readable(&reader, Duration::ZERO)? {
-        open = output.take(&mut reader)? > 0;
-        if Instant::now() >= deadline + TICK {
-            break;
-        }
+    // open and go on printing, so no more is taken than a pipe holds.
+    let mut left = LARGEST_PIPE;
+    while open && left > 0 && is_readable(&reader, Duration::ZERO)? {
+        let taken = output.take(&mut reader)?;
+        open = taken > 0;
+        left = left.saturating_sub(taken);
     }
     Ok(Ended { end, output })
 }
@@ -254,6 +257,17 @@ mod tests {
         let ended = shell("sleep 1000 & echo $!", Duration::from_secs(100));
         assert!(matches!(ended.end, End::Exited(status) if status.success()));
         assert!(dies(&ended.output.text()));
+    }
+
+    #[test]
+    fn a_child_that_left_the_group_and_prints_for_ever_delays_nothing() {
+        let ended = shell(
+            "setsid sh -c 'echo $$; exec yes' & sleep 0.2",
+            Duration::from_secs(100),
+        );
+        assert!(matches!(ended.end, End::Exited(status) if status.success()));
+        // Nobody reads what it prints now, so it ends by itself.
+        assert!(dies(ended.output.text().lines().next().unwrap_or_default()));
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub fn run(scene: &Scene, hook: &Hook) -> Result<Exit, Failure> {
             Ok(Exit::Yes)
         }
         Hook::CommitMsg { file } => commit_msg(scene, &scene.path(file)),
-        Hook::PrePush { remote, .. } => pre_push(scene, remote),
+        Hook::PrePush { .. } => pre_push(scene),
     }
 }
 
@@ -74,28 +74,27 @@ impl Pending {
     }
 
     /// What will be committed: git starts hooks with the index it commits from, which may be a temporary one.
-    fn revision(&self) -> Result<Revision, Failure> {
+    fn snapshot(&self) -> Result<Snapshot, Failure> {
         let index = match std::env::var_os("GIT_INDEX_FILE") {
             Some(index) => std::path::absolute(index).or_unable("find the index")?,
             None => self.repository.git_path("index")?,
         };
-        let snapshot = Snapshot::of_index(&self.repository, &index)?;
-        Ok(Revision::WorkTree { snapshot })
+        Snapshot::of_index(&self.repository, &index)
     }
 
     /// Whether the commit owes a bench; paths are those that differ from HEAD.
-    fn duty(&self, revision: &Revision) -> Duty {
+    fn duty(&self, snapshot: &Snapshot) -> Result<Duty, Failure> {
         let duty = policy::duty(&self.commit, &self.settings);
-        let changed = self.repository.git().text(&[
+        let changed = snapshot.git(&self.repository)?.text(&[
             "diff-tree",
             "-r",
             "-z",
             "--name-only",
             "--no-renames",
             "HEAD^{tree}",
-            revision.tree(),
+            snapshot.tree(),
         ]);
-        match (duty, changed) {
+        Ok(match (duty, changed) {
             (Duty::Functional | Duty::NonFunctional, Ok(changed))
                 if !changed
                     .split('\0')
@@ -105,14 +104,14 @@ impl Pending {
             }
             // A first commit has no HEAD to differ from.
             (duty, _) => duty,
-        }
+        })
     }
 }
 
 fn prepare(scene: &Scene, file: &Path, source: Option<&str>) -> Result<(), Failure> {
     let pending = Pending::read(scene, file)?;
-    let revision = pending.revision()?;
-    let due = match pending.duty(&revision) {
+    let snapshot = pending.snapshot()?;
+    let due = match pending.duty(&snapshot)? {
         Duty::Functional => true,
         Duty::NonFunctional => pending.settings.non_functional_bench == Need::Required,
         Duty::Exempt(_) => false,
@@ -123,6 +122,7 @@ fn prepare(scene: &Scene, file: &Path, source: Option<&str>) -> Result<(), Failu
     if !due && !amended {
         return Ok(());
     }
+    let revision = Revision::WorkTree { snapshot };
     let replaying = ["rebase-merge", "rebase-apply", "CHERRY_PICK_HEAD"]
         .iter()
         .any(|name| is_underway(&pending.repository, name));
@@ -163,14 +163,16 @@ fn commit_msg(scene: &Scene, file: &Path) -> Result<Exit, Failure> {
         return Err(Failure::no("the message says nothing but the bench")
             .hint("write what the commit does; the commit was not made"));
     }
-    let revision = pending.revision()?;
+    let snapshot = pending.snapshot()?;
+    let duty = pending.duty(&snapshot)?;
+    let revision = Revision::WorkTree { snapshot };
     let build_settings = pending.settings.build_settings(cores());
     let known = build::known(&revision, &build_settings).and_then(|measured| measured.agreed());
     let outcome = known.map_or(Outcome::NotRun, |bench| Outcome::Bench(bench.nodes));
     let reading = Reading::of(message);
     let parent = pending.repository.resolve("HEAD").ok();
     let judgement = judge(&Facts {
-        duty: pending.duty(&revision),
+        duty,
         value: &reading.value(),
         outcome: &outcome,
         parent_bench: parent.and_then(|parent| {
@@ -193,7 +195,7 @@ fn commit_msg(scene: &Scene, file: &Path) -> Result<Exit, Failure> {
     Ok(Exit::Yes)
 }
 
-fn pre_push(scene: &Scene, remote: &str) -> Result<Exit, Failure> {
+fn pre_push(scene: &Scene) -> Result<Exit, Failure> {
     let mut lines = String::new();
     std::io::stdin()
         .read_to_string(&mut lines)
@@ -201,19 +203,21 @@ fn pre_push(scene: &Scene, remote: &str) -> Result<Exit, Failure> {
     let repository = scene.repository()?;
     let settings = scene.settings(None)?;
     let printer = scene.printer;
+    let remotes = repository
+        .git()
+        .text(&["for-each-ref", "--count=1", "refs/remotes"])?;
+    let published = !remotes.is_empty();
     let mut wrong = false;
     for pushed in lines.lines().filter_map(Pushed::parse) {
-        let known = repository.resolve_commit(pushed.remote_id).ok();
         let tip = pushed.local_id.to_owned();
-        let range = match known {
-            Some(from) => Range::Since {
+        let range = match repository.resolve_commit(pushed.remote_id) {
+            Ok(from) => Range::Since {
                 from,
                 tip: tip.clone(),
             },
-            None => Range::NotOn {
-                remote: remote.to_owned(),
-                tip: tip.clone(),
-            },
+            // A new branch. Before anything is known of any remote, old commits are not held against a first push.
+            Err(_) if published => Range::Unpublished(tip.clone()),
+            Err(_) => Range::One(tip.clone()),
         };
         let progress = |text: &str| printer.note(&format!("bench-guard: {text}"));
         let mut question = Question {

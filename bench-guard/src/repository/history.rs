@@ -28,8 +28,8 @@ pub enum Range {
     Since { from: String, tip: String },
     /// All that this one reaches.
     All(String),
-    /// Those that `tip` reaches and no branch known of `remote` does.
-    NotOn { remote: String, tip: String },
+    /// Those that this one reaches and no branch of any remote does, as far as known here.
+    Unpublished(String),
 }
 
 impl Commit {
@@ -85,10 +85,7 @@ impl Repository {
                 tip: id(tip)?,
             },
             Range::All(tip) => Range::All(id(tip)?),
-            Range::NotOn { remote, tip } => Range::NotOn {
-                remote: remote.clone(),
-                tip: id(tip)?,
-            },
+            Range::Unpublished(tip) => Range::Unpublished(id(tip)?),
         };
         self.list(&range)
     }
@@ -122,12 +119,9 @@ impl Repository {
             Range::One(tip) => arguments.extend(["--no-walk".to_owned(), tip.clone()]),
             Range::All(tip) => arguments.push(tip.clone()),
             Range::Since { from, tip } => arguments.extend([tip.clone(), format!("^{from}")]),
-            Range::NotOn { remote, tip } => arguments.extend([
-                tip.clone(),
-                "--not".to_owned(),
-                // The pattern is a prefix; a remote is no option since it follows the equals sign.
-                format!("--remotes={remote}"),
-            ]),
+            Range::Unpublished(tip) => {
+                arguments.extend([tip.clone(), "--not".to_owned(), "--remotes".to_owned()]);
+            }
         }
         let mut commits = Vec::new();
         self.git

@@ -55,7 +55,7 @@ impl Snapshot {
     }
 
     /// A git that sees the objects of the snapshot too.
-    pub(super) fn git(&self, repository: &Repository) -> Result<Git, Failure> {
+    pub fn git(&self, repository: &Repository) -> Result<Git, Failure> {
         over(repository, self.objects.path())
     }
 }
