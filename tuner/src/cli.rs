@@ -13,6 +13,7 @@ use crate::preflight::{self, LintArgs, PlanArgs, ScreenArgs};
 use crate::report::ReportArgs;
 use crate::simulate::SimulateArgs;
 use crate::tune::{self, ExtendArgs, ResumeArgs, SpsaArgs};
+use crate::validate::{self, ValidateArgs};
 
 /// Tunes the parameters of a chess engine by SPSA over game pairs, and says how sure it is
 #[derive(Parser, Debug)]
@@ -44,6 +45,8 @@ enum Command {
     Report(ReportArgs),
     /// Write a run's values into a parameter file
     Apply(ApplyArgs),
+    /// Play tuned against start values, with openings the tune has not seen, until a test decides
+    Validate(Box<ValidateArgs>),
     /// Rewrite a parameter list in the format of another tuner
     Convert(ConvertArgs),
     /// Play a tune against a synthetic surface: what can this budget find?
@@ -63,6 +66,7 @@ impl Cli {
             Command::Resume(args) => wait_for(tune::resume(args, printer)),
             Command::Extend(args) => wait_for(tune::extend(args, printer)),
             Command::Report(args) => args.run(printer),
+            Command::Validate(args) => wait_for(validate::validate(*args, printer)),
             Command::Apply(args) => args.run(printer),
             Command::Convert(args) => args.run(printer),
             Command::Simulate(args) => args.run(printer),

@@ -30,4 +30,5 @@ pub mod settings;
 pub mod simulate;
 pub mod spsa;
 pub mod tune;
+pub mod validate;
 pub mod wiring;

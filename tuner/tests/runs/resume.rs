@@ -118,6 +118,18 @@ fn a_tune_finds_the_way_up_and_is_applied() {
     assert_eq!(margin["name"], "Margin");
     let value = margin["value"].as_f64().expect("a value");
     assert!(value > 110.0 && margin["verdict"] == "evident", "{margin}");
+    let validated = place.run([
+        "validate",
+        "run",
+        "--bounds",
+        "0,100",
+        "--max-games",
+        "400",
+        "--out",
+        "match",
+    ]);
+    assert_eq!(validated.code, Some(0), "{validated:?}");
+    assert!(validated.stdout.contains("Penta | ["), "{validated:?}");
     let applied = place.run(["apply", "run", "params.toml", "--only-evident"]);
     assert_eq!(applied.code, Some(0), "{applied:?}");
     assert!(
