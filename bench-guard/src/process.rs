@@ -17,8 +17,10 @@ use nix::{
     sys::signal::{Signal, killpg},
     unistd::Pid,
 };
+mod environment;
 mod output;
 
+pub use environment::scrub;
 pub use output::Output;
 
 /// How often limits are looked at while the program prints nothing.
@@ -97,44 +99,6 @@ pub fn run(
         left = left.saturating_sub(taken);
     }
     Ok(Ended { end, output })
-}
-
-/// Removes from the environment of `command` what git sets for its hooks, make for its recipes and cargo for what it
-/// runs: a build or another git started under them would work on the wrong repository, index or target folder.
-pub fn scrub(command: &mut Command) {
-    for (name, _) in std::env::vars_os() {
-        let text = name.to_string_lossy();
-        let kept_of_git = [
-            "GIT_CONFIG_GLOBAL",
-            "GIT_CONFIG_SYSTEM",
-            "GIT_CONFIG_NOSYSTEM",
-            "GIT_SSH",
-            "GIT_SSH_COMMAND",
-        ];
-        let scrubbed = (text.starts_with("GIT_") && !kept_of_git.contains(&&*text))
-            || ["CARGO_PKG_", "CARGO_BIN_", "CARGO_MANIFEST_"]
-                .iter()
-                .any(|prefix| text.starts_with(prefix))
-            || [
-                "MAKEFLAGS",
-                "MAKELEVEL",
-                "MAKEFILES",
-                "MAKEOVERRIDES",
-                "MFLAGS",
-                "GNUMAKEFLAGS",
-                "EXE",
-                "CARGO_MAKEFLAGS",
-                "CARGO_TARGET_DIR",
-                "CARGO_BUILD_TARGET_DIR",
-                "CARGO_PRIMARY_PACKAGE",
-                "CARGO_CRATE_NAME",
-                "OUT_DIR",
-            ]
-            .contains(&&*text);
-        if scrubbed {
-            command.env_remove(&name);
-        }
-    }
 }
 
 /// Ends every program that [`run`] has started in this process, and lets it start no other: for signal handlers.

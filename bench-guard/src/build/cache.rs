@@ -33,14 +33,13 @@ const FORMAT: u32 = 1;
 const KEPT: Duration = Duration::from_hours(30 * 24);
 
 /// Variables that reach the compiler and so decide what is built.
-const DECIDING: [&str; 9] = [
+const DECIDING: [&str; 8] = [
     "CC",
     "CXX",
     "CFLAGS",
     "CXXFLAGS",
     "LDFLAGS",
     "RUSTFLAGS",
-    "RUSTUP_TOOLCHAIN",
     "EVALFILE",
     "ARCH",
 ];

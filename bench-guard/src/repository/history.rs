@@ -129,13 +129,6 @@ impl Repository {
         Ok(commits)
     }
 
-    /// Whether the history ends early; then a missing parent means nothing.
-    pub fn is_shallow(&self) -> bool {
-        self.git
-            .text(&["rev-parse", "--is-shallow-repository"])
-            .is_ok_and(|answer| answer == "true")
-    }
-
     /// Another handle, for another thread.
     #[must_use]
     pub fn again(&self) -> Self {

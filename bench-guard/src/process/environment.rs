@@ -1,0 +1,78 @@
+//! The environment that a program does not get from us.
+//!
+//! git sets variables for its hooks, make for its recipes, cargo and rustup for what they run. A build or another git
+//! started under them would work on the wrong repository, index, target folder or toolchain. A worker of OpenBench has
+//! none of them.
+
+use std::process::Command;
+
+/// Of git's own, what a user sets for every repository.
+const KEPT: [&str; 5] = [
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_NOSYSTEM",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_SSH",
+    "GIT_SSH_COMMAND",
+];
+
+const PREFIXES: [&str; 4] = ["GIT_", "CARGO_BIN_", "CARGO_MANIFEST_", "CARGO_PKG_"];
+
+const NAMES: [&str; 14] = [
+    "CARGO_BUILD_TARGET_DIR",
+    "CARGO_CRATE_NAME",
+    "CARGO_MAKEFLAGS",
+    "CARGO_PRIMARY_PACKAGE",
+    "CARGO_TARGET_DIR",
+    "EXE",
+    "GNUMAKEFLAGS",
+    "MAKEFILES",
+    "MAKEFLAGS",
+    "MAKELEVEL",
+    "MAKEOVERRIDES",
+    "MFLAGS",
+    "OUT_DIR",
+    "RUSTUP_TOOLCHAIN",
+];
+
+/// Takes those variables from a program that is to be started.
+pub fn scrub(command: &mut Command) {
+    for (name, _) in std::env::vars_os() {
+        if is_scrubbed(&name.to_string_lossy()) {
+            command.env_remove(&name);
+        }
+    }
+}
+
+fn is_scrubbed(name: &str) -> bool {
+    !KEPT.contains(&name)
+        && (NAMES.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_scrubbed;
+
+    #[test]
+    fn what_others_set_for_their_children_goes_and_what_a_user_sets_stays() {
+        for name in [
+            "GIT_DIR",
+            "GIT_INDEX_FILE",
+            "GIT_CONFIG_PARAMETERS",
+            "MAKEFLAGS",
+            "CARGO_PKG_NAME",
+        ] {
+            assert!(is_scrubbed(name), "{name}");
+        }
+        for name in [
+            "PATH",
+            "HOME",
+            "CC",
+            "RUSTFLAGS",
+            "CARGO_HOME",
+            "GIT_SSH_COMMAND",
+            "GITHUB_SHA",
+        ] {
+            assert!(!is_scrubbed(name), "{name}");
+        }
+    }
+}
