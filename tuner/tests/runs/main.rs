@@ -4,4 +4,5 @@ mod mistakes;
 mod preflight;
 mod report;
 mod resume;
+mod signals;
 mod support;

@@ -83,6 +83,30 @@ fn a_journal_that_was_changed_is_found_out() {
 }
 
 #[test]
+fn strings_that_hold_numbers_are_tuned_as_floats() {
+    let place = Place::new();
+    let scale = "[params.Scale]\nvalue = 1.5\nmin = 0.5\nmax = 3.0\nc_end = 0.125\n";
+    place.write("params.toml", &format!("{scale}{PARAMS}"));
+    let answer = Answer::of(&place.spsa("run", &[]).output().expect("a run"));
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let value = answer.json()["parameters"][0]["value"]
+        .as_f64()
+        .expect("a value");
+    assert!(value != 1.5 && value.fract() != 0.0, "{value}");
+    place.run(["apply", "run", "params.toml"]);
+    assert!(
+        place
+            .read("params.toml")
+            .contains(&format!("value = {value}\n"))
+    );
+    let journal = place.read("run/journal.jsonl");
+    assert!(
+        journal.lines().any(|line| line.contains("\"plus\":[1.")),
+        "{journal}"
+    );
+}
+
+#[test]
 fn an_extended_run_goes_on_to_the_new_horizon() {
     let place = Place::new();
     assert!(

@@ -1,0 +1,77 @@
+//! Runs that are told to end.
+
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use crate::support::{Answer, Place, sorted};
+
+/// Long enough to be caught under way.
+const LONGER: [&str; 2] = ["--iterations", "60"];
+
+/// Starts a run and waits until it has played a few pairs.
+fn begun(place: &Place, out: &str) -> Child {
+    let mut child = place
+        .spsa(out, &LONGER)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a run");
+    let journal = place.path(out).join("journal.jsonl");
+    for _ in 0..4000 {
+        if std::fs::metadata(&journal).is_ok_and(|metadata| metadata.len() > 300) {
+            return child;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().expect("kill");
+    child.wait().expect("wait");
+    panic!("the run did not begin");
+}
+
+#[test]
+fn an_interrupted_run_says_where_it_stands_and_how_to_go_on() {
+    let place = Place::new();
+    assert!(
+        place
+            .spsa("whole", &[])
+            .output()
+            .expect("a run")
+            .status
+            .success()
+    );
+    for (signal, code) in [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)] {
+        let out = format!("run-{code}");
+        let child = begun(&place, &out);
+        kill(Pid::from_raw(child.id() as i32), signal).expect("a signal");
+        let answer = Answer::of(&child.wait_with_output().expect("the end"));
+        assert_eq!(answer.code, Some(code), "{answer:?}");
+        assert!(
+            answer.stderr.contains(&format!("`tuner resume {out}`")),
+            "{answer:?}"
+        );
+        assert_eq!(answer.json()["parameters"][0]["name"], "Margin");
+        let resumed = place.run(["resume", &out]);
+        assert_eq!(resumed.code, Some(0), "{resumed:?}");
+        let journal = place.read(&format!("{out}/journal.jsonl"));
+        assert_eq!(sorted(&journal), sorted(&place.read("whole/journal.jsonl")));
+    }
+}
+
+#[test]
+fn a_run_that_is_being_played_belongs_to_one_process() {
+    let place = Place::new();
+    let mut child = begun(&place, "run");
+    let second = place.run(["resume", "run"]);
+    let shown = place.run(["report", "run", "--json"]);
+    child.kill().expect("kill");
+    child.wait().expect("wait");
+    assert_eq!(second.code, Some(2), "{second:?}");
+    assert!(
+        second.stderr.contains("being played by another process"),
+        "{second:?}"
+    );
+    assert_eq!(shown.code, Some(0), "{shown:?}");
+}
