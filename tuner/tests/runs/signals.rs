@@ -36,7 +36,7 @@ fn an_interrupted_run_says_where_it_stands_and_how_to_go_on() {
     let place = Place::new();
     assert!(
         place
-            .spsa("whole", &[])
+            .spsa("whole", &LONGER)
             .output()
             .expect("a run")
             .status
