@@ -38,6 +38,15 @@ pub enum Event {
     },
 }
 
+/// What the receiver of events wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    GoOn,
+    Stop,
+    /// Play what is sent out, and end the run with it: this many iterations.
+    EndAt(u64),
+}
+
 /// One try at a pair.
 struct Job {
     pair: u64,
@@ -53,7 +62,7 @@ struct Done {
 }
 
 impl Arena {
-    /// Plays until the session is finished, `interrupt` is cancelled, or `receive` fails or has had enough (false).
+    /// Plays until the session is finished, `interrupt` is cancelled, or `receive` fails or wants to stop.
     ///
     /// `receive` is told of each event while its pair is still open. Pairs under way at an interrupt are void.
     pub async fn run(
@@ -61,7 +70,7 @@ impl Arena {
         session: &mut Session,
         mut attempts: HashMap<u64, u32>,
         interrupt: &CancellationToken,
-        mut receive: impl FnMut(&Session, u64, &Event) -> Result<bool, Failure>,
+        mut receive: impl FnMut(&Session, u64, &Event) -> Result<Next, Failure>,
     ) -> Result<(), Failure> {
         let mut idle: Vec<Option<Slot>> = (0..self.slots.max(1)).map(|_| None).collect();
         let mut playing: JoinSet<Done> = JoinSet::new();
@@ -102,11 +111,10 @@ impl Arena {
                 Ok(event) => event,
                 Err(failure) => break Err(failure),
             };
-            match receive(session, job.pair, &event) {
-                Ok(true) => {}
-                Ok(false) => break Ok(()),
+            let next = match receive(session, job.pair, &event) {
+                Ok(next) => next,
                 Err(failure) => break Err(failure),
-            }
+            };
             match event {
                 Event::Played(index) => {
                     session.answer(job.pair, Outcome::Played(index));
@@ -117,6 +125,11 @@ impl Arena {
                 Event::Fault { attempt, .. } => {
                     attempts.insert(job.pair, attempt + 1);
                 }
+            }
+            match next {
+                Next::GoOn => {}
+                Next::Stop => break Ok(()),
+                Next::EndAt(iterations) => session.extend(iterations),
             }
         };
         // Slots that are playing are dropped, and their wardens end the engines.

@@ -141,9 +141,12 @@ impl Bayes {
 
     /// Another horizon for all pairs not yet sent out.
     pub fn reschedule(&mut self, schedule: Schedule) {
+        // What was the tail of a shorter run is none of a longer one.
+        if schedule.pairs() > self.schedule.pairs() {
+            self.tail_sum.fill(0.0);
+            self.tail_count = 0;
+        }
         self.schedule = schedule;
-        self.tail_sum.fill(0.0);
-        self.tail_count = 0;
     }
 
     /// Takes in one pair's result; `s2` is the variance of a pair's result.

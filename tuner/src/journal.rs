@@ -40,6 +40,9 @@ pub struct Plan {
     /// What fixed searches showed before the run, where they were made.
     #[serde(default)]
     pub screen: Vec<Screened>,
+    /// End the run from its half on if it shows nothing.
+    #[serde(default)]
+    pub stop_early: bool,
 }
 
 impl Plan {
@@ -58,6 +61,7 @@ impl Plan {
             engine,
             play,
             screen,
+            stop_early: false,
         }
     }
 

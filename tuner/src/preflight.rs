@@ -8,7 +8,7 @@ use serde::Serialize;
 use sprt::limit::Limit;
 use sprt::signals::Signals;
 
-use crate::arena::Arena;
+use crate::arena::{Arena, Next};
 use crate::forecast::Forecast;
 use crate::options;
 use crate::prober::Questions;
@@ -246,7 +246,11 @@ async fn measure(settings: &Settings, schedule: Schedule) -> Result<Option<f64>,
             &signals.interrupt,
             |_, _, _| {
                 played += 1;
-                Ok(played < wanted)
+                Ok(if played < wanted {
+                    Next::GoOn
+                } else {
+                    Next::Stop
+                })
             },
         )
         .await?;

@@ -9,7 +9,8 @@ use clap::Args;
 use sprt::limit::Limit;
 use sprt::signals::Signals;
 
-use crate::arena::{ATTEMPTS, Arena, Event};
+use crate::arena::{ATTEMPTS, Arena, Event, Next};
+use crate::evidence::{Findings, Verdict};
 use crate::forecast::Forecast;
 use crate::journal::{FaultLine, Journal, Line, PairLine, Plan};
 use crate::prober::Questions;
@@ -24,6 +25,10 @@ use crate::settings::{EngineArgs, Settings};
 const TOO_MANY_VOID: u64 = 10;
 /// Pairs that may be under way or waiting, per slot; enough that a long game holds up nobody.
 const WINDOW_PER_SLOT: u64 = 4;
+/// With `--stop-early`, how often in a run it is asked whether anything can be gained.
+const CHECKS: u64 = 20;
+/// A gradient of fewer standard deviations than this is no sign of anything.
+const NO_SIGN: f64 = 2.0;
 /// Depth and positions of the quick screen before a run.
 const QUICK_DEPTH: u32 = 7;
 const QUICK_POSITIONS: u64 = 8;
@@ -41,6 +46,9 @@ pub struct SpsaArgs {
     /// Tune dead parameters too, and do not screen
     #[arg(long, help_heading = "Tune")]
     pub force: bool,
+    /// From half of the run on, end it if no parameter shows any effect
+    #[arg(long, help_heading = "Tune")]
+    pub stop_early: bool,
     /// Folder of the run [default: a new one under the state folder]
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
@@ -231,7 +239,9 @@ async fn prepare(args: &SpsaArgs, printer: Printer) -> Result<Plan, Failure> {
         window,
     };
     let params = std::path::absolute(&args.engine.params).unwrap_or(args.engine.params.clone());
-    Ok(Plan::new(params, tune, engine, play, screened))
+    let mut plan = Plan::new(params, tune, engine, play, screened);
+    plan.stop_early = args.stop_early;
+    Ok(plan)
 }
 
 /// The mean learning rate of a list, where all have one.
@@ -259,6 +269,7 @@ async fn play(
     let attempts: HashMap<u64, u32> = journal.attempts.iter().copied().collect();
     let mut progress = Progress::start(&session, &shown, printer);
     let mut void = session.void();
+    let mut checked = session.taken_in();
     let played = arena
         .run(
             &mut session,
@@ -296,12 +307,21 @@ async fn play(
                             void += 1;
                         }
                         if void >= TOO_MANY_VOID {
-                            return Ok(false);
+                            return Ok(Next::Stop);
                         }
                     }
                 }
                 progress.pair(session);
-                Ok(true)
+                if plan.stop_early && session.taken_in() >= checked + session.pairs() / CHECKS {
+                    checked = session.taken_in();
+                    if let Some(iterations) = nothing_to_gain(session) {
+                        printer
+                            .note("no parameter shows any effect: the run ends here, as was asked");
+                        journal.append(&Line::Extend { iterations })?;
+                        return Ok(Next::EndAt(iterations));
+                    }
+                }
+                Ok(Next::GoOn)
             },
         )
         .await;
@@ -318,6 +338,20 @@ async fn play(
         }
     })?;
     conclude(plan, &session, journal.path(), json, signals, printer)
+}
+
+/// Where to end a run that has shown nothing in half of its pairs: no effect, no gradient, nowhere to go.
+fn nothing_to_gain(session: &Session) -> Option<u64> {
+    if session.taken_in() < session.pairs() / 2 || session.is_finished() {
+        return None;
+    }
+    let summary = session.summary();
+    let (_, tuned) = summary.parameters.split_last()?;
+    let shows = |found: &Findings| {
+        found.verdict == Verdict::Evident || found.gradient.abs() > NO_SIGN * found.gradient_sd
+    };
+    let per_iteration = session.tune().schedule.pairs_per_iteration;
+    (!tuned.iter().any(shows)).then(|| session.sent_out().div_ceil(per_iteration))
 }
 
 /// Prints where the run stands, and says how it ended.

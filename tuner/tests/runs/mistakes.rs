@@ -77,7 +77,9 @@ fn values_that_crash_the_engine_again_and_again_are_told() {
     ]);
     assert_eq!(answer.code, Some(3), "{answer:?}");
     assert!(
-        answer.stderr.contains("given up after 3 tries each"),
+        answer
+            .stderr
+            .contains("10 pairs were given up after 3 tries each"),
         "{answer:?}"
     );
     assert!(answer.stderr.contains("Margin="), "{answer:?}");
