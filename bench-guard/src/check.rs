@@ -9,7 +9,7 @@ mod measure;
 mod proof;
 mod verdict;
 
-use std::{collections::HashMap, thread};
+use std::collections::HashMap;
 
 pub use measure::{Measurer, Outcome};
 pub use verdict::{Facts, Judgement, Verdict, judge};
@@ -18,8 +18,8 @@ use crate::{
     Failure,
     message::{Reading, Value},
     policy::{self, Duty, Exemption},
-    repository::{Commit, Range, Repository, SHARED_FROM},
-    settings::{Settings, cores},
+    repository::{Commit, Range, Repository},
+    settings::Settings,
 };
 
 /// What is asked for.
@@ -89,7 +89,7 @@ pub fn check(
     } else {
         HashMap::new()
     };
-    let mut report = claims.judged(repository, settings, question, &outcomes);
+    let mut report = claims.judged(repository, settings, question, &outcomes)?;
     insensitive::mark(&mut report, repository, settings)?;
     Ok(report)
 }
@@ -104,25 +104,15 @@ struct Claim {
 }
 
 impl Claim {
-    fn read(repository: &Repository, settings: &Settings, commit: Commit) -> Result<Self, Failure> {
+    fn read(settings: &Settings, commit: Commit) -> Self {
         let reading = Reading::of(&commit.message);
-        let value = reading.value();
-        let warnings = reading.warnings().iter().map(ToString::to_string).collect();
-        let mut duty = policy::duty(&commit, settings);
-        // Paths cost a comparison of trees, so only a commit that would owe a bench is asked for them.
-        if !matches!(value, Value::Bench(_))
-            && !matches!(duty, Duty::Exempt(_))
-            && !repository.concerns(&commit, settings)?
-        {
-            duty = Duty::Exempt(Exemption::Paths);
-        }
-        Ok(Self {
+        Self {
+            value: reading.value(),
+            warnings: reading.warnings().iter().map(ToString::to_string).collect(),
+            duty: policy::duty(&commit, settings),
             claims_gain: policy::claims_gain(&commit.message),
             commit,
-            duty,
-            value,
-            warnings,
-        })
+        }
     }
 
     fn bench(&self) -> Option<u64> {
@@ -149,41 +139,23 @@ impl Claims {
         settings: &Settings,
         commits: Vec<Commit>,
     ) -> Result<Self, Failure> {
-        let count = commits.len();
-        let read = |repository: &Repository, commits: Vec<Commit>| -> Result<Vec<_>, Failure> {
-            commits
-                .into_iter()
-                .map(|commit| Claim::read(repository, settings, commit))
-                .collect()
-        };
-        if count < SHARED_FROM {
-            return Ok(Self {
-                commits: read(repository, commits)?,
-            });
-        }
-        let mut rest = commits;
-        let mut parts = Vec::new();
-        while !rest.is_empty() {
-            let after = rest.split_off(rest.len().min(count.div_ceil(cores())));
-            parts.push(std::mem::replace(&mut rest, after));
-        }
-        let read_parts: Vec<Result<Vec<_>, Failure>> = thread::scope(|scope| {
-            let handles: Vec<_> = parts
-                .into_iter()
-                .map(|part| scope.spawn(move || read(&repository.again(), part)))
-                .collect();
-            handles
-                .into_iter()
-                .map(|handle| {
-                    handle
-                        .join()
-                        .unwrap_or_else(|_| Err(Failure::unable("a thread panicked")))
-                })
-                .collect()
-        });
-        let mut commits = Vec::with_capacity(count);
-        for part in read_parts {
-            commits.append(&mut part?);
+        let mut commits: Vec<Claim> = commits
+            .into_iter()
+            .map(|commit| Claim::read(settings, commit))
+            .collect();
+        // Only a commit that would owe a bench is asked what it touches.
+        let owes =
+            |claim: &Claim| claim.bench().is_none() && !matches!(claim.duty, Duty::Exempt(_));
+        let asked: Vec<&Commit> = commits
+            .iter()
+            .filter(|claim| owes(claim))
+            .map(|claim| &claim.commit)
+            .collect();
+        let touching = repository.touching(&asked, &|path| policy::concerns(path, settings))?;
+        for claim in &mut commits {
+            if owes(claim) && !touching.contains(&claim.commit.id) {
+                claim.duty = Duty::Exempt(Exemption::Paths);
+            }
         }
         Ok(Self { commits })
     }
@@ -218,7 +190,7 @@ impl Claims {
         settings: &Settings,
         question: &Question,
         outcomes: &HashMap<String, Outcome>,
-    ) -> Report {
+    ) -> Result<Report, Failure> {
         let claimed: HashMap<String, u64> = self
             .commits
             .iter()
@@ -238,11 +210,14 @@ impl Claims {
             inside.or_else(outside)
         };
         // A bench on a commit that touches no code is verified, but needs no proof.
-        let demanded = |claim: &Claim| {
-            question.require_sprt
-                && claim.duty == Duty::Functional
-                && repository.concerns(&claim.commit, settings).unwrap_or(true)
-        };
+        let functional: Vec<&Commit> = self
+            .commits
+            .iter()
+            .filter(|claim| question.require_sprt && claim.duty == Duty::Functional)
+            .map(|claim| &claim.commit)
+            .collect();
+        let demanded =
+            repository.touching(&functional, &|path| policy::concerns(path, settings))?;
         let commits = self
             .commits
             .into_iter()
@@ -255,7 +230,8 @@ impl Claims {
                     parent_bench: parent_bench(&claim),
                     claims_gain: claim.claims_gain,
                     non_functional_bench: settings.non_functional_bench,
-                    unproved: demanded(&claim)
+                    unproved: demanded
+                        .contains(&claim.commit.id)
                         .then(|| proof::missing(&claim.commit.message))
                         .flatten(),
                 };
@@ -271,16 +247,9 @@ impl Claims {
                 }
             })
             .collect();
-        Report {
+        Ok(Report {
             built: question.build,
             commits,
-        }
-    }
-}
-
-impl Repository {
-    /// Whether a commit touches what the settings ask a bench for.
-    fn concerns(&self, commit: &Commit, settings: &Settings) -> Result<bool, Failure> {
-        self.touches(commit, &|path| policy::concerns(path, settings))
+        })
     }
 }

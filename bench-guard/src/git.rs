@@ -73,14 +73,17 @@ impl Git {
             .to_owned())
     }
 
-    /// Hands on what git prints, record by record as it comes, for `-z`: records end in a zero byte.
+    /// Hands on what git prints, record by record as it comes, for `-z`: records end in a zero byte. `input` is what
+    /// git reads.
     pub fn records<S: AsRef<OsStr>>(
         &self,
         arguments: &[S],
+        input: Stdio,
         hear: &mut dyn FnMut(&str),
     ) -> Result<(), Failure> {
         let mut child = self
             .command(arguments)
+            .stdin(input)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

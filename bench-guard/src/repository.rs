@@ -9,14 +9,13 @@ mod export;
 mod history;
 mod snapshot;
 mod suggest;
-mod trees;
 
 use std::{
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
 
-pub use history::{Commit, Range, SHARED_FROM};
+pub use history::{Commit, Range};
 pub use snapshot::Snapshot;
 
 use crate::{Failure, git::Git, message};

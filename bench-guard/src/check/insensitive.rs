@@ -1,8 +1,13 @@
 //! A bench that many functional commits leave as it is sees nothing: one engine counted perft leaves for a bench, and
 //! carried the same number through hundreds of commits.
 
-use super::{Checked, Report, Verdict};
-use crate::{Failure, policy::Duty, repository::Repository, settings::Settings};
+use super::{Checked, Judgement, Report, Verdict};
+use crate::{
+    Failure,
+    policy::{self, Duty},
+    repository::{Commit, Repository},
+    settings::Settings,
+};
 
 /// Gives the last commit of each such run the verdict, if nothing worse was said of it.
 pub fn mark(
@@ -29,30 +34,32 @@ pub fn mark(
         .filter(|run| run.len() >= enough)
         .map(<[usize]>::to_vec)
         .collect();
-    for run in runs {
+    for mut run in runs {
         // Trees are compared for these few only.
-        let mut touching = Vec::new();
-        for index in run {
-            if repository.concerns(&report.commits[index].commit, settings)? {
-                touching.push(index);
-            }
-        }
-        let (Some(first), Some(last)) = (touching.first(), touching.last()) else {
+        let commits: Vec<&Commit> = run
+            .iter()
+            .map(|index| &report.commits[*index].commit)
+            .collect();
+        let touching = repository.touching(&commits, &|path| policy::concerns(path, settings))?;
+        run.retain(|index| touching.contains(&report.commits[*index].commit.id));
+        let (Some(first), Some(last)) = (run.first(), run.last()) else {
             continue;
         };
-        if touching.len() < enough {
+        if run.len() < enough {
             continue;
         }
         let bench = known_bench(&report.commits[*last], built).unwrap_or_default();
         let since = report.commits[*first].commit.short().to_owned();
         let judgement = &mut report.commits[*last].judgement;
         if judgement.verdict > Verdict::Insensitive {
-            judgement.verdict = Verdict::Insensitive;
+            *judgement = Judgement {
+                verdict: Verdict::Insensitive,
+                detail: format!(
+                    "the bench is {bench} in {} functional commits since {since}: does it see the search?",
+                    run.len()
+                ),
+            };
         }
-        let count = touching.len();
-        judgement.detail = format!(
-            "the bench is {bench} in {count} functional commits since {since}: does it see the search?"
-        );
     }
     Ok(())
 }

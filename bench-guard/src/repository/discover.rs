@@ -11,8 +11,6 @@ use crate::{Failure, git::Git};
 impl Repository {
     /// Opens the repository that holds `folder`.
     pub fn discover(folder: &Path) -> Result<Self, Failure> {
-        // Objects are hashed when they are written; hashing them again at each reading is work for nothing.
-        git2::opts::strict_hash_verification(false);
         match git2::Repository::discover(folder) {
             Ok(library) => {
                 let root = library

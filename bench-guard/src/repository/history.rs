@@ -1,12 +1,13 @@
 //! The commits of a range, oldest first, and which paths one of them touches.
 
-use std::sync::{Mutex, PoisonError};
+use std::{
+    collections::HashSet,
+    io::{Seek, Write},
+    process::Stdio,
+};
 
-use super::{Repository, trees};
-use crate::Failure;
-
-/// To look at fewer commits than this costs less than starting threads for it.
-pub const SHARED_FROM: usize = 2000;
+use super::Repository;
+use crate::{Failure, failure::OrUnable};
 
 /// A commit as far as a bench is concerned.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,64 +125,63 @@ impl Repository {
             }
         }
         let mut commits = Vec::new();
-        self.git
-            .records(&arguments, &mut |record| commits.extend(parsed(record)))?;
+        self.git.records(&arguments, Stdio::null(), &mut |record| {
+            commits.extend(parsed(record));
+        })?;
         Ok(commits)
     }
 
-    /// Another handle, for another thread.
-    #[must_use]
-    pub fn again(&self) -> Self {
-        let reopened = || {
-            let library = self
-                .library
-                .as_ref()?
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            git2::Repository::open(library.path()).ok().map(Mutex::new)
-        };
-        Self {
-            root: self.root.clone(),
-            git: self.git.clone(),
-            library: reopened(),
+    /// The ids of those commits that differ from their first parent in a path that is `wanted`; a first commit differs
+    /// from nothing in all its paths.
+    pub fn touching(
+        &self,
+        commits: &[&Commit],
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<HashSet<String>, Failure> {
+        let mut touching = HashSet::new();
+        if commits.is_empty() {
+            return Ok(touching);
         }
-    }
-
-    /// Whether any path that differs between a commit and its first parent is `wanted`; a first commit differs in all.
-    pub fn touches(&self, commit: &Commit, wanted: &dyn Fn(&str) -> bool) -> Result<bool, Failure> {
-        if let Some(touches) = self.touches_by_library(commit, wanted) {
-            return Ok(touches);
+        // Through a file, since git prints before it has read all.
+        let mut input = tempfile::tempfile().or_unable("make a temporary file")?;
+        let mut lines = String::new();
+        for commit in commits {
+            lines.push_str(&commit.id);
+            lines.push(' ');
+            lines.push_str(commit.parents.first().map_or("", String::as_str));
+            lines.push('\n');
         }
-        let mut arguments = vec!["diff-tree", "-r", "-z", "--name-only", "--no-renames"];
-        match commit.parents.first() {
-            Some(parent) => arguments.extend([parent.as_str(), commit.id.as_str()]),
-            None => arguments.extend(["--root", "--no-commit-id", commit.id.as_str()]),
-        }
-        let listed = self.git.bytes(&arguments)?;
-        Ok(String::from_utf8_lossy(&listed)
-            .split('\0')
-            .any(|path| !path.is_empty() && wanted(path)))
-    }
-
-    fn touches_by_library(&self, commit: &Commit, wanted: &dyn Fn(&str) -> bool) -> Option<bool> {
-        let library = self
-            .library
-            .as_ref()?
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let new = library
-            .find_tree(git2::Oid::from_str(&commit.tree).ok()?)
-            .ok()?;
-        let old = match commit.parents.first() {
-            Some(parent) => {
-                let parent = library
-                    .find_commit(git2::Oid::from_str(parent).ok()?)
-                    .ok()?;
-                Some(parent.tree().ok()?)
+        input
+            .write_all(lines.as_bytes())
+            .and_then(|()| input.rewind())
+            .or_unable("write a temporary file")?;
+        let arguments = [
+            "diff-tree",
+            "--stdin",
+            "-r",
+            "-z",
+            "--root",
+            "--always",
+            "--name-only",
+            "--no-renames",
+        ];
+        // Each id is followed by its paths. Ids come in the order they were given, so no path is taken for one.
+        let mut current: Option<&Commit> = None;
+        let mut rest = commits.iter();
+        self.git.records(&arguments, input.into(), &mut |record| {
+            if rest
+                .as_slice()
+                .first()
+                .is_some_and(|next| next.id == record)
+            {
+                current = rest.next().copied();
+            } else if let Some(commit) = current
+                && wanted(record)
+            {
+                touching.insert(commit.id.clone());
             }
-            None => None,
-        };
-        trees::differ(&library, old.as_ref(), Some(&new), wanted).ok()
+        })?;
+        Ok(touching)
     }
 }
 
