@@ -124,10 +124,10 @@ impl<'a> Reading<'a> {
             .find(|value| Some(*value) != values.last())
         {
             warnings.push(Warning::SeveralBenches {
-                read: last.number.clone(),
+                read: shortened(&last.number),
                 other: match other {
                     Value::Bench(bench) => bench.to_string(),
-                    Value::Huge(digits) => digits.clone(),
+                    Value::Huge(digits) => shortened(digits),
                     Value::Zero => "0".to_owned(),
                     Value::Unparsable | Value::Absent => "nothing the server can parse".to_owned(),
                 },
@@ -162,7 +162,7 @@ impl<'a> Reading<'a> {
         if continues_number(after) {
             let rest: String = after.chars().take_while(|c| *c != '\n').take(12).collect();
             warnings.push(Warning::CutShort {
-                read: last.number.clone(),
+                read: shortened(&last.number),
                 rest,
             });
         }
@@ -171,14 +171,13 @@ impl<'a> Reading<'a> {
         if !before.contains('\n') && self.message.lines().next().is_some_and(is_merge_or_revert) {
             warnings.push(Warning::InMergeSubject);
         } else if !line_before.trim().is_empty() || !line_after.trim().is_empty() {
-            warnings.push(Warning::NotOnItsOwnLine(
-                format!(
-                    "{line_before}{}{line_after}",
-                    &self.message[last.span.clone()]
-                )
+            let found = &self.message[last.span.clone()];
+            let line: String = format!("{line_before}{found}{line_after}")
                 .trim()
-                .to_owned(),
-            ));
+                .chars()
+                .take(100)
+                .collect();
+            warnings.push(Warning::NotOnItsOwnLine(line));
         }
         warnings
     }
