@@ -39,8 +39,8 @@ const NOT_TUNED: [&str; 16] = [
 ];
 /// The `spsa` command of an engine has so long to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// c is this share of the range where the engine does not say better.
-const USUAL_SHARE: f64 = 1.0 / 20.0;
+/// c is the range divided by this where the engine does not say better.
+const USUAL_PARTS: f64 = 20.0;
 
 /// What `tuner init` was told.
 #[derive(Args, Clone, Debug)]
@@ -158,7 +158,7 @@ fn parameter(option: &UciOption) -> Option<Parameter> {
         value,
         min,
         max,
-        c_end: ((max - min) * USUAL_SHARE).max(kind.smallest_c()),
+        c_end: ((max - min) / USUAL_PARTS).max(kind.smallest_c()),
         r_end: None,
         doc: None,
     };

@@ -132,6 +132,7 @@ impl Session {
             return false;
         };
         *answer = Some(outcome);
+        self.void += u64::from(outcome == Outcome::Void);
         while let Some((_, Some(outcome))) = self.waiting.front() {
             let outcome = *outcome;
             if let Some((perturbation, _)) = self.waiting.pop_front() {
@@ -157,7 +158,7 @@ impl Session {
                     }
                 }
             }
-            Outcome::Void => self.void += 1,
+            Outcome::Void => {}
         }
         let interval = (self.pairs() / SAMPLES).max(1);
         if self.taken_in.is_multiple_of(interval) || self.is_finished() {
@@ -221,6 +222,7 @@ impl Session {
         self.penta
     }
 
+    /// Pairs given up, those that are not taken in yet among them.
     pub fn void(&self) -> u64 {
         self.void
     }
