@@ -1,4 +1,19 @@
 //! Tunes the parameters of a chess engine by SPSA over game pairs, and says how sure it is.
+//!
+//! Data flows one way:
+//!
+//! ```text
+//! params.toml ─ params_file ─▶ parameter ─┬─ options, screen, wiring (before a game) ─▶ init, preflight
+//!                                         ▼
+//!        perturbation ◀─ schedule      session ◀──── journal (plan, finished pairs) ◀──┐
+//!             ▲                        │     ▲                                         │
+//!        spsa, bayes ──────────────────┘     └─ arena: pairs, played by sprt ─▶ tune ──┘
+//!                                      │
+//!                                  evidence ─▶ result ─▶ progress, report, apply, validate
+//! ```
+//! A [`session`] is a pure function of the tune it is given and of the results of its pairs; so is everything that is
+//! reported. [`arena`] plays the pairs that it sends out, [`journal`] keeps what came of them, and [`tune`] ties the two
+//! together. [`oracle`] stands in for engines where algorithms are measured ([`simulate`], `cargo bench`).
 
 pub mod apply;
 pub mod arena;

@@ -17,10 +17,10 @@ use crate::position::Source;
 /// A parameter file and the engine it is for.
 #[derive(Args, Clone, Debug)]
 pub struct EngineArgs {
-    /// The parameters, with sections [spsa] and [match]
+    /// The parameters, with the sections `spsa` and `match`
     #[arg(value_name = "PARAMS")]
     pub params: PathBuf,
-    /// The engine: a program, a git revision, or a folder with a Makefile [default: `engine` in [match]]
+    /// The engine: a program, a git revision, or a folder with a Makefile [default: `engine` in the file]
     #[arg(long, value_name = "ENGINE")]
     pub engine: Option<String>,
     /// Take these parameters only, separated by commas

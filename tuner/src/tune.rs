@@ -60,7 +60,7 @@ pub struct SpsaArgs {
     pub json: bool,
 }
 
-/// The shape of the run; flags override the file's section [spsa].
+/// The shape of the run; flags override the file's section `spsa`.
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Tune")]
 pub struct GainFlags {
