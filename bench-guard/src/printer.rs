@@ -6,13 +6,14 @@ use std::io::{self, IsTerminal, Write};
 
 use anstream::ColorChoice;
 use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
 
 use crate::{Exit, Failure};
 
 /// The output flags every command of every tool takes.
 #[derive(Args, Debug, Clone, Copy, Default)]
 pub struct OutputArgs {
-    /// Colour the output
+    /// Colour the output; auto: on a terminal, unless `NO_COLOR` is set
     #[arg(long, value_enum, default_value_t, global = true, value_name = "WHEN")]
     pub color: When,
     /// Print the result and errors, nothing else
@@ -23,10 +24,10 @@ pub struct OutputArgs {
     pub verbose: u8,
 }
 
-/// When to colour.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+/// When to do what can be left to the program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum When {
-    /// On a terminal, unless `NO_COLOR` is set
     #[default]
     Auto,
     Always,

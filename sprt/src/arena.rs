@@ -12,6 +12,7 @@
 pub mod clock;
 pub mod dispatcher;
 pub mod game;
+pub mod processor;
 pub mod slot;
 
 pub use dispatcher::{Dispatcher, Stop};

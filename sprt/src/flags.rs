@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use bench_guard::Failure;
+use bench_guard::{Failure, printer::When};
 use clap::Args;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -58,6 +58,9 @@ pub struct MatchFlags {
     /// Games played at the same time [default: cores / threads]
     #[arg(long, value_name = "N", env = "WHETSTONE_CONCURRENCY")]
     pub concurrency: Option<usize>,
+    /// Bind each game to a processor [default: auto, which does so where no clock runs]
+    #[arg(long, value_enum, value_name = "WHEN")]
+    pub affinity: Option<When>,
     /// Draw when both agree, or `none` [default: movenumber=40,movecount=8,score=10]
     #[arg(long, value_name = "RULE")]
     pub draw_adj: Option<String>,

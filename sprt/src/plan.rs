@@ -43,6 +43,8 @@ pub struct PlayPlan {
     pub adjudication: adjudication::Rules,
     pub book: BookPlan,
     pub concurrency: usize,
+    /// Whether each slot gets a processor of its own.
+    pub own_processors: bool,
     pub time_margin_ms: u64,
     pub startup_timeout_s: u64,
     pub move_timeout_s: u64,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use bench_guard::config::Config;
+use bench_guard::printer::When;
 use bench_guard::settings::{self, Settings};
 use bench_guard::{Failure, Printer};
 use clap::Args;
@@ -163,11 +164,23 @@ impl MatchFlags {
     /// Everything about playing that needs no engine.
     pub fn resolve(&self) -> Result<PlayPlan, Failure> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = usize::try_from(self.threads.unwrap_or(1))
+        let options = self.options()?;
+        let threads = options
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+        let threads = threads
+            .and_then(|(_, threads)| threads.parse().ok())
             .unwrap_or(1)
             .max(1);
+        let limit = self.limit()?;
+        let own_processors = match self.affinity.unwrap_or_default() {
+            When::Auto => threads == 1 && matches!(limit, Limit::Nodes(_) | Limit::Depth(_)),
+            When::Always => true,
+            When::Never => false,
+        };
         let mut play = PlayPlan {
-            limit: self.limit()?,
+            limit,
+            own_processors,
             variant: self
                 .variant
                 .clone()

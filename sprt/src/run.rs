@@ -123,6 +123,7 @@ async fn play(
             contest,
             book,
             concurrency: plan.play.concurrency,
+            own_processors: plan.play.own_processors,
             pairs: tally.pairs()..plan.max_pairs.unwrap_or(u64::MAX),
         };
         dispatcher

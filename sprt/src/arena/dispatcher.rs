@@ -7,11 +7,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use bench_guard::Failure;
+use bench_guard::{Failure, failure::OrUnable};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use super::processor::{self, Processor};
 use super::slot::{Contest, FinishedPair, Slot};
 use crate::openings::Book;
 
@@ -28,6 +29,8 @@ pub struct Dispatcher {
     pub contest: Arc<Contest>,
     pub book: Arc<Book>,
     pub concurrency: usize,
+    /// Whether each slot gets a processor of its own, where there are enough.
+    pub own_processors: bool,
     /// Pairs with these numbers are played.
     pub pairs: std::ops::Range<u64>,
 }
@@ -49,16 +52,21 @@ impl Dispatcher {
         let next = Arc::new(AtomicU64::new(self.pairs.start));
         let done = interrupt.child_token();
         let (sender, mut receiver) = mpsc::unbounded_channel();
-        let mut tasks = JoinSet::new();
+        let own_processors = self.own_processors && slots <= processor::count();
+        let mut threads = JoinSet::new();
         for _ in 0..slots {
-            tasks.spawn(work(
-                Arc::clone(&self.contest),
-                Arc::clone(&self.book),
-                Arc::clone(&next),
-                self.pairs.end,
-                done.clone(),
-                sender.clone(),
-            ));
+            let worker = Worker {
+                contest: Arc::clone(&self.contest),
+                book: Arc::clone(&self.book),
+                next: Arc::clone(&next),
+                end: self.pairs.end,
+                done: done.clone(),
+                sender: sender.clone(),
+            };
+            threads.spawn_blocking(move || {
+                let _processor = own_processors.then(Processor::take).flatten();
+                worker.work();
+            });
         }
         drop(sender);
 
@@ -86,48 +94,71 @@ impl Dispatcher {
         }
         done.cancel();
         drop(receiver);
-        while tasks.join_next().await.is_some() {}
+        while threads.join_next().await.is_some() {}
         result
     }
 }
 
-/// What one slot does until there is nothing more to do.
-async fn work(
+/// What a thread needs to play the pairs of one slot.
+struct Worker {
     contest: Arc<Contest>,
     book: Arc<Book>,
+    /// The next pair that nobody plays yet.
     next: Arc<AtomicU64>,
     end: u64,
     done: CancellationToken,
     sender: mpsc::UnboundedSender<Result<FinishedPair, Failure>>,
-) {
-    let mut slot = match done.run_until_cancelled(Slot::open(contest)).await {
-        None => return,
-        Some(Ok(slot)) => slot,
-        Some(Err(failure)) => {
-            let _ = sender.send(Err(failure));
-            return;
+}
+
+impl Worker {
+    /// Plays until there is nothing more to do. The thread has a runtime of its own: its slot waits for nobody else's.
+    fn work(self) {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
+        let result = match runtime.or_unable("start the runtime of a slot") {
+            Ok(runtime) => runtime.block_on(self.play()),
+            Err(failure) => Err(failure),
+        };
+        if let Err(failure) = result {
+            // The receiver goes only when nothing more is wanted.
+            let _ = self.sender.send(Err(failure));
         }
-    };
-    loop {
-        let pair = next.fetch_add(1, Ordering::Relaxed);
-        if pair >= end {
-            break;
-        }
-        let played = done
-            .run_until_cancelled(async { slot.play(pair, &book.opening(pair)?).await })
+    }
+
+    async fn play(&self) -> Result<(), Failure> {
+        let opened = self
+            .done
+            .run_until_cancelled(Slot::open(Arc::clone(&self.contest)))
             .await;
-        match played {
-            None => break,
-            Some(result) => {
-                let failed = result.is_err();
-                // The receiver goes only when nothing more is wanted.
-                if sender.send(result).is_err() || failed {
-                    break;
-                }
+        let Some(slot) = opened else {
+            return Ok(());
+        };
+        let mut slot = slot?;
+        let result = self.play_pairs(&mut slot).await;
+        slot.close().await;
+        result
+    }
+
+    async fn play_pairs(&self, slot: &mut Slot) -> Result<(), Failure> {
+        loop {
+            let pair = self.next.fetch_add(1, Ordering::Relaxed);
+            if pair >= self.end {
+                return Ok(());
+            }
+            let opening = self.book.opening(pair)?;
+            let played = self
+                .done
+                .run_until_cancelled(slot.play(pair, &opening))
+                .await;
+            let Some(finished) = played else {
+                return Ok(());
+            };
+            if self.sender.send(Ok(finished?)).is_err() {
+                return Ok(());
             }
         }
     }
-    slot.close().await;
 }
 
 /// Pairs that wait for their predecessors.

@@ -1,4 +1,4 @@
-//! A child process with lines in and out, every wait bounded, and a warden that ends it whatever becomes of us.
+//! A child process with lines in and out, and a warden that ends it whatever becomes of us.
 //!
 //! The warden is a shell that leads a process group of its own and waits for the end of its input. Engines are started
 //! inside that group, atomically by the kernel. However the runner ends, also by SIGKILL, the pipe closes, and the
@@ -64,6 +64,16 @@ pub enum Broken {
     Closed,
 }
 
+/// Bounds a wait on an engine: what has not happened at the deadline is [`Broken::Late`].
+pub async fn within<T>(
+    deadline: Instant,
+    wait: impl Future<Output = Result<T, Broken>>,
+) -> Result<T, Broken> {
+    timeout_at(deadline, wait)
+        .await
+        .unwrap_or(Err(Broken::Late))
+}
+
 /// A running engine process.
 #[derive(Debug)]
 pub struct Process {
@@ -114,35 +124,33 @@ impl Process {
         })
     }
 
-    /// Writes all of `text`; an engine that does not read its input cannot hold us up past the deadline.
-    pub async fn send(&mut self, text: &str, deadline: Instant) -> Result<(), Broken> {
-        match timeout_at(deadline, self.input.write_all(text.as_bytes())).await {
-            Err(_) => Err(Broken::Late),
-            Ok(Err(_)) => Err(Broken::Closed),
-            Ok(Ok(())) => Ok(()),
-        }
+    /// Writes all of `text`, which may take for ever: an engine need not read its input. See [`within`].
+    pub async fn send(&mut self, text: &str) -> Result<(), Broken> {
+        self.input
+            .write_all(text.as_bytes())
+            .await
+            .map_err(|_| Broken::Closed)
     }
 
-    /// Waits for the next line and returns where it lies, without its line end (also not `\r`).
+    /// Waits for the next line, which may take for ever, and returns where it lies, without its line end (also not
+    /// `\r`). See [`within`].
     ///
     /// What an engine wrote before it closed its output counts as a line even without a line end.
-    pub async fn line(&mut self, deadline: Instant) -> Result<Range<usize>, Broken> {
+    pub async fn line(&mut self) -> Result<Range<usize>, Broken> {
         loop {
             if let Some(line) = self.buffered_line() {
                 return Ok(line);
             }
             self.make_room();
-            let read = timeout_at(deadline, self.output.read_buf(&mut self.buffer)).await;
-            match read {
-                Err(_) => return Err(Broken::Late),
-                Ok(Ok(read)) if read > 0 => {}
-                Ok(_) if self.consumed < self.buffer.len() => {
+            match self.output.read_buf(&mut self.buffer).await {
+                Ok(read) if read > 0 => {}
+                _ if self.consumed < self.buffer.len() => {
                     let line = self.consumed..self.buffer.len();
                     self.consumed = self.buffer.len();
                     self.searched = self.consumed;
                     return Ok(line);
                 }
-                Ok(_) => return Err(Broken::Closed),
+                _ => return Err(Broken::Closed),
             }
         }
     }

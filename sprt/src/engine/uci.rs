@@ -1,7 +1,7 @@
 //! The dialogue with an engine: handshake, options, new games, searches.
 //!
 //! Lean by intent: one write a ply (position and go together), no ping between plies, and of the info lines only the
-//! last scored one is kept, unread until the move is there.
+//! last scored one is kept, unread until the move is there. Every wait has a deadline.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
 use super::info::Worth;
-use super::process::{Broken, Process};
+use super::process::{Broken, Process, within};
 use super::{Fault, Info, UciOption, Warden};
 
 /// How to start an engine.
@@ -93,16 +93,24 @@ impl Engine {
     }
 
     async fn shake_hands(&mut self) -> Result<(), Failure> {
-        let deadline = Instant::now() + self.patience.startup;
-        let mut result = self.process.send("uci\n", deadline).await;
-        while result.is_ok() {
-            let line = match self.process.line(deadline).await {
-                Ok(line) => line,
-                Err(broken) => {
-                    result = Err(broken);
-                    break;
-                }
-            };
+        let patience = self.patience.startup;
+        let answer = within(Instant::now() + patience, self.introduction()).await;
+        let what = match answer {
+            Ok(()) => return Ok(()),
+            Err(Broken::Closed) => self.process.obituary(Instant::now() + FAREWELL).await,
+            Err(Broken::Late) => format!("no `uciok` within {patience:?}"),
+        };
+        Err(Failure::engine(format!(
+            "`{}` did not answer `uci` as an engine must: {what}",
+            self.launch_name
+        ))
+        .hint("start it by hand, type `uci`, and see what it prints; slow starters need --startup-timeout"))
+    }
+
+    async fn introduction(&mut self) -> Result<(), Broken> {
+        self.process.send("uci\n").await?;
+        loop {
+            let line = self.process.line().await?;
             let text = String::from_utf8_lossy(self.process.text(line)).into_owned();
             let text = text.trim();
             if text == "uciok" {
@@ -115,12 +123,6 @@ impl Engine {
                 self.options.extend(UciOption::parse(option));
             }
         }
-        let what = match result {
-            Err(Broken::Closed) => self.process.obituary(Instant::now() + FAREWELL).await,
-            _ => format!("no `uciok` within {:?}", self.patience.startup),
-        };
-        Err(Failure::engine(format!("`{}` did not answer `uci` as an engine must: {what}", self.launch_name))
-            .hint("start it by hand, type `uci`, and see what it prints; slow starters need --startup-timeout"))
     }
 
     /// Sets options; each is checked against what the engine advertises.
@@ -181,22 +183,19 @@ impl Engine {
     }
 
     async fn ping(&mut self, before: &str) -> Result<(), Fault> {
-        let deadline = Instant::now() + self.patience.answer;
-        if let Err(broken) = self
-            .process
-            .send(&format!("{before}isready\n"), deadline)
-            .await
-        {
-            return Err(self.fault(broken, self.patience.answer).await);
-        }
-        loop {
-            match self.process.line(deadline).await {
-                Ok(line) if self.process.text(line.clone()).trim_ascii() == b"readyok" => {
+        let patience = self.patience.answer;
+        let ready = async {
+            self.process.send(&format!("{before}isready\n")).await?;
+            loop {
+                let line = self.process.line().await?;
+                if self.process.text(line).trim_ascii() == b"readyok" {
                     return Ok(());
                 }
-                Ok(_) => {}
-                Err(broken) => return Err(self.fault(broken, self.patience.answer).await),
             }
+        };
+        match within(Instant::now() + patience, ready).await {
+            Ok(()) => Ok(()),
+            Err(broken) => Err(self.fault(broken, patience).await),
         }
     }
 
@@ -208,33 +207,34 @@ impl Engine {
         self.process.forget();
         self.scored.clear();
         self.scored_worth = Worth::Nothing;
-        if let Err(broken) = self.process.send(command, Instant::now() + patience).await {
-            return Err(self.fault(broken, patience).await);
-        }
-        let start = Instant::now();
-        match self.await_move(start + patience).await {
-            Ok(best) => {
-                let elapsed = start.elapsed();
-                Ok(Answer {
-                    best,
-                    elapsed,
-                    info: Info::parse(&self.scored),
-                })
-            }
+        let answer = async {
+            self.process.send(command).await?;
+            let start = Instant::now();
+            let best = self.best_move().await?;
+            Ok(Answer {
+                best,
+                elapsed: start.elapsed(),
+                info: Info::parse(&self.scored),
+            })
+        };
+        match within(Instant::now() + patience, answer).await {
+            Ok(answer) => Ok(answer),
             Err(broken) => Err(self.fault(broken, patience).await),
         }
     }
 
     /// Whether a searching engine still hears us: it is told to stop and has until the end of `patience` to obey.
     pub async fn obeys_stop(&mut self, patience: Duration) -> bool {
-        let deadline = Instant::now() + patience;
-        self.process.send("stop\n", deadline).await.is_ok()
-            && self.await_move(deadline).await.is_ok()
+        let answer = async {
+            self.process.send("stop\n").await?;
+            self.best_move().await
+        };
+        within(Instant::now() + patience, answer).await.is_ok()
     }
 
-    async fn await_move(&mut self, deadline: Instant) -> Result<String, Broken> {
+    async fn best_move(&mut self) -> Result<String, Broken> {
         loop {
-            let line = self.process.line(deadline).await?;
+            let line = self.process.line().await?;
             let line = self.process.text(line);
             if let Some(rest) = line.strip_prefix(b"bestmove") {
                 let rest = String::from_utf8_lossy(rest);
@@ -265,7 +265,7 @@ impl Engine {
     /// Asks the engine to end, and waits a moment for it to obey; its warden sees to the rest.
     pub async fn quit(mut self) {
         let deadline = Instant::now() + FAREWELL;
-        if self.process.send("quit\n", deadline).await.is_ok() {
+        if within(deadline, self.process.send("quit\n")).await.is_ok() {
             self.process.ended(deadline).await;
         }
     }

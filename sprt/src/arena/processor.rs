@@ -1,0 +1,75 @@
+//! A processor of its own for a slot.
+//!
+//! A runner and its two engines take turns: one waits while another works. On one processor the turn passes for a
+//! fraction of what it costs to wake another one, and the runner's own time a ply halves. It is only done where no clock
+//! runs, for there a busy processor would cost an engine time it is charged for. Runs on one machine keep off each
+//! other's processors by locks on files in the cache folder; a lock goes with its process, however that ends.
+
+use std::fs::{self, File};
+
+use bench_guard::folders;
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+use nix::unistd::Pid;
+
+/// This thread, and what it starts.
+const SELF: Pid = Pid::from_raw(0);
+
+/// A processor that the thread which took it is bound to; dropping it sets the thread free.
+pub struct Processor {
+    before: CpuSet,
+    _lock: File,
+}
+
+impl Processor {
+    /// Binds this thread, and the processes that it starts from now on, to a processor that no other slot has. `None`
+    /// where there is none left, or no such thing on this system.
+    pub fn take() -> Option<Self> {
+        let before = sched_getaffinity(SELF).ok()?;
+        let folder = folders::cache().ok()?.join("processors");
+        fs::create_dir_all(&folder).ok()?;
+        allowed(&before).into_iter().find_map(|number| {
+            let lock = File::create(folder.join(number.to_string())).ok()?;
+            lock.try_lock().ok()?;
+            let mut alone = CpuSet::new();
+            alone.set(number).ok()?;
+            sched_setaffinity(SELF, &alone).ok()?;
+            Some(Self {
+                before,
+                _lock: lock,
+            })
+        })
+    }
+}
+
+impl Drop for Processor {
+    fn drop(&mut self) {
+        let _ = sched_setaffinity(SELF, &self.before);
+    }
+}
+
+/// How many slots could have one.
+pub fn count() -> usize {
+    sched_getaffinity(SELF).map_or(0, |set| allowed(&set).len())
+}
+
+fn allowed(set: &CpuSet) -> Vec<usize> {
+    (0..CpuSet::count())
+        .filter(|&number| set.is_set(number).unwrap_or(false))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_is_bound_while_it_has_a_processor_and_free_again_after() {
+        let before = sched_getaffinity(SELF).expect("an affinity");
+        // Another run on this machine may have all of them.
+        if let Some(processor) = Processor::take() {
+            assert_eq!(count(), 1);
+            drop(processor);
+        }
+        assert_eq!(sched_getaffinity(SELF), Ok(before));
+    }
+}
