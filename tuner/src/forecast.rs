@@ -59,9 +59,11 @@ impl Forecast {
 
     /// In words, a line each.
     pub fn words(&self) -> String {
-        let duration = self
-            .hours
-            .map_or(String::new(), |hours| format!(", about {hours:.1} hours"));
+        let duration = match self.hours {
+            None => String::new(),
+            Some(hours) if hours < 1.0 => format!(", about {:.0} minutes", (60.0 * hours).ceil()),
+            Some(hours) => format!(", about {hours:.1} hours"),
+        };
         let verdict = if self.suffices() {
             String::new()
         } else {
@@ -104,6 +106,10 @@ mod tests {
         let poor = forecast(100, 15, Some(0.002));
         assert!(!poor.suffices());
         assert!(poor.words().contains("too small"));
-        assert!((poor.hours.expect("a speed was given") - 800.0 / 7200.0).abs() < 1e-12);
+        assert!(
+            poor.words().starts_with("800 pairs, about 7 minutes; "),
+            "{}",
+            poor.words()
+        );
     }
 }
