@@ -2,13 +2,13 @@
 //!
 //! Nothing is written before all of this has succeeded, so a mistake leaves no half-made run behind.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use bench_guard::config::Config;
 use bench_guard::printer::When;
 use bench_guard::settings::{self, Settings};
-use bench_guard::{Failure, Printer};
+use bench_guard::{Failure, Printer, failure::OrUnable};
 use clap::Args;
 
 use crate::adjudication::{DrawRule, ResignRule, Rules};
@@ -53,7 +53,8 @@ pub struct RunArgs {
 impl RunArgs {
     /// Resolves everything that a run needs.
     pub async fn plan(&self, printer: Printer) -> Result<Plan, Failure> {
-        let config = Config::find(Path::new("."))?;
+        let here = std::env::current_dir().or_unable("find out which folder this is")?;
+        let config = Config::find(&here)?;
         let section: toml::Table = config.section("sprt")?;
         if let Some(key) = section
             .keys()
@@ -82,7 +83,7 @@ impl RunArgs {
         };
         let (base_options, new_options) = (side(&self.base_option)?, side(&self.new_option)?);
 
-        let build = Settings::find(Path::new("."))?.build_settings(settings::cores());
+        let build = Settings::find(&here)?.build_settings(settings::cores());
         let patience = play.patience();
         let mut base =
             Contender::resolve(&self.base, base_options, &build, patience, printer).await?;

@@ -187,3 +187,18 @@ fn a_project_file_is_obeyed_and_its_mistakes_are_named() {
         text(&output.stderr)
     );
 }
+
+#[test]
+fn the_project_file_at_the_root_is_obeyed_in_a_folder_below() {
+    let place = Place::new();
+    let good = place.engine("good");
+    fs::write(place.path("whetstone.toml"), "[sprt]\nnodes = 77\n").expect("written");
+    fs::create_dir(place.path("below")).expect("a folder");
+    let output = place
+        .sprt([&good, &good, "--dry-run"])
+        .current_dir(place.path("below"))
+        .output()
+        .expect("sprt runs");
+    let plan: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(plan["limit"]["nodes"], 77);
+}
