@@ -117,8 +117,11 @@ pub fn overlay<T: Serialize + DeserializeOwned>(
     typed: &T,
     section: &toml::Table,
 ) -> Result<T, Failure> {
-    let typed = toml::Table::try_from(typed)
-        .map_err(|error| Failure::unable(format!("flags cannot be put into words: {error}")))?;
+    // TOML has a form for everything that can be typed but numbers beyond its own.
+    let typed = toml::Table::try_from(typed).map_err(|error| {
+        Failure::unable(format!("a number among the flags cannot be used: {error}"))
+            .hint(format!("expected at most {}", i64::MAX))
+    })?;
     let mut merged = section.clone();
     if LIMITS.iter().any(|limit| typed.contains_key(*limit)) {
         merged.retain(|key, _| !LIMITS.contains(&key));

@@ -2,6 +2,7 @@
 //!
 //! Nothing is written before all of this has succeeded, so a mistake leaves no half-made run behind.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -18,6 +19,9 @@ use crate::limit::Limit;
 use crate::openings::Reading;
 use crate::plan::{BookPlan, Plan, PlayPlan};
 use crate::stats::{Model, Test};
+
+/// Seconds that any wait may last at most, so that no sum of times overflows.
+const WEEK: u64 = 7 * 24 * 60 * 60;
 
 /// Two engines and what to ask of them.
 #[derive(Args, Clone, Debug)]
@@ -117,18 +121,13 @@ impl TestFlags {
 impl MatchFlags {
     /// The limit, 8+0.08 where none was given.
     pub fn limit(&self) -> Result<Limit, Failure> {
-        let positive = |flag: &str, value: u64| {
-            if value > 0 {
-                Ok(value)
-            } else {
-                Err(Failure::unable(format!("--{flag} 0: expected at least 1")))
-            }
-        };
         match (&self.tc, self.nodes, self.depth, self.movetime) {
             (Some(tc), ..) => Ok(Limit::Clock(tc.parse()?)),
-            (_, Some(nodes), ..) => positive("nodes", nodes).map(Limit::Nodes),
-            (_, _, Some(depth), _) => positive("depth", depth.into()).map(|_| Limit::Depth(depth)),
-            (.., Some(ms)) => positive("movetime", ms).map(Limit::Movetime),
+            (_, Some(nodes), ..) => within("nodes", nodes, 1..=u64::MAX).map(Limit::Nodes),
+            (_, _, Some(depth), _) => {
+                within("depth", depth.into(), 1..=u64::MAX).map(|_| Limit::Depth(depth))
+            }
+            (.., Some(ms)) => within("movetime", ms, 1..=1000 * WEEK).map(Limit::Movetime),
             _ => Ok(Limit::Clock("8+0.08".parse()?)),
         }
     }
@@ -199,9 +198,17 @@ impl MatchFlags {
                 openings: 0,
             },
             concurrency: self.concurrency.unwrap_or(cores / threads).max(1),
-            time_margin_ms: self.time_margin.unwrap_or(10),
-            startup_timeout_s: self.startup_timeout.unwrap_or(10),
-            move_timeout_s: self.move_timeout.unwrap_or(60),
+            time_margin_ms: within(
+                "time-margin",
+                self.time_margin.unwrap_or(10),
+                0..=1000 * WEEK,
+            )?,
+            startup_timeout_s: within(
+                "startup-timeout",
+                self.startup_timeout.unwrap_or(10),
+                1..=WEEK,
+            )?,
+            move_timeout_s: within("move-timeout", self.move_timeout.unwrap_or(60), 1..=WEEK)?,
         };
         if let Some(file) = &mut play.book.file {
             // A run may be resumed from another folder.
@@ -216,6 +223,22 @@ impl MatchFlags {
         play.book.openings = book.len();
         Ok(play)
     }
+}
+
+/// The value of a flag, if it lies in the range of what makes sense.
+fn within(flag: &str, value: u64, range: RangeInclusive<u64>) -> Result<u64, Failure> {
+    if range.contains(&value) {
+        return Ok(value);
+    }
+    let (least, most) = range.into_inner();
+    let expected = if value < least {
+        format!("at least {least}")
+    } else {
+        format!("at most {most}")
+    };
+    Err(Failure::unable(format!(
+        "--{flag} {value}: expected {expected}"
+    )))
 }
 
 /// One value an option, the last that was given, at the place of the first.
@@ -294,5 +317,15 @@ mod tests {
                 .message()
                 .contains("--nodes 0")
         );
+    }
+
+    #[test]
+    fn a_wait_beyond_the_end_of_time_is_refused_and_does_not_panic() {
+        let flags = MatchFlags {
+            move_timeout: Some(i64::MAX as u64),
+            ..MatchFlags::default()
+        };
+        let failure = flags.resolve().expect_err("longer than any match");
+        assert!(failure.message().contains("--move-timeout"), "{failure}");
     }
 }
