@@ -18,6 +18,7 @@ use crate::flags::{MatchFlags, TestFlags, is_known, overlay};
 use crate::limit::Limit;
 use crate::openings::Reading;
 use crate::plan::{BookPlan, Plan, PlayPlan};
+use crate::rules;
 use crate::stats::{Model, Test};
 
 /// Seconds that any wait may last at most, so that no sum of times overflows.
@@ -132,7 +133,7 @@ impl MatchFlags {
         }
     }
 
-    /// The options of both engines, Threads and Hash first.
+    /// The options of both engines, Threads and Hash first, and last what the variant demands.
     pub fn options(&self) -> Result<Vec<(String, String)>, Failure> {
         let given = self
             .option
@@ -143,7 +144,18 @@ impl MatchFlags {
             ("Threads".to_owned(), self.threads.unwrap_or(1).to_string()),
             ("Hash".to_owned(), self.hash.unwrap_or(16).to_string()),
         ];
-        Ok(with_last_values(defaults.into_iter().chain(given)))
+        // An unknown variant is refused by `resolve`.
+        let demanded = rules::variant(self.variant_name())
+            .map_or(&[][..], |variant| variant.engine_options())
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        Ok(with_last_values(
+            defaults.into_iter().chain(given).chain(demanded),
+        ))
+    }
+
+    fn variant_name(&self) -> &str {
+        self.variant.as_deref().unwrap_or("standard")
     }
 
     fn adjudication(&self) -> Result<Rules, Failure> {
@@ -181,10 +193,7 @@ impl MatchFlags {
         let mut play = PlayPlan {
             limit,
             own_processors,
-            variant: self
-                .variant
-                .clone()
-                .unwrap_or_else(|| "standard".to_owned()),
+            variant: self.variant_name().to_owned(),
             adjudication: self.adjudication()?,
             book: BookPlan {
                 file: self.book.clone(),

@@ -85,7 +85,7 @@ pub trait Variant: Send + Sync {
     /// What PGN's `Variant` tag calls it; `None` where there is no need for the tag.
     fn pgn_name(&self) -> Option<&'static str>;
 
-    /// Options that engines must be given for this variant, sent after the user's.
+    /// Options that engines must be given for this variant, whatever the user says.
     fn engine_options(&self) -> &'static [(&'static str, &'static str)];
 
     /// Sets up a game after its opening, the opening's moves played.

@@ -72,8 +72,8 @@ impl Slot {
     pub async fn open(contest: Arc<Contest>) -> Result<Self, Failure> {
         let warden = Warden::start()?;
         let (base, new) = tokio::try_join!(
-            start(&contest.base, &contest, &warden),
-            start(&contest.new, &contest, &warden)
+            Engine::start(&contest.base, contest.patience, &warden),
+            Engine::start(&contest.new, contest.patience, &warden)
         )?;
         Ok(Self {
             contest,
@@ -213,18 +213,4 @@ fn player<'a>(launch: &'a Launch, engine: &'a Engine, time_control: &'a str) -> 
 fn moment(time: SystemTime, format: &str) -> String {
     let time = jiff::Timestamp::try_from(time).unwrap_or_default();
     time.strftime(format).to_string()
-}
-
-async fn start(launch: &Launch, contest: &Contest, warden: &Warden) -> Result<Engine, Failure> {
-    let mut engine = Engine::start(launch, contest.patience, warden).await?;
-    let options: Vec<_> = contest
-        .variant
-        .engine_options()
-        .iter()
-        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
-        .collect();
-    if !options.is_empty() {
-        engine.set_options(&options).await?;
-    }
-    Ok(engine)
 }

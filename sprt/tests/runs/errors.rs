@@ -202,3 +202,21 @@ fn the_project_file_at_the_root_is_obeyed_in_a_folder_below() {
     let plan: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(plan["limit"]["nodes"], 77);
 }
+
+#[test]
+fn an_engine_that_does_not_know_chess960_is_found_out_before_there_is_a_run() {
+    let place = Place::new();
+    let good = place.engine("good");
+    let classical = place.script(
+        "classical",
+        "while read -r line; do case $line in\n\
+         uci) echo uciok;; isready) echo readyok;; quit) exit;;\n\
+         esac; done",
+    );
+    assert_refused(
+        &place,
+        &[&good, &classical, "--nodes", "1", "--variant", "chess960"],
+        2,
+        &["no option `UCI_Chess960`"],
+    );
+}

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
@@ -28,6 +29,14 @@ impl Place {
                 .or_else(|_| fs::copy(env!("CARGO_BIN_EXE_scripted-engine"), &path).map(|_| ()))
                 .expect("a copy of the engine");
         }
+        path.display().to_string()
+    }
+
+    /// An engine that is a shell script.
+    pub fn script(&self, name: &str, commands: &str) -> String {
+        let path = self.path(name);
+        fs::write(&path, format!("#!/bin/sh\n{commands}\n")).expect("written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("executable");
         path.display().to_string()
     }
 
