@@ -90,7 +90,7 @@ impl Limit {
 impl fmt::Display for Limit {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Nodes(nodes) => write!(formatter, "{nodes} nodes"),
+            Self::Nodes(nodes) => write!(formatter, "{nodes} nodes a move"),
             Self::Depth(depth) => write!(formatter, "depth {depth}"),
             Self::Movetime(ms) => write!(formatter, "{ms} ms a move"),
             Self::Clock(control) => write!(formatter, "{control} s"),

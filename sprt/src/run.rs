@@ -1,5 +1,6 @@
 //! The run itself: pairs come in from the arena, go to the journal and into the tally, until the test decides.
 
+use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -55,6 +56,7 @@ pub async fn start(args: RunArgs, printer: Printer) -> Result<Exit, Failure> {
         printer.result(&plan.to_json());
         return Ok(Exit::Yes);
     }
+    see_that_games_can_go_to(args.pgn.as_deref())?;
     let path = match args.out {
         Some(path) => path,
         None => new_run_path(&plan)?,
@@ -81,6 +83,7 @@ pub async fn resume(args: ResumeArgs, printer: Printer) -> Result<Exit, Failure>
     if let Some(concurrency) = args.concurrency {
         plan.play.concurrency = concurrency.max(1);
     }
+    see_that_games_can_go_to(args.pgn.as_deref())?;
     plan.base.verify()?;
     plan.new.verify()?;
     play(
@@ -150,7 +153,7 @@ async fn play(
     terminal.finish();
 
     let result = RunResult::new(&plan, &tally, directory.path());
-    directory.write_result(&result.json())?;
+    let recorded = directory.write_result(&result.json());
     let go_on = format!("continue with `sprt resume {}`", directory.path().display());
     played.map_err(|failure| match failure.next_step() {
         Some(hint) => {
@@ -159,11 +162,8 @@ async fn play(
         }
         None => failure.hint(go_on.clone()),
     })?;
+    recorded?;
 
-    if let Some(pgn) = &output.pgn {
-        std::fs::copy(directory.games_path(), pgn)
-            .or_unable(format_args!("copy the games to `{}`", pgn.display()))?;
-    }
     printer.result(
         if output.json {
             result.json()
@@ -172,12 +172,30 @@ async fn play(
         }
         .trim_end(),
     );
+    if let Some(pgn) = &output.pgn {
+        let games = directory.games_path();
+        std::fs::copy(&games, pgn)
+            .or_unable(format_args!("copy the games to `{}`", pgn.display()))
+            .map_err(|failure| failure.hint(format!("they are in `{}`", games.display())))?;
+    }
     if !is_over(&tally) && signals.was_interrupted() {
         printer.note(&format!("interrupted; {go_on}"));
         return Ok(signals.exit());
     }
     printer.note(&result.sentence());
     Ok(tally.verdict(&plan.test).exit())
+}
+
+/// Finds out before hours of play that there is no such folder, or no right to write to it.
+fn see_that_games_can_go_to(pgn: Option<&Path>) -> Result<(), Failure> {
+    let Some(pgn) = pgn else { return Ok(()) };
+    OpenOptions::new()
+        .append(true)
+        .create(true)
+        .open(pgn)
+        .map(drop)
+        .or_unable(format_args!("write games to `{}`", pgn.display()))
+        .map_err(|failure| failure.hint("name a file that you may write to with --pgn"))
 }
 
 /// A folder that does not exist yet, named for the moment and the engines.

@@ -70,10 +70,12 @@ impl RunDirectory {
             ))
             .map_err(unwritable)?;
         let write = |name: &str, content: &str| {
-            fs::write(making.path().join(name), content).or_unable(format_args!(
-                "write `{}`",
-                making.path().join(name).display()
-            ))
+            fs::write(making.path().join(name), content)
+                .or_unable(format_args!(
+                    "write `{}`",
+                    making.path().join(name).display()
+                ))
+                .map_err(unwritable)
         };
         write(PLAN, &plan.to_json())?;
         write(PAIRS, "")?;
@@ -164,12 +166,7 @@ impl RunDirectory {
                 "write finished pairs to `{}`",
                 self.path.display()
             ))
-            .map_err(|failure| {
-                failure.hint(format!(
-                    "make room, then `sprt resume {}`",
-                    self.path.display()
-                ))
-            })?;
+            .map_err(|failure| failure.hint("make room"))?;
         self.games_end += games.len() as u64;
         Ok(())
     }

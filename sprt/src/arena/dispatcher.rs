@@ -87,7 +87,11 @@ impl Dispatcher {
             if !ready.is_empty() {
                 match receive(&ready) {
                     Ok(Stop::GoOn) => {}
-                    Ok(Stop::Enough) => break,
+                    // An engine that failed in the same batch changes nothing any more.
+                    Ok(Stop::Enough) => {
+                        result = Ok(());
+                        break;
+                    }
                     Err(failure) => result = Err(failure),
                 }
             }

@@ -33,7 +33,7 @@ impl Terminal {
         let play = &plan.play;
         let (games, openings) = (tally.wdl.games(), play.book.openings);
         printer.note(&format!(
-            "{} against {}: {} a move, {} at a time, {openings} openings, seed {}",
+            "{} against {}: {}, {} at a time, {openings} openings, seed {}",
             plan.new.name, plan.base.name, play.limit, play.concurrency, play.book.reading.seed
         ));
         let Test {

@@ -220,3 +220,15 @@ fn an_engine_that_does_not_know_chess960_is_found_out_before_there_is_a_run() {
         &["no option `UCI_Chess960`"],
     );
 }
+
+#[test]
+fn games_that_could_not_be_copied_at_the_end_are_not_played_at_all() {
+    let place = Place::new();
+    let good = place.engine("good");
+    assert_refused(
+        &place,
+        &[&good, &good, "--nodes", "1", "--pgn", "missing/games.pgn"],
+        2,
+        &["missing/games.pgn", "--pgn"],
+    );
+}
