@@ -142,6 +142,11 @@ impl Contender {
     }
 }
 
+/// Makes sure that `source` means something, without building or starting it.
+pub fn look_up(source: &str) -> Result<(), Failure> {
+    Kind::of(source).map(drop)
+}
+
 /// What a user's word for an engine is.
 enum Kind {
     Program(PathBuf),

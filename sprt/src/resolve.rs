@@ -13,7 +13,7 @@ use bench_guard::{Failure, Printer, failure::OrUnable};
 use clap::Args;
 
 use crate::adjudication::{DrawRule, ResignRule, Rules};
-use crate::contender::{Contender, parse_option};
+use crate::contender::{self, Contender, parse_option};
 use crate::flags::{MatchFlags, TestFlags, is_known, overlay};
 use crate::limit::Limit;
 use crate::openings::Reading;
@@ -90,6 +90,8 @@ impl RunArgs {
 
         let build = Settings::find(&here)?.build_settings(settings::cores());
         let patience = play.patience();
+        // A word that means nothing is found out before BASE is built.
+        contender::look_up(&self.new)?;
         let mut base =
             Contender::resolve(&self.base, base_options, &build, patience, printer).await?;
         let mut new = Contender::resolve(&self.new, new_options, &build, patience, printer).await?;
