@@ -209,12 +209,14 @@ fn escaped(value: &str) -> String {
     text
 }
 
-/// What may stand inside a comment: braces would begin and end others.
+/// What may stand inside a comment, in which a line may begin at any word: braces begin and end comments, at the beginning
+/// of a line a bracket looks like a tag, and `%` makes the line an escape.
 fn comment_words(value: &str) -> String {
     one_line(value)
         .map(|character| match character {
-            '{' => '(',
-            '}' => ')',
+            '{' | '[' => '(',
+            '}' | ']' => ')',
+            '%' => ' ',
             other => other,
         })
         .collect()
@@ -240,10 +242,8 @@ impl Lines<'_> {
     fn words(&mut self, words: &str) {
         for word in words.split(' ').filter(|word| !word.is_empty()) {
             let width = word.chars().count();
-            // A line that begins with `%` is an escape, one that begins with `[` looks like a tag.
-            let may_begin_line = !word.starts_with(['%', '[']);
             if self.column > 0 {
-                let breaks = self.column + 1 + width > COLUMNS && may_begin_line;
+                let breaks = self.column + 1 + width > COLUMNS;
                 self.text.push(if breaks { '\n' } else { ' ' });
                 self.column = if breaks { 0 } else { self.column + 1 };
             }
