@@ -7,6 +7,7 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use bench_guard::{Failure, failure::OrUnable};
@@ -19,6 +20,10 @@ const PLAN: &str = "plan.json";
 const PAIRS: &str = "pairs.jsonl";
 const GAMES: &str = "games.pgn";
 const RESULT: &str = "result.json";
+
+/// Temporary files are made for their owner alone; these become ordinary ones, as far as the user's umask allows.
+const FOLDER_MODE: u32 = 0o777;
+const FILE_MODE: u32 = 0o666;
 
 /// A run directory that this process alone may write to.
 #[derive(Debug)]
@@ -63,6 +68,7 @@ impl RunDirectory {
             .map_err(unwritable)?;
         let making = tempfile::Builder::new()
             .prefix(".run-")
+            .permissions(fs::Permissions::from_mode(FOLDER_MODE))
             .tempdir_in(parent)
             .or_unable(format_args!(
                 "create a run directory in `{}`",
@@ -88,7 +94,6 @@ impl RunDirectory {
             .map_err(unwritable)?;
         // Renamed away: there is nothing left to clean up.
         let _ = making.keep();
-        make_searchable(path)?;
         let (directory, _, _) = Self::open(path)?;
         Ok(directory)
     }
@@ -174,7 +179,9 @@ impl RunDirectory {
     /// Writes how the run stands or ended.
     pub fn write_result(&self, json: &str) -> Result<(), Failure> {
         let path = self.path.join(RESULT);
-        tempfile::NamedTempFile::new_in(&self.path)
+        tempfile::Builder::new()
+            .permissions(fs::Permissions::from_mode(FILE_MODE))
+            .tempfile_in(&self.path)
             .and_then(|mut file| {
                 file.write_all(json.as_bytes())?;
                 file.persist(&path)?;
@@ -190,13 +197,6 @@ impl RunDirectory {
     pub fn games_path(&self) -> PathBuf {
         self.path.join(GAMES)
     }
-}
-
-/// Temporary directories are made for their owner alone; a run directory is an ordinary folder.
-fn make_searchable(path: &Path) -> Result<(), Failure> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
-        .or_unable(format_args!("open `{}` to other users", path.display()))
 }
 
 fn read_plan(path: &Path) -> Result<Plan, Failure> {

@@ -232,3 +232,15 @@ fn games_that_could_not_be_copied_at_the_end_are_not_played_at_all() {
         &["missing/games.pgn", "--pgn"],
     );
 }
+
+#[test]
+fn files_of_a_run_may_be_read_by_the_same_users() {
+    let place = Place::new();
+    let mut run = place.run("out", &["--nodes", "1", "--max-games", "2"]);
+    assert_eq!(run.output().expect("sprt runs").status.code(), Some(4));
+    let mode = |name: &str| {
+        let metadata = fs::metadata(place.path("out").join(name)).expect("a file");
+        metadata.permissions().mode()
+    };
+    assert_eq!(mode("result.json"), mode("plan.json"));
+}
