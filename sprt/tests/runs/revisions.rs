@@ -117,3 +117,16 @@ fn an_unknown_revision_a_failed_build_and_a_wrong_bench_are_told_apart() {
     git(&place, &["commit", "-q", "-a", "-m", "second"]);
     refused("HEAD", &["no such luck"]);
 }
+
+#[test]
+fn a_mistyped_new_does_not_cost_the_time_of_a_build() {
+    let place = Place::new();
+    repository(&place, "first");
+    let output = sprt(&place, "HEAD", "mian");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("`mian`") && !said.contains("building"),
+        "{said}"
+    );
+}
