@@ -3,8 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use bench_guard::build::{self, BuildSettings};
+use bench_guard::build;
 use bench_guard::repository::{Repository, Revision};
+use bench_guard::settings::{self, Settings};
 use bench_guard::{Failure, Printer, digest, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
@@ -38,14 +39,13 @@ impl Contender {
     pub async fn resolve(
         source: &str,
         options: Vec<(String, String)>,
-        build: &BuildSettings,
         patience: Patience,
         printer: Printer,
     ) -> Result<Self, Failure> {
         let mut contender = match Kind::of(source)? {
             Kind::Program(command) => Self::program(source, &command)?,
-            Kind::Folder(folder) => Self::built(source, &folder, ".", build, printer)?,
-            Kind::Revision => Self::built(source, Path::new("."), source, build, printer)?,
+            Kind::Folder(folder) => Self::built(source, &folder, ".", printer)?,
+            Kind::Revision => Self::built(source, Path::new("."), source, printer)?,
         };
         contender.options = options;
         let warden = Warden::start()?;
@@ -78,12 +78,11 @@ impl Contender {
         source: &str,
         folder: &Path,
         revision: &str,
-        settings: &BuildSettings,
         printer: Printer,
     ) -> Result<Self, Failure> {
         let repository = Repository::discover(folder)?;
         let revision = repository.resolve(revision)?;
-        let mut settings = settings.clone();
+        let mut settings = Settings::find(folder)?.build_settings(settings::cores());
         if let Some(own) = makefile_folder(repository.root(), folder) {
             settings.folder = own;
         }

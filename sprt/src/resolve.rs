@@ -8,7 +8,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use bench_guard::config::Config;
 use bench_guard::printer::When;
-use bench_guard::settings::{self, Settings};
 use bench_guard::{Failure, Printer, failure::OrUnable};
 use clap::Args;
 
@@ -88,13 +87,11 @@ impl RunArgs {
         };
         let (base_options, new_options) = (side(&self.base_option)?, side(&self.new_option)?);
 
-        let build = Settings::find(&here)?.build_settings(settings::cores());
         let patience = play.patience();
         // A word that means nothing is found out before BASE is built.
         contender::look_up(&self.new)?;
-        let mut base =
-            Contender::resolve(&self.base, base_options, &build, patience, printer).await?;
-        let mut new = Contender::resolve(&self.new, new_options, &build, patience, printer).await?;
+        let mut base = Contender::resolve(&self.base, base_options, patience, printer).await?;
+        let mut new = Contender::resolve(&self.new, new_options, patience, printer).await?;
         if base.sha256 == new.sha256 && base.options == new.options {
             printer.warn("both engines are the same program with the same options; no test can tell them apart");
         }

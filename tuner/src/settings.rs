@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use bench_guard::build::BuildSettings;
 use bench_guard::failure::OrUnable;
 use bench_guard::{Failure, Printer};
 use clap::Args;
@@ -105,8 +104,7 @@ pub async fn start_engine(
     play: &PlayPlan,
     printer: Printer,
 ) -> Result<(Contender, Vec<UciOption>), Failure> {
-    let build = BuildSettings::default();
-    let engine = Contender::resolve(source, options, &build, play.patience(), printer).await?;
+    let engine = Contender::resolve(source, options, play.patience(), printer).await?;
     let warden = Warden::start()?;
     let process = Engine::start(&engine.launch(), play.patience(), &warden).await?;
     let options = process.options.clone();

@@ -7,7 +7,6 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use bench_guard::build::BuildSettings;
 use bench_guard::{Exit, Failure, Printer, failure::OrUnable};
 use clap::{Args, Subcommand};
 use tempfile::NamedTempFile;
@@ -91,14 +90,9 @@ impl MakeArgs {
         let form = Form::of(&self.output, self.plies)?;
         // That nothing can be written here is better found out now; an interrupted command must leave nothing behind.
         drop(self.create()?);
-        let engine = Contender::resolve(
-            &self.engine,
-            self.options.clone(),
-            &BuildSettings::default(),
-            judge::PATIENCE,
-            printer,
-        )
-        .await?;
+        let engine =
+            Contender::resolve(&self.engine, self.options.clone(), judge::PATIENCE, printer)
+                .await?;
         let mut panel = Panel::start(&engine.launch(), self.concurrency, self.nodes.get()).await?;
         let mut accepted: Vec<Candidate> = Vec::new();
         let mut judged = 0;
