@@ -33,10 +33,18 @@ impl ConvertArgs {
             text: &text,
         };
         let format = formats::detect(&text);
-        let spsa = match format {
-            Format::Toml => params_file::parse(source)?.spsa,
-            _ => SpsaKeys::default(),
+        let (spsa, fixed) = match format {
+            Format::Toml => {
+                let file = params_file::parse(source)?;
+                (file.spsa, file.fixed.len())
+            }
+            _ => (SpsaKeys::default(), 0),
         };
+        if fixed > 0 {
+            printer.warn(&format!(
+                "{fixed} entries without c_end are not tuned, and left out"
+            ));
+        }
         let games = self.games.unwrap_or(2 * spsa.schedule().pairs());
         let read = formats::read(format, source, games)?;
         let written = formats::write(self.to, &read.content, &spsa, games);

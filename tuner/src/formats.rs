@@ -107,6 +107,9 @@ pub fn write(
     Converted { content, warnings }
 }
 
+/// A warning names so many parameters; the rest is counted.
+const NAMED: usize = 8;
+
 /// What `format` has no place for.
 fn lost(format: Format, parameters: &[Parameter], schedule: &Schedule) -> Vec<String> {
     let names = |which: &dyn Fn(&Parameter) -> bool| -> Option<String> {
@@ -115,7 +118,13 @@ fn lost(format: Format, parameters: &[Parameter], schedule: &Schedule) -> Vec<St
             .filter(|parameter| which(parameter))
             .map(|parameter| parameter.name.as_str())
             .collect();
-        (!names.is_empty()).then(|| names.join(", "))
+        let more = names.len().saturating_sub(NAMED);
+        let named = names[..names.len() - more].join(", ");
+        match (names.len(), more) {
+            (0, _) => None,
+            (_, 0) => Some(named),
+            _ => Some(format!("{named} and {more} more")),
+        }
     };
     let mut warnings = Vec::new();
     if format == Format::Toml {
@@ -274,6 +283,14 @@ mod tests {
         assert_eq!(warnings(Format::Toml), "");
         assert!(warnings(Format::Fishtest).contains("floats: A"));
         assert!(warnings(Format::WeatherFactory).contains("r_end of A, B"));
+        let many: Vec<Parameter> = (0..10)
+            .map(|index| Parameter {
+                name: format!("P{index}"),
+                ..list[1].clone()
+            })
+            .collect();
+        let warnings = write(Format::WeatherFactory, &many, &SpsaKeys::default(), GAMES).warnings;
+        assert!(warnings[0].ends_with("P6, P7 and 2 more"), "{warnings:?}");
     }
 
     #[test]
