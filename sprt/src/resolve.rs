@@ -23,6 +23,10 @@ use crate::stats::{Model, Test};
 /// Seconds that any wait may last at most, so that no sum of times overflows.
 const WEEK: u64 = 7 * 24 * 60 * 60;
 
+/// Openings of a file that are read before the first game, for a run cannot get past a broken one: as many as take a
+/// fraction of a second.
+const OPENINGS_CHECKED: u64 = 20_000;
+
 /// Two engines and what to ask of them.
 #[derive(Args, Clone, Debug)]
 pub struct RunArgs {
@@ -227,6 +231,11 @@ impl MatchFlags {
             play.variant()?,
             play.book.reading,
         )?;
+        if play.book.file.is_some() {
+            for index in 0..book.len().min(OPENINGS_CHECKED) {
+                book.read(index)?;
+            }
+        }
         book.sha256().clone_into(&mut play.book.sha256);
         play.book.openings = book.len();
         Ok(play)

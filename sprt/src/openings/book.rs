@@ -162,6 +162,10 @@ impl Book {
     pub fn read(&self, index: u64) -> Result<Opening, Failure> {
         self.raw(index as usize)
             .and_then(|opening| self.playable(opening))
+            .map_err(|failure| match failure.next_step() {
+                Some(_) => failure,
+                None => failure.hint("take it out of the book"),
+            })
             .map_err(|failure| failure.context(self.place(index as usize)))
     }
 

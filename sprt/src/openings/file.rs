@@ -88,7 +88,9 @@ fn by_content(head: &[u8]) -> Format {
 /// The only book in an archive, and its name.
 fn unzip(name: &str, bytes: Vec<u8>) -> Result<(String, Vec<u8>), Failure> {
     let reading = || format!("read the archive `{name}`");
-    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).or_unable(reading())?;
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes))
+        .or_unable(reading())
+        .map_err(|failure| failure.hint("see whether it is whole; `unzip -t` tells"))?;
     let books: Vec<String> = archive
         .file_names()
         .filter_map(Result::ok)

@@ -94,10 +94,14 @@ fn flags_that_make_no_sense() {
 fn books_that_are_none() {
     let place = Place::new();
     let good = place.engine("good");
+    let far_on = "4k3/8/8/8/8/8/4P3/4K3 w - - 5 60\n".repeat(99) + "oops\n";
     for (name, content) in [
         ("missing.epd", None),
         ("empty.epd", Some("")),
         ("broken.epd", Some("8/8/8 w\n")),
+        ("broken-far-on.epd", Some(far_on.as_str())),
+        ("mate.epd", Some("8/8/8/8/8/5k2/5q2/5K2 w - - 0 1\n")),
+        ("torn.zip", Some("PK\x03\x04")),
     ] {
         if let Some(content) = content {
             fs::write(place.path(name), content).expect("written");
