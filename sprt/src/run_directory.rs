@@ -215,6 +215,9 @@ fn open(path: &Path) -> Result<File, Failure> {
         .write(true)
         .open(path)
         .or_unable(format_args!("open `{}`", path.display()))
+        .map_err(|failure| {
+            failure.hint("a run is continued by who may write to it; `sprt show` only reads")
+        })
 }
 
 fn lock(file: &Path, path: &Path) -> Result<File, Failure> {
