@@ -18,7 +18,7 @@ use crate::limit::Limit;
 use crate::openings::Reading;
 use crate::plan::{BookPlan, Plan, PlayPlan};
 use crate::rules;
-use crate::stats::{Model, Test};
+use crate::stats::{Model, Test, parse_bounds};
 
 /// Seconds that any wait may last at most, so that no sum of times overflows.
 const WEEK: u64 = 7 * 24 * 60 * 60;
@@ -110,7 +110,10 @@ impl RunArgs {
 impl TestFlags {
     fn resolve(&self) -> Result<Test, Failure> {
         let bounds = self.bounds.as_deref().unwrap_or("0,5");
-        let (elo0, elo1) = parse_bounds(bounds)?;
+        let (elo0, elo1) = parse_bounds(bounds).map_err(|why| {
+            Failure::unable(format!("--bounds {bounds}: {why}"))
+                .hint("such as 0,5 for a gain or -5,0 for a simplification")
+        })?;
         let (alpha, beta) = (self.alpha.unwrap_or(0.05), self.beta.unwrap_or(0.05));
         Test::new(
             elo0,
@@ -273,18 +276,6 @@ fn with_last_values(options: impl Iterator<Item = (String, String)>) -> Vec<(Str
     kept
 }
 
-/// Reads `ELO0,ELO1`, also in brackets as OpenBench prints them.
-pub fn parse_bounds(text: &str) -> Result<(f64, f64), Failure> {
-    let bare = text.trim().trim_start_matches('[').trim_end_matches(']');
-    let numbers: Option<(f64, f64)> = bare
-        .split_once(',')
-        .and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse().ok()?)));
-    numbers.ok_or_else(|| {
-        Failure::unable(format!("--bounds {text}: expected two numbers"))
-            .hint("such as 0,5 for a gain or -5,0 for a simplification")
-    })
-}
-
 /// A seed short enough to be typed again.
 fn new_seed() -> u64 {
     let now = SystemTime::now()
@@ -296,15 +287,6 @@ fn new_seed() -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn bounds_are_read_with_and_without_brackets() {
-        assert_eq!(parse_bounds("0,5"), Ok((0.0, 5.0)));
-        assert_eq!(parse_bounds("[-5.00, 0.00]"), Ok((-5.0, 0.0)));
-        for text in ["", "5", "a,b", "0;5"] {
-            assert!(parse_bounds(text).is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn the_last_value_of_an_option_counts_whatever_its_case() {
