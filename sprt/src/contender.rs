@@ -82,7 +82,11 @@ impl Contender {
     ) -> Result<Self, Failure> {
         let repository = Repository::discover(folder)?;
         let revision = repository.resolve(revision)?;
-        let mut settings = Settings::find(folder)?.build_settings(settings::cores());
+        // A relative name does not tell the folders above.
+        let place = folder
+            .canonicalize()
+            .or_unable(format_args!("find out where `{}` is", folder.display()))?;
+        let mut settings = Settings::find(&place)?.build_settings(settings::cores());
         if let Some(own) = makefile_folder(repository.root(), folder) {
             settings.folder = own;
         }

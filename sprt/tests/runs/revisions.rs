@@ -39,6 +39,10 @@ fn git(place: &Place, arguments: &[&str]) {
 }
 
 fn sprt(place: &Place, base: &str, new: &str) -> Output {
+    sprt_in("repo", place, base, new)
+}
+
+fn sprt_in(folder: &str, place: &Place, base: &str, new: &str) -> Output {
     place
         .sprt([
             base,
@@ -51,7 +55,7 @@ fn sprt(place: &Place, base: &str, new: &str) -> Output {
             "7",
             "--json",
         ])
-        .current_dir(place.path("repo"))
+        .current_dir(place.path(folder))
         .output()
         .expect("sprt runs")
 }
@@ -129,4 +133,22 @@ fn a_mistyped_new_does_not_cost_the_time_of_a_build() {
         said.contains("`mian`") && !said.contains("building"),
         "{said}"
     );
+}
+
+#[test]
+fn a_build_obeys_the_project_file_above_the_folder_that_it_is_asked_for_in() {
+    let place = Place::new();
+    repository(&place, "first");
+    fs::create_dir(place.path("repo/engine")).expect("a folder");
+    fs::create_dir(place.path("repo/docs")).expect("a folder");
+    git(&place, &["mv", "Makefile", "engine/Makefile"]);
+    write(
+        &place,
+        "whetstone.toml",
+        "[bench-guard]\nfolder = 'engine'\n",
+    );
+    git(&place, &["add", "."]);
+    git(&place, &["commit", "-q", "-m", "second"]);
+    let output = sprt_in("repo/docs", &place, "HEAD", ".");
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
 }
