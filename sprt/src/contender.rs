@@ -61,7 +61,7 @@ impl Contender {
             .or_unable(format_args!("find out where `{}` is", command.display()))?;
         Ok(Self {
             source: source.to_owned(),
-            name: word(&command.file_stem().unwrap_or_default().to_string_lossy()),
+            name: word(&command.file_name().unwrap_or_default().to_string_lossy()),
             sha256: sha256(&command)?,
             command,
             commit: None,

@@ -248,3 +248,16 @@ fn files_of_a_run_may_be_read_by_the_same_users() {
     };
     assert_eq!(mode("result.json"), mode("plan.json"));
 }
+
+#[test]
+fn a_version_in_the_name_of_a_program_is_no_extension() {
+    let place = Place::new();
+    let (older, newer) = (place.engine("engine-1.0"), place.engine("engine-1.1"));
+    let output = place
+        .sprt([&older, &newer, "--dry-run"])
+        .output()
+        .expect("sprt runs");
+    let plan: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(plan["base"]["name"], "engine-1.0");
+    assert_eq!(plan["new"]["name"], "engine-1.1");
+}
