@@ -34,3 +34,16 @@ impl fmt::Display for Fault {
         }
     }
 }
+
+/// What an engine said, fit to be shown: control characters, of which some command terminals, become blanks.
+pub fn printable(text: &str) -> String {
+    text.chars()
+        .map(|letter| {
+            if letter.is_control() && letter != '\n' {
+                ' '
+            } else {
+                letter
+            }
+        })
+        .collect()
+}

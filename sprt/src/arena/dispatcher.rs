@@ -76,7 +76,14 @@ impl Dispatcher {
         };
         let mut result = Ok(());
         let mut batch = Vec::new();
-        while result.is_ok() && receiver.recv_many(&mut batch, 1024).await > 0 {
+        while result.is_ok() {
+            tokio::select! {
+                received = receiver.recv_many(&mut batch, 1024) => if received == 0 { break },
+                // A pair that went down with its slot would be waited for in vain.
+                Some(Err(panic)) = threads.join_next() => {
+                    result = Err(Failure::unable(format!("a slot broke down: {panic}")));
+                }
+            }
             for finished in batch.drain(..) {
                 match finished {
                     Ok(pair) => order.add(pair),

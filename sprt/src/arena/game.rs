@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::clock::Clock;
 use crate::adjudication::{self, Adjudicator};
-use crate::engine::{Engine, Fault};
+use crate::engine::{Engine, Fault, printable};
 use crate::limit::Limit;
 use crate::report::pgn::MoveNote;
 use crate::rules::{Color, Game, Record};
@@ -196,7 +196,7 @@ impl Outcome {
         let tried = if text.is_empty() {
             "no move at all".to_owned()
         } else {
-            text.to_owned()
+            printable(text)
         };
         Self::loss(
             loser,

@@ -18,6 +18,8 @@ use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 
+use super::printable;
+
 /// No line of an engine needs more; what is longer is not kept.
 const LONGEST_LINE: usize = 1 << 20;
 /// How much of an engine's stderr is kept to explain a crash.
@@ -200,7 +202,7 @@ impl Process {
         // What it said last may still be in the pipe.
         let _ = timeout_at(deadline, &mut self.errors_reader).await;
         let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
-        let said = String::from_utf8_lossy(&errors);
+        let said = printable(&String::from_utf8_lossy(&errors));
         match said.trim() {
             "" => ended,
             said => format!("{ended}; its last words on stderr: {said}"),
