@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! <cache>/builds/<key>/  <binary>  build.json  build.log  bench-<key>.json     complete, moved here in one step
-//! <cache>/work/<key>/    source/  out/                                         under the key's lock
+//! <cache>/building/<key>/  source/  out/                                        under the key's lock
 //! <cache>/locks/<key>    logs/<key>.log                                        the log of a build that failed
 //! ```
-//! Who holds the lock of a key owns its work folder; what is found there was left by a process that was killed.
+//! Who holds the lock of a key owns its folder below `building`; what is found there was left by a process that was killed.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -100,7 +100,7 @@ impl Cache {
             Some(folder) => folder.to_owned(),
             None => folders::cache()?,
         };
-        for part in ["builds", "work", "locks", "logs"] {
+        for part in ["builds", "building", "locks", "logs"] {
             let part = folder.join(part);
             fs::create_dir_all(&part)
                 .or_unable(format_args!("create `{}`", part.display()))
@@ -142,7 +142,7 @@ impl Cache {
         let Some(lock) = lock else {
             return Err(Failure::unable("the build was locked by another process"));
         };
-        let folder = self.folder.join("work").join(&key.name);
+        let folder = self.folder.join("building").join(&key.name);
         let place = Place {
             source: folder.join("source"),
             out: folder.join("out"),
@@ -190,7 +190,7 @@ impl Cache {
 
     /// Removes what nobody used for long and what a killed process left. Never fails: it is housekeeping.
     pub fn prune(&self) {
-        for stale in entries(&self.folder.join("work")) {
+        for stale in entries(&self.folder.join("building")) {
             let name = stale
                 .file_name()
                 .unwrap_or_default()

@@ -67,7 +67,7 @@ fn a_commit_and_an_unchanged_working_tree_share_one_build() {
         progress.borrow().is_empty(),
         "nothing is built or benched: {progress:?}"
     );
-    assert_eq!((scene.files("work"), scene.files("builds")), (0, 1));
+    assert_eq!((scene.files("building"), scene.files("builds")), (0, 1));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn a_failed_build_quotes_the_end_of_its_log_and_leaves_nothing() {
     );
     assert_eq!(
         (
-            scene.files("work"),
+            scene.files("building"),
             scene.files("builds"),
             scene.files("logs")
         ),
@@ -115,7 +115,7 @@ fn a_build_over_its_time_is_killed() {
         failure.message().contains("did not end within 0.3 s"),
         "{failure}"
     );
-    assert_eq!(scene.files("work"), 0);
+    assert_eq!(scene.files("building"), 0);
 }
 
 #[test]
@@ -137,10 +137,10 @@ fn builders_at_once_make_one_build() {
 #[test]
 fn what_a_killed_builder_left_is_removed() {
     let scene = Scene::new(GOOD);
-    let left = Path::new("cache/work/0123456789abcdef/source");
+    let left = Path::new("cache/building/0123456789abcdef/source");
     fs::create_dir_all(scene.folder.path().join(left)).expect("folders");
     scene.build("HEAD").expect("builds");
-    assert_eq!(scene.files("work"), 0);
+    assert_eq!(scene.files("building"), 0);
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn a_build_that_fills_the_disk_is_stopped() {
         failure.message().contains("more than the limit"),
         "{failure}"
     );
-    assert_eq!(scene.files("work"), 0);
+    assert_eq!(scene.files("building"), 0);
 }
 
 #[test]
