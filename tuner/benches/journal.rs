@@ -93,7 +93,7 @@ fn write(folder: &Path, count: usize, pairs: u64, algorithm: Algorithm) {
         .resolve()
         .expect("the usual conditions");
     let plan = Plan::new("params.toml".into(), tune.clone(), engine, play, Vec::new());
-    let mut journal = Journal::create(folder, &plan).expect("a run folder");
+    let (mut journal, _) = Journal::create(folder, &plan).expect("a run folder");
     let mut session = Session::new(tune);
     for pair in 0..session.pairs() {
         let penta = (pair.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 61).min(4) as u8;

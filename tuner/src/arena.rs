@@ -13,6 +13,7 @@ use sprt::openings::Book;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use crate::journal::Side;
 use crate::parameter::{Kind, Parameter};
 use crate::session::{Outcome, Session};
 
@@ -34,6 +35,7 @@ pub enum Event {
     /// An engine spoiled it.
     Fault {
         attempt: u32,
+        side: Option<Side>,
         what: String,
     },
 }
@@ -182,6 +184,7 @@ async fn play(
                 None,
                 Event::Fault {
                     attempt: job.attempt,
+                    side: None,
                     what,
                 },
             ))
@@ -192,17 +195,21 @@ async fn play(
 
 fn event(pair: &FinishedPair, attempt: u32) -> Event {
     if let Some(game) = pair.games.iter().find(|game| game.end.is_fault()) {
-        let side = if game.winner == Some(game.new) {
-            "minus"
+        let side = Some(if game.winner == Some(game.new) {
+            Side::Minus
         } else {
-            "plus"
-        };
+            Side::Plus
+        });
         let detail = game
             .detail
             .as_deref()
             .map_or(String::new(), |detail| format!(": {detail}"));
-        let what = format!("{side} side: {}{detail}", game.text);
-        return Event::Fault { attempt, what };
+        let what = format!("{}{detail}", game.text);
+        return Event::Fault {
+            attempt,
+            side,
+            what,
+        };
     }
     let points: usize = pair.games.iter().map(GameRecord::new_half_points).sum();
     Event::Played(points as u8)

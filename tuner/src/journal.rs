@@ -17,6 +17,7 @@ use sprt::contender::Contender;
 use sprt::plan::PlayPlan;
 
 use crate::apply::replace;
+use crate::blame::Blame;
 use crate::screen::Screened;
 use crate::session::{Outcome, Session, Tune};
 
@@ -103,11 +104,33 @@ pub struct PairLine {
 pub struct FaultLine {
     pub pair: u64,
     pub attempt: u32,
+    /// Whose engine it was, where that is known.
+    pub side: Option<Side>,
     pub what: String,
     #[serde(with = "numbers")]
     pub plus: Vec<f64>,
     #[serde(with = "numbers")]
     pub minus: Vec<f64>,
+}
+
+/// The engine of a pair whose result is counted, or its opponent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    Plus,
+    Minus,
+}
+
+impl FaultLine {
+    /// What happened, and to whom.
+    pub fn words(&self) -> String {
+        let side = match self.side {
+            Some(Side::Plus) => "plus side: ",
+            Some(Side::Minus) => "minus side: ",
+            None => "",
+        };
+        format!("{side}{}", self.what)
+    }
 }
 
 /// Whole numbers without a decimal point: most values are, and there are many.
@@ -152,13 +175,14 @@ pub struct Replayed {
     pub plan: Plan,
     pub session: Session,
     pub faults: Vec<FaultLine>,
+    pub blame: Blame,
     /// Bytes of whole lines.
     length: u64,
 }
 
 impl Journal {
     /// Makes a folder for a new run.
-    pub fn create(path: &Path, plan: &Plan) -> Result<Self, Failure> {
+    pub fn create(path: &Path, plan: &Plan) -> Result<(Self, Replayed), Failure> {
         let shown = path.display();
         if path.join(PLAN).exists() {
             return Err(
@@ -172,7 +196,7 @@ impl Journal {
             .or_unable(format_args!("create the run folder `{shown}`"))
             .map_err(|failure| failure.hint("name a folder that you may write to with --out"))?;
         replace(&path.join(PLAN), &plan.to_json()?)?;
-        Ok(Self::open(path)?.0)
+        Self::open(path)
     }
 
     /// Opens a run to go on with it: cuts off a torn last line and replays the rest.
@@ -247,6 +271,7 @@ pub fn replay(path: &Path) -> Result<Replayed, Failure> {
     let mut reader = BufReader::with_capacity(1 << 20, file);
     let mut replayed = Replayed {
         session: Session::new(plan.tune.clone()),
+        blame: Blame::new(&plan.tune.parameters),
         plan,
         faults: Vec::new(),
         length: 0,
@@ -295,10 +320,12 @@ impl Replayed {
                 if line.penta > 4 {
                     return Err(format!("{} is no index in a pentanomial", line.penta));
                 }
+                self.blame.sound(&line);
                 self.answer(line.pair, Outcome::Played(line.penta))
             }
             Line::Void { pair } => self.answer(pair, Outcome::Void),
             Line::Fault(fault) => {
+                self.blame.fault(&fault);
                 self.faults.push(fault);
                 Ok(())
             }

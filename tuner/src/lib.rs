@@ -9,17 +9,19 @@
 //!             ▲                        │     ▲                                         │
 //!        spsa, bayes ──────────────────┘     └─ arena: pairs, played by sprt ─▶ tune ──┘
 //!                                      │
-//!                                  evidence ─▶ result ─▶ progress, report, apply, validate
+//!                            evidence, blame ─▶ result ─▶ progress, report, apply, validate
 //! ```
 //! A [`session`] is a pure function of the tune it is given and of the results of its pairs; so is everything that is
-//! reported. [`arena`] plays the pairs that it sends out, [`journal`] keeps what came of them, and [`tune`] ties the two
-//! together. [`oracle`] stands in for engines where algorithms are measured ([`simulate`], `cargo bench`).
+//! reported. [`arena`] plays the pairs that it sends out, [`recorder`] keeps what came of them in the [`journal`], and [`tune`] ties
+//! the two together. [`oracle`] stands in for engines where algorithms are measured ([`simulate`], `cargo bench`).
 
 pub mod apply;
 pub mod arena;
 pub mod bayes;
+pub mod blame;
 pub mod cli;
 pub mod convert;
+pub mod early_stop;
 pub mod evidence;
 pub mod forecast;
 pub mod formats;
@@ -35,6 +37,7 @@ pub mod position;
 pub mod preflight;
 pub mod prober;
 pub mod progress;
+pub mod recorder;
 pub mod regression;
 pub mod report;
 pub mod result;

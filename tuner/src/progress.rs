@@ -95,7 +95,7 @@ impl Progress {
             "pair {}, try {}: {}; values plus|minus: {}",
             fault.pair,
             fault.attempt + 1,
-            fault.what,
+            fault.words(),
             values.join(" ")
         );
         match &self.bar {

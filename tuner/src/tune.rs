@@ -9,26 +9,19 @@ use clap::Args;
 use sprt::limit::Limit;
 use sprt::signals::Signals;
 
-use crate::arena::{ATTEMPTS, Arena, Event, Next};
-use crate::evidence::{Findings, Verdict};
+use crate::arena::{ATTEMPTS, Arena};
 use crate::forecast::Forecast;
-use crate::journal::{FaultLine, Journal, Line, PairLine, Plan};
+use crate::journal::{Journal, Line, Plan, Replayed};
 use crate::prober::Questions;
-use crate::progress::Progress;
+use crate::recorder::Recorder;
 use crate::result::RunResult;
 use crate::schedule::Schedule;
 use crate::screen;
 use crate::session::{Algorithm, Session, Tune};
 use crate::settings::{EngineArgs, Settings};
 
-/// Pairs given up after which the engine is to blame rather than luck.
-const TOO_MANY_VOID: u64 = 10;
 /// Pairs that may be under way or waiting, per slot; enough that a long game holds up nobody.
 const WINDOW_PER_SLOT: u64 = 4;
-/// With `--stop-early`, how often in a run it is asked whether anything can be gained.
-const CHECKS: u64 = 20;
-/// A gradient of fewer standard deviations than this is no sign of anything.
-const NO_SIGN: f64 = 2.0;
 /// Depth and positions of the quick screen before a run.
 const QUICK_DEPTH: u32 = 7;
 const QUICK_POSITIONS: u64 = 8;
@@ -124,14 +117,13 @@ pub async fn spsa(args: SpsaArgs, printer: Printer) -> Result<Exit, Failure> {
         Some(path) => path,
         None => new_folder(&plan)?,
     };
-    let journal = Journal::create(&path, &plan)?;
-    let session = Session::new(plan.tune.clone());
-    play(&plan, session, journal, args.json, &signals, printer).await
+    let (journal, replayed) = Journal::create(&path, &plan)?;
+    play(replayed, journal, args.json, &signals, printer).await
 }
 
 pub async fn resume(args: ResumeArgs, printer: Printer) -> Result<Exit, Failure> {
     let (journal, replayed) = Journal::open(&args.run)?;
-    go_on(args, journal, replayed.plan, replayed.session, printer).await
+    go_on(args, journal, replayed, printer).await
 }
 
 pub async fn extend(args: ExtendArgs, printer: Printer) -> Result<Exit, Failure> {
@@ -154,29 +146,21 @@ pub async fn extend(args: ExtendArgs, printer: Printer) -> Result<Exit, Failure>
         "horizon changed from {} to {} iterations; c and r of the pairs to come follow the new one",
         before.iterations, args.iterations
     ));
-    go_on(
-        args.resume,
-        journal,
-        replayed.plan,
-        replayed.session,
-        printer,
-    )
-    .await
+    go_on(args.resume, journal, replayed, printer).await
 }
 
 async fn go_on(
     args: ResumeArgs,
     journal: Journal,
-    mut plan: Plan,
-    session: Session,
+    mut replayed: Replayed,
     printer: Printer,
 ) -> Result<Exit, Failure> {
     let signals = Signals::listen()?;
     if let Some(concurrency) = args.concurrency {
-        plan.play.concurrency = concurrency as usize;
+        replayed.plan.play.concurrency = concurrency as usize;
     }
-    plan.engine.verify()?;
-    play(&plan, session, journal, args.json, &signals, printer).await
+    replayed.plan.engine.verify()?;
+    play(replayed, journal, args.json, &signals, printer).await
 }
 
 /// Everything before the first game: nothing is written yet.
@@ -251,15 +235,19 @@ pub fn common_r_end(parameters: &[crate::parameter::Parameter]) -> Option<f64> {
 }
 
 async fn play(
-    plan: &Plan,
-    mut session: Session,
-    mut journal: Journal,
+    replayed: Replayed,
+    journal: Journal,
     json: bool,
     signals: &Signals,
     printer: Printer,
 ) -> Result<Exit, Failure> {
-    let shown = journal.path().display().to_string();
-    let count = plan.tune.parameters.len();
+    let Replayed {
+        plan,
+        mut session,
+        blame,
+        ..
+    } = replayed;
+    let (shown, params) = (journal.path().display().to_string(), plan.params.clone());
     let arena = Arena {
         contest: Arc::new(plan.play.contest(&plan.engine, &plan.engine)?),
         book: Arc::new(plan.play.open_book()?),
@@ -267,66 +255,17 @@ async fn play(
         parameters: plan.tune.parameters.clone(),
     };
     let attempts: HashMap<u64, u32> = journal.attempts.iter().copied().collect();
-    let mut progress = Progress::start(&session, &shown, printer);
-    let mut void = session.void();
-    let mut checked = session.taken_in();
+    let path = journal.path().to_owned();
+    let mut recorder = Recorder::new(plan, journal, blame, &session, printer);
     let played = arena
         .run(
             &mut session,
             attempts,
             &signals.interrupt,
-            |session, pair, event| {
-                let Some(perturbation) = session.perturbation(pair) else {
-                    return Err(Failure::unable(format!(
-                        "pair {pair} was played but never sent out"
-                    )));
-                };
-                let (plus, minus) = (
-                    perturbation.plus[..count].to_vec(),
-                    perturbation.minus[..count].to_vec(),
-                );
-                match event {
-                    Event::Played(penta) => journal.append(&Line::Pair(PairLine {
-                        pair,
-                        penta: *penta,
-                        plus,
-                        minus,
-                    }))?,
-                    Event::Fault { attempt, what } => {
-                        let fault = FaultLine {
-                            pair,
-                            attempt: *attempt,
-                            what: what.clone(),
-                            plus,
-                            minus,
-                        };
-                        progress.fault(&fault, &plan.tune.parameters);
-                        journal.append(&Line::Fault(fault))?;
-                        if attempt + 1 >= ATTEMPTS {
-                            journal.append(&Line::Void { pair })?;
-                            void += 1;
-                        }
-                        if void >= TOO_MANY_VOID {
-                            return Ok(Next::Stop);
-                        }
-                    }
-                }
-                progress.pair(session);
-                if plan.stop_early && session.taken_in() >= checked + session.pairs() / CHECKS {
-                    checked = session.taken_in();
-                    if let Some(iterations) = nothing_to_gain(session) {
-                        printer
-                            .note("no parameter shows any effect: the run ends here, as was asked");
-                        journal.append(&Line::Extend { iterations })?;
-                        return Ok(Next::EndAt(iterations));
-                    }
-                }
-                Ok(Next::GoOn)
-            },
+            |session, pair, event| recorder.receive(session, pair, event),
         )
         .await;
-    progress.finish();
-    journal.sync()?;
+    let suspects = recorder.close()?;
     played.map_err(|failure| {
         let go_on = format!("then `tuner resume {shown}`");
         match failure.next_step() {
@@ -337,27 +276,16 @@ async fn play(
             None => failure.hint(go_on),
         }
     })?;
-    conclude(plan, &session, journal.path(), json, signals, printer)
-}
-
-/// Where to end a run that has shown nothing in half of its pairs: no effect, no gradient, nowhere to go.
-fn nothing_to_gain(session: &Session) -> Option<u64> {
-    if session.taken_in() < session.pairs() / 2 || session.is_finished() {
-        return None;
+    for suspect in &suspects {
+        printer.warn(&format!("the engine fails with {}", suspect.words()));
     }
-    let summary = session.summary();
-    let (_, tuned) = summary.parameters.split_last()?;
-    let shows = |found: &Findings| {
-        found.verdict == Verdict::Evident || found.gradient.abs() > NO_SIGN * found.gradient_sd
-    };
-    let per_iteration = session.tune().schedule.pairs_per_iteration;
-    (!tuned.iter().any(shows)).then(|| session.sent_out().div_ceil(per_iteration))
+    conclude(&session, &params, &path, json, signals, printer)
 }
 
 /// Prints where the run stands, and says how it ended.
 fn conclude(
-    plan: &Plan,
     session: &Session,
+    params: &Path,
     path: &Path,
     json: bool,
     signals: &Signals,
@@ -374,7 +302,7 @@ fn conclude(
         for warning in result.warnings() {
             printer.warn(&warning);
         }
-        let params = plan.params.display();
+        let params = params.display();
         printer.note(&format!(
             "look at it: tuner report {shown}\nprove it:   tuner validate {shown}\nkeep it:    tuner \
              apply {shown} {params}"
@@ -388,11 +316,11 @@ fn conclude(
         return Ok(signals.exit());
     }
     Err(Failure::engine(format!(
-        "{} pairs were given up after {ATTEMPTS} tries each: the engine fails with these values",
+        "{} pairs were given up after {ATTEMPTS} tries each",
         session.void()
     ))
     .hint(format!(
-        "see the values in `tuner report {shown}`; narrow min and max, and start a new run"
+        "`tuner report {shown}` lists the values; mend the engine, or narrow min and max, and start a new run"
     )))
 }
 

@@ -338,8 +338,16 @@ fn faults(page: &mut String, replayed: &Replayed) {
         .iter()
         .map(|p| p.name.as_str())
         .collect();
+    page.push_str("<section><h2>Faults</h2>");
+    for suspect in replayed.blame.suspects() {
+        let _ = write!(
+            page,
+            "<p class=\"warning\">The engine fails with {}.</p>",
+            escape(&suspect.words())
+        );
+    }
     page.push_str(
-        "<section><h2>Faults</h2><table><thead><tr><th>pair<th>try<th>what\
+        "<table><thead><tr><th>pair<th>try<th>what\
          <th>values, plus | minus</tr></thead><tbody>",
     );
     for fault in &replayed.faults {
@@ -353,7 +361,7 @@ fn faults(page: &mut String, replayed: &Replayed) {
             "<tr><td>{}<td>{}<td>{}<td>{}</tr>",
             fault.pair,
             fault.attempt + 1,
-            escape(&fault.what),
+            escape(&fault.words()),
             escape(&values.join(", "))
         );
     }

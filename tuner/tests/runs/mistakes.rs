@@ -82,10 +82,30 @@ fn values_that_crash_the_engine_again_and_again_are_told() {
             .contains("10 pairs were given up after 3 tries each"),
         "{answer:?}"
     );
-    assert!(answer.stderr.contains("Margin="), "{answer:?}");
+    assert!(
+        answer
+            .stderr
+            .contains("the engine fails with Margin from 1")
+            && answer.stderr.contains(" faulty pairs; no pair was sound"),
+        "{answer:?}"
+    );
+    assert!(!answer.stderr.contains("fails with Gated"), "{answer:?}");
     let journal = place.read("run/journal.jsonl");
     assert_eq!(journal.matches("{\"void\":").count(), 10);
     assert!(journal.matches("{\"fault\":").count() >= 30);
     // A faulty pair teaches nothing.
     assert_eq!(journal.matches("{\"pair\":{\"pair\"").count(), 0);
+    place.run(["report", "run"]);
+    let page = place.read("run/report.html");
+    assert!(
+        page.contains("The engine fails with Margin from 1"),
+        "{page}"
+    );
+    // Who goes on has a reason to: the count of pairs given up begins anew.
+    let answer = place.run(["resume", "run"]);
+    assert_eq!(answer.code, Some(3), "{answer:?}");
+    assert!(
+        answer.stderr.contains("20 pairs were given up"),
+        "{answer:?}"
+    );
 }
