@@ -10,7 +10,7 @@ use clap::Args;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::openings::Order;
+use crate::openings::{Order, Used};
 use crate::stats::Model;
 
 /// How games are played.
@@ -52,6 +52,10 @@ pub struct MatchFlags {
     /// Number of the first opening to take, from 1
     #[arg(long, value_name = "N")]
     pub book_start: Option<u64>,
+    /// Openings of the book to leave out; no flag, for it takes another run to say which.
+    #[arg(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub book_used: Option<Used>,
     /// Seed of everything random [default: a new one, printed]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,

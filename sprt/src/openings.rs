@@ -16,7 +16,7 @@ pub mod pgn;
 pub mod shuffle;
 
 pub use book::{Book, Reading};
-pub use order::Order;
+pub use order::{Order, Used};
 
 /// A start position and the moves from it that are played before the engines take over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

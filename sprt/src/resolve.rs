@@ -208,6 +208,7 @@ impl MatchFlags {
                     seed: self.seed.unwrap_or_else(new_seed),
                     start: self.book_start.unwrap_or(1),
                     plies: self.book_plies,
+                    used: self.book_used,
                 },
                 sha256: String::new(),
                 openings: 0,

@@ -1,7 +1,7 @@
 //! `tuner validate`: tuned values against start values, by `sprt`, with openings that the tune has not seen.
 //!
 //! The tune's own games cannot prove its values: they were chosen by those very games. The match takes the conditions of
-//! the tune where nothing else is said, and begins in the book where the tune ended.
+//! the tune where nothing else is said, and its openings from what the tune has left over of the book.
 
 use std::path::PathBuf;
 
@@ -10,6 +10,7 @@ use clap::Args;
 use sprt::adjudication::Rules;
 use sprt::flags::{MatchFlags, TestFlags};
 use sprt::limit::Limit;
+use sprt::openings::{Order, Used};
 use sprt::plan::PlayPlan;
 use sprt::resolve::RunArgs;
 
@@ -134,12 +135,16 @@ fn conditions(
         flags.book.clone_from(&plan.book.file);
         flags.book_order = flags.book_order.or(Some(reading.order));
         flags.book_plies = flags.book_plies.or(reading.plies);
-        if pairs < plan.book.openings {
-            // The same order from the place where the tune ended: no opening comes twice until the book is through.
-            flags.seed = flags.seed.or(Some(reading.seed));
-            flags.book_start = flags.book_start.or(Some(reading.start + pairs));
+        flags.seed = flags.seed.or(Some(reading.seed.wrapping_add(1)));
+        let start = reading.start.saturating_sub(1);
+        if reading.order == Order::Random {
+            flags.book_used = Some(Used {
+                seed: reading.seed,
+                start,
+                count: pairs,
+            });
         } else {
-            flags.seed = flags.seed.or(Some(reading.seed.wrapping_add(1)));
+            flags.book_start = flags.book_start.or(Some(start + pairs + 1));
         }
     }
     flags
@@ -160,7 +165,10 @@ fn adjudication(rules: &Rules) -> (String, String) {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use sprt::adjudication::{DrawRule, ResignRule};
+    use sprt::openings::Book;
 
     use super::*;
 
@@ -191,13 +199,30 @@ mod tests {
             ("Style".to_owned(), "a".to_owned()),
         ];
         let play = conditions(MatchFlags::default(), &plan, &options, 300);
+        assert_eq!((play.nodes, play.seed), (Some(500), Some(10)));
         assert_eq!(
-            (play.nodes, play.seed, play.book_start),
-            (Some(500), Some(9), Some(301))
+            play.book_used,
+            Some(Used {
+                seed: 9,
+                start: 0,
+                count: 300
+            })
         );
+        let fresh = play.resolve().expect("a plan").open_book().expect("a book");
+        let before = plan.open_book().expect("a book");
+        let openings = |book: &Book, count: u64| -> HashSet<Vec<String>> {
+            let openings = (0..count).map(|pair| book.opening(pair).expect("an opening"));
+            openings.map(|opening| opening.moves).collect()
+        };
+        assert!(openings(&before, 300).is_disjoint(&openings(&fresh, 2000)));
         assert_eq!(play.option, ["Hash=8", "Style=a"]);
         let worn = conditions(MatchFlags::default(), &plan, &options, u64::MAX);
-        assert_eq!((worn.seed, worn.book_start), (Some(10), None));
+        let worn = worn.resolve().expect("a plan").open_book();
+        assert!(worn.expect("a book").opening(0).is_ok());
+        let mut in_order = plan.clone();
+        in_order.book.reading.order = Order::Sequential;
+        let play = conditions(MatchFlags::default(), &in_order, &options, 300);
+        assert_eq!((play.book_start, play.book_used), (Some(301), None));
         let typed = MatchFlags {
             tc: Some("8+0.08".into()),
             hash: Some(64),

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::file::{self, Format};
 use super::packed::Packed;
-use super::{Opening, Order, epd, fischer, pgn};
+use super::{Opening, Order, Used, epd, fischer, pgn};
 use crate::rules::Variant;
 use crate::rules::chess::ChessVariant;
 
@@ -33,6 +33,9 @@ pub struct Reading {
     pub start: u64,
     /// Moves taken from each game of a PGN book; `None` is all of them.
     pub plies: Option<u32>,
+    /// Openings to leave out, because another run has had them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub used: Option<Used>,
 }
 
 impl Default for Reading {
@@ -42,6 +45,7 @@ impl Default for Reading {
             seed: 0,
             start: 1,
             plies: None,
+            used: None,
         }
     }
 }
@@ -149,10 +153,17 @@ impl Book {
     /// That place of the book is broken; the message names it.
     pub fn opening(&self, pair: u64) -> Result<Opening, Failure> {
         let Reading {
-            order, seed, start, ..
+            order,
+            seed,
+            start,
+            used,
+            ..
         } = self.reading;
-        let place = pair.saturating_add(start.saturating_sub(1));
-        self.read(order.pick(place, self.len(), seed))
+        let (len, place) = (self.len(), pair.saturating_add(start.saturating_sub(1)));
+        self.read(match used {
+            Some(used) if used.fresh(len) > 0 => used.pick_fresh(order, place, len, seed),
+            _ => order.pick(place, len, seed),
+        })
     }
 
     /// The opening at a place of the book itself, counted from 0, checked by the rules of the variant.
@@ -307,6 +318,7 @@ mod tests {
         seed: 0,
         start: 1,
         plies: None,
+        used: None,
     };
 
     const EPD: &str = "# three positions\r\n\r\n\

@@ -28,6 +28,31 @@ impl Order {
     }
 }
 
+/// What another run has taken from the same book in random order: `count` openings from place `start` on, both counted
+/// from 0, in its order of `seed`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Used {
+    pub seed: u64,
+    pub start: u64,
+    pub count: u64,
+}
+
+impl Used {
+    /// How many openings the other run has left over; none where it went through the end of a pass, for what it took
+    /// from two orders is no simple rest.
+    pub fn fresh(self, len: u64) -> u64 {
+        let end = (self.start % len).saturating_add(self.count);
+        if end <= len { len - self.count } else { 0 }
+    }
+
+    /// As [`Order::pick`], but from the openings that are left over, of which there is at least one.
+    pub fn pick_fresh(self, order: Order, place: u64, len: u64, seed: u64) -> u64 {
+        let (pass, begun) = (self.start / len, self.start % len);
+        let after = begun + self.count + order.pick(place, self.fresh(len), seed);
+        shuffled(after % len, len, self.seed, pass)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -55,6 +80,26 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn what_another_run_left_over_comes_once_each(
+            len in 1u64..200, pass in 0u64..3, begun in 0u64..200, taken in 0u64..200, seeds: [u64; 2]
+        ) {
+            let begun = begun % len;
+            let used = Used { seed: seeds[0], start: pass * len + begun, count: taken };
+            if begun + taken >= len {
+                prop_assert_eq!(used.fresh(len), u64::from(begun + taken == len) * begun);
+            } else {
+                prop_assert_eq!(used.fresh(len), len - taken);
+            }
+            let places = (0..taken).map(|place| used.start + place);
+            let mut all: Vec<u64> = places.map(|place| Order::Random.pick(place, len, seeds[0])).collect();
+            if used.fresh(len) > 0 {
+                all.extend((0..used.fresh(len)).map(|place| used.pick_fresh(Order::Random, place, len, seeds[1])));
+                all.sort_unstable();
+                prop_assert_eq!(all, (0..len).collect::<Vec<_>>());
+            }
+        }
+
         #[test]
         fn a_random_pass_is_a_permutation(len in 1u64..400, seed: u64, pass in 0u64..1000) {
             let mut picks: Vec<u64> = (0..len).map(|index| Order::Random.pick(pass * len + index, len, seed)).collect();
