@@ -53,6 +53,11 @@ impl Config {
         })
     }
 
+    /// What a relative path in the file starts from; the current folder where there is no file.
+    pub fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new(""))
+    }
+
     /// The section of one tool; its defaults where there is none.
     pub fn section<T: DeserializeOwned + Default>(&self, name: &str) -> Result<T, Failure> {
         match self.table.get(name) {
@@ -92,6 +97,8 @@ mod tests {
             Ok(Section { runs: 3 })
         );
         assert_eq!(config.section::<Section>("sprt"), Ok(Section { runs: 0 }));
+        assert!(!config.folder().ends_with("b"));
+        assert_eq!(Config::default().folder(), Path::new(""));
     }
 
     #[test]

@@ -5,7 +5,8 @@
 
 use std::path::PathBuf;
 
-use bench_guard::{Failure, printer::When};
+use bench_guard::config::Config;
+use bench_guard::{Failure, failure::OrUnable, printer::When};
 use clap::Args;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -143,6 +144,38 @@ pub fn overlay<T: Serialize + DeserializeOwned>(
             "a setting of the project file cannot be used: {error}"
         ))
     })
+}
+
+/// What the nearest `whetstone.toml` says for one tool: keys are flags without the dashes, and a relative path starts from
+/// the folder of that file, wherever in the project the tool was started.
+///
+/// # Errors
+/// The file cannot be read, or has a key that `is_known` does not know.
+pub fn project_section(
+    tool: &str,
+    is_known: impl Fn(&str) -> bool,
+) -> Result<toml::Table, Failure> {
+    let here = std::env::current_dir().or_unable("find out which folder this is")?;
+    let config = Config::find(&here)?;
+    let mut section: toml::Table = config.section(tool)?;
+    if let Some(key) = section.keys().find(|key| !is_known(key)) {
+        return Err(Failure::unable(format!(
+            "whetstone.toml, section [{tool}]: unknown key `{key}`"
+        ))
+        .hint(format!(
+            "its keys are the flags of `{tool}` without the dashes; see `{tool} --help`"
+        )));
+    }
+    for name in ["book", "engine"] {
+        if let Some(toml::Value::String(path)) = section.get_mut(name) {
+            let from_there = config.folder().join(&*path);
+            // An engine may also be a git revision, or a program on the search path.
+            if from_there.exists() {
+                *path = from_there.display().to_string();
+            }
+        }
+    }
+    Ok(section)
 }
 
 /// The keys a section may have: those of `T`.

@@ -6,14 +6,13 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use bench_guard::config::Config;
 use bench_guard::printer::When;
-use bench_guard::{Failure, Printer, failure::OrUnable};
+use bench_guard::{Failure, Printer};
 use clap::Args;
 
 use crate::adjudication::{DrawRule, ResignRule, Rules};
 use crate::contender::{self, Contender, parse_option};
-use crate::flags::{MatchFlags, TestFlags, is_known, overlay};
+use crate::flags::{MatchFlags, TestFlags, is_known, overlay, project_section};
 use crate::limit::Limit;
 use crate::openings::Reading;
 use crate::plan::{BookPlan, Plan, PlayPlan};
@@ -61,20 +60,9 @@ pub struct RunArgs {
 impl RunArgs {
     /// Resolves everything that a run needs.
     pub async fn plan(&self, printer: Printer) -> Result<Plan, Failure> {
-        let here = std::env::current_dir().or_unable("find out which folder this is")?;
-        let config = Config::find(&here)?;
-        let section: toml::Table = config.section("sprt")?;
-        if let Some(key) = section
-            .keys()
-            .find(|key| !is_known::<MatchFlags>(key) && !is_known::<TestFlags>(key))
-        {
-            return Err(Failure::unable(format!(
-                "whetstone.toml, section [sprt]: unknown key `{key}`"
-            ))
-            .hint(
-                "its keys are the flags of `sprt run` without the dashes; see `sprt run --help`",
-            ));
-        }
+        let section = project_section("sprt", |key| {
+            is_known::<MatchFlags>(key) || is_known::<TestFlags>(key)
+        })?;
         let test = overlay(&self.test, &section)?;
         let flags = overlay(&self.play, &section)?;
 

@@ -16,7 +16,7 @@ use crate::formats::{self, Format};
 use crate::parameter::{Kind, Parameter};
 use crate::params_file::{SpsaKeys, to_text};
 use crate::position::Source;
-use crate::settings::{resolve_match, start_engine};
+use crate::settings::{Conditions, start_engine};
 
 /// Options that change how an engine runs, not how well it thinks.
 const NOT_TUNED: [&str; 16] = [
@@ -62,7 +62,7 @@ pub async fn init(args: InitArgs, printer: Printer) -> Result<Exit, Failure> {
                 .hint("name another file with --out"),
         );
     }
-    let (play, options) = resolve_match(&args.play, &toml::Table::new())?;
+    let Conditions { play, options, .. } = Conditions::resolve(&args.play, &toml::Table::new())?;
     let (engine, options) = start_engine(&args.engine, options, &play, printer).await?;
     let (parameters, origin) = match own_words(&engine.command).await {
         Some(parameters) => (parameters, "what the engine's own `spsa` command prints"),

@@ -7,11 +7,14 @@ use bench_guard::{Failure, Printer};
 use clap::Args;
 use sprt::contender::Contender;
 use sprt::engine::{Engine, UciOption, Warden};
-use sprt::flags::{MatchFlags, overlay};
+use sprt::flags::{MatchFlags, is_known, overlay, project_section};
 use sprt::plan::PlayPlan;
 
 use crate::params_file::{self, ParamsFile};
 use crate::position::Source;
+
+/// The key that names the engine in files.
+const ENGINE: &str = "engine";
 
 /// A parameter file and the engine it is for.
 #[derive(Args, Clone, Debug)]
@@ -67,34 +70,53 @@ pub fn read_params(path: &Path, only: &[String]) -> Result<ParamsFile, Failure> 
 
 impl EngineArgs {
     pub async fn resolve(&self, printer: Printer) -> Result<Settings, Failure> {
-        let mut file = read_params(&self.params, &self.only)?;
-        let named = match file.match_section.remove("engine") {
-            Some(toml::Value::String(engine)) => Some(engine),
-            Some(_) => return Err(Failure::unable("[match]: `engine` is not a string")),
-            None => None,
-        };
-        let source = self.engine.clone().or(named).ok_or_else(|| {
-            Failure::unable("no engine is named")
-                .hint("add --engine ENGINE, or `engine` in [match]")
+        let file = read_params(&self.params, &self.only)?;
+        let found = Conditions::resolve(&self.play, &file.match_section)?;
+        let source = self.engine.clone().or(found.engine).ok_or_else(|| {
+            Failure::unable("no engine is named").hint(
+                "add --engine ENGINE, or `engine` to [match] of the file or to [tuner] of whetstone.toml",
+            )
         })?;
-        let (play, options) = resolve_match(&self.play, &file.match_section)?;
-        let (engine, options) = start_engine(&source, options, &play, printer).await?;
+        let (engine, options) = start_engine(&source, found.options, &found.play, printer).await?;
         Ok(Settings {
             file,
-            play,
+            play: found.play,
             engine,
             options,
         })
     }
 }
 
-/// The games of a match and the options of its engines, from flags over a file's section.
-pub fn resolve_match(
-    flags: &MatchFlags,
-    section: &toml::Table,
-) -> Result<(PlayPlan, Vec<(String, String)>), Failure> {
-    let flags = overlay(flags, section)?;
-    Ok((flags.resolve()?, flags.options()?))
+/// How games are played, and with what.
+pub struct Conditions {
+    pub play: PlayPlan,
+    /// Options of every engine.
+    pub options: Vec<(String, String)>,
+    /// The engine that a file names.
+    pub engine: Option<String>,
+}
+
+impl Conditions {
+    /// From flags, over a parameter file's section `match`, over the section `tuner` of the project file.
+    pub fn resolve(flags: &MatchFlags, section: &toml::Table) -> Result<Self, Failure> {
+        let project = project_section("tuner", |key| key == ENGINE || is_known::<MatchFlags>(key))?;
+        let mut section: toml::Table = overlay(section, &project)?;
+        let engine = match section.remove(ENGINE) {
+            None => None,
+            Some(toml::Value::String(engine)) => Some(engine),
+            Some(other) => {
+                return Err(Failure::unable(format!(
+                    "`engine` in [match] or in whetstone.toml is {other}, not a string"
+                )));
+            }
+        };
+        let flags = overlay(flags, &section)?;
+        Ok(Self {
+            play: flags.resolve()?,
+            options: flags.options()?,
+            engine,
+        })
+    }
 }
 
 /// Builds the engine where it has to be built, and asks what options it has.

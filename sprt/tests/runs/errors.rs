@@ -196,15 +196,19 @@ fn a_project_file_is_obeyed_and_its_mistakes_are_named() {
 fn the_project_file_at_the_root_is_obeyed_in_a_folder_below() {
     let place = Place::new();
     let good = place.engine("good");
-    fs::write(place.path("whetstone.toml"), "[sprt]\nnodes = 77\n").expect("written");
+    let settings = "[sprt]\nnodes = 77\nbook = 'own.epd'\n";
+    fs::write(place.path("whetstone.toml"), settings).expect("written");
+    fs::write(place.path("own.epd"), "4k3/8/8/8/8/8/4P3/4K3 w - - 5 60\n").expect("written");
     fs::create_dir(place.path("below")).expect("a folder");
     let output = place
         .sprt([&good, &good, "--dry-run"])
         .current_dir(place.path("below"))
         .output()
         .expect("sprt runs");
+    assert!(output.status.success(), "{}", text(&output.stderr));
     let plan: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(plan["limit"]["nodes"], 77);
+    assert_eq!(plan["book"]["openings"], 1);
 }
 
 #[test]

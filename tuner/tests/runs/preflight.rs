@@ -98,3 +98,27 @@ fn a_plan_says_whether_the_budget_suffices() {
     ]);
     assert!(timed.stdout.contains(", about "), "{timed:?}");
 }
+
+#[test]
+fn the_project_file_stands_behind_the_parameter_file() {
+    let place = Place::new();
+    place.write(
+        "whetstone.toml",
+        "[tuner]\nnodes = 9\nhash = 4\nengine = \"engine\"\n",
+    );
+    let plan = place
+        .run(["spsa", "params.toml", "--dry-run", "--seed", "1"])
+        .json();
+    assert_eq!(plan["play"]["limit"]["nodes"], 100);
+    assert_eq!(plan["engine"]["name"], "engine");
+    let hash = serde_json::json!(["Hash", "4"]);
+    let options = plan["engine"]["options"].as_array();
+    assert!(options.is_some_and(|list| list.contains(&hash)), "{plan}");
+    place.write("whetstone.toml", "[tuner]\nnodez = 9\n");
+    let answer = place.run(["spsa", "params.toml", "--dry-run"]);
+    assert_eq!(answer.code, Some(2));
+    assert!(
+        answer.stderr.contains("[tuner]: unknown key `nodez`"),
+        "{answer:?}"
+    );
+}
