@@ -21,6 +21,13 @@ pub fn value(params: &Params, piece: Piece) -> i32 {
     }
 }
 
+/// The worth of what the move takes.
+pub fn victim(position: &Position, params: &Params, mv: Move) -> i32 {
+    position
+        .captured(mv)
+        .map_or(0, |piece| value(params, piece))
+}
+
 /// Whether the exchange that the move begins is worth at least `threshold` centipawns to the mover.
 pub fn reaches(position: &Position, params: &Params, mv: Move, threshold: i32) -> bool {
     if position.is_castling(mv) {

@@ -20,6 +20,37 @@ pub enum Bound {
     Upper = 3,
 }
 
+impl Bound {
+    /// What a search with this window has proven by its score.
+    pub fn of(score: Score, alpha: Score, beta: Score) -> Self {
+        if score >= beta {
+            Bound::Lower
+        } else if score > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+
+    /// Whether a score with this bound settles a search with this window.
+    pub fn allows_cutoff(self, score: Score, alpha: Score, beta: Score) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        }
+    }
+
+    /// Whether a score with this bound says more about the position than its evaluation.
+    pub fn refines(self, score: Score, eval: Score) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score > eval,
+            Bound::Upper => score < eval,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub mv: Option<Move>,
@@ -233,6 +264,20 @@ mod tests {
             bound: Bound::Lower,
             pv: true,
         }
+    }
+
+    #[test]
+    fn bounds_say_what_the_window_has_shown_and_settle_no_other() {
+        assert_eq!(Bound::of(30, 10, 20), Bound::Lower);
+        assert_eq!(Bound::of(20, 10, 20), Bound::Lower);
+        assert_eq!(Bound::of(15, 10, 20), Bound::Exact);
+        assert_eq!(Bound::of(10, 10, 20), Bound::Upper);
+        assert!(Bound::Lower.allows_cutoff(20, 10, 20) && !Bound::Lower.allows_cutoff(19, 10, 20));
+        assert!(Bound::Upper.allows_cutoff(10, 10, 20) && !Bound::Upper.allows_cutoff(11, 10, 20));
+        assert!(Bound::Exact.allows_cutoff(15, 10, 20));
+        assert!(Bound::Lower.refines(5, 4) && !Bound::Lower.refines(4, 4));
+        assert!(Bound::Upper.refines(3, 4) && !Bound::Upper.refines(4, 4));
+        assert!(Bound::Exact.refines(4, 4));
     }
 
     #[test]

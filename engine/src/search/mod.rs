@@ -7,11 +7,17 @@
 mod alpha_beta;
 pub mod history;
 mod iterate;
+mod learning;
 pub mod limits;
+mod move_loop;
+mod move_pruning;
+mod node;
+mod node_pruning;
 mod ordering;
 mod pruning;
 mod quiescence;
 pub mod reductions;
+mod singular;
 pub mod stats;
 pub mod threads;
 pub mod time;
@@ -27,7 +33,7 @@ use crate::score::{self, INFINITE, MAX_PLY, Score};
 use crate::tt::Table;
 use history::{Arrival, History, Trail};
 use limits::Limits;
-use ordering::Arena;
+use ordering::{Arena, Hints, Picker};
 use reductions::Reductions;
 use stats::Stats;
 use time::Stopwatch;
@@ -261,7 +267,24 @@ impl<'a> Searcher<'a> {
         score::clamp_eval(self.evaluator.evaluate(position))
     }
 
-    /// Makes a move on the line: the child, with the books kept. The caller takes the key off again.
+    /// The next move in the picker's order.
+    fn next_move(
+        &mut self,
+        picker: &mut Picker,
+        position: &Position,
+        trail: &Trail,
+        killers: [Option<Move>; 2],
+    ) -> Option<Move> {
+        let hints = Hints {
+            params: self.context.params,
+            history: self.history,
+            trail,
+            killers,
+        };
+        picker.next(self.arena, position, &hints)
+    }
+
+    /// Makes a move on the line: the child, with the books kept until the caller takes the move back.
     fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
         let frame = &mut self.frames[ply];
         frame.arrival = Some(Arrival::new(
@@ -276,6 +299,7 @@ impl<'a> Searcher<'a> {
         child
     }
 
+    /// The same for passing; none when in check.
     fn pass(&mut self, position: &Position, ply: usize) -> Option<Position> {
         let child = position.pass()?;
         self.frames[ply].arrival = None;
@@ -283,6 +307,11 @@ impl<'a> Searcher<'a> {
         self.nodes += 1;
         self.keys.push(child.key());
         Some(child)
+    }
+
+    /// Undoes the last [`Searcher::play`] or [`Searcher::pass`].
+    fn take_back(&mut self) {
+        self.keys.pop();
     }
 
     /// The arrivals one, two and four plies back.

@@ -194,9 +194,7 @@ impl Picker {
 
 fn score_noisy(moves: &mut [Scored], position: &Position, hints: &Hints) {
     for scored in moves {
-        let victim = position
-            .captured(scored.mv)
-            .map_or(0, |piece| see::value(hints.params, piece));
+        let victim = see::victim(position, hints.params, scored.mv);
         let promotion = scored
             .mv
             .promotion

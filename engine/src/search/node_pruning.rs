@@ -1,0 +1,190 @@
+//! Pruning of a whole node before any of its moves is tried: deep futility, razoring, reverse futility, null move,
+//! `ProbCut`. All are for nodes off the principal variation and out of check.
+
+use super::Searcher;
+use super::node::Node;
+use super::ordering::Picker;
+use super::pruning;
+use super::stats::Technique;
+use crate::score::{self, DRAW, Score};
+use crate::see;
+use crate::tt::{Bound, Entry};
+
+/// Depth given back to the table after a `ProbCut` search and its own move.
+const PROBCUT_STORED: i32 = 1;
+
+impl Searcher<'_> {
+    /// The node's score, where it can be told without its moves; any score once the search is stopped.
+    pub(super) fn prune_node(&mut self, node: &Node) -> Option<Score> {
+        let is_mate = score::is_mate(node.evals.refined);
+        if !is_mate
+            && !score::is_mate(node.alpha)
+            && let Some(score) = self.low_evaluation(node)
+        {
+            return Some(score);
+        }
+        if score::is_mate(node.beta) {
+            return None;
+        }
+        if !is_mate && let Some(score) = self.reverse_futility(node) {
+            return Some(score);
+        }
+        self.null_move(node).or_else(|| self.probcut(node))
+    }
+
+    /// Deep futility and razoring: too far below alpha.
+    fn low_evaluation(&mut self, node: &Node) -> Option<Score> {
+        let &Node {
+            position,
+            depth,
+            alpha,
+            ..
+        } = node;
+        let params = self.context.params;
+        let eval = node.evals.refined;
+        if let Some(score) = pruning::deep_futility(params, position.board(), depth, eval, alpha) {
+            self.stats.count(Technique::DeepFutility);
+            return Some(score);
+        }
+        if !pruning::razors(params, depth, eval, alpha) {
+            return None;
+        }
+        let score = self.quiescence::<false>(position, node.ply, alpha, node.beta);
+        if self.stopped {
+            return Some(DRAW);
+        }
+        (score <= alpha).then(|| {
+            self.stats.count(Technique::Razoring);
+            score
+        })
+    }
+
+    fn reverse_futility(&mut self, node: &Node) -> Option<Score> {
+        let &Node {
+            position,
+            depth,
+            beta,
+            improving,
+            ..
+        } = node;
+        if !position.has_pieces() {
+            return None;
+        }
+        let eval = node.evals.refined;
+        let score = pruning::reverse_futility(self.context.params, depth, eval, beta, improving)?;
+        self.stats.count(Technique::ReverseFutility);
+        Some(score)
+    }
+
+    /// Passes, and takes the node to fail high if the opponent cannot profit from two moves in a row. At high depth
+    /// that must be confirmed by a search without passing, for fear of zugzwang.
+    fn null_move(&mut self, node: &Node) -> Option<Score> {
+        let &Node {
+            position,
+            ply,
+            depth,
+            beta,
+            ..
+        } = node;
+        let params = self.context.params;
+        let eval = node.evals.refined;
+        let refuted = node
+            .entry
+            .is_some_and(|entry| entry.bound == Bound::Upper && entry.score < beta);
+        // Two passes in a row would search the same position again.
+        let just_passed = ply > 0 && self.frames[ply - 1].arrival_is_pass;
+        if !pruning::tries_null(params, depth, eval, beta)
+            || just_passed
+            || refuted
+            || ply < self.null_from_ply
+            || !position.has_pieces()
+        {
+            return None;
+        }
+        let reduced = depth - pruning::null_reduction(params, depth, eval, beta);
+        let child = self.pass(position, ply)?;
+        let score = self.scout(&child, ply, reduced, beta - 1, !node.expects_cut);
+        self.take_back();
+        if self.stopped {
+            return Some(DRAW);
+        }
+        if score < beta {
+            return None;
+        }
+        if depth >= params.nmp_verify_depth() && self.null_from_ply == 0 {
+            let reduced = reduced.max(1);
+            let plies = reduced * params.nmp_verify_fraction() / 100;
+            self.null_from_ply = ply + plies as usize + 1;
+            let verified = self.alpha_beta::<false>(position, ply, reduced, beta - 1, beta, false);
+            self.null_from_ply = 0;
+            if self.stopped {
+                return Some(DRAW);
+            }
+            if verified < beta {
+                self.stats.count(Technique::NullMoveRefused);
+                return None;
+            }
+        }
+        self.stats.count(Technique::NullMove);
+        // A mate found by passing is not proven.
+        Some(if score::is_mate(score) { beta } else { score })
+    }
+
+    /// A capture that beats beta by a margin at lower depth is taken to beat it at full depth.
+    fn probcut(&mut self, node: &Node) -> Option<Score> {
+        let &Node {
+            position,
+            ply,
+            depth,
+            ..
+        } = node;
+        let params = self.context.params;
+        let target = pruning::probcut_beta(params, node.beta, node.improving);
+        let verify = depth - params.probcut_reduction();
+        let hopeless = node
+            .entry
+            .is_some_and(|entry| entry.depth >= verify && entry.score < target);
+        if !params.probcut_enable()
+            || depth < params.probcut_min_depth()
+            || hopeless
+            || score::is_mate(target)
+        {
+            return None;
+        }
+        let trail = self.trail(ply);
+        let threshold = target - node.evals.corrected;
+        let table_move = node
+            .table_move
+            .filter(|&mv| position.is_noisy(mv) && see::reaches(position, params, mv, threshold));
+        let mut picker = Picker::noisy(self.arena, table_move, threshold);
+        let mut found = None;
+        while let Some(mv) = self.next_move(&mut picker, position, &trail, [None; 2]) {
+            let child = self.play(position, mv, ply);
+            let mut score = -self.quiescence::<false>(&child, ply + 1, -target, 1 - target);
+            if score >= target && verify > 0 && !self.stopped {
+                score = self.scout(&child, ply, verify, target - 1, !node.expects_cut);
+            }
+            self.take_back();
+            if self.stopped {
+                found = Some(DRAW);
+                break;
+            }
+            if score >= target {
+                self.stats.count(Technique::ProbCut);
+                let entry = Entry {
+                    mv: Some(mv),
+                    score,
+                    eval: score::NONE,
+                    depth: verify + PROBCUT_STORED,
+                    bound: Bound::Lower,
+                    pv: node.table_pv,
+                };
+                self.store(position, ply, entry);
+                found = Some(score);
+                break;
+            }
+        }
+        picker.finish(self.arena);
+        found
+    }
+}
