@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use engine::position::Position;
@@ -28,6 +29,16 @@ impl Desk {
     }
 
     fn search(&mut self, fen: &str, moves: &str, limits: Limits) -> (Verdict, String) {
+        self.search_under(fen, moves, limits, &Signals::default())
+    }
+
+    fn search_under(
+        &mut self,
+        fen: &str,
+        moves: &str,
+        limits: Limits,
+        signals: &Signals,
+    ) -> (Verdict, String) {
         let mut position = Position::from_fen(fen).unwrap();
         let mut earlier_keys = Vec::new();
         for text in moves.split_whitespace() {
@@ -42,7 +53,7 @@ impl Desk {
             start: Instant::now(),
             verbose: false,
         };
-        let verdict = run(&job, &mut self.memories, &self.table, &Signals::default());
+        let verdict = run(&job, &mut self.memories, &self.table, signals);
         let best = verdict
             .best
             .map_or_else(String::new, |mv| position.uci(mv, false));
@@ -180,6 +191,20 @@ fn node_limits_are_exact_and_searches_repeatable() {
             (first.score, first.depth, best),
             (second.score, second.depth, again)
         );
+    }
+}
+
+#[test]
+fn a_search_stopped_before_it_begins_still_sees_a_mate() {
+    let signals = Signals::default();
+    signals.stop.store(true, Relaxed);
+    let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
+    for threads in [1, 3] {
+        let mut desk = Desk::new();
+        desk.memories.resize_with(threads, Memory::default);
+        let (verdict, best) = desk.search_under(fen, "", Limits::default(), &signals);
+        assert_eq!(best, "h5f7");
+        assert!(verdict.nodes < 10_000, "{}", verdict.nodes);
     }
 }
 

@@ -38,7 +38,7 @@ use reductions::Reductions;
 use stats::Stats;
 use time::Stopwatch;
 
-/// Nodes between two looks at the clock and the stop flag: under a millisecond.
+/// Nodes between two looks at the clock and the stop flag, and before the first: under a millisecond.
 const POLL_INTERVAL: u64 = 512;
 
 /// What the UCI thread tells a running search.
@@ -238,7 +238,8 @@ impl<'a> Searcher<'a> {
         if self.context.published.len() == 1 && self.nodes >= limits.nodes && !pondering {
             self.stopped = true;
         }
-        if self.nodes.is_multiple_of(POLL_INTERVAL) {
+        // A search that begins too late, its clock run out, still looks about once, so that its move is no accident.
+        if self.nodes > 0 && self.nodes.is_multiple_of(POLL_INTERVAL) {
             self.publish();
             if self.context.signals.stop.load(Relaxed) || self.context.finished.load(Relaxed) {
                 self.stopped = true;
