@@ -301,6 +301,26 @@ fn several_lines_are_ranked() {
 }
 
 #[test]
+fn more_lines_than_moves_are_printed_before_the_search_ends() {
+    let mut program = Program::start();
+    // Three moves are legal.
+    program
+        .send("setoption name MultiPV value 5")
+        .send("position fen 7k/8/8/8/8/8/R7/6K1 b - - 0 1")
+        .send("go infinite")
+        .until("info depth ");
+    program.send("stop").until("bestmove");
+}
+
+#[test]
+fn a_finished_infinite_search_has_said_all_it_found() {
+    let mut program = Program::start();
+    // Deep enough to end at once, and too quick for a line an iteration.
+    program.send("go infinite depth 2").until("info depth 2 ");
+    program.send("stop").until("bestmove");
+}
+
+#[test]
 fn a_new_game_forgets_everything() {
     let mut program = Program::start();
     let mut search = || {

@@ -8,7 +8,6 @@ use super::time::stretch;
 use super::{RootMove, Searcher};
 use crate::position::Position;
 use crate::score::{self, INFINITE, MAX_PLY, Score};
-use crate::tt::Bound;
 
 /// What one thread found.
 pub struct Outcome {
@@ -25,8 +24,9 @@ pub struct Report<'a> {
     pub depth: i32,
     /// Counted from one.
     pub rank: usize,
+    /// No further line follows in this iteration.
+    pub is_last: bool,
     pub root_move: &'a RootMove,
-    pub bound: Bound,
     pub nodes: u64,
 }
 
@@ -63,14 +63,13 @@ impl Searcher<'_> {
                 }
                 let (rank, nodes) = (index + 1, self.all_nodes().max(self.nodes));
                 let root_move = &self.root_moves[index];
-                let bound = Bound::Exact;
                 report(
                     &self,
                     &Report {
                         depth,
                         rank,
+                        is_last: rank == lines,
                         root_move,
-                        bound,
                         nodes,
                     },
                 );

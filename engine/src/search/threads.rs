@@ -115,9 +115,9 @@ pub fn run(job: &Job, memories: &mut [Memory], table: &Table, signals: &Signals)
             pending: Vec::new(),
         };
         let outcome = searcher.iterate(position, settings.lines, |_, report| news.hear(report));
+        news.flush();
         wait_while_asked(limits, signals);
         finished.store(true, Relaxed);
-        news.flush();
         outcome
     });
     let nodes = published.iter().map(|nodes| nodes.load(Relaxed)).sum();
@@ -188,8 +188,7 @@ impl News<'_> {
         }
         let now = self.context.stopwatch.milliseconds();
         self.pending.push(self.line(report, now));
-        let complete = report.rank == self.job.settings.lines;
-        if complete && now >= self.last + INFO_INTERVAL {
+        if report.is_last && now >= self.last + INFO_INTERVAL {
             self.last = now;
             self.flush();
         }
