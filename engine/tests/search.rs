@@ -195,6 +195,19 @@ fn node_limits_are_exact_and_searches_repeatable() {
 }
 
 #[test]
+fn a_search_stopped_in_its_first_move_keeps_the_score_it_had() {
+    let fen = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
+    for limit in (200..10_000).step_by(97) {
+        let (verdict, _) = Desk::new().search(fen, "", nodes(limit));
+        assert!(
+            verdict.score.abs() < 500,
+            "{limit} nodes: {}",
+            verdict.score
+        );
+    }
+}
+
+#[test]
 fn a_search_stopped_before_it_begins_still_sees_a_mate() {
     let signals = Signals::default();
     signals.stop.store(true, Relaxed);

@@ -75,6 +75,7 @@ impl Searcher<'_> {
                 );
             }
             if self.stopped {
+                self.keep_scores(&previous);
                 break;
             }
             finished_depth = depth;
@@ -91,6 +92,15 @@ impl Searcher<'_> {
         }
         self.publish();
         self.outcome(finished_depth)
+    }
+
+    /// Where not even the first move of an iteration was finished, the moves stand as the last one left them.
+    fn keep_scores(&mut self, previous: &[Score]) {
+        if self.root_moves[0].score == -INFINITE {
+            for (root_move, &score) in self.root_moves.iter_mut().zip(previous) {
+                root_move.score = score;
+            }
+        }
     }
 
     fn outcome(self, depth: i32) -> Outcome {
