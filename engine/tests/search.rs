@@ -5,6 +5,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
+use engine::params::Params;
 use engine::position::Position;
 use engine::score::{self, mate_in};
 use engine::search::limits::Limits;
@@ -219,6 +220,19 @@ fn a_search_stopped_before_it_begins_still_sees_a_mate() {
         assert_eq!(best, "h5f7");
         assert!(verdict.nodes < 10_000, "{}", verdict.nodes);
     }
+}
+
+#[test]
+fn a_reduction_never_makes_the_search_deeper() {
+    // At depth 1 there is nothing to take off, so it makes no difference whether reductions begin there or at 2.
+    let fen = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
+    let nodes = [1, 2].map(|least| {
+        let mut desk = Desk::new();
+        let index = Params::index("LmrMinDepth").unwrap();
+        desk.settings.params.set(index, least).unwrap();
+        desk.search(fen, "", depth(8)).0.nodes
+    });
+    assert_eq!(nodes[0], nodes[1]);
 }
 
 #[test]

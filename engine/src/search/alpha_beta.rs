@@ -106,7 +106,7 @@ impl Searcher<'_> {
         }
         if self.reduces_without_move::<PV>(&node) {
             self.stats.count(Technique::IterativeReduction);
-            node.depth -= self.context.params.iir_amount();
+            node.depth = (node.depth - self.context.params.iir_amount()).max(1);
         }
 
         let mut found = Found::new(&node);

@@ -190,7 +190,8 @@ impl Searcher<'_> {
         let ply = node.ply;
         let mut value = -INFINITE;
         if let Some(reduction) = reduction {
-            let reduced = (depth - reduction).clamp(1, depth.max(1));
+            // Never deeper than without the reduction, and not into quiescence for it.
+            let reduced = (depth - reduction).max(1).min(depth);
             self.stats.count(Technique::Reduction);
             value = self.scout(child, ply, reduced, alpha, true);
             if value > alpha && reduced < depth && !self.stopped {
