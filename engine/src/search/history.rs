@@ -12,11 +12,11 @@ use crate::score::{self, Score};
 /// The largest absolute value of an entry; margins in `params.toml` are fractions of it.
 pub const LIMIT: i32 = 16_384;
 
-/// Centipawns are kept in this many parts in the correction tables.
-const GRAIN: i32 = 256;
 const CORRECTION_SLOTS: usize = 1 << 14;
-/// Unit of the weights `CorrPawn` and `CorrNonPawn`: an entry at [`LIMIT`] times 1024 is this many centipawns.
-const CORRECTION_UNIT: i32 = 1024 * GRAIN / 4;
+/// Unit of `CorrWeight`: with this weight a correction table learns one point a centipawn and ply.
+const LEARNING_UNIT: i32 = 256;
+/// Unit of `CorrPawn` and `CorrNonPawn`: with a weight of 1024, an entry at [`LIMIT`] corrects by 256 centipawns.
+const CORRECTION_UNIT: i32 = 1024 * LIMIT / 256;
 
 /// A piece's arrival on a square, by colour, piece and square: the index of a continuation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,7 +163,7 @@ impl History {
     /// A search of `depth` found the evaluation off by `error` centipawns.
     pub fn correct(&mut self, params: &Params, position: &Position, depth: i32, error: Score) {
         let limit = params.corr_max_update();
-        let change = (error * depth * params.corr_weight() / GRAIN).clamp(-limit, limit);
+        let change = (error * depth * params.corr_weight() / LEARNING_UNIT).clamp(-limit, limit);
         let [pawn, white, black] = correction_slots(position);
         gravitate(&mut self.pawn_correction[pawn], change);
         gravitate(&mut self.piece_correction[white], change);

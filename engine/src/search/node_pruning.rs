@@ -174,7 +174,7 @@ impl Searcher<'_> {
                 let entry = Entry {
                     mv: Some(mv),
                     score,
-                    eval: score::NONE,
+                    eval: node.evals.raw,
                     depth: verify + PROBCUT_STORED,
                     bound: Bound::Lower,
                     pv: node.table_pv,
