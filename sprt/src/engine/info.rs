@@ -72,8 +72,12 @@ impl Info {
                         _ => None,
                     };
                 }
-                // What follows is a line of moves or free text.
-                b"pv" | b"string" | b"refutation" | b"currline" => break,
+                // What follows is a line of moves or free text, in which some engines hide their nodes.
+                b"pv" | b"string" | b"refutation" | b"currline" => {
+                    let hidden = words.by_ref().skip_while(|word| *word != b"nodes").nth(1);
+                    info.nodes = info.nodes.or(hidden.and_then(number));
+                    break;
+                }
                 _ => {}
             }
         }
@@ -100,6 +104,17 @@ mod tests {
             (info.depth, info.selective_depth, info.nodes),
             (Some(12), Some(18), Some(48213))
         );
+    }
+
+    #[test]
+    fn nodes_after_free_text_or_moves_are_read_where_there_are_none_before() {
+        let nodes = |line: &str| Info::parse(line.as_bytes()).nodes;
+        assert_eq!(
+            nodes("info depth 17 score cp 19 string stable ebf 1.84 nodes 4470390 nps 5"),
+            Some(4470390)
+        );
+        assert_eq!(nodes("info score cp 1 nodes 3 string nodes 9"), Some(3));
+        assert_eq!(nodes("info score cp 1 pv e2e4 e7e5 nodes"), None);
     }
 
     #[test]
