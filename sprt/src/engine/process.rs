@@ -201,12 +201,16 @@ impl Process {
         };
         // What it said last may still be in the pipe.
         let _ = timeout_at(deadline, &mut self.errors_reader).await;
-        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
-        let said = printable(&String::from_utf8_lossy(&errors));
-        match said.trim() {
+        match self.last_errors().trim() {
             "" => ended,
             said => format!("{ended}; its last words on stderr: {said}"),
         }
+    }
+
+    /// The end of what it said on stderr so far, fit to be shown.
+    pub fn last_errors(&self) -> String {
+        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        printable(&String::from_utf8_lossy(&errors))
     }
 
     /// Waits for the process to end after it was asked to.

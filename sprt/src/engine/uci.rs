@@ -232,6 +232,41 @@ impl Engine {
         within(Instant::now() + patience, answer).await.is_ok()
     }
 
+    /// Sends `lines` as they are and lets `hear` have all that is said until a line that begins with `last`, which
+    /// it gets too. What an engine does on such words need not be what the rest of this dialogue relies on.
+    ///
+    /// # Errors
+    /// The engine ended, or did not say `last` within `patience`.
+    pub async fn converse(
+        &mut self,
+        lines: &str,
+        last: &str,
+        patience: Duration,
+        mut hear: impl FnMut(&str) + Send,
+    ) -> Result<(), Fault> {
+        self.process.forget();
+        let conversation = async {
+            self.process.send(lines).await?;
+            loop {
+                let line = self.process.line().await?;
+                let text = String::from_utf8_lossy(self.process.text(line));
+                hear(&text);
+                if text.trim_start().starts_with(last) {
+                    return Ok(());
+                }
+            }
+        };
+        match within(Instant::now() + patience, conversation).await {
+            Ok(()) => Ok(()),
+            Err(broken) => Err(self.fault(broken, patience).await),
+        }
+    }
+
+    /// The end of what it said on stderr so far.
+    pub fn last_errors(&self) -> String {
+        self.process.last_errors()
+    }
+
     async fn best_move(&mut self) -> Result<String, Broken> {
         loop {
             let line = self.process.line().await?;
@@ -263,10 +298,14 @@ impl Engine {
     }
 
     /// Asks the engine to end, and waits a moment for it to obey; its warden sees to the rest.
-    pub async fn quit(mut self) {
-        let deadline = Instant::now() + FAREWELL;
-        if within(deadline, self.process.send("quit\n")).await.is_ok() {
-            self.process.ended(deadline).await;
-        }
+    pub async fn quit(self) {
+        self.obeys_quit(FAREWELL).await;
+    }
+
+    /// Asks the engine to end, and tells whether it did within `patience`.
+    pub async fn obeys_quit(mut self, patience: Duration) -> bool {
+        let deadline = Instant::now() + patience;
+        within(deadline, self.process.send("quit\n")).await.is_ok()
+            && self.process.ended(deadline).await
     }
 }
