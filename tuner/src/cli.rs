@@ -9,7 +9,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::apply::ApplyArgs;
 use crate::convert::ConvertArgs;
 use crate::init::{self, InitArgs};
-use crate::preflight::{self, LintArgs, PlanArgs, ScreenArgs};
+use crate::lint::{self, LintArgs};
+use crate::preflight::{self, PlanArgs, ScreenArgs};
 use crate::report::ReportArgs;
 use crate::simulate::SimulateArgs;
 use crate::tune::{self, ExtendArgs, ResumeArgs, SpsaArgs};
@@ -59,7 +60,7 @@ impl Cli {
     pub fn run(self, printer: Printer) -> Result<Exit, Failure> {
         match self.command {
             Command::Init(args) => wait_for(init::init(*args, printer)),
-            Command::Lint(args) => wait_for(preflight::lint(*args, printer)),
+            Command::Lint(args) => wait_for(lint::lint(*args, printer)),
             Command::Screen(args) => wait_for(preflight::screen(*args, printer)),
             Command::Plan(args) => wait_for(preflight::plan(*args, printer)),
             Command::Spsa(args) => wait_for(tune::spsa(*args, printer)),

@@ -3,7 +3,7 @@
 //! Data flows one way:
 //!
 //! ```text
-//! params.toml ─ params_file ─▶ parameter ─┬─ options, screen, wiring (before a game) ─▶ init, preflight
+//! params.toml ─ params_file ─▶ parameter ─┬─ options, screen, wiring (before a game) ─▶ init, lint, preflight
 //!                                         ▼
 //!        perturbation ◀─ schedule      session ◀──── journal (plan, finished pairs) ◀──┐
 //!             ▲                        │     ▲                                         │
@@ -20,6 +20,7 @@ pub mod arena;
 pub mod bayes;
 pub mod blame;
 pub mod cli;
+pub mod complaint;
 pub mod convert;
 pub mod early_stop;
 pub mod evidence;
@@ -28,6 +29,7 @@ pub mod formats;
 pub mod init;
 pub mod journal;
 pub mod linear;
+pub mod lint;
 pub mod options;
 pub mod oracle;
 pub mod parameter;

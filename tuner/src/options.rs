@@ -3,16 +3,8 @@
 use bench_guard::Failure;
 use sprt::engine::{OptionKind, UciOption};
 
+use crate::complaint::Complaint;
 use crate::parameter::{Kind, Parameter};
-
-/// Something wrong or doubtful about a parameter.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Complaint {
-    pub parameter: String,
-    pub text: String,
-    /// The tune cannot be started like this.
-    pub fatal: bool,
-}
 
 /// All complaints about a list, in its order.
 pub fn lint(parameters: &[Parameter], options: &[UciOption]) -> Vec<Complaint> {
@@ -20,6 +12,34 @@ pub fn lint(parameters: &[Parameter], options: &[UciOption]) -> Vec<Complaint> {
         .iter()
         .flat_map(|parameter| of(parameter, options))
         .collect()
+}
+
+/// Complaints about what an engine says of itself: an option that is there twice, a default outside its own range.
+pub fn advertised(options: &[UciOption]) -> Vec<Complaint> {
+    let mut complaints = Vec::new();
+    for (index, option) in options.iter().enumerate() {
+        let same = |earlier: &&UciOption| earlier.name.eq_ignore_ascii_case(&option.name);
+        if let Some(earlier) = options[..index].iter().find(same) {
+            let spelling = if earlier.name == option.name {
+                String::new()
+            } else {
+                format!(", once spelled `{}`", earlier.name)
+            };
+            complaints.push(Complaint::new(
+                &option.name,
+                format!("advertised twice{spelling}: only one of them can be set"),
+            ));
+        }
+        if let OptionKind::Spin { default, min, max } = option.kind
+            && !(min..=max).contains(&default)
+        {
+            complaints.push(Complaint::new(
+                &option.name,
+                format!("its default {default} is outside its own range [{min}, {max}]"),
+            ));
+        }
+    }
+    complaints
 }
 
 /// Fails with the first fatal complaint.
@@ -47,11 +67,7 @@ pub fn require(complaints: &[Complaint]) -> Result<(), Failure> {
 fn of(parameter: &Parameter, options: &[UciOption]) -> Vec<Complaint> {
     let mut complaints = Vec::new();
     let mut complain = |fatal: bool, text: String| {
-        complaints.push(Complaint {
-            parameter: parameter.name.clone(),
-            text,
-            fatal,
-        });
+        complaints.push(Complaint::new(&parameter.name, text).fatal_if(fatal));
     };
     let found = options
         .iter()
@@ -223,6 +239,31 @@ mod tests {
             })
             .collect();
         lines.join("\n")
+    }
+
+    #[test]
+    fn options_that_contradict_themselves_are_named() {
+        let options: Vec<UciOption> = [
+            "name Margin type spin default 100 min 0 max 400",
+            "name Scale type spin default 0 min 1 max 8",
+            "name margin type spin default 90 min 0 max 400",
+            "name Scale type string default x",
+        ]
+        .iter()
+        .filter_map(|line| UciOption::parse(line))
+        .collect();
+        let told: Vec<String> = advertised(&options)
+            .iter()
+            .map(|complaint| format!("{}: {}", complaint.parameter, complaint.text))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "Scale: its default 0 is outside its own range [1, 8]",
+                "margin: advertised twice, once spelled `Margin`: only one of them can be set",
+                "Scale: advertised twice: only one of them can be set",
+            ]
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `tuner lint`, `screen` and `plan`: what can be known before a game is played.
+//! `tuner screen` and `plan`: what can be known before a game is played.
 
 use std::time::Instant;
 
@@ -18,7 +18,6 @@ use crate::screen::{self, Screened};
 use crate::session::{Algorithm, Session, Tune};
 use crate::settings::{EngineArgs, Settings, read_params};
 use crate::tune::{GainFlags, common_r_end};
-use crate::wiring;
 
 /// How the engine is probed.
 #[derive(Args, Clone, Copy, Debug)]
@@ -33,7 +32,7 @@ pub struct ProbeFlags {
 }
 
 impl ProbeFlags {
-    fn questions(self, settings: &Settings) -> Result<Questions, Failure> {
+    pub fn questions(self, settings: &Settings) -> Result<Questions, Failure> {
         let limit = Limit::Depth(self.probe_depth);
         Questions::new(
             settings.engine.launch(),
@@ -42,18 +41,6 @@ impl ProbeFlags {
             self.positions,
         )
     }
-}
-
-/// What `tuner lint` was told.
-#[derive(Args, Clone, Debug)]
-pub struct LintArgs {
-    #[command(flatten)]
-    pub engine: EngineArgs,
-    #[command(flatten)]
-    pub probe: ProbeFlags,
-    /// Compare names, types, ranges and gains only; search nothing
-    #[arg(long)]
-    pub static_only: bool,
 }
 
 /// What `tuner screen` was told.
@@ -89,31 +76,6 @@ struct ScreenReport<'a> {
     parameters: &'a [Screened],
 }
 
-pub async fn lint(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
-    let settings = args.engine.resolve(printer).await?;
-    let parameters = &settings.file.parameters;
-    let mut complaints = options::lint(parameters, &settings.options);
-    if !args.static_only && complaints.iter().all(|complaint| !complaint.fatal) {
-        let questions = args.probe.questions(&settings)?;
-        complaints.extend(wiring::inspect(&questions, parameters, &settings.options).await?);
-    }
-    for complaint in &complaints {
-        let weight = if complaint.fatal { "error: " } else { "" };
-        printer.result(&format!(
-            "{}: {weight}{}",
-            complaint.parameter, complaint.text
-        ));
-    }
-    if complaints.is_empty() {
-        printer.note(&format!(
-            "{} parameters, nothing to complain about",
-            parameters.len()
-        ));
-        return Ok(Exit::Yes);
-    }
-    Ok(Exit::No)
-}
-
 pub async fn screen(args: ScreenArgs, printer: Printer) -> Result<Exit, Failure> {
     let settings = args.engine.resolve(printer).await?;
     let parameters = &settings.file.parameters;
@@ -137,7 +99,7 @@ pub async fn screen(args: ScreenArgs, printer: Printer) -> Result<Exit, Failure>
             schema: "tuner-screen",
             version: 1,
             depth: args.probe.probe_depth,
-            positions: questions.positions(),
+            positions: questions.positions().len(),
             parameters: &screened,
         })?);
     } else {

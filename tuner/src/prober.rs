@@ -6,10 +6,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bench_guard::Failure;
-use sprt::engine::{Engine, Launch, Patience, Warden};
+use sprt::engine::{Engine, Fault, Launch, Patience, Warden};
 use sprt::limit::{Clocks, Limit};
+use sprt::openings::Opening;
 use sprt::plan::PlayPlan;
+use sprt::rules::Variant;
 use sprt::score::Score;
+
+/// A depth that takes a minute at usual values may take many at unusual ones.
+const LONGEST_ANSWER: Duration = Duration::from_mins(2);
 
 /// The answer to one position.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,10 +38,13 @@ pub fn share_changed(base: &Trace, other: &Trace) -> f64 {
 }
 
 /// How to ask.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Questions {
-    /// What follows `position `, and the `go` line.
-    commands: Arc<Vec<String>>,
+    openings: Arc<Vec<Opening>>,
+    /// The lines `position …` of the openings.
+    positions: Arc<Vec<String>>,
+    variant: &'static dyn Variant,
+    limit: Limit,
     patience: Patience,
     launch: Launch,
 }
@@ -45,33 +53,69 @@ impl Questions {
     /// The first `count` positions of the plan's book, asked under `limit`.
     pub fn new(launch: Launch, play: &PlayPlan, limit: Limit, count: u64) -> Result<Self, Failure> {
         let (book, variant) = (play.open_book()?, play.variant()?);
-        let commands = (0..count.min(book.len()))
-            .map(|index| {
-                let game = variant.start(&book.opening(index)?)?;
-                let mut command = format!("position {}\n", game.position());
-                limit.write_go(Clocks::default(), &mut command);
-                Ok(command)
-            })
+        let openings = (0..count.min(book.len()))
+            .map(|index| book.opening(index))
+            .collect::<Result<Vec<_>, Failure>>()?;
+        let positions = openings
+            .iter()
+            .map(|opening| Ok(format!("position {}\n", variant.start(opening)?.position())))
             .collect::<Result<Vec<_>, Failure>>()?;
         let patience = play.patience();
         Ok(Self {
-            commands: Arc::new(commands),
+            openings: Arc::new(openings),
+            positions: Arc::new(positions),
+            variant,
+            limit,
             patience: Patience {
                 startup: patience.startup,
-                // A depth that takes a minute at usual values may take many at unusual ones.
-                answer: patience.answer.max(Duration::from_mins(2)),
+                answer: patience.answer.max(LONGEST_ANSWER),
             },
             launch,
         })
     }
 
-    pub fn positions(&self) -> usize {
-        self.commands.len()
+    /// The same questions, with less time to answer each.
+    #[must_use]
+    pub fn within(&self, patience: Duration) -> Self {
+        let mut questions = self.clone();
+        questions.patience.answer = patience.min(self.patience.answer);
+        questions
+    }
+
+    pub fn positions(&self) -> &[String] {
+        &self.positions
+    }
+
+    pub fn limit(&self) -> Limit {
+        self.limit
+    }
+
+    /// How long each answer may take.
+    pub fn patience(&self) -> Duration {
+        self.patience.answer
+    }
+
+    /// The first move of a trace that the rules do not allow.
+    pub fn first_illegal(&self, trace: &Trace) -> Option<String> {
+        let answers = self.openings.iter().zip(trace);
+        answers
+            .filter(|(opening, answer)| {
+                let game = self.variant.start(opening);
+                game.is_ok_and(|mut game| game.play(&answer.best).is_err())
+            })
+            .map(|(_, answer)| answer.best.clone())
+            .next()
+    }
+
+    /// Position and `go`, with line ends.
+    fn command(&self, position: &str) -> String {
+        let mut command = position.to_owned();
+        self.limit.write_go(Clocks::default(), &mut command);
+        command
     }
 }
 
 /// An engine that is asked.
-#[derive(Debug)]
 pub struct Prober {
     pub engine: Engine,
     questions: Questions,
@@ -91,28 +135,35 @@ impl Prober {
 
     /// The answers with the options as they are.
     pub async fn trace(&mut self) -> Result<Trace, Failure> {
+        let name = self.questions.launch.name.clone();
+        self.try_trace().await.map_err(|(fault, command)| {
+            Failure::engine(format!("`{name}` failed at a fixed search: {fault}")).hint(format!(
+                "give it by hand: {}",
+                command.trim_end().replace('\n', "; ")
+            ))
+        })
+    }
+
+    /// The answers with the options as they are, or what went wrong at which command.
+    pub async fn try_trace(&mut self) -> Result<Trace, (Fault, String)> {
         let mut trace = Trace::new();
-        for command in self.questions.commands.iter() {
-            let fault = |fault: sprt::engine::Fault| {
-                let name = &self.questions.launch.name;
-                Failure::engine(format!("`{name}` failed at a fixed search: {fault}")).hint(
-                    format!(
-                        "give it by hand: {}",
-                        command.trim_end().replace('\n', "; ")
-                    ),
-                )
+        for position in self.questions.positions.iter() {
+            let command = self.questions.command(position);
+            let answer = match self.engine.new_game().await {
+                Ok(()) => {
+                    let patience = self.questions.patience.answer;
+                    self.engine.search(&command, patience).await
+                }
+                Err(fault) => Err(fault),
             };
-            self.engine.new_game().await.map_err(fault)?;
-            let answer = self
-                .engine
-                .search(command, self.questions.patience.answer)
-                .await
-                .map_err(fault)?;
-            trace.push(Answer {
-                best: answer.best,
-                score: answer.info.score,
-                nodes: answer.info.nodes,
-            });
+            match answer {
+                Ok(answer) => trace.push(Answer {
+                    best: answer.best,
+                    score: answer.info.score,
+                    nodes: answer.info.nodes,
+                }),
+                Err(fault) => return Err((fault, command)),
+            }
         }
         Ok(trace)
     }
@@ -136,5 +187,10 @@ impl Prober {
 
     pub async fn quit(self) {
         self.engine.quit().await;
+    }
+
+    /// Whether it ends when it is told to; it is ended in any case.
+    pub async fn obeys_quit(self, patience: Duration) -> bool {
+        self.engine.obeys_quit(patience).await
     }
 }

@@ -5,12 +5,15 @@ use crate::support::{PARAMS, Place};
 #[test]
 fn an_engine_in_order_gets_no_complaint() {
     let place = Place::new();
-    let answer = place.run(["lint", "params.toml", "--engine", "./engine"]);
-    assert_eq!(
-        (answer.code, answer.stdout.as_str()),
-        (Some(0), ""),
-        "{answer:?}"
-    );
+    for name in ["engine", "benchless"] {
+        let engine = place.engine(name);
+        let answer = place.run(["lint", "params.toml", "--engine", &engine]);
+        assert_eq!(
+            (answer.code, answer.stdout.as_str()),
+            (Some(0), ""),
+            "{answer:?}"
+        );
+    }
 }
 
 #[test]
@@ -19,23 +22,162 @@ fn each_mistake_of_an_engine_is_found() {
     let cases = [
         (
             "two-defaults",
-            "Margin: setting it to its printed default 100 changes the search",
+            "Margin: setting it to its printed default changes the search: there is another copy of \
+             the default (100)",
         ),
-        ("case-sensitive", "Margin: ignored when written `margin`"),
+        (
+            "case-sensitive",
+            "2 options: not known in lower case, though names of options ignore case: Margin, Gated",
+        ),
         (
             "stale",
-            "Margin: set after a search it gives another search than set before the first",
+            "2 options: set after a search it gives another search than set before the first",
         ),
-        ("unchecked", "Margin: takes 401, beyond its printed range"),
-        ("crash-on-text", "Margin: the value `abc`: "),
-        ("idle-switch", "UseMargin: a switch without effect"),
+        (
+            "unchecked",
+            "2 options: takes values beyond its printed range: Margin (401), Gated (9)",
+        ),
+        (
+            "crash-on-text",
+            "2 options: a value that is no number ends the engine: Margin (`abc`: ended by itself \
+             (exit status: 6); its last words on stderr: terminate called after throwing an instance \
+             what(): stoi), Gated (",
+        ),
+        (
+            "idle-switch",
+            "2 options: a switch without effect on `go depth 9` from 12 positions: UseMargin, Style",
+        ),
+        (
+            "twice",
+            "margin: advertised twice, once spelled `Margin`: only one of them can be set",
+        ),
+        (
+            "truncates",
+            "2 options: cuts fractions off, where it should round or refuse them: Margin (101.6 does \
+             what 101 does), Gated (4.6 does what 4 does)",
+        ),
+        (
+            "crash-below",
+            "Margin: a value in its range ends the engine (0: ended by itself (exit status: 9))",
+        ),
+        (
+            "illegal-above",
+            "Margin: a value in its range makes it play illegal moves (400: a1a1)",
+        ),
+        (
+            "blind-bench",
+            "engine: `bench` is blind to options: 1000000 nodes also with all parameters at values \
+             that change searches",
+        ),
+        (
+            "half-blind-bench",
+            "Margin: `bench` is blind to it: 1000003 nodes as usual, though searches change (400)",
+        ),
+        ("restless-bench", "engine: `bench` cannot be repeated: 10"),
+        (
+            "restless",
+            "engine: error: two new processes answer `go depth 9` differently",
+        ),
+        (
+            "remembers",
+            "engine: error: the second `go depth 9` of a process differs from the first",
+        ),
     ];
     for (mistake, complaint) in cases {
         let engine = place.engine(mistake);
         let answer = place.run(["lint", "params.toml", "--engine", &engine]);
         assert_eq!(answer.code, Some(1), "{mistake}: {answer:?}");
         assert!(answer.stdout.contains(complaint), "{mistake}: {answer:?}");
+        assert_eq!(answer.stdout.lines().count(), 1, "{mistake}: {answer:?}");
     }
+}
+
+#[test]
+fn commands_that_are_not_obeyed_are_found_and_nothing_waits_for_ever() {
+    let place = Place::new();
+    let cases: [(&str, &[&str]); 6] = [
+        (
+            "hangs",
+            &["engine: error: gives no move for `go depth 1` (no answer within 5.0s)"],
+        ),
+        (
+            "ignores-nodes",
+            &["engine: error: does not keep `go nodes 100`: still searching after 5 s, at 1 nodes"],
+        ),
+        (
+            "overshoots",
+            &["engine: error: does not keep `go nodes 100`: it searched 50000 nodes"],
+        ),
+        (
+            "depth-one",
+            &[
+                "engine: error: does not use `go nodes 100`: it searched 7 nodes at most, in 6 positions",
+            ],
+        ),
+        (
+            "ignores-time",
+            &["engine: does not keep `go movetime 100` (no answer within 5.1s)"],
+        ),
+        (
+            "deaf",
+            &[
+                "engine: does not hear `stop` during `go infinite`: nothing happens within 2 s",
+                "engine: does not hear `quit` during `go infinite`: nothing happens within 2 s",
+            ],
+        ),
+    ];
+    for (mistake, complaints) in cases {
+        let engine = place.engine(mistake);
+        let answer = place.run(["lint", "params.toml", "--engine", &engine]);
+        assert_eq!(answer.code, Some(1), "{mistake}: {answer:?}");
+        let told: Vec<&str> = answer.stdout.lines().collect();
+        assert_eq!(told, complaints, "{mistake}: {answer:?}");
+    }
+}
+
+#[test]
+fn another_node_limit_than_the_one_of_the_games_is_no_hindrance() {
+    let place = Place::new();
+    let engine = place.engine("overshoots");
+    place.write(
+        "params.toml",
+        &PARAMS.replace("nodes = 100", "tc = \"8+0.08\""),
+    );
+    let answer = place.run(["lint", "params.toml", "--engine", &engine, "--json"]);
+    let report = answer.json();
+    assert_eq!(
+        (&report["schema"], &report["version"]),
+        (&"tuner-lint".into(), &1.into())
+    );
+    assert_eq!(
+        report["complaints"].as_array().map(Vec::len),
+        Some(1),
+        "{report}"
+    );
+    let complaint = &report["complaints"][0];
+    assert_eq!(complaint["parameter"], "engine");
+    assert_eq!(
+        complaint["text"],
+        "does not keep `go nodes 10000`: it searched 50000 nodes"
+    );
+    assert_eq!(complaint["fatal"], false);
+}
+
+#[test]
+fn what_is_wrong_in_the_file_does_not_keep_the_rest_from_being_examined() {
+    let place = Place::new();
+    let engine = place.engine("case-sensitive");
+    place.write("params.toml", &PARAMS.replace("Margin", "Margn"));
+    let answer = place.run(["lint", "params.toml", "--engine", &engine]);
+    let told: Vec<&str> = answer.stdout.lines().collect();
+    assert_eq!(
+        told,
+        [
+            "Margn: error: the engine has no such option; did you mean `Margin`?",
+            "Gated: not known in lower case, though names of options ignore case",
+        ],
+        "{answer:?}"
+    );
 }
 
 #[test]
@@ -49,9 +191,9 @@ fn dead_parameters_are_named_by_lint_and_screen() {
     );
     let linted = place.run(["lint", "params.toml", "--engine", "./engine"]);
     assert!(
-        linted
-            .stdout
-            .contains("Dead: dead: neither minimum nor maximum"),
+        linted.stdout.contains(
+            "Dead: dead: neither minimum nor maximum changes `go depth 9` from 12 positions"
+        ),
         "{linted:?}"
     );
     let screened = place.run(["screen", "params.toml", "--engine", "./engine", "--json"]);

@@ -5,6 +5,7 @@
 //! have made.
 #![allow(
     clippy::exit,
+    clippy::print_stderr,
     clippy::print_stdout,
     reason = "it is a program under test, and talks as engines do"
 )]
@@ -24,6 +25,8 @@ struct Engine {
     options: BTreeMap<&'static str, f64>,
     /// What was derived from the options when they were first used; the mistake `stale` never renews it.
     derived: Option<u64>,
+    /// Searches so far, which a new game should make it forget.
+    searches: u64,
     position: String,
     moves: u32,
     gives_up: bool,
@@ -40,6 +43,7 @@ fn main() {
             ("Dead", 10.0),
         ]),
         derived: None,
+        searches: 0,
         position: String::new(),
         moves: 0,
         gives_up: false,
@@ -75,6 +79,10 @@ impl Engine {
                 say("option name Ponder type check default false");
                 if self.mistake == "idle-switch" {
                     say("option name UseMargin type check default true");
+                    say("option name Style type combo default calm var calm var bold var wild");
+                }
+                if self.mistake == "twice" {
+                    say("option name margin type spin default 100 min 0 max 400");
                 }
                 say("uciok");
             }
@@ -82,7 +90,8 @@ impl Engine {
             ("setoption", rest) => self.set(rest),
             ("ucinewgame", _) => self.moves = 0,
             ("position", rest) => rest.clone_into(&mut self.position),
-            ("go", _) => self.go(),
+            ("go", how) => return self.go(how),
+            ("bench", _) => self.bench(),
             ("quit", _) => return false,
             _ => {}
         }
@@ -103,9 +112,15 @@ impl Engine {
         });
         let (Some(name), Ok(value)) = (known, value.parse::<f64>()) else {
             if self.mistake == "crash-on-text" && known.is_some() {
+                eprintln!("terminate called after throwing an instance\n  what(): stoi");
                 std::process::exit(6);
             }
             return;
+        };
+        let value = match (name, self.mistake.as_str()) {
+            ("Scale", _) => value,
+            (_, "truncates") => value.trunc(),
+            _ => value.round(),
         };
         let (min, max) = match name {
             "Margin" => (0.0, 400.0),
@@ -119,16 +134,84 @@ impl Engine {
         self.options.insert(name, value);
     }
 
-    fn go(&mut self) {
+    /// Searches; false where it is told to quit meanwhile.
+    fn go(&mut self, how: &str) -> bool {
+        let mistake = self.mistake.clone();
+        let (kind, number) = how.split_once(' ').unwrap_or((how, ""));
+        if mistake == "hangs" {
+            // Its input is read no more; it ends by the hand of others.
+            loop {
+                std::thread::park();
+            }
+        }
+        let endless = match kind {
+            "infinite" => true,
+            "nodes" => mistake == "ignores-nodes",
+            "movetime" => mistake == "ignores-time",
+            _ => false,
+        };
+        if endless {
+            say("info depth 1 score cp 1 nodes 1 pv e2e4");
+            let mut line = String::new();
+            loop {
+                line.clear();
+                if io::stdin().read_line(&mut line).unwrap_or(0) == 0 {
+                    return false;
+                }
+                match line.trim() {
+                    _ if mistake == "deaf" => {}
+                    "stop" => break,
+                    "quit" => return false,
+                    _ => {}
+                }
+            }
+        }
+        let nodes = match (kind, mistake.as_str()) {
+            ("nodes", "overshoots") => Some(50_000),
+            ("nodes", "depth-one") => Some(7),
+            ("nodes", _) => number.parse().ok(),
+            _ => None,
+        };
+        self.answer(nodes);
+        true
+    }
+
+    /// As many nodes as a search of some positions with these options would take.
+    fn bench(&self) {
+        let salt = match self.mistake.as_str() {
+            "blind-bench" => 0,
+            "half-blind-bench" => self.options["Gated"] as u64,
+            "restless-bench" => u64::from(std::process::id()),
+            "benchless" => return,
+            _ => self.derive(),
+        };
+        say(&format!("{} nodes 1000000 nps", 1_000_000 + salt % 100_000));
+    }
+
+    fn derive(&self) -> u64 {
+        let known = (
+            self.options["Margin"],
+            self.options["Scale"],
+            self.options["Gated"],
+        );
+        hash(&format!("{known:?}"))
+    }
+
+    fn answer(&mut self, nodes: Option<u64>) {
         self.moves += 1;
+        self.searches += 1;
         let margin = self.options["Margin"];
         if self.mistake == "crash-above" && margin > 105.0 {
             std::process::exit(9);
         }
-        let now = hash(&format!(
-            "{:?}",
-            (margin, self.options["Scale"], self.options["Gated"])
-        ));
+        if self.mistake == "crash-below" && margin < 1.0 {
+            std::process::exit(9);
+        }
+        let now = match self.mistake.as_str() {
+            "restless" => hash(&format!("{} {}", std::process::id(), self.searches)),
+            "remembers" => self.searches,
+            _ => self.derive(),
+        };
         let derived = match (self.derived, self.mistake.as_str()) {
             (Some(derived), "stale") => derived,
             _ => now,
@@ -143,8 +226,12 @@ impl Engine {
         } else {
             (derived % 7) as i32
         };
-        let nodes = 100 + (hash(&self.position) ^ derived) % 1000;
-        let best = legal_move(&self.position, hash(&self.position));
+        let nodes = nodes.unwrap_or(100 + (hash(&self.position) ^ derived) % 1000);
+        let best = if self.mistake == "illegal-above" && margin > 399.0 {
+            "a1a1".to_owned()
+        } else {
+            legal_move(&self.position, hash(&self.position))
+        };
         say(&format!(
             "info depth 1 score cp {score} nodes {nodes} pv {best}"
         ));

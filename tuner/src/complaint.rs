@@ -1,0 +1,114 @@
+//! Something wrong or doubtful about an option or an engine, and how many of them are told in few lines.
+
+use serde::Serialize;
+
+/// What complaints that are about no single option are about.
+pub const ENGINE: &str = "engine";
+
+/// Something wrong or doubtful.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Complaint {
+    /// The option's name, or [`ENGINE`].
+    pub parameter: String,
+    /// The same words for the same mistake, whichever option it is about.
+    pub text: String,
+    /// What was seen of this one: a value, an engine's last words.
+    pub detail: Option<String>,
+    /// The tune cannot be started like this.
+    pub fatal: bool,
+}
+
+impl Complaint {
+    pub fn new(parameter: &str, text: impl Into<String>) -> Self {
+        Self {
+            parameter: parameter.to_owned(),
+            text: text.into(),
+            detail: None,
+            fatal: false,
+        }
+    }
+
+    #[must_use]
+    pub fn detail(self, detail: impl Into<String>) -> Self {
+        Self {
+            detail: Some(detail.into()),
+            ..self
+        }
+    }
+
+    #[must_use]
+    pub fn fatal_if(self, fatal: bool) -> Self {
+        Self { fatal, ..self }
+    }
+}
+
+/// One line for each mistake, the fatal ones first, with all options that have it.
+pub fn lines(complaints: &[Complaint]) -> Vec<String> {
+    let mut mistakes: Vec<Vec<&Complaint>> = Vec::new();
+    for complaint in complaints {
+        let same = |group: &&mut Vec<&Complaint>| {
+            (group[0].fatal, &group[0].text) == (complaint.fatal, &complaint.text)
+        };
+        match mistakes.iter_mut().find(same) {
+            Some(group) => group.push(complaint),
+            None => mistakes.push(vec![complaint]),
+        }
+    }
+    mistakes.sort_by_key(|group| !group[0].fatal);
+    mistakes.iter().map(|group| line(group)).collect()
+}
+
+fn line(group: &[&Complaint]) -> String {
+    let Complaint {
+        parameter,
+        text,
+        detail,
+        fatal,
+    } = group[0];
+    let weight = if *fatal { "error: " } else { "" };
+    let in_brackets = |detail: &Option<String>| match detail {
+        Some(detail) => format!(" ({detail})"),
+        None => String::new(),
+    };
+    let line = if group.len() == 1 {
+        format!("{parameter}: {weight}{text}{}", in_brackets(detail))
+    } else {
+        let names: Vec<String> = group
+            .iter()
+            .map(|complaint| format!("{}{}", complaint.parameter, in_brackets(&complaint.detail)))
+            .collect();
+        format!(
+            "{} options: {weight}{text}: {}",
+            names.len(),
+            names.join(", ")
+        )
+    };
+    // The last words of an engine may be many lines.
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_mistake_is_one_line_and_fatal_ones_come_first() {
+        let complaints = [
+            Complaint::new("A", "dead"),
+            Complaint::new("B", "takes what is beyond its range").detail("401"),
+            Complaint::new("C", "dead"),
+            Complaint::new(ENGINE, "crashed").detail("bye\n  for ever"),
+            Complaint::new("D", "no such option").fatal_if(true),
+            Complaint::new("E", "takes what is beyond its range").detail("9"),
+        ];
+        assert_eq!(
+            lines(&complaints),
+            [
+                "D: error: no such option",
+                "2 options: dead: A, C",
+                "2 options: takes what is beyond its range: B (401), E (9)",
+                "engine: crashed (bye for ever)",
+            ]
+        );
+    }
+}

@@ -1,0 +1,90 @@
+//! Check and combo options: each value must do something to a search.
+
+use std::sync::Arc;
+
+use bench_guard::Failure;
+use sprt::engine::{OptionKind, UciOption};
+
+use super::Reference;
+use super::subject::{Seen, Subject, setting};
+use crate::complaint::Complaint;
+
+/// Parts of names of options that no search at a fixed limit need heed, in lower case: what is printed, what is read
+/// from files, what only a game or a clock shows.
+const HARMLESS: [&str; 16] = [
+    "analyse",
+    "analysis",
+    "book",
+    "clear",
+    "debug",
+    "diagnostic",
+    "logfile",
+    "ponder",
+    "print",
+    "profile",
+    "show",
+    "stats",
+    "syzygy",
+    "tablebase",
+    "uci_",
+    "verbose",
+];
+
+/// A switch's name and the values that should make a difference.
+pub fn values(option: &UciOption) -> Option<(String, Vec<String>)> {
+    let name = option.name.to_lowercase();
+    if HARMLESS.iter().any(|part| name.contains(part)) {
+        return None;
+    }
+    let values = match &option.kind {
+        OptionKind::Check { default } => vec![(!default).to_string()],
+        OptionKind::Combo { default, choices } => choices
+            .iter()
+            .filter(|choice| !choice.eq_ignore_ascii_case(default))
+            .cloned()
+            .collect(),
+        _ => return None,
+    };
+    Some((option.name.clone(), values))
+}
+
+/// A complaint where some value, or every one, changes nothing.
+pub async fn inspect(
+    reference: Arc<Reference>,
+    name: String,
+    values: Vec<String>,
+) -> Result<Vec<Complaint>, Failure> {
+    let usual = Seen::Searched(reference.trace.clone());
+    let mut idle = Vec::new();
+    let mut crashes = Vec::new();
+    for value in &values {
+        match Subject::fresh(&reference, &setting(&name, value)).await? {
+            Seen::Crashed(how) => crashes.push(
+                Complaint::new(&name, "a value of it ends the engine")
+                    .detail(format!("{value}: {how}")),
+            ),
+            seen if seen == usual => idle.push(value.as_str()),
+            _ => {}
+        }
+    }
+    let complaint = if idle.is_empty() {
+        None
+    } else if idle.len() == values.len() {
+        Some(Complaint::new(
+            &name,
+            format!("a switch without effect on {}", reference.searches),
+        ))
+    } else {
+        Some(
+            Complaint::new(
+                &name,
+                format!(
+                    "values that do what the default does to {}",
+                    reference.searches
+                ),
+            )
+            .detail(idle.join(", ")),
+        )
+    };
+    Ok(crashes.into_iter().chain(complaint).collect())
+}
