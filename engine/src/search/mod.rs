@@ -3,6 +3,9 @@
 //! Input: a [`Job`] (position, history of the game, limits) and the [`Memory`] that outlives it; output: an [`Outcome`]
 //! and info lines on the way. With one thread and no clock everything is deterministic: the same job after the same
 //! jobs searches the same nodes.
+//!
+//! `threads` runs the search on each thread, `iterate` deepens it at the root, `alpha_beta` tells a node's way through
+//! the files of the techniques, and `quiescence` is where it ends.
 
 mod alpha_beta;
 pub mod history;
