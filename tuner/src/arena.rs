@@ -8,8 +8,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use bench_guard::Failure;
-use sprt::arena::{Contest, FinishedPair, GameRecord, Slot};
+use sprt::arena::{Contest, FinishedPair, GameRecord, Slot, processor};
+use sprt::contender::Contender;
 use sprt::openings::Book;
+use sprt::plan::PlayPlan;
+use tokio::sync::{Mutex, mpsc};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -22,10 +25,12 @@ pub const ATTEMPTS: u32 = 3;
 
 /// Where pairs are played.
 pub struct Arena {
-    pub contest: Arc<Contest>,
-    pub book: Arc<Book>,
-    pub slots: usize,
-    pub parameters: Vec<Parameter>,
+    contest: Arc<Contest>,
+    book: Arc<Book>,
+    slots: usize,
+    /// Whether each slot gets a processor of its own, where there are enough.
+    own_processors: bool,
+    parameters: Vec<Parameter>,
 }
 
 /// What happened to a pair.
@@ -57,139 +62,224 @@ struct Job {
     minus: Vec<(String, String)>,
 }
 
+/// What came of one.
 struct Done {
-    slot: Option<Slot>,
-    job: Job,
-    event: Result<Event, Failure>,
+    pair: u64,
+    event: Event,
 }
 
 impl Arena {
+    /// The games of a plan, in which the engine plays itself.
+    pub fn new(
+        plan: &PlayPlan,
+        engine: &Contender,
+        parameters: &[Parameter],
+    ) -> Result<Self, Failure> {
+        Ok(Self {
+            contest: Arc::new(plan.contest(engine, engine)?),
+            book: Arc::new(plan.open_book()?),
+            slots: plan.concurrency.max(1),
+            own_processors: plan.own_processors,
+            parameters: parameters.to_vec(),
+        })
+    }
+
     /// Plays until the session is finished, `interrupt` is cancelled, or `receive` fails or wants to stop.
     ///
     /// `receive` is told of each event while its pair is still open. Pairs under way at an interrupt are void.
     pub async fn run(
         &self,
         session: &mut Session,
-        mut attempts: HashMap<u64, u32>,
+        attempts: HashMap<u64, u32>,
         interrupt: &CancellationToken,
-        mut receive: impl FnMut(&Session, u64, &Event) -> Result<Next, Failure>,
+        receive: impl FnMut(&Session, u64, &Event) -> Result<Next, Failure>,
     ) -> Result<(), Failure> {
-        let mut idle: Vec<Option<Slot>> = (0..self.slots.max(1)).map(|_| None).collect();
-        let mut playing: JoinSet<Done> = JoinSet::new();
-        let mut under_way: Vec<u64> = Vec::new();
-        let result = loop {
-            let free = session.open().filter(|(pair, _)| !under_way.contains(pair));
-            let jobs: Vec<Job> = free
-                .take(idle.len())
-                .map(|(pair, perturbation)| Job {
-                    pair,
-                    attempt: attempts.get(&pair).copied().unwrap_or(0),
-                    plus: options(&self.parameters, &perturbation.plus),
-                    minus: options(&self.parameters, &perturbation.minus),
-                })
-                .collect();
-            for job in jobs {
-                under_way.push(job.pair);
-                let slot = idle.pop().flatten();
-                playing.spawn(try_pair(
-                    Arc::clone(&self.contest),
-                    Arc::clone(&self.book),
-                    slot,
-                    job,
-                ));
-            }
-            let done = tokio::select! {
-                () = interrupt.cancelled() => break Ok(()),
-                done = playing.join_next() => done,
+        let (jobs, inbox) = mpsc::unbounded_channel();
+        let (sender, answers) = mpsc::unbounded_channel();
+        let (inbox, done) = (Arc::new(Mutex::new(inbox)), interrupt.child_token());
+        let own_processors = self.own_processors && processor::suffice_for(self.slots);
+        let mut threads = JoinSet::new();
+        for _ in 0..self.slots {
+            let player = Player {
+                contest: Arc::clone(&self.contest),
+                book: Arc::clone(&self.book),
+                inbox: Arc::clone(&inbox),
+                done: done.clone(),
+                sender: sender.clone(),
             };
-            let Some(done) = done else { break Ok(()) };
-            let Done { slot, job, event } = match done {
-                Ok(done) => done,
-                Err(error) => break Err(Failure::unable(format!("a slot failed: {error}"))),
-            };
-            idle.push(slot);
-            under_way.retain(|pair| *pair != job.pair);
-            let event = match event {
-                Ok(event) => event,
-                Err(failure) => break Err(failure),
-            };
-            let next = match receive(session, job.pair, &event) {
-                Ok(next) => next,
-                Err(failure) => break Err(failure),
-            };
-            match event {
-                Event::Played(index) => {
-                    session.answer(job.pair, Outcome::Played(index));
-                }
-                Event::Fault { attempt, .. } if attempt + 1 >= ATTEMPTS => {
-                    session.answer(job.pair, Outcome::Void);
-                }
-                Event::Fault { attempt, .. } => {
-                    attempts.insert(job.pair, attempt + 1);
-                }
-            }
-            match next {
-                Next::GoOn => {}
-                Next::Stop => break Ok(()),
-                Next::EndAt(iterations) => session.extend(iterations),
-            }
-        };
-        // Slots that are playing are dropped, and their wardens end the engines.
-        playing.shutdown().await;
-        for slot in idle.into_iter().flatten() {
-            slot.close().await;
+            threads.spawn_blocking(move || player.work(own_processors));
         }
+        drop(sender);
+        let mut desk = Desk {
+            arena: self,
+            jobs,
+            answers,
+            attempts,
+            under_way: Vec::new(),
+        };
+        let result = desk.run(session, &mut threads, &done, receive).await;
+        // Where nothing is under way any more the slots close in order; else their wardens end the engines.
+        if !desk.under_way.is_empty() {
+            done.cancel();
+        }
+        drop(desk);
+        while threads.join_next().await.is_some() {}
         result
     }
 }
 
-async fn try_pair(contest: Arc<Contest>, book: Arc<Book>, slot: Option<Slot>, job: Job) -> Done {
-    match play(contest, &book, slot, &job).await {
-        Ok((slot, event)) => Done {
-            slot,
-            job,
-            event: Ok(event),
-        },
-        Err(failure) => Done {
-            slot: None,
-            job,
-            event: Err(failure),
-        },
+/// Where jobs go out and answers come in.
+struct Desk<'a> {
+    arena: &'a Arena,
+    jobs: mpsc::UnboundedSender<Job>,
+    answers: mpsc::UnboundedReceiver<Result<Done, Failure>>,
+    attempts: HashMap<u64, u32>,
+    under_way: Vec<u64>,
+}
+
+impl Desk<'_> {
+    async fn run(
+        &mut self,
+        session: &mut Session,
+        threads: &mut JoinSet<()>,
+        done: &CancellationToken,
+        mut receive: impl FnMut(&Session, u64, &Event) -> Result<Next, Failure>,
+    ) -> Result<(), Failure> {
+        loop {
+            self.hand_out(session);
+            if self.under_way.is_empty() {
+                return Ok(());
+            }
+            let answer = tokio::select! {
+                () = done.cancelled() => return Ok(()),
+                answer = self.answers.recv() => answer,
+                // A pair that went down with its slot would be waited for in vain.
+                Some(Err(panic)) = threads.join_next() => {
+                    return Err(Failure::unable(format!("a slot broke down: {panic}")));
+                }
+            };
+            let Some(answer) = answer else {
+                return Err(Failure::unable("all slots ended before the run did"));
+            };
+            let Done { pair, event } = answer?;
+            self.under_way.retain(|under_way| *under_way != pair);
+            let next = receive(session, pair, &event)?;
+            match event {
+                Event::Played(index) => {
+                    session.answer(pair, Outcome::Played(index));
+                }
+                Event::Fault { attempt, .. } if attempt + 1 >= ATTEMPTS => {
+                    session.answer(pair, Outcome::Void);
+                }
+                Event::Fault { attempt, .. } => {
+                    self.attempts.insert(pair, attempt + 1);
+                }
+            }
+            match next {
+                Next::GoOn => {}
+                Next::Stop => return Ok(()),
+                Next::EndAt(iterations) => session.extend(iterations),
+            }
+        }
+    }
+
+    /// Gives every free slot a pair, as long as there are any.
+    fn hand_out(&mut self, session: &Session) {
+        let free = self.arena.slots - self.under_way.len();
+        let open: Vec<Job> = session
+            .open()
+            .filter(|(pair, _)| !self.under_way.contains(pair))
+            .take(free)
+            .map(|(pair, perturbation)| Job {
+                pair,
+                attempt: self.attempts.get(&pair).copied().unwrap_or(0),
+                plus: options(&self.arena.parameters, &perturbation.plus),
+                minus: options(&self.arena.parameters, &perturbation.minus),
+            })
+            .collect();
+        for job in open {
+            self.under_way.push(job.pair);
+            // Were nobody there to take it, the answers would end too, which is found out there.
+            let _ = self.jobs.send(job);
+        }
     }
 }
 
-/// Plays one pair; gives the slot back where its engines are sound.
-async fn play(
+/// What a thread needs to play the pairs of one slot.
+struct Player {
     contest: Arc<Contest>,
-    book: &Book,
-    slot: Option<Slot>,
-    job: &Job,
-) -> Result<(Option<Slot>, Event), Failure> {
-    let mut slot = match slot {
-        Some(slot) => slot,
-        None => Slot::open(contest).await?,
-    };
-    // A second try gets an opening of its own, far from those of other pairs.
-    let opening = book.opening(job.pair + (u64::from(job.attempt) << 40))?;
-    let played = match slot.set_options(job.minus.clone(), job.plus.clone()).await {
-        Ok(()) => slot.play(job.pair, &opening).await,
-        Err(failure) => Err(failure),
-    };
-    match played {
-        Ok(pair) => Ok((Some(slot), event(&pair, job.attempt))),
-        // The engine cannot be had with these values: the pair is at fault, not the tune.
-        Err(failure) if failure.is_engine_fault() => {
-            let what = failure.message().to_owned();
-            Ok((
-                None,
-                Event::Fault {
-                    attempt: job.attempt,
-                    side: None,
-                    what,
-                },
-            ))
+    book: Arc<Book>,
+    inbox: Arc<Mutex<mpsc::UnboundedReceiver<Job>>>,
+    done: CancellationToken,
+    sender: mpsc::UnboundedSender<Result<Done, Failure>>,
+}
+
+impl Player {
+    fn work(self, own_processor: bool) {
+        let result = processor::run_slot(own_processor, self.play_jobs());
+        if let Err(failure) = result.flatten() {
+            // The receiver goes only when nothing more is wanted.
+            let _ = self.sender.send(Err(failure));
         }
-        Err(failure) => Err(failure),
+    }
+
+    /// Plays until there are no more jobs, or until all is cancelled.
+    async fn play_jobs(&self) -> Result<(), Failure> {
+        let mut slot = None;
+        while let Some(job) = self.next_job().await {
+            let played = self
+                .done
+                .run_until_cancelled(self.play(&mut slot, &job))
+                .await;
+            let Some(event) = played else {
+                return Ok(());
+            };
+            let done = Done {
+                pair: job.pair,
+                event: event?,
+            };
+            if self.sender.send(Ok(done)).is_err() {
+                break;
+            }
+        }
+        if let Some(slot) = slot {
+            slot.close().await;
+        }
+        Ok(())
+    }
+
+    /// The inbox is free again for other slots when this returns.
+    async fn next_job(&self) -> Option<Job> {
+        self.inbox.lock().await.recv().await
+    }
+
+    /// Plays one pair, on the engines of the pair before if they are sound.
+    async fn play(&self, kept: &mut Option<Slot>, job: &Job) -> Result<Event, Failure> {
+        let mut slot = match kept.take() {
+            Some(slot) => slot,
+            None => Slot::open(Arc::clone(&self.contest)).await?,
+        };
+        // A second try gets an opening of its own, far from those of other pairs.
+        let opening = self
+            .book
+            .opening(job.pair + (u64::from(job.attempt) << 40))?;
+        let played = match slot.set_options(job.minus.clone(), job.plus.clone()).await {
+            Ok(()) => slot.play(job.pair, &opening).await,
+            Err(failure) => Err(failure),
+        };
+        match played {
+            Ok(pair) => {
+                *kept = Some(slot);
+                Ok(event(&pair, job.attempt))
+            }
+            // The engine cannot be had with these values: the pair is at fault, not the tune.
+            Err(failure) if failure.is_engine_fault() => Ok(Event::Fault {
+                attempt: job.attempt,
+                side: None,
+                what: failure.message().to_owned(),
+            }),
+            Err(failure) => Err(failure),
+        }
     }
 }
 

@@ -182,15 +182,7 @@ async fn measure(settings: &Settings, schedule: Schedule) -> Result<Option<f64>,
     const PAIRS_PER_SLOT: u64 = 3;
     let signals = Signals::listen()?;
     let slots = settings.play.concurrency;
-    let arena = Arena {
-        contest: settings
-            .play
-            .contest(&settings.engine, &settings.engine)?
-            .into(),
-        book: settings.play.open_book()?.into(),
-        slots,
-        parameters: settings.file.parameters.clone(),
-    };
+    let arena = Arena::new(&settings.play, &settings.engine, &settings.file.parameters)?;
     let mut session = Session::new(Tune {
         parameters: settings.file.parameters.clone(),
         schedule,

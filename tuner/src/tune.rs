@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use bench_guard::{Exit, Failure, Printer, folders};
 use clap::Args;
@@ -248,12 +247,7 @@ async fn play(
         ..
     } = replayed;
     let (shown, params) = (journal.path().display().to_string(), plan.params.clone());
-    let arena = Arena {
-        contest: Arc::new(plan.play.contest(&plan.engine, &plan.engine)?),
-        book: Arc::new(plan.play.open_book()?),
-        slots: plan.play.concurrency,
-        parameters: plan.tune.parameters.clone(),
-    };
+    let arena = Arena::new(&plan.play, &plan.engine, &plan.tune.parameters)?;
     let attempts: HashMap<u64, u32> = journal.attempts.iter().copied().collect();
     let path = journal.path().to_owned();
     let mut recorder = Recorder::new(plan, journal, blame, &session, printer);

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use bench_guard::{Failure, failure::OrUnable};
+use bench_guard::Failure;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::processor::{self, Processor};
+use super::processor;
 use super::slot::{Contest, FinishedPair, Slot};
 use crate::openings::Book;
 
@@ -52,7 +52,7 @@ impl Dispatcher {
         let next = Arc::new(AtomicU64::new(self.pairs.start));
         let done = interrupt.child_token();
         let (sender, mut receiver) = mpsc::unbounded_channel();
-        let own_processors = self.own_processors && slots <= processor::count();
+        let own_processors = self.own_processors && processor::suffice_for(slots);
         let mut threads = JoinSet::new();
         for _ in 0..slots {
             let worker = Worker {
@@ -63,10 +63,7 @@ impl Dispatcher {
                 done: done.clone(),
                 sender: sender.clone(),
             };
-            threads.spawn_blocking(move || {
-                let _processor = own_processors.then(Processor::take).flatten();
-                worker.work();
-            });
+            threads.spawn_blocking(move || worker.work(own_processors));
         }
         drop(sender);
 
@@ -122,16 +119,10 @@ struct Worker {
 }
 
 impl Worker {
-    /// Plays until there is nothing more to do. The thread has a runtime of its own: its slot waits for nobody else's.
-    fn work(self) {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build();
-        let result = match runtime.or_unable("start the runtime of a slot") {
-            Ok(runtime) => runtime.block_on(self.play()),
-            Err(failure) => Err(failure),
-        };
-        if let Err(failure) = result {
+    /// Plays until there is nothing more to do.
+    fn work(self, own_processor: bool) {
+        let result = processor::run_slot(own_processor, self.play());
+        if let Err(failure) = result.flatten() {
             // The receiver goes only when nothing more is wanted.
             let _ = self.sender.send(Err(failure));
         }

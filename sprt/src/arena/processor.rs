@@ -1,4 +1,4 @@
-//! A processor of its own for a slot.
+//! A processor, and a runtime, of its own for a slot.
 //!
 //! A runner and its two engines take turns: one waits while another works. On one processor the turn passes for a
 //! fraction of what it costs to wake another one, and the runner's own time a ply halves. It is only done where no clock
@@ -7,7 +7,7 @@
 
 use std::fs::{self, File};
 
-use bench_guard::folders;
+use bench_guard::{Failure, failure::OrUnable, folders};
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
 
@@ -47,8 +47,26 @@ impl Drop for Processor {
     }
 }
 
-/// How many slots could have one.
-pub fn count() -> usize {
+/// Whether each of so many slots can have a processor of its own.
+pub fn suffice_for(slots: usize) -> bool {
+    slots <= count()
+}
+
+/// Runs what plays in a slot on this thread, which waits for nobody else's slot, and on a processor of its own where that
+/// is wanted and one is free.
+///
+/// # Errors
+/// The system gives no runtime.
+pub fn run_slot<F: Future>(own_processor: bool, slot: F) -> Result<F::Output, Failure> {
+    let _processor = own_processor.then(Processor::take).flatten();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .or_unable("start the runtime of a slot")?;
+    Ok(runtime.block_on(slot))
+}
+
+fn count() -> usize {
     sched_getaffinity(SELF).map_or(0, |set| allowed(&set).len())
 }
 

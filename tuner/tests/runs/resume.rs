@@ -190,3 +190,22 @@ fn a_run_that_shows_nothing_ends_early_when_asked() {
     let again = place.run(["report", "early", "--json"]).json();
     assert_eq!(again["parameters"], early.json()["parameters"]);
 }
+
+#[test]
+fn slots_that_waited_for_each_other_play_at_the_same_time() {
+    let place = Place::new();
+    place.engine("in-company");
+    let answer = place.run([
+        "spsa",
+        "params.toml",
+        "--engine",
+        "./in-company",
+        "--force",
+        "--concurrency",
+        "2",
+        "--out",
+        "run",
+    ]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    assert_eq!(place.read("run/journal.jsonl").matches("fault").count(), 0);
+}

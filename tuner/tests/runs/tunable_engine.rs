@@ -200,6 +200,9 @@ impl Engine {
     fn answer(&mut self, nodes: Option<u64>) {
         self.moves += 1;
         self.searches += 1;
+        if self.mistake == "in-company" {
+            wait_for_company();
+        }
         let margin = self.options["Margin"];
         if self.mistake == "crash-above" && margin > 105.0 {
             std::process::exit(9);
@@ -261,6 +264,26 @@ fn legal_move(position: &str, salt: u64) -> String {
         .chain(promoted)
         .find(|text| game.play(text).is_ok())
         .unwrap_or_else(|| "0000".to_owned())
+}
+
+/// Searches only once two pairs are played at the same time: waits for the engine on move in the other slot.
+fn wait_for_company() {
+    let own = format!("company-{}", std::process::id());
+    let _ = std::fs::write(own, "");
+    let company = || {
+        let here = std::fs::read_dir(".").into_iter().flatten().flatten();
+        let names = here.map(|entry| entry.file_name());
+        names
+            .filter(|name| name.to_string_lossy().starts_with("company-"))
+            .count()
+    };
+    let patience = std::time::Instant::now();
+    while company() < 2 {
+        if patience.elapsed().as_secs() > 20 {
+            std::process::exit(7);
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
 }
 
 /// FNV-1a.
