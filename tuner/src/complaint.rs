@@ -29,9 +29,9 @@ impl Complaint {
     }
 
     #[must_use]
-    pub fn detail(self, detail: impl Into<String>) -> Self {
+    pub fn detail(self, detail: &str) -> Self {
         Self {
-            detail: Some(detail.into()),
+            detail: Some(gist(detail)),
             ..self
         }
     }
@@ -40,6 +40,22 @@ impl Complaint {
     pub fn fatal_if(self, fatal: bool) -> Self {
         Self { fatal, ..self }
     }
+}
+
+/// How much of a long text is kept: what happened is said first, and why, last.
+const KEPT: [usize; 2] = [80, 120];
+
+/// What an engine said, on one line and without its middle where it is long.
+pub fn gist(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let letters: Vec<char> = line.chars().collect();
+    let [first, last] = KEPT;
+    if letters.len() <= first + last {
+        return line;
+    }
+    let part = |letters: &[char]| letters.iter().collect::<String>();
+    let (beginning, end) = (&letters[..first], &letters[letters.len() - last..]);
+    format!("{} … {}", part(beginning), part(end))
 }
 
 /// One line for each mistake, the fatal ones first, with all options that have it.
@@ -70,7 +86,7 @@ fn line(group: &[&Complaint]) -> String {
         Some(detail) => format!(" ({detail})"),
         None => String::new(),
     };
-    let line = if group.len() == 1 {
+    if group.len() == 1 {
         format!("{parameter}: {weight}{text}{}", in_brackets(detail))
     } else {
         let names: Vec<String> = group
@@ -82,14 +98,28 @@ fn line(group: &[&Complaint]) -> String {
             names.len(),
             names.join(", ")
         )
-    };
-    // The last words of an engine may be many lines.
-    line.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_last_words_keep_their_beginning_and_end() {
+        assert_eq!(gist("ended\n by  itself"), "ended by itself");
+        let long = format!(
+            "ended by itself: {}é what(): stoi",
+            "searching\n".repeat(100)
+        );
+        let short = gist(&long);
+        assert_eq!(short.chars().count(), 203);
+        assert!(short.starts_with("ended by itself: searching searching"));
+        assert!(
+            short.contains(" … ") && short.ends_with("é what(): stoi"),
+            "{short}"
+        );
+    }
 
     #[test]
     fn the_same_mistake_is_one_line_and_fatal_ones_come_first() {

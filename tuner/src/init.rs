@@ -95,7 +95,7 @@ pub async fn init(args: InitArgs, printer: Printer) -> Result<Exit, Failure> {
 }
 
 /// The answer to the command line `ENGINE spsa`, where it is a list of parameters.
-async fn own_words(engine: &Path) -> Option<Vec<Parameter>> {
+pub async fn own_words(engine: &Path) -> Option<Vec<Parameter>> {
     let mut command = Command::new(engine);
     command
         .arg("spsa")

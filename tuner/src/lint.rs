@@ -5,6 +5,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::complaint::{Complaint, lines};
+use crate::init::own_words;
 use crate::options;
 use crate::preflight::ProbeFlags;
 use crate::result::to_json;
@@ -43,6 +44,9 @@ pub async fn lint(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
     let parameters = &settings.file.parameters;
     let mut complaints = options::lint(parameters, &settings.options);
     complaints.extend(options::advertised(&settings.options));
+    if let Some(printed) = own_words(&settings.engine.command).await {
+        complaints.extend(options::printed(&printed, &settings.options));
+    }
     let mut positions = None;
     if !args.static_only {
         // What the engine cannot be told cannot be probed.

@@ -64,7 +64,26 @@ pub fn require(complaints: &[Complaint]) -> Result<(), Failure> {
     }
 }
 
+/// Complaints about a list that the engine prints itself, which must agree with its options: others tune by it.
+pub fn printed(parameters: &[Parameter], options: &[UciOption]) -> Vec<Complaint> {
+    parameters
+        .iter()
+        .flat_map(|parameter| against(parameter, options))
+        .map(|complaint| {
+            let text = format!("in the list that `ENGINE spsa` prints: {}", complaint.text);
+            Complaint::new(&complaint.parameter, text)
+        })
+        .collect()
+}
+
 fn of(parameter: &Parameter, options: &[UciOption]) -> Vec<Complaint> {
+    let mut complaints = against(parameter, options);
+    let doubts = gains(parameter).into_iter();
+    complaints.extend(doubts.map(|text| Complaint::new(&parameter.name, text)));
+    complaints
+}
+
+fn against(parameter: &Parameter, options: &[UciOption]) -> Vec<Complaint> {
     let mut complaints = Vec::new();
     let mut complain = |fatal: bool, text: String| {
         complaints.push(Complaint::new(&parameter.name, text).fatal_if(fatal));
@@ -120,9 +139,6 @@ fn of(parameter: &Parameter, options: &[UciOption]) -> Vec<Complaint> {
                 ),
             }
         }
-    }
-    for text in gains(parameter) {
-        complain(false, text);
     }
     complaints
 }

@@ -133,7 +133,7 @@ impl Wiring<'_> {
                 Ok(trace) => traces.push(trace),
                 Err((fault, command)) => {
                     let text = format!("fails at `{}`", command.trim_end().replace('\n', "; "));
-                    let complaint = Complaint::new(ENGINE, text).detail(fault.to_string());
+                    let complaint = Complaint::new(ENGINE, text).detail(&fault.to_string());
                     return Ok(Err(complaint.fatal_if(true)));
                 }
             }

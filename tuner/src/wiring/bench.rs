@@ -10,13 +10,13 @@ use bench_guard::Failure;
 use sprt::engine::Fault;
 
 use super::{subject::setting, team};
-use crate::complaint::{Complaint, ENGINE};
+use crate::complaint::{Complaint, ENGINE, gist};
 use crate::prober::{Prober, Questions};
 
 /// As long as an OpenBench worker waits.
 const LONGEST: Duration = Duration::from_mins(1);
-/// All benches with one parameter moved may take so long together; beyond that, all are moved at once.
-const BUDGET: Duration = Duration::from_mins(3);
+/// All benches with one parameter moved may take so long together; where there are more, some are left out.
+const BUDGET: Duration = Duration::from_mins(2);
 /// How many of the last lines are kept to be read.
 const LINES_KEPT: usize = 200;
 /// What an engine says last on stderr may come after what it says last on stdout.
@@ -48,7 +48,7 @@ pub async fn inspect(
                 LONGEST.as_secs()
             ));
         }
-        Told::Crashed(how) => return complain(format!("`bench` ends the engine: {how}")),
+        Told::Crashed(how) => return complain(format!("`bench` ends the engine: {}", gist(&how))),
     };
     let took = started.elapsed();
     // With other values it may take longer, and then it is not blind.
@@ -70,26 +70,24 @@ pub async fn inspect(
              change searches"
         ));
     }
-    if took * stirring.len() as u32 / jobs.max(1) as u32 > BUDGET {
-        return Ok(Vec::new());
-    }
-    let alone = stirring.into_iter().map(|(name, value)| {
-        let questions = questions.clone();
+    let fit = BUDGET.div_duration_f64(took) * jobs as f64;
+    let step = (stirring.len() as f64 / fit).ceil().max(1.0) as usize;
+    let tried = match step {
+        1 => String::new(),
+        _ => format!(" (one of {step} parameters was tried)"),
+    };
+    let alone = stirring.into_iter().step_by(step).map(|(name, value)| {
+        let (questions, tried) = (questions.clone(), tried.clone());
         async move {
             let one = [(name, value)];
             let told = bench(&questions, &one, patience).await?;
             let [(name, value)] = one;
-            Ok(
-                matches!(told, Told::Nodes(nodes) if nodes == usual).then(|| {
-                    Complaint::new(
-                        &name,
-                        format!(
-                            "`bench` is blind to it: {usual} nodes as usual, though searches change"
-                        ),
-                    )
-                    .detail(value)
-                }),
-            )
+            Ok(matches!(told, Told::Nodes(nodes) if nodes == usual).then(|| {
+                let text = format!(
+                    "`bench` is blind to it: {usual} nodes as usual, though searches change{tried}"
+                );
+                Complaint::new(&name, text).detail(&value)
+            }))
         }
     });
     let blind = team::all(alone, jobs, |_| ()).await?;

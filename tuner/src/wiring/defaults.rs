@@ -24,7 +24,7 @@ pub async fn inspect(
                 Complaint::new(
                     &wired.option.name,
                     "setting it to its printed default changes the search: there is another copy of \
-                     the default",
+                     the default, or more is set than it",
                 )
                 .detail(&wired.default),
             );

@@ -9,7 +9,7 @@ use bench_guard::Failure;
 use sprt::engine::{Fault, Info};
 use sprt::limit::{Clocks, Limit, TimeControl};
 
-use crate::complaint::{Complaint, ENGINE};
+use crate::complaint::{Complaint, ENGINE, gist};
 use crate::prober::{Prober, Questions};
 
 /// The node limit that is tried where games have another limit, and the largest that is tried.
@@ -26,7 +26,7 @@ const POSITIONS: usize = 6;
 /// How much longer than it should an engine may take.
 const GRACE: Duration = Duration::from_secs(5);
 /// Until a search is under way.
-const START: Duration = Duration::from_millis(300);
+const START: Duration = Duration::from_millis(200);
 /// For an answer to `stop` or `quit`.
 const OBEDIENCE: Duration = Duration::from_secs(2);
 /// Searches that no engine ends by itself while it is watched.
@@ -42,7 +42,7 @@ pub async fn inspect(
     };
     if let (_, Err(fault)) = search(questions, first, "go depth 1", GRACE).await? {
         let complaint = Complaint::new(ENGINE, "gives no move for `go depth 1`");
-        let complaint = complaint.detail(fault.to_string()).fatal_if(true);
+        let complaint = complaint.detail(&fault.to_string()).fatal_if(true);
         return Ok((vec![complaint], false));
     }
     let (limit, is_played) = match played {
@@ -63,7 +63,7 @@ pub async fn inspect(
         if let (_, Err(fault)) = search(questions, first, &go, patience).await? {
             let is_played = std::mem::discriminant(&limit) == std::mem::discriminant(&played);
             let complaint = Complaint::new(ENGINE, format!("does not keep `{go}`"));
-            complaints.push(complaint.detail(fault.to_string()).fatal_if(is_played));
+            complaints.push(complaint.detail(&fault.to_string()).fatal_if(is_played));
         }
     }
     complaints.extend(stop_and_quit(questions, first).await?);
@@ -122,7 +122,9 @@ async fn nodes(questions: &Questions, limit: u64) -> Result<Option<String>, Fail
                     patience.as_secs_f64()
                 )));
             }
-            (_, Err(Fault::Crashed(how))) => return Ok(Some(format!("fails at `{go}`: {how}"))),
+            (_, Err(Fault::Crashed(how))) => {
+                return Ok(Some(format!("fails at `{go}`: {}", gist(&how))));
+            }
         }
     }
     Ok(judge_nodes(limit, &told))
@@ -164,7 +166,7 @@ async fn stop_and_quit(questions: &Questions, position: &str) -> Result<Vec<Comp
                 }
                 Err(Fault::Crashed(how)) => {
                     let text = format!("fails at `{go}`");
-                    complaints.push(Complaint::new(ENGINE, text).detail(how));
+                    complaints.push(Complaint::new(ENGINE, text).detail(&how));
                     break;
                 }
                 Err(Fault::Silent(_)) if word == "stop" => {

@@ -100,7 +100,7 @@ impl Inspection {
             Seen::Crashed(how) => {
                 self.complain_of(
                     "a value in its range ends the engine",
-                    format!("{value}: {how}"),
+                    &format!("{value}: {how}"),
                 );
             }
             Seen::Silent => {
@@ -116,7 +116,7 @@ impl Inspection {
                 if let Some(best) = self.reference.questions.first_illegal(trace) {
                     self.complain_of(
                         "a value in its range makes it play illegal moves",
-                        format!("{value}: {best}"),
+                        &format!("{value}: {best}"),
                     );
                 }
             }
@@ -174,7 +174,7 @@ impl Inspection {
                     Seen::Searched(_) | Seen::Silent => beyond.to_string(),
                     Seen::Crashed(how) => format!("{beyond}: {how}"),
                 };
-                self.complain_of("takes values beyond its printed range", detail);
+                self.complain_of("takes values beyond its printed range", &detail);
                 return Ok(());
             }
         }
@@ -207,7 +207,7 @@ impl Inspection {
         if self.see(subject, &fraction).await? == seen_near {
             self.complain_of(
                 "cuts fractions off, where it should round or refuse them",
-                format!("{fraction} does what {near} does"),
+                &format!("{fraction} does what {near} does"),
             );
         }
         Ok(())
@@ -219,11 +219,11 @@ impl Inspection {
             match &seen {
                 Seen::Crashed(how) => self.complain_of(
                     "a value that is no number ends the engine",
-                    format!("`{value}`: {how}"),
+                    &format!("`{value}`: {how}"),
                 ),
                 _ if seen != *usual => self.complain_of(
                     "a value that is no number changes the search",
-                    format!("`{value}`"),
+                    &format!("`{value}`"),
                 ),
                 _ => {}
             }
@@ -253,7 +253,7 @@ impl Inspection {
             .push(Complaint::new(&self.wired.parameter.name, text));
     }
 
-    fn complain_of(&mut self, text: &str, detail: impl Into<String>) {
+    fn complain_of(&mut self, text: &str, detail: &str) {
         self.complaints
             .push(Complaint::new(&self.wired.parameter.name, text).detail(detail));
     }

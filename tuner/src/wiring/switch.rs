@@ -61,7 +61,7 @@ pub async fn inspect(
         match Subject::fresh(&reference, &setting(&name, value)).await? {
             Seen::Crashed(how) => crashes.push(
                 Complaint::new(&name, "a value of it ends the engine")
-                    .detail(format!("{value}: {how}")),
+                    .detail(&format!("{value}: {how}")),
             ),
             seen if seen == usual => idle.push(value.as_str()),
             _ => {}
@@ -83,7 +83,7 @@ pub async fn inspect(
                     reference.searches
                 ),
             )
-            .detail(idle.join(", ")),
+            .detail(&idle.join(", ")),
         )
     };
     Ok(crashes.into_iter().chain(complaint).collect())

@@ -23,7 +23,7 @@ fn each_mistake_of_an_engine_is_found() {
         (
             "two-defaults",
             "Margin: setting it to its printed default changes the search: there is another copy of \
-             the default (100)",
+             the default, or more is set than it (100)",
         ),
         (
             "case-sensitive",
@@ -45,7 +45,7 @@ fn each_mistake_of_an_engine_is_found() {
         ),
         (
             "idle-switch",
-            "2 options: a switch without effect on `go depth 9` from 12 positions: UseMargin, Style",
+            "2 options: a switch without effect on `go depth 9` from 3 positions: UseMargin, Style",
         ),
         (
             "twice",
@@ -85,7 +85,14 @@ fn each_mistake_of_an_engine_is_found() {
     ];
     for (mistake, complaint) in cases {
         let engine = place.engine(mistake);
-        let answer = place.run(["lint", "params.toml", "--engine", &engine]);
+        let answer = place.run([
+            "lint",
+            "params.toml",
+            "--engine",
+            &engine,
+            "--positions",
+            "3",
+        ]);
         assert_eq!(answer.code, Some(1), "{mistake}: {answer:?}");
         assert!(answer.stdout.contains(complaint), "{mistake}: {answer:?}");
         assert_eq!(answer.stdout.lines().count(), 1, "{mistake}: {answer:?}");
@@ -133,6 +140,22 @@ fn commands_that_are_not_obeyed_are_found_and_nothing_waits_for_ever() {
         let told: Vec<&str> = answer.stdout.lines().collect();
         assert_eq!(told, complaints, "{mistake}: {answer:?}");
     }
+}
+
+#[test]
+fn a_list_that_the_engine_prints_must_agree_with_its_options() {
+    let place = Place::new();
+    let engine = place.engine("old-list");
+    let answer = place.run(["lint", "params.toml", "--engine", &engine, "--static-only"]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+    let told: Vec<&str> = answer.stdout.lines().collect();
+    assert_eq!(
+        told,
+        [
+            "Gated: in the list that `ENGINE spsa` prints: range [1, 9], but the engine takes [1, 8] only",
+            "Lost: in the list that `ENGINE spsa` prints: the engine has no such option",
+        ]
+    );
 }
 
 #[test]
