@@ -83,7 +83,7 @@ pub async fn init(args: InitArgs, printer: Printer) -> Result<Exit, Failure> {
         Some(out) => {
             replace(out, &file)?;
             printer.note(&format!(
-                "wrote {} with {} parameters; next: tuner screen {}",
+                "wrote {} with {} parameters; next: tuner lint {}",
                 out.display(),
                 parameters.len(),
                 out.display()
@@ -127,12 +127,20 @@ fn from_options(options: &[UciOption]) -> Vec<Parameter> {
             !NOT_TUNED.contains(&name.as_str()) && !name.starts_with("uci_")
         })
         .filter_map(parameter)
-        .collect()
+        // Some engines advertise an option twice, which makes no file.
+        .fold(Vec::new(), |mut found: Vec<Parameter>, parameter| {
+            let same = |earlier: &Parameter| earlier.name.eq_ignore_ascii_case(&parameter.name);
+            if !found.iter().any(same) {
+                found.push(parameter);
+            }
+            found
+        })
 }
 
 fn parameter(option: &UciOption) -> Option<Parameter> {
     let (kind, value, min, max) = match &option.kind {
-        OptionKind::Spin { default, min, max } if min < max => {
+        // Two values are a switch, which a tune cannot take half way.
+        OptionKind::Spin { default, min, max } if max.saturating_sub(*min) > 1 => {
             (Kind::Int, *default as f64, *min as f64, *max as f64)
         }
         OptionKind::String { default } => {
@@ -182,6 +190,7 @@ fn text(parameters: &[Parameter], origin: &str, engine: &str) -> String {
 # r_end   learning rate at the end of the run; without it, a rule from pairs and parameters
 #
 # Entries without c_end and r_end are not tuned: take both away, or the table. Then:
+#   tuner lint FILE      what is wrong with these, or with the engine?
 #   tuner screen FILE    which parameters do anything, and is each c of the right size?
 #   tuner plan FILE      what can this budget find, and when?
 #   tuner spsa FILE
@@ -212,6 +221,8 @@ mod tests {
             "name Hash type spin default 16 min 1 max 1024",
             "name UCI_Elo type spin default 1500 min 1000 max 3000",
             "name Margin type spin default 100 min 0 max 400",
+            "name margin type spin default 90 min 0 max 400",
+            "name UseMargin type spin default 1 min 0 max 1",
             "name Scale type string default 1.5",
             "name Depth type string default 7",
             "name BookFile type string default book.bin",

@@ -98,8 +98,9 @@ pub async fn lint(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
     }
     if complaints.is_empty() {
         printer.note(&format!(
-            "{} parameters, nothing to complain about",
-            parameters.len()
+            "{} parameters, nothing to complain about; next: tuner screen {}",
+            parameters.len(),
+            args.engine.params.display()
         ));
         return Ok(Exit::Yes);
     }

@@ -5,7 +5,7 @@
 //! printed and not enforced; a name that must be written in the right case; a fraction that is cut off; tables derived
 //! once and never renewed; a text that crashes the parser; a switch without effect.
 //!
-//! Nothing that an engine does ends the inspection: it goes on with a new process, and what happened is a complaint.
+//! An engine that crashes or hangs does not end the inspection: that is a complaint, and a new process takes over.
 
 mod bench;
 mod defaults;
@@ -47,6 +47,15 @@ struct Reference {
     searches: String,
     /// How long they took.
     took: Duration,
+    /// Behind which parameters may have no effect.
+    gates: Vec<Gate>,
+}
+
+/// A switch that is off.
+struct Gate {
+    name: String,
+    /// The line that turns it on.
+    on: String,
 }
 
 /// A search that takes longer than this, and than [`FAR_LONGER`] searches of all positions, is not waited for.
@@ -120,7 +129,7 @@ impl Wiring<'_> {
 
     /// A search with the usual values, or why there is none that others could be compared with.
     async fn reference(&self) -> Result<Result<Reference, Complaint>, Failure> {
-        let limit = words(self.questions.limit());
+        let go = dialogue::go(self.questions.limit());
         let mut traces = Vec::new();
         let mut longest = Duration::ZERO;
         let mut prober = Prober::start(self.questions).await?;
@@ -142,14 +151,14 @@ impl Wiring<'_> {
         prober.quit().await;
         if traces[0] != traces[2] {
             let text = format!(
-                "two new processes answer `go {limit}` differently: it is not deterministic, and no \
+                "two new processes answer `{go}` differently: it is not deterministic, and no \
                  option can be judged by what it does to a search"
             );
             return Ok(Err(Complaint::new(ENGINE, text).fatal_if(true)));
         }
         if traces[0] != traces[1] {
             let text = format!(
-                "the second `go {limit}` of a process differs from the first: `ucinewgame` does not \
+                "the second `{go}` of a process differs from the first: `ucinewgame` does not \
                  forget all, and no option can be judged by what it does to a search"
             );
             return Ok(Err(Complaint::new(ENGINE, text).fatal_if(true)));
@@ -158,8 +167,9 @@ impl Wiring<'_> {
         Ok(Ok(Reference {
             questions: self.questions.within(LONG.max(longest * FAR_LONGER)),
             trace: traces.swap_remove(0),
-            searches: format!("`go {limit}` from {positions} positions"),
+            searches: format!("`{go}` from {positions} positions"),
             took: longest,
+            gates: self.options.iter().filter_map(switch::gate).collect(),
         }))
     }
 }
@@ -181,11 +191,4 @@ fn printed_default(option: &UciOption) -> Option<String> {
         }
         _ => None,
     }
-}
-
-/// What follows `go `.
-fn words(limit: Limit) -> String {
-    let mut line = String::new();
-    limit.write_go(sprt::limit::Clocks::default(), &mut line);
-    line.trim_end().trim_start_matches("go ").to_owned()
 }

@@ -71,7 +71,7 @@ pub async fn inspect(
 }
 
 /// The command for a limit, with a second on both clocks.
-fn go(limit: Limit) -> String {
+pub fn go(limit: Limit) -> String {
     let clocks = Clocks {
         white: Duration::from_secs(1),
         black: Duration::from_secs(1),

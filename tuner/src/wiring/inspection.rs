@@ -69,10 +69,10 @@ impl Inspection {
         };
         let mut renewed = true;
         for (value, seen) in told_late {
-            let told_first = Subject::fresh(&reference, &self.setting(value)).await?;
-            let both_searched =
-                matches!((seen, &told_first), (Seen::Searched(_), Seen::Searched(_)));
-            renewed &= !both_searched || told_first == *seen;
+            if matches!(seen, Seen::Searched(_)) {
+                let told_first = Subject::fresh(&reference, &self.setting(value)).await?;
+                renewed &= !matches!(told_first, Seen::Searched(_)) || told_first == *seen;
+            }
         }
         if !renewed {
             self.complain(
@@ -80,18 +80,50 @@ impl Inspection {
                  derived from it is not renewed",
             );
         } else if bounds.iter().all(|(_, seen)| *seen == usual) {
-            let text = format!(
-                "dead: neither minimum nor maximum changes {}; deeper searches might, or a switch that \
-                 is off",
-                reference.searches
-            );
-            self.complain(text);
+            let values = bounds.each_ref().map(|(value, _)| value.as_str());
+            self.dead(values).await?;
         }
         self.garbage(&mut subject, &usual).await?;
         Ok(Findings {
             complaints: self.complaints,
             stirring: stirring.map(|(value, _)| (self.wired.option.name, value.clone())),
         })
+    }
+
+    /// Neither bound changes anything; perhaps because a switch is off.
+    async fn dead(&mut self, bounds: [&str; 2]) -> Result<(), Failure> {
+        let reference = Arc::clone(&self.reference);
+        let all: String = reference
+            .gates
+            .iter()
+            .map(|gate| gate.on.as_str())
+            .collect();
+        if !all.is_empty() && self.stirs_after(&all, bounds).await? {
+            for gate in &reference.gates {
+                if self.stirs_after(&gate.on, bounds).await? {
+                    self.complain_of("dead while a switch is off", &gate.name);
+                    return Ok(());
+                }
+            }
+        }
+        let searches = &reference.searches;
+        self.complain(format!(
+            "dead: neither minimum nor maximum changes {searches}; deeper searches or a clock might"
+        ));
+        Ok(())
+    }
+
+    /// Whether the bounds change a search after `lines`.
+    async fn stirs_after(&self, lines: &str, bounds: [&str; 2]) -> Result<bool, Failure> {
+        let mut subject = Subject::new(&self.reference);
+        let usual = subject.see(lines, "").await?;
+        for value in bounds {
+            let seen = self.see(&mut subject, value).await?;
+            if matches!((&usual, &seen), (Seen::Searched(_), Seen::Searched(_))) && seen != usual {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// A value within its range must neither end the engine nor make it play what is no move.
@@ -214,18 +246,15 @@ impl Inspection {
     }
 
     async fn garbage(&mut self, subject: &mut Subject<'_>, usual: &Seen) -> Result<(), Failure> {
-        for value in ["abc", ""] {
+        for (value, called) in [("abc", "`abc`"), ("", "no value")] {
             let seen = self.see(subject, value).await?;
-            match &seen {
-                Seen::Crashed(how) => self.complain_of(
-                    "a value that is no number ends the engine",
-                    &format!("`{value}`: {how}"),
-                ),
-                _ if seen != *usual => self.complain_of(
-                    "a value that is no number changes the search",
-                    &format!("`{value}`"),
-                ),
-                _ => {}
+            if let Seen::Crashed(how) = seen {
+                let text = "a value that is no number ends the engine";
+                self.complain_of(text, &format!("{called}: {how}"));
+                break;
+            } else if seen != *usual {
+                self.complain_of("a value that is no number changes the search", called);
+                break;
             }
         }
         Ok(())

@@ -49,11 +49,16 @@ impl<'a> Subject<'a> {
         Subject::new(reference).see(lines, "").await
     }
 
-    /// What it answers after `lines`; it gets `restore` afterwards.
+    /// What it answers after `lines`; it gets `restore` afterwards, and before where it is a new process.
     pub async fn see(&mut self, lines: &str, restore: &str) -> Result<Seen, Failure> {
-        let mut prober = match self.prober.take() {
-            Some(prober) => prober,
-            None => Prober::start(&self.reference.questions).await?,
+        let mut prober = if let Some(prober) = self.prober.take() {
+            prober
+        } else {
+            let mut prober = Prober::start(&self.reference.questions).await?;
+            if let Err(fault) = self.tell(&mut prober, restore).await {
+                return Ok(fault.into());
+            }
+            prober
         };
         let seen = match self.tell(&mut prober, lines).await {
             Err(fault) => return Ok(fault.into()),

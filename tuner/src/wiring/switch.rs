@@ -5,8 +5,8 @@ use std::sync::Arc;
 use bench_guard::Failure;
 use sprt::engine::{OptionKind, UciOption};
 
-use super::Reference;
 use super::subject::{Seen, Subject, setting};
+use super::{Gate, Reference};
 use crate::complaint::Complaint;
 
 /// Parts of names of options that no search at a fixed limit need heed, in lower case: what is printed, what is read
@@ -46,6 +46,16 @@ pub fn values(option: &UciOption) -> Option<(String, Vec<String>)> {
         _ => return None,
     };
     Some((option.name.clone(), values))
+}
+
+/// A switch that is off and may stand before some parameters.
+pub fn gate(option: &UciOption) -> Option<Gate> {
+    let (name, _) = values(option)?;
+    let is_off = option.kind == OptionKind::Check { default: false };
+    is_off.then(|| Gate {
+        on: setting(&name, "true"),
+        name,
+    })
 }
 
 /// A complaint where some value, or every one, changes nothing.

@@ -47,6 +47,7 @@ fn each_mistake_of_an_engine_is_found() {
             "idle-switch",
             "2 options: a switch without effect on `go depth 9` from 3 positions: UseMargin, Style",
         ),
+        ("gated", "Gated: dead while a switch is off (UseGate)"),
         (
             "twice",
             "margin: advertised twice, once spelled `Margin`: only one of them can be set",

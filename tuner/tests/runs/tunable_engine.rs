@@ -30,6 +30,8 @@ struct Engine {
     position: String,
     moves: u32,
     gives_up: bool,
+    /// Without which `Gated` does nothing in the engine that makes the mistake `gated`.
+    gate_is_open: bool,
 }
 
 fn main() {
@@ -47,6 +49,7 @@ fn main() {
         position: String::new(),
         moves: 0,
         gives_up: false,
+        gate_is_open: false,
     };
     // What it prints for tuners was written down once, and the options have changed since.
     if engine.mistake == "old-list" && std::env::args().any(|argument| argument == "spsa") {
@@ -88,6 +91,9 @@ impl Engine {
                     say("option name UseMargin type check default true");
                     say("option name Style type combo default calm var calm var bold var wild");
                 }
+                if self.mistake == "gated" {
+                    say("option name UseGate type check default false");
+                }
                 if self.mistake == "twice" {
                     say("option name margin type spin default 100 min 0 max 400");
                 }
@@ -109,6 +115,9 @@ impl Engine {
         let Some((name, value)) = rest.trim_start_matches("name ").split_once(" value ") else {
             return;
         };
+        if name == "UseGate" {
+            self.gate_is_open = value == "true";
+        }
         let exact = self.mistake == "case-sensitive";
         let known = self.options.keys().copied().find(|known| {
             if exact {
@@ -201,7 +210,10 @@ impl Engine {
             self.options["Scale"],
             self.options["Gated"],
         );
-        hash(&format!("{known:?}"))
+        match (self.mistake.as_str(), self.gate_is_open) {
+            ("gated", false) => hash(&format!("{:?}", (known.0, known.1))),
+            _ => hash(&format!("{known:?}")),
+        }
     }
 
     fn answer(&mut self, nodes: Option<u64>) {
