@@ -59,7 +59,7 @@ pub async fn lint(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
             .filter(|parameter| !is_fatal(&parameter.name))
             .cloned()
             .collect();
-        let questions = args.probe.questions(&settings)?;
+        let questions = args.probe.questions(&args.engine, &settings)?;
         positions = Some(questions.positions().len());
         let wiring = Wiring {
             questions: &questions,

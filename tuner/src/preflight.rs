@@ -31,15 +31,15 @@ pub struct ProbeFlags {
     pub positions: u64,
 }
 
+/// Without `--seed`, a command that only probes asks the same positions each time.
+const PROBE_SEED: u64 = 1;
+
 impl ProbeFlags {
-    pub fn questions(self, settings: &Settings) -> Result<Questions, Failure> {
+    pub fn questions(self, args: &EngineArgs, settings: &Settings) -> Result<Questions, Failure> {
+        let mut play = settings.play.clone();
+        play.book.reading.seed = args.play.seed.unwrap_or(PROBE_SEED);
         let limit = Limit::Depth(self.probe_depth);
-        Questions::new(
-            settings.engine.launch(),
-            &settings.play,
-            limit,
-            self.positions,
-        )
+        Questions::new(settings.engine.launch(), &play, limit, self.positions)
     }
 }
 
@@ -80,7 +80,7 @@ pub async fn screen(args: ScreenArgs, printer: Printer) -> Result<Exit, Failure>
     let settings = args.engine.resolve(printer).await?;
     let parameters = &settings.file.parameters;
     options::require(&options::lint(parameters, &settings.options))?;
-    let questions = args.probe.questions(&settings)?;
+    let questions = args.probe.questions(&args.engine, &settings)?;
     let bar = printer
         .draws_progress()
         .then(|| indicatif::ProgressBar::new(parameters.len() as u64));

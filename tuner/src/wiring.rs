@@ -14,6 +14,7 @@ mod inspection;
 mod subject;
 mod switch;
 mod team;
+mod untuned;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -83,6 +84,7 @@ impl Wiring<'_> {
         let wired = self.wired();
         let (wrong_defaults, defaults_agree) = defaults::inspect(&reference, &wired).await?;
         complaints.extend(wrong_defaults);
+        complaints.extend(untuned::inspect(&reference, self.options, &wired).await?);
 
         let switches = self.options.iter().filter_map(switch::values);
         let switches: Vec<(String, Vec<String>)> = switches.collect();

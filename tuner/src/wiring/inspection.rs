@@ -8,8 +8,8 @@ use std::sync::Arc;
 use bench_guard::Failure;
 use sprt::engine::OptionKind;
 
-use super::subject::{Seen, Subject, setting};
-use super::{Reference, Wired};
+use super::subject::{NO_NUMBER, Seen, Subject, setting};
+use super::{Reference, Wired, untuned};
 use crate::arena::options;
 use crate::complaint::Complaint;
 
@@ -246,14 +246,16 @@ impl Inspection {
     }
 
     async fn garbage(&mut self, subject: &mut Subject<'_>, usual: &Seen) -> Result<(), Failure> {
-        for (value, called) in [("abc", "`abc`"), ("", "no value")] {
+        for value in [NO_NUMBER, ""] {
             let seen = self.see(subject, value).await?;
             if let Seen::Crashed(how) = seen {
-                let text = "a value that is no number ends the engine";
-                self.complain_of(text, &format!("{called}: {how}"));
+                self.complain_of(untuned::ENDS, &format!("`{value}`: {how}"));
                 break;
             } else if seen != *usual {
-                self.complain_of("a value that is no number changes the search", called);
+                self.complain_of(
+                    "a value that is no number changes the search",
+                    &format!("`{value}`"),
+                );
                 break;
             }
         }

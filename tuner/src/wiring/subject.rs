@@ -25,6 +25,9 @@ impl From<Fault> for Seen {
     }
 }
 
+/// What an option that takes numbers must refuse.
+pub const NO_NUMBER: &str = "abc";
+
 /// The line that sets an option, with nothing checked.
 pub fn setting(name: &str, value: &str) -> String {
     format!("setoption name {name} value {value}\n")

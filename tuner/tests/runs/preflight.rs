@@ -39,13 +39,17 @@ fn each_mistake_of_an_engine_is_found() {
         ),
         (
             "crash-on-text",
-            "2 options: a value that is no number ends the engine: Margin (`abc`: ended by itself \
+            "3 options: a value that is no number ends the engine: Dead (`abc`: ended by itself \
              (exit status: 6); its last words on stderr: terminate called after throwing an instance \
-             what(): stoi), Gated (",
+             what(): stoi), Margin (",
         ),
         (
             "idle-switch",
             "2 options: a switch without effect on `go depth 9` from 3 positions: UseMargin, Style",
+        ),
+        (
+            "hash-takes-all",
+            "Hash: a value that is no number ends the engine (`abc`: ended by itself (exit status: 7))",
         ),
         ("gated", "Gated: dead while a switch is off (UseGate)"),
         (
@@ -220,8 +224,10 @@ fn dead_parameters_are_named_by_lint_and_screen() {
         ),
         "{linted:?}"
     );
-    let screened = place.run(["screen", "params.toml", "--engine", "./engine", "--json"]);
+    let screen = ["screen", "params.toml", "--engine", "./engine", "--json"];
+    let screened = place.run(screen);
     assert_eq!(screened.code, Some(1));
+    assert_eq!(screened.stdout, place.run(screen).stdout, "asked twice");
     let report = screened.json();
     assert_eq!(report["parameters"][0]["verdict"], "fine");
     assert_eq!(report["parameters"][1]["verdict"], "dead");

@@ -86,6 +86,7 @@ impl Engine {
                 say("option name Scale type string default 1.5");
                 say("option name Gated type spin default 3 min 1 max 8");
                 say("option name Dead type spin default 10 min 0 max 20");
+                say("option name Hash type spin default 16 min 1 max 64");
                 say("option name Ponder type check default false");
                 if self.mistake == "idle-switch" {
                     say("option name UseMargin type check default true");
@@ -117,6 +118,9 @@ impl Engine {
         };
         if name == "UseGate" {
             self.gate_is_open = value == "true";
+        }
+        if name == "Hash" && self.mistake == "hash-takes-all" && value.parse::<u32>().is_err() {
+            std::process::exit(7);
         }
         let exact = self.mistake == "case-sensitive";
         let known = self.options.keys().copied().find(|known| {
