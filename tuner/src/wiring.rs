@@ -81,6 +81,12 @@ impl Wiring<'_> {
                 return Ok(complaints);
             }
         };
+        if reference.trace.iter().all(|answer| answer.nodes.is_none()) {
+            complaints.push(Complaint::new(
+                ENGINE,
+                "reports no nodes: only what changes a move or a score is seen",
+            ));
+        }
         let wired = self.wired();
         let (wrong_defaults, defaults_agree) = defaults::inspect(&reference, &wired).await?;
         complaints.extend(wrong_defaults);
@@ -164,6 +170,10 @@ impl Wiring<'_> {
                  forget all, and no option can be judged by what it does to a search"
             );
             return Ok(Err(Complaint::new(ENGINE, text).fatal_if(true)));
+        }
+        if let Some(best) = self.questions.first_illegal(&traces[0]) {
+            let complaint = Complaint::new(ENGINE, "plays illegal moves").detail(&best);
+            return Ok(Err(complaint.fatal_if(true)));
         }
         let positions = self.questions.positions().len();
         Ok(Ok(Reference {

@@ -52,7 +52,9 @@ impl Inspection {
         let at_min = self.see(&mut subject, &min).await?;
         let bounds = [(max, at_max), (min, at_min)];
         for (value, seen) in &bounds {
-            self.judge_bound(value, seen);
+            if !self.judge_bound(value, seen) {
+                break;
+            }
         }
         let stirring = bounds
             .iter()
@@ -126,33 +128,32 @@ impl Inspection {
         Ok(false)
     }
 
-    /// A value within its range must neither end the engine nor make it play what is no move.
-    fn judge_bound(&mut self, value: &str, seen: &Seen) {
-        match seen {
-            Seen::Crashed(how) => {
-                self.complain_of(
-                    "a value in its range ends the engine",
-                    &format!("{value}: {how}"),
-                );
-            }
-            Seen::Silent => {
-                let text = format!(
+    /// Whether a value within its range neither ends the engine nor makes it play what is no move.
+    fn judge_bound(&mut self, value: &str, seen: &Seen) -> bool {
+        let (text, detail) = match seen {
+            Seen::Crashed(how) => (
+                "a value in its range ends the engine".to_owned(),
+                format!("{value}: {how}"),
+            ),
+            Seen::Silent => (
+                format!(
                     "a value in its range makes a search last over {:.0} s; all of {} took {:.1} s",
                     self.reference.questions.patience().as_secs_f64(),
                     self.reference.searches,
                     self.reference.took.as_secs_f64(),
-                );
-                self.complain_of(&text, value);
-            }
-            Seen::Searched(trace) => {
-                if let Some(best) = self.reference.questions.first_illegal(trace) {
-                    self.complain_of(
-                        "a value in its range makes it play illegal moves",
-                        &format!("{value}: {best}"),
-                    );
-                }
-            }
-        }
+                ),
+                value.to_owned(),
+            ),
+            Seen::Searched(trace) => match self.reference.questions.first_illegal(trace) {
+                None => return true,
+                Some(best) => (
+                    "a value in its range makes it play illegal moves".to_owned(),
+                    format!("{value}: {best}"),
+                ),
+            },
+        };
+        self.complain_of(&text, &detail);
+        false
     }
 
     /// Names of options ignore case.
@@ -248,16 +249,22 @@ impl Inspection {
     async fn garbage(&mut self, subject: &mut Subject<'_>, usual: &Seen) -> Result<(), Failure> {
         for value in [NO_NUMBER, ""] {
             let seen = self.see(subject, value).await?;
-            if let Seen::Crashed(how) = seen {
-                self.complain_of(untuned::ENDS, &format!("`{value}`: {how}"));
-                break;
-            } else if seen != *usual {
-                self.complain_of(
-                    "a value that is no number changes the search",
-                    &format!("`{value}`"),
-                );
-                break;
+            if seen == *usual {
+                continue;
             }
+            let (text, detail) = match seen {
+                Seen::Crashed(how) => (untuned::ENDS, format!("`{value}`: {how}")),
+                Seen::Silent => (
+                    "a value that is no number makes it hang",
+                    format!("`{value}`"),
+                ),
+                Seen::Searched(_) => (
+                    "a value that is no number changes the search",
+                    format!("`{value}`"),
+                ),
+            };
+            self.complain_of(text, &detail);
+            break;
         }
         Ok(())
     }

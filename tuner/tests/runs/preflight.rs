@@ -69,6 +69,11 @@ fn each_mistake_of_an_engine_is_found() {
             "illegal-above",
             "Margin: a value in its range makes it play illegal moves (400: a1a1)",
         ),
+        ("illegal", "engine: error: plays illegal moves (a1a1)"),
+        (
+            "hang-on-text",
+            "Margin: a value that is no number makes it hang (`abc`)",
+        ),
         (
             "blind-bench",
             "engine: `bench` is blind to options: 1000000 nodes also with all parameters at values \
@@ -102,6 +107,19 @@ fn each_mistake_of_an_engine_is_found() {
         assert!(answer.stdout.contains(complaint), "{mistake}: {answer:?}");
         assert_eq!(answer.stdout.lines().count(), 1, "{mistake}: {answer:?}");
     }
+}
+
+#[test]
+fn an_engine_without_node_counts_is_told_to_be_hard_to_judge() {
+    let place = Place::new();
+    let engine = place.engine("mum");
+    let answer = place.run(["lint", "params.toml", "--engine", &engine]);
+    let first = answer.stdout.lines().next();
+    assert_eq!(
+        first,
+        Some("engine: reports no nodes: only what changes a move or a score is seen"),
+        "{answer:?}"
+    );
 }
 
 #[test]

@@ -77,6 +77,13 @@ fn say(text: &str) {
     let _ = io::stdout().flush();
 }
 
+/// Its input is read no more; it ends by the hand of others.
+fn hang() -> ! {
+    loop {
+        std::thread::park();
+    }
+}
+
 impl Engine {
     fn obey(&mut self, line: &str) -> bool {
         match line.split_once(' ').unwrap_or((line, "")) {
@@ -131,6 +138,9 @@ impl Engine {
             }
         });
         let (Some(name), Ok(value)) = (known, value.parse::<f64>()) else {
+            if self.mistake == "hang-on-text" && known == Some("Margin") {
+                hang();
+            }
             if self.mistake == "crash-on-text" && known.is_some() {
                 eprintln!("terminate called after throwing an instance\n  what(): stoi");
                 std::process::exit(6);
@@ -159,10 +169,7 @@ impl Engine {
         let mistake = self.mistake.clone();
         let (kind, number) = how.split_once(' ').unwrap_or((how, ""));
         if mistake == "hangs" {
-            // Its input is read no more; it ends by the hand of others.
-            loop {
-                std::thread::park();
-            }
+            hang();
         }
         let endless = match kind {
             "infinite" => true,
@@ -253,14 +260,21 @@ impl Engine {
             (derived % 7) as i32
         };
         let nodes = nodes.unwrap_or(100 + (hash(&self.position) ^ derived) % 1000);
-        let best = if self.mistake == "illegal-above" && margin > 399.0 {
+        let is_illegal = match self.mistake.as_str() {
+            "illegal-above" => margin > 399.0,
+            "illegal" => true,
+            _ => false,
+        };
+        let best = if is_illegal {
             "a1a1".to_owned()
         } else {
             legal_move(&self.position, hash(&self.position))
         };
-        say(&format!(
-            "info depth 1 score cp {score} nodes {nodes} pv {best}"
-        ));
+        let nodes = match self.mistake.as_str() {
+            "mum" => String::new(),
+            _ => format!(" nodes {nodes}"),
+        };
+        say(&format!("info depth 1 score cp {score}{nodes} pv {best}"));
         say(&format!("bestmove {best}"));
     }
 }
