@@ -115,7 +115,7 @@ fn play_cell(cell: usize, pairs: u64, surfaces: u64, first: u64) -> Gains {
                     seed,
                     window: 1,
                 };
-                Run::play(tune, &surface, &oracle).gained
+                Run::play(tune, &surface, &oracle, false).gained
             };
             [
                 openbench(&parameters, &surface, &oracle, pairs, seed),

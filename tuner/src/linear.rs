@@ -30,6 +30,12 @@ impl Cholesky {
         Some(Self { size, lower })
     }
 
+    /// The logarithm of the matrix's determinant.
+    pub fn log_determinant(&self) -> f64 {
+        let diagonal = (0..self.size).map(|index| self.lower[index * self.size + index]);
+        2.0 * diagonal.map(f64::ln).sum::<f64>()
+    }
+
     /// `L^-1 right`: its squared length is `right^T matrix^-1 right`.
     pub fn half_solve(&self, right: &[f64]) -> Vec<f64> {
         let mut solution: Vec<f64> = Vec::with_capacity(self.size);

@@ -101,7 +101,7 @@ impl Recorder {
             && let Some(iterations) = early_stop.check(session)
         {
             self.printer
-                .note("no parameter shows any effect: the run ends here, as was asked");
+                .note("less than 2 Elo can be hoped for: the run ends here, as was asked");
             self.journal.append(&Line::Extend { iterations })?;
             return Ok(Next::EndAt(iterations));
         }

@@ -44,6 +44,8 @@ pub struct RunResult {
     /// Of the values over the start, by the regression.
     pub elo: f64,
     pub elo_sd: f64,
+    /// Elo that the optimum is expected to have over the start.
+    pub hope: f64,
     /// How far the dummy has wandered at most, in c.
     pub noise_floor: f64,
     pub parameters: Vec<ParameterResult>,
@@ -101,6 +103,7 @@ impl RunResult {
             variance: summary.variance,
             elo: summary.elo,
             elo_sd: summary.elo_sd,
+            hope: summary.hope,
             noise_floor,
             parameters,
         }

@@ -12,6 +12,7 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 use serde::Serialize;
 
+use crate::early_stop::EarlyStop;
 use crate::evidence::Verdict;
 use crate::oracle::{Family, PairOracle, Surface};
 use crate::params_file;
@@ -39,6 +40,9 @@ pub struct SimulateArgs {
     /// Iterations of the run [default: the file's]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     iterations: Option<u64>,
+    /// End each run as `tuner spsa --stop-early` would
+    #[arg(long)]
+    stop_early: bool,
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Print one JSON object
@@ -60,9 +64,13 @@ struct FamilyReport {
     /// What the tuner itself said it had gained, on average, and its standard deviation.
     claimed: f64,
     claimed_sd: f64,
+    /// Root mean square of the claim's error, in the standard deviations that it states: 1 if it is honest.
+    claim_error: f64,
     /// Shares of the parameters with an effect and of the dead ones that the games showed to matter.
     effects_seen: f64,
     false_alarms: f64,
+    /// Share of the runs that were ended early.
+    stopped: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -88,9 +96,9 @@ impl SimulateArgs {
         schedule.iterations = self.iterations.unwrap_or(schedule.iterations);
         let count = file.parameters.len();
         let deficit = self.deficit.unwrap_or(20.0 * (count as f64 / 15.0).sqrt());
-        if !(deficit.is_finite() && deficit > 0.0) {
+        if !(deficit.is_finite() && deficit >= 0.0) {
             return Err(Failure::unable(format!(
-                "--deficit is {deficit}, not a positive number"
+                "--deficit is {deficit}, not a number from 0 up"
             )));
         }
         let families = self
@@ -132,7 +140,7 @@ impl SimulateArgs {
                     seed,
                     ..tune.clone()
                 };
-                Run::play(tune, &surface, &oracle)
+                Run::play(tune, &surface, &oracle, self.stop_early)
             })
             .collect();
         let mean = |of: &dyn Fn(&Run) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
@@ -156,8 +164,10 @@ impl SimulateArgs {
                 .fold(f64::NEG_INFINITY, f64::max),
             claimed: mean(&|run| run.claimed),
             claimed_sd: mean(&|run| run.claimed_sd),
+            claim_error: mean(&|run| ((run.claimed - run.gained) / run.claimed_sd).powi(2)).sqrt(),
             effects_seen: share(sum(&|run| run.effects_seen), sum(&|run| run.effects)),
             false_alarms: share(sum(&|run| run.false_alarms), sum(&|run| run.dead)),
+            stopped: mean(&|run| f64::from(u8::from(run.is_stopped))),
         }
     }
 }
@@ -168,6 +178,7 @@ pub struct Run {
     pub gained: f64,
     claimed: f64,
     claimed_sd: f64,
+    pub is_stopped: bool,
     effects: u64,
     effects_seen: u64,
     dead: u64,
@@ -175,12 +186,14 @@ pub struct Run {
 }
 
 impl Run {
-    /// Plays the whole tune on a surface.
-    pub fn play(tune: Tune, surface: &Surface, oracle: &PairOracle) -> Self {
+    /// Plays a tune on a surface, to its end or until an early stop.
+    pub fn play(tune: Tune, surface: &Surface, oracle: &PairOracle, stop_early: bool) -> Self {
         let mut generator = ChaCha8Rng::seed_from_u64(tune.seed);
         // The tune's own draws use the streams from zero up.
         generator.set_stream(u64::MAX);
         let mut session = Session::new(tune);
+        let mut early_stop = stop_early.then(|| EarlyStop::new(&session));
+        let planned = session.pairs();
         loop {
             let Some((pair, perturbation)) = session.open().next() else {
                 break;
@@ -188,6 +201,9 @@ impl Run {
             let difference = surface.elo(&perturbation.plus) - surface.elo(&perturbation.minus);
             let result = oracle.draw(difference, &mut generator);
             session.answer(pair, Outcome::Played(result as u8));
+            if let Some(iterations) = early_stop.as_mut().and_then(|stop| stop.check(&session)) {
+                session.extend(iterations);
+            }
         }
         let summary = session.summary();
         let mut run = Self {
@@ -195,6 +211,7 @@ impl Run {
             gained: surface.elo(&session.proposal()) + surface.deficit(),
             claimed: summary.elo,
             claimed_sd: summary.elo_sd,
+            is_stopped: session.pairs() < planned,
             effects: 0,
             effects_seen: 0,
             dead: 0,
@@ -222,8 +239,10 @@ fn table(report: &SimulationReport) -> String {
         "gained",
         "worst to best run",
         "tuner's own claim",
+        "its error / sd",
         "effects seen",
         "false alarms",
+        "stopped",
     ]);
     for family in &report.families {
         builder.push_record([
@@ -232,8 +251,10 @@ fn table(report: &SimulationReport) -> String {
             format!("{:.1} ± {:.1}", family.gained, family.gained_standard_error),
             format!("{:.1} to {:.1}", family.worst, family.best),
             format!("{:.1} ± {:.1}", family.claimed, family.claimed_sd),
+            format!("{:.2}", family.claim_error),
             format!("{:.0}%", 100.0 * family.effects_seen),
-            format!("{:.0}%", 100.0 * family.false_alarms),
+            format!("{:.1}%", 100.0 * family.false_alarms),
+            format!("{:.0}%", 100.0 * family.stopped),
         ]);
     }
     let mut table = builder.build();

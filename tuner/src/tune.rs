@@ -38,7 +38,7 @@ pub struct SpsaArgs {
     /// Tune dead parameters too, and do not screen
     #[arg(long, help_heading = "Tune")]
     pub force: bool,
-    /// From half of the run on, end it if no parameter shows any effect
+    /// From half of the run on, end it if less than 2 Elo can be hoped for
     #[arg(long, help_heading = "Tune")]
     pub stop_early: bool,
     /// Folder of the run [default: a new one under the state folder]
