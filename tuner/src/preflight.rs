@@ -17,7 +17,7 @@ use crate::schedule::Schedule;
 use crate::screen::{self, Screened};
 use crate::session::{Algorithm, Session, Tune};
 use crate::settings::{EngineArgs, Settings, read_params};
-use crate::tune::{GainFlags, common_r_end};
+use crate::tune::GainFlags;
 
 /// How the engine is probed.
 #[derive(Args, Clone, Copy, Debug)]
@@ -156,8 +156,8 @@ pub async fn plan(args: PlanArgs, printer: Printer) -> Result<Exit, Failure> {
     if args.untimed {
         let file = read_params(&args.engine.params, &args.engine.only)?;
         let schedule = args.gains.over(file.spsa.schedule());
-        let rate = common_r_end(&file.parameters);
-        printer.result(&Forecast::new(&schedule, file.parameters.len(), rate, None).words());
+        let forecast = Forecast::new(args.gains.algorithm, &schedule, &file.parameters, None);
+        printer.result(&forecast.words());
         return Ok(Exit::Yes);
     }
     let settings = args.engine.resolve(printer).await?;
@@ -165,8 +165,7 @@ pub async fn plan(args: PlanArgs, printer: Printer) -> Result<Exit, Failure> {
     options::require(&options::lint(&parameters, &settings.options))?;
     let schedule = args.gains.over(settings.file.spsa.schedule());
     let speed = measure(&settings, schedule).await?;
-    let rate = common_r_end(&parameters);
-    let forecast = Forecast::new(&schedule, parameters.len(), rate, speed);
+    let forecast = Forecast::new(args.gains.algorithm, &schedule, &parameters, speed);
     printer.result(&forecast.words());
     if let Some(speed) = speed {
         printer.note(&format!(

@@ -18,6 +18,7 @@ use crate::schedule::Schedule;
 use crate::screen;
 use crate::session::{Algorithm, Session, Tune};
 use crate::settings::{EngineArgs, Settings};
+use crate::wiring::dialogue::played_nodes;
 
 /// Pairs that may be under way or waiting, per slot; enough that a long game holds up nobody.
 const WINDOW_PER_SLOT: u64 = 4;
@@ -32,9 +33,6 @@ pub struct SpsaArgs {
     pub engine: EngineArgs,
     #[command(flatten)]
     pub gains: GainFlags,
-    /// How the run learns
-    #[arg(long, value_enum, default_value_t, help_heading = "Tune")]
-    pub algorithm: Algorithm,
     /// Tune dead parameters too, and do not screen
     #[arg(long, help_heading = "Tune")]
     pub force: bool,
@@ -62,6 +60,9 @@ pub struct GainFlags {
     /// Pairs of games that advance the schedule by one iteration [default: 8]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub pairs_per_iteration: Option<u64>,
+    /// How the run learns
+    #[arg(long, value_enum, default_value_t)]
+    pub algorithm: Algorithm,
 }
 
 impl GainFlags {
@@ -190,6 +191,10 @@ async fn prepare(args: &SpsaArgs, printer: Printer) -> Result<Plan, Failure> {
             Limit::Depth(QUICK_DEPTH),
             QUICK_POSITIONS,
         )?;
+        if let Some(text) = played_nodes(&questions, play.limit).await? {
+            return Err(Failure::engine(format!("the engine {text}"))
+                .hint("play with a clock (--tc 8+0.08), or go on all the same with --force"));
+        }
         let jobs = play.concurrency;
         screened = screen::screen(&questions, &file.parameters, jobs, |_| {}).await?;
         let dead = screen::dead(&screened);
@@ -202,12 +207,8 @@ async fn prepare(args: &SpsaArgs, printer: Printer) -> Result<Plan, Failure> {
                  out with --only, or tune them with --force"));
         }
     }
-    let forecast = Forecast::new(
-        &schedule,
-        file.parameters.len(),
-        common_r_end(&file.parameters),
-        None,
-    );
+    let algorithm = args.gains.algorithm;
+    let forecast = Forecast::new(algorithm, &schedule, &file.parameters, None);
     printer.note(&format!(
         "plan: {} parameters, {}",
         file.parameters.len(),
@@ -217,7 +218,7 @@ async fn prepare(args: &SpsaArgs, printer: Printer) -> Result<Plan, Failure> {
     let tune = Tune {
         parameters: file.parameters,
         schedule,
-        algorithm: args.algorithm,
+        algorithm,
         seed: play.book.reading.seed,
         window,
     };
@@ -225,12 +226,6 @@ async fn prepare(args: &SpsaArgs, printer: Printer) -> Result<Plan, Failure> {
     let mut plan = Plan::new(params, tune, engine, play, screened);
     plan.stop_early = args.stop_early;
     Ok(plan)
-}
-
-/// The mean learning rate of a list, where all have one.
-pub fn common_r_end(parameters: &[crate::parameter::Parameter]) -> Option<f64> {
-    let rates: Option<Vec<f64>> = parameters.iter().map(|parameter| parameter.r_end).collect();
-    rates.map(|rates| rates.iter().sum::<f64>() / rates.len().max(1) as f64)
 }
 
 async fn play(

@@ -9,7 +9,7 @@
 
 mod bench;
 mod defaults;
-mod dialogue;
+pub mod dialogue;
 mod inspection;
 mod subject;
 mod switch;

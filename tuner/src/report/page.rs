@@ -6,7 +6,6 @@ use crate::evidence::{SEEN, Verdict};
 use crate::forecast::Forecast;
 use crate::journal::Replayed;
 use crate::result::{ParameterResult, RunResult, short};
-use crate::tune::common_r_end;
 
 use super::chart::{Chart, Level, Line, escape};
 
@@ -256,12 +255,7 @@ fn trajectories(page: &mut String, replayed: &Replayed, result: &RunResult) {
 
 fn plan(page: &mut String, replayed: &Replayed) {
     let (plan, tune) = (&replayed.plan, replayed.session.tune());
-    let forecast = Forecast::new(
-        &tune.schedule,
-        tune.parameters.len(),
-        common_r_end(&tune.parameters),
-        None,
-    );
+    let forecast = Forecast::new(tune.algorithm, &tune.schedule, &tune.parameters, None);
     let schedule = tune.schedule;
     let options: Vec<String> = plan
         .engine

@@ -45,13 +45,14 @@ pub async fn inspect(
         let complaint = complaint.detail(&fault.to_string()).fatal_if(true);
         return Ok((vec![complaint], false));
     }
-    let (limit, is_played) = match played {
-        Limit::Nodes(nodes) => (nodes.min(MOST_NODES), true),
-        _ => (USUAL_NODES, false),
-    };
     let mut complaints = Vec::new();
-    if let Some(text) = nodes(questions, limit).await? {
-        complaints.push(Complaint::new(ENGINE, text).fatal_if(is_played));
+    if let Some(text) = played_nodes(questions, played).await? {
+        complaints.push(Complaint::new(ENGINE, text).fatal_if(true));
+    }
+    if !matches!(played, Limit::Nodes(_))
+        && let Some(text) = nodes(questions, USUAL_NODES).await?
+    {
+        complaints.push(Complaint::new(ENGINE, text));
     }
     let second = TimeControl {
         moves: None,
@@ -68,6 +69,14 @@ pub async fn inspect(
     }
     complaints.extend(stop_and_quit(questions, first).await?);
     Ok((complaints, true))
+}
+
+/// What is wrong with how an engine keeps the node limit of the games, if they have one.
+pub async fn played_nodes(questions: &Questions, played: Limit) -> Result<Option<String>, Failure> {
+    match played {
+        Limit::Nodes(limit) => nodes(questions, limit.min(MOST_NODES)).await,
+        _ => Ok(None),
+    }
 }
 
 /// The command for a limit, with a second on both clocks.

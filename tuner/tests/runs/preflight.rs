@@ -166,6 +166,21 @@ fn commands_that_are_not_obeyed_are_found_and_nothing_waits_for_ever() {
 }
 
 #[test]
+fn a_tune_of_an_engine_that_ignored_node_limits_waited_for_ever() {
+    let place = Place::new();
+    let engine = place.engine("ignores-nodes");
+    let answer = place.run(["spsa", "params.toml", "--engine", &engine, "--out", "run"]);
+    assert_eq!(answer.code, Some(3), "{answer:?}");
+    assert!(
+        answer
+            .stderr
+            .contains("the engine does not keep `go nodes 100`"),
+        "{answer:?}"
+    );
+    assert!(!place.path("run").exists());
+}
+
+#[test]
 fn a_list_that_the_engine_prints_must_agree_with_its_options() {
     let place = Place::new();
     let engine = place.engine("old-list");
