@@ -163,7 +163,12 @@ pub fn project_section(
             "whetstone.toml, section [{tool}]: unknown key `{key}`"
         ))
         .hint(format!(
-            "its keys are the flags of `{tool}` without the dashes; see `{tool} --help`"
+            "its keys are flags without the dashes; see `{}`",
+            if tool == "sprt" {
+                "sprt run --help"
+            } else {
+                "tuner spsa --help"
+            }
         )));
     }
     for name in ["book", "engine"] {

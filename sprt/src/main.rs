@@ -27,6 +27,8 @@ fn main() -> ExitCode {
 fn wait_for(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
     tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
+        // A slot has a thread of its own, and there may be as many as `--concurrency` allows.
+        .max_blocking_threads(8192)
         .enable_all()
         .build()
         .or_unable("start the runtime")?

@@ -64,7 +64,12 @@ impl RunArgs {
             is_known::<MatchFlags>(key) || is_known::<TestFlags>(key)
         })?;
         let test = overlay(&self.test, &section)?;
-        let flags = overlay(&self.play, &section)?;
+        let mut flags: MatchFlags = overlay(&self.play, &section)?;
+        if self.play.book_used.is_some() {
+            // Whoever knows what another run took from a book means that book, also where it is the embedded one.
+            flags.book.clone_from(&self.play.book);
+            flags.book_start = self.play.book_start;
+        }
 
         let max_pairs = test.max_games.map(|games| (games / 2).max(1));
         let test = test.resolve()?;

@@ -168,11 +168,11 @@ impl Desk<'_> {
                 Event::Played(index) => {
                     session.answer(pair, Outcome::Played(index));
                 }
-                Event::Fault { attempt, .. } if attempt + 1 >= ATTEMPTS => {
+                Event::Fault { attempt, .. } if attempt.saturating_add(1) >= ATTEMPTS => {
                     session.answer(pair, Outcome::Void);
                 }
                 Event::Fault { attempt, .. } => {
-                    self.attempts.insert(pair, attempt + 1);
+                    self.attempts.insert(pair, attempt.saturating_add(1));
                 }
             }
             match next {
@@ -183,9 +183,9 @@ impl Desk<'_> {
         }
     }
 
-    /// Gives every free slot a pair, as long as there are any.
+    /// Gives every slot a pair, and has another one ready for each, so that none waits for what is done with the last.
     fn hand_out(&mut self, session: &Session) {
-        let free = self.arena.slots - self.under_way.len();
+        let free = (2 * self.arena.slots).saturating_sub(self.under_way.len());
         let open: Vec<Job> = session
             .open()
             .filter(|(pair, _)| !self.under_way.contains(pair))
@@ -263,22 +263,27 @@ impl Player {
         let opening = self
             .book
             .opening(job.pair + (u64::from(job.attempt) << 40))?;
-        let played = match slot.set_options(job.minus.clone(), job.plus.clone()).await {
-            Ok(()) => slot.play(job.pair, &opening).await,
-            Err(failure) => Err(failure),
+        let set = slot.set_options(job.minus.clone(), job.plus.clone()).await;
+        let (side, failure) = match set {
+            Ok(()) => match slot.play(job.pair, &opening).await {
+                Ok(pair) => {
+                    *kept = Some(slot);
+                    return Ok(event(&pair, job.attempt));
+                }
+                Err(failure) => (None, failure),
+            },
+            Err(fault) if fault.is_new => (Some(Side::Plus), fault.failure),
+            Err(fault) => (Some(Side::Minus), fault.failure),
         };
-        match played {
-            Ok(pair) => {
-                *kept = Some(slot);
-                Ok(event(&pair, job.attempt))
-            }
-            // The engine cannot be had with these values: the pair is at fault, not the tune.
-            Err(failure) if failure.is_engine_fault() => Ok(Event::Fault {
+        // The engine cannot be had with these values: the pair is at fault, not the tune.
+        if failure.is_engine_fault() {
+            Ok(Event::Fault {
                 attempt: job.attempt,
-                side: None,
+                side,
                 what: failure.message().to_owned(),
-            }),
-            Err(failure) => Err(failure),
+            })
+        } else {
+            Err(failure)
         }
     }
 }

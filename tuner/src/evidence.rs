@@ -75,6 +75,8 @@ pub struct Findings {
     pub gradient_sd: f64,
     pub curvature: f64,
     pub curvature_sd: f64,
+    /// Elo that its optimum is expected to have over its start.
+    pub hope: f64,
     /// Of the sign test, to be held against [`SEEN`].
     pub chi2: f64,
     pub verdict: Verdict,
@@ -226,7 +228,7 @@ impl Evidence {
             .chain(moved.iter().map(|z| -z * z / 2.0))
             .collect();
         let (elo, spread) = posterior.linear(&form);
-        let parameters = (0..count)
+        let parameters: Vec<Findings> = (0..count)
             .map(|index| {
                 let (gradient, gradient_sd) = posterior.coefficient(index);
                 let (curvature, curvature_sd) = posterior.coefficient(count + index);
@@ -236,6 +238,7 @@ impl Evidence {
                     gradient_sd,
                     curvature,
                     curvature_sd,
+                    hope: posterior.hope(index),
                     chi2: self.signs[index].chi2(),
                     verdict: Verdict::Undecided,
                 };
@@ -248,7 +251,12 @@ impl Evidence {
             variance: self.variance(),
             elo,
             elo_sd: spread.hypot(MODEL_ERROR * elo),
-            hope: posterior.hope(),
+            // Where curvatures are lost in noise the point may be beyond what the formula takes for the top.
+            hope: parameters
+                .iter()
+                .map(|found| found.hope)
+                .sum::<f64>()
+                .max(elo),
             parameters,
         }
     }
@@ -292,21 +300,17 @@ impl Posterior {
         (mean, (square - mean * mean).max(0.0).sqrt())
     }
 
-    /// The mean of `sum g^2 / 2 h`, the height of the model's optimum.
-    fn hope(&self) -> f64 {
+    /// The mean of `g^2 / 2 h`, the height of the model's optimum along one parameter.
+    fn hope(&self, index: usize) -> f64 {
         if self.0.is_empty() {
             return f64::INFINITY;
         }
         let heights = self.0.iter().map(|given| {
-            let (gradients, curvatures) = given.mean.split_at(given.mean.len() / 2);
-            let parameters = gradients.iter().zip(curvatures).enumerate();
-            let height = parameters.map(|(index, (gradient, curvature))| {
-                let mut form = vec![0.0; given.mean.len()];
-                form[index] = 1.0;
-                let square = gradient * gradient + given.factor.quadratic(&form);
-                square / 2.0 / curvature.max(LEAST_CURVATURE)
-            });
-            given.weight * height.sum::<f64>()
+            let count = given.mean.len() / 2;
+            let mut form = vec![0.0; given.mean.len()];
+            form[index] = 1.0;
+            let square = given.mean[index].powi(2) + given.factor.quadratic(&form);
+            given.weight * square / 2.0 / given.mean[count + index].max(LEAST_CURVATURE)
         });
         heights.sum()
     }

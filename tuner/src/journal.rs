@@ -41,7 +41,7 @@ pub struct Plan {
     /// What fixed searches showed before the run, where they were made.
     #[serde(default)]
     pub screen: Vec<Screened>,
-    /// End the run from its half on if it shows nothing.
+    /// End the run from its half on if next to nothing can be hoped for.
     #[serde(default)]
     pub stop_early: bool,
 }
@@ -216,7 +216,7 @@ impl Journal {
             .faults
             .iter()
             .filter(|fault| replayed.session.open().any(|(pair, _)| pair == fault.pair))
-            .map(|fault| (fault.pair, fault.attempt + 1))
+            .map(|fault| (fault.pair, fault.attempt.saturating_add(1)))
             .collect();
         let journal = Self {
             path: path.to_owned(),

@@ -8,7 +8,7 @@ use serde::Serialize;
 use sprt::limit::Limit;
 use sprt::signals::Signals;
 
-use crate::arena::{Arena, Next};
+use crate::arena::{Arena, Event, Next};
 use crate::forecast::Forecast;
 use crate::options;
 use crate::prober::Questions;
@@ -164,7 +164,11 @@ pub async fn plan(args: PlanArgs, printer: Printer) -> Result<Exit, Failure> {
     let parameters = settings.file.parameters.clone();
     options::require(&options::lint(&parameters, &settings.options))?;
     let schedule = args.gains.over(settings.file.spsa.schedule());
-    let speed = measure(&settings, schedule).await?;
+    let signals = Signals::listen()?;
+    let speed = measure(&settings, schedule, &signals).await?;
+    if signals.was_interrupted() {
+        return Ok(signals.exit());
+    }
     let forecast = Forecast::new(args.gains.algorithm, &schedule, &parameters, speed);
     printer.result(&forecast.words());
     if let Some(speed) = speed {
@@ -177,9 +181,12 @@ pub async fn plan(args: PlanArgs, printer: Printer) -> Result<Exit, Failure> {
 }
 
 /// Pairs a second, from the first few pairs of the run to come.
-async fn measure(settings: &Settings, schedule: Schedule) -> Result<Option<f64>, Failure> {
+async fn measure(
+    settings: &Settings,
+    schedule: Schedule,
+    signals: &Signals,
+) -> Result<Option<f64>, Failure> {
     const PAIRS_PER_SLOT: u64 = 3;
-    let signals = Signals::listen()?;
     let slots = settings.play.concurrency;
     let arena = Arena::new(&settings.play, &settings.engine, &settings.file.parameters)?;
     let mut session = Session::new(Tune {
@@ -197,7 +204,11 @@ async fn measure(settings: &Settings, schedule: Schedule) -> Result<Option<f64>,
             &mut session,
             std::collections::HashMap::new(),
             &signals.interrupt,
-            |_, _, _| {
+            |_, _, event| {
+                if let Event::Fault { what, .. } = event {
+                    return Err(Failure::engine(what.clone())
+                        .hint("`tuner lint` tells which values the engine fails with"));
+                }
                 played += 1;
                 Ok(if played < wanted {
                     Next::GoOn

@@ -72,7 +72,7 @@ impl Progress {
     fn line(&self, session: &Session, movers: &str) -> String {
         let played = (session.taken_in() - self.first) as f64;
         let speed = played / self.started.elapsed().as_secs_f64().max(1e-9);
-        let left = (session.pairs() - session.taken_in()) as f64 / speed.max(1e-9);
+        let left = session.pairs().saturating_sub(session.taken_in()) as f64 / speed.max(1e-9);
         format!(
             "{}/{} pairs, {speed:.2}/s, {:.0} min left; {movers}",
             session.taken_in(),
@@ -94,7 +94,7 @@ impl Progress {
         let text = format!(
             "pair {}, try {}: {}; values plus|minus: {}",
             fault.pair,
-            fault.attempt + 1,
+            fault.attempt.saturating_add(1),
             fault.words(),
             values.join(" ")
         );

@@ -87,7 +87,7 @@ impl Recorder {
                 self.progress.fault(&line, &self.plan.tune.parameters);
                 self.blame.fault(&line);
                 self.journal.append(&Line::Fault(line))?;
-                if attempt + 1 >= ATTEMPTS {
+                if attempt.saturating_add(1) >= ATTEMPTS {
                     self.journal.append(&Line::Void { pair })?;
                     self.void += 1;
                 }
@@ -103,6 +103,7 @@ impl Recorder {
             self.printer
                 .note("less than 2 Elo can be hoped for: the run ends here, as was asked");
             self.journal.append(&Line::Extend { iterations })?;
+            self.early_stop = None;
             return Ok(Next::EndAt(iterations));
         }
         Ok(Next::GoOn)

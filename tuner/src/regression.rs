@@ -62,18 +62,6 @@ impl Regression {
     pub fn variance(&self, index: usize) -> f64 {
         self.covariance[index * self.mean.len() + index]
     }
-
-    /// Mean and variance of the linear form `x . beta`.
-    pub fn predict(&self, x: &[f64]) -> (f64, f64) {
-        let size = self.mean.len();
-        let variance = self
-            .covariance
-            .chunks_exact(size)
-            .zip(x)
-            .map(|(row, left)| left * dot(row, x))
-            .sum();
-        (dot(&self.mean, x), variance)
-    }
 }
 
 /// Inner product, in four chains so that the processor need not wait for each addition.
@@ -114,9 +102,6 @@ mod tests {
             assert!((ours - expected).abs() < 1e-12);
         }
         assert!((regression.variance(0) - d / determinant).abs() < 1e-12);
-        let (mean, variance) = regression.predict(&[1.0, 1.0]);
-        assert!((mean - expected.iter().sum::<f64>()).abs() < 1e-12);
-        assert!((variance - (d + a - 2.0 * b) / determinant).abs() < 1e-12);
     }
 
     #[test]

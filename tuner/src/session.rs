@@ -187,9 +187,12 @@ impl Session {
         }
     }
 
-    /// Changes the horizon for all pairs not yet sent out.
+    /// Changes the horizon for all pairs not yet sent out; it is not put before those that are.
     pub fn extend(&mut self, iterations: u64) {
-        self.tune.schedule.iterations = iterations;
+        let least = self
+            .sent_out()
+            .div_ceil(self.tune.schedule.pairs_per_iteration.max(1));
+        self.tune.schedule.iterations = iterations.max(least);
         match &mut self.optimiser {
             Optimiser::Classic(classic) => {
                 classic.reschedule(self.tune.schedule, rule(&self.tune));
@@ -251,8 +254,12 @@ impl Session {
     /// What the games say about the proposal; the dummy is the last of the parameters.
     pub fn summary(&self) -> Summary {
         let mut point = self.proposal();
-        point.extend(self.optimiser.point().last());
-        self.evidence.summary(&point)
+        // Where the dummy went is worth nothing, and nothing can be hoped of it.
+        point.push(0.0);
+        let mut summary = self.evidence.summary(&point);
+        let dummy = summary.parameters.last().map_or(0.0, |found| found.hope);
+        summary.hope = (summary.hope - dummy).max(summary.elo);
+        summary
     }
 }
 
@@ -378,6 +385,15 @@ mod tests {
             session.open().map(|(pair, _)| pair).collect::<Vec<_>>(),
             [2, 3, 4]
         );
+    }
+
+    #[test]
+    fn a_horizon_was_put_before_pairs_under_way() {
+        let mut session = Session::new(tune(Algorithm::Classic, 7));
+        session.extend(1);
+        assert_eq!(session.pairs(), 8);
+        let session = play(session, |_, open| open - 1);
+        assert_eq!((session.taken_in(), session.is_finished()), (8, true));
     }
 
     #[test]

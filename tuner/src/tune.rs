@@ -137,6 +137,8 @@ pub async fn extend(args: ExtendArgs, printer: Printer) -> Result<Exit, Failure>
             args.iterations
         )));
     }
+    // Nothing is changed for a run that cannot be gone on with.
+    replayed.plan.engine.verify()?;
     journal.append(&Line::Extend {
         iterations: args.iterations,
     })?;

@@ -5,6 +5,7 @@
 
 use std::path::PathBuf;
 
+use bench_guard::printer::When;
 use bench_guard::{Exit, Failure, Printer};
 use clap::Args;
 use sprt::adjudication::Rules;
@@ -98,11 +99,11 @@ fn conditions(
     pairs: u64,
 ) -> MatchFlags {
     let mut flags = typed;
-    if flags.tc.is_none()
-        && flags.nodes.is_none()
-        && flags.depth.is_none()
-        && flags.movetime.is_none()
-    {
+    let is_limit_typed = flags.tc.is_some()
+        || flags.nodes.is_some()
+        || flags.depth.is_some()
+        || flags.movetime.is_some();
+    if !is_limit_typed {
         match plan.limit {
             Limit::Clock(control) => flags.tc = Some(control.to_string()),
             Limit::Nodes(nodes) => flags.nodes = Some(nodes),
@@ -115,7 +116,10 @@ fn conditions(
         "threads" => flags.threads.is_some(),
         _ => false,
     };
-    let kept = options.iter().filter(|(name, _)| !is_typed(name));
+    // What a variant demands of the engines is set by the variant that is played.
+    let kept = options
+        .iter()
+        .filter(|(name, _)| !is_typed(name) && name != "UCI_Chess960");
     let mut option: Vec<String> = kept
         .map(|(name, value)| format!("{name}={value}"))
         .collect();
@@ -127,6 +131,9 @@ fn conditions(
     flags.max_moves = flags.max_moves.or(plan.adjudication.max_moves);
     flags.variant = flags.variant.or(Some(plan.variant.clone()));
     flags.concurrency = flags.concurrency.or(Some(plan.concurrency));
+    if !is_limit_typed && !plan.own_processors {
+        flags.affinity = flags.affinity.or(Some(When::Never));
+    }
     flags.time_margin = flags.time_margin.or(Some(plan.time_margin_ms));
     flags.startup_timeout = flags.startup_timeout.or(Some(plan.startup_timeout_s));
     flags.move_timeout = flags.move_timeout.or(Some(plan.move_timeout_s));

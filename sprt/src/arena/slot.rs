@@ -57,6 +57,14 @@ pub struct FinishedPair {
     pub pgn: String,
 }
 
+/// An engine that cannot be had with the options of a pair.
+#[derive(Debug)]
+pub struct OptionFault {
+    /// Whether it is NEW.
+    pub is_new: bool,
+    pub failure: Failure,
+}
+
 /// Two engines in the keeping of one warden.
 pub struct Slot {
     contest: Arc<Contest>,
@@ -93,11 +101,18 @@ impl Slot {
         &mut self,
         base: Vec<(String, String)>,
         new: Vec<(String, String)>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), OptionFault> {
         self.own_options = [base, new];
         let [base, new] = &self.own_options;
-        tokio::try_join!(self.base.set_options(base), self.new.set_options(new))?;
-        Ok(())
+        let set = tokio::join!(self.base.set_options(base), self.new.set_options(new));
+        set.0.map_err(|failure| OptionFault {
+            is_new: false,
+            failure,
+        })?;
+        set.1.map_err(|failure| OptionFault {
+            is_new: true,
+            failure,
+        })
     }
 
     /// Plays pair number `pair` from `opening`.
@@ -156,7 +171,9 @@ impl Slot {
         // Assignment drops the old warden, which kills what is left of the old engines.
         let [base, new] = std::mem::take(&mut self.own_options);
         *self = Self::open(Arc::clone(&self.contest)).await?;
-        self.set_options(base, new).await
+        self.set_options(base, new)
+            .await
+            .map_err(|fault| fault.failure)
     }
 
     /// The game as PGN.

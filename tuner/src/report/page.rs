@@ -357,7 +357,7 @@ fn faults(page: &mut String, replayed: &Replayed) {
             page,
             "<tr><td>{}<td>{}<td>{}<td>{}</tr>",
             fault.pair,
-            fault.attempt + 1,
+            fault.attempt.saturating_add(1),
             escape(&fault.words()),
             escape(&values.join(", "))
         );

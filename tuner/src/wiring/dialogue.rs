@@ -19,8 +19,9 @@ const MOST_NODES: u64 = 1_000_000;
 const GRAIN: u64 = 8_192;
 /// A depth takes this many times the nodes of all before it at most.
 const LAST_DEPTH: u64 = 10;
-/// An engine that searches fewer nodes a second is not waited for.
-const SLOWEST: u64 = 20_000;
+/// An engine that searches fewer nodes a second is not waited for, nor is any longer than a minute.
+const SLOWEST: u64 = 1_000;
+const LONGEST: u64 = 60;
 /// Positions searched with a node limit.
 const POSITIONS: usize = 6;
 /// How much longer than it should an engine may take.
@@ -119,7 +120,7 @@ async fn search(
 /// Whether a node limit is kept.
 async fn nodes(questions: &Questions, limit: u64) -> Result<Option<String>, Failure> {
     let go = go(Limit::Nodes(limit));
-    let patience = GRACE + Duration::from_secs(limit / SLOWEST);
+    let patience = GRACE + Duration::from_secs((limit / SLOWEST).min(LONGEST));
     let mut told = Vec::new();
     for position in questions.positions().iter().take(POSITIONS) {
         match search(questions, position, &go, patience).await? {

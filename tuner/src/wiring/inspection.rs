@@ -203,7 +203,7 @@ impl Inspection {
                 }
                 let seen = self.see(subject, &beyond.to_string()).await?;
                 let detail = match &seen {
-                    Seen::Searched(_) if seen == *usual || seen == at_bound => continue,
+                    _ if seen == *usual || seen == at_bound => continue,
                     Seen::Searched(_) | Seen::Silent => beyond.to_string(),
                     Seen::Crashed(how) => format!("{beyond}: {how}"),
                 };

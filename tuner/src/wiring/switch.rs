@@ -11,18 +11,23 @@ use crate::complaint::Complaint;
 
 /// Parts of names of options that no search at a fixed limit need heed, in lower case: what is printed, what is read
 /// from files, what only a game or a clock shows.
-const HARMLESS: [&str; 16] = [
+const HARMLESS: [&str; 21] = [
     "analyse",
     "analysis",
     "book",
     "clear",
+    "color",
     "debug",
     "diagnostic",
-    "logfile",
+    "large page",
+    "log",
+    "minimal",
     "ponder",
     "print",
     "profile",
+    "quiet mode",
     "show",
+    "silent",
     "stats",
     "syzygy",
     "tablebase",

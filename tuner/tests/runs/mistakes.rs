@@ -109,3 +109,27 @@ fn values_that_crash_the_engine_again_and_again_are_told() {
         "{answer:?}"
     );
 }
+
+#[test]
+fn an_engine_that_failed_in_setoption_was_blamed_on_no_value() {
+    let place = Place::new();
+    let engine = place.engine("crash-when-set");
+    let answer = place.run([
+        "spsa",
+        "params.toml",
+        "--engine",
+        &engine,
+        "--seed",
+        "7",
+        "--force",
+        "--out",
+        "run",
+    ]);
+    assert_eq!(answer.code, Some(3), "{answer:?}");
+    assert!(
+        answer
+            .stderr
+            .contains("the engine fails with Margin from 1"),
+        "{answer:?}"
+    );
+}

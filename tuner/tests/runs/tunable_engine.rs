@@ -152,6 +152,9 @@ impl Engine {
             (_, "truncates") => value.trunc(),
             _ => value.round(),
         };
+        if self.mistake == "crash-when-set" && name == "Margin" && value > 105.0 {
+            std::process::exit(8);
+        }
         let (min, max) = match name {
             "Margin" => (0.0, 400.0),
             "Gated" => (1.0, 8.0),
