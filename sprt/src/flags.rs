@@ -112,7 +112,7 @@ pub struct TestFlags {
 }
 
 /// Flags of one kind, of which at most one is given.
-const LIMITS: [&str; 4] = ["tc", "nodes", "depth", "movetime"];
+pub const LIMITS: [&str; 4] = ["tc", "nodes", "depth", "movetime"];
 
 /// Puts what was typed over what a project file's section says.
 ///

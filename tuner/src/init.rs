@@ -7,7 +7,7 @@ use std::time::Duration;
 use bench_guard::{Exit, Failure, Printer};
 use clap::Args;
 use sprt::engine::{OptionKind, UciOption};
-use sprt::flags::MatchFlags;
+use sprt::flags::{LIMITS, MatchFlags};
 use tokio::process::Command;
 use tokio::time::timeout;
 
@@ -16,7 +16,7 @@ use crate::formats::{self, Format};
 use crate::parameter::{Kind, Parameter};
 use crate::params_file::{SpsaKeys, to_text};
 use crate::position::Source;
-use crate::settings::{Conditions, start_engine};
+use crate::settings::{Conditions, no_engine, start_engine};
 
 /// Options that change how an engine runs, not how well it thinks.
 const NOT_TUNED: [&str; 16] = [
@@ -39,15 +39,18 @@ const NOT_TUNED: [&str; 16] = [
 ];
 /// The `spsa` command of an engine has so long to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// What games are played with where nobody says anything else.
+const USUAL_NODES: i64 = 5000;
 /// c is the range divided by this where the engine does not say better.
 const USUAL_PARTS: f64 = 20.0;
 
 /// What `tuner init` was told.
 #[derive(Args, Clone, Debug)]
 pub struct InitArgs {
-    /// The engine: a program, a git revision, or a folder with a Makefile
+    /// The engine: a program, a git revision, or a folder with a Makefile [default: `engine` in [tuner] of
+    /// whetstone.toml]
     #[arg(long, value_name = "ENGINE")]
-    pub engine: String,
+    pub engine: Option<String>,
     /// Write to this file, which must not exist [default: print]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -62,8 +65,9 @@ pub async fn init(args: InitArgs, printer: Printer) -> Result<Exit, Failure> {
                 .hint("name another file with --out"),
         );
     }
-    let Conditions { play, options, .. } = Conditions::resolve(&args.play, &toml::Table::new())?;
-    let (engine, options) = start_engine(&args.engine, options, &play, printer).await?;
+    let found = Conditions::resolve(&args.play, &toml::Table::new())?;
+    let source = args.engine.clone().or(found.engine).ok_or_else(no_engine)?;
+    let (engine, options) = start_engine(&source, found.options, &found.play, printer).await?;
     let (parameters, origin) = match own_words(&engine.command).await {
         Some(parameters) => (parameters, "what the engine's own `spsa` command prints"),
         None => (
@@ -73,12 +77,25 @@ pub async fn init(args: InitArgs, printer: Printer) -> Result<Exit, Failure> {
     };
     if parameters.is_empty() {
         return Err(
-            Failure::unable(format!("`{}` has no option to tune", args.engine)).hint(
+            Failure::unable(format!("`{source}` has no option to tune")).hint(
                 "it must offer its parameters as UCI options of type spin, or string with a number",
             ),
         );
     }
-    let file = text(&parameters, origin, &args.engine);
+    // What the project file says stands behind this one, and need not be said again.
+    let mut games = toml::Table::new();
+    if let Some(engine) = args.engine {
+        games.insert("engine".to_owned(), engine.into());
+    }
+    let typed = toml::Table::try_from(&args.play).unwrap_or_default();
+    let typed_limits = typed
+        .into_iter()
+        .filter(|(key, _)| LIMITS.contains(&key.as_str()));
+    games.extend(typed_limits);
+    if !found.has_limit && games.keys().all(|key| !LIMITS.contains(&key.as_str())) {
+        games.insert("nodes".to_owned(), USUAL_NODES.into());
+    }
+    let file = text(&parameters, origin, &games);
     match &args.out {
         Some(out) => {
             replace(out, &file)?;
@@ -173,14 +190,13 @@ fn parameter(option: &UciOption) -> Option<Parameter> {
     parameter.fault().is_none().then_some(parameter)
 }
 
-fn text(parameters: &[Parameter], origin: &str, engine: &str) -> String {
+fn text(parameters: &[Parameter], origin: &str, games: &toml::Table) -> String {
     let spsa = SpsaKeys {
         iterations: Some(5000),
         pairs_per_iteration: Some(8),
         ..SpsaKeys::default()
     };
     let tables = to_text(parameters, &spsa);
-    let engine = toml::Value::from(engine);
     format!(
         "# Parameters to tune, from {origin}.
 #
@@ -197,9 +213,7 @@ fn text(parameters: &[Parameter], origin: &str, engine: &str) -> String {
 
 {tables}
 [match]
-engine = {engine}
-nodes = 5000
-"
+{games}"
     )
 }
 
@@ -241,7 +255,8 @@ mod tests {
                 ("Depth", Kind::Int, 0.7)
             ]
         );
-        let text = text(&found, "options", "./my \"engine\"");
+        let games = toml::toml! { engine = "./my \"engine\"" };
+        let text = text(&found, "options", &games);
         let file = params_file::parse(Source {
             name: "f",
             text: &text,

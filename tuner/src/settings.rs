@@ -7,7 +7,7 @@ use bench_guard::{Failure, Printer};
 use clap::Args;
 use sprt::contender::Contender;
 use sprt::engine::{Engine, UciOption, Warden};
-use sprt::flags::{MatchFlags, is_known, overlay, project_section};
+use sprt::flags::{LIMITS, MatchFlags, is_known, overlay, project_section};
 use sprt::plan::PlayPlan;
 
 use crate::params_file::{self, ParamsFile};
@@ -72,11 +72,7 @@ impl EngineArgs {
     pub async fn resolve(&self, printer: Printer) -> Result<Settings, Failure> {
         let file = read_params(&self.params, &self.only)?;
         let found = Conditions::resolve(&self.play, &file.match_section)?;
-        let source = self.engine.clone().or(found.engine).ok_or_else(|| {
-            Failure::unable("no engine is named").hint(
-                "add --engine ENGINE, or `engine` to [match] of the file or to [tuner] of whetstone.toml",
-            )
-        })?;
+        let source = self.engine.clone().or(found.engine).ok_or_else(no_engine)?;
         let (engine, options) = start_engine(&source, found.options, &found.play, printer).await?;
         Ok(Settings {
             file,
@@ -87,6 +83,12 @@ impl EngineArgs {
     }
 }
 
+pub fn no_engine() -> Failure {
+    Failure::unable("no engine is named").hint(
+        "add --engine ENGINE, or `engine` to [match] of the file or to [tuner] of whetstone.toml",
+    )
+}
+
 /// How games are played, and with what.
 pub struct Conditions {
     pub play: PlayPlan,
@@ -94,6 +96,8 @@ pub struct Conditions {
     pub options: Vec<(String, String)>,
     /// The engine that a file names.
     pub engine: Option<String>,
+    /// Whether a file says how long engines think.
+    pub has_limit: bool,
 }
 
 impl Conditions {
@@ -110,8 +114,10 @@ impl Conditions {
                 )));
             }
         };
+        let has_limit = LIMITS.iter().any(|limit| section.contains_key(*limit));
         let flags = overlay(flags, &section)?;
         Ok(Self {
+            has_limit,
             play: flags.resolve()?,
             options: flags.options()?,
             engine,

@@ -159,8 +159,8 @@ impl Wiring<'_> {
         prober.quit().await;
         if traces[0] != traces[2] {
             let text = format!(
-                "two new processes answer `{go}` differently: it is not deterministic, and no \
-                 option can be judged by what it does to a search"
+                "two new processes answer `{go}` differently: it is not deterministic (with more \
+                 than one thread none is), and no option can be judged by what it does to a search"
             );
             return Ok(Err(Complaint::new(ENGINE, text).fatal_if(true)));
         }

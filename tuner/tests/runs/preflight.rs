@@ -319,6 +319,12 @@ fn the_project_file_stands_behind_the_parameter_file() {
     let hash = serde_json::json!(["Hash", "4"]);
     let options = plan["engine"]["options"].as_array();
     assert!(options.is_some_and(|list| list.contains(&hash)), "{plan}");
+    // What `init` writes does not override it.
+    let own = place.run(["init"]);
+    assert!(own.stdout.ends_with("[match]\n"), "{own:?}");
+    let typed = place.run(["init", "--engine", "./engine", "--tc", "8+0.08"]);
+    let games = "[match]\nengine = \"./engine\"\ntc = \"8+0.08\"\n";
+    assert!(typed.stdout.ends_with(games), "{typed:?}");
     place.write("whetstone.toml", "[tuner]\nnodez = 9\n");
     let answer = place.run(["spsa", "params.toml", "--dry-run"]);
     assert_eq!(answer.code, Some(2));
