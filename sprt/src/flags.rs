@@ -147,12 +147,13 @@ pub fn overlay<T: Serialize + DeserializeOwned>(
 }
 
 /// What the nearest `whetstone.toml` says for one tool: keys are flags without the dashes, and a relative path starts from
-/// the folder of that file, wherever in the project the tool was started.
+/// the folder of that file, wherever in the project the tool was started. `help` is the command that lists the flags.
 ///
 /// # Errors
 /// The file cannot be read, or has a key that `is_known` does not know.
 pub fn project_section(
     tool: &str,
+    help: &str,
     is_known: impl Fn(&str) -> bool,
 ) -> Result<toml::Table, Failure> {
     let here = std::env::current_dir().or_unable("find out which folder this is")?;
@@ -163,12 +164,7 @@ pub fn project_section(
             "whetstone.toml, section [{tool}]: unknown key `{key}`"
         ))
         .hint(format!(
-            "its keys are flags without the dashes; see `{}`",
-            if tool == "sprt" {
-                "sprt run --help"
-            } else {
-                "tuner spsa --help"
-            }
+            "its keys are flags without the dashes; see `{help}`"
         )));
     }
     for name in ["book", "engine"] {

@@ -60,7 +60,7 @@ pub struct RunArgs {
 impl RunArgs {
     /// Resolves everything that a run needs.
     pub async fn plan(&self, printer: Printer) -> Result<Plan, Failure> {
-        let section = project_section("sprt", |key| {
+        let section = project_section("sprt", "sprt run --help", |key| {
             is_known::<MatchFlags>(key) || is_known::<TestFlags>(key)
         })?;
         let test = overlay(&self.test, &section)?;

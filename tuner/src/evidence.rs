@@ -205,9 +205,17 @@ impl Evidence {
         let weight = -(count as f64) * (gradient_sd * usual_curvature).ln()
             - factor.log_determinant() / 2.0
             + factor.quadratic(&right) / 2.0;
+        let mut unit = vec![0.0; size];
+        let variance = (0..size).map(|index| {
+            unit[index] = 1.0;
+            let variance = factor.quadratic(&unit);
+            unit[index] = 0.0;
+            variance
+        });
         Some(Given {
             weight,
             mean: factor.solve(&right),
+            variance: variance.collect(),
             factor,
         })
     }
@@ -274,18 +282,32 @@ fn verdict(findings: &Findings) -> Verdict {
     }
 }
 
-/// A normal distribution for each standard deviation that the gradients may have.
+/// A normal distribution for each belief about the scale of gradients and curvatures.
 struct Posterior(Vec<Given>);
 
 struct Given {
     weight: f64,
     mean: Vec<f64>,
+    /// Of each coefficient.
+    variance: Vec<f64>,
     factor: Cholesky,
 }
 
 impl Posterior {
     /// Mean and standard deviation of `form . beta`.
     fn linear(&self, form: &[f64]) -> (f64, f64) {
+        self.mixture(|given| {
+            let mean = form.iter().zip(&given.mean).map(|(a, b)| a * b).sum();
+            (mean, given.factor.quadratic(form))
+        })
+    }
+
+    fn coefficient(&self, index: usize) -> (f64, f64) {
+        self.mixture(|given| (given.mean[index], given.variance[index]))
+    }
+
+    /// Mean and standard deviation of what has this mean and variance under each belief.
+    fn mixture(&self, of: impl Fn(&Given) -> (f64, f64)) -> (f64, f64) {
         // Sums of squares plus a positive prior are positive definite; should rounding ever say otherwise, nothing is
         // known.
         if self.0.is_empty() {
@@ -293,9 +315,9 @@ impl Posterior {
         }
         let (mut mean, mut square) = (0.0, 0.0);
         for given in &self.0 {
-            let own: f64 = form.iter().zip(&given.mean).map(|(a, b)| a * b).sum();
+            let (own, variance) = of(given);
             mean += given.weight * own;
-            square += given.weight * (own * own + given.factor.quadratic(form));
+            square += given.weight * (own * own + variance);
         }
         (mean, (square - mean * mean).max(0.0).sqrt())
     }
@@ -306,22 +328,11 @@ impl Posterior {
             return f64::INFINITY;
         }
         let heights = self.0.iter().map(|given| {
-            let count = given.mean.len() / 2;
-            let mut form = vec![0.0; given.mean.len()];
-            form[index] = 1.0;
-            let square = given.mean[index].powi(2) + given.factor.quadratic(&form);
-            given.weight * square / 2.0 / given.mean[count + index].max(LEAST_CURVATURE)
+            let curvature = given.mean[given.mean.len() / 2 + index].max(LEAST_CURVATURE);
+            let square = given.mean[index].powi(2) + given.variance[index];
+            given.weight * square / 2.0 / curvature
         });
         heights.sum()
-    }
-
-    fn coefficient(&self, index: usize) -> (f64, f64) {
-        let size = self.0.first().map_or(0, |given| given.mean.len());
-        let mut form = vec![0.0; size];
-        if let Some(entry) = form.get_mut(index) {
-            *entry = 1.0;
-        }
-        self.linear(&form)
     }
 }
 

@@ -103,7 +103,9 @@ pub struct Conditions {
 impl Conditions {
     /// From flags, over a parameter file's section `match`, over the section `tuner` of the project file.
     pub fn resolve(flags: &MatchFlags, section: &toml::Table) -> Result<Self, Failure> {
-        let project = project_section("tuner", |key| key == ENGINE || is_known::<MatchFlags>(key))?;
+        let project = project_section("tuner", "tuner spsa --help", |key| {
+            key == ENGINE || is_known::<MatchFlags>(key)
+        })?;
         let mut section: toml::Table = overlay(section, &project)?;
         let engine = match section.remove(ENGINE) {
             None => None,

@@ -58,15 +58,14 @@ fn dead_parameters_are_tuned_when_forced() {
     assert_eq!(answer.code, Some(0), "{answer:?}");
 }
 
-#[test]
-fn values_that_crash_the_engine_again_and_again_are_told() {
-    let place = Place::new();
-    place.engine("crash-above");
+/// A tune that ends by the faults of an engine with this mistake.
+fn spoiled_tune(place: &Place, mistake: &str) -> Answer {
+    let engine = place.engine(mistake);
     let answer = place.run([
         "spsa",
         "params.toml",
         "--engine",
-        "./crash-above",
+        &engine,
         "--seed",
         "7",
         "--iterations",
@@ -76,6 +75,13 @@ fn values_that_crash_the_engine_again_and_again_are_told() {
         "run",
     ]);
     assert_eq!(answer.code, Some(3), "{answer:?}");
+    answer
+}
+
+#[test]
+fn values_that_crash_the_engine_again_and_again_are_told() {
+    let place = Place::new();
+    let answer = spoiled_tune(&place, "crash-above");
     assert!(
         answer
             .stderr
@@ -113,19 +119,7 @@ fn values_that_crash_the_engine_again_and_again_are_told() {
 #[test]
 fn an_engine_that_failed_in_setoption_was_blamed_on_no_value() {
     let place = Place::new();
-    let engine = place.engine("crash-when-set");
-    let answer = place.run([
-        "spsa",
-        "params.toml",
-        "--engine",
-        &engine,
-        "--seed",
-        "7",
-        "--force",
-        "--out",
-        "run",
-    ]);
-    assert_eq!(answer.code, Some(3), "{answer:?}");
+    let answer = spoiled_tune(&place, "crash-when-set");
     assert!(
         answer
             .stderr
