@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::{command_line::Artefact, printer::OutputArgs};
+use foundation::{command_line::Artefact, printer::OutputArgs};
 
 /// Keeps the bench of a chess engine right: in commit messages, at push and in CI.
 ///

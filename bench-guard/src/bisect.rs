@@ -1,7 +1,7 @@
 //! Finds the first of a row of commits whose bench differs from that of the commit before the row. Pure: what a commit's
 //! bench is, the caller says.
 
-use crate::Failure;
+use foundation::Failure;
 
 /// What the bench of a commit is, compared with the good one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

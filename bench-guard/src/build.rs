@@ -12,10 +12,10 @@ pub use cache::remember;
 use std::{path::PathBuf, time::Duration};
 
 use crate::{
-    Failure,
     bench::{self, Bench, BenchSettings, Fault, Measured},
     repository::{Repository, Revision},
 };
+use foundation::Failure;
 
 /// What decides how a tree is built and benched.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub struct BuildSettings {
     pub size_limit: u64,
     pub jobs: usize,
     pub bench: BenchSettings,
-    /// Where builds are kept, if not in [`crate::folders::cache`].
+    /// Where builds are kept, if not in [`foundation::folders::cache`].
     pub cache: Option<PathBuf>,
 }
 

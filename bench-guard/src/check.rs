@@ -15,12 +15,12 @@ pub use measure::{Measurer, Outcome};
 pub use verdict::{Facts, Judgement, Verdict, judge};
 
 use crate::{
-    Failure,
     message::{Reading, Value},
     policy::{self, Duty, Exemption},
     repository::{Commit, Range, Repository},
     settings::Settings,
 };
+use foundation::Failure;
 
 /// What is asked for.
 #[derive(Debug, Clone)]

@@ -12,13 +12,12 @@ use std::path::{Path, PathBuf};
 use clap::CommandFactory;
 
 use crate::{
-    Exit, Failure, Printer,
     arguments::{Arguments, Command},
-    failure::OrUnable,
     hooks,
     repository::Repository,
     settings::Settings,
 };
+use foundation::{Exit, Failure, Printer, failure::OrUnable};
 
 /// Runs a command.
 pub fn run(arguments: Arguments, printer: Printer) -> Result<Exit, Failure> {

@@ -7,7 +7,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use crate::{Failure, failure::OrUnable, process};
+use foundation::{Failure, failure::OrUnable, process};
 
 /// Runs `git` in one folder, in an environment without what git sets for its hooks.
 #[derive(Debug, Clone)]

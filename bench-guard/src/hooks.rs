@@ -11,7 +11,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{Failure, Printer, failure::OrUnable, repository::Repository};
+use crate::repository::Repository;
+use foundation::{Failure, Printer, failure::OrUnable};
 
 const NAMES: [&str; 3] = ["prepare-commit-msg", "commit-msg", "pre-push"];
 
@@ -157,7 +158,7 @@ mod tests {
         fs::create_dir_all(hook.parent().expect("a folder")).expect("a folder");
         fs::write(&hook, "#!/bin/sh\nexit 0\n").expect("a hook");
         let repository = Repository::discover(folder.path()).expect("opens");
-        let printer = Printer::new(crate::printer::OutputArgs {
+        let printer = Printer::new(foundation::printer::OutputArgs {
             quiet: true,
             ..Default::default()
         });

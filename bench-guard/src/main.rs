@@ -2,8 +2,9 @@
 
 use std::process::ExitCode;
 
-use bench_guard::{Failure, Printer, arguments::Arguments, commands, signals};
+use bench_guard::{arguments::Arguments, commands};
 use clap::Parser;
+use foundation::{Failure, Printer, signals};
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();

@@ -18,7 +18,8 @@ use std::{
 pub use history::{Commit, Range};
 pub use snapshot::Snapshot;
 
-use crate::{Failure, git::Git, message};
+use crate::{git::Git, message};
+use foundation::Failure;
 
 /// An opened repository.
 pub struct Repository {

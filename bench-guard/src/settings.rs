@@ -4,7 +4,8 @@ use std::{path::Path, time::Duration};
 
 use serde::Deserialize;
 
-use crate::{Failure, bench::BenchSettings, build::BuildSettings, config::Config};
+use crate::{bench::BenchSettings, build::BuildSettings};
+use foundation::{Failure, config::Config};
 
 /// The section as it is written; every key has a default, so that an engine that OpenBench can build needs no file.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{
+use foundation::{
     Failure,
     failure::OrUnable,
     process::{self, Group},

@@ -4,7 +4,7 @@
 //! nothing of the game but move numbers and whether a move was irreversible. Games that the rules of the game have ended
 //! are none of their business.
 
-use bench_guard::Failure;
+use foundation::Failure;
 use serde::{Deserialize, Serialize};
 
 use crate::rules::Color;

@@ -5,18 +5,18 @@ mod outcomes;
 
 use std::fmt::Display;
 
-use bench_guard::failure::OrUnable;
-use bench_guard::printer::Verbosity;
-use bench_guard::{Exit, Failure, Printer};
+use foundation::failure::OrUnable;
+use foundation::printer::Verbosity;
+use foundation::{Exit, Failure, Printer};
 use serde::Serialize;
 use tabled::builder::Builder;
 use tabled::settings::Style;
 
-use crate::stats::{
-    EloFigures, Model, Pentanomial, Score, Summary, Test, Verdict, Wdl, parse_bounds,
-};
 use details::Details;
 use outcomes::{Course, Outcomes};
+use stats::{
+    EloFigures, MatchCounts, Model, Pentanomial, Summary, Test, Verdict, Wdl, parse_bounds,
+};
 
 /// Compute the statistics of a match from its counts
 #[derive(clap::Args, Clone, Debug)]
@@ -88,10 +88,10 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     }
     let outcomes = args.outcomes.as_deref().map(Outcomes::read).transpose()?;
     let score = match (&outcomes, args.penta, args.wdl) {
-        (Some(outcomes), ..) => Score::of_pairs(outcomes.pairs())?,
-        (None, Some(pairs), Some(games)) => Score::new(pairs, games)?,
-        (None, Some(pairs), None) => Score::of_pairs(pairs)?,
-        (None, None, games) => Score::of_games(games.unwrap_or_default())?,
+        (Some(outcomes), ..) => MatchCounts::of_pairs(outcomes.pairs())?,
+        (None, Some(pairs), Some(games)) => MatchCounts::new(pairs, games)?,
+        (None, Some(pairs), None) => MatchCounts::of_pairs(pairs)?,
+        (None, None, games) => MatchCounts::of_games(games.unwrap_or_default())?,
     };
     let summary = Summary::of(&test, &score);
     if summary.llr.is_none() {

@@ -2,9 +2,9 @@
 
 use std::ffi::OsString;
 
-use bench_guard::command_line::Artefact;
-use bench_guard::printer::OutputArgs;
 use clap::{CommandFactory, Parser, Subcommand};
+use foundation::command_line::Artefact;
+use foundation::printer::OutputArgs;
 
 use crate::openings::command::BookCommand;
 use crate::resolve::RunArgs;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bench_guard::build;
 use bench_guard::repository::{Repository, Revision};
 use bench_guard::settings::{self, Settings};
-use bench_guard::{Failure, Printer, digest, failure::OrUnable};
+use foundation::{Failure, Printer, digest, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{Engine, Launch, Patience, Warden};

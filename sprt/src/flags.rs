@@ -5,14 +5,14 @@
 
 use std::path::PathBuf;
 
-use bench_guard::config::Config;
-use bench_guard::{Failure, failure::OrUnable, printer::When};
 use clap::Args;
+use foundation::config::Config;
+use foundation::{Failure, failure::OrUnable, printer::When};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::openings::{Order, Used};
-use crate::stats::Model;
+use stats::Model;
 
 /// How games are played.
 #[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

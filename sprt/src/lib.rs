@@ -30,6 +30,5 @@ pub mod run_directory;
 pub mod score;
 pub mod show;
 pub mod signals;
-pub mod stats;
 pub mod tally;
 pub mod verify;

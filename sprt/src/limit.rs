@@ -6,7 +6,7 @@
 use std::fmt::{self, Write as _};
 use std::time::Duration;
 
-use bench_guard::Failure;
+use foundation::Failure;
 use serde::{Deserialize, Serialize};
 
 /// The limit of every move of a match.

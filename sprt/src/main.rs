@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use bench_guard::{Exit, Failure, Printer, failure::OrUnable};
 use clap::CommandFactory;
+use foundation::{Exit, Failure, Printer, failure::OrUnable};
 use sprt::cli::{Cli, Command};
 use sprt::{calc, run, show, verify};
 

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bench_guard::Failure;
+use foundation::Failure;
 use serde::{Deserialize, Serialize};
 
 use crate::adjudication;
@@ -16,7 +16,7 @@ use crate::engine::Patience;
 use crate::limit::Limit;
 use crate::openings::{Book, Reading};
 use crate::rules::{self, Variant};
-use crate::stats::Test;
+use stats::Test;
 
 const SCHEMA: &str = "sprt-plan";
 const VERSION: u32 = 1;

@@ -6,9 +6,9 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use bench_guard::printer::When;
-use bench_guard::{Failure, Printer};
 use clap::Args;
+use foundation::printer::When;
+use foundation::{Failure, Printer};
 
 use crate::adjudication::{DrawRule, ResignRule, Rules};
 use crate::contender::{self, Contender, parse_option};
@@ -17,7 +17,7 @@ use crate::limit::Limit;
 use crate::openings::Reading;
 use crate::plan::{BookPlan, Plan, PlayPlan};
 use crate::rules;
-use crate::stats::{Model, Test, parse_bounds};
+use stats::{Model, Test, parse_bounds};
 
 /// Seconds that any wait may last at most, so that no sum of times overflows.
 const WEEK: u64 = 7 * 24 * 60 * 60;

@@ -5,7 +5,7 @@
 //! an opaque short string in the engines' notation, history (repetition and the like) lives inside the game, and the
 //! mover can lose by its own move.
 
-use bench_guard::Failure;
+use foundation::Failure;
 
 pub mod chess;
 

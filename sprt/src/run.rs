@@ -4,8 +4,8 @@ use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bench_guard::{Exit, Failure, Printer, failure::OrUnable, folders};
 use clap::Args;
+use foundation::{Exit, Failure, Printer, failure::OrUnable, folders};
 
 use crate::arena::{Dispatcher, FinishedPair, Stop};
 use crate::plan::Plan;
@@ -13,8 +13,8 @@ use crate::report::{result::RunResult, terminal::Terminal};
 use crate::resolve::RunArgs;
 use crate::run_directory::{PairLine, RunDirectory};
 use crate::signals::Signals;
-use crate::stats::Verdict;
 use crate::tally::Tally;
+use stats::Verdict;
 
 /// A run that was interrupted.
 #[derive(Args, Clone, Debug)]

@@ -10,7 +10,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use bench_guard::{Failure, failure::OrUnable};
+use foundation::{Failure, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{FinishedPair, GameRecord};

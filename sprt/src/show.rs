@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use bench_guard::{Exit, Failure, Printer, failure::OrUnable};
 use clap::Args;
+use foundation::{Exit, Failure, Printer, failure::OrUnable};
 use tabled::builder::Builder;
 use tabled::settings::Style;
 
@@ -11,8 +11,8 @@ use crate::plan::Plan;
 use crate::report::result::RunResult;
 use crate::run::{find_run, runs};
 use crate::run_directory::RunDirectory;
-use crate::stats::Verdict;
 use crate::tally::Tally;
+use stats::Verdict;
 
 /// A run to look at.
 #[derive(Args, Clone, Debug)]

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-use bench_guard::{Exit, Failure, failure::OrUnable};
+use foundation::{Exit, Failure, failure::OrUnable};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
@@ -43,7 +43,7 @@ impl Signals {
 
     fn receive(&self, kind: SignalKind) {
         // A build that is under way ends with a failure of its own.
-        bench_guard::process::stop_all();
+        foundation::process::stop_all();
         if self.received.swap(kind.as_raw_value(), Ordering::Relaxed) != 0 {
             std::process::exit(self.exit() as i32);
         }

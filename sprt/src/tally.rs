@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{End, GameRecord};
-use crate::stats::{GameResult, Pentanomial, Test, Verdict, Wdl};
+use stats::{GameResult, Pentanomial, Test, Verdict, Wdl};
 
 /// Counts over all pairs, from the new engine's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,19 +1,16 @@
 //! `sprt verify`: are the figures of a pasted OpenBench block those of its counts?
 
-mod check;
-mod counts;
-
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use bench_guard::failure::OrUnable;
-use bench_guard::{Exit, Failure, Printer};
+use foundation::failure::OrUnable;
+use foundation::{Exit, Failure, Printer};
 use serde::Serialize;
 
-use crate::report::printed::find_blocks;
-use crate::stats::{Model, Verdict, parse_bounds};
-use check::{CheckedBlock, CheckedFigure, Given, check};
+use stats::block::find_blocks;
+use stats::verify::{CheckedBlock, CheckedFigure, Given, check};
+use stats::{Model, Verdict, parse_bounds};
 
 /// Recompute every figure of the OpenBench blocks in a text
 #[derive(clap::Args, Clone, Debug)]

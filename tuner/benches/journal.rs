@@ -8,8 +8,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use bench_guard::Printer;
-use bench_guard::printer::OutputArgs;
+use foundation::Printer;
+use foundation::printer::OutputArgs;
 use sprt::contender::Contender;
 use sprt::flags::MatchFlags;
 use tuner::journal::{Journal, Line, PairLine, Plan, replay};

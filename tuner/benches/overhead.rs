@@ -16,8 +16,8 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
-use bench_guard::Printer;
-use bench_guard::printer::OutputArgs;
+use foundation::Printer;
+use foundation::printer::OutputArgs;
 use sprt::cli;
 use tuner::journal;
 

@@ -7,7 +7,7 @@
 use std::fmt::Write;
 use std::thread;
 
-use bench_guard::Printer;
+use foundation::Printer;
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 use tuner::oracle::study::{self, BUDGETS, SIZES};
@@ -33,7 +33,7 @@ fn main() {
     let surfaces = numbers.first().copied().unwrap_or(24).max(2);
     let first = numbers.get(1).copied().unwrap_or(9000);
     let started = std::time::Instant::now();
-    let printer = Printer::new(bench_guard::printer::OutputArgs::default());
+    let printer = Printer::new(foundation::printer::OutputArgs::default());
     printer.result(&format!("{surfaces} surfaces a cell, seeds from {first}"));
     for pairs in BUDGETS {
         printer.result(&budget(pairs, surfaces, first));

@@ -5,9 +5,9 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use bench_guard::failure::OrUnable;
-use bench_guard::{Exit, Failure, Printer};
 use clap::Args;
+use foundation::failure::OrUnable;
+use foundation::{Exit, Failure, Printer};
 
 use crate::journal;
 use crate::params_file;

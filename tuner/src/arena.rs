@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use bench_guard::Failure;
+use foundation::Failure;
 use sprt::arena::{Contest, FinishedPair, GameRecord, Slot, processor};
 use sprt::contender::Contender;
 use sprt::openings::Book;

@@ -1,10 +1,10 @@
 //! The command line: what was typed, and which part of the library answers it.
 
-use bench_guard::command_line::Artefact;
-use bench_guard::failure::OrUnable;
-use bench_guard::printer::OutputArgs;
-use bench_guard::{Exit, Failure, Printer};
 use clap::{CommandFactory, Parser, Subcommand};
+use foundation::command_line::Artefact;
+use foundation::failure::OrUnable;
+use foundation::printer::OutputArgs;
+use foundation::{Exit, Failure, Printer};
 
 use crate::apply::ApplyArgs;
 use crate::convert::ConvertArgs;

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use bench_guard::failure::OrUnable;
-use bench_guard::{Exit, Failure, Printer};
 use clap::Args;
+use foundation::failure::OrUnable;
+use foundation::{Exit, Failure, Printer};
 
 use crate::formats::{self, Format};
 use crate::params_file::{self, SpsaKeys};

@@ -6,7 +6,7 @@
 mod lines;
 mod weather_factory;
 
-use bench_guard::Failure;
+use foundation::Failure;
 
 use crate::parameter::{self, Field, Parameter};
 use crate::params_file::{self, SpsaKeys};

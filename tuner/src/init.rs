@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
-use bench_guard::{Exit, Failure, Printer};
 use clap::Args;
+use foundation::{Exit, Failure, Printer};
 use sprt::engine::{OptionKind, UciOption};
 use sprt::flags::{LIMITS, MatchFlags};
 use tokio::process::Command;

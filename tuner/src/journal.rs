@@ -11,7 +11,7 @@ use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use bench_guard::{Failure, failure::OrUnable};
+use foundation::{Failure, failure::OrUnable};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sprt::contender::Contender;
 use sprt::plan::PlayPlan;

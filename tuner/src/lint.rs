@@ -1,7 +1,7 @@
 //! `tuner lint`: a parameter file and an engine held against each other.
 
-use bench_guard::{Exit, Failure, Printer};
 use clap::Args;
+use foundation::{Exit, Failure, Printer};
 use serde::Serialize;
 
 use crate::complaint::{Complaint, lines};

@@ -1,7 +1,7 @@
 use std::process::ExitCode;
 
-use bench_guard::Printer;
 use clap::Parser;
+use foundation::Printer;
 use tuner::cli::Cli;
 
 fn main() -> ExitCode {

@@ -1,6 +1,6 @@
 //! A parameter list held against what an engine advertises: everything that needs no search.
 
-use bench_guard::Failure;
+use foundation::Failure;
 use sprt::engine::{OptionKind, UciOption};
 
 use crate::complaint::Complaint;

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use bench_guard::Failure;
+use foundation::Failure;
 use sprt::flags::{MatchFlags, is_known};
 use toml_edit::{Document, DocumentMut, Item, TableLike, Value};
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use bench_guard::Failure;
+use foundation::Failure;
 
 /// A text and the name it is known by to the user.
 #[derive(Debug, Clone, Copy)]

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use bench_guard::{Exit, Failure, Printer};
 use clap::Args;
+use foundation::{Exit, Failure, Printer};
 use serde::Serialize;
 use sprt::limit::Limit;
 use sprt::signals::Signals;

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bench_guard::Failure;
+use foundation::Failure;
 use sprt::engine::{Engine, Fault, Launch, Patience, Warden};
 use sprt::limit::{Clocks, Limit};
 use sprt::openings::Opening;

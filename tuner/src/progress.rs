@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use bench_guard::Printer;
+use foundation::Printer;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::journal::FaultLine;

@@ -1,6 +1,6 @@
 //! Keeps what happens while a run is played: writes it down before it counts, tells the user, and sees when to end.
 
-use bench_guard::{Failure, Printer};
+use foundation::{Failure, Printer};
 
 use crate::arena::{ATTEMPTS, Event, Next};
 use crate::blame::{Blame, Suspect};

@@ -8,8 +8,8 @@ mod page;
 
 use std::path::PathBuf;
 
-use bench_guard::{Exit, Failure, Printer};
 use clap::Args;
+use foundation::{Exit, Failure, Printer};
 
 use crate::apply::replace;
 use crate::journal::{self, Replayed};

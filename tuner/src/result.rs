@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bench_guard::{Failure, failure::OrUnable};
+use foundation::{Failure, failure::OrUnable};
 use serde::Serialize;
 
 use crate::evidence::Verdict;

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use bench_guard::Failure;
+use foundation::Failure;
 use serde::{Deserialize, Serialize};
 use tokio::task::JoinSet;
 

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use bench_guard::failure::OrUnable;
-use bench_guard::{Failure, Printer};
 use clap::Args;
+use foundation::failure::OrUnable;
+use foundation::{Failure, Printer};
 use sprt::contender::Contender;
 use sprt::engine::{Engine, UciOption, Warden};
 use sprt::flags::{LIMITS, MatchFlags, is_known, overlay, project_section};

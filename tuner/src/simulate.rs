@@ -5,9 +5,9 @@
 
 use std::path::PathBuf;
 
-use bench_guard::failure::OrUnable;
-use bench_guard::{Exit, Failure, Printer};
 use clap::Args;
+use foundation::failure::OrUnable;
+use foundation::{Exit, Failure, Printer};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 use serde::Serialize;

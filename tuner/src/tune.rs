@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use bench_guard::{Exit, Failure, Printer, folders};
 use clap::Args;
+use foundation::{Exit, Failure, Printer, folders};
 use sprt::limit::Limit;
 use sprt::signals::Signals;
 

@@ -5,9 +5,9 @@
 
 use std::path::PathBuf;
 
-use bench_guard::printer::When;
-use bench_guard::{Exit, Failure, Printer};
 use clap::Args;
+use foundation::printer::When;
+use foundation::{Exit, Failure, Printer};
 use sprt::adjudication::Rules;
 use sprt::flags::{MatchFlags, TestFlags};
 use sprt::limit::Limit;

@@ -19,7 +19,7 @@ mod untuned;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bench_guard::Failure;
+use foundation::Failure;
 use sprt::engine::{OptionKind, UciOption};
 use sprt::limit::Limit;
 

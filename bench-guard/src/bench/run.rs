@@ -3,7 +3,7 @@
 use std::{path::Path, process::Command, thread, time::Duration};
 
 use super::{Bench, read};
-use crate::{
+use foundation::{
     Failure,
     process::{self, End},
 };

@@ -18,13 +18,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{Binary, BuildSettings};
-use crate::{
-    Failure,
-    bench::{BenchSettings, Measured},
-    digest,
-    failure::OrUnable,
-    folders,
-};
+use crate::bench::{BenchSettings, Measured};
+use foundation::{Failure, digest, failure::OrUnable, folders};
 
 /// Changed when what is stored changes its meaning.
 const FORMAT: u32 = 1;

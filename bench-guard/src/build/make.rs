@@ -10,11 +10,11 @@ use std::{
 };
 
 use super::{BuildSettings, NotBuilt, cache::Place};
-use crate::{
+use crate::repository::Revision;
+use foundation::{
     Failure,
     failure::OrUnable,
     process::{self, End, Output},
-    repository::Revision,
 };
 
 /// Lines of a failed build's log that a message quotes.

@@ -74,7 +74,7 @@ fn a_commit_and_an_unchanged_working_tree_share_one_build() {
 fn a_failed_build_quotes_the_end_of_its_log_and_leaves_nothing() {
     let scene = Scene::new("echo compiling; echo 'error: no such piece' >&2; exit 7");
     let failure = scene.build("HEAD").expect_err("fails");
-    assert_eq!(failure.exit(), crate::Exit::Unable);
+    assert_eq!(failure.exit(), foundation::Exit::Unable);
     assert!(
         failure.message().contains("error: no such piece"),
         "{failure}"

@@ -3,11 +3,11 @@
 
 use super::{Checked, Judgement, Report, Verdict};
 use crate::{
-    Failure,
     policy::{self, Duty},
     repository::{Commit, Repository},
     settings::Settings,
 };
+use foundation::Failure;
 
 /// Gives the last commit of each such run the verdict, if nothing worse was said of it.
 pub fn mark(

@@ -10,12 +10,12 @@ use std::{
 };
 
 use crate::{
-    Failure,
     bench::Fault,
     build::{self, NotBuilt},
     repository::{Repository, Revision},
     settings::{self, Settings},
 };
+use foundation::Failure;
 
 /// What building and running a commit gave.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Whether a message proves its gain: by an OpenBench block whose test passed, judged by the block's own counts.
 
-use crate::{
-    likelihood::normalized_llr,
-    printed_block::{PrintedBlock, find_blocks},
+use stats::{
+    block::{PrintedBlock, find_blocks},
+    normalized_llr,
 };
 
 /// What two decimals hide.

@@ -4,12 +4,12 @@ use serde::Serialize;
 
 use super::Scene;
 use crate::{
-    Exit, Failure,
     arguments::BenchArguments,
     bench::{self, Measured},
     build, report,
     settings::cores,
 };
+use foundation::{Exit, Failure};
 
 #[derive(Serialize)]
 struct Result_<'a> {

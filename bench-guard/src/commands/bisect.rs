@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use super::Scene;
 use crate::{
-    Exit, Failure,
     arguments::BisectArguments,
     bisect::{Found, Probe, search},
     check::{Measurer, Outcome},
@@ -14,6 +13,7 @@ use crate::{
     repository::{Commit, Range, Repository},
     settings::cores,
 };
+use foundation::{Exit, Failure};
 
 #[derive(Serialize)]
 struct Answer<'a> {

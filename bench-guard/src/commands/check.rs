@@ -4,13 +4,12 @@ use std::{fs::File, io::Write, path::Path};
 
 use super::Scene;
 use crate::{
-    Exit, Failure,
     arguments::{CheckArguments, Format},
     check::{Question, Report, check},
-    failure::OrUnable,
     report,
     repository::{Range, Repository},
 };
+use foundation::{Exit, Failure, failure::OrUnable};
 
 pub fn run(scene: &Scene, arguments: &CheckArguments) -> Result<Exit, Failure> {
     let repository = scene.repository()?;

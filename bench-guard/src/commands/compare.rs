@@ -6,15 +6,14 @@ use serde::Serialize;
 
 use super::Scene;
 use crate::{
-    Exit, Failure,
     arguments::CompareArguments,
     build,
     compare::{POSITIONS, Row, positions, sort},
-    failure::OrUnable,
     report,
     settings::cores,
     uci::Engine,
 };
+use foundation::{Exit, Failure, failure::OrUnable};
 
 #[derive(Serialize)]
 struct Comparison<'a> {

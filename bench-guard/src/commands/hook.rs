@@ -13,18 +13,17 @@ use std::{io::Read, path::Path};
 
 use super::Scene;
 use crate::{
-    Exit, Failure,
     arguments::Hook,
     build,
     check::{Facts, Measurer, Outcome, Question, Verdict, check, judge},
     draft::Draft,
-    failure::OrUnable,
     message::Reading,
     policy::{self, Duty},
     report,
     repository::{Commit, Range, Repository, Revision, Snapshot},
     settings::{Need, Settings, cores},
 };
+use foundation::{Exit, Failure, failure::OrUnable};
 
 pub fn run(scene: &Scene, hook: &Hook) -> Result<Exit, Failure> {
     match hook {

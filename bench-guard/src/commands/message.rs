@@ -4,14 +4,13 @@ use std::io::Read;
 
 use super::Scene;
 use crate::{
-    Exit, Failure,
     arguments::{Format, MessageArguments},
     check::{Facts, Outcome, Verdict, judge},
-    failure::OrUnable,
     message::Reading,
     policy, report,
     repository::Commit,
 };
+use foundation::{Exit, Failure, failure::OrUnable};
 
 pub fn run(scene: &Scene, arguments: &MessageArguments) -> Result<Exit, Failure> {
     let settings = scene.settings(None)?;

@@ -6,7 +6,8 @@ use std::{
 };
 
 use super::Repository;
-use crate::{Failure, git::Git};
+use crate::git::Git;
+use foundation::Failure;
 
 impl Repository {
     /// Opens the repository that holds `folder`.

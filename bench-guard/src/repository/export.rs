@@ -7,7 +7,8 @@ use std::{
 };
 
 use super::{Repository, Revision};
-use crate::{Failure, failure::OrUnable, git, process};
+use crate::git;
+use foundation::{Failure, failure::OrUnable, process};
 
 impl Repository {
     /// `folder` must exist and be empty.

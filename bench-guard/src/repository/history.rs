@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::Repository;
-use crate::{Failure, failure::OrUnable};
+use foundation::{Failure, failure::OrUnable};
 
 /// A commit as far as a bench is concerned.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,8 @@ use std::{ffi::OsString, path::Path, sync::Arc};
 use tempfile::TempDir;
 
 use super::Repository;
-use crate::{Failure, failure::OrUnable, git::Git};
+use crate::git::Git;
+use foundation::{Failure, failure::OrUnable};
 
 /// A tree whose objects, as far as the repository lacks them, lie in a temporary folder.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use std::{fs, os::unix::fs::symlink, path::Path, process::Command};
 
 use super::*;
-use crate::process::scrub;
+use foundation::process::scrub;
 
 pub fn git(folder: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new("git");
@@ -86,7 +86,7 @@ fn an_unknown_revision_names_a_near_one() {
     let repository = Repository::discover(folder.path()).expect("opens");
     for text in ["mian", "--all", "HEAD:a.txt", ""] {
         let failure = repository.resolve(text).expect_err("no commit");
-        assert_eq!(failure.exit(), crate::Exit::Unable);
+        assert_eq!(failure.exit(), foundation::Exit::Unable);
         assert!(
             failure
                 .message()

@@ -7,7 +7,7 @@
 
 use std::fs::{self, File};
 
-use bench_guard::{Failure, failure::OrUnable, folders};
+use foundation::{Failure, failure::OrUnable, folders};
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
 

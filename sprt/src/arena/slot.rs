@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use bench_guard::Failure;
+use foundation::Failure;
 use serde::{Deserialize, Serialize};
 
 use super::game::{self, End, Finished, Terms};

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{Row, estimate, number, percent, row};
-use crate::stats::{
-    EloFigures, Score, Test, Wdl, bayes_elo_llr, closed_form_llr, logistic_elo, logistic_llr,
+use stats::{
+    EloFigures, MatchCounts, Test, Wdl, bayes_elo_llr, closed_form_llr, logistic_elo, logistic_llr,
     normalized_elo, normalized_llr, openbench_elo,
 };
 
@@ -38,7 +38,7 @@ struct Figures {
 }
 
 impl Details {
-    pub fn of(test: &Test, score: &Score) -> Self {
+    pub fn of(test: &Test, score: &MatchCounts) -> Self {
         let games = score.wdl().map(Wdl::worst_to_best);
         Self {
             by_pairs: score

@@ -2,12 +2,12 @@
 
 use std::io::{self, Read};
 
-use bench_guard::Failure;
-use bench_guard::failure::OrUnable;
+use foundation::Failure;
+use foundation::failure::OrUnable;
 use serde::Serialize;
 
 use super::{Row, row};
-use crate::stats::{Overshoot, Pentanomial, Test, Verdict, Wdl};
+use stats::{Overshoot, Pentanomial, Test, Verdict, Wdl};
 
 /// Each pair by its points: 0 (two losses) to 4 (two wins).
 pub struct Outcomes(Vec<usize>);
@@ -120,7 +120,7 @@ impl Course {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Model;
+    use stats::Model;
 
     #[test]
     fn the_corrected_test_ends_no_later() {

@@ -1,6 +1,6 @@
 //! The options an engine advertises, and whether it would take a value.
 
-use bench_guard::Failure;
+use foundation::Failure;
 
 /// A line `option name … type …`.
 #[derive(Clone, Debug, PartialEq, Eq)]

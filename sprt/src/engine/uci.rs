@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bench_guard::Failure;
+use foundation::Failure;
 use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 

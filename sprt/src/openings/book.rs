@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use bench_guard::{Failure, digest, failure::OrUnable};
+use foundation::{Failure, digest, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
 use super::file::{self, Format};

@@ -7,8 +7,8 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use bench_guard::{Exit, Failure, Printer, failure::OrUnable};
 use clap::{Args, Subcommand};
+use foundation::{Exit, Failure, Printer, failure::OrUnable};
 use tempfile::NamedTempFile;
 
 use super::generator::Candidate;

@@ -3,7 +3,7 @@
 use std::io::{Cursor, Read};
 use std::path::Path;
 
-use bench_guard::{Failure, failure::OrUnable};
+use foundation::{Failure, failure::OrUnable};
 
 use super::packed;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bench_guard::Failure;
+use foundation::Failure;
 
 use crate::engine::{Engine, Launch, Patience, Warden};
 use crate::limit::{Clocks, Limit};

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::block::Block;
 use crate::contender::Contender;
 use crate::plan::Plan;
-use crate::stats::{Score, Summary, Verdict};
 use crate::tally::{Faults, Tally};
+use stats::block::Block;
+use stats::{MatchCounts, Summary, Verdict};
 
 /// A run's end, or its state so far.
 pub struct RunResult<'a> {
@@ -53,7 +53,7 @@ struct Side<'a> {
 impl<'a> RunResult<'a> {
     pub fn new(plan: &'a Plan, tally: &'a Tally, run: &'a Path) -> Self {
         // The tally counts pairs and games from the same results, so they never contradict each other.
-        let score = Score::new(tally.pentanomial, tally.wdl).ok();
+        let score = MatchCounts::new(tally.pentanomial, tally.wdl).ok();
         let summary = score.map(|score| Summary::of(&plan.test, &score));
         Self {
             plan,

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use bench_guard::Printer;
+use foundation::Printer;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::arena::FinishedPair;
 use crate::plan::Plan;
-use crate::stats::{Score, Summary, Test};
 use crate::tally::Tally;
+use stats::{MatchCounts, Summary, Test};
 
 /// Off a terminal, a line no more often than this.
 const PAUSE: Duration = Duration::from_secs(10);
@@ -134,7 +134,7 @@ impl Terminal {
 
 /// The state of a test in one line.
 pub fn progress(test: &Test, tally: &Tally) -> String {
-    let summary = match Score::new(tally.pentanomial, tally.wdl) {
+    let summary = match MatchCounts::new(tally.pentanomial, tally.wdl) {
         Ok(score) => Summary::of(test, &score),
         // The tally counts both from the same games, so they always agree.
         Err(failure) => return failure.to_string(),

@@ -5,7 +5,7 @@
 //! Chess960, and each variant refuses the other's. Invariant of [`ChessGame`]: `legal` are the moves of `position`,
 //! and the last element of `keys` is its key.
 
-use bench_guard::Failure;
+use foundation::Failure;
 use shakmaty::{
     CastlingMode, Chess, EnPassantMode, Move, MoveList, Position, san::SanPlus, uci::UciMove,
     zobrist::Zobrist64,

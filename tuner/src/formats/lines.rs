@@ -1,6 +1,6 @@
 //! One parameter a line, fields between commas: OpenBench's seven and fishtest's six.
 
-use bench_guard::Failure;
+use foundation::Failure;
 
 use super::checked;
 use crate::parameter::{Field, Kind, Parameter};

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use bench_guard::Failure;
+use foundation::Failure;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 

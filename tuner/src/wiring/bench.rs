@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use bench_guard::Failure;
+use foundation::Failure;
 use sprt::engine::Fault;
 
 use super::{subject::setting, team};

@@ -1,6 +1,6 @@
 //! Options that change the search when they are set to what they are said to be: there is a second copy of the default.
 
-use bench_guard::Failure;
+use foundation::Failure;
 
 use super::subject::{Seen, Subject, setting};
 use super::{Reference, Wired};

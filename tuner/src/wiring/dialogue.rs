@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use bench_guard::Failure;
+use foundation::Failure;
 use sprt::engine::{Fault, Info};
 use sprt::limit::{Clocks, Limit, TimeControl};
 

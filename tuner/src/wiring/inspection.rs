@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use bench_guard::Failure;
+use foundation::Failure;
 use sprt::engine::OptionKind;
 
 use super::subject::{NO_NUMBER, Seen, Subject, setting};

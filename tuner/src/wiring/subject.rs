@@ -1,6 +1,6 @@
 //! An engine under examination: told anything, searched with, and started anew when it fails.
 
-use bench_guard::Failure;
+use foundation::Failure;
 use sprt::engine::Fault;
 
 use super::Reference;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bench_guard::Failure;
+use foundation::Failure;
 use sprt::engine::{OptionKind, UciOption};
 
 use super::subject::{Seen, Subject, setting};

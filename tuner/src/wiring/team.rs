@@ -1,6 +1,6 @@
 //! Several engines examined at a time.
 
-use bench_guard::{Failure, failure::OrUnable};
+use foundation::{Failure, failure::OrUnable};
 use tokio::task::JoinSet;
 
 /// Waits for all tasks, `jobs` at a time; results come in the tasks' order. `progress` gets how many are done.

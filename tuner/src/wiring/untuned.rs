@@ -1,6 +1,6 @@
 //! Spin options that are not tuned, such as Hash: a text that is no number must not end the engine either.
 
-use bench_guard::Failure;
+use foundation::Failure;
 use sprt::engine::{OptionKind, UciOption};
 
 use super::subject::{NO_NUMBER, Seen, Subject, setting};

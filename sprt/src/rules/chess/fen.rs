@@ -1,6 +1,6 @@
 //! Chess positions as text: FEN, its four-field form, X-FEN and Shredder castling letters in; strict FEN out.
 
-use bench_guard::Failure;
+use foundation::Failure;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, PositionErrorKinds, fen::Fen};
 
 /// The start position of classical chess.

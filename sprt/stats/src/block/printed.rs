@@ -5,7 +5,7 @@
 //! signs. A line that bears a long form's label but not its figures is an error: to skip it would be to verify less
 //! than was asked for.
 
-use crate::Failure;
+use foundation::Failure;
 
 /// More digits behind the point than any report prints, and than a double holds.
 const MAX_DECIMALS: usize = 9;

@@ -1,6 +1,6 @@
 //! What was counted: single games and pairs, from the new engine's view.
 
-use bench_guard::Failure;
+use foundation::Failure;
 use serde::{Deserialize, Serialize};
 
 /// The largest count that is accepted: sums of games stay far from overflow, and every count is exact as an `f64`.
@@ -122,12 +122,12 @@ impl Wdl {
 
 /// Everything that is known of a match: its pairs, its single games, or both, and then consistent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Score {
+pub struct MatchCounts {
     pentanomial: Option<Pentanomial>,
     wdl: Option<Wdl>,
 }
 
-impl Score {
+impl MatchCounts {
     /// Counts of the same games; refused where they cannot be.
     pub fn new(pentanomial: Pentanomial, wdl: Wdl) -> Result<Self, Failure> {
         let score = Self::of_pairs(pentanomial)?;
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn counts_that_would_overflow_are_refused() {
-        let failure = Score::of_pairs(Pentanomial([0, 0, u64::MAX, 0, 0])).unwrap_err();
+        let failure = MatchCounts::of_pairs(Pentanomial([0, 0, u64::MAX, 0, 0])).unwrap_err();
         assert!(
             failure.message().contains("18446744073709551615"),
             "{failure}"

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by it")]
 
 use serde_json::Value;
-use sprt::stats::{
+use stats::{
     Interval, Model, Overshoot, Pentanomial, Test, Verdict, Wdl, bayes_elo_llr, closed_form_llr,
     logistic_elo, logistic_llr, normalized_elo, normalized_llr, openbench_elo,
     openbench_trinomial_llr, unbiased_elo,

@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::brownian::Brownian;
-use super::counts::{Pentanomial, Score};
+use super::counts::{MatchCounts, Pentanomial};
 use super::elo::{
     Interval, LogisticElo, NormalizedElo, logistic_elo, normalized_elo, openbench_elo,
 };
-use super::test::{Model, Test, Verdict};
+use super::sprt::{Model, Test, Verdict};
 use super::unbiased::unbiased_elo;
 
 /// What a match says so far. A figure that does not exist is `None`; the field names are those of the JSON output.
@@ -83,7 +83,7 @@ impl Estimates {
 }
 
 impl Summary {
-    pub fn of(test: &Test, score: &Score) -> Self {
+    pub fn of(test: &Test, score: &MatchCounts) -> Self {
         let progress = test.progress(score);
         let llr = progress.and_then(|progress| finite(progress.llr));
         let verdict = llr.map_or(Verdict::Undecided, |llr| test.verdict(llr));

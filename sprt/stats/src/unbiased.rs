@@ -9,7 +9,7 @@ use super::brownian::Brownian;
 use super::distribution::Distribution;
 use super::elo::Interval;
 use super::likelihood::NORMALIZED_ELO_PER_T;
-use super::test::{Model, Test};
+use super::sprt::{Model, Test};
 
 /// No strength beyond this, in logistic Elo, is considered.
 const LIMIT: f64 = 1000.0;

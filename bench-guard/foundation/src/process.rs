@@ -130,13 +130,13 @@ fn interrupted() -> Option<String> {
 }
 
 /// A child that leads a process group, killed as a whole when dropped.
-pub(crate) struct Group {
-    pub(crate) child: Child,
+pub struct Group {
+    pub child: Child,
     id: i32,
 }
 
 impl Group {
-    pub(crate) fn spawn(command: &mut Command) -> io::Result<Self> {
+    pub fn spawn(command: &mut Command) -> io::Result<Self> {
         command.process_group(0);
         // The lock is held over the start, so that no child slips between `stop_all` and its registration.
         let mut groups = groups();

@@ -10,26 +10,27 @@
 //! <https://www.cantate.be/Fishtest/>; they are cited by their file names.
 
 mod bayes_elo;
+pub mod block;
 mod brownian;
 mod counts;
+mod distribution;
 mod elo;
+mod likelihood;
 mod normal;
 mod overshoot;
+mod sprt;
 mod summary;
-mod test;
 mod unbiased;
-
-// The guard recomputes likelihood ratios too, so the mathematics of them is its library's.
-use bench_guard::{distribution, likelihood};
+pub mod verify;
 
 pub use bayes_elo::{bayes_elo_llr, openbench_trinomial_llr};
-pub use counts::{GameResult, Pentanomial, Score, Wdl};
+pub use counts::{GameResult, MatchCounts, Pentanomial, Wdl};
 pub use elo::{
     Interval, LogisticElo, NormalizedElo, logistic_elo, normalized_elo, openbench_elo,
     openbench_elo_of_2023, openbench_elo_of_2024,
 };
 pub use likelihood::{closed_form_llr, logistic_llr, normalized_llr};
 pub use overshoot::Overshoot;
+pub use sprt::{Model, Test, Verdict, parse_bounds, wald_bounds};
 pub use summary::{EloFigures, Summary};
-pub use test::{Model, Test, Verdict, parse_bounds, wald_bounds};
 pub use unbiased::{UnbiasedElo, unbiased_elo};

@@ -1,12 +1,12 @@
 //! Recomputes every figure of a printed block from its counts.
 
-use bench_guard::Failure;
+use foundation::Failure;
 use serde::Serialize;
 
 use super::counts::Counts;
-use crate::report::printed::{Figure, PrintedBlock, PrintedElo, PrintedLlr};
-use crate::stats::{
-    Interval, Model, Score, Summary, Test, openbench_elo, openbench_elo_of_2023,
+use crate::block::{Figure, PrintedBlock, PrintedElo, PrintedLlr};
+use crate::{
+    Interval, MatchCounts, Model, Summary, Test, openbench_elo, openbench_elo_of_2023,
     openbench_elo_of_2024, wald_bounds,
 };
 
@@ -180,11 +180,11 @@ fn older_elos(counts: &Counts) -> impl Iterator<Item = Interval> {
 }
 
 /// The counts to compute with: those of the pairs decide where the single games do not fit them.
-fn score(counts: &Counts) -> Result<Score, Failure> {
+fn score(counts: &Counts) -> Result<MatchCounts, Failure> {
     match (counts.pentanomial(), counts.wdl()) {
-        (Some(pairs), Some(games)) if pairs.allows(&games) => Score::new(pairs, games),
-        (Some(pairs), _) => Score::of_pairs(pairs),
-        (None, games) => Score::of_games(games.unwrap_or_default()),
+        (Some(pairs), Some(games)) if pairs.allows(&games) => MatchCounts::new(pairs, games),
+        (Some(pairs), _) => MatchCounts::of_pairs(pairs),
+        (None, games) => MatchCounts::of_games(games.unwrap_or_default()),
     }
 }
 
@@ -296,9 +296,9 @@ mod tests {
     use proptest::sample::select;
 
     use super::*;
-    use crate::report::block::Block;
-    use crate::report::printed::find_blocks;
-    use crate::stats::{Pentanomial, Wdl};
+    use crate::block::Block;
+    use crate::block::find_blocks;
+    use crate::{Pentanomial, Wdl};
 
     /// Published blocks. Of all but the first only Elo, LLR and pairs are known here; the single games are one of the
     /// possibilities that the pairs leave.

@@ -1,11 +1,11 @@
 //! The sequential probability ratio test itself: its hypotheses, its bounds and its verdict.
 
-use bench_guard::{Exit, Failure};
 use clap::ValueEnum;
+use foundation::{Exit, Failure};
 use serde::{Deserialize, Serialize};
 
 use super::bayes_elo::{bayes_elo_increments, openbench_trinomial_llr};
-use super::counts::{Pentanomial, Score, Wdl};
+use super::counts::{MatchCounts, Pentanomial, Wdl};
 use super::distribution::Distribution;
 use super::likelihood::{
     Increments, logistic_increments, logistic_llr, normalized_increments, normalized_llr,
@@ -152,7 +152,7 @@ impl Test {
     }
 
     /// How the log-likelihood ratio has moved; `None` where the model needs single games and they are not known.
-    pub(super) fn progress(&self, score: &Score) -> Option<Progress> {
+    pub(super) fn progress(&self, score: &MatchCounts) -> Option<Progress> {
         match (self.model, score.pentanomial(), score.wdl()) {
             (Model::Bayesian, _, None) | (_, None, None) => None,
             (Model::Bayesian, _, Some(games)) => Some(self.bayesian_progress(games)),

@@ -2,9 +2,9 @@
 
 use proptest::array::uniform5;
 use proptest::prelude::*;
-use sprt::stats::{
-    Model, Pentanomial, Score, Summary, Test, Wdl, bayes_elo_llr, closed_form_llr, logistic_elo,
-    logistic_llr, normalized_elo, normalized_llr, openbench_elo,
+use stats::{
+    MatchCounts, Model, Pentanomial, Summary, Test, Wdl, bayes_elo_llr, closed_form_llr,
+    logistic_elo, logistic_llr, normalized_elo, normalized_llr, openbench_elo,
 };
 
 /// Counts of all sizes, zero among them.
@@ -100,8 +100,8 @@ proptest! {
             losses: ld + 2 * ll + shared,
             draws: ld + dw + 2 * (middle - shared),
         };
-        let score = Score::new(Pentanomial(counts), games);
-        let score = score.or_else(|_| Score::of_pairs(Pentanomial(counts))).unwrap();
+        let score = MatchCounts::new(Pentanomial(counts), games);
+        let score = score.or_else(|_| MatchCounts::of_pairs(Pentanomial(counts))).unwrap();
         let summary = Summary::of(&test, &score);
         let [llr, nelo, los] = [summary.llr, summary.nelo, summary.los];
         let empty = counts == [0; 5];
@@ -177,7 +177,7 @@ proptest! {
     #[test]
     fn the_estimate_after_the_test_lies_in_its_interval(counts in ordinary()) {
         let test = Test::new(0.0, 5.0, 0.05, 0.05, Model::Normalized).unwrap();
-        let summary = Summary::of(&test, &Score::of_pairs(Pentanomial(counts)).unwrap());
+        let summary = Summary::of(&test, &MatchCounts::of_pairs(Pentanomial(counts)).unwrap());
         let elo = summary.unbiased_elo;
         prop_assert!(elo.low <= elo.value && elo.value <= elo.high, "{elo:?}");
     }

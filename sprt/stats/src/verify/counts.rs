@@ -3,8 +3,8 @@
 //! The counts say more than once what they say: games are wins, losses and draws, and twice the pairs; wins less losses
 //! follow from the pairs, and so do limits for each. So one wrong count is found, and corrected, by the others.
 
-use crate::report::printed::PrintedGames;
-use crate::stats::{Pentanomial, Wdl};
+use crate::block::PrintedGames;
+use crate::{Pentanomial, Wdl};
 
 use super::check::CheckedFigure;
 

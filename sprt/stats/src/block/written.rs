@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::stats::{Interval, Model, Pentanomial, Test, Wdl, openbench_elo};
+use crate::{Interval, Model, Pentanomial, Test, Wdl, openbench_elo};
 
 /// A finished match in OpenBench's words.
 ///

@@ -1,0 +1,17 @@
+//! What every tool stands on, and none of it is about chess: [`Failure`] for what went wrong, [`Exit`] for what the
+//! process returns, [`Printer`] for what is written where; folders and settings of the tools; and child processes that
+//! never outlive them.
+
+pub mod command_line;
+pub mod config;
+pub mod digest;
+pub mod exit;
+pub mod failure;
+pub mod folders;
+pub mod printer;
+pub mod process;
+pub mod signals;
+
+pub use exit::Exit;
+pub use failure::Failure;
+pub use printer::Printer;
