@@ -1,15 +1,18 @@
 //! What every tool stands on, and none of it is about chess: [`Failure`] for what went wrong, [`Exit`] for what the
-//! process returns, [`Printer`] for what is written where; folders and settings of the tools; and child processes that
-//! never outlive them.
+//! process returns, [`Printer`] for what is written where; folders and settings of the tools; files that are whole at every
+//! instant, the folders of runs and their journals; and child processes that never outlive them.
 
 pub mod command_line;
 pub mod config;
 pub mod digest;
 pub mod exit;
 pub mod failure;
+pub mod files;
 pub mod folders;
+pub mod journal;
 pub mod printer;
 pub mod process;
+pub mod run_folder;
 pub mod signals;
 
 pub use exit::Exit;

@@ -1,0 +1,108 @@
+//! Writing a file so that it is old or new at every instant, never in between.
+//!
+//! The new content goes to a temporary file in the same folder, is synced, and takes the old file's place by a rename.
+//! The mode of a file that is replaced is kept, and a symbolic link stays one: what it points to is replaced.
+
+use std::fs::{self, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::{Failure, failure::OrUnable};
+
+/// A new file gets what the user's mask leaves of this, as any other file does.
+const NEW_FILE: u32 = 0o666;
+
+/// Gives the file at `path` this content.
+pub fn replace(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
+    replaced(path, content.as_ref(), None).or_unable(format_args!("write `{}`", path.display()))
+}
+
+/// The same for a file that is to have this mode, whatever it had before.
+pub fn replace_with_mode(path: &Path, content: impl AsRef<[u8]>, mode: u32) -> io::Result<()> {
+    replaced(path, content.as_ref(), Some(mode))
+}
+
+fn replaced(path: &Path, content: &[u8], mode: Option<u32>) -> io::Result<()> {
+    let target = target(path)?;
+    let kept = fs::metadata(&target).ok().map(|found| found.permissions());
+    let mut file = tempfile::Builder::new()
+        .permissions(Permissions::from_mode(NEW_FILE))
+        .tempfile_in(folder(&target))?;
+    file.write_all(content)?;
+    // Not left to the builder: the user's mask must not take from a mode that is asked for or kept.
+    if let Some(permissions) = mode.map(Permissions::from_mode).or(kept) {
+        file.as_file().set_permissions(permissions)?;
+    }
+    file.as_file().sync_data()?;
+    file.persist(&target)?;
+    Ok(())
+}
+
+/// The file that is meant, behind any symbolic links.
+fn target(path: &Path) -> io::Result<PathBuf> {
+    match fs::canonicalize(path) {
+        Ok(target) => Ok(target),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        // There is no such file yet, unless a link points to one that is still to be made.
+        Err(_) => match fs::read_link(path) {
+            Ok(link) => target(&folder(path).join(link)),
+            Err(_) => Ok(path.to_owned()),
+        },
+    }
+}
+
+/// The folder that a file is in.
+pub fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).expect("a file").permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn a_replaced_file_keeps_its_mode_and_leaves_nothing_beside_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.toml");
+        fs::write(&path, "old").expect("a file");
+        fs::set_permissions(&path, Permissions::from_mode(0o600)).expect("a mode");
+        replace(&path, "new").expect("replaced");
+        assert_eq!(fs::read_to_string(&path).expect("a file"), "new");
+        assert_eq!(mode(&path), 0o600);
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+        replace_with_mode(&path, "run me", 0o755).expect("replaced");
+        assert_eq!(mode(&path), 0o755);
+    }
+
+    #[test]
+    fn a_symbolic_link_was_replaced_by_a_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [file, link] = ["file", "link"].map(|name| folder.path().join(name));
+        symlink("file", &link).expect("a link");
+        for content in ["made through the link", "changed through the link"] {
+            replace(&link, content).expect("replaced");
+            assert!(link.is_symlink());
+            assert_eq!(fs::read_to_string(&file).expect("a file"), content);
+        }
+    }
+
+    #[test]
+    fn a_circle_of_links_and_a_missing_folder_are_errors() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let link = folder.path().join("link");
+        symlink("link", &link).expect("a link");
+        assert!(replace(&link, "text").is_err());
+        let failure = replace(&folder.path().join("no/such"), "text").expect_err("no folder");
+        assert!(failure.message().contains("no/such"), "{failure}");
+    }
+}

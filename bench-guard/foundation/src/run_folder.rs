@@ -1,0 +1,179 @@
+//! The folder of a run that can be killed at any instant and resumed.
+//!
+//! `plan.json` says what was decided before the first game and is never changed; whoever plays the run holds a lock on
+//! it. A journal beside it ([`crate::journal`]) says what has happened since. A folder appears whole or not at all.
+
+use std::fs::{self, File, Permissions, TryLockError};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::{Failure, failure::OrUnable, files};
+
+const PLAN: &str = "plan.json";
+/// A temporary folder is made for its owner alone; this one becomes an ordinary one, as far as the user's mask allows.
+const FOLDER_MODE: u32 = 0o777;
+
+/// The commands by which a tool's user gets on with a run, for hints.
+#[derive(Debug)]
+pub struct Commands {
+    /// Plays on, as `sprt resume`.
+    pub resume: &'static str,
+    /// Only reads, as `sprt show`.
+    pub show: &'static str,
+    /// Names the runs that there are, as `sprt list`.
+    pub list: &'static str,
+}
+
+/// A run's folder that this process alone may write to, as long as the value lives.
+#[derive(Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl RunFolder {
+    /// Makes the folder of a new run, with its plan and other `files` by name and content.
+    pub fn create(
+        path: &Path,
+        plan: &str,
+        files: &[(&str, &str)],
+        commands: &Commands,
+    ) -> Result<Self, Failure> {
+        let shown = path.display();
+        if path.join(PLAN).exists() {
+            return Err(
+                Failure::unable(format!("`{shown}` holds a run already")).hint(format!(
+                    "continue it with `{} {shown}`, or name another --out",
+                    commands.resume
+                )),
+            );
+        }
+        make(path, plan, files)
+            .map_err(|failure| failure.hint("name a folder that you may write to with --out"))?;
+        Self::open(path, commands)
+    }
+
+    /// Takes the folder of an earlier run.
+    pub fn open(path: &Path, commands: &Commands) -> Result<Self, Failure> {
+        let plan = path.join(PLAN);
+        let lock = File::open(&plan)
+            .or_unable(format_args!("open `{}`", plan.display()))
+            .map_err(|failure| failure.hint(no_run(commands)))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self {
+                path: path.to_owned(),
+                _lock: lock,
+            }),
+            Err(TryLockError::WouldBlock) => {
+                let shown = path.display();
+                Err(
+                    Failure::unable(format!("the run in `{shown}` is being played already"))
+                        .hint(format!("look at it with `{} {shown}`", commands.show)),
+                )
+            }
+            Err(TryLockError::Error(error)) => Err(Failure::unable(format!(
+                "failed to lock `{}`: {error}",
+                plan.display()
+            ))),
+        }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// Gives a file beside the journal this content; it is old or new at every instant.
+    pub fn write(&self, name: &str, content: &str) -> Result<(), Failure> {
+        files::replace(&self.file(name), content)
+    }
+}
+
+/// The plan of a run, which may be being played.
+pub fn read_plan(path: &Path, commands: &Commands) -> Result<String, Failure> {
+    let plan = path.join(PLAN);
+    fs::read_to_string(&plan)
+        .or_unable(format_args!("read `{}`", plan.display()))
+        .map_err(|failure| failure.hint(no_run(commands)))
+}
+
+/// Whether some process is playing the run.
+pub fn is_being_played(path: &Path) -> bool {
+    File::open(path.join(PLAN))
+        .is_ok_and(|plan| matches!(plan.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
+fn no_run(commands: &Commands) -> String {
+    format!(
+        "expected the folder of a run; `{}` shows those that there are",
+        commands.list
+    )
+}
+
+fn make(path: &Path, plan: &str, files: &[(&str, &str)]) -> Result<(), Failure> {
+    let parent = files::folder(path);
+    fs::create_dir_all(parent)
+        .or_unable(format_args!("create the folder `{}`", parent.display()))?;
+    let making = tempfile::Builder::new()
+        .prefix(".run-")
+        .permissions(Permissions::from_mode(FOLDER_MODE))
+        .tempdir_in(parent)
+        .or_unable(format_args!("create a folder in `{}`", parent.display()))?;
+    for (name, content) in files.iter().chain([&(PLAN, plan)]) {
+        let file = making.path().join(name);
+        fs::write(&file, content).or_unable(format_args!("write `{}`", file.display()))?;
+    }
+    // The rename takes the place of an empty folder, and of no other.
+    fs::rename(making.path(), path)
+        .or_unable(format_args!("create the run folder `{}`", path.display()))?;
+    // Renamed away: there is nothing left to clean up.
+    let _ = making.keep();
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COMMANDS: Commands = Commands {
+        resume: "sprt resume",
+        show: "sprt show",
+        list: "sprt list",
+    };
+
+    #[test]
+    fn a_run_belongs_to_one_process_and_is_made_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("runs/first");
+        let run = RunFolder::create(&path, "{}", &[("pairs.jsonl", "")], &COMMANDS).expect("a run");
+        assert_eq!(read_plan(&path, &COMMANDS).as_deref(), Ok("{}"));
+        assert!(run.file("pairs.jsonl").is_file() && is_being_played(&path));
+
+        let taken = RunFolder::open(&path, &COMMANDS).expect_err("locked");
+        assert!(taken.to_string().contains("`sprt show"), "{taken}");
+        drop(run);
+        assert!(!is_being_played(&path));
+        drop(RunFolder::open(&path, &COMMANDS).expect("free"));
+
+        let there = RunFolder::create(&path, "{}", &[], &COMMANDS).expect_err("a run is there");
+        assert!(there.to_string().contains("`sprt resume"), "{there}");
+    }
+
+    #[test]
+    fn what_is_no_run_is_left_as_it_is() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("notes"), "mine").expect("a file");
+        let failure = RunFolder::create(folder.path(), "{}", &[], &COMMANDS).expect_err("in use");
+        assert!(failure.to_string().contains("--out"), "{failure}");
+        assert!(RunFolder::open(folder.path(), &COMMANDS).is_err());
+        assert!(!is_being_played(folder.path()));
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+
+        let empty = folder.path().join("empty");
+        fs::create_dir(&empty).expect("a folder");
+        RunFolder::create(&empty, "{}", &[], &COMMANDS).expect("an empty folder serves");
+    }
+}
