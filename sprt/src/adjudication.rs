@@ -7,8 +7,8 @@
 use foundation::Failure;
 use serde::{Deserialize, Serialize};
 
-use crate::rules::Color;
-use crate::score::Score;
+use crate::engine::EngineScore;
+use crate::game::Color;
 
 /// Which games are cut short; `None` switches a rule off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,7 +99,7 @@ impl Adjudicator {
     pub fn after_ply(
         &mut self,
         mover: Color,
-        score: Option<Score>,
+        score: Option<EngineScore>,
         full_moves: u32,
         irreversible: bool,
     ) -> Option<Adjudication> {
@@ -109,7 +109,7 @@ impl Adjudicator {
             .or_else(|| self.too_long())
     }
 
-    fn resignation(&mut self, mover: Color, score: Option<Score>) -> Option<Adjudication> {
+    fn resignation(&mut self, mover: Color, score: Option<EngineScore>) -> Option<Adjudication> {
         let rule = self.rules.resign?;
         let side = mover as usize;
         let count = |row: u32, goes_on: bool| if goes_on { row + 1 } else { 0 };
@@ -139,7 +139,7 @@ impl Adjudicator {
 
     fn draw(
         &mut self,
-        score: Option<Score>,
+        score: Option<EngineScore>,
         full_moves: u32,
         irreversible: bool,
     ) -> Option<Adjudication> {
@@ -293,8 +293,8 @@ mod tests {
                 .strip_prefix('!')
                 .map_or((word, false), |word| (word, true));
             let score = match word.strip_prefix('M') {
-                Some(moves) => Some(Score::Mate(moves.parse().expect("moves"))),
-                None => word.parse().ok().map(Score::Cp),
+                Some(moves) => Some(EngineScore::Mate(moves.parse().expect("moves"))),
+                None => word.parse().ok().map(EngineScore::Cp),
             };
             let full_moves = (index as u32).div_ceil(2);
             if let Some(verdict) = adjudicator.after_ply(mover, score, full_moves, irreversible) {

@@ -9,7 +9,7 @@ use bench_guard::settings::{self, Settings};
 use foundation::{Failure, Printer, digest, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Engine, Launch, Patience, Warden};
+use crate::engine::{Engine, Launch, ProcessGuard, Timeouts};
 
 /// Where Debian and its kin put engines; it is not on every PATH (not on root's).
 const GAMES: &str = "/usr/games";
@@ -39,7 +39,7 @@ impl Contender {
     pub async fn resolve(
         source: &str,
         options: Vec<(String, String)>,
-        patience: Patience,
+        timeouts: Timeouts,
         printer: Printer,
     ) -> Result<Self, Failure> {
         let mut contender = match Kind::of(source)? {
@@ -48,8 +48,8 @@ impl Contender {
             Kind::Revision => Self::built(source, Path::new("."), source, printer)?,
         };
         contender.options = options;
-        let warden = Warden::start()?;
-        let engine = Engine::start(&contender.launch(), patience, &warden).await?;
+        let guard = ProcessGuard::start()?;
+        let engine = Engine::start(&contender.launch(), timeouts, &guard).await?;
         contender.engine_name.clone_from(&engine.name);
         contender.engine_author.clone_from(&engine.author);
         engine.quit().await;

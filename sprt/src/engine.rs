@@ -1,21 +1,25 @@
 //! An engine as the runner sees it: a process that speaks UCI, and that may do anything at any time.
 //!
 //! Three layers: [`process`] starts it, reads and writes with a deadline on every wait and never lets it outlive the
-//! runner; [`option`] and [`info`] read what it says; [`uci`] holds the dialogue. Whatever goes wrong is a [`Fault`],
+//! runner; [`option`] and [`info`] read what it says; [`client`] holds the dialogue. Whatever goes wrong is a [`Fault`],
 //! which says what happened in words fit for a user.
 
+pub mod client;
 pub mod info;
 pub mod option;
 pub mod process;
-pub mod uci;
+pub mod score;
 
 use std::fmt;
 use std::time::Duration;
 
 pub use info::Info;
 pub use option::{OptionKind, UciOption};
-pub use process::Warden;
-pub use uci::{Answer, Engine, Launch, Patience};
+pub use process::ProcessGuard;
+pub use score::EngineScore;
+// Until every user has the new names.
+pub use client::{Answer, Engine, Launch, Timeouts};
+pub use {client::Timeouts as Patience, process::ProcessGuard as Warden};
 
 /// What an engine did that ended the conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]

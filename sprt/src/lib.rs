@@ -19,16 +19,22 @@ pub mod cli;
 pub mod contender;
 pub mod engine;
 pub mod flags;
+pub mod game;
 pub mod limit;
 pub mod openings;
 pub mod plan;
 pub mod report;
 pub mod resolve;
-pub mod rules;
 pub mod run;
 pub mod run_directory;
-pub mod score;
 pub mod show;
+pub mod shuffle;
 pub mod signals;
 pub mod tally;
 pub mod verify;
+
+// Until every user has the new names.
+pub use game as rules;
+pub mod score {
+    pub use crate::engine::EngineScore as Score;
+}

@@ -4,13 +4,13 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use crate::score::Score;
+use super::EngineScore;
 
 /// What an engine said about the move it was going to make. Missing fields were not said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// From the mover's point of view.
-    pub score: Option<Score>,
+    pub score: Option<EngineScore>,
     pub depth: Option<u32>,
     pub selective_depth: Option<u32>,
     pub nodes: Option<u64>,
@@ -67,8 +67,8 @@ impl Info {
                 b"nodes" => info.nodes = words.next().and_then(number),
                 b"score" => {
                     info.score = match (words.next(), words.next().and_then(number)) {
-                        (Some(b"cp"), Some(centipawns)) => Some(Score::Cp(centipawns)),
-                        (Some(b"mate"), Some(moves)) => Some(Score::Mate(moves)),
+                        (Some(b"cp"), Some(centipawns)) => Some(EngineScore::Cp(centipawns)),
+                        (Some(b"mate"), Some(moves)) => Some(EngineScore::Mate(moves)),
                         _ => None,
                     };
                 }
@@ -99,7 +99,7 @@ mod tests {
         let line = b"info depth 12 seldepth 18 multipv 1 score cp -31 nodes 48213 nps 1 hashfull 5 time 84 pv e2e4 nodes";
         assert_eq!(Worth::of(line), Worth::Full);
         let info = Info::parse(line);
-        assert_eq!(info.score, Some(Score::Cp(-31)));
+        assert_eq!(info.score, Some(EngineScore::Cp(-31)));
         assert_eq!(
             (info.depth, info.selective_depth, info.nodes),
             (Some(12), Some(18), Some(48213))
@@ -143,7 +143,7 @@ mod tests {
         }
         assert_eq!(
             Info::parse(b"info depth 3 score mate -4 nodes 3").score,
-            Some(Score::Mate(-4))
+            Some(EngineScore::Mate(-4))
         );
     }
 

@@ -1,8 +1,8 @@
-//! A child process with lines in and out, and a warden that ends it whatever becomes of us.
+//! A child process with lines in and out, and a guard that ends it whatever becomes of us.
 //!
-//! The warden is a shell that leads a process group of its own and waits for the end of its input. Engines are started
+//! The guard is a shell that leads a process group of its own and waits for the end of its input. Engines are started
 //! inside that group, atomically by the kernel. However the runner ends, also by SIGKILL, the pipe closes, and the
-//! shell kills its whole group: the engines, whatever they started, and itself. To restart an engine, its warden goes.
+//! shell kills its whole group: the engines, whatever they started, and itself. To restart an engine, its guard goes.
 
 use std::io;
 use std::ops::Range;
@@ -27,11 +27,11 @@ const STDERR_KEPT: usize = 2048;
 
 /// The keeper of a process group; dropping it kills the group.
 #[derive(Debug)]
-pub struct Warden {
+pub struct ProcessGuard {
     shell: std::process::Child,
 }
 
-impl Warden {
+impl ProcessGuard {
     pub fn start() -> Result<Self, Failure> {
         let shell = std::process::Command::new("sh")
             .args(["-c", "trap '' HUP INT TERM; read -r _; kill -s KILL 0"])
@@ -49,7 +49,7 @@ impl Warden {
     }
 }
 
-impl Drop for Warden {
+impl Drop for ProcessGuard {
     fn drop(&mut self) {
         drop(self.shell.stdin.take());
         // The shell has nothing left to do but to kill itself, so this returns at once.
@@ -93,14 +93,18 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts `command` in the group of `warden`.
-    pub fn start(command: &Path, arguments: &[String], warden: &Warden) -> Result<Self, Failure> {
+    /// Starts `command` in the group of `guard`.
+    pub fn start(
+        command: &Path,
+        arguments: &[String],
+        guard: &ProcessGuard,
+    ) -> Result<Self, Failure> {
         let mut child = Command::new(command)
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            .process_group(warden.group())
+            .process_group(guard.group())
             .kill_on_drop(true)
             .spawn()
             .map_err(|error| cannot_start(command, &error))?;
@@ -193,7 +197,7 @@ impl Process {
     }
 
     /// How the process ended, for a message; waits for its end until the deadline.
-    pub async fn obituary(&mut self, deadline: Instant) -> String {
+    pub async fn exit_report(&mut self, deadline: Instant) -> String {
         let ended = match timeout_at(deadline, self.child.wait()).await {
             Err(_) => "closed its output without ending".to_owned(),
             Ok(Err(error)) => format!("ended ({error})"),

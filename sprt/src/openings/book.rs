@@ -10,10 +10,10 @@ use foundation::{Failure, digest, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
 use super::file::{self, Format};
-use super::packed::Packed;
-use super::{Opening, Order, Used, epd, fischer, pgn};
-use crate::rules::Variant;
-use crate::rules::chess::ChessVariant;
+use super::{Opening, Order, Used};
+use crate::game::Variant;
+use crate::game::chess::packed::Packed;
+use crate::game::chess::{ChessVariant, epd, fischer, pgn};
 
 /// Openings looked at before the first game: a file that is no book is found out at once.
 const CHECKED_AT_ONCE: u64 = 32;
@@ -22,7 +22,7 @@ const CHECKED_AT_ONCE: u64 = 32;
 /// eyes of Stockfish 15.1 (as Debian 12 packages it) at 5,000 nodes. Made, and to be made again bit for bit, by
 /// `sprt book make --engine stockfish --option Hash=16 --nodes 5000 --max-score 80 --plies 8 --count 24000 --seed 1
 /// -o book.bin`.
-const EMBEDDED: &[u8] = include_bytes!("book.bin");
+const EMBEDDED: &[u8] = include_bytes!("../game/chess/book.bin");
 
 /// How a book is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -311,7 +311,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::rules::chess::{CHESS960, STANDARD};
+    use crate::game::chess::{CHESS960, STANDARD};
 
     const SEQUENTIAL: Reading = Reading {
         order: Order::Sequential,

@@ -11,12 +11,12 @@ use clap::{Args, Subcommand};
 use foundation::{Exit, Failure, Printer, failure::OrUnable};
 use tempfile::NamedTempFile;
 
-use super::generator::Candidate;
 use super::judge::{self, Panel};
-use super::packed::{self, Packed};
 use super::{Book, Order, Reading};
 use crate::contender::{Contender, parse_option};
-use crate::rules;
+use crate::game as rules;
+use crate::game::chess::generator::Candidate;
+use crate::game::chess::packed::{self, Packed};
 
 /// Broken openings that are named; more are counted only.
 const NAMED: u64 = 5;
@@ -91,7 +91,7 @@ impl MakeArgs {
         // That nothing can be written here is better found out now; an interrupted command must leave nothing behind.
         drop(self.create()?);
         let engine =
-            Contender::resolve(&self.engine, self.options.clone(), judge::PATIENCE, printer)
+            Contender::resolve(&self.engine, self.options.clone(), judge::TIMEOUTS, printer)
                 .await?;
         let mut panel = Panel::start(&engine.launch(), self.concurrency, self.nodes.get()).await?;
         let mut accepted: Vec<Candidate> = Vec::new();

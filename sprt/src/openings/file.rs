@@ -5,7 +5,7 @@ use std::path::Path;
 
 use foundation::{Failure, failure::OrUnable};
 
-use super::packed;
+use crate::game::chess::packed;
 
 /// Offsets into a book are kept in 32 bits.
 const MAX_BYTES: u64 = u32::MAX as u64;

@@ -5,12 +5,11 @@ use std::time::Duration;
 
 use foundation::Failure;
 
-use crate::engine::{Engine, Launch, Patience, Warden};
+use crate::engine::{Engine, EngineScore, Launch, ProcessGuard, Timeouts};
 use crate::limit::{Clocks, Limit};
-use crate::score::Score;
 
 /// Generous: nobody waits for a book.
-pub const PATIENCE: Patience = Patience {
+pub const TIMEOUTS: Timeouts = Timeouts {
     startup: Duration::from_secs(30),
     answer: Duration::from_mins(1),
 };
@@ -22,22 +21,22 @@ pub struct Panel {
     /// The `go` command, with its line end.
     go: Arc<str>,
     // Dropped after the engines it guards.
-    _warden: Warden,
+    _guard: ProcessGuard,
 }
 
 impl Panel {
     pub async fn start(launch: &Launch, size: u32, nodes: u64) -> Result<Self, Failure> {
-        let warden = Warden::start()?;
+        let guard = ProcessGuard::start()?;
         let mut judges = Vec::new();
         for _ in 0..size {
-            judges.push(Engine::start(launch, PATIENCE, &warden).await?);
+            judges.push(Engine::start(launch, TIMEOUTS, &guard).await?);
         }
         let mut go = String::new();
         Limit::Nodes(nodes).write_go(Clocks::default(), &mut go);
         Ok(Self {
             judges,
             go: go.into(),
-            _warden: warden,
+            _guard: guard,
         })
     }
 
@@ -49,7 +48,10 @@ impl Panel {
     ///
     /// # Errors
     /// The engine failed; the panel is of no more use.
-    pub async fn scores(&mut self, lines: &[Vec<String>]) -> Result<Vec<Option<Score>>, Failure> {
+    pub async fn scores(
+        &mut self,
+        lines: &[Vec<String>],
+    ) -> Result<Vec<Option<EngineScore>>, Failure> {
         let share = lines.len().div_ceil(self.judges.len()).max(1);
         let mut work = Vec::new();
         let mut shares = lines.chunks(share);
@@ -80,12 +82,12 @@ async fn judge_all(
     mut judge: Engine,
     lines: Vec<Vec<String>>,
     go: Arc<str>,
-) -> Result<(Engine, Vec<Option<Score>>), Failure> {
+) -> Result<(Engine, Vec<Option<EngineScore>>), Failure> {
     let mut scores = Vec::with_capacity(lines.len());
     for line in lines {
         let command = format!("position startpos moves {}\n{go}", line.join(" "));
         let answer = match judge.new_game().await {
-            Ok(()) => judge.search(&command, PATIENCE.answer).await,
+            Ok(()) => judge.search(&command, TIMEOUTS.answer).await,
             Err(fault) => Err(fault),
         };
         let answer = answer.map_err(|fault| {

@@ -258,7 +258,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::openings::{Opening, pgn::parse_game};
+    use crate::openings::Opening;
+    use crate::rules::chess::pgn::parse_game;
     use crate::rules::chess::{CHESS960, ChessVariant, STANDARD, fen::parse_fen};
     use crate::rules::{Game, Variant};
     use shakmaty::{CastlingMode, Position};

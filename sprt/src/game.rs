@@ -9,7 +9,14 @@ use foundation::Failure;
 
 pub mod chess;
 
-use crate::openings::Opening;
+/// A start position and the moves from it that are played before the engines take over.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opening {
+    /// A FEN; `None` is the variant's usual start position.
+    pub start: Option<String>,
+    /// Moves in the engines' notation.
+    pub moves: Vec<String>,
+}
 
 /// The side that an engine plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]

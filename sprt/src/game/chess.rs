@@ -12,10 +12,14 @@ use shakmaty::{
 };
 
 use self::fen::{parse_fen, write_fen};
-use super::{Color, Ending, Game, IllegalMove, Record, Variant};
-use crate::openings::Opening;
+use super::{Color, Ending, Game, IllegalMove, Opening, Record, Variant};
 
+pub mod epd;
 pub mod fen;
+pub mod fischer;
+pub mod generator;
+pub mod packed;
+pub mod pgn;
 
 /// Chess from the usual start position, or from any position with standard castling.
 pub static STANDARD: ChessVariant = ChessVariant(CastlingMode::Standard);

@@ -8,8 +8,8 @@ use shakmaty::{
     CastlingMode, Chess, EnPassantMode, Move, Position, Role, Square, zobrist::Zobrist64,
 };
 
-use super::shuffle::Stream;
-use crate::rules::chess::fen::write_fen;
+use crate::game::chess::fen::write_fen;
+use crate::shuffle::Stream;
 
 /// A line of play from the usual start position.
 #[derive(Clone, Debug)]

@@ -4,14 +4,14 @@ use std::fmt;
 
 /// A score from the mover's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Score {
+pub enum EngineScore {
     /// Centipawns.
     Cp(i32),
     /// Moves to mate; negative: the mover is mated.
     Mate(i32),
 }
 
-impl Score {
+impl EngineScore {
     /// Whether the mover thinks that it loses by this many centipawns or more.
     pub fn is_lost(self, centipawns: i32) -> bool {
         match self {
@@ -36,7 +36,7 @@ impl Score {
 }
 
 /// As match runners write it in PGN: pawns with two decimals, or the plies to mate (`+M11`, `-M10`).
-impl fmt::Display for Score {
+impl fmt::Display for EngineScore {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Cp(0) => formatter.write_str("0.00"),
@@ -58,15 +58,15 @@ mod tests {
     #[test]
     fn scores_are_written_as_match_runners_write_them() {
         for (score, text) in [
-            (Score::Cp(130), "+1.30"),
-            (Score::Cp(-23), "-0.23"),
-            (Score::Cp(0), "0.00"),
-            (Score::Cp(i32::MIN), "-21474836.48"),
-            (Score::Mate(6), "+M11"),
-            (Score::Mate(1), "+M1"),
-            (Score::Mate(-5), "-M10"),
-            (Score::Mate(0), "-M0"),
-            (Score::Mate(i32::MIN), "-M4294967296"),
+            (EngineScore::Cp(130), "+1.30"),
+            (EngineScore::Cp(-23), "-0.23"),
+            (EngineScore::Cp(0), "0.00"),
+            (EngineScore::Cp(i32::MIN), "-21474836.48"),
+            (EngineScore::Mate(6), "+M11"),
+            (EngineScore::Mate(1), "+M1"),
+            (EngineScore::Mate(-5), "-M10"),
+            (EngineScore::Mate(0), "-M0"),
+            (EngineScore::Mate(i32::MIN), "-M4294967296"),
         ] {
             assert_eq!(score.to_string(), text);
         }
@@ -74,10 +74,10 @@ mod tests {
 
     #[test]
     fn limits_belong_to_what_they_limit() {
-        assert!(Score::Cp(-400).is_lost(400) && !Score::Cp(-399).is_lost(400));
-        assert!(Score::Cp(400).is_won(400) && !Score::Cp(399).is_won(400));
-        assert!(Score::Cp(-10).is_level(10) && !Score::Cp(11).is_level(10));
-        assert!(Score::Mate(-1).is_lost(400) && Score::Mate(0).is_lost(400));
-        assert!(Score::Mate(1).is_won(400) && !Score::Mate(1).is_level(i32::MAX));
+        assert!(EngineScore::Cp(-400).is_lost(400) && !EngineScore::Cp(-399).is_lost(400));
+        assert!(EngineScore::Cp(400).is_won(400) && !EngineScore::Cp(399).is_won(400));
+        assert!(EngineScore::Cp(-10).is_level(10) && !EngineScore::Cp(11).is_level(10));
+        assert!(EngineScore::Mate(-1).is_lost(400) && EngineScore::Mate(0).is_lost(400));
+        assert!(EngineScore::Mate(1).is_won(400) && !EngineScore::Mate(1).is_level(i32::MAX));
     }
 }

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use super::info::Worth;
 use super::process::{Broken, Process, within};
-use super::{Fault, Info, UciOption, Warden};
+use super::{Fault, Info, ProcessGuard, UciOption};
 
 /// How to start an engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,7 +28,7 @@ pub struct Launch {
 
 /// How long an engine may be silent where no clock runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Patience {
+pub struct Timeouts {
     /// From the start of the process to `uciok`.
     pub startup: Duration,
     /// Any other answer: `readyok`, and moves at fixed nodes or depth.
@@ -50,7 +50,7 @@ pub struct Answer {
 pub struct Engine {
     process: Process,
     launch_name: String,
-    patience: Patience,
+    timeouts: Timeouts,
     /// From `id name`.
     pub name: String,
     /// From `id author`.
@@ -73,14 +73,14 @@ impl Engine {
     /// The file cannot be started, is no UCI engine, or has no such option or value.
     pub async fn start(
         launch: &Launch,
-        patience: Patience,
-        warden: &Warden,
+        timeouts: Timeouts,
+        guard: &ProcessGuard,
     ) -> Result<Self, Failure> {
-        let process = Process::start(&launch.command, &launch.arguments, warden)?;
+        let process = Process::start(&launch.command, &launch.arguments, guard)?;
         let mut engine = Self {
             process,
             launch_name: launch.name.clone(),
-            patience,
+            timeouts,
             name: String::new(),
             author: String::new(),
             options: Vec::new(),
@@ -93,12 +93,12 @@ impl Engine {
     }
 
     async fn shake_hands(&mut self) -> Result<(), Failure> {
-        let patience = self.patience.startup;
-        let answer = within(Instant::now() + patience, self.introduction()).await;
+        let timeout = self.timeouts.startup;
+        let answer = within(Instant::now() + timeout, self.introduction()).await;
         let what = match answer {
             Ok(()) => return Ok(()),
-            Err(Broken::Closed) => self.process.obituary(Instant::now() + FAREWELL).await,
-            Err(Broken::Late) => format!("no `uciok` within {patience:?}"),
+            Err(Broken::Closed) => self.process.exit_report(Instant::now() + FAREWELL).await,
+            Err(Broken::Late) => format!("no `uciok` within {timeout:?}"),
         };
         Err(Failure::engine(format!(
             "`{}` did not answer `uci` as an engine must: {what}",
@@ -183,7 +183,7 @@ impl Engine {
     }
 
     async fn ping(&mut self, before: &str) -> Result<(), Fault> {
-        let patience = self.patience.answer;
+        let timeout = self.timeouts.answer;
         let ready = async {
             self.process.send(&format!("{before}isready\n")).await?;
             loop {
@@ -193,17 +193,17 @@ impl Engine {
                 }
             }
         };
-        match within(Instant::now() + patience, ready).await {
+        match within(Instant::now() + timeout, ready).await {
             Ok(()) => Ok(()),
-            Err(broken) => Err(self.fault(broken, patience).await),
+            Err(broken) => Err(self.fault(broken, timeout).await),
         }
     }
 
     /// Sends `command` (position and go, with line ends) and waits for the move.
     ///
     /// # Errors
-    /// The engine ended, or said no move within `patience`.
-    pub async fn search(&mut self, command: &str, patience: Duration) -> Result<Answer, Fault> {
+    /// The engine ended, or said no move within `timeout`.
+    pub async fn search(&mut self, command: &str, timeout: Duration) -> Result<Answer, Fault> {
         self.process.forget();
         self.scored.clear();
         self.scored_worth = Worth::Nothing;
@@ -217,31 +217,31 @@ impl Engine {
                 info: Info::parse(&self.scored),
             })
         };
-        match within(Instant::now() + patience, answer).await {
+        match within(Instant::now() + timeout, answer).await {
             Ok(answer) => Ok(answer),
-            Err(broken) => Err(self.fault(broken, patience).await),
+            Err(broken) => Err(self.fault(broken, timeout).await),
         }
     }
 
-    /// Whether a searching engine still hears us: it is told to stop and has until the end of `patience` to obey.
-    pub async fn obeys_stop(&mut self, patience: Duration) -> bool {
+    /// Whether a searching engine still hears us: it is told to stop and has until the end of `timeout` to obey.
+    pub async fn obeys_stop(&mut self, timeout: Duration) -> bool {
         let answer = async {
             self.process.send("stop\n").await?;
             self.best_move().await
         };
-        within(Instant::now() + patience, answer).await.is_ok()
+        within(Instant::now() + timeout, answer).await.is_ok()
     }
 
     /// Sends `lines` as they are and lets `hear` have all that is said until a line that begins with `last`, which
     /// it gets too. What an engine does on such words need not be what the rest of this dialogue relies on.
     ///
     /// # Errors
-    /// The engine ended, or did not say `last` within `patience`.
+    /// The engine ended, or did not say `last` within `timeout`.
     pub async fn converse(
         &mut self,
         lines: &str,
         last: &str,
-        patience: Duration,
+        timeout: Duration,
         mut hear: impl FnMut(&str) + Send,
     ) -> Result<(), Fault> {
         self.process.forget();
@@ -256,9 +256,9 @@ impl Engine {
                 }
             }
         };
-        match within(Instant::now() + patience, conversation).await {
+        match within(Instant::now() + timeout, conversation).await {
             Ok(()) => Ok(()),
-            Err(broken) => Err(self.fault(broken, patience).await),
+            Err(broken) => Err(self.fault(broken, timeout).await),
         }
     }
 
@@ -292,19 +292,19 @@ impl Engine {
         match broken {
             Broken::Late => Fault::Silent(waited),
             Broken::Closed => {
-                Fault::Crashed(self.process.obituary(Instant::now() + FAREWELL).await)
+                Fault::Crashed(self.process.exit_report(Instant::now() + FAREWELL).await)
             }
         }
     }
 
-    /// Asks the engine to end, and waits a moment for it to obey; its warden sees to the rest.
+    /// Asks the engine to end, and waits a moment for it to obey; its guard sees to the rest.
     pub async fn quit(self) {
         self.obeys_quit(FAREWELL).await;
     }
 
-    /// Asks the engine to end, and tells whether it did within `patience`.
-    pub async fn obeys_quit(mut self, patience: Duration) -> bool {
-        let deadline = Instant::now() + patience;
+    /// Asks the engine to end, and tells whether it did within `timeout`.
+    pub async fn obeys_quit(mut self, timeout: Duration) -> bool {
+        let deadline = Instant::now() + timeout;
         within(deadline, self.process.send("quit\n")).await.is_ok()
             && self.process.ended(deadline).await
     }

@@ -6,8 +6,8 @@ use foundation::Failure;
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::{CastlingMode, Chess, Position};
 
-use super::Opening;
-use crate::rules::chess::fen::parse_fen;
+use crate::game::Opening;
+use crate::game::chess::fen::parse_fen;
 
 /// Reads the first `plies` moves (all of them with `None`) of the game that `text` begins with.
 ///

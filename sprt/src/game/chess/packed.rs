@@ -180,7 +180,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::rules::chess::fen::parse_fen;
+    use crate::game::chess::fen::parse_fen;
 
     fn line(text: &str) -> Vec<String> {
         text.split(' ').map(str::to_owned).collect()
