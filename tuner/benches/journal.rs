@@ -12,10 +12,10 @@ use foundation::Printer;
 use foundation::printer::OutputArgs;
 use sprt::contender::Contender;
 use sprt::flags::MatchFlags;
-use tuner::journal::{Journal, Line, PairLine, Plan, replay};
-use tuner::oracle::study;
-use tuner::schedule::Schedule;
-use tuner::session::{Algorithm, Outcome, Session, Tune};
+use tuner::algorithm::schedule::Schedule;
+use tuner::run::journal::{Journal, Line, PairLine, Plan, replay};
+use tuner::run::session::{Algorithm, Outcome, Session, Tune};
+use tuner::synthetic::study;
 
 fn main() {
     // Cargo passes `--bench` when it measures, and nothing when it only wants to see that we can be started.

@@ -19,7 +19,7 @@ use std::time::Instant;
 use foundation::Printer;
 use foundation::printer::OutputArgs;
 use sprt::cli;
-use tuner::journal;
+use tuner::run::journal;
 
 const ROUNDS: usize = 5;
 const USUAL_PAIRS: u64 = 100;

@@ -10,13 +10,12 @@ use std::thread;
 use foundation::Printer;
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
-use tuner::oracle::study::{self, BUDGETS, SIZES};
-use tuner::oracle::{Family, PairOracle, Surface};
+use tuner::algorithm::perturbation::{Draws, probe};
+use tuner::algorithm::schedule::Schedule;
 use tuner::parameter::Parameter;
-use tuner::perturbation::{Draws, probe};
-use tuner::schedule::Schedule;
-use tuner::session::{Algorithm, Tune};
-use tuner::simulate::Run;
+use tuner::run::session::{Algorithm, Tune};
+use tuner::synthetic::study::{self, BUDGETS, SIZES};
+use tuner::synthetic::{Family, PairOracle, Surface, Trial};
 
 const CELLS: usize = 9;
 const PAIRS_PER_ITERATION: u64 = 8;
@@ -115,7 +114,7 @@ fn play_cell(cell: usize, pairs: u64, surfaces: u64, first: u64) -> Gains {
                     seed,
                     window: 1,
                 };
-                Run::play(tune, &surface, &oracle, false).gained
+                Trial::play(tune, &surface, &oracle, false).gained
             };
             [
                 openbench(&parameters, &surface, &oracle, pairs, seed),

@@ -16,9 +16,9 @@ use tokio::sync::{Mutex, mpsc};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use crate::journal::Side;
 use crate::parameter::{Kind, Parameter};
-use crate::session::{Outcome, Session};
+use crate::run::journal::Side;
+use crate::run::session::{Outcome, Session};
 
 /// How often a pair is tried.
 pub const ATTEMPTS: u32 = 3;

@@ -6,14 +6,17 @@ use foundation::failure::OrUnable;
 use foundation::printer::OutputArgs;
 use foundation::{Exit, Failure, Printer};
 
-use crate::apply::ApplyArgs;
-use crate::convert::ConvertArgs;
-use crate::init::{self, InitArgs};
-use crate::lint::{self, LintArgs};
-use crate::preflight::{self, PlanArgs, ScreenArgs};
-use crate::report::ReportArgs;
-use crate::simulate::SimulateArgs;
-use crate::tune::{self, ExtendArgs, ResumeArgs, SpsaArgs};
+use crate::commands::apply::ApplyArgs;
+use crate::commands::convert::ConvertArgs;
+use crate::commands::extend::{self, ExtendArgs};
+use crate::commands::init::{self, InitArgs};
+use crate::commands::lint::{self, LintArgs};
+use crate::commands::plan::{self, PlanArgs};
+use crate::commands::report::ReportArgs;
+use crate::commands::resume::{self, ResumeArgs};
+use crate::commands::screen::{self, ScreenArgs};
+use crate::commands::simulate::SimulateArgs;
+use crate::commands::spsa::{self, SpsaArgs};
 use crate::validate::{self, ValidateArgs};
 
 /// Tunes the parameters of a chess engine by SPSA over game pairs, and says how sure it is
@@ -59,13 +62,13 @@ enum Command {
 impl Cli {
     pub fn run(self, printer: Printer) -> Result<Exit, Failure> {
         match self.command {
-            Command::Init(args) => wait_for(init::init(*args, printer)),
-            Command::Lint(args) => wait_for(lint::lint(*args, printer)),
-            Command::Screen(args) => wait_for(preflight::screen(*args, printer)),
-            Command::Plan(args) => wait_for(preflight::plan(*args, printer)),
-            Command::Spsa(args) => wait_for(tune::spsa(*args, printer)),
-            Command::Resume(args) => wait_for(tune::resume(args, printer)),
-            Command::Extend(args) => wait_for(tune::extend(args, printer)),
+            Command::Init(args) => wait_for(init::run(*args, printer)),
+            Command::Lint(args) => wait_for(lint::run(*args, printer)),
+            Command::Screen(args) => wait_for(screen::run(*args, printer)),
+            Command::Plan(args) => wait_for(plan::run(*args, printer)),
+            Command::Spsa(args) => wait_for(spsa::run(*args, printer)),
+            Command::Resume(args) => wait_for(resume::run(args, printer)),
+            Command::Extend(args) => wait_for(extend::run(args, printer)),
             Command::Report(args) => args.run(printer),
             Command::Validate(args) => wait_for(validate::validate(*args, printer)),
             Command::Apply(args) => args.run(printer),

@@ -2,7 +2,7 @@
 //!
 //! Two independent looks at the same games:
 //!
-//! * A regression of the results on what was played (model and symbols as in [`crate::bayes`], nothing forgotten) gives
+//! * A regression of the results on what was played (model and symbols as in [`crate::algorithm::bayes`], nothing forgotten) gives
 //!   gradient at the start, curvature, and the expected Elo of a point, each with a standard deviation.
 //! * A sign test tells whether a parameter has any effect at all. The coin that decides which side gets the larger value
 //!   is independent of everything else; were the parameter dead, the result would be independent of the coin, and the sums
@@ -10,12 +10,15 @@
 //!   variance: the first sees a slope, the second that the slope turned as the parameter moved. This holds however
 //!   parameters interact, where the regression's own t cries wolf three times too often.
 
+mod cholesky;
+
 use serde::{Deserialize, Serialize};
 
-use crate::linear::Cholesky;
-use crate::oracle::POINTS_PER_ELO;
+use crate::synthetic::POINTS_PER_ELO;
+
+use crate::algorithm::perturbation::Perturbation;
 use crate::parameter::Parameter;
-use crate::perturbation::Perturbation;
+use cholesky::Cholesky;
 
 /// An effect counts as seen beyond this chi-squared of the sign test.
 ///
@@ -369,13 +372,13 @@ mod tests {
     use rand::{Rng, SeedableRng};
 
     use super::*;
-    use crate::oracle::study;
+    use crate::synthetic::study;
 
     /// Plays `pairs` pairs of ten parameters of which only the first matters: `gradient` Elo per c and `curvature`.
     fn games(gradient: f64, curvature: f64, pairs: u64) -> Evidence {
         let parameters = study::parameters(10, 1);
         let mut evidence = Evidence::new(&parameters);
-        let oracle = crate::oracle::PairOracle::default();
+        let oracle = crate::synthetic::PairOracle::default();
         let mut generator = ChaCha8Rng::seed_from_u64(5);
         for _ in 0..pairs {
             let mut perturbation = Perturbation {

@@ -4,14 +4,16 @@
 //! with `step` in place of `c_end`. What a format cannot hold is told as a warning, never dropped in silence.
 
 mod lines;
+pub mod location;
+pub mod params_file;
 mod weather_factory;
 
 use foundation::Failure;
 
+use crate::algorithm::schedule::{Schedule, suggested_r_end};
+use crate::formats::location::Source;
+use crate::formats::params_file::SpsaKeys;
 use crate::parameter::{self, Field, Parameter};
-use crate::params_file::{self, SpsaKeys};
-use crate::position::Source;
-use crate::schedule::{Schedule, suggested_r_end};
 
 /// A way to write parameters down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]

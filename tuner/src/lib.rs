@@ -3,52 +3,27 @@
 //! Data flows one way:
 //!
 //! ```text
-//! params.toml ─ params_file ─▶ parameter ─┬─ options, screen, wiring (before a game) ─▶ init, lint, preflight
-//!                                         ▼
-//!        perturbation ◀─ schedule      session ◀──── journal (plan, finished pairs) ◀──┐
-//!             ▲                        │     ▲                                         │
-//!        spsa, bayes ──────────────────┘     └─ arena: pairs, played by sprt ─▶ tune ──┘
-//!                                      │
-//!                            evidence, blame ─▶ result ─▶ progress, report, apply, validate
+//! params.toml ─ formats ─▶ parameter ─┬─ checks (before a game) ─▶ init, lint, screen, plan
+//!                                     ▼
+//!      algorithm (what to play) ◀─▶ run::session ◀─── run::journal (plan, finished pairs)
+//!                                     │    ▲                 ▲
+//!                                     │    └── arena: pairs, played by sprt ─ run::recorder
+//!                                     ▼
+//!                           evidence ─▶ run::result ─▶ report, apply, validate
 //! ```
-//! A [`session`] is a pure function of the tune it is given and of the results of its pairs; so is everything that is
-//! reported. [`arena`] plays the pairs that it sends out, [`recorder`] keeps what came of them in the [`journal`], and [`tune`] ties
-//! the two together. [`oracle`] stands in for engines where algorithms are measured ([`simulate`], `cargo bench`).
+//! A session is a pure function of the tune it is given and of the results of its pairs; so is everything that is
+//! reported. The arena plays the pairs that it sends out, the recorder keeps what came of them in the journal. Synthetic
+//! surfaces stand in for engines where algorithms are measured (`tuner simulate`, `cargo bench`).
 
-pub mod apply;
-pub mod arena;
-pub mod bayes;
-pub mod blame;
+pub mod algorithm;
+mod arena;
+mod checks;
 pub mod cli;
-pub mod complaint;
-pub mod convert;
-pub mod early_stop;
-pub mod evidence;
-pub mod forecast;
-pub mod formats;
-pub mod init;
-pub mod journal;
-pub mod linear;
-pub mod lint;
-pub mod options;
-pub mod oracle;
+mod commands;
+mod evidence;
+mod formats;
 pub mod parameter;
-pub mod params_file;
-pub mod perturbation;
-pub mod position;
-pub mod preflight;
-pub mod prober;
-pub mod progress;
-pub mod recorder;
-pub mod regression;
-pub mod report;
-pub mod result;
-pub mod schedule;
-pub mod screen;
-pub mod session;
-pub mod settings;
-pub mod simulate;
-pub mod spsa;
-pub mod tune;
-pub mod validate;
-pub mod wiring;
+mod report;
+pub mod run;
+pub mod synthetic;
+mod validate;

@@ -44,7 +44,7 @@ pub struct Parameter {
     pub max: f64,
     /// Half the distance between the two sides of a pair at the end of the run.
     pub c_end: f64,
-    /// Learning rate at the end of the run; none where the rule of [`crate::schedule::suggested_r_end`] is to decide.
+    /// Learning rate at the end of the run; none where the rule of [`crate::algorithm::schedule::suggested_r_end`] is to decide.
     pub r_end: Option<f64>,
     pub doc: Option<String>,
 }

@@ -16,8 +16,8 @@ use sprt::plan::PlayPlan;
 use sprt::resolve::RunArgs;
 
 use crate::arena::options;
-use crate::journal;
-use crate::result::RunResult;
+use crate::run::journal;
+use crate::run::result::RunResult;
 
 /// What `tuner validate` was told.
 #[derive(Args, Clone, Debug)]

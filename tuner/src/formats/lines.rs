@@ -3,8 +3,8 @@
 use foundation::Failure;
 
 use super::checked;
+use crate::formats::location::Source;
 use crate::parameter::{Field, Kind, Parameter};
-use crate::position::Source;
 
 /// A line's fields in order, and what stands between them when we write.
 pub struct Layout {

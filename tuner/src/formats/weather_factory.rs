@@ -10,8 +10,8 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::checked;
+use crate::formats::location::Source;
 use crate::parameter::{Kind, Parameter};
-use crate::position::Source;
 
 const GAMMA: f64 = 0.102;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::result::short;
+use crate::run::result::short;
 
 /// One line: x and y, and the class that colours it.
 pub struct Line {

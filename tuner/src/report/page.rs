@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
+use crate::algorithm::forecast::Forecast;
 use crate::evidence::{SEEN, Verdict};
-use crate::forecast::Forecast;
-use crate::journal::Replayed;
-use crate::result::{ParameterResult, RunResult, short};
+use crate::run::journal::Replayed;
+use crate::run::result::{ParameterResult, RunResult, short};
 
 use super::chart::{Chart, Level, Line, escape};
 

@@ -1,0 +1,253 @@
+//! The second algorithm: a local quadratic model of Elo, learned from every pair, whose optimum the run moves to.
+//!
+//! In units of each parameter's `c_end` from the start, with A and B the values that were really played,
+//!
+//! ```text
+//! E[wins - losses] = kappa ( sum_i alpha_i (A_i - B_i) - 1/2 sum_i h_i (A_i^2 - B_i^2) )
+//! ```
+//!
+//! alpha is Elo per c at the start, h the curvature in Elo per c squared, kappa the points per Elo. The model is wrong far
+//! from where it was learned, so it forgets; the centre follows its optimum `alpha / h` with bounded speed, probes are wide
+//! at first and wider where the curvature is small, and what is exported is the mean of the centre over the last two fifths
+//! (of a run that is ended early: over what is left of them). Gradients are shrunk by what all of them say of their scale.
+//! No learning rate is needed, and a badly chosen `c_end` is corrected on the way.
+
+use crate::algorithm::perturbation::{Draws, Perturbation, probe};
+use crate::algorithm::regression::Regression;
+use crate::algorithm::schedule::Schedule;
+use crate::parameter::Parameter;
+use crate::synthetic::POINTS_PER_ELO;
+
+/// The constants of the algorithm. All rates are per pair.
+#[derive(Debug, Clone, Copy)]
+pub struct Tuning {
+    /// Prior spread of a gradient, Elo per c.
+    pub alpha_sd: f64,
+    /// How many parameters that guess is worth when their real spread is judged. More of it gains on badly scaled
+    /// parameters that start far off, and loses on those that start near their optimum.
+    pub guess_weight: f64,
+    /// Prior mean and spread of a curvature, Elo per c squared.
+    pub curvature: f64,
+    pub curvature_sd: f64,
+    /// Variance added at every pair, as a share of the prior variance.
+    pub drift: f64,
+    /// Bound of the centre's speed, c per pair.
+    pub speed: f64,
+    /// Probe at the start of the run, in c; the end of the run has half of it.
+    pub probe: f64,
+    /// Curvature at which a probe has its nominal width, and the bounds of its correction.
+    pub probe_curvature: f64,
+    pub probe_bounds: (f64, f64),
+    /// Curvatures below this are taken for it when the optimum is computed.
+    pub least_curvature: f64,
+    /// Share of the run whose centres are averaged for export.
+    pub tail: f64,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self {
+            alpha_sd: 2.0,
+            guess_weight: 8.0,
+            curvature: 1.5,
+            curvature_sd: 1.5,
+            drift: 1e-4 / 8.0,
+            speed: 0.01 / 8.0,
+            probe: 2.0,
+            probe_curvature: 1.5,
+            probe_bounds: (0.5, 4.0),
+            least_curvature: 0.1,
+            tail: 0.4,
+        }
+    }
+}
+
+/// The state of a run.
+#[derive(Debug, Clone)]
+pub struct Bayes {
+    parameters: Vec<Parameter>,
+    schedule: Schedule,
+    tuning: Tuning,
+    model: Regression,
+    drift: Vec<f64>,
+    /// In units of c from the start.
+    centre: Vec<f64>,
+    /// In the option's unit.
+    point: Vec<f64>,
+    tail_sum: Vec<f64>,
+    tail_count: u64,
+    learned: u64,
+    /// Scratch for one observation.
+    row: Vec<f64>,
+}
+
+impl Bayes {
+    pub fn new(parameters: &[Parameter], schedule: Schedule, tuning: Tuning) -> Self {
+        let count = parameters.len();
+        let spread = |alpha: f64, curvature: f64| {
+            let mut spread = vec![alpha; count];
+            spread.resize(2 * count, curvature);
+            spread
+        };
+        let variance = spread(tuning.alpha_sd.powi(2), tuning.curvature_sd.powi(2));
+        Self {
+            parameters: parameters.to_vec(),
+            schedule,
+            tuning,
+            model: Regression::new(spread(0.0, tuning.curvature), &variance),
+            drift: variance.iter().map(|prior| prior * tuning.drift).collect(),
+            centre: vec![0.0; count],
+            point: parameters.iter().map(|parameter| parameter.value).collect(),
+            tail_sum: vec![0.0; count],
+            tail_count: 0,
+            learned: 0,
+            row: vec![0.0; 2 * count],
+        }
+    }
+
+    pub fn point(&self) -> &[f64] {
+        &self.point
+    }
+
+    /// The mean of the tail where it has begun, else the current point.
+    pub fn proposal(&self) -> Vec<f64> {
+        if self.tail_count == 0 {
+            return self.point.clone();
+        }
+        self.tail_sum
+            .iter()
+            .map(|sum| sum / self.tail_count as f64)
+            .collect()
+    }
+
+    pub fn perturb(&self, seed: u64, pair: u64) -> Perturbation {
+        let count = self.parameters.len();
+        let fraction = pair as f64 / self.schedule.pairs().max(1) as f64;
+        let width = self.tuning.probe * 0.5_f64.powf(fraction);
+        let mut draws = Draws::new(seed, pair);
+        let mut perturbation = Perturbation {
+            plus: Vec::with_capacity(count),
+            minus: Vec::with_capacity(count),
+            step: Vec::new(),
+        };
+        for (index, parameter) in self.parameters.iter().enumerate() {
+            let curvature = self.model.mean()[count + index].max(self.tuning.least_curvature);
+            let (least, most) = self.tuning.probe_bounds;
+            let scale = (self.tuning.probe_curvature / curvature)
+                .sqrt()
+                .clamp(least, most);
+            let c = (width * scale * parameter.c_end).max(parameter.kind.smallest_c());
+            let (plus, minus) = probe(parameter, self.point[index], c, draws.draw());
+            perturbation.plus.push(plus);
+            perturbation.minus.push(minus);
+        }
+        perturbation
+    }
+
+    /// Another horizon for all pairs not yet sent out.
+    pub fn reschedule(&mut self, schedule: Schedule) {
+        // What was the tail of a shorter run is none of a longer one.
+        if schedule.pairs() > self.schedule.pairs() {
+            self.tail_sum.fill(0.0);
+            self.tail_count = 0;
+        }
+        self.schedule = schedule;
+    }
+
+    /// Takes in one pair's result; `s2` is the variance of a pair's result.
+    pub fn learn(&mut self, perturbation: &Perturbation, result: i32, s2: f64) {
+        let count = self.parameters.len();
+        for (index, parameter) in self.parameters.iter().enumerate() {
+            let unit = |value: f64| (value - parameter.value) / parameter.c_end;
+            let (plus, minus) = (
+                unit(perturbation.plus[index]),
+                unit(perturbation.minus[index]),
+            );
+            self.row[index] = POINTS_PER_ELO * (plus - minus);
+            self.row[count + index] = -POINTS_PER_ELO / 2.0 * (plus * plus - minus * minus);
+        }
+        self.model.forget(&self.drift);
+        self.model.observe(&self.row, f64::from(result), s2);
+        self.learned += 1;
+        let in_tail = self.learned as f64 > (1.0 - self.tuning.tail) * self.schedule.pairs() as f64;
+        let variance = self.gradient_variance();
+        for (index, parameter) in self.parameters.iter().enumerate() {
+            let alpha = self.model.mean()[index] * self.shrinkage(index, variance);
+            let curvature = self.model.mean()[count + index].max(self.tuning.least_curvature);
+            let wish = alpha / curvature - self.centre[index];
+            let moved = self.centre[index] + wish.clamp(-self.tuning.speed, self.tuning.speed);
+            self.point[index] = parameter.clip(parameter.value + moved * parameter.c_end);
+            self.centre[index] = (self.point[index] - parameter.value) / parameter.c_end;
+            if in_tail {
+                self.tail_sum[index] += self.point[index];
+            }
+        }
+        self.tail_count += u64::from(in_tail);
+    }
+
+    /// The variance of this engine's gradients, judged by all of them: the prior's is a guess, and where values are near
+    /// their optimum already a wide one chases noise. By moments, as in a random-effects meta-analysis, with the guess
+    /// as some more parameters.
+    fn gradient_variance(&self) -> f64 {
+        let prior = self.tuning.alpha_sd.powi(2);
+        let count = self.parameters.len() as f64;
+        let (mut squares, mut weights) = (0.0, 0.0);
+        for index in 0..self.parameters.len() {
+            let variance = self.model.variance(index);
+            let weight = (1.0 / variance - 1.0 / prior).max(0.0);
+            if weight > 0.0 {
+                squares += (self.model.mean()[index] / variance).powi(2) / weight;
+                weights += weight;
+            }
+        }
+        let found = ((squares - count) / weights.max(1e-9)).clamp(0.0, prior);
+        (prior * self.tuning.guess_weight + count * found) / (self.tuning.guess_weight + count)
+    }
+
+    /// What the model's gradient is to be multiplied by when it comes from a population of this variance.
+    fn shrinkage(&self, index: usize, variance: f64) -> f64 {
+        let prior = self.tuning.alpha_sd.powi(2);
+        let weight = (1.0 / self.model.variance(index) - 1.0 / prior).max(0.0);
+        variance / prior * (prior * weight + 1.0) / (variance * weight + 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::algorithm::schedule::Schedule;
+    use crate::run::session::{Algorithm, Tune};
+    use crate::synthetic::Trial;
+    use crate::synthetic::{Family, PairOracle, Surface, study};
+
+    /// Elo gained over a start that lacks `deficit`, mean of four surfaces.
+    fn gained(count: usize, deficit: f64) -> f64 {
+        let runs = (0..4).map(|seed| {
+            let parameters = study::parameters(count, seed);
+            let surface = Surface::random(&parameters, Family::Quadratic, deficit, seed);
+            let tune = Tune {
+                parameters,
+                schedule: Schedule {
+                    iterations: 625,
+                    ..Schedule::default()
+                },
+                algorithm: Algorithm::Bayes,
+                seed,
+                window: 1,
+            };
+            Trial::play(tune, &surface, &PairOracle::default(), false).gained
+        });
+        runs.sum::<f64>() / 4.0
+    }
+
+    #[test]
+    fn what_is_far_off_is_found() {
+        let gained = gained(10, 20.0);
+        assert!(gained > 15.0, "{gained}");
+    }
+
+    #[test]
+    fn many_parameters_at_their_optimum_wandered_off() {
+        let gained = gained(30, 0.0);
+        assert!(gained > -1.8, "{gained}");
+    }
+}

@@ -1,0 +1,222 @@
+//! The commands that games and tests rely on: each limit is kept, and `stop` and `quit` are heard.
+//!
+//! An engine may look at its node counter every few thousand nodes, and may have said nothing of its nodes since the
+//! last depth it finished: both are allowed for. Every wait is bounded, and an engine that does not answer is ended.
+
+use std::time::Duration;
+
+use foundation::Failure;
+use sprt::engine::{Fault, Info};
+use sprt::limit::{Clocks, Limit, TimeControl};
+
+use crate::checks::complaint::{Complaint, ENGINE, gist};
+use crate::checks::prober::{Prober, Questions};
+
+/// The node limit that is tried where games have another limit, and the largest that is tried.
+const USUAL_NODES: u64 = 10_000;
+const MOST_NODES: u64 = 1_000_000;
+/// Nodes between two looks at the counter.
+const GRAIN: u64 = 8_192;
+/// A depth takes this many times the nodes of all before it at most.
+const LAST_DEPTH: u64 = 10;
+/// An engine that searches fewer nodes a second is not waited for, nor is any longer than a minute.
+const SLOWEST: u64 = 1_000;
+const LONGEST: u64 = 60;
+/// Positions searched with a node limit.
+const POSITIONS: usize = 6;
+/// How much longer than it should an engine may take.
+const GRACE: Duration = Duration::from_secs(5);
+/// Until a search is under way.
+const START: Duration = Duration::from_millis(200);
+/// For an answer to `stop` or `quit`.
+const OBEDIENCE: Duration = Duration::from_secs(2);
+/// Searches that no engine ends by itself while it is watched.
+const ENDLESS: [&str; 2] = ["go infinite", "go depth 60"];
+
+/// The complaints, and whether the engine can be asked more.
+pub async fn inspect(
+    questions: &Questions,
+    played: Limit,
+) -> Result<(Vec<Complaint>, bool), Failure> {
+    let Some(first) = questions.positions().first() else {
+        return Ok((Vec::new(), true));
+    };
+    if let (_, Err(fault)) = search(questions, first, "go depth 1", GRACE).await? {
+        let complaint = Complaint::new(ENGINE, "gives no move for `go depth 1`");
+        let complaint = complaint.detail(&fault.to_string()).fatal_if(true);
+        return Ok((vec![complaint], false));
+    }
+    let mut complaints = Vec::new();
+    if let Some(text) = played_nodes(questions, played).await? {
+        complaints.push(Complaint::new(ENGINE, text).fatal_if(true));
+    }
+    if !matches!(played, Limit::Nodes(_))
+        && let Some(text) = nodes(questions, USUAL_NODES).await?
+    {
+        complaints.push(Complaint::new(ENGINE, text));
+    }
+    let second = TimeControl {
+        moves: None,
+        base_ms: 1000,
+        increment_ms: 10,
+    };
+    for (limit, due) in [(Limit::Movetime(100), 100), (Limit::Clock(second), 1000)] {
+        let (go, patience) = (go(limit), Duration::from_millis(due) + GRACE);
+        if let (_, Err(fault)) = search(questions, first, &go, patience).await? {
+            let is_played = std::mem::discriminant(&limit) == std::mem::discriminant(&played);
+            let complaint = Complaint::new(ENGINE, format!("does not keep `{go}`"));
+            complaints.push(complaint.detail(&fault.to_string()).fatal_if(is_played));
+        }
+    }
+    complaints.extend(stop_and_quit(questions, first).await?);
+    Ok((complaints, true))
+}
+
+/// What is wrong with how an engine keeps the node limit of the games, if they have one.
+pub async fn played_nodes(questions: &Questions, played: Limit) -> Result<Option<String>, Failure> {
+    match played {
+        Limit::Nodes(limit) => nodes(questions, limit.min(MOST_NODES)).await,
+        _ => Ok(None),
+    }
+}
+
+/// The command for a limit, with a second on both clocks.
+pub fn go(limit: Limit) -> String {
+    let clocks = Clocks {
+        white: Duration::from_secs(1),
+        black: Duration::from_secs(1),
+        moves_to_go: None,
+    };
+    let mut line = String::new();
+    limit.write_go(clocks, &mut line);
+    line.trim_end().to_owned()
+}
+
+/// The most nodes a new process spoke of, and whether it came to an end.
+async fn search(
+    questions: &Questions,
+    position: &str,
+    go: &str,
+    patience: Duration,
+) -> Result<(Option<u64>, Result<(), Fault>), Failure> {
+    let mut prober = Prober::start(questions).await?;
+    let mut nodes = None;
+    let hear = |line: &str| {
+        if line.starts_with("info ") {
+            nodes = nodes.max(Info::parse(line.as_bytes()).nodes);
+        }
+    };
+    let command = format!("{position}{go}\n");
+    let ended = prober
+        .engine
+        .converse(&command, "bestmove", patience, hear)
+        .await;
+    if ended.is_ok() {
+        prober.quit().await;
+    }
+    Ok((nodes, ended))
+}
+
+/// Whether a node limit is kept.
+async fn nodes(questions: &Questions, limit: u64) -> Result<Option<String>, Failure> {
+    let go = go(Limit::Nodes(limit));
+    let patience = GRACE + Duration::from_secs((limit / SLOWEST).min(LONGEST));
+    let mut told = Vec::new();
+    for position in questions.positions().iter().take(POSITIONS) {
+        match search(questions, position, &go, patience).await? {
+            (nodes, Ok(())) => told.extend(nodes),
+            (nodes, Err(Fault::Silent(_))) => {
+                let at = nodes.map_or(String::new(), |nodes| format!(", at {nodes} nodes"));
+                return Ok(Some(format!(
+                    "does not keep `{go}`: still searching after {:.0} s{at}",
+                    patience.as_secs_f64()
+                )));
+            }
+            (_, Err(Fault::Crashed(how))) => {
+                return Ok(Some(format!("fails at `{go}`: {}", gist(&how))));
+            }
+        }
+    }
+    Ok(judge_nodes(limit, &told))
+}
+
+/// What is wrong with the nodes an engine spoke of.
+fn judge_nodes(limit: u64, told: &[u64]) -> Option<String> {
+    let most = *told.iter().max()?;
+    if most > limit + GRAIN.max(limit / 10) {
+        Some(format!(
+            "does not keep `go nodes {limit}`: it searched {most} nodes"
+        ))
+    } else if most < limit / LAST_DEPTH {
+        Some(format!(
+            "does not use `go nodes {limit}`: it searched {most} nodes at most, in {} positions",
+            told.len()
+        ))
+    } else {
+        None
+    }
+}
+
+/// Whether a search can be ended from outside.
+async fn stop_and_quit(questions: &Questions, position: &str) -> Result<Vec<Complaint>, Failure> {
+    let mut complaints = Vec::new();
+    for go in ENDLESS {
+        let command = format!("{position}{go}\n");
+        for word in ["stop", "quit"] {
+            let mut prober = Prober::start(questions).await?;
+            let begun = prober
+                .engine
+                .converse(&command, "bestmove", START, |_| ())
+                .await;
+            let obeyed = match begun {
+                // It can search as deep as that at once, or has said so: not what this is about.
+                Ok(()) => {
+                    prober.quit().await;
+                    true
+                }
+                Err(Fault::Crashed(how)) => {
+                    let text = format!("fails at `{go}`");
+                    complaints.push(Complaint::new(ENGINE, text).detail(&how));
+                    break;
+                }
+                Err(Fault::Silent(_)) if word == "stop" => {
+                    prober.engine.obeys_stop(OBEDIENCE).await
+                }
+                Err(Fault::Silent(_)) => prober.obeys_quit(OBEDIENCE).await,
+            };
+            if !obeyed {
+                complaints.push(Complaint::new(
+                    ENGINE,
+                    format!(
+                        "does not hear `{word}` during `{go}`: nothing happens within {} s",
+                        OBEDIENCE.as_secs()
+                    ),
+                ));
+            }
+        }
+    }
+    Ok(complaints)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_are_judged_with_room_for_the_counters_grain_and_the_last_depth() {
+        assert_eq!(judge_nodes(10_000, &[]), None);
+        assert_eq!(judge_nodes(10_000, &[9_000, 10_003, 4_000]), None);
+        assert_eq!(judge_nodes(10_000, &[14_096, 16_384]), None);
+        assert_eq!(judge_nodes(10_000, &[1_200, 300]), None);
+        assert_eq!(judge_nodes(1, &[2_048]), None);
+        let words = |told: &[u64]| judge_nodes(10_000, told).expect("a complaint");
+        assert_eq!(
+            words(&[9_000, 60_000]),
+            "does not keep `go nodes 10000`: it searched 60000 nodes"
+        );
+        assert_eq!(
+            words(&[21, 35]),
+            "does not use `go nodes 10000`: it searched 35 nodes at most, in 2 positions"
+        );
+    }
+}

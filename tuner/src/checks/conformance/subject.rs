@@ -1,0 +1,90 @@
+//! An engine under examination: told anything, searched with, and started anew when it fails.
+
+use foundation::Failure;
+use sprt::engine::Fault;
+
+use super::Reference;
+use crate::checks::prober::{Prober, Trace};
+
+/// What came of a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Seen {
+    Searched(Trace),
+    /// It took far longer than usual.
+    Silent,
+    /// Its last words.
+    Crashed(String),
+}
+
+impl From<Fault> for Seen {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Crashed(how) => Self::Crashed(how),
+            Fault::Silent(_) => Self::Silent,
+        }
+    }
+}
+
+/// What an option that takes numbers must refuse.
+pub const NO_NUMBER: &str = "abc";
+
+/// The line that sets an option, with nothing checked.
+pub fn setting(name: &str, value: &str) -> String {
+    format!("setoption name {name} value {value}\n")
+}
+
+/// The engine; none where the next question is to start one.
+pub struct Subject<'a> {
+    reference: &'a Reference,
+    prober: Option<Prober>,
+}
+
+impl<'a> Subject<'a> {
+    pub fn new(reference: &'a Reference) -> Self {
+        Self {
+            reference,
+            prober: None,
+        }
+    }
+
+    /// What a new process answers after `lines`.
+    pub async fn fresh(reference: &'a Reference, lines: &str) -> Result<Seen, Failure> {
+        Subject::new(reference).see(lines, "").await
+    }
+
+    /// What it answers after `lines`; it gets `restore` afterwards, and before where it is a new process.
+    pub async fn see(&mut self, lines: &str, restore: &str) -> Result<Seen, Failure> {
+        let mut prober = if let Some(prober) = self.prober.take() {
+            prober
+        } else {
+            let mut prober = Prober::start(&self.reference.questions).await?;
+            if let Err(fault) = self.tell(&mut prober, restore).await {
+                return Ok(fault.into());
+            }
+            prober
+        };
+        let seen = match self.tell(&mut prober, lines).await {
+            Err(fault) => return Ok(fault.into()),
+            Ok(()) => match prober.try_trace().await {
+                Err((fault, _)) => return Ok(fault.into()),
+                Ok(trace) => Seen::Searched(trace),
+            },
+        };
+        if self.tell(&mut prober, restore).await.is_ok() {
+            self.prober = Some(prober);
+        }
+        Ok(seen)
+    }
+
+    async fn tell(&self, prober: &mut Prober, lines: &str) -> Result<(), Fault> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let patience = self.reference.questions.patience();
+        let lines = format!("{lines}isready\n");
+        prober
+            .engine
+            .converse(&lines, "readyok", patience, |_| ())
+            .await
+    }
+}

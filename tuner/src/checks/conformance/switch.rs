@@ -1,0 +1,105 @@
+//! Check and combo options: each value must do something to a search.
+
+use std::sync::Arc;
+
+use foundation::Failure;
+use sprt::engine::{OptionKind, UciOption};
+
+use super::subject::{Seen, Subject, setting};
+use super::{Gate, Reference};
+use crate::checks::complaint::Complaint;
+
+/// Parts of names of options that no search at a fixed limit need heed, in lower case: what is printed, what is read
+/// from files, what only a game or a clock shows.
+const HARMLESS: [&str; 21] = [
+    "analyse",
+    "analysis",
+    "book",
+    "clear",
+    "color",
+    "debug",
+    "diagnostic",
+    "large page",
+    "log",
+    "minimal",
+    "ponder",
+    "print",
+    "profile",
+    "quiet mode",
+    "show",
+    "silent",
+    "stats",
+    "syzygy",
+    "tablebase",
+    "uci_",
+    "verbose",
+];
+
+/// A switch's name and the values that should make a difference.
+pub fn values(option: &UciOption) -> Option<(String, Vec<String>)> {
+    let name = option.name.to_lowercase();
+    if HARMLESS.iter().any(|part| name.contains(part)) {
+        return None;
+    }
+    let values = match &option.kind {
+        OptionKind::Check { default } => vec![(!default).to_string()],
+        OptionKind::Combo { default, choices } => choices
+            .iter()
+            .filter(|choice| !choice.eq_ignore_ascii_case(default))
+            .cloned()
+            .collect(),
+        _ => return None,
+    };
+    Some((option.name.clone(), values))
+}
+
+/// A switch that is off and may stand before some parameters.
+pub fn gate(option: &UciOption) -> Option<Gate> {
+    let (name, _) = values(option)?;
+    let is_off = option.kind == OptionKind::Check { default: false };
+    is_off.then(|| Gate {
+        on: setting(&name, "true"),
+        name,
+    })
+}
+
+/// A complaint where some value, or every one, changes nothing.
+pub async fn inspect(
+    reference: Arc<Reference>,
+    name: String,
+    values: Vec<String>,
+) -> Result<Vec<Complaint>, Failure> {
+    let usual = Seen::Searched(reference.trace.clone());
+    let mut idle = Vec::new();
+    let mut crashes = Vec::new();
+    for value in &values {
+        match Subject::fresh(&reference, &setting(&name, value)).await? {
+            Seen::Crashed(how) => crashes.push(
+                Complaint::new(&name, "a value of it ends the engine")
+                    .detail(&format!("{value}: {how}")),
+            ),
+            seen if seen == usual => idle.push(value.as_str()),
+            _ => {}
+        }
+    }
+    let complaint = if idle.is_empty() {
+        None
+    } else if idle.len() == values.len() {
+        Some(Complaint::new(
+            &name,
+            format!("a switch without effect on {}", reference.searches),
+        ))
+    } else {
+        Some(
+            Complaint::new(
+                &name,
+                format!(
+                    "values that do what the default does to {}",
+                    reference.searches
+                ),
+            )
+            .detail(&idle.join(", ")),
+        )
+    };
+    Ok(crashes.into_iter().chain(complaint).collect())
+}

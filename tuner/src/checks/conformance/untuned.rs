@@ -1,0 +1,37 @@
+//! Spin options that are not tuned, such as Hash: a text that is no number must not end the engine either.
+
+use foundation::Failure;
+use sprt::engine::{OptionKind, UciOption};
+
+use super::subject::{NO_NUMBER, Seen, Subject, setting};
+use super::{Reference, Wired};
+use crate::checks::complaint::Complaint;
+
+/// Complaints about the spins among `options` that are not in `wired`.
+pub async fn inspect(
+    reference: &Reference,
+    options: &[UciOption],
+    wired: &[Wired],
+) -> Result<Vec<Complaint>, Failure> {
+    let is_tuned = |option: &UciOption| wired.iter().any(|one| one.option.name == option.name);
+    let lines: Vec<(&str, String)> = options
+        .iter()
+        .filter(|option| matches!(option.kind, OptionKind::Spin { .. }) && !is_tuned(option))
+        .map(|option| (option.name.as_str(), setting(&option.name, NO_NUMBER)))
+        .collect();
+    let all: String = lines.iter().map(|(_, line)| line.as_str()).collect();
+    let mut complaints = Vec::new();
+    if !matches!(Subject::fresh(reference, &all).await?, Seen::Crashed(_)) {
+        return Ok(complaints);
+    }
+    for (name, line) in lines {
+        if let Seen::Crashed(how) = Subject::fresh(reference, &line).await? {
+            let detail = format!("`{NO_NUMBER}`: {how}");
+            complaints.push(Complaint::new(name, ENDS).detail(&detail));
+        }
+    }
+    Ok(complaints)
+}
+
+/// Said of parameters too.
+pub const ENDS: &str = "a value that is no number ends the engine";

@@ -1,0 +1,342 @@
+//! A parameter list held against what an engine advertises: everything that needs no search.
+
+use foundation::Failure;
+use sprt::engine::{OptionKind, UciOption};
+
+use crate::checks::complaint::Complaint;
+use crate::parameter::{Kind, Parameter};
+
+/// All complaints about a list, in its order.
+pub fn lint(parameters: &[Parameter], options: &[UciOption]) -> Vec<Complaint> {
+    parameters
+        .iter()
+        .flat_map(|parameter| of(parameter, options))
+        .collect()
+}
+
+/// Complaints about what an engine says of itself: an option that is there twice, a default outside its own range.
+pub fn advertised(options: &[UciOption]) -> Vec<Complaint> {
+    let mut complaints = Vec::new();
+    for (index, option) in options.iter().enumerate() {
+        let same = |earlier: &&UciOption| earlier.name.eq_ignore_ascii_case(&option.name);
+        if let Some(earlier) = options[..index].iter().find(same) {
+            let spelling = if earlier.name == option.name {
+                String::new()
+            } else {
+                format!(", once spelled `{}`", earlier.name)
+            };
+            complaints.push(Complaint::new(
+                &option.name,
+                format!("advertised twice{spelling}: only one of them can be set"),
+            ));
+        }
+        if let OptionKind::Spin { default, min, max } = option.kind
+            && !(min..=max).contains(&default)
+        {
+            complaints.push(Complaint::new(
+                &option.name,
+                format!("its default {default} is outside its own range [{min}, {max}]"),
+            ));
+        }
+    }
+    complaints
+}
+
+/// Fails with the first fatal complaint.
+pub fn require(complaints: &[Complaint]) -> Result<(), Failure> {
+    let fatal: Vec<&Complaint> = complaints
+        .iter()
+        .filter(|complaint| complaint.fatal)
+        .collect();
+    match fatal.as_slice() {
+        [] => Ok(()),
+        [first, rest @ ..] => {
+            let more = match rest.len() {
+                0 => String::new(),
+                count => format!(" (and {count} more)"),
+            };
+            Err(
+                Failure::unable(format!("{}: {}{more}", first.parameter, first.text)).hint(
+                    "`tuner lint PARAMS --engine ENGINE` lists all; `tuner init` writes a new file",
+                ),
+            )
+        }
+    }
+}
+
+/// Complaints about a list that the engine prints itself, which must agree with its options: others tune by it.
+pub fn printed(parameters: &[Parameter], options: &[UciOption]) -> Vec<Complaint> {
+    parameters
+        .iter()
+        .flat_map(|parameter| against(parameter, options))
+        .map(|complaint| {
+            let text = format!("in the list that `ENGINE spsa` prints: {}", complaint.text);
+            Complaint::new(&complaint.parameter, text)
+        })
+        .collect()
+}
+
+fn of(parameter: &Parameter, options: &[UciOption]) -> Vec<Complaint> {
+    let mut complaints = against(parameter, options);
+    let doubts = gains(parameter).into_iter();
+    complaints.extend(doubts.map(|text| Complaint::new(&parameter.name, text)));
+    complaints
+}
+
+fn against(parameter: &Parameter, options: &[UciOption]) -> Vec<Complaint> {
+    let mut complaints = Vec::new();
+    let mut complain = |fatal: bool, text: String| {
+        complaints.push(Complaint::new(&parameter.name, text).fatal_if(fatal));
+    };
+    let found = options
+        .iter()
+        .find(|option| option.name.eq_ignore_ascii_case(&parameter.name));
+    match found {
+        None => complain(true, unknown(parameter, options)),
+        Some(option) => {
+            if option.name != parameter.name {
+                complain(
+                    false,
+                    format!(
+                        "the engine spells it `{}`; not every engine ignores case",
+                        option.name
+                    ),
+                );
+            }
+            match &option.kind {
+                OptionKind::Spin { default, min, max } => {
+                    if parameter.kind == Kind::Float {
+                        complain(true, "a float, but the engine's option is a spin, which takes whole numbers only".to_owned());
+                    }
+                    let (min, max) = (*min as f64, *max as f64);
+                    if min > parameter.min || max < parameter.max {
+                        complain(
+                            true,
+                            format!(
+                                "range [{}, {}], but the engine takes [{min}, {max}] only",
+                                parameter.min, parameter.max
+                            ),
+                        );
+                    }
+                    differs(parameter, *default as f64, &mut complain);
+                }
+                OptionKind::String { default } => match default.trim().parse::<f64>() {
+                    Ok(default) => differs(parameter, default, &mut complain),
+                    Err(_) if default.is_empty() => {}
+                    Err(_) => complain(
+                        true,
+                        format!(
+                            "the engine's option is a string with default `{default}`, not a number"
+                        ),
+                    ),
+                },
+                other => complain(
+                    true,
+                    format!(
+                        "the engine's option is a {}, not a spin or a string",
+                        kind(other)
+                    ),
+                ),
+            }
+        }
+    }
+    complaints
+}
+
+fn differs(parameter: &Parameter, default: f64, complain: &mut impl FnMut(bool, String)) {
+    if parameter.value.round() != default && parameter.value != default {
+        complain(
+            false,
+            format!(
+                "starts at {}, but the engine's default is {default}",
+                parameter.value
+            ),
+        );
+    }
+}
+
+/// Doubts about the probe that need no engine.
+fn gains(parameter: &Parameter) -> Vec<String> {
+    let Parameter {
+        value,
+        min,
+        max,
+        c_end,
+        ..
+    } = *parameter;
+    let mut doubts = Vec::new();
+    if parameter.kind == Kind::Int && c_end < 0.5 {
+        doubts.push(format!(
+            "c_end {c_end} is below half a step: it is played with 0.5"
+        ));
+    }
+    if c_end > (max - min) / 4.0 {
+        doubts.push(format!(
+            "c_end {c_end} is above a quarter of the range [{min}, {max}]"
+        ));
+    }
+    if value - min < c_end || max - value < c_end {
+        let bound = if value - min < max - value { min } else { max };
+        doubts.push(format!(
+            "starts at {value}, closer to its bound {bound} than c_end {c_end}"
+        ));
+    }
+    doubts
+}
+
+fn unknown(parameter: &Parameter, options: &[UciOption]) -> String {
+    let near = options
+        .iter()
+        .map(|option| {
+            (
+                strsim::jaro_winkler(&option.name, &parameter.name),
+                &option.name,
+            )
+        })
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .filter(|(likeness, _)| *likeness > 0.8);
+    match near {
+        Some((_, name)) => format!("the engine has no such option; did you mean `{name}`?"),
+        None => "the engine has no such option".to_owned(),
+    }
+}
+
+fn kind(kind: &OptionKind) -> &'static str {
+    match kind {
+        OptionKind::Check { .. } => "check",
+        OptionKind::Spin { .. } => "spin",
+        OptionKind::Combo { .. } => "combo",
+        OptionKind::Button => "button",
+        OptionKind::String { .. } => "string",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parameter(
+        name: &str,
+        kind: Kind,
+        (value, min, max): (f64, f64, f64),
+        c_end: f64,
+    ) -> Parameter {
+        Parameter {
+            name: name.into(),
+            kind,
+            value,
+            min,
+            max,
+            c_end,
+            r_end: None,
+            doc: None,
+        }
+    }
+
+    fn complaints(parameter: Parameter) -> String {
+        let options: Vec<UciOption> = [
+            "name Margin type spin default 100 min 0 max 400",
+            "name Scale type string default 1.5",
+            "name Path type string default <empty>",
+            "name Name type string default abc",
+            "name Ponder type check default false",
+        ]
+        .iter()
+        .filter_map(|line| UciOption::parse(line))
+        .collect();
+        let lines: Vec<String> = lint(&[parameter], &options)
+            .iter()
+            .map(|complaint| {
+                format!(
+                    "{}{}",
+                    if complaint.fatal { "! " } else { "" },
+                    complaint.text
+                )
+            })
+            .collect();
+        lines.join("\n")
+    }
+
+    #[test]
+    fn options_that_contradict_themselves_are_named() {
+        let options: Vec<UciOption> = [
+            "name Margin type spin default 100 min 0 max 400",
+            "name Scale type spin default 0 min 1 max 8",
+            "name margin type spin default 90 min 0 max 400",
+            "name Scale type string default x",
+        ]
+        .iter()
+        .filter_map(|line| UciOption::parse(line))
+        .collect();
+        let told: Vec<String> = advertised(&options)
+            .iter()
+            .map(|complaint| format!("{}: {}", complaint.parameter, complaint.text))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "Scale: its default 0 is outside its own range [1, 8]",
+                "margin: advertised twice, once spelled `Margin`: only one of them can be set",
+                "Scale: advertised twice: only one of them can be set",
+            ]
+        );
+    }
+
+    #[test]
+    fn each_mistake_is_named() {
+        let (int, float) = (Kind::Int, Kind::Float);
+        let usual = (100.0, 0.0, 400.0);
+        let cases = [
+            (parameter("Margin", int, usual, 12.0), ""),
+            (parameter("Scale", float, (1.5, 0.0, 4.0), 0.2), ""),
+            (parameter("Path", int, usual, 12.0), ""),
+            (
+                parameter("Margn", int, usual, 12.0),
+                "! the engine has no such option; did you mean `Margin`?",
+            ),
+            (
+                parameter("Xyz", int, usual, 12.0),
+                "! the engine has no such option",
+            ),
+            (
+                parameter("margin", int, usual, 12.0),
+                "the engine spells it `Margin`; not every engine ignores case",
+            ),
+            (
+                parameter("Margin", float, usual, 12.0),
+                "! a float, but the engine's option is a spin, which takes whole numbers only",
+            ),
+            (
+                parameter("Margin", int, (100.0, -5.0, 400.0), 12.0),
+                "! range [-5, 400], but the engine takes [0, 400] only",
+            ),
+            (
+                parameter("Margin", int, (90.0, 0.0, 400.0), 12.0),
+                "starts at 90, but the engine's default is 100",
+            ),
+            (
+                parameter("Name", int, usual, 12.0),
+                "! the engine's option is a string with default `abc`, not a number",
+            ),
+            (
+                parameter("Ponder", int, (0.5, 0.0, 4.0), 0.5),
+                "! the engine's option is a check, not a spin or a string",
+            ),
+            (
+                parameter("Margin", int, usual, 0.4),
+                "c_end 0.4 is below half a step: it is played with 0.5",
+            ),
+            (
+                parameter("Margin", int, (100.0, 80.0, 120.0), 12.0),
+                "c_end 12 is above a quarter of the range [80, 120]",
+            ),
+            (
+                parameter("Margin", int, (100.0, 95.0, 400.0), 12.0),
+                "starts at 100, closer to its bound 95 than c_end 12",
+            ),
+        ];
+        for (parameter, expected) in cases {
+            assert_eq!(complaints(parameter.clone()), expected, "{parameter:?}");
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! The commands, one file each: clap's arguments and `run`.
+
+pub mod apply;
+pub mod convert;
+pub mod extend;
+pub mod init;
+pub mod lint;
+pub mod plan;
+pub mod report;
+pub mod resume;
+pub mod screen;
+pub mod settings;
+pub mod simulate;
+pub mod spsa;

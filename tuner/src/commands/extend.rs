@@ -1,0 +1,42 @@
+//! `tuner extend`: changes the length of a run, and goes on with it.
+
+use clap::Args;
+use foundation::{Exit, Failure, Printer};
+
+use crate::commands::resume::{ResumeArgs, go_on};
+use crate::run::journal::{Journal, Line};
+
+/// A run to lengthen or shorten.
+#[derive(Args, Clone, Debug)]
+pub struct ExtendArgs {
+    #[command(flatten)]
+    pub resume: ResumeArgs,
+    /// Iterations of the whole run, those played included
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub iterations: u64,
+}
+
+pub async fn run(args: ExtendArgs, printer: Printer) -> Result<Exit, Failure> {
+    let (mut journal, mut replayed) = Journal::open(&args.resume.run)?;
+    let before = replayed.session.tune().schedule;
+    let sent = replayed.session.sent_out();
+    let wanted = args.iterations.saturating_mul(before.pairs_per_iteration);
+    if wanted < sent {
+        return Err(Failure::unable(format!(
+            "--iterations {}: {sent} pairs are played or under way, more than the {wanted} asked for",
+            args.iterations
+        )));
+    }
+    // Nothing is changed for a run that cannot be gone on with.
+    replayed.plan.engine.verify()?;
+    journal.append(&Line::Extend {
+        iterations: args.iterations,
+    })?;
+    journal.sync()?;
+    replayed.session.extend(args.iterations);
+    printer.note(&format!(
+        "horizon changed from {} to {} iterations; c and r of the pairs to come follow the new one",
+        before.iterations, args.iterations
+    ));
+    go_on(args.resume, journal, replayed, printer).await
+}

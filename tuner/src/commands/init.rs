@@ -1,0 +1,241 @@
+//! `tuner init`: a complete parameter file, from what the engine says about itself.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use foundation::{Exit, Failure, Printer};
+use sprt::engine::{OptionKind, UciOption};
+use sprt::flags::{LIMITS, MatchFlags};
+
+use crate::checks::printed_list;
+use crate::commands::apply::replace;
+use crate::commands::settings::{Conditions, no_engine, start_engine};
+use crate::formats::params_file::{SpsaKeys, to_text};
+use crate::parameter::{Kind, Parameter};
+
+/// Options that change how an engine runs, not how well it thinks.
+const NOT_TUNED: [&str; 16] = [
+    "hash",
+    "threads",
+    "multipv",
+    "ponder",
+    "move overhead",
+    "moveoverhead",
+    "slow mover",
+    "minimum thinking time",
+    "skill level",
+    "contempt",
+    "nodestime",
+    "syzygyprobedepth",
+    "syzygyprobelimit",
+    "syzygy probe depth",
+    "syzygy probe limit",
+    "clear hash",
+];
+/// What games are played with where nobody says anything else.
+const USUAL_NODES: i64 = 5000;
+/// c is the range divided by this where the engine does not say better.
+const USUAL_PARTS: f64 = 20.0;
+
+/// What `tuner init` was told.
+#[derive(Args, Clone, Debug)]
+pub struct InitArgs {
+    /// The engine: a program, a git revision, or a folder with a Makefile [default: `engine` in [tuner] of
+    /// whetstone.toml]
+    #[arg(long, value_name = "ENGINE")]
+    pub engine: Option<String>,
+    /// Write to this file, which must not exist [default: print]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub play: MatchFlags,
+}
+
+pub async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failure> {
+    if let Some(out) = args.out.as_ref().filter(|out| out.exists()) {
+        return Err(
+            Failure::unable(format!("`{}` exists already", out.display()))
+                .hint("name another file with --out"),
+        );
+    }
+    let found = Conditions::resolve(&args.play, &toml::Table::new())?;
+    let source = args.engine.clone().or(found.engine).ok_or_else(no_engine)?;
+    let (engine, options) = start_engine(&source, found.options, &found.play, printer).await?;
+    let (parameters, origin) = match printed_list::read(&engine.command).await {
+        Some(parameters) => (parameters, "what the engine's own `spsa` command prints"),
+        None => (
+            from_options(&options),
+            "the engine's UCI options; c_end is a twentieth of each range",
+        ),
+    };
+    if parameters.is_empty() {
+        return Err(
+            Failure::unable(format!("`{source}` has no option to tune")).hint(
+                "it must offer its parameters as UCI options of type spin, or string with a number",
+            ),
+        );
+    }
+    // What the project file says stands behind this one, and need not be said again.
+    let mut games = toml::Table::new();
+    if let Some(engine) = args.engine {
+        games.insert("engine".to_owned(), engine.into());
+    }
+    let typed = toml::Table::try_from(&args.play).unwrap_or_default();
+    let typed_limits = typed
+        .into_iter()
+        .filter(|(key, _)| LIMITS.contains(&key.as_str()));
+    games.extend(typed_limits);
+    if !found.has_limit && games.keys().all(|key| !LIMITS.contains(&key.as_str())) {
+        games.insert("nodes".to_owned(), USUAL_NODES.into());
+    }
+    let file = text(&parameters, origin, &games);
+    match &args.out {
+        Some(out) => {
+            replace(out, &file)?;
+            printer.note(&format!(
+                "wrote {} with {} parameters; next: tuner lint {}",
+                out.display(),
+                parameters.len(),
+                out.display()
+            ));
+        }
+        None => printer.result(file.trim_end()),
+    }
+    Ok(Exit::Yes)
+}
+
+/// All options that hold a number and are not known to be something else.
+fn from_options(options: &[UciOption]) -> Vec<Parameter> {
+    options
+        .iter()
+        .filter(|option| {
+            let name = option.name.to_lowercase();
+            !NOT_TUNED.contains(&name.as_str()) && !name.starts_with("uci_")
+        })
+        .filter_map(parameter)
+        // Some engines advertise an option twice, which makes no file.
+        .fold(Vec::new(), |mut found: Vec<Parameter>, parameter| {
+            let same = |earlier: &Parameter| earlier.name.eq_ignore_ascii_case(&parameter.name);
+            if !found.iter().any(same) {
+                found.push(parameter);
+            }
+            found
+        })
+}
+
+fn parameter(option: &UciOption) -> Option<Parameter> {
+    let (kind, value, min, max) = match &option.kind {
+        // Two values are a switch, which a tune cannot take half way.
+        OptionKind::Spin { default, min, max } if max.saturating_sub(*min) > 1 => {
+            (Kind::Int, *default as f64, *min as f64, *max as f64)
+        }
+        OptionKind::String { default } => {
+            let value: f64 = default
+                .trim()
+                .parse()
+                .ok()
+                .filter(|value: &f64| value.is_finite())?;
+            let kind = if default.contains('.') {
+                Kind::Float
+            } else {
+                Kind::Int
+            };
+            // Nothing is said about the range; twice the value is as good a guess as any.
+            let reach = if value == 0.0 { 1.0 } else { value.abs() };
+            (kind, value, value - reach, value + reach)
+        }
+        _ => return None,
+    };
+    let parameter = Parameter {
+        name: option.name.clone(),
+        kind,
+        value,
+        min,
+        max,
+        c_end: ((max - min) / USUAL_PARTS).max(kind.smallest_c()),
+        r_end: None,
+        doc: None,
+    };
+    parameter.fault().is_none().then_some(parameter)
+}
+
+fn text(parameters: &[Parameter], origin: &str, games: &toml::Table) -> String {
+    let spsa = SpsaKeys {
+        iterations: Some(5000),
+        pairs_per_iteration: Some(8),
+        ..SpsaKeys::default()
+    };
+    let tables = to_text(parameters, &spsa);
+    format!(
+        "# Parameters to tune, from {origin}.
+#
+# value   where the tune starts; `tuner apply` writes the tuned value here
+# min,max how far it may go
+# c_end   half the distance of the two sides of a pair at the end of the run; worth some Elo
+# r_end   learning rate at the end of the run; without it, a rule from pairs and parameters
+#
+# Entries without c_end and r_end are not tuned: take both away, or the table. Then:
+#   tuner lint FILE      what is wrong with these, or with the engine?
+#   tuner screen FILE    which parameters do anything, and is each c of the right size?
+#   tuner plan FILE      what can this budget find, and when?
+#   tuner spsa FILE
+
+{tables}
+[match]
+{games}"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::location::Source;
+    use crate::formats::params_file;
+
+    fn options(lines: &[&str]) -> Vec<UciOption> {
+        lines
+            .iter()
+            .filter_map(|line| UciOption::parse(line))
+            .collect()
+    }
+
+    #[test]
+    fn numbers_are_taken_and_machinery_is_left_out() {
+        let found = from_options(&options(&[
+            "name Hash type spin default 16 min 1 max 1024",
+            "name UCI_Elo type spin default 1500 min 1000 max 3000",
+            "name Margin type spin default 100 min 0 max 400",
+            "name margin type spin default 90 min 0 max 400",
+            "name UseMargin type spin default 1 min 0 max 1",
+            "name Scale type string default 1.5",
+            "name Depth type string default 7",
+            "name BookFile type string default book.bin",
+            "name Fixed type spin default 3 min 3 max 3",
+            "name Ponder type check default false",
+        ]));
+        let names: Vec<(&str, Kind, f64)> = found
+            .iter()
+            .map(|p| (p.name.as_str(), p.kind, p.c_end))
+            .collect();
+        assert_eq!(
+            names,
+            [
+                ("Margin", Kind::Int, 20.0),
+                ("Scale", Kind::Float, 0.15),
+                ("Depth", Kind::Int, 0.7)
+            ]
+        );
+        let games = toml::toml! { engine = "./my \"engine\"" };
+        let text = text(&found, "options", &games);
+        let file = params_file::parse(Source {
+            name: "f",
+            text: &text,
+        })
+        .expect("a valid file");
+        assert_eq!(file.parameters, found);
+        assert_eq!(
+            file.match_section["engine"].as_str(),
+            Some("./my \"engine\"")
+        );
+    }
+}

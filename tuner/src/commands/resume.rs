@@ -1,0 +1,42 @@
+//! `tuner resume`: goes on with an interrupted run.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use foundation::{Exit, Failure, Printer};
+use sprt::signals::Signals;
+
+use crate::run::journal::{Journal, Replayed};
+use crate::run::play;
+
+/// A run to go on with.
+#[derive(Args, Clone, Debug)]
+pub struct ResumeArgs {
+    /// The run's folder
+    pub run: PathBuf,
+    /// Games played at the same time [default: as before]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
+    pub concurrency: Option<u64>,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub async fn run(args: ResumeArgs, printer: Printer) -> Result<Exit, Failure> {
+    let (journal, replayed) = Journal::open(&args.run)?;
+    go_on(args, journal, replayed, printer).await
+}
+
+pub(super) async fn go_on(
+    args: ResumeArgs,
+    journal: Journal,
+    mut replayed: Replayed,
+    printer: Printer,
+) -> Result<Exit, Failure> {
+    let signals = Signals::listen()?;
+    if let Some(concurrency) = args.concurrency {
+        replayed.plan.play.concurrency = concurrency as usize;
+    }
+    replayed.plan.engine.verify()?;
+    play::play(replayed, journal, args.json, &signals, printer).await
+}

@@ -1,0 +1,107 @@
+//! `tuner screen`: which parameters do anything, and is each c of the right size?
+
+use clap::Args;
+use foundation::{Exit, Failure, Printer};
+use serde::Serialize;
+
+use crate::checks::options;
+use crate::checks::screen::{self, Screened};
+use crate::commands::settings::{EngineArgs, ProbeFlags};
+use crate::run::result::{short, to_json};
+
+/// What `tuner screen` was told.
+#[derive(Args, Clone, Debug)]
+pub struct ScreenArgs {
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    #[command(flatten)]
+    pub probe: ProbeFlags,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Serialize)]
+struct ScreenReport<'a> {
+    schema: &'static str,
+    version: u32,
+    depth: u32,
+    positions: usize,
+    parameters: &'a [Screened],
+}
+
+pub async fn run(args: ScreenArgs, printer: Printer) -> Result<Exit, Failure> {
+    let settings = args.engine.resolve(printer).await?;
+    let parameters = &settings.file.parameters;
+    options::require(&options::lint(parameters, &settings.options))?;
+    let questions = args.probe.questions(&args.engine, &settings)?;
+    let bar = printer
+        .draws_progress()
+        .then(|| indicatif::ProgressBar::new(parameters.len() as u64));
+    let progress = |done: usize| {
+        if let Some(bar) = &bar {
+            bar.set_position(done as u64);
+        }
+    };
+    let screened =
+        screen::screen(&questions, parameters, settings.play.concurrency, progress).await?;
+    if let Some(bar) = &bar {
+        bar.finish_and_clear();
+    }
+    if args.json {
+        printer.result(&to_json(&ScreenReport {
+            schema: "tuner-screen",
+            version: 1,
+            depth: args.probe.probe_depth,
+            positions: questions.positions().len(),
+            parameters: &screened,
+        })?);
+    } else {
+        printer.result(&table(&screened));
+    }
+    let dead = screen::dead(&screened);
+    if dead.is_empty() {
+        return Ok(Exit::Yes);
+    }
+    printer.warn(&format!(
+        "dead at depth {}: {}; not wired, gated by another option, or in need of a deeper search",
+        args.probe.probe_depth,
+        dead.join(", ")
+    ));
+    Ok(Exit::No)
+}
+
+fn table(screened: &[Screened]) -> String {
+    let mut builder = tabled::builder::Builder::default();
+    builder.push_record([
+        "parameter",
+        "start-c",
+        "start+c",
+        "min",
+        "max",
+        "c_end",
+        "suggested",
+        "",
+    ]);
+    for seen in screened {
+        let mut row = vec![seen.name.clone()];
+        row.extend(
+            seen.shares
+                .iter()
+                .map(|share| format!("{:.0}%", 100.0 * share)),
+        );
+        row.push(short(seen.c_end));
+        row.push(if seen.suggested_c == seen.c_end {
+            String::new()
+        } else {
+            short(seen.suggested_c)
+        });
+        row.push(seen.verdict.words().to_owned());
+        builder.push_record(row);
+    }
+    let mut table = builder.build();
+    table.with(tabled::settings::Style::sharp());
+    format!(
+        "{table}\nshare of positions whose move or score changes; a stand-in for Elo, not a measure of it"
+    )
+}

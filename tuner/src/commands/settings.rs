@@ -1,0 +1,196 @@
+//! What the commands that start an engine have in common: from flags and file to parameters, games and an engine.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use foundation::failure::OrUnable;
+use foundation::{Failure, Printer};
+use sprt::contender::Contender;
+use sprt::engine::{Engine, UciOption, Warden};
+use sprt::flags::{LIMITS, MatchFlags, is_known, overlay, project_section};
+use sprt::limit::Limit;
+use sprt::plan::PlayPlan;
+
+use crate::algorithm::schedule::Schedule;
+use crate::checks::prober::Questions;
+use crate::formats::location::Source;
+use crate::formats::params_file::{self, ParamsFile};
+use crate::run::session::Algorithm;
+
+/// The key that names the engine in files.
+const ENGINE: &str = "engine";
+
+/// A parameter file and the engine it is for.
+#[derive(Args, Clone, Debug)]
+pub struct EngineArgs {
+    /// The parameters, with the sections `spsa` and `match`
+    #[arg(value_name = "PARAMS")]
+    pub params: PathBuf,
+    /// The engine: a program, a git revision, or a folder with a Makefile [default: `engine` in the file]
+    #[arg(long, value_name = "ENGINE")]
+    pub engine: Option<String>,
+    /// Take these parameters only, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub only: Vec<String>,
+    #[command(flatten)]
+    pub play: MatchFlags,
+}
+
+/// All of it, resolved.
+pub struct Settings {
+    pub file: ParamsFile,
+    pub play: PlayPlan,
+    pub engine: Contender,
+    /// What the engine advertises.
+    pub options: Vec<UciOption>,
+}
+
+/// Reads and checks a parameter file.
+pub fn read_params(path: &Path, only: &[String]) -> Result<ParamsFile, Failure> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .or_unable(format_args!("read `{name}`"))
+        .map_err(|failure| failure.hint("`tuner init --engine ENGINE` writes such a file"))?;
+    let mut file = params_file::parse(Source {
+        name: &name,
+        text: &text,
+    })?;
+    if !only.is_empty() {
+        if let Some(unknown) = only.iter().find(|name| {
+            file.parameters
+                .iter()
+                .all(|parameter| parameter.name != **name)
+        }) {
+            return Err(Failure::unable(format!(
+                "--only {unknown}: `{name}` tunes no such parameter"
+            ))
+            .hint("an entry needs c_end to be tuned; names are compared with their case"));
+        }
+        file.parameters
+            .retain(|parameter| only.contains(&parameter.name));
+    }
+    Ok(file)
+}
+
+impl EngineArgs {
+    pub async fn resolve(&self, printer: Printer) -> Result<Settings, Failure> {
+        let file = read_params(&self.params, &self.only)?;
+        let found = Conditions::resolve(&self.play, &file.match_section)?;
+        let source = self.engine.clone().or(found.engine).ok_or_else(no_engine)?;
+        let (engine, options) = start_engine(&source, found.options, &found.play, printer).await?;
+        Ok(Settings {
+            file,
+            play: found.play,
+            engine,
+            options,
+        })
+    }
+}
+
+pub fn no_engine() -> Failure {
+    Failure::unable("no engine is named").hint(
+        "add --engine ENGINE, or `engine` to [match] of the file or to [tuner] of whetstone.toml",
+    )
+}
+
+/// How games are played, and with what.
+pub struct Conditions {
+    pub play: PlayPlan,
+    /// Options of every engine.
+    pub options: Vec<(String, String)>,
+    /// The engine that a file names.
+    pub engine: Option<String>,
+    /// Whether a file says how long engines think.
+    pub has_limit: bool,
+}
+
+impl Conditions {
+    /// From flags, over a parameter file's section `match`, over the section `tuner` of the project file.
+    pub fn resolve(flags: &MatchFlags, section: &toml::Table) -> Result<Self, Failure> {
+        let project = project_section("tuner", "tuner spsa --help", |key| {
+            key == ENGINE || is_known::<MatchFlags>(key)
+        })?;
+        let mut section: toml::Table = overlay(section, &project)?;
+        let engine = match section.remove(ENGINE) {
+            None => None,
+            Some(toml::Value::String(engine)) => Some(engine),
+            Some(other) => {
+                return Err(Failure::unable(format!(
+                    "`engine` in [match] or in whetstone.toml is {other}, not a string"
+                )));
+            }
+        };
+        let has_limit = LIMITS.iter().any(|limit| section.contains_key(*limit));
+        let flags = overlay(flags, &section)?;
+        Ok(Self {
+            has_limit,
+            play: flags.resolve()?,
+            options: flags.options()?,
+            engine,
+        })
+    }
+}
+
+/// Builds the engine where it has to be built, and asks what options it has.
+pub async fn start_engine(
+    source: &str,
+    options: Vec<(String, String)>,
+    play: &PlayPlan,
+    printer: Printer,
+) -> Result<(Contender, Vec<UciOption>), Failure> {
+    let engine = Contender::resolve(source, options, play.patience(), printer).await?;
+    let warden = Warden::start()?;
+    let process = Engine::start(&engine.launch(), play.patience(), &warden).await?;
+    let options = process.options.clone();
+    process.quit().await;
+    Ok((engine, options))
+}
+
+/// The shape of the run; flags override the file's section `spsa`.
+#[derive(Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "Tune")]
+pub struct GainFlags {
+    /// Iterations [default: 5000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub iterations: Option<u64>,
+    /// Pairs of games that advance the schedule by one iteration [default: 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub pairs_per_iteration: Option<u64>,
+    /// How the run learns
+    #[arg(long, value_enum, default_value_t)]
+    pub algorithm: Algorithm,
+}
+
+impl GainFlags {
+    pub fn over(self, mut schedule: Schedule) -> Schedule {
+        schedule.iterations = self.iterations.unwrap_or(schedule.iterations);
+        schedule.pairs_per_iteration = self
+            .pairs_per_iteration
+            .unwrap_or(schedule.pairs_per_iteration);
+        schedule
+    }
+}
+
+/// How the engine is probed.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Probe")]
+pub struct ProbeFlags {
+    /// Search positions to this depth
+    #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub probe_depth: u32,
+    /// Positions, from the book
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub positions: u64,
+}
+
+/// Without `--seed`, a command that only probes asks the same positions each time.
+const PROBE_SEED: u64 = 1;
+
+impl ProbeFlags {
+    pub fn questions(self, args: &EngineArgs, settings: &Settings) -> Result<Questions, Failure> {
+        let mut play = settings.play.clone();
+        play.book.reading.seed = args.play.seed.unwrap_or(PROBE_SEED);
+        let limit = Limit::Depth(self.probe_depth);
+        Questions::new(settings.engine.launch(), &play, limit, self.positions)
+    }
+}

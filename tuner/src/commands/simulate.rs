@@ -1,0 +1,206 @@
+//! `tuner simulate`: the run that a file describes, played against surfaces whose optimum is known.
+//!
+//! Nothing is known about the user's own surface; what this shows is what the budget can find on surfaces that are as
+//! large, as far off and as noisy, and how much of it is luck.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use foundation::failure::OrUnable;
+use foundation::{Exit, Failure, Printer};
+use serde::Serialize;
+
+use crate::formats::location::Source;
+use crate::formats::params_file;
+use crate::run::session::{Algorithm, Tune};
+use crate::synthetic::{Family, PairOracle, Surface, Trial};
+
+/// What `tuner simulate` was told.
+#[derive(Args, Debug)]
+pub struct SimulateArgs {
+    /// The parameters and the shape of the run
+    #[arg(value_name = "PARAMS")]
+    params: PathBuf,
+    /// Shape of the surface [default: all three]
+    #[arg(long, value_enum, value_name = "FAMILY")]
+    surface: Option<Family>,
+    /// How many Elo the start is below the optimum [default: 20, times the root of a fifteenth of the
+    /// number of parameters]
+    #[arg(long, value_name = "ELO")]
+    deficit: Option<f64>,
+    /// Surfaces of each shape, and runs on each of them
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(2..=10_000))]
+    surfaces: u64,
+    #[arg(long, value_enum, default_value_t)]
+    algorithm: Algorithm,
+    /// Iterations of the run [default: the file's]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    iterations: Option<u64>,
+    /// End each run as `tuner spsa --stop-early` would
+    #[arg(long)]
+    stop_early: bool,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// One family's runs.
+#[derive(Debug, Serialize)]
+struct FamilyReport {
+    surface: &'static str,
+    runs: u64,
+    /// Elo that the starts lacked, on average.
+    deficit: f64,
+    gained: f64,
+    gained_standard_error: f64,
+    worst: f64,
+    best: f64,
+    /// What the tuner itself said it had gained, on average, and its standard deviation.
+    claimed: f64,
+    claimed_sd: f64,
+    /// Root mean square of the claim's error, in the standard deviations that it states: 1 if it is honest.
+    claim_error: f64,
+    /// Shares of the parameters with an effect and of the dead ones that the games showed to matter.
+    effects_seen: f64,
+    false_alarms: f64,
+    /// Share of the runs that were ended early.
+    stopped: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct SimulationReport {
+    schema: &'static str,
+    version: u32,
+    parameters: usize,
+    pairs: u64,
+    algorithm: Algorithm,
+    families: Vec<FamilyReport>,
+}
+
+impl SimulateArgs {
+    pub fn run(&self, printer: Printer) -> Result<Exit, Failure> {
+        let name = self.params.display().to_string();
+        let text =
+            std::fs::read_to_string(&self.params).or_unable(format_args!("read `{name}`"))?;
+        let file = params_file::parse(Source {
+            name: &name,
+            text: &text,
+        })?;
+        let mut schedule = file.spsa.schedule();
+        schedule.iterations = self.iterations.unwrap_or(schedule.iterations);
+        let count = file.parameters.len();
+        let deficit = self.deficit.unwrap_or(20.0 * (count as f64 / 15.0).sqrt());
+        if !(deficit.is_finite() && deficit >= 0.0) {
+            return Err(Failure::unable(format!(
+                "--deficit is {deficit}, not a number from 0 up"
+            )));
+        }
+        let families = self
+            .surface
+            .map_or(Family::ALL.to_vec(), |family| vec![family]);
+        let tune = Tune {
+            parameters: file.parameters,
+            schedule,
+            algorithm: self.algorithm,
+            seed: self.seed,
+            window: 1,
+        };
+        let report = SimulationReport {
+            schema: "tuner-simulation",
+            version: 1,
+            parameters: count,
+            pairs: schedule.pairs(),
+            algorithm: self.algorithm,
+            families: families
+                .iter()
+                .map(|&family| self.family(&tune, family, deficit))
+                .collect(),
+        };
+        if self.json {
+            printer.result(&serde_json::to_string(&report).or_unable("write JSON")?);
+        } else {
+            printer.result(&table(&report));
+        }
+        Ok(Exit::Yes)
+    }
+
+    fn family(&self, tune: &Tune, family: Family, deficit: f64) -> FamilyReport {
+        let oracle = PairOracle::default();
+        let runs: Vec<Trial> = (0..self.surfaces)
+            .map(|run| {
+                let seed = self.seed.wrapping_add(run);
+                let surface = Surface::random(&tune.parameters, family, deficit, seed);
+                let tune = Tune {
+                    seed,
+                    ..tune.clone()
+                };
+                Trial::play(tune, &surface, &oracle, self.stop_early)
+            })
+            .collect();
+        let mean =
+            |of: &dyn Fn(&Trial) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
+        let gained = mean(&|run| run.gained);
+        let spread = mean(&|run| (run.gained - gained).powi(2));
+        let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
+        let sum = |of: &dyn Fn(&Trial) -> u64| runs.iter().map(of).sum::<u64>();
+        FamilyReport {
+            surface: family.name(),
+            runs: self.surfaces,
+            deficit: mean(&|run| run.deficit),
+            gained,
+            gained_standard_error: (spread / (runs.len() as f64 - 1.0)).sqrt(),
+            worst: runs
+                .iter()
+                .map(|run| run.gained)
+                .fold(f64::INFINITY, f64::min),
+            best: runs
+                .iter()
+                .map(|run| run.gained)
+                .fold(f64::NEG_INFINITY, f64::max),
+            claimed: mean(&|run| run.claimed),
+            claimed_sd: mean(&|run| run.claimed_sd),
+            claim_error: mean(&|run| ((run.claimed - run.gained) / run.claimed_sd).powi(2)).sqrt(),
+            effects_seen: share(sum(&|run| run.effects_seen), sum(&|run| run.effects)),
+            false_alarms: share(sum(&|run| run.false_alarms), sum(&|run| run.dead)),
+            stopped: mean(&|run| f64::from(u8::from(run.is_stopped))),
+        }
+    }
+}
+
+fn table(report: &SimulationReport) -> String {
+    let mut builder = tabled::builder::Builder::default();
+    builder.push_record([
+        "surface",
+        "start lacks",
+        "gained",
+        "worst to best run",
+        "tuner's own claim",
+        "its error / sd",
+        "effects seen",
+        "false alarms",
+        "stopped",
+    ]);
+    for family in &report.families {
+        builder.push_record([
+            family.surface.to_owned(),
+            format!("{:.1}", family.deficit),
+            format!("{:.1} ± {:.1}", family.gained, family.gained_standard_error),
+            format!("{:.1} to {:.1}", family.worst, family.best),
+            format!("{:.1} ± {:.1}", family.claimed, family.claimed_sd),
+            format!("{:.2}", family.claim_error),
+            format!("{:.0}%", 100.0 * family.effects_seen),
+            format!("{:.1}%", 100.0 * family.false_alarms),
+            format!("{:.0}%", 100.0 * family.stopped),
+        ]);
+    }
+    let mut table = builder.build();
+    table.with(tabled::settings::Style::sharp());
+    format!(
+        "{} parameters, {} pairs; Elo over {} surfaces of each shape\n{table}",
+        report.parameters,
+        report.pairs,
+        report.families.first().map_or(0, |family| family.runs),
+    )
+}

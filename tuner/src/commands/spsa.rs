@@ -1,0 +1,146 @@
+//! `tuner spsa`: checks a parameter file and an engine, and plays a tune.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use foundation::{Exit, Failure, Printer, folders};
+use sprt::limit::Limit;
+use sprt::signals::Signals;
+
+use crate::algorithm::forecast::Forecast;
+use crate::checks::conformance::dialogue::played_nodes;
+use crate::checks::prober::Questions;
+use crate::checks::screen;
+use crate::commands::settings::{EngineArgs, GainFlags, Settings};
+use crate::run::journal::{Journal, Plan};
+use crate::run::play;
+use crate::run::session::Tune;
+
+/// Pairs that may be under way or waiting, per slot; enough that a long game holds up nobody.
+const WINDOW_PER_SLOT: u64 = 4;
+/// Depth and positions of the quick screen before a run.
+const QUICK_DEPTH: u32 = 7;
+const QUICK_POSITIONS: u64 = 8;
+
+/// What `tuner spsa` was told.
+#[derive(Args, Clone, Debug)]
+pub struct SpsaArgs {
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    #[command(flatten)]
+    pub gains: GainFlags,
+    /// Tune dead parameters too, and do not screen
+    #[arg(long, help_heading = "Tune")]
+    pub force: bool,
+    /// From half of the run on, end it if less than 2 Elo can be hoped for
+    #[arg(long, help_heading = "Tune")]
+    pub stop_early: bool,
+    /// Folder of the run [default: a new one under the state folder]
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub out: Option<PathBuf>,
+    /// Print the plan as JSON and play nothing
+    #[arg(long, help_heading = "Output")]
+    pub dry_run: bool,
+    /// Print the result as JSON
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+}
+
+pub async fn run(args: SpsaArgs, printer: Printer) -> Result<Exit, Failure> {
+    let signals = Signals::listen()?;
+    let prepared = signals
+        .interrupt
+        .run_until_cancelled(prepare(&args, printer))
+        .await;
+    let plan = match prepared {
+        None => return Ok(signals.exit()),
+        Some(Err(_)) if signals.was_interrupted() => return Ok(signals.exit()),
+        Some(plan) => plan?,
+    };
+    if args.dry_run {
+        printer.result(&plan.to_json()?);
+        return Ok(Exit::Yes);
+    }
+    let path = match args.out {
+        Some(path) => path,
+        None => new_folder(&plan)?,
+    };
+    let (journal, replayed) = Journal::create(&path, &plan)?;
+    play::play(replayed, journal, args.json, &signals, printer).await
+}
+
+/// Everything before the first game: nothing is written yet.
+async fn prepare(args: &SpsaArgs, printer: Printer) -> Result<Plan, Failure> {
+    let Settings {
+        file,
+        play,
+        engine,
+        options,
+    } = args.engine.resolve(printer).await?;
+    let complaints = crate::checks::options::lint(&file.parameters, &options);
+    for complaint in complaints.iter().filter(|complaint| !complaint.fatal) {
+        printer.warn(&format!("{}: {}", complaint.parameter, complaint.text));
+    }
+    crate::checks::options::require(&complaints)?;
+    if !file.fixed.is_empty() {
+        printer.detail(&format!(
+            "not tuned, without c_end: {}",
+            file.fixed.join(", ")
+        ));
+    }
+    let schedule = args.gains.over(file.spsa.schedule());
+    let mut screened = Vec::new();
+    if !args.force && !args.dry_run {
+        let questions = Questions::new(
+            engine.launch(),
+            &play,
+            Limit::Depth(QUICK_DEPTH),
+            QUICK_POSITIONS,
+        )?;
+        if let Some(text) = played_nodes(&questions, play.limit).await? {
+            return Err(Failure::engine(format!("the engine {text}"))
+                .hint("play with a clock (--tc 8+0.08), or go on all the same with --force"));
+        }
+        let jobs = play.concurrency;
+        screened = screen::screen(&questions, &file.parameters, jobs, |_| {}).await?;
+        let dead = screen::dead(&screened);
+        if !dead.is_empty() {
+            return Err(Failure::unable(format!(
+                "dead at depth {QUICK_DEPTH}: {}; no value from minimum to maximum changes a search",
+                dead.join(", ")
+            ))
+            .hint("`tuner screen` searches deeper, but no fixed search shows what only a clock uses; leave them \
+                 out with --only, or tune them with --force"));
+        }
+    }
+    let algorithm = args.gains.algorithm;
+    let forecast = Forecast::new(algorithm, &schedule, &file.parameters, None);
+    printer.note(&format!(
+        "plan: {} parameters, {}",
+        file.parameters.len(),
+        forecast.words()
+    ));
+    let window = WINDOW_PER_SLOT * play.concurrency as u64;
+    let tune = Tune {
+        parameters: file.parameters,
+        schedule,
+        algorithm,
+        seed: play.book.reading.seed,
+        window,
+    };
+    let params = std::path::absolute(&args.engine.params).unwrap_or(args.engine.params.clone());
+    let mut plan = Plan::new(params, tune, engine, play, screened);
+    plan.stop_early = args.stop_early;
+    Ok(plan)
+}
+
+fn new_folder(plan: &Plan) -> Result<PathBuf, Failure> {
+    let now = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");
+    let runs = folders::state()?.join("tunes");
+    let name = format!("{now}-{}", plan.engine.name);
+    let numbered = (2..).map(|number| runs.join(format!("{name}-{number}")));
+    let free = std::iter::once(runs.join(&name))
+        .chain(numbered)
+        .find(|path| !path.exists());
+    Ok(free.unwrap_or(runs))
+}

@@ -1,0 +1,10 @@
+//! A run: its state, its folder, and how it is played and reported.
+
+pub mod attribution;
+pub mod early_stop;
+pub mod journal;
+pub mod play;
+pub mod progress;
+pub mod recorder;
+pub mod result;
+pub mod session;

@@ -1,0 +1,262 @@
+//! Which parameter an engine's faults are to be blamed on, and from what value on.
+//!
+//! A coin chose which side of a pair got the larger value of a parameter. Were the parameter innocent, the side that
+//! failed would have the larger one as often as the smaller, whatever other parameters do; so the number of pairs that
+//! failed on one and the same side of it is binomial, and a sign test tells who is guilty. Input is each pair that was
+//! played soundly and each that an engine spoiled, in any order.
+
+use std::collections::BTreeSet;
+
+use statrs::distribution::{Binomial, DiscreteCDF};
+
+use crate::parameter::Parameter;
+use crate::run::journal::{FaultLine, PairLine, Side};
+use crate::run::result::short;
+
+/// Chance of blaming anybody, if all are innocent.
+const LEVEL: f64 = 0.01;
+
+/// What is known of an engine's faults.
+#[derive(Debug, Clone)]
+pub struct Blame {
+    pairs: BTreeSet<u64>,
+    parameters: Vec<Witness>,
+}
+
+/// One parameter in faulty and in sound pairs.
+#[derive(Debug, Clone)]
+struct Witness {
+    name: String,
+    /// The values that failed, where they were the larger, and where they were the smaller of the pair.
+    larger: Vec<f64>,
+    smaller: Vec<f64>,
+    /// The least and the greatest value that a whole pair was played with.
+    sound: Option<(f64, f64)>,
+}
+
+/// A parameter whose values go with the faults.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Suspect {
+    pub name: String,
+    /// Whether large or small values fail.
+    pub fails_above: bool,
+    /// The mildest value that failed.
+    pub from: f64,
+    /// The most extreme value in that direction with which a pair was played to its end.
+    pub sound: Option<f64>,
+    /// Faulty pairs in which the failing side had the value further in that direction, and all in which the sides differed.
+    pub agreeing: usize,
+    pub faults: usize,
+}
+
+impl Blame {
+    pub fn new(parameters: &[Parameter]) -> Self {
+        let witness = |parameter: &Parameter| Witness {
+            name: parameter.name.clone(),
+            larger: Vec::new(),
+            smaller: Vec::new(),
+            sound: None,
+        };
+        Self {
+            pairs: BTreeSet::new(),
+            parameters: parameters.iter().map(witness).collect(),
+        }
+    }
+
+    /// A pair that was played to its end.
+    pub fn sound(&mut self, line: &PairLine) {
+        let sides = line.plus.iter().zip(&line.minus);
+        for (witness, (&plus, &minus)) in self.parameters.iter_mut().zip(sides) {
+            let (least, most) = witness.sound.unwrap_or((plus, plus));
+            witness.sound = Some((least.min(plus).min(minus), most.max(plus).max(minus)));
+        }
+    }
+
+    /// A pair that an engine spoiled; it counts once, however often it was tried.
+    pub fn fault(&mut self, line: &FaultLine) {
+        let Some(side) = line.side else { return };
+        if !self.pairs.insert(line.pair) {
+            return;
+        }
+        let sides = line.plus.iter().zip(&line.minus);
+        for (witness, (&plus, &minus)) in self.parameters.iter_mut().zip(sides) {
+            let (failed, other) = match side {
+                Side::Plus => (plus, minus),
+                Side::Minus => (minus, plus),
+            };
+            if failed > other {
+                witness.larger.push(failed);
+            } else if failed < other {
+                witness.smaller.push(failed);
+            }
+        }
+    }
+
+    /// Those that are not innocent, the most suspicious first.
+    pub fn suspects(&self) -> Vec<Suspect> {
+        let mut found: Vec<(f64, Suspect)> = self
+            .parameters
+            .iter()
+            .map(|witness| (witness.chance(), witness.suspect()))
+            .filter(|(chance, _)| chance * self.parameters.len() as f64 <= LEVEL)
+            .collect();
+        found.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        found.into_iter().map(|(_, suspect)| suspect).collect()
+    }
+}
+
+impl Witness {
+    /// How likely an innocent parameter is to look as guilty as this one, on either side.
+    fn chance(&self) -> f64 {
+        let most = self.larger.len().max(self.smaller.len()) as u64;
+        let faults = (self.larger.len() + self.smaller.len()) as u64;
+        let Some(below) = most.checked_sub(1) else {
+            return 1.0;
+        };
+        Binomial::new(0.5, faults).map_or(1.0, |coins| 2.0 * coins.sf(below))
+    }
+
+    fn suspect(&self) -> Suspect {
+        let fails_above = self.larger.len() >= self.smaller.len();
+        let (agreeing, from, sound) = if fails_above {
+            let least = self.larger.iter().copied().fold(f64::INFINITY, f64::min);
+            (&self.larger, least, self.sound.map(|(_, most)| most))
+        } else {
+            let most = self
+                .smaller
+                .iter()
+                .copied()
+                .fold(f64::NEG_INFINITY, f64::max);
+            (&self.smaller, most, self.sound.map(|(least, _)| least))
+        };
+        Suspect {
+            name: self.name.clone(),
+            fails_above,
+            from,
+            sound,
+            agreeing: agreeing.len(),
+            faults: self.larger.len() + self.smaller.len(),
+        }
+    }
+}
+
+impl Suspect {
+    /// In words, such as `Margin from 106 up: 10 of 10 faults; sound up to 104`.
+    pub fn words(&self) -> String {
+        let (way, beyond) = if self.fails_above {
+            ("up", "up to")
+        } else {
+            ("down", "down to")
+        };
+        let sound = match self.sound {
+            Some(sound) => format!("sound pairs had {beyond} {}", short(sound)),
+            None => "no pair was sound".to_owned(),
+        };
+        format!(
+            "{} from {} {way}: {} of {} faulty pairs; {sound}",
+            self.name,
+            short(self.from),
+            self.agreeing,
+            self.faults
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algorithm::perturbation::{Draws, probe};
+    use crate::synthetic::study;
+
+    /// Plays `pairs` pairs of parameters around their start, against an engine that fails as `fails` says.
+    fn played(count: usize, pairs: u64, fails: impl Fn(&[f64]) -> bool) -> Blame {
+        let parameters = study::parameters(count, 1);
+        let mut blame = Blame::new(&parameters);
+        for pair in 0..pairs {
+            let mut draws = Draws::new(3, pair);
+            let (plus, minus): (Vec<f64>, Vec<f64>) = parameters
+                .iter()
+                .map(|parameter| {
+                    probe(
+                        parameter,
+                        parameter.value,
+                        2.0 * parameter.c_end,
+                        draws.draw(),
+                    )
+                })
+                .unzip();
+            let side = match (fails(&plus), fails(&minus)) {
+                (true, _) => Side::Plus,
+                (_, true) => Side::Minus,
+                _ => {
+                    blame.sound(&PairLine {
+                        pair,
+                        penta: 2,
+                        plus,
+                        minus,
+                    });
+                    continue;
+                }
+            };
+            for attempt in 0..3 {
+                blame.fault(&FaultLine {
+                    pair,
+                    attempt,
+                    side: Some(side),
+                    what: String::new(),
+                    plus: plus.clone(),
+                    minus: minus.clone(),
+                });
+            }
+        }
+        blame
+    }
+
+    #[test]
+    fn the_guilty_parameter_is_named_with_its_values() {
+        let start = study::parameters(20, 1)[7].value;
+        let blame = played(20, 15, |values| values[7] < start);
+        let suspects = blame.suspects();
+        assert_eq!(suspects.len(), 1, "{suspects:?}");
+        let suspect = &suspects[0];
+        assert_eq!((suspect.name.as_str(), suspect.fails_above), ("P7", false));
+        assert_eq!((suspect.agreeing, suspect.faults), (15, 15));
+        assert!(suspect.from < start && suspect.sound.is_none());
+        assert!(
+            suspect
+                .words()
+                .ends_with("down: 15 of 15 faulty pairs; no pair was sound")
+        );
+    }
+
+    #[test]
+    fn a_fault_that_needs_two_values_is_found_among_sound_pairs() {
+        let start: Vec<f64> = study::parameters(6, 1).iter().map(|p| p.value).collect();
+        let blame = played(6, 200, |values| {
+            values[0] > start[0] && values[3] > start[3]
+        });
+        let names: BTreeSet<String> = blame.suspects().into_iter().map(|s| s.name).collect();
+        assert_eq!(names, BTreeSet::from(["P0".to_owned(), "P3".to_owned()]));
+        assert!(blame.suspects()[0].sound.is_some());
+    }
+
+    #[test]
+    fn nobody_is_blamed_without_reason() {
+        let blamed = (0..200).filter(|salt| {
+            // An engine that fails now and then, whatever its values.
+            let fails = |values: &[f64]| {
+                let mixed = values.iter().fold(*salt, |hash: u64, value| {
+                    (hash ^ value.to_bits())
+                        .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+                        .rotate_left(29)
+                });
+                mixed % 4 == 0
+            };
+            !played(10, 60, fails).suspects().is_empty()
+        });
+        // One in a hundred is allowed.
+        let blamed = blamed.count();
+        assert!(blamed <= 6, "{blamed}");
+        assert!(Blame::new(&study::parameters(3, 1)).suspects().is_empty());
+    }
+}

@@ -1,0 +1,98 @@
+//! Plays a run that has been planned or replayed, to its end or an interruption, and says how it ended.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use foundation::{Exit, Failure, Printer};
+use sprt::signals::Signals;
+
+use crate::arena::{ATTEMPTS, Arena};
+use crate::run::journal::{Journal, Replayed};
+use crate::run::recorder::Recorder;
+use crate::run::result::RunResult;
+use crate::run::session::Session;
+
+pub async fn play(
+    replayed: Replayed,
+    journal: Journal,
+    json: bool,
+    signals: &Signals,
+    printer: Printer,
+) -> Result<Exit, Failure> {
+    let Replayed {
+        plan,
+        mut session,
+        blame,
+        ..
+    } = replayed;
+    let (shown, params) = (journal.path().display().to_string(), plan.params.clone());
+    let arena = Arena::new(&plan.play, &plan.engine, &plan.tune.parameters)?;
+    let attempts: HashMap<u64, u32> = journal.attempts.iter().copied().collect();
+    let path = journal.path().to_owned();
+    let mut recorder = Recorder::new(plan, journal, blame, &session, printer);
+    let played = arena
+        .run(
+            &mut session,
+            attempts,
+            &signals.interrupt,
+            |session, pair, event| recorder.receive(session, pair, event),
+        )
+        .await;
+    let suspects = recorder.close()?;
+    played.map_err(|failure| {
+        let go_on = format!("then `tuner resume {shown}`");
+        match failure.next_step() {
+            Some(hint) => {
+                let hint = format!("{hint}; {go_on}");
+                failure.hint(hint)
+            }
+            None => failure.hint(go_on),
+        }
+    })?;
+    for suspect in &suspects {
+        printer.warn(&format!("the engine fails with {}", suspect.words()));
+    }
+    conclude(&session, &params, &path, json, signals, printer)
+}
+
+/// Prints where the run stands, and says how it ended.
+fn conclude(
+    session: &Session,
+    params: &Path,
+    path: &Path,
+    json: bool,
+    signals: &Signals,
+    printer: Printer,
+) -> Result<Exit, Failure> {
+    let shown = path.display();
+    let result = RunResult::new(session);
+    if json {
+        printer.result(&result.to_json(path)?);
+    } else {
+        printer.result(&result.table());
+    }
+    if session.is_finished() {
+        for warning in result.warnings() {
+            printer.warn(&warning);
+        }
+        let params = params.display();
+        printer.note(&format!(
+            "look at it: tuner report {shown}\nprove it:   tuner validate {shown}\nkeep it:    tuner \
+             apply {shown} {params}"
+        ));
+        return Ok(Exit::Yes);
+    }
+    if signals.was_interrupted() {
+        printer.note(&format!(
+            "interrupted; continue with `tuner resume {shown}`"
+        ));
+        return Ok(signals.exit());
+    }
+    Err(Failure::engine(format!(
+        "{} pairs were given up after {ATTEMPTS} tries each",
+        session.void()
+    ))
+    .hint(format!(
+        "`tuner report {shown}` lists the values; mend the engine, or narrow min and max, and start a new run"
+    )))
+}

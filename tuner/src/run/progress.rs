@@ -1,0 +1,144 @@
+//! What is seen while a run is played: a line that changes on a terminal, a line now and then elsewhere.
+
+use std::time::{Duration, Instant};
+
+use foundation::Printer;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::parameter::Parameter;
+use crate::run::journal::FaultLine;
+use crate::run::result::short;
+use crate::run::session::Session;
+
+/// How often movers and Elo are computed anew, and lines printed off a terminal.
+const INTERVAL: Duration = Duration::from_mins(1);
+const MOVERS: usize = 3;
+
+/// Tells how a run goes.
+pub struct Progress {
+    printer: Printer,
+    bar: Option<ProgressBar>,
+    started: Instant,
+    first: u64,
+    told: Instant,
+    faults: u64,
+}
+
+impl Progress {
+    pub fn start(session: &Session, run: &str, printer: Printer) -> Self {
+        let begun = if session.taken_in() == 0 {
+            "starts"
+        } else {
+            "goes on"
+        };
+        printer.note(&format!(
+            "the run {begun} in {run} at pair {}",
+            session.taken_in()
+        ));
+        let bar = printer.draws_progress().then(|| {
+            let bar = ProgressBar::new(session.pairs());
+            let template = "{bar:24} {pos}/{len} pairs, {per_sec}, {eta} left  {wide_msg}";
+            if let Ok(style) = ProgressStyle::with_template(template) {
+                bar.set_style(style);
+            }
+            bar.set_position(session.taken_in());
+            bar.reset_eta();
+            bar
+        });
+        Self {
+            printer,
+            bar,
+            started: Instant::now(),
+            first: session.taken_in(),
+            told: Instant::now(),
+            faults: 0,
+        }
+    }
+
+    pub fn pair(&mut self, session: &Session) {
+        if let Some(bar) = &self.bar {
+            bar.set_position(session.taken_in());
+        }
+        if self.told.elapsed() >= INTERVAL {
+            self.told = Instant::now();
+            let movers = movers(session);
+            match &self.bar {
+                Some(bar) => bar.set_message(movers),
+                None => self.printer.note(&self.line(session, &movers)),
+            }
+        }
+    }
+
+    fn line(&self, session: &Session, movers: &str) -> String {
+        let played = (session.taken_in() - self.first) as f64;
+        let speed = played / self.started.elapsed().as_secs_f64().max(1e-9);
+        let left = session.pairs().saturating_sub(session.taken_in()) as f64 / speed.max(1e-9);
+        format!(
+            "{}/{} pairs, {speed:.2}/s, {:.0} min left; {movers}",
+            session.taken_in(),
+            session.pairs(),
+            left / 60.0
+        )
+    }
+
+    /// An engine has failed: which values it had.
+    pub fn fault(&mut self, fault: &FaultLine, parameters: &[Parameter]) {
+        self.faults += 1;
+        let values: Vec<String> = parameters
+            .iter()
+            .zip(fault.plus.iter().zip(&fault.minus))
+            .map(|(parameter, (plus, minus))| {
+                format!("{}={}|{}", parameter.name, short(*plus), short(*minus))
+            })
+            .collect();
+        let text = format!(
+            "pair {}, try {}: {}; values plus|minus: {}",
+            fault.pair,
+            fault.attempt.saturating_add(1),
+            fault.words(),
+            values.join(" ")
+        );
+        match &self.bar {
+            Some(bar) => bar.suspend(|| self.printer.warn(&text)),
+            None => self.printer.warn(&text),
+        }
+    }
+
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// The parameters that moved most, with the evidence for it, and the Elo expected.
+fn movers(session: &Session) -> String {
+    let summary = session.summary();
+    let mut order: Vec<usize> = (0..session.tune().parameters.len()).collect();
+    let moved = |index: &usize| summary.parameters[*index].moved.abs();
+    order.sort_by(|a, b| moved(b).total_cmp(&moved(a)));
+    let words: Vec<String> = order
+        .iter()
+        .take(MOVERS)
+        .map(|&index| {
+            let (parameter, found) = (
+                &session.tune().parameters[index],
+                &summary.parameters[index],
+            );
+            format!(
+                "{} {} ({:+.1} c, gradient {:+.1} ± {:.1})",
+                parameter.name,
+                short(session.point()[index].round()),
+                found.moved,
+                found.gradient,
+                found.gradient_sd
+            )
+        })
+        .collect();
+    format!(
+        "{:+.1} ± {:.1} Elo; {}",
+        summary.elo,
+        summary.elo_sd,
+        words.join(", ")
+    )
+}

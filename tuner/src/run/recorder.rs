@@ -1,0 +1,124 @@
+//! Keeps what happens while a run is played: writes it down before it counts, tells the user, and sees when to end.
+
+use foundation::{Failure, Printer};
+
+use crate::arena::{ATTEMPTS, Event, Next};
+use crate::run::attribution::{Blame, Suspect};
+use crate::run::early_stop::EarlyStop;
+use crate::run::journal::{FaultLine, Journal, Line, PairLine, Plan};
+use crate::run::progress::Progress;
+use crate::run::session::Session;
+
+/// Pairs given up after which the engine is to blame rather than luck, if it is known with which values it fails.
+const TOO_MANY_VOID: u64 = 10;
+
+/// The keeper of a run under way.
+pub struct Recorder {
+    plan: Plan,
+    journal: Journal,
+    blame: Blame,
+    progress: Progress,
+    /// Pairs given up since the run was started or resumed: who goes on with it has a reason to try again.
+    void: u64,
+    early_stop: Option<EarlyStop>,
+    printer: Printer,
+}
+
+impl Recorder {
+    pub fn new(
+        plan: Plan,
+        journal: Journal,
+        blame: Blame,
+        session: &Session,
+        printer: Printer,
+    ) -> Self {
+        Self {
+            progress: Progress::start(session, &journal.path().display().to_string(), printer),
+            early_stop: plan.stop_early.then(|| EarlyStop::new(session)),
+            plan,
+            journal,
+            blame,
+            void: 0,
+            printer,
+        }
+    }
+
+    /// Takes in what came of a pair that is still open.
+    pub fn receive(
+        &mut self,
+        session: &Session,
+        pair: u64,
+        event: &Event,
+    ) -> Result<Next, Failure> {
+        let Some(perturbation) = session.perturbation(pair) else {
+            return Err(Failure::unable(format!(
+                "pair {pair} was played but never sent out"
+            )));
+        };
+        let count = self.plan.tune.parameters.len();
+        let (plus, minus) = (
+            perturbation.plus[..count].to_vec(),
+            perturbation.minus[..count].to_vec(),
+        );
+        match event {
+            Event::Played(penta) => {
+                let line = PairLine {
+                    pair,
+                    penta: *penta,
+                    plus,
+                    minus,
+                };
+                self.blame.sound(&line);
+                self.journal.append(&Line::Pair(line))?;
+            }
+            Event::Fault {
+                attempt,
+                side,
+                what,
+            } => {
+                let line = FaultLine {
+                    pair,
+                    attempt: *attempt,
+                    side: *side,
+                    what: what.clone(),
+                    plus,
+                    minus,
+                };
+                self.progress.fault(&line, &self.plan.tune.parameters);
+                self.blame.fault(&line);
+                self.journal.append(&Line::Fault(line))?;
+                if attempt.saturating_add(1) >= ATTEMPTS {
+                    self.journal.append(&Line::Void { pair })?;
+                    self.void += 1;
+                }
+                if self.is_hopeless() {
+                    return Ok(Next::Stop);
+                }
+            }
+        }
+        self.progress.pair(session);
+        if let Some(early_stop) = &mut self.early_stop
+            && let Some(iterations) = early_stop.check(session)
+        {
+            self.printer
+                .note("less than 2 Elo can be hoped for: the run ends here, as was asked");
+            self.journal.append(&Line::Extend { iterations })?;
+            self.early_stop = None;
+            return Ok(Next::EndAt(iterations));
+        }
+        Ok(Next::GoOn)
+    }
+
+    /// Whether no more can be hoped for: it is known with which values the engine fails, or no value explains it.
+    fn is_hopeless(&self) -> bool {
+        self.void >= 2 * TOO_MANY_VOID
+            || self.void >= TOO_MANY_VOID && !self.blame.suspects().is_empty()
+    }
+
+    /// Brings everything to disk; which values the engine failed with, if it did.
+    pub fn close(mut self) -> Result<Vec<Suspect>, Failure> {
+        self.progress.finish();
+        self.journal.sync()?;
+        Ok(self.blame.suspects())
+    }
+}

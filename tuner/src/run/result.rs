@@ -1,0 +1,255 @@
+//! Where a run stands, as every report tells it: nothing here is computed anew by a reporter.
+
+use std::path::Path;
+
+use foundation::{Failure, failure::OrUnable};
+use serde::Serialize;
+
+use crate::evidence::Verdict;
+use crate::parameter::Parameter;
+use crate::run::session::Session;
+
+/// One parameter's part.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ParameterResult {
+    pub name: String,
+    pub start: f64,
+    /// As the engine would be given it.
+    pub value: f64,
+    /// Before rounding, where the run stands.
+    pub point: f64,
+    /// From start to value, in c.
+    pub moved: f64,
+    pub gradient: f64,
+    pub gradient_sd: f64,
+    pub curvature: f64,
+    pub curvature_sd: f64,
+    pub t: f64,
+    /// Of the sign test; an effect counts as seen beyond 16.
+    pub chi2: f64,
+    pub verdict: Verdict,
+    pub at_bound: bool,
+    /// It moved no further than the dummy, which no engine sees.
+    pub below_noise: bool,
+}
+
+/// All of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RunResult {
+    pub pairs: u64,
+    pub planned_pairs: u64,
+    pub void_pairs: u64,
+    pub pentanomial: [u64; 5],
+    pub variance: f64,
+    /// Of the values over the start, by the regression.
+    pub elo: f64,
+    pub elo_sd: f64,
+    /// Elo that the optimum is expected to have over the start.
+    pub hope: f64,
+    /// How far the dummy has wandered at most, in c.
+    pub noise_floor: f64,
+    pub parameters: Vec<ParameterResult>,
+}
+
+/// The result with what tells it from other objects.
+#[derive(Serialize)]
+struct Printed<'a> {
+    schema: &'static str,
+    version: u32,
+    run: String,
+    #[serde(flatten)]
+    result: &'a RunResult,
+}
+
+/// A value this close to a bound, in c, has ended at it.
+const AT_BOUND: f64 = 0.5;
+
+impl RunResult {
+    pub fn new(session: &Session) -> Self {
+        let summary = session.summary();
+        let proposal = session.proposal();
+        let noise_floor = session
+            .trajectory()
+            .iter()
+            .filter_map(|sample| sample.point.last())
+            .fold(0.0, |most: f64, dummy| most.max(dummy.abs()));
+        let parameters = session.tune().parameters.iter().enumerate();
+        let parameters = parameters
+            .map(|(index, parameter)| {
+                let (value, found) = (proposal[index], summary.parameters[index]);
+                ParameterResult {
+                    name: parameter.name.clone(),
+                    start: parameter.value,
+                    value,
+                    point: session.point()[index],
+                    moved: found.moved,
+                    gradient: found.gradient,
+                    gradient_sd: found.gradient_sd,
+                    curvature: found.curvature,
+                    curvature_sd: found.curvature_sd,
+                    t: found.gradient / found.gradient_sd,
+                    chi2: found.chi2,
+                    verdict: found.verdict,
+                    at_bound: is_at_bound(parameter, value),
+                    below_noise: found.moved.abs() <= noise_floor,
+                }
+            })
+            .collect();
+        Self {
+            pairs: session.taken_in(),
+            planned_pairs: session.pairs(),
+            void_pairs: session.void(),
+            pentanomial: session.penta(),
+            variance: summary.variance,
+            elo: summary.elo,
+            elo_sd: summary.elo_sd,
+            hope: summary.hope,
+            noise_floor,
+            parameters,
+        }
+    }
+
+    /// One object, as `--json` prints it.
+    pub fn to_json(&self, run: &Path) -> Result<String, Failure> {
+        to_json(&Printed {
+            schema: "tuner-result",
+            version: 1,
+            run: run.display().to_string(),
+            result: self,
+        })
+    }
+
+    pub fn table(&self) -> String {
+        let mut builder = tabled::builder::Builder::default();
+        builder.push_record([
+            "parameter",
+            "start",
+            "value",
+            "moved / c",
+            "gradient",
+            "t",
+            "curvature",
+            "evidence",
+        ]);
+        for parameter in &self.parameters {
+            builder.push_record([
+                parameter.name.clone(),
+                short(parameter.start),
+                short(parameter.value),
+                format!("{:+.2}", parameter.moved),
+                format!("{:+.2} ± {:.2}", parameter.gradient, parameter.gradient_sd),
+                format!("{:+.1}", parameter.t),
+                format!(
+                    "{:+.2} ± {:.2}",
+                    parameter.curvature, parameter.curvature_sd
+                ),
+                parameter.verdict.words().to_owned(),
+            ]);
+        }
+        let mut table = builder.build();
+        table.with(tabled::settings::Style::sharp());
+        format!("{table}\n{}", self.sentence())
+    }
+
+    pub fn sentence(&self) -> String {
+        format!(
+            "{} of {} pairs; expected {:+.1} ± {:.1} Elo over the start; a dummy that no engine sees \
+             moved up to {:.2} c",
+            self.pairs, self.planned_pairs, self.elo, self.elo_sd, self.noise_floor
+        )
+    }
+
+    /// What a user should know before keeping the values.
+    pub fn warnings(&self) -> Vec<String> {
+        let names = |which: fn(&ParameterResult) -> bool| -> Vec<&str> {
+            let chosen = self.parameters.iter().filter(|parameter| which(parameter));
+            chosen.map(|parameter| parameter.name.as_str()).collect()
+        };
+        let mut warnings = Vec::new();
+        let at_bound = names(|parameter| parameter.at_bound);
+        if !at_bound.is_empty() {
+            warnings.push(format!(
+                "ended at a bound: {}; the optimum may lie beyond it, or the technique may want to \
+                 be off",
+                at_bound.join(", ")
+            ));
+        }
+        let below = names(|parameter| {
+            parameter.below_noise
+                && parameter.verdict != Verdict::Evident
+                && parameter.value != parameter.start
+        });
+        if !below.is_empty() {
+            warnings.push(format!(
+                "moved no more than noise does, and without evidence: {}",
+                below.join(", ")
+            ));
+        }
+        warnings
+    }
+}
+
+fn is_at_bound(parameter: &Parameter, value: f64) -> bool {
+    let near = AT_BOUND * parameter.c_end;
+    value != parameter.value && (value - parameter.min < near || parameter.max - value < near)
+}
+
+/// A number without digits that say nothing.
+pub fn short(value: f64) -> String {
+    if value.fract() == 0.0 {
+        format!("{value:.0}")
+    } else {
+        let text = format!("{value:.4}");
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    }
+}
+
+/// JSON has no infinities; figures that do not exist are null.
+pub fn to_json(value: &impl Serialize) -> Result<String, Failure> {
+    serde_json::to_string(value).or_unable("write JSON")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algorithm::schedule::Schedule;
+    use crate::run::session::{Algorithm, Outcome, Tune};
+    use crate::synthetic::study;
+
+    #[test]
+    fn bounds_and_noise_are_named_before_anything_is_kept() {
+        let mut parameters = study::parameters(3, 1);
+        parameters[1].max = parameters[1].value + 0.1 * parameters[1].c_end + 1.0;
+        parameters[1].r_end = Some(1.0);
+        let mut session = Session::new(Tune {
+            parameters,
+            schedule: Schedule {
+                iterations: 20,
+                pairs_per_iteration: 1,
+                ..Schedule::default()
+            },
+            algorithm: Algorithm::Classic,
+            seed: 1,
+            window: 1,
+        });
+        for pair in 0..20 {
+            // Whoever has the larger second parameter wins.
+            let perturbation = session.perturbation(pair).expect("it is under way");
+            let wins = perturbation.plus[1] > perturbation.minus[1];
+            session.answer(pair, Outcome::Played(if wins { 4 } else { 0 }));
+        }
+        let result = RunResult::new(&session);
+        assert!(result.parameters[1].at_bound, "{:?}", result.parameters[1]);
+        assert!(result.warnings()[0].starts_with("ended at a bound: P1;"));
+        assert!(result.table().contains("P2"));
+        assert_eq!(result.pairs, 20);
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(
+            (short(100.0), short(1.25), short(0.1 + 0.2)),
+            ("100".into(), "1.25".into(), "0.3".into())
+        );
+    }
+}

@@ -1,0 +1,410 @@
+//! A run as a state machine: which pairs to play next, and what their results have led to.
+//!
+//! Pairs are numbered. Pair n is sent out when the results of all pairs up to n - window have been taken in, and results
+//! are taken in by number, whatever the order they arrive in. So the trajectory depends on the plan and the results alone,
+//! not on how fast which pair was played, and replaying a journal leads to the very same state as the run that wrote it.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use crate::algorithm::bayes::{Bayes, Tuning};
+use crate::algorithm::classic::Classic;
+use crate::algorithm::perturbation::Perturbation;
+use crate::algorithm::schedule::{Schedule, suggested_r_end};
+use crate::evidence::{Evidence, Summary};
+use crate::parameter::{Kind, Parameter};
+
+/// How the run learns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Algorithm {
+    /// SPSA with the gains of OpenBench and fishtest
+    #[default]
+    Classic,
+    /// A quadratic model by online regression with forgetting
+    Bayes,
+}
+
+/// All that determines a trajectory, given the results.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Tune {
+    pub parameters: Vec<Parameter>,
+    pub schedule: Schedule,
+    pub algorithm: Algorithm,
+    pub seed: u64,
+    /// How many pairs may be under way or waiting to be taken in.
+    pub window: u64,
+}
+
+/// What came of a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// Index in the pentanomial, 0 (the plus side lost both games) to 4.
+    Played(u8),
+    /// Given up after faults; nothing is learned from it.
+    Void,
+}
+
+/// Points of the trajectory that are kept for reports.
+const SAMPLES: u64 = 400;
+
+/// The state of a run.
+#[derive(Debug, Clone)]
+pub struct Session {
+    tune: Tune,
+    optimiser: Optimiser,
+    evidence: Evidence,
+    waiting: VecDeque<(Perturbation, Option<Outcome>)>,
+    taken_in: u64,
+    penta: [u64; 5],
+    void: u64,
+    trajectory: Vec<Sample>,
+}
+
+/// Where the run stood after some pairs; the dummy comes last.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sample {
+    pub pairs: u64,
+    pub point: Vec<f64>,
+}
+
+#[derive(Debug, Clone)]
+enum Optimiser {
+    Classic(Classic),
+    Bayes(Box<Bayes>),
+}
+
+impl Session {
+    pub fn new(tune: Tune) -> Self {
+        let tuned = with_dummy(&tune);
+        let mut session = Self {
+            optimiser: match tune.algorithm {
+                Algorithm::Classic => {
+                    Optimiser::Classic(Classic::new(&tuned, tune.schedule, rule(&tune)))
+                }
+                Algorithm::Bayes => Optimiser::Bayes(Box::new(Bayes::new(
+                    &tuned,
+                    tune.schedule,
+                    Tuning::default(),
+                ))),
+            },
+            evidence: Evidence::new(&tuned),
+            waiting: VecDeque::new(),
+            taken_in: 0,
+            penta: [0; 5],
+            void: 0,
+            trajectory: Vec::new(),
+            tune,
+        };
+        session.sample();
+        session.send_out();
+        session
+    }
+
+    pub fn tune(&self) -> &Tune {
+        &self.tune
+    }
+
+    /// Pairs that are to be played: sent out, and not answered. The dummy's value comes last in each.
+    pub fn open(&self) -> impl Iterator<Item = (u64, &Perturbation)> {
+        (self.taken_in..)
+            .zip(&self.waiting)
+            .filter(|(_, (_, outcome))| outcome.is_none())
+            .map(|(pair, (perturbation, _))| (pair, perturbation))
+    }
+
+    /// What a pair that was sent out and not yet taken in plays with.
+    pub fn perturbation(&self, pair: u64) -> Option<&Perturbation> {
+        let index = usize::try_from(pair.checked_sub(self.taken_in)?).ok()?;
+        self.waiting
+            .get(index)
+            .map(|(perturbation, _)| perturbation)
+    }
+
+    /// Takes in the outcome of a pair; false where that pair is not open, and nothing was done.
+    pub fn answer(&mut self, pair: u64, outcome: Outcome) -> bool {
+        let slot = pair
+            .checked_sub(self.taken_in)
+            .and_then(|index| self.waiting.get_mut(usize::try_from(index).ok()?));
+        let Some((_, answer @ None)) = slot else {
+            return false;
+        };
+        *answer = Some(outcome);
+        self.void += u64::from(outcome == Outcome::Void);
+        while let Some((_, Some(outcome))) = self.waiting.front() {
+            let outcome = *outcome;
+            if let Some((perturbation, _)) = self.waiting.pop_front() {
+                self.take_in(&perturbation, outcome);
+            }
+            self.send_out();
+        }
+        true
+    }
+
+    fn take_in(&mut self, perturbation: &Perturbation, outcome: Outcome) {
+        self.taken_in += 1;
+        match outcome {
+            Outcome::Played(index) => {
+                let index = index.min(4);
+                let result = i32::from(index) - 2;
+                self.penta[usize::from(index)] += 1;
+                self.evidence.observe(perturbation, result);
+                match &mut self.optimiser {
+                    Optimiser::Classic(classic) => classic.learn(perturbation, result),
+                    Optimiser::Bayes(bayes) => {
+                        bayes.learn(perturbation, result, self.evidence.variance());
+                    }
+                }
+            }
+            Outcome::Void => {}
+        }
+        let interval = (self.pairs() / SAMPLES).max(1);
+        if self.taken_in.is_multiple_of(interval) || self.is_finished() {
+            self.sample();
+        }
+    }
+
+    fn sample(&mut self) {
+        self.trajectory.push(Sample {
+            pairs: self.taken_in,
+            point: self.optimiser.point().to_vec(),
+        });
+    }
+
+    fn send_out(&mut self) {
+        loop {
+            let next = self.sent_out();
+            if self.waiting.len() as u64 >= self.tune.window.max(1) || next >= self.pairs() {
+                return;
+            }
+            let perturbation = match &self.optimiser {
+                Optimiser::Classic(classic) => classic.perturb(self.tune.seed, next),
+                Optimiser::Bayes(bayes) => bayes.perturb(self.tune.seed, next),
+            };
+            self.waiting.push_back((perturbation, None));
+        }
+    }
+
+    /// Changes the horizon for all pairs not yet sent out; it is not put before those that are.
+    pub fn extend(&mut self, iterations: u64) {
+        let least = self
+            .sent_out()
+            .div_ceil(self.tune.schedule.pairs_per_iteration.max(1));
+        self.tune.schedule.iterations = iterations.max(least);
+        match &mut self.optimiser {
+            Optimiser::Classic(classic) => {
+                classic.reschedule(self.tune.schedule, rule(&self.tune));
+            }
+            Optimiser::Bayes(bayes) => bayes.reschedule(self.tune.schedule),
+        }
+        self.send_out();
+    }
+
+    /// All pairs of the run.
+    pub fn pairs(&self) -> u64 {
+        self.tune.schedule.pairs()
+    }
+
+    pub fn taken_in(&self) -> u64 {
+        self.taken_in
+    }
+
+    /// Pairs whose values are fixed: taken in, or under way.
+    pub fn sent_out(&self) -> u64 {
+        self.taken_in + self.waiting.len() as u64
+    }
+
+    pub fn is_finished(&self) -> bool {
+        self.taken_in >= self.pairs()
+    }
+
+    /// Results of all pairs, from two losses of the plus side to two wins.
+    pub fn penta(&self) -> [u64; 5] {
+        self.penta
+    }
+
+    /// Pairs given up, those that are not taken in yet among them.
+    pub fn void(&self) -> u64 {
+        self.void
+    }
+
+    pub fn trajectory(&self) -> &[Sample] {
+        &self.trajectory
+    }
+
+    /// Where the run stands.
+    pub fn point(&self) -> &[f64] {
+        &self.optimiser.point()[..self.tune.parameters.len()]
+    }
+
+    /// The values to export, as the engine would be given them.
+    pub fn proposal(&self) -> Vec<f64> {
+        let proposal = match &self.optimiser {
+            Optimiser::Classic(classic) => classic.point().to_vec(),
+            Optimiser::Bayes(bayes) => bayes.proposal(),
+        };
+        let settled = self.tune.parameters.iter().zip(proposal);
+        settled
+            .map(|(parameter, value)| parameter.kind.settle(value))
+            .collect()
+    }
+
+    /// What the games say about the proposal; the dummy is the last of the parameters.
+    pub fn summary(&self) -> Summary {
+        let mut point = self.proposal();
+        // Where the dummy went is worth nothing, and nothing can be hoped of it.
+        point.push(0.0);
+        let mut summary = self.evidence.summary(&point);
+        let dummy = summary.parameters.last().map_or(0.0, |found| found.hope);
+        summary.hope = (summary.hope - dummy).max(summary.elo);
+        summary
+    }
+}
+
+impl Optimiser {
+    fn point(&self) -> &[f64] {
+        match self {
+            Self::Classic(classic) => classic.point(),
+            Self::Bayes(bayes) => bayes.point(),
+        }
+    }
+}
+
+/// The learning rate where the file gives none.
+fn rule(tune: &Tune) -> f64 {
+    suggested_r_end(tune.schedule.pairs(), tune.parameters.len())
+}
+
+/// The tuned parameters, and one that no engine sees: how far it wanders and how much evidence it gathers is noise.
+///
+/// It learns as fast as the others do on average; a floor of another speed would be no floor.
+fn with_dummy(tune: &Tune) -> Vec<Parameter> {
+    let given: Vec<f64> = tune
+        .parameters
+        .iter()
+        .filter_map(|known| known.r_end)
+        .collect();
+    let ruled = (tune.parameters.len() - given.len()) as f64 * rule(tune);
+    let mean = (given.iter().sum::<f64>() + ruled) / tune.parameters.len().max(1) as f64;
+    let mut list = tune.parameters.clone();
+    list.push(Parameter {
+        name: "(dummy)".to_owned(),
+        kind: Kind::Float,
+        value: 0.0,
+        min: -1e6,
+        max: 1e6,
+        c_end: 1.0,
+        r_end: (!given.is_empty()).then_some(mean),
+        doc: None,
+    });
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::synthetic::study;
+
+    fn tune(algorithm: Algorithm, window: u64) -> Tune {
+        Tune {
+            parameters: study::parameters(4, 1),
+            schedule: Schedule {
+                iterations: 10,
+                pairs_per_iteration: 4,
+                ..Schedule::default()
+            },
+            algorithm,
+            seed: 3,
+            window,
+        }
+    }
+
+    /// The result of a pair, as a fixed-nodes match would have it: always the same.
+    fn outcome(pair: u64) -> Outcome {
+        if pair % 11 == 7 {
+            Outcome::Void
+        } else {
+            Outcome::Played((pair * 7 % 5) as u8)
+        }
+    }
+
+    fn play(mut session: Session, choose: impl Fn(u64, usize) -> usize) -> Session {
+        for step in 0.. {
+            let open: Vec<u64> = session.open().map(|(pair, _)| pair).collect();
+            if open.is_empty() {
+                break;
+            }
+            let pair = open[choose(step, open.len())];
+            assert!(session.answer(pair, outcome(pair)));
+        }
+        session
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_of_arrival_does_not_matter(salt: u64, window in 1..20_u64, is_bayes: bool) {
+            let algorithm = if is_bayes { Algorithm::Bayes } else { Algorithm::Classic };
+            let in_order = play(Session::new(tune(algorithm, window)), |_, _| 0);
+            let shuffled = play(Session::new(tune(algorithm, window)), |step, open| {
+                (step ^ salt).wrapping_mul(0x9E37_79B9_7F4A_7C15) as usize % open
+            });
+            prop_assert_eq!(in_order.trajectory(), shuffled.trajectory());
+            prop_assert_eq!(in_order.summary(), shuffled.summary());
+            prop_assert!(in_order.is_finished());
+        }
+    }
+
+    #[test]
+    fn the_dummy_learns_as_fast_as_the_others() {
+        let mut tune = tune(Algorithm::Classic, 1);
+        assert_eq!(with_dummy(&tune)[4].r_end, None);
+        for parameter in &mut tune.parameters {
+            parameter.r_end = Some(0.002);
+        }
+        assert_eq!(with_dummy(&tune)[4].r_end, Some(0.002));
+    }
+
+    #[test]
+    fn a_pair_is_answered_once_and_only_while_open() {
+        let mut session = Session::new(tune(Algorithm::Classic, 3));
+        assert!(!session.answer(3, Outcome::Void));
+        assert!(session.answer(1, Outcome::Void));
+        assert!(!session.answer(1, Outcome::Void));
+        assert_eq!(
+            session.open().map(|(pair, _)| pair).collect::<Vec<_>>(),
+            [0, 2]
+        );
+        assert!(session.answer(0, Outcome::Played(4)));
+        assert_eq!(session.taken_in(), 2);
+        assert!(!session.answer(0, Outcome::Void));
+        assert_eq!(
+            session.open().map(|(pair, _)| pair).collect::<Vec<_>>(),
+            [2, 3, 4]
+        );
+    }
+
+    #[test]
+    fn a_horizon_was_put_before_pairs_under_way() {
+        let mut session = Session::new(tune(Algorithm::Classic, 7));
+        session.extend(1);
+        assert_eq!(session.pairs(), 8);
+        let session = play(session, |_, open| open - 1);
+        assert_eq!((session.taken_in(), session.is_finished()), (8, true));
+    }
+
+    #[test]
+    fn an_extension_keeps_what_was_learned_and_goes_on() {
+        let mut session = play(Session::new(tune(Algorithm::Classic, 3)), |_, _| 0);
+        let before = session.point().to_vec();
+        session.extend(20);
+        assert!(!session.is_finished());
+        assert_eq!(session.point(), before);
+        let session = play(session, |_, _| 0);
+        assert_eq!(session.taken_in(), 80);
+        assert_eq!(session.penta().iter().sum::<u64>() + session.void(), 80);
+    }
+}

@@ -1,0 +1,69 @@
+//! One tune played on a synthetic surface, and what became of it.
+
+use rand::SeedableRng;
+use rand::rngs::ChaCha8Rng;
+
+use crate::evidence::Verdict;
+use crate::run::early_stop::EarlyStop;
+use crate::run::session::{Outcome, Session, Tune};
+
+use super::{PairOracle, Surface};
+
+/// What one simulated run came to.
+pub struct Trial {
+    pub deficit: f64,
+    pub gained: f64,
+    pub claimed: f64,
+    pub claimed_sd: f64,
+    pub is_stopped: bool,
+    pub effects: u64,
+    pub effects_seen: u64,
+    pub dead: u64,
+    pub false_alarms: u64,
+}
+
+impl Trial {
+    /// Plays a tune on a surface, to its end or until an early stop.
+    pub fn play(tune: Tune, surface: &Surface, oracle: &PairOracle, stop_early: bool) -> Self {
+        let mut generator = ChaCha8Rng::seed_from_u64(tune.seed);
+        // The tune's own draws use the streams from zero up.
+        generator.set_stream(u64::MAX);
+        let mut session = Session::new(tune);
+        let mut early_stop = stop_early.then(|| EarlyStop::new(&session));
+        let planned = session.pairs();
+        loop {
+            let Some((pair, perturbation)) = session.open().next() else {
+                break;
+            };
+            let difference = surface.elo(&perturbation.plus) - surface.elo(&perturbation.minus);
+            let result = oracle.draw(difference, &mut generator);
+            session.answer(pair, Outcome::Played(result as u8));
+            if let Some(iterations) = early_stop.as_mut().and_then(|stop| stop.check(&session)) {
+                session.extend(iterations);
+            }
+        }
+        let summary = session.summary();
+        let mut run = Self {
+            deficit: surface.deficit(),
+            gained: surface.elo(&session.proposal()) + surface.deficit(),
+            claimed: summary.elo,
+            claimed_sd: summary.elo_sd,
+            is_stopped: session.pairs() < planned,
+            effects: 0,
+            effects_seen: 0,
+            dead: 0,
+            false_alarms: 0,
+        };
+        for index in 0..session.tune().parameters.len() {
+            let seen = u64::from(summary.parameters[index].verdict == Verdict::Evident);
+            if surface.is_dead(index) {
+                run.dead += 1;
+                run.false_alarms += seen;
+            } else {
+                run.effects += 1;
+                run.effects_seen += seen;
+            }
+        }
+        run
+    }
+}
