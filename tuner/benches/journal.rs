@@ -12,9 +12,10 @@ use foundation::Printer;
 use foundation::printer::OutputArgs;
 use sprt::contender::Contender;
 use sprt::flags::MatchFlags;
+use tuner::algorithm::AlgorithmName;
 use tuner::algorithm::schedule::Schedule;
 use tuner::run::journal::{Journal, Line, PairLine, Plan, replay};
-use tuner::run::session::{Algorithm, Outcome, Session, Tune};
+use tuner::run::session::{Outcome, Session, Tune};
 use tuner::synthetic::study;
 
 fn main() {
@@ -47,7 +48,7 @@ fn main() {
             .unwrap_or(usual)
     };
     let (parameters, pairs) = (number(0, 100), number(1, 200_000));
-    for algorithm in [Algorithm::Classic, Algorithm::Bayes] {
+    for algorithm in [AlgorithmName::Classic, AlgorithmName::Bayes] {
         let folder = tempfile::tempdir().expect("a temporary folder");
         write(folder.path(), parameters as usize, pairs, algorithm);
         let size = std::fs::metadata(folder.path().join("journal.jsonl"))
@@ -66,7 +67,7 @@ fn main() {
     }
 }
 
-fn write(folder: &Path, count: usize, pairs: u64, algorithm: Algorithm) {
+fn write(folder: &Path, count: usize, pairs: u64, algorithm: AlgorithmName) {
     let tune = Tune {
         parameters: study::parameters(count, 1),
         schedule: Schedule {

@@ -10,10 +10,11 @@ use std::thread;
 use foundation::Printer;
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
+use tuner::algorithm::AlgorithmName;
 use tuner::algorithm::perturbation::{Draws, probe};
 use tuner::algorithm::schedule::Schedule;
 use tuner::parameter::Parameter;
-use tuner::run::session::{Algorithm, Tune};
+use tuner::run::session::Tune;
 use tuner::synthetic::study::{self, BUDGETS, SIZES};
 use tuner::synthetic::{Family, PairOracle, Surface, Trial};
 
@@ -118,8 +119,8 @@ fn play_cell(cell: usize, pairs: u64, surfaces: u64, first: u64) -> Gains {
             };
             [
                 openbench(&parameters, &surface, &oracle, pairs, seed),
-                ours(Algorithm::Classic),
-                ours(Algorithm::Bayes),
+                ours(AlgorithmName::Classic),
+                ours(AlgorithmName::Bayes),
             ]
         })
         .collect()

@@ -12,11 +12,14 @@
 //! (of a run that is ended early: over what is left of them). Gradients are shrunk by what all of them say of their scale.
 //! No learning rate is needed, and a badly chosen `c_end` is corrected on the way.
 
-use crate::algorithm::perturbation::{Draws, Perturbation, probe};
-use crate::algorithm::regression::Regression;
-use crate::algorithm::schedule::Schedule;
 use crate::parameter::Parameter;
 use crate::synthetic::POINTS_PER_ELO;
+
+use super::forecast::{CURVATURE, Expectation};
+use super::perturbation::{Draws, Perturbation, probe};
+use super::regression::Regression;
+use super::schedule::Schedule;
+use super::{Algorithm, Problem};
 
 /// The constants of the algorithm. All rates are per pair.
 #[derive(Debug, Clone, Copy)]
@@ -62,10 +65,14 @@ impl Default for Tuning {
     }
 }
 
+/// Root mean square of the width of the probes over a run, in c.
+const MEAN_PROBE: f64 = 1.47;
+
 /// The state of a run.
 #[derive(Debug, Clone)]
 pub struct Bayes {
     parameters: Vec<Parameter>,
+    tuned: usize,
     schedule: Schedule,
     tuning: Tuning,
     model: Regression,
@@ -82,7 +89,16 @@ pub struct Bayes {
 }
 
 impl Bayes {
-    pub fn new(parameters: &[Parameter], schedule: Schedule, tuning: Tuning) -> Self {
+    pub fn new(problem: Problem) -> Self {
+        Self::with_tuning(problem, Tuning::default())
+    }
+
+    fn with_tuning(problem: Problem, tuning: Tuning) -> Self {
+        let Problem {
+            parameters,
+            tuned,
+            schedule,
+        } = problem;
         let count = parameters.len();
         let spread = |alpha: f64, curvature: f64| {
             let mut spread = vec![alpha; count];
@@ -92,6 +108,7 @@ impl Bayes {
         let variance = spread(tuning.alpha_sd.powi(2), tuning.curvature_sd.powi(2));
         Self {
             parameters: parameters.to_vec(),
+            tuned,
             schedule,
             tuning,
             model: Regression::new(spread(0.0, tuning.curvature), &variance),
@@ -103,86 +120,6 @@ impl Bayes {
             learned: 0,
             row: vec![0.0; 2 * count],
         }
-    }
-
-    pub fn point(&self) -> &[f64] {
-        &self.point
-    }
-
-    /// The mean of the tail where it has begun, else the current point.
-    pub fn proposal(&self) -> Vec<f64> {
-        if self.tail_count == 0 {
-            return self.point.clone();
-        }
-        self.tail_sum
-            .iter()
-            .map(|sum| sum / self.tail_count as f64)
-            .collect()
-    }
-
-    pub fn perturb(&self, seed: u64, pair: u64) -> Perturbation {
-        let count = self.parameters.len();
-        let fraction = pair as f64 / self.schedule.pairs().max(1) as f64;
-        let width = self.tuning.probe * 0.5_f64.powf(fraction);
-        let mut draws = Draws::new(seed, pair);
-        let mut perturbation = Perturbation {
-            plus: Vec::with_capacity(count),
-            minus: Vec::with_capacity(count),
-            step: Vec::new(),
-        };
-        for (index, parameter) in self.parameters.iter().enumerate() {
-            let curvature = self.model.mean()[count + index].max(self.tuning.least_curvature);
-            let (least, most) = self.tuning.probe_bounds;
-            let scale = (self.tuning.probe_curvature / curvature)
-                .sqrt()
-                .clamp(least, most);
-            let c = (width * scale * parameter.c_end).max(parameter.kind.smallest_c());
-            let (plus, minus) = probe(parameter, self.point[index], c, draws.draw());
-            perturbation.plus.push(plus);
-            perturbation.minus.push(minus);
-        }
-        perturbation
-    }
-
-    /// Another horizon for all pairs not yet sent out.
-    pub fn reschedule(&mut self, schedule: Schedule) {
-        // What was the tail of a shorter run is none of a longer one.
-        if schedule.pairs() > self.schedule.pairs() {
-            self.tail_sum.fill(0.0);
-            self.tail_count = 0;
-        }
-        self.schedule = schedule;
-    }
-
-    /// Takes in one pair's result; `s2` is the variance of a pair's result.
-    pub fn learn(&mut self, perturbation: &Perturbation, result: i32, s2: f64) {
-        let count = self.parameters.len();
-        for (index, parameter) in self.parameters.iter().enumerate() {
-            let unit = |value: f64| (value - parameter.value) / parameter.c_end;
-            let (plus, minus) = (
-                unit(perturbation.plus[index]),
-                unit(perturbation.minus[index]),
-            );
-            self.row[index] = POINTS_PER_ELO * (plus - minus);
-            self.row[count + index] = -POINTS_PER_ELO / 2.0 * (plus * plus - minus * minus);
-        }
-        self.model.forget(&self.drift);
-        self.model.observe(&self.row, f64::from(result), s2);
-        self.learned += 1;
-        let in_tail = self.learned as f64 > (1.0 - self.tuning.tail) * self.schedule.pairs() as f64;
-        let variance = self.gradient_variance();
-        for (index, parameter) in self.parameters.iter().enumerate() {
-            let alpha = self.model.mean()[index] * self.shrinkage(index, variance);
-            let curvature = self.model.mean()[count + index].max(self.tuning.least_curvature);
-            let wish = alpha / curvature - self.centre[index];
-            let moved = self.centre[index] + wish.clamp(-self.tuning.speed, self.tuning.speed);
-            self.point[index] = parameter.clip(parameter.value + moved * parameter.c_end);
-            self.centre[index] = (self.point[index] - parameter.value) / parameter.c_end;
-            if in_tail {
-                self.tail_sum[index] += self.point[index];
-            }
-        }
-        self.tail_count += u64::from(in_tail);
     }
 
     /// The variance of this engine's gradients, judged by all of them: the prior's is a guess, and where values are near
@@ -212,10 +149,104 @@ impl Bayes {
     }
 }
 
+impl Algorithm for Bayes {
+    fn point(&self) -> &[f64] {
+        &self.point
+    }
+
+    /// The mean of the tail where it has begun, else the current point.
+    fn proposal(&self) -> Vec<f64> {
+        if self.tail_count == 0 {
+            return self.point.clone();
+        }
+        self.tail_sum
+            .iter()
+            .map(|sum| sum / self.tail_count as f64)
+            .collect()
+    }
+
+    fn perturb(&self, seed: u64, pair: u64) -> Perturbation {
+        let count = self.parameters.len();
+        let fraction = pair as f64 / self.schedule.pairs().max(1) as f64;
+        let width = self.tuning.probe * 0.5_f64.powf(fraction);
+        let mut draws = Draws::new(seed, pair);
+        let mut perturbation = Perturbation {
+            plus: Vec::with_capacity(count),
+            minus: Vec::with_capacity(count),
+            step: Vec::new(),
+        };
+        for (index, parameter) in self.parameters.iter().enumerate() {
+            let curvature = self.model.mean()[count + index].max(self.tuning.least_curvature);
+            let (least, most) = self.tuning.probe_bounds;
+            let scale = (self.tuning.probe_curvature / curvature)
+                .sqrt()
+                .clamp(least, most);
+            let c = (width * scale * parameter.c_end).max(parameter.kind.smallest_c());
+            let (plus, minus) = probe(parameter, self.point[index], c, draws.draw());
+            perturbation.plus.push(plus);
+            perturbation.minus.push(minus);
+        }
+        perturbation
+    }
+
+    fn reschedule(&mut self, schedule: Schedule) {
+        // What was the tail of a shorter run is none of a longer one.
+        if schedule.pairs() > self.schedule.pairs() {
+            self.tail_sum.fill(0.0);
+            self.tail_count = 0;
+        }
+        self.schedule = schedule;
+    }
+
+    fn learn(&mut self, perturbation: &Perturbation, result: i32, variance: f64) {
+        let count = self.parameters.len();
+        for (index, parameter) in self.parameters.iter().enumerate() {
+            let unit = |value: f64| (value - parameter.value) / parameter.c_end;
+            let (plus, minus) = (
+                unit(perturbation.plus[index]),
+                unit(perturbation.minus[index]),
+            );
+            self.row[index] = POINTS_PER_ELO * (plus - minus);
+            self.row[count + index] = -POINTS_PER_ELO / 2.0 * (plus * plus - minus * minus);
+        }
+        self.model.forget(&self.drift);
+        self.model.observe(&self.row, f64::from(result), variance);
+        self.learned += 1;
+        let in_tail = self.learned as f64 > (1.0 - self.tuning.tail) * self.schedule.pairs() as f64;
+        let spread = self.gradient_variance();
+        for (index, parameter) in self.parameters.iter().enumerate() {
+            let alpha = self.model.mean()[index] * self.shrinkage(index, spread);
+            let curvature = self.model.mean()[count + index].max(self.tuning.least_curvature);
+            let wish = alpha / curvature - self.centre[index];
+            let moved = self.centre[index] + wish.clamp(-self.tuning.speed, self.tuning.speed);
+            self.point[index] = parameter.clip(parameter.value + moved * parameter.c_end);
+            self.centre[index] = (self.point[index] - parameter.value) / parameter.c_end;
+            if in_tail {
+                self.tail_sum[index] += self.point[index];
+            }
+        }
+        self.tail_count += u64::from(in_tail);
+    }
+
+    /// Each gradient is known to some standard deviation, which misses the optimum by that over the curvature.
+    fn expectation(&self, variance: f64) -> Expectation {
+        let sd_of_one = variance.sqrt() / (2.0 * POINTS_PER_ELO) / MEAN_PROBE;
+        let gradient_sd = sd_of_one / (self.schedule.pairs().max(1) as f64).sqrt();
+        Expectation {
+            r_end: None,
+            noise: self.tuned as f64 * gradient_sd.powi(2) / (2.0 * CURVATURE),
+            // At one c from its optimum a third of its gradient must be told from noise.
+            needed: (sd_of_one / (CURVATURE / 3.0)).powi(2),
+            gradient_sd,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use crate::algorithm::AlgorithmName;
     use crate::algorithm::schedule::Schedule;
-    use crate::run::session::{Algorithm, Tune};
+    use crate::run::session::Tune;
     use crate::synthetic::Trial;
     use crate::synthetic::{Family, PairOracle, Surface, study};
 
@@ -230,7 +261,7 @@ mod tests {
                     iterations: 625,
                     ..Schedule::default()
                 },
-                algorithm: Algorithm::Bayes,
+                algorithm: AlgorithmName::Bayes,
                 seed,
                 window: 1,
             };

@@ -4,41 +4,56 @@
 //! rounding and clipping, `theta += r_k result d`. OpenBench takes the nominal `c_k flip` for d; the two differ only where
 //! rounding, the floor or a bound changed the probe, and there the realised one is the unbiased choice.
 
-use crate::algorithm::perturbation::{Draws, Perturbation, probe};
-use crate::algorithm::schedule::Schedule;
 use crate::parameter::Parameter;
+use crate::synthetic::POINTS_PER_ELO;
+
+use super::forecast::{CURVATURE, Expectation};
+use super::perturbation::{Draws, Perturbation, probe};
+use super::schedule::{Schedule, suggested_r_end};
+use super::{Algorithm, Problem};
+
+/// The rate is higher through most of a run than at its end; its mean over OpenBench's schedule.
+const MEAN_RATE: f64 = 1.25;
 
 /// The state of a classic run: the current point.
 #[derive(Debug, Clone)]
 pub struct Classic {
     parameters: Vec<Parameter>,
+    tuned: usize,
     r_end: Vec<f64>,
     schedule: Schedule,
     point: Vec<f64>,
 }
 
 impl Classic {
-    /// Starts at the parameters' values; `rule` is the learning rate of those that have none.
-    pub fn new(parameters: &[Parameter], schedule: Schedule, rule: f64) -> Self {
-        Self {
+    /// Starts at the parameters' values.
+    pub fn new(problem: Problem) -> Self {
+        let parameters = problem.parameters;
+        let mut classic = Self {
             parameters: parameters.to_vec(),
-            r_end: r_end(parameters, rule),
-            schedule,
+            tuned: problem.tuned,
+            r_end: Vec::new(),
+            schedule: problem.schedule,
             point: parameters.iter().map(|parameter| parameter.value).collect(),
-        }
+        };
+        classic.r_end = classic.rates();
+        classic
     }
 
-    /// Another horizon for all pairs not yet sent out.
-    pub fn reschedule(&mut self, schedule: Schedule, rule: f64) {
-        self.r_end = r_end(&self.parameters, rule);
-        self.schedule = schedule;
+    /// The learning rates of the parameters: the file's, or the rule's.
+    fn rates(&self) -> Vec<f64> {
+        let rule = suggested_r_end(self.schedule.pairs(), self.tuned);
+        let own = self.parameters.iter().map(|parameter| parameter.r_end);
+        own.map(|r_end| r_end.unwrap_or(rule)).collect()
     }
+}
 
-    pub fn point(&self) -> &[f64] {
+impl Algorithm for Classic {
+    fn point(&self) -> &[f64] {
         &self.point
     }
 
-    pub fn perturb(&self, seed: u64, pair: u64) -> Perturbation {
+    fn perturb(&self, seed: u64, pair: u64) -> Perturbation {
         let moment = self.schedule.at(self.schedule.iteration(pair));
         let mut draws = Draws::new(seed, pair);
         let count = self.parameters.len();
@@ -59,7 +74,7 @@ impl Classic {
         perturbation
     }
 
-    pub fn learn(&mut self, perturbation: &Perturbation, result: i32) {
+    fn learn(&mut self, perturbation: &Perturbation, result: i32, _variance: f64) {
         for ((parameter, value), step) in self
             .parameters
             .iter()
@@ -69,14 +84,24 @@ impl Classic {
             *value = parameter.clip(*value + step * f64::from(result));
         }
     }
-}
+    fn reschedule(&mut self, schedule: Schedule) {
+        self.schedule = schedule;
+        self.r_end = self.rates();
+    }
 
-/// The learning rates of the parameters: the file's, or the rule's.
-fn r_end(parameters: &[Parameter], rule: f64) -> Vec<f64> {
-    parameters
-        .iter()
-        .map(|parameter| parameter.r_end.unwrap_or(rule))
-        .collect()
+    /// The noise ball and the relaxation of SPSA at constant gain (fishtest's and vdbergh's theory).
+    fn expectation(&self, variance: f64) -> Expectation {
+        let tuned = self.tuned.max(1) as f64;
+        let r_end = self.r_end.iter().take(self.tuned).sum::<f64>() / tuned;
+        let slope = 2.0 * POINTS_PER_ELO;
+        let pairs = self.schedule.pairs().max(1) as f64;
+        Expectation {
+            r_end: Some(r_end),
+            noise: r_end * tuned * variance / (8.0 * POINTS_PER_ELO),
+            needed: 1.0 / (slope * r_end * MEAN_RATE * CURVATURE),
+            gradient_sd: variance.sqrt() / slope / pairs.sqrt(),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -84,12 +109,20 @@ mod tests {
     use super::*;
     use crate::synthetic::study;
 
+    fn classic(parameters: &[Parameter]) -> Classic {
+        Classic::new(Problem {
+            parameters,
+            tuned: parameters.len(),
+            schedule: Schedule::default(),
+        })
+    }
+
     #[test]
     fn a_win_moves_each_parameter_towards_the_side_that_won() {
         let parameters = study::parameters(8, 2);
-        let mut classic = Classic::new(&parameters, Schedule::default(), 0.004);
+        let mut classic = classic(&parameters);
         let perturbation = classic.perturb(1, 0);
-        classic.learn(&perturbation, 2);
+        classic.learn(&perturbation, 2, 0.89);
         for (index, parameter) in parameters.iter().enumerate() {
             let half = (perturbation.plus[index] - perturbation.minus[index]) / 2.0;
             let moved = classic.point()[index] - parameter.value;
@@ -104,12 +137,13 @@ mod tests {
     fn the_step_follows_what_was_played_at_a_bound() {
         let mut parameters = study::parameters(1, 2);
         parameters[0].max = parameters[0].value;
-        let classic = Classic::new(&parameters, Schedule::default(), 0.004);
+        let classic = classic(&parameters);
         let perturbation = classic.perturb(1, 0);
         let (plus, minus) = (perturbation.plus[0], perturbation.minus[0]);
+        let rate = suggested_r_end(Schedule::default().pairs(), 1);
         let gain = Schedule::default()
             .at(1.0)
-            .gain(parameters[0].c_end, 0.004, 0.5);
+            .gain(parameters[0].c_end, rate, 0.5);
         assert_eq!(perturbation.step[0], gain.r * (plus - minus) / 2.0);
         assert!(
             (plus - minus).abs() < 2.0 * gain.c - 1.0,
@@ -121,7 +155,7 @@ mod tests {
     fn an_r_end_in_the_file_is_obeyed() {
         let mut parameters = study::parameters(2, 2);
         parameters[0].r_end = Some(0.001);
-        let rates = r_end(&parameters, 0.004);
-        assert_eq!(rates, [0.001, 0.004]);
+        let rule = suggested_r_end(Schedule::default().pairs(), 2);
+        assert_eq!(classic(&parameters).rates(), [0.001, rule]);
     }
 }

@@ -2,31 +2,24 @@
 //!
 //! At constant gain SPSA is a linear system with noise. With n parameters that matter, variance `s2` of a pair's result and
 //! kappa points per Elo, a rate r keeps about `r n s2 / (8 kappa)` Elo of noise, and a parameter whose curvature is h Elo
-//! per c squared forgets where it started in `1 / (2 kappa r h)` pairs. (fishtest's and vdbergh's theory of SPSA.)
-//!
-//! `bayes` has no rate: it knows each gradient to some standard deviation, which misses the optimum by that over h.
+//! per c squared forgets where it started in `1 / (2 kappa r h)` pairs. Each algorithm states its own figures.
 
 use serde::Serialize;
 
-use crate::algorithm::schedule::{Schedule, suggested_r_end};
 use crate::parameter::Parameter;
-use crate::run::session::Algorithm;
-use crate::synthetic::POINTS_PER_ELO;
+
+use super::schedule::Schedule;
+use super::{AlgorithmName, Problem};
 
 /// Variance of a pair's result in a usual match.
-const VARIANCE: f64 = 0.89;
+pub const USUAL_VARIANCE: f64 = 0.89;
 /// A parameter of middling worth loses 1 Elo at one c from its optimum: 2 Elo per c squared.
-const CURVATURE: f64 = 2.0;
-/// The rate is higher through most of a run than at its end; its mean over OpenBench's schedule.
-const MEAN_RATE: f64 = 1.25;
-/// Root mean square of the width of `bayes`'s probes over a run, in c.
-const MEAN_PROBE: f64 = 1.47;
+pub const CURVATURE: f64 = 2.0;
 
-/// Predictions for a run.
+/// What an algorithm expects of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Forecast {
-    pub pairs: u64,
-    /// `classic` alone has a learning rate.
+pub struct Expectation {
+    /// The mean learning rate, where the algorithm has one.
     pub r_end: Option<f64>,
     /// Elo that the end point lacks because of noise.
     pub noise: f64,
@@ -34,52 +27,43 @@ pub struct Forecast {
     pub needed: f64,
     /// Standard deviation of a gradient at the end, Elo per c.
     pub gradient_sd: f64,
+}
+
+/// Predictions for a run.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Forecast {
+    pub pairs: u64,
+    #[serde(flatten)]
+    pub expectation: Expectation,
     /// Hours, where the speed is known.
     pub hours: Option<f64>,
 }
 
 impl Forecast {
     pub fn new(
-        algorithm: Algorithm,
-        schedule: &Schedule,
+        algorithm: AlgorithmName,
+        schedule: Schedule,
         parameters: &[Parameter],
+        variance: f64,
         pairs_per_second: Option<f64>,
     ) -> Self {
-        let (pairs, count) = (schedule.pairs(), parameters.len());
-        let slope = 2.0 * POINTS_PER_ELO;
-        let sd_of_one = VARIANCE.sqrt() / slope;
-        let hours = pairs_per_second.map(|speed| pairs as f64 / speed / 3600.0);
-        match algorithm {
-            Algorithm::Classic => {
-                let r_end =
-                    common_r_end(parameters).unwrap_or_else(|| suggested_r_end(pairs, count));
-                Self {
-                    pairs,
-                    r_end: Some(r_end),
-                    noise: r_end * count as f64 * VARIANCE / (8.0 * POINTS_PER_ELO),
-                    needed: 1.0 / (slope * r_end * MEAN_RATE * CURVATURE),
-                    gradient_sd: sd_of_one / (pairs.max(1) as f64).sqrt(),
-                    hours,
-                }
-            }
-            Algorithm::Bayes => {
-                let gradient_sd = sd_of_one / MEAN_PROBE / (pairs.max(1) as f64).sqrt();
-                Self {
-                    pairs,
-                    r_end: None,
-                    noise: count as f64 * gradient_sd.powi(2) / (2.0 * CURVATURE),
-                    // At one c from its optimum a third of its gradient must be told from noise.
-                    needed: (sd_of_one / MEAN_PROBE / (CURVATURE / 3.0)).powi(2),
-                    gradient_sd,
-                    hours,
-                }
-            }
+        let pairs = schedule.pairs();
+        Self {
+            pairs,
+            expectation: algorithm
+                .start(Problem {
+                    parameters,
+                    tuned: parameters.len(),
+                    schedule,
+                })
+                .expectation(variance),
+            hours: pairs_per_second.map(|speed| pairs as f64 / speed / 3600.0),
         }
     }
 
     /// Whether a parameter of middling worth can get near its optimum at all.
     pub fn suffices(&self) -> bool {
-        self.pairs as f64 >= self.needed
+        self.pairs as f64 >= self.expectation.needed
     }
 
     /// In words, a line each.
@@ -95,24 +79,19 @@ impl Forecast {
             format!(
                 "\nthe budget is too small: a parameter worth 1 Elo per c needs {:.0} pairs to come \
                  two thirds of its way",
-                self.needed
+                self.expectation.needed
             )
         };
         let rate = self
+            .expectation
             .r_end
             .map_or(String::new(), |rate| format!("; r_end {rate:.4}"));
         format!(
             "{} pairs{duration}{rate}; noise at the end about {:.1} Elo; gradients to \
              ±{:.2} Elo per c{verdict}",
-            self.pairs, self.noise, self.gradient_sd
+            self.pairs, self.expectation.noise, self.expectation.gradient_sd
         )
     }
-}
-
-/// The mean learning rate of a list, where all have one.
-fn common_r_end(parameters: &[Parameter]) -> Option<f64> {
-    let rates: Option<Vec<f64>> = parameters.iter().map(|parameter| parameter.r_end).collect();
-    rates.map(|rates| rates.iter().sum::<f64>() / rates.len().max(1) as f64)
 }
 
 #[cfg(test)]
@@ -129,13 +108,22 @@ mod tests {
         for parameter in &mut parameters {
             parameter.r_end = r_end;
         }
-        Forecast::new(Algorithm::Classic, &schedule, &parameters, Some(2.0))
+        of(AlgorithmName::Classic, schedule, &parameters, Some(2.0))
+    }
+
+    fn of(
+        name: AlgorithmName,
+        schedule: Schedule,
+        parameters: &[Parameter],
+        speed: Option<f64>,
+    ) -> Forecast {
+        Forecast::new(name, schedule, parameters, USUAL_VARIANCE, speed)
     }
 
     #[test]
     fn the_noise_is_that_of_the_published_formula() {
         // 21.7 r n s2 Elo.
-        let noise = forecast(2500, 15, Some(0.002)).noise;
+        let noise = forecast(2500, 15, Some(0.002)).expectation.noise;
         assert!((noise - 21.7 * 0.002 * 15.0 * 0.89).abs() < 0.01, "{noise}");
     }
 
@@ -162,8 +150,8 @@ mod tests {
         for parameter in &mut parameters {
             parameter.r_end = Some(0.002);
         }
-        let [classic, bayes] = [Algorithm::Classic, Algorithm::Bayes]
-            .map(|algorithm| Forecast::new(algorithm, &schedule, &parameters, None));
+        let [classic, bayes] = [AlgorithmName::Classic, AlgorithmName::Bayes]
+            .map(|name| of(name, schedule, &parameters, None));
         assert!(
             bayes.suffices() && !classic.suffices(),
             "{classic:?} {bayes:?}"

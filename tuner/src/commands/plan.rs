@@ -6,12 +6,13 @@ use clap::Args;
 use foundation::{Exit, Failure, Printer};
 use sprt::signals::Signals;
 
-use crate::algorithm::forecast::Forecast;
+use crate::algorithm::AlgorithmName;
+use crate::algorithm::forecast::{Forecast, USUAL_VARIANCE};
 use crate::algorithm::schedule::Schedule;
 use crate::arena::{Arena, Event, Next};
 use crate::checks::options;
 use crate::commands::settings::{EngineArgs, GainFlags, Settings, read_params};
-use crate::run::session::{Algorithm, Session, Tune};
+use crate::run::session::{Session, Tune};
 
 /// What `tuner plan` was told.
 #[derive(Args, Clone, Debug)]
@@ -29,7 +30,13 @@ pub async fn run(args: PlanArgs, printer: Printer) -> Result<Exit, Failure> {
     if args.untimed {
         let file = read_params(&args.engine.params, &args.engine.only)?;
         let schedule = args.gains.over(file.spsa.schedule());
-        let forecast = Forecast::new(args.gains.algorithm, &schedule, &file.parameters, None);
+        let forecast = Forecast::new(
+            args.gains.algorithm,
+            schedule,
+            &file.parameters,
+            USUAL_VARIANCE,
+            None,
+        );
         printer.result(&forecast.words());
         return Ok(Exit::Yes);
     }
@@ -42,7 +49,13 @@ pub async fn run(args: PlanArgs, printer: Printer) -> Result<Exit, Failure> {
     if signals.was_interrupted() {
         return Ok(signals.exit());
     }
-    let forecast = Forecast::new(args.gains.algorithm, &schedule, &parameters, speed);
+    let forecast = Forecast::new(
+        args.gains.algorithm,
+        schedule,
+        &parameters,
+        USUAL_VARIANCE,
+        speed,
+    );
     printer.result(&forecast.words());
     if let Some(speed) = speed {
         printer.note(&format!(
@@ -65,7 +78,7 @@ async fn measure(
     let mut session = Session::new(Tune {
         parameters: settings.file.parameters.clone(),
         schedule,
-        algorithm: Algorithm::Classic,
+        algorithm: AlgorithmName::Classic,
         seed: settings.play.book.reading.seed,
         window: 4 * slots as u64,
     });

@@ -11,11 +11,11 @@ use sprt::flags::{LIMITS, MatchFlags, is_known, overlay, project_section};
 use sprt::limit::Limit;
 use sprt::plan::PlayPlan;
 
+use crate::algorithm::AlgorithmName;
 use crate::algorithm::schedule::Schedule;
 use crate::checks::prober::Questions;
 use crate::formats::location::Source;
 use crate::formats::params_file::{self, ParamsFile};
-use crate::run::session::Algorithm;
 
 /// The key that names the engine in files.
 const ENGINE: &str = "engine";
@@ -158,7 +158,7 @@ pub struct GainFlags {
     pub pairs_per_iteration: Option<u64>,
     /// How the run learns
     #[arg(long, value_enum, default_value_t)]
-    pub algorithm: Algorithm,
+    pub algorithm: AlgorithmName,
 }
 
 impl GainFlags {

@@ -10,9 +10,10 @@ use foundation::failure::OrUnable;
 use foundation::{Exit, Failure, Printer};
 use serde::Serialize;
 
+use crate::algorithm::AlgorithmName;
 use crate::formats::location::Source;
 use crate::formats::params_file;
-use crate::run::session::{Algorithm, Tune};
+use crate::run::session::Tune;
 use crate::synthetic::{Family, PairOracle, Surface, Trial};
 
 /// What `tuner simulate` was told.
@@ -32,7 +33,7 @@ pub struct SimulateArgs {
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(2..=10_000))]
     surfaces: u64,
     #[arg(long, value_enum, default_value_t)]
-    algorithm: Algorithm,
+    algorithm: AlgorithmName,
     /// Iterations of the run [default: the file's]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     iterations: Option<u64>,
@@ -75,7 +76,7 @@ struct SimulationReport {
     version: u32,
     parameters: usize,
     pairs: u64,
-    algorithm: Algorithm,
+    algorithm: AlgorithmName,
     families: Vec<FamilyReport>,
 }
 

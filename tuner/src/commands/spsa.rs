@@ -7,7 +7,7 @@ use foundation::{Exit, Failure, Printer, folders};
 use sprt::limit::Limit;
 use sprt::signals::Signals;
 
-use crate::algorithm::forecast::Forecast;
+use crate::algorithm::forecast::{Forecast, USUAL_VARIANCE};
 use crate::checks::conformance::dialogue::played_nodes;
 use crate::checks::prober::Questions;
 use crate::checks::screen;
@@ -114,7 +114,7 @@ async fn prepare(args: &SpsaArgs, printer: Printer) -> Result<Plan, Failure> {
         }
     }
     let algorithm = args.gains.algorithm;
-    let forecast = Forecast::new(algorithm, &schedule, &file.parameters, None);
+    let forecast = Forecast::new(algorithm, schedule, &file.parameters, USUAL_VARIANCE, None);
     printer.note(&format!(
         "plan: {} parameters, {}",
         file.parameters.len(),

@@ -27,7 +27,7 @@ pub fn html(replayed: &Replayed, result: &RunResult) -> String {
     overview(&mut page, replayed, result);
     evidence(&mut page, result);
     trajectories(&mut page, replayed, result);
-    plan(&mut page, replayed);
+    plan(&mut page, replayed, result);
     screen(&mut page, replayed);
     faults(&mut page, replayed);
     page.push_str("</main></body></html>\n");
@@ -253,9 +253,15 @@ fn trajectories(page: &mut String, replayed: &Replayed, result: &RunResult) {
     page.push_str("</div></section>\n");
 }
 
-fn plan(page: &mut String, replayed: &Replayed) {
+fn plan(page: &mut String, replayed: &Replayed, result: &RunResult) {
     let (plan, tune) = (&replayed.plan, replayed.session.tune());
-    let forecast = Forecast::new(tune.algorithm, &tune.schedule, &tune.parameters, None);
+    let forecast = Forecast::new(
+        tune.algorithm,
+        tune.schedule,
+        &tune.parameters,
+        result.variance,
+        None,
+    );
     let schedule = tune.schedule;
     let options: Vec<String> = plan
         .engine
@@ -277,7 +283,7 @@ fn plan(page: &mut String, replayed: &Replayed) {
         ("limit", plan.play.limit.to_string()),
         ("games at a time", plan.play.concurrency.to_string()),
         ("seed", tune.seed.to_string()),
-        ("algorithm", format!("{:?}", tune.algorithm).to_lowercase()),
+        ("algorithm", tune.algorithm.to_string()),
         (
             "schedule",
             format!(

@@ -212,8 +212,9 @@ pub fn to_json(value: &impl Serialize) -> Result<String, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::algorithm::AlgorithmName;
     use crate::algorithm::schedule::Schedule;
-    use crate::run::session::{Algorithm, Outcome, Tune};
+    use crate::run::session::{Outcome, Tune};
     use crate::synthetic::study;
 
     #[test]
@@ -228,7 +229,7 @@ mod tests {
                 pairs_per_iteration: 1,
                 ..Schedule::default()
             },
-            algorithm: Algorithm::Classic,
+            algorithm: AlgorithmName::Classic,
             seed: 1,
             window: 1,
         });

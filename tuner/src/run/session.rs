@@ -8,30 +8,18 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use crate::algorithm::bayes::{Bayes, Tuning};
-use crate::algorithm::classic::Classic;
 use crate::algorithm::perturbation::Perturbation;
 use crate::algorithm::schedule::{Schedule, suggested_r_end};
+use crate::algorithm::{Algorithm, AlgorithmName, Problem};
 use crate::evidence::{Evidence, Summary};
 use crate::parameter::{Kind, Parameter};
-
-/// How the run learns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub enum Algorithm {
-    /// SPSA with the gains of OpenBench and fishtest
-    #[default]
-    Classic,
-    /// A quadratic model by online regression with forgetting
-    Bayes,
-}
 
 /// All that determines a trajectory, given the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Tune {
     pub parameters: Vec<Parameter>,
     pub schedule: Schedule,
-    pub algorithm: Algorithm,
+    pub algorithm: AlgorithmName,
     pub seed: u64,
     /// How many pairs may be under way or waiting to be taken in.
     pub window: u64,
@@ -51,10 +39,10 @@ pub enum Outcome {
 const SAMPLES: u64 = 400;
 
 /// The state of a run.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Session {
     tune: Tune,
-    optimiser: Optimiser,
+    algorithm: Box<dyn Algorithm>,
     evidence: Evidence,
     waiting: VecDeque<(Perturbation, Option<Outcome>)>,
     taken_in: u64,
@@ -70,26 +58,15 @@ pub struct Sample {
     pub point: Vec<f64>,
 }
 
-#[derive(Debug, Clone)]
-enum Optimiser {
-    Classic(Classic),
-    Bayes(Box<Bayes>),
-}
-
 impl Session {
     pub fn new(tune: Tune) -> Self {
         let tuned = with_dummy(&tune);
         let mut session = Self {
-            optimiser: match tune.algorithm {
-                Algorithm::Classic => {
-                    Optimiser::Classic(Classic::new(&tuned, tune.schedule, rule(&tune)))
-                }
-                Algorithm::Bayes => Optimiser::Bayes(Box::new(Bayes::new(
-                    &tuned,
-                    tune.schedule,
-                    Tuning::default(),
-                ))),
-            },
+            algorithm: tune.algorithm.start(Problem {
+                parameters: &tuned,
+                tuned: tune.parameters.len(),
+                schedule: tune.schedule,
+            }),
             evidence: Evidence::new(&tuned),
             waiting: VecDeque::new(),
             taken_in: 0,
@@ -151,12 +128,8 @@ impl Session {
                 let result = i32::from(index) - 2;
                 self.penta[usize::from(index)] += 1;
                 self.evidence.observe(perturbation, result);
-                match &mut self.optimiser {
-                    Optimiser::Classic(classic) => classic.learn(perturbation, result),
-                    Optimiser::Bayes(bayes) => {
-                        bayes.learn(perturbation, result, self.evidence.variance());
-                    }
-                }
+                let variance = self.evidence.variance();
+                self.algorithm.learn(perturbation, result, variance);
             }
             Outcome::Void => {}
         }
@@ -169,7 +142,7 @@ impl Session {
     fn sample(&mut self) {
         self.trajectory.push(Sample {
             pairs: self.taken_in,
-            point: self.optimiser.point().to_vec(),
+            point: self.algorithm.point().to_vec(),
         });
     }
 
@@ -179,10 +152,7 @@ impl Session {
             if self.waiting.len() as u64 >= self.tune.window.max(1) || next >= self.pairs() {
                 return;
             }
-            let perturbation = match &self.optimiser {
-                Optimiser::Classic(classic) => classic.perturb(self.tune.seed, next),
-                Optimiser::Bayes(bayes) => bayes.perturb(self.tune.seed, next),
-            };
+            let perturbation = self.algorithm.perturb(self.tune.seed, next);
             self.waiting.push_back((perturbation, None));
         }
     }
@@ -193,12 +163,7 @@ impl Session {
             .sent_out()
             .div_ceil(self.tune.schedule.pairs_per_iteration.max(1));
         self.tune.schedule.iterations = iterations.max(least);
-        match &mut self.optimiser {
-            Optimiser::Classic(classic) => {
-                classic.reschedule(self.tune.schedule, rule(&self.tune));
-            }
-            Optimiser::Bayes(bayes) => bayes.reschedule(self.tune.schedule),
-        }
+        self.algorithm.reschedule(self.tune.schedule);
         self.send_out();
     }
 
@@ -236,15 +201,12 @@ impl Session {
 
     /// Where the run stands.
     pub fn point(&self) -> &[f64] {
-        &self.optimiser.point()[..self.tune.parameters.len()]
+        &self.algorithm.point()[..self.tune.parameters.len()]
     }
 
     /// The values to export, as the engine would be given them.
     pub fn proposal(&self) -> Vec<f64> {
-        let proposal = match &self.optimiser {
-            Optimiser::Classic(classic) => classic.point().to_vec(),
-            Optimiser::Bayes(bayes) => bayes.proposal(),
-        };
+        let proposal = self.algorithm.proposal();
         let settled = self.tune.parameters.iter().zip(proposal);
         settled
             .map(|(parameter, value)| parameter.kind.settle(value))
@@ -263,20 +225,6 @@ impl Session {
     }
 }
 
-impl Optimiser {
-    fn point(&self) -> &[f64] {
-        match self {
-            Self::Classic(classic) => classic.point(),
-            Self::Bayes(bayes) => bayes.point(),
-        }
-    }
-}
-
-/// The learning rate where the file gives none.
-fn rule(tune: &Tune) -> f64 {
-    suggested_r_end(tune.schedule.pairs(), tune.parameters.len())
-}
-
 /// The tuned parameters, and one that no engine sees: how far it wanders and how much evidence it gathers is noise.
 ///
 /// It learns as fast as the others do on average; a floor of another speed would be no floor.
@@ -286,7 +234,8 @@ fn with_dummy(tune: &Tune) -> Vec<Parameter> {
         .iter()
         .filter_map(|known| known.r_end)
         .collect();
-    let ruled = (tune.parameters.len() - given.len()) as f64 * rule(tune);
+    let ruled = (tune.parameters.len() - given.len()) as f64
+        * suggested_r_end(tune.schedule.pairs(), tune.parameters.len());
     let mean = (given.iter().sum::<f64>() + ruled) / tune.parameters.len().max(1) as f64;
     let mut list = tune.parameters.clone();
     list.push(Parameter {
@@ -309,7 +258,7 @@ mod tests {
     use super::*;
     use crate::synthetic::study;
 
-    fn tune(algorithm: Algorithm, window: u64) -> Tune {
+    fn tune(algorithm: AlgorithmName, window: u64) -> Tune {
         Tune {
             parameters: study::parameters(4, 1),
             schedule: Schedule {
@@ -347,7 +296,7 @@ mod tests {
     proptest! {
         #[test]
         fn the_order_of_arrival_does_not_matter(salt: u64, window in 1..20_u64, is_bayes: bool) {
-            let algorithm = if is_bayes { Algorithm::Bayes } else { Algorithm::Classic };
+            let algorithm = if is_bayes { AlgorithmName::Bayes } else { AlgorithmName::Classic };
             let in_order = play(Session::new(tune(algorithm, window)), |_, _| 0);
             let shuffled = play(Session::new(tune(algorithm, window)), |step, open| {
                 (step ^ salt).wrapping_mul(0x9E37_79B9_7F4A_7C15) as usize % open
@@ -360,7 +309,7 @@ mod tests {
 
     #[test]
     fn the_dummy_learns_as_fast_as_the_others() {
-        let mut tune = tune(Algorithm::Classic, 1);
+        let mut tune = tune(AlgorithmName::Classic, 1);
         assert_eq!(with_dummy(&tune)[4].r_end, None);
         for parameter in &mut tune.parameters {
             parameter.r_end = Some(0.002);
@@ -370,7 +319,7 @@ mod tests {
 
     #[test]
     fn a_pair_is_answered_once_and_only_while_open() {
-        let mut session = Session::new(tune(Algorithm::Classic, 3));
+        let mut session = Session::new(tune(AlgorithmName::Classic, 3));
         assert!(!session.answer(3, Outcome::Void));
         assert!(session.answer(1, Outcome::Void));
         assert!(!session.answer(1, Outcome::Void));
@@ -389,7 +338,7 @@ mod tests {
 
     #[test]
     fn a_horizon_was_put_before_pairs_under_way() {
-        let mut session = Session::new(tune(Algorithm::Classic, 7));
+        let mut session = Session::new(tune(AlgorithmName::Classic, 7));
         session.extend(1);
         assert_eq!(session.pairs(), 8);
         let session = play(session, |_, open| open - 1);
@@ -398,7 +347,7 @@ mod tests {
 
     #[test]
     fn an_extension_keeps_what_was_learned_and_goes_on() {
-        let mut session = play(Session::new(tune(Algorithm::Classic, 3)), |_, _| 0);
+        let mut session = play(Session::new(tune(AlgorithmName::Classic, 3)), |_, _| 0);
         let before = session.point().to_vec();
         session.extend(20);
         assert!(!session.is_finished());

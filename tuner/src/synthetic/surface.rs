@@ -176,17 +176,12 @@ impl Surface {
     }
 
     /// The optimum, in the options' own units.
-    pub fn optimum(&self) -> Vec<f64> {
+    #[cfg(test)]
+    fn optimum(&self) -> Vec<f64> {
         self.axes
             .iter()
             .map(|axis| axis.start + axis.optimum * axis.c_end)
             .collect()
-    }
-
-    /// Elo lost at one `c_end` from the optimum, by the parameter alone.
-    pub fn loss_at_c(&self, index: usize) -> f64 {
-        let axis = &self.axes[index];
-        axis.loss * self.shape(axis.scale, 0.0)
     }
 }
 
