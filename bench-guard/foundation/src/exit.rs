@@ -21,6 +21,22 @@ pub enum Exit {
     Terminated = 143,
 }
 
+impl Exit {
+    /// Every code with its meaning, as the reference prints them.
+    pub const MEANINGS: [(Self, &str); 7] = [
+        (Self::Yes, "yes: H1 accepted, bench right, tune finished"),
+        (Self::No, "a valid no: H0 accepted, bench wrong or missing"),
+        (
+            Self::Unable,
+            "could not answer: usage, environment, network",
+        ),
+        (Self::EngineFault, "an engine's fault prevented an answer"),
+        (Self::Undecided, "undecided: the game limit was reached"),
+        (Self::Interrupted, "ended by SIGINT; resumable"),
+        (Self::Terminated, "ended by SIGTERM or SIGHUP; resumable"),
+    ];
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)

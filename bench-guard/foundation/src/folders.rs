@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use etcetera::BaseStrategy;
 
-use crate::{Failure, failure::OrUnable};
+use crate::{Failure, failure::OrUnable, variables};
 
 /// Built engines and their source trees; safe to delete. Created, with a `CACHEDIR.TAG`.
 pub fn cache() -> Result<PathBuf, Failure> {
-    let folder = match std::env::var_os("WHETSTONE_CACHE") {
+    let folder = match std::env::var_os(variables::CACHE) {
         Some(folder) => PathBuf::from(folder),
         None => base()?.cache_dir().join("whetstone"),
     };
@@ -32,7 +32,7 @@ pub fn cache() -> Result<PathBuf, Failure> {
 
 /// Run directories and their journals. Not created: a run that fails early leaves nothing behind.
 pub fn state() -> Result<PathBuf, Failure> {
-    if let Some(folder) = std::env::var_os("WHETSTONE_STATE") {
+    if let Some(folder) = std::env::var_os(variables::STATE) {
         return Ok(PathBuf::from(folder));
     }
     let base = base()?;

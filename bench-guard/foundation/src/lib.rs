@@ -12,8 +12,10 @@ pub mod folders;
 pub mod journal;
 pub mod printer;
 pub mod process;
+pub mod reference;
 pub mod run_folder;
 pub mod signals;
+pub mod variables;
 
 pub use exit::Exit;
 pub use failure::Failure;

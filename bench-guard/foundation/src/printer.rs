@@ -8,7 +8,7 @@ use anstream::ColorChoice;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 
-use crate::{Exit, Failure};
+use crate::{Exit, Failure, variables};
 
 /// The output flags every command of every tool takes.
 #[derive(Args, Debug, Clone, Copy, Default)]
@@ -117,7 +117,7 @@ impl Printer {
     pub fn draws_progress(self) -> bool {
         self.verbosity == Verbosity::Normal
             && io::stderr().is_terminal()
-            && std::env::var_os("CI").is_none()
+            && std::env::var_os(variables::CI).is_none()
     }
 
     fn stderr_from(self, threshold: Verbosity, text: &str) {
