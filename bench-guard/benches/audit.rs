@@ -13,12 +13,7 @@ use std::{
     time::Instant,
 };
 
-use bench_guard::{
-    check::{Question, check},
-    message::server_bench,
-    repository::{Range, Repository},
-    settings::Settings,
-};
+use bench_guard::message::server_bench;
 
 const COMMITS: usize = 100_000;
 
@@ -43,16 +38,7 @@ fn main() {
     for (name, path) in [("with a bench", &with), ("without a bench", &without)] {
         report(
             &format!("check --no-build over 100,000 commits {name}"),
-            || {
-                let repository = Repository::discover(path).expect("opens");
-                let question = Question {
-                    range: Range::All("HEAD".into()),
-                    build: false,
-                    require_sprt: false,
-                };
-                let report = check(&repository, &Settings::default(), &question, &|_| {});
-                assert_eq!(report.expect("answers").commits.len(), COMMITS);
-            },
+            || guard(path, &["check", "--no-build", "--all"]),
         );
     }
     let message = folder.path().join("message");

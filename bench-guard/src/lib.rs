@@ -1,22 +1,20 @@
 //! What stands between a git revision and a number that can be trusted: its source tree, the binary built from it, the
-//! bench that binary prints, and the bench its commit message claims.
+//! bench that the binary prints, and the bench that its commit message claims.
 //!
-//! The other tools of the workspace take their engines from here.
+//! ```text
+//! repository ──▶ build ──▶ bench ──▶ check ──▶ report
+//!      └──▶ message, policy ──────────┘
+//! ```
+//!
+//! The other tools of the workspace take their engines from here ([`build::build`]).
 
-pub mod arguments;
 pub mod bench;
-pub mod bisect;
 pub mod build;
-pub mod check;
-pub mod commands;
-pub mod compare;
-pub mod draft;
-pub mod git;
-pub mod hooks;
+mod check;
+pub mod cli;
+mod commands;
 pub mod message;
-pub mod pattern;
-pub mod policy;
-pub mod report;
+mod policy;
+mod report;
 pub mod repository;
 pub mod settings;
-pub mod uci;

@@ -2,17 +2,14 @@
 
 use std::process::ExitCode;
 
-use bench_guard::{arguments::Arguments, commands};
+use bench_guard::cli::Cli;
 use clap::Parser;
-use foundation::{Failure, Printer, signals};
+use foundation::{Printer, signals};
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let printer = Printer::new(arguments.output);
-    let answer: Result<_, Failure> =
-        signals::watch().and_then(|()| commands::run(arguments, printer));
+    let cli = Cli::parse();
+    let printer = Printer::new(cli.output);
+    let done = signals::watch().and_then(|()| cli.run(printer));
     signals::end_as_signalled();
-    answer
-        .unwrap_or_else(|failure| printer.fail(&failure))
-        .into()
+    done.unwrap_or_else(|failure| printer.fail(&failure)).into()
 }

@@ -6,6 +6,10 @@
 //! number of more than 4300 digits are refused. What the server accepts, this module accepts, and no more; what is legal
 //! but dangerous is told by [`Reading::warnings`].
 
+mod draft;
+
+pub use draft::Draft;
+
 use std::{fmt, ops::Range};
 
 /// Python refuses to convert more digits than this; leading zeros count.

@@ -2,8 +2,10 @@
 //!
 //! One rule stands above all: a bench that is carried is verified. Policy decides only whether one must be.
 
+mod pattern;
+
 use crate::{
-    message, pattern,
+    message,
     repository::Commit,
     settings::{Need, Settings},
 };

@@ -7,6 +7,7 @@
 mod discover;
 mod export;
 mod history;
+mod program;
 mod snapshot;
 mod suggest;
 
@@ -15,10 +16,12 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
+pub(crate) use program::Git;
+
 pub use history::{Commit, Range};
 pub use snapshot::Snapshot;
 
-use crate::{git::Git, message};
+use crate::message;
 use foundation::Failure;
 
 /// An opened repository.

@@ -2,17 +2,15 @@
 
 use serde::Serialize;
 
-use super::Scene;
 use crate::{
-    arguments::BenchArguments,
     bench::{self, Measured},
     build, report,
     settings::cores,
 };
-use foundation::{Exit, Failure};
+use foundation::{Exit, Failure, Printer};
 
 #[derive(Serialize)]
-struct Result_<'a> {
+struct Speeds<'a> {
     schema: &'static str,
     version: u32,
     commit: Option<&'a str>,
@@ -31,12 +29,24 @@ struct Speed {
     high: u64,
 }
 
-pub fn run(scene: &Scene, arguments: &BenchArguments) -> Result<Exit, Failure> {
-    let repository = scene.repository()?;
-    let settings = scene.settings(arguments.runs)?;
-    let revision = repository.resolve(&arguments.revision)?;
+#[derive(clap::Args, Debug)]
+pub struct BenchArgs {
+    /// A revision, or `.` for the working tree
+    #[arg(value_name = "REF", default_value = ".")]
+    pub revision: String,
+    /// Benches run at once [default: `runs` of whetstone.toml, or one a core]
+    #[arg(long, value_name = "N")]
+    pub runs: Option<usize>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
+    let repository = super::repository()?;
+    let settings = super::settings(args.runs)?;
+    let revision = repository.resolve(&args.revision)?;
     let build_settings = settings.build_settings(cores());
-    let printer = scene.printer;
     let name = revision.name();
     let binary = build::binary(&repository, &revision, &build_settings, &|text| {
         printer.note(text);
@@ -48,8 +58,8 @@ pub fn run(scene: &Scene, arguments: &BenchArguments) -> Result<Exit, Failure> {
     build::remember(&binary, &build_settings.bench, &measured);
     let message_bench = revision.message_bench();
     let agreed = measured.agreed();
-    if arguments.json {
-        printer.result(&report::print_json(&Result_ {
+    if args.json {
+        printer.result(&report::print_json(&Speeds {
             schema: "bench-guard-bench",
             version: 1,
             commit: revision.commit(),

@@ -1,22 +1,22 @@
 //! `bench-guard bisect GOOD BAD`.
 
+mod search;
+
 use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::Scene;
+use self::search::{Found, Probe, search};
 use crate::{
-    arguments::BisectArguments,
-    bisect::{Found, Probe, search},
     check::{Measurer, Outcome},
     report,
     repository::{Commit, Range, Repository},
     settings::cores,
 };
-use foundation::{Exit, Failure};
+use foundation::{Exit, Failure, Printer};
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct Bisection<'a> {
     schema: &'static str,
     version: u32,
     good_bench: u64,
@@ -30,25 +30,36 @@ struct Answer<'a> {
     tested: usize,
 }
 
-pub fn run(scene: &Scene, arguments: &BisectArguments) -> Result<Exit, Failure> {
-    let repository = scene.repository()?;
-    let settings = scene.settings(None)?;
-    let printer = scene.printer;
-    let row = row(&repository, &arguments.good, &arguments.bad)?;
+#[derive(clap::Args, Debug)]
+pub struct BisectArgs {
+    /// A commit that still had the right bench
+    pub good: String,
+    /// A later commit that has another
+    #[arg(default_value = "HEAD")]
+    pub bad: String,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub fn run(args: &BisectArgs, printer: Printer) -> Result<Exit, Failure> {
+    let repository = super::repository()?;
+    let settings = super::settings(None)?;
+    let row = row(&repository, &args.good, &args.bad)?;
     let note = |text: &str| printer.detail(text);
     let measurer = Measurer::new(&repository, &settings, &note);
-    let good = match measurer.one(&arguments.good, cores())? {
+    let good = match measurer.one(&args.good, cores())? {
         Outcome::Bench(bench) => bench,
         other => {
             return Err(Failure::unable(format!(
                 "`{}` has no bench to compare with: {}",
-                arguments.good,
+                args.good,
                 described(&other)
             ))
             .hint("give an earlier commit that builds"));
         }
     };
-    printer.note(&format!("{good:>12}  {} (good)", arguments.good));
+    printer.note(&format!("{good:>12}  {} (good)", args.good));
     let mut benches = HashMap::new();
     let found = search(row.len(), |index| {
         let commit = &row[index];
@@ -78,8 +89,8 @@ pub fn run(scene: &Scene, arguments: &BisectArguments) -> Result<Exit, Failure> 
     let bench = candidates
         .last()
         .and_then(|index| benches.get(index).copied().flatten());
-    if arguments.json {
-        printer.result(&report::print_json(&Answer {
+    if args.json {
+        printer.result(&report::print_json(&Bisection {
             schema: "bench-guard-bisect",
             version: 1,
             good_bench: good,

@@ -2,39 +2,61 @@
 
 use std::{fs::File, io::Write, path::Path};
 
-use super::Scene;
 use crate::{
-    arguments::{CheckArguments, Format},
     check::{Question, Report, check},
+    cli::{Format, FormatArgs},
     report,
     repository::{Range, Repository},
 };
-use foundation::{Exit, Failure, failure::OrUnable};
+use foundation::{Exit, Failure, Printer, failure::OrUnable};
 
-pub fn run(scene: &Scene, arguments: &CheckArguments) -> Result<Exit, Failure> {
-    let repository = scene.repository()?;
-    let settings = scene.settings(arguments.runs)?;
+#[derive(clap::Args, Debug)]
+pub struct CheckArgs {
+    /// `A..B`, or one commit [default: what the upstream branch has not, or else HEAD]
+    #[arg(value_name = "RANGE")]
+    pub range: Option<String>,
+    /// Every commit that the one given reaches
+    #[arg(long)]
+    pub all: bool,
+    /// Read messages, build nothing
+    #[arg(long)]
+    pub no_build: bool,
+    /// Demand of each functional commit an OpenBench block that passed its test
+    #[arg(long)]
+    pub require_sprt: bool,
+    /// Fail on `silent` and `insensitive` too
+    #[arg(long)]
+    pub strict: bool,
+    /// Benches run at once [default: `runs` of whetstone.toml, or one a core]
+    #[arg(long, value_name = "N")]
+    pub runs: Option<usize>,
+    #[command(flatten)]
+    pub format: FormatArgs,
+}
+
+pub fn run(args: &CheckArgs, printer: Printer) -> Result<Exit, Failure> {
+    let repository = super::repository()?;
+    let settings = super::settings(args.runs)?;
     let question = Question {
-        range: range(&repository, arguments)?,
-        build: !arguments.no_build,
-        require_sprt: arguments.require_sprt,
+        range: range(&repository, args)?,
+        build: !args.no_build,
+        require_sprt: args.require_sprt,
     };
-    let printer = scene.printer;
     let report = check(&repository, &settings, &question, &|text| {
         printer.note(text);
     })?;
-    write(scene, &report, arguments)?;
-    Ok(if report.fails(arguments.strict) {
+    write(&report, args, printer)?;
+    Ok(if report.fails(args.strict) {
         Exit::No
     } else {
         Exit::Yes
     })
 }
 
-fn range(repository: &Repository, arguments: &CheckArguments) -> Result<Range, Failure> {
-    let range = match &arguments.range {
+fn range(repository: &Repository, args: &CheckArgs) -> Result<Range, Failure> {
+    let range = match &args.range {
         Some(text) => Range::parse(text)?,
-        None if arguments.all => Range::One("HEAD".to_owned()),
+        None if args.all => Range::One("HEAD".to_owned()),
         None => match repository.resolve_commit("@{upstream}") {
             Ok(from) => Range::Since {
                 from,
@@ -44,8 +66,8 @@ fn range(repository: &Repository, arguments: &CheckArguments) -> Result<Range, F
         },
     };
     match range {
-        Range::One(tip) if arguments.all => Ok(Range::All(tip)),
-        Range::Since { .. } if arguments.all => {
+        Range::One(tip) if args.all => Ok(Range::All(tip)),
+        Range::Since { .. } if args.all => {
             Err(Failure::unable("--all takes one commit, not a range")
                 .hint("leave out --all, or what stands before `..`"))
         }
@@ -53,15 +75,15 @@ fn range(repository: &Repository, arguments: &CheckArguments) -> Result<Range, F
     }
 }
 
-fn write(scene: &Scene, report: &Report, arguments: &CheckArguments) -> Result<(), Failure> {
-    let text = report::check_text(report, scene.printer.is_verbose());
-    match arguments.format.chosen() {
-        Format::Text => scene.printer.result(&text),
-        Format::Json => scene.printer.result(&report::check_json(report)),
+fn write(report: &Report, args: &CheckArgs, printer: Printer) -> Result<(), Failure> {
+    let text = report::check_text(report, printer.is_verbose());
+    match args.format.chosen() {
+        Format::Text => printer.result(&text),
+        Format::Json => printer.result(&report::check_json(report)),
         Format::Github => {
-            scene.printer.result(&report::annotations(report, &text));
+            printer.result(&report::annotations(report, &text));
             append("GITHUB_STEP_SUMMARY", &report::summary(report))?;
-            append("GITHUB_OUTPUT", &report::outputs(report, arguments.strict))?;
+            append("GITHUB_OUTPUT", &report::outputs(report, args.strict))?;
         }
     }
     Ok(())

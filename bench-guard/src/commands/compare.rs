@@ -1,19 +1,18 @@
 //! `bench-guard compare A B`: where does one engine search more nodes than the other?
 
+mod rows;
+mod uci;
+
 use std::{fmt::Write, fs, path::PathBuf, thread, time::Duration};
 
 use serde::Serialize;
 
-use super::Scene;
-use crate::{
-    arguments::CompareArguments,
-    build,
-    compare::{POSITIONS, Row, positions, sort},
-    report,
-    settings::cores,
+use self::{
+    rows::{POSITIONS, Row, positions, sort},
     uci::Engine,
 };
-use foundation::{Exit, Failure, failure::OrUnable};
+use crate::{build, report, settings::cores};
+use foundation::{Exit, Failure, Printer, failure::OrUnable};
 
 #[derive(Serialize)]
 struct Comparison<'a> {
@@ -28,10 +27,34 @@ struct Comparison<'a> {
     positions: &'a [Row],
 }
 
-pub fn run(scene: &Scene, arguments: &CompareArguments) -> Result<Exit, Failure> {
-    let text = match &arguments.positions {
-        Some(file) => fs::read_to_string(scene.path(file))
-            .or_unable(format_args!("read `{}`", file.display()))?,
+#[derive(clap::Args, Debug)]
+pub struct CompareArgs {
+    /// A binary, a revision, or `.`
+    pub a: String,
+    /// A binary, a revision, or `.`
+    pub b: String,
+    /// Depth each position is searched to
+    #[arg(long, default_value_t = 10, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=120))]
+    pub depth: u32,
+    /// Positions, one FEN or EPD a line [default: a built-in set]
+    #[arg(long, value_name = "FILE")]
+    pub positions: Option<PathBuf>,
+    /// A UCI option for both engines
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
+    /// Seconds a position may take
+    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
+    pub limit: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub fn run(args: &CompareArgs, printer: Printer) -> Result<Exit, Failure> {
+    let text = match &args.positions {
+        Some(file) => {
+            fs::read_to_string(file).or_unable(format_args!("read `{}`", file.display()))?
+        }
         None => POSITIONS.to_owned(),
     };
     let fens = positions(&text)
@@ -39,17 +62,17 @@ pub fn run(scene: &Scene, arguments: &CompareArguments) -> Result<Exit, Failure>
     if fens.is_empty() {
         return Err(Failure::unable("there is no position to compare"));
     }
-    let binaries = [binary(scene, &arguments.a)?, binary(scene, &arguments.b)?];
-    let names = [&arguments.a, &arguments.b];
+    let binaries = [binary(&args.a, printer)?, binary(&args.b, printer)?];
+    let names = [&args.a, &args.b];
     let counts: Vec<Result<Vec<u64>, Failure>> = thread::scope(|scope| {
         let handles: Vec<_> = (0..2)
             .map(|side| {
                 let (binary, name, fens) = (&binaries[side], names[side], &fens);
                 scope.spawn(move || {
-                    let mut engine = Engine::start(binary, name, &arguments.options)?;
-                    let limit = Duration::from_secs(arguments.limit);
+                    let mut engine = Engine::start(binary, name, &args.options)?;
+                    let limit = Duration::from_secs(args.limit);
                     fens.iter()
-                        .map(|fen| engine.nodes(fen, arguments.depth, limit))
+                        .map(|fen| engine.nodes(fen, args.depth, limit))
                         .collect()
                 })
             })
@@ -78,28 +101,24 @@ pub fn run(scene: &Scene, arguments: &CompareArguments) -> Result<Exit, Failure>
         .collect();
     sort(&mut rows);
     let (total_a, total_b) = (a.iter().sum(), b.iter().sum());
-    if arguments.json {
-        scene.printer.result(&report::print_json(&Comparison {
+    if args.json {
+        printer.result(&report::print_json(&Comparison {
             schema: "bench-guard-compare",
             version: 1,
-            a: &arguments.a,
-            b: &arguments.b,
-            depth: arguments.depth,
+            a: &args.a,
+            b: &args.b,
+            depth: args.depth,
             total_a,
             total_b,
             positions: &rows,
         }));
     } else {
         let total = Row::new(
-            &format!(
-                "total of {} positions, depth {}",
-                rows.len(),
-                arguments.depth
-            ),
+            &format!("total of {} positions, depth {}", rows.len(), args.depth),
             total_a,
             total_b,
         );
-        scene.printer.result(&table(&rows, &total));
+        printer.result(&table(&rows, &total));
     }
     Ok(Exit::Yes)
 }
@@ -120,12 +139,12 @@ fn table(rows: &[Row], total: &Row) -> String {
 }
 
 /// A program where there is one of that name, else a revision, built.
-fn binary(scene: &Scene, text: &str) -> Result<PathBuf, Failure> {
-    let path = scene.path(text.as_ref());
+fn binary(text: &str, printer: Printer) -> Result<PathBuf, Failure> {
+    let path = PathBuf::from(text);
     if path.is_file() {
         return Ok(path);
     }
-    let repository = scene.repository()?;
+    let repository = super::repository()?;
     let revision = repository.resolve(text).map_err(|failure| {
         if text.contains('/') {
             failure.hint(format!("there is no file `{}` either", path.display()))
@@ -133,9 +152,9 @@ fn binary(scene: &Scene, text: &str) -> Result<PathBuf, Failure> {
             failure
         }
     })?;
-    let settings = scene.settings(None)?.build_settings(cores());
+    let settings = super::settings(None)?.build_settings(cores());
     let built = build::binary(&repository, &revision, &settings, &|text| {
-        scene.printer.note(text);
+        printer.note(text);
     })
     .map_err(|not_built| {
         Failure::from(not_built).context(format_args!("build of {}", revision.name()))

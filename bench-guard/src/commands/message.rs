@@ -1,28 +1,28 @@
 //! `bench-guard message FILE`: what OpenBench would read, and whether the message owes more.
 
-use std::io::Read;
+use std::path::PathBuf;
 
-use super::Scene;
 use crate::{
-    arguments::{Format, MessageArguments},
     check::{Facts, Outcome, Verdict, judge},
+    cli::{Format, FormatArgs},
     message::Reading,
     policy, report,
     repository::Commit,
 };
-use foundation::{Exit, Failure, failure::OrUnable};
+use foundation::{Exit, Failure, Printer};
 
-pub fn run(scene: &Scene, arguments: &MessageArguments) -> Result<Exit, Failure> {
-    let settings = scene.settings(None)?;
-    let mut bytes = Vec::new();
-    if arguments.file.as_os_str() == "-" {
-        std::io::stdin()
-            .read_to_end(&mut bytes)
-            .or_unable("read the message from stdin")?;
-    } else {
-        let path = scene.path(&arguments.file);
-        bytes = std::fs::read(&path).or_unable(format_args!("read `{}`", path.display()))?;
-    }
+#[derive(clap::Args, Debug)]
+pub struct MessageArgs {
+    /// The file with the message; `-` is stdin
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub format: FormatArgs,
+}
+
+pub fn run(args: &MessageArgs, printer: Printer) -> Result<Exit, Failure> {
+    let settings = super::settings(None)?;
+    let bytes = super::read_file_or_stdin(&args.file)?;
     let commit = Commit::unborn(String::from_utf8_lossy(&bytes).into_owned());
     let reading = Reading::of(&commit.message);
     let judgement = judge(&Facts {
@@ -37,8 +37,8 @@ pub fn run(scene: &Scene, arguments: &MessageArguments) -> Result<Exit, Failure>
     let bench = reading.bench();
     let verdict = judgement.verdict;
     let warnings: Vec<String> = reading.warnings().iter().map(ToString::to_string).collect();
-    match arguments.format.chosen() {
-        Format::Json => scene.printer.result(&report::message_json(
+    match args.format.chosen() {
+        Format::Json => printer.result(&report::message_json(
             bench,
             verdict.name(),
             &judgement.detail,
@@ -46,18 +46,14 @@ pub fn run(scene: &Scene, arguments: &MessageArguments) -> Result<Exit, Failure>
         )),
         Format::Text | Format::Github => {
             let read = bench.map_or_else(|| "none".to_owned(), |bench| bench.to_string());
-            scene.printer.result(&read);
+            printer.result(&read);
             for warning in &warnings {
-                scene.printer.warn(warning);
+                printer.warn(warning);
             }
             if verdict.is_wrong() {
-                scene
-                    .printer
-                    .note(&format!("{verdict}: {}", judgement.detail));
+                printer.note(&format!("{verdict}: {}", judgement.detail));
             } else if bench.is_none() {
-                scene
-                    .printer
-                    .note(&format!("{}: {}", Verdict::NotNeeded, judgement.detail));
+                printer.note(&format!("{}: {}", Verdict::NotNeeded, judgement.detail));
             }
         }
     }

@@ -5,8 +5,7 @@ use std::{
     sync::Mutex,
 };
 
-use super::Repository;
-use crate::git::Git;
+use super::{Git, Repository};
 use foundation::Failure;
 
 impl Repository {

@@ -6,8 +6,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use super::{Repository, Revision};
-use crate::git;
+use super::{Repository, Revision, program};
 use foundation::{Failure, failure::OrUnable, process};
 
 impl Repository {
@@ -36,7 +35,7 @@ impl Repository {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
-            .map_err(|error| git::not_started(&error))?;
+            .map_err(|error| program::not_started(&error))?;
         let mut unpack = Command::new("tar");
         process::scrub(&mut unpack);
         // `-o`: a superuser's tar would give the files to whom the archive names.
@@ -57,7 +56,7 @@ impl Repository {
             .or_unable("start `tar`")
             .map_err(|failure| failure.hint("install tar, and see that it is on the PATH"))?;
         if !archived.status.success() {
-            return Err(git::failed("archive", &archived.stderr));
+            return Err(program::failed("archive", &archived.stderr));
         }
         if !unpacked.status.success() {
             let reason = String::from_utf8_lossy(&unpacked.stderr);

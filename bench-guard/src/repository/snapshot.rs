@@ -4,8 +4,7 @@ use std::{ffi::OsString, path::Path, sync::Arc};
 
 use tempfile::TempDir;
 
-use super::Repository;
-use crate::git::Git;
+use super::{Git, Repository};
 use foundation::{Failure, failure::OrUnable};
 
 /// A tree whose objects, as far as the repository lacks them, lie in a temporary folder.

@@ -1,6 +1,6 @@
 //! What may have been meant by a revision that does not exist.
 
-use crate::git::Git;
+use super::Git;
 
 /// One sentence: near names, or why a commit may be missing.
 pub fn hint(git: &Git, text: &str) -> String {

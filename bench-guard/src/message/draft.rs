@@ -1,6 +1,6 @@
 //! A commit message while it is being made: with git's comments, and a place for the bench. Pure.
 
-use crate::message::Reading;
+use super::Reading;
 
 /// Below this line, behind the comment mark, git cuts everything off.
 const SCISSORS: &str = "------------------------ >8 ------------------------";

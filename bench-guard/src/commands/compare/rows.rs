@@ -59,7 +59,7 @@ fn position(line: &str) -> Option<String> {
 }
 
 /// The built-in positions: opening, middle game and endgame.
-pub const POSITIONS: &str = include_str!("../data/positions.epd");
+pub const POSITIONS: &str = include_str!("../../../data/positions.epd");
 
 #[cfg(test)]
 mod tests {

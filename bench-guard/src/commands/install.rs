@@ -12,7 +12,7 @@ use std::{
 };
 
 use crate::repository::Repository;
-use foundation::{Failure, Printer, failure::OrUnable};
+use foundation::{Exit, Failure, Printer, failure::OrUnable};
 
 const NAMES: [&str; 3] = ["prepare-commit-msg", "commit-msg", "pre-push"];
 
@@ -20,7 +20,12 @@ const NAMES: [&str; 3] = ["prepare-commit-msg", "commit-msg", "pre-push"];
 const MARK: &str = "# Installed by bench-guard; `bench-guard uninstall` removes it.";
 
 /// Installs all hooks; those that are there already are written anew.
-pub fn install(repository: &Repository, printer: Printer) -> Result<(), Failure> {
+pub fn install(printer: Printer) -> Result<Exit, Failure> {
+    install_in(&super::repository()?, printer)?;
+    Ok(Exit::Yes)
+}
+
+fn install_in(repository: &Repository, printer: Printer) -> Result<(), Failure> {
     let folder = folder(repository)?;
     fs::create_dir_all(&folder).or_unable(format_args!("create `{}`", folder.display()))?;
     let program = std::env::current_exe().or_unable("find the path of bench-guard")?;
@@ -63,7 +68,12 @@ pub fn install(repository: &Repository, printer: Printer) -> Result<(), Failure>
 }
 
 /// Removes our hooks and puts back what was there before; nothing to do is fine.
-pub fn uninstall(repository: &Repository, printer: Printer) -> Result<(), Failure> {
+pub fn uninstall(printer: Printer) -> Result<Exit, Failure> {
+    uninstall_in(&super::repository()?, printer)?;
+    Ok(Exit::Yes)
+}
+
+fn uninstall_in(repository: &Repository, printer: Printer) -> Result<(), Failure> {
     let folder = folder(repository)?;
     let mut removed = Vec::new();
     for name in NAMES {
@@ -163,11 +173,11 @@ mod tests {
             ..Default::default()
         });
         for _ in 0..2 {
-            install(&repository, printer).expect("installs");
+            install_in(&repository, printer).expect("installs");
             assert!(is_ours(&hook) && previous(&hook).exists());
         }
         for _ in 0..2 {
-            uninstall(&repository, printer).expect("uninstalls");
+            uninstall_in(&repository, printer).expect("uninstalls");
             assert_eq!(
                 fs::read_to_string(&hook).ok().as_deref(),
                 Some("#!/bin/sh\nexit 0\n")

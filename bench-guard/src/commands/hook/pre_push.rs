@@ -1,0 +1,99 @@
+//! pre-push: refuses to push wrong benches.
+
+use std::io::Read;
+
+use crate::{
+    check::{Question, check},
+    report,
+    repository::Range,
+};
+use foundation::{Exit, Failure, Printer, failure::OrUnable};
+
+pub fn run(printer: Printer) -> Result<Exit, Failure> {
+    let mut lines = String::new();
+    std::io::stdin()
+        .read_to_string(&mut lines)
+        .or_unable("read the refs that are pushed")?;
+    let repository = crate::commands::repository()?;
+    let settings = crate::commands::settings(None)?;
+    let remotes = repository
+        .git()
+        .text(&["for-each-ref", "--count=1", "refs/remotes"])?;
+    let published = !remotes.is_empty();
+    let mut wrong = false;
+    for pushed in lines.lines().filter_map(Pushed::parse) {
+        let tip = pushed.local_id.to_owned();
+        let range = match repository.resolve_commit(pushed.remote_id) {
+            Ok(from) => Range::Since {
+                from,
+                tip: tip.clone(),
+            },
+            // A new branch. Before anything is known of any remote, old commits are not held against a first push.
+            Err(_) if published => Range::Unpublished(tip.clone()),
+            Err(_) => Range::One(tip.clone()),
+        };
+        let progress = |text: &str| printer.note(&format!("bench-guard: {text}"));
+        let mut question = Question {
+            range,
+            build: false,
+            require_sprt: false,
+        };
+        let messages = check(&repository, &settings, &question, &progress)?;
+        if messages.commits.is_empty() {
+            continue;
+        }
+        question.range = Range::One(tip);
+        question.build = true;
+        let built = check(&repository, &settings, &question, &progress)?;
+        for report in [&messages, &built] {
+            if report.fails(false) {
+                wrong = true;
+                printer.note(&report::check_text(report, false));
+                break;
+            }
+        }
+    }
+    if wrong {
+        return Err(Failure::no("what is pushed has wrong benches")
+            .hint("nothing was pushed; `git push --no-verify` pushes all the same"));
+    }
+    Ok(Exit::Yes)
+}
+
+/// A line that git gives pre-push.
+struct Pushed<'a> {
+    local_id: &'a str,
+    remote_id: &'a str,
+}
+
+impl<'a> Pushed<'a> {
+    /// Nothing for deletions, and for refs that are neither branches nor tags.
+    fn parse(line: &'a str) -> Option<Self> {
+        let mut words = line.split_whitespace();
+        let (_local, local_id, remote, remote_id) =
+            (words.next()?, words.next()?, words.next()?, words.next()?);
+        let wanted = remote.starts_with("refs/heads/") || remote.starts_with("refs/tags/");
+        let deleted = local_id.bytes().all(|b| b == b'0');
+        (wanted && !deleted).then_some(Self {
+            local_id,
+            remote_id,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deletions_and_foreign_refs_are_passed_over() {
+        let zero = "0".repeat(40);
+        let one = "1".repeat(40);
+        let parsed = |line: String| Pushed::parse(&line).is_some();
+        assert!(parsed(format!("refs/heads/a {one} refs/heads/a {zero}")));
+        assert!(parsed(format!("HEAD {one} refs/heads/a {one}")));
+        assert!(!parsed(format!("(delete) {zero} refs/heads/a {one}")));
+        assert!(!parsed(format!("refs/notes/x {one} refs/notes/x {zero}")));
+        assert!(!parsed(String::new()));
+    }
+}
