@@ -10,7 +10,7 @@ use foundation::Failure;
 pub mod chess;
 
 /// A start position and the moves from it that are played before the engines take over.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Opening {
     /// A FEN; `None` is the variant's usual start position.
     pub start: Option<String>,
@@ -32,6 +32,15 @@ impl Color {
         match self {
             Self::White => Self::Black,
             Self::Black => Self::White,
+        }
+    }
+
+    /// As results name it: `White`, `Black`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::White => "White",
+            Self::Black => "Black",
         }
     }
 }
@@ -100,6 +109,20 @@ pub trait Variant: Send + Sync {
     /// # Errors
     /// The opening is not a legal line of this variant, or the game is over at its end.
     fn start(&self, opening: &Opening) -> Result<Box<dyn Game>, Failure>;
+
+    /// The record of a game: its opening and the moves after it, which were played by the rules.
+    ///
+    /// # Errors
+    /// They were not.
+    fn record(&self, opening: &Opening, moves: &[&str]) -> Result<Record, Failure> {
+        let mut game = self.start(opening)?;
+        for text in moves {
+            game.play(text).map_err(|illegal| {
+                Failure::unable(format!("move `{}` of a record is illegal", illegal.0))
+            })?;
+        }
+        Ok(game.record())
+    }
 }
 
 /// Names that [`variant`] knows, for help texts and errors.

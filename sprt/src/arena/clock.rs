@@ -6,8 +6,8 @@
 
 use std::time::Duration;
 
+use crate::game::Color;
 use crate::limit::{Clocks, Limit, TimeControl};
-use crate::rules::Color;
 
 /// Both players' time, under any limit.
 #[derive(Clone, Debug)]
@@ -65,6 +65,16 @@ impl Clock {
                 Some(self.sides[index(mover)].left + self.margin)
             }
         }
+    }
+
+    /// What `mover`'s clock shows; `None` where no clock runs from move to move.
+    pub fn left(&self, mover: Color) -> Option<Duration> {
+        matches!(self.limit, Limit::Clock(_)).then(|| self.sides[index(mover)].left)
+    }
+
+    /// What both clocks show, White's first.
+    pub fn both(&self) -> Option<[Duration; 2]> {
+        Some([self.left(Color::White)?, self.left(Color::Black)?])
     }
 
     /// Charges `mover` for a move.

@@ -3,17 +3,22 @@
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
+use serde::{Deserialize, Serialize};
 
 use super::EngineScore;
 
 /// What an engine said about the move it was going to make. Missing fields were not said.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Info {
     /// From the mover's point of view.
     pub score: Option<EngineScore>,
     pub depth: Option<u32>,
     pub selective_depth: Option<u32>,
     pub nodes: Option<u64>,
+    /// Permille of the hash table in use.
+    pub hashfull: Option<u32>,
+    /// Positions found in endgame tables.
+    pub tbhits: Option<u64>,
 }
 
 /// What a line of an engine is worth as the last word on its move.
@@ -65,6 +70,8 @@ impl Info {
                 b"depth" => info.depth = words.next().and_then(number),
                 b"seldepth" => info.selective_depth = words.next().and_then(number),
                 b"nodes" => info.nodes = words.next().and_then(number),
+                b"hashfull" => info.hashfull = words.next().and_then(number),
+                b"tbhits" => info.tbhits = words.next().and_then(number),
                 b"score" => {
                     info.score = match (words.next(), words.next().and_then(number)) {
                         (Some(b"cp"), Some(centipawns)) => Some(EngineScore::Cp(centipawns)),
@@ -96,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_usual_line_is_read() {
-        let line = b"info depth 12 seldepth 18 multipv 1 score cp -31 nodes 48213 nps 1 hashfull 5 time 84 pv e2e4 nodes";
+        let line = b"info depth 12 seldepth 18 multipv 1 score cp -31 nodes 48213 nps 1 hashfull 5 tbhits 7 time 84 pv e2e4 nodes";
         assert_eq!(Worth::of(line), Worth::Full);
         let info = Info::parse(line);
         assert_eq!(info.score, Some(EngineScore::Cp(-31)));
@@ -104,6 +111,7 @@ mod tests {
             (info.depth, info.selective_depth, info.nodes),
             (Some(12), Some(18), Some(48213))
         );
+        assert_eq!((info.hashfull, info.tbhits), (Some(5), Some(7)));
     }
 
     #[test]
