@@ -1,20 +1,24 @@
-//! Where games are played: from a plan to a stream of finished pairs in the order of their scheduling.
+//! Where games are played: jobs come in, finished games go out as data.
 //!
 //! ```text
-//! dispatcher ── next pair ──▶ slot (two engines, started once) ── game ── clock
-//!     ▲                                   │
-//!     └────────── finished pair ──────────┘
+//! source ── job ──▶ scheduler ──▶ slot (two engines, started once) ── game ── clock
+//!    ▲                  │           │
+//!    └── finished ──────┴── event ◀─┘
 //! ```
-//! Slots play on their own; the dispatcher hands out pair numbers, puts the finished pairs back in order, and stops all
-//! when it is told that the question is answered. A pair of games with one opening and colours swapped is the unit
-//! throughout: half a pair never leaves a slot.
+//! Slots play on their own; the [`Scheduler`] hands out the jobs of a [`Source`] and gives back what came of them, until
+//! the source has had enough. A listener may also hear each [`Event`] as it happens. Nothing here writes, formats or
+//! counts: whoever wants a text or a figure makes it from a [`FinishedGame`].
 
 pub mod clock;
-pub mod dispatcher;
+pub mod end;
+pub mod event;
 pub mod game;
 pub mod processor;
+pub mod scheduler;
 pub mod slot;
 
-pub use dispatcher::{Dispatcher, Stop};
-pub use game::{End, Finished, Terms};
-pub use slot::{Contest, FinishedPair, GameRecord, Slot};
+pub use end::{EndKind, GameEnd, GameFault};
+pub use event::Event;
+pub use game::{FinishedGame, MatchRules, PlayedMove, Player};
+pub use scheduler::{Finished, Flow, InOrder, Job, Scheduler, Source};
+pub use slot::{FinishedPair, JobFault, MatchSetup};

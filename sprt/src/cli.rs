@@ -6,11 +6,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use foundation::command_line::Artefact;
 use foundation::printer::OutputArgs;
 
+use crate::commands::{calc, resume, run, show, verify};
 use crate::openings::command::BookCommand;
-use crate::resolve::RunArgs;
-use crate::run::ResumeArgs;
-use crate::show::ShowArgs;
-use crate::{calc, verify};
 
 /// Play two chess engines against each other until a sequential probability ratio test decides
 ///
@@ -57,13 +54,13 @@ impl Cli {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Play BASE and NEW until the test decides (the word `run` may be left out)
-    Run(Box<RunArgs>),
+    Run(Box<run::Args>),
     /// Continue an interrupted run
-    Resume(ResumeArgs),
+    Resume(resume::Args),
     /// List the runs in the state folder
     List,
     /// Show how a run stands, also while it is being played
-    Show(ShowArgs),
+    Show(show::Args),
     /// Compute the statistics of a match from its counts
     Calc(calc::Args),
     /// Recompute every figure of a pasted OpenBench block

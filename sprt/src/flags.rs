@@ -11,7 +11,7 @@ use foundation::{Failure, failure::OrUnable, printer::When};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::openings::{Order, Used};
+use crate::openings::Order;
 use stats::Model;
 
 /// How games are played.
@@ -53,10 +53,6 @@ pub struct MatchFlags {
     /// Number of the first opening to take, from 1
     #[arg(long, value_name = "N")]
     pub book_start: Option<u64>,
-    /// Openings of the book to leave out; no flag, for it takes another run to say which.
-    #[arg(skip)]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub book_used: Option<Used>,
     /// Seed of everything random [default: a new one, printed]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,

@@ -6,16 +6,16 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use foundation::Failure;
+use foundation::{Failure, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
 use crate::adjudication;
-use crate::arena::{Contest, Terms};
+use crate::arena::{MatchRules, MatchSetup};
 use crate::contender::Contender;
-use crate::engine::Patience;
+use crate::engine::Timeouts;
+use crate::game::{self, Variant};
 use crate::limit::Limit;
 use crate::openings::{Book, Reading};
-use crate::rules::{self, Variant};
 use stats::Test;
 
 const SCHEMA: &str = "sprt-plan";
@@ -62,13 +62,18 @@ pub struct BookPlan {
 }
 
 impl Plan {
+    /// Engines of the same name get names of their own.
     pub fn new(
-        base: Contender,
-        new: Contender,
+        mut base: Contender,
+        mut new: Contender,
         test: Test,
         max_pairs: Option<u64>,
         play: PlayPlan,
     ) -> Self {
+        if base.name == new.name {
+            base.name.push_str("-base");
+            new.name.push_str("-new");
+        }
         Self {
             schema: SCHEMA.to_owned(),
             version: VERSION,
@@ -80,9 +85,8 @@ impl Plan {
         }
     }
 
-    pub fn to_json(&self) -> String {
-        // Every field has a JSON form: no maps with odd keys, no numbers without one.
-        serde_json::to_string_pretty(self).unwrap_or_default()
+    pub fn to_json(&self) -> Result<String, Failure> {
+        serde_json::to_string_pretty(self).or_unable("write the plan as JSON")
     }
 
     pub fn from_json(text: &str) -> Result<Self, Failure> {
@@ -98,8 +102,18 @@ impl Plan {
         Ok(plan)
     }
 
-    pub fn contest(&self) -> Result<Contest, Failure> {
-        self.play.contest(&self.base, &self.new)
+    pub fn setup(&self) -> Result<MatchSetup, Failure> {
+        self.play.setup(&self.base, &self.new)
+    }
+
+    /// Games to be played at a time, no more than there are pairs left after `played` ones.
+    pub fn slots(&self, played: u64) -> usize {
+        let left = self
+            .max_pairs
+            .map_or(u64::MAX, |most| most.saturating_sub(played));
+        self.play
+            .concurrency
+            .min(usize::try_from(left).unwrap_or(usize::MAX))
     }
 
     /// Whether the counts so far end the run, whatever they decide.
@@ -109,30 +123,30 @@ impl Plan {
 }
 
 impl PlayPlan {
-    pub fn contest(&self, base: &Contender, new: &Contender) -> Result<Contest, Failure> {
-        Ok(Contest {
+    pub fn setup(&self, base: &Contender, new: &Contender) -> Result<MatchSetup, Failure> {
+        Ok(MatchSetup {
             base: base.launch(),
             new: new.launch(),
-            patience: self.patience(),
-            terms: Terms {
+            timeouts: self.timeouts(),
+            rules: MatchRules {
                 limit: self.limit,
                 time_margin: Duration::from_millis(self.time_margin_ms),
-                patience: Duration::from_secs(self.move_timeout_s),
+                move_timeout: Duration::from_secs(self.move_timeout_s),
                 adjudication: self.adjudication,
             },
             variant: self.variant()?,
         })
     }
 
-    pub fn patience(&self) -> Patience {
-        Patience {
+    pub fn timeouts(&self) -> Timeouts {
+        Timeouts {
             startup: Duration::from_secs(self.startup_timeout_s),
             answer: Duration::from_secs(self.move_timeout_s),
         }
     }
 
     pub fn variant(&self) -> Result<&'static dyn Variant, Failure> {
-        rules::variant(&self.variant).ok_or_else(|| {
+        game::variant(&self.variant).ok_or_else(|| {
             Failure::unable(format!("unknown variant `{}`", self.variant))
                 .hint("expected standard or chess960")
         })

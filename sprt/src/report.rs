@@ -1,6 +1,138 @@
-//! What is shown of a match, and in which form. No reporter computes a statistic: they print what [`stats`] and
-//! [`crate::tally`] found.
+//! Everything that a run writes. Each writer is a [`Reporter`] in its own file, which listens to the one stream of
+//! [`Event`]s and computes no statistic: those are in the [`Standing`] that it is told.
+//!
+//! To add a reporter, write its file and put it on the list in [`Reporters::of_run`].
 
+pub mod block;
+pub mod journal;
+pub mod json;
 pub mod pgn;
-pub mod result;
-pub mod terminal;
+pub mod progress;
+pub mod verdict;
+
+use std::path::{Path, PathBuf};
+
+use foundation::{Failure, Printer};
+use serde::Serialize;
+
+use crate::arena::{self, FinishedPair};
+use crate::plan::Plan;
+use crate::run_directory::RunDirectory;
+use crate::standing::Standing;
+
+/// What a run tells, in the order of its happening.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Event<'a> {
+    RunStarted(RunState<'a>),
+    /// Told in the order of the schedule, once the pair counts.
+    PairFinished(&'a FinishedPair),
+    /// Some pairs have been told: whoever gathers writes now, before more is played on the strength of them.
+    Progress(&'a Standing),
+    /// The last event, whatever happened.
+    RunFinished(RunFinished<'a>),
+    /// Something in a slot, as it happens; only told where a reporter wants it.
+    #[serde(untagged)]
+    Live(&'a arena::Event),
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct RunState<'a> {
+    pub plan: &'a Plan,
+    /// The run's folder.
+    pub run: &'a Path,
+    pub standing: &'a Standing,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct RunFinished<'a> {
+    #[serde(flatten)]
+    pub state: RunState<'a>,
+    pub end: RunEnd,
+}
+
+/// Why no more is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunEnd {
+    /// The test is decided, or all games of the plan are played.
+    Over,
+    Interrupted,
+    /// Something went wrong, which the command that started the run tells.
+    Failed,
+}
+
+/// Writes what happens in its own form.
+pub trait Reporter {
+    /// Takes in an event.
+    ///
+    /// # Errors
+    /// It could not be written, which ends the run.
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure>;
+
+    /// Whether it wants [`Event::Live`], which costs time for every move that is played.
+    fn wants_live(&self) -> bool {
+        false
+    }
+}
+
+/// What is asked of a run's reports.
+#[derive(Clone, Debug, Default)]
+pub struct Output {
+    /// Folder of the run; `None` is a new one under the state folder.
+    pub out: Option<PathBuf>,
+    /// A copy of the games.
+    pub pgn: Option<PathBuf>,
+    /// The result on stdout as JSON instead of OpenBench's block.
+    pub json: bool,
+}
+
+impl Output {
+    /// Finds out what cannot be written before anything is.
+    pub fn check(&self) -> Result<(), Failure> {
+        match &self.pgn {
+            Some(file) => pgn::check(file),
+            None => Ok(()),
+        }
+    }
+}
+
+/// All reporters of a run, which hear each event in the order of the list.
+pub struct Reporters(Vec<Box<dyn Reporter>>);
+
+impl Reporters {
+    /// The list.
+    pub fn of_run(
+        plan: &Plan,
+        directory: RunDirectory,
+        output: &Output,
+        printer: Printer,
+    ) -> Result<Self, Failure> {
+        let variant = plan.play.variant()?;
+        let mut list: Vec<Box<dyn Reporter>> = vec![
+            Box::new(journal::Journal::new(directory, variant)),
+            Box::new(progress::Progress::new(printer)),
+            Box::new(json::ResultFile),
+        ];
+        list.push(if output.json {
+            Box::new(json::Printed(printer))
+        } else {
+            Box::new(block::Printed(printer))
+        });
+        if let Some(file) = &output.pgn {
+            list.push(Box::new(pgn::Copy(file.clone())));
+        }
+        list.push(Box::new(verdict::Printed(printer)));
+        Ok(Self(list))
+    }
+
+    /// Tells all reporters; the first that fails is the answer, and the others hear it all the same.
+    pub fn tell(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+        let results: Vec<_> = self.0.iter_mut().map(|one| one.hear(event)).collect();
+        results.into_iter().collect()
+    }
+
+    pub fn want_live(&self) -> bool {
+        self.0.iter().any(|reporter| reporter.wants_live())
+    }
+}

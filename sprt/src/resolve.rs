@@ -3,105 +3,33 @@
 //! Nothing is written before all of this has succeeded, so a mistake leaves no half-made run behind.
 
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use clap::Args;
+use foundation::Failure;
 use foundation::printer::When;
-use foundation::{Failure, Printer};
 
 use crate::adjudication::{DrawRule, ResignRule, Rules};
-use crate::contender::{self, Contender, parse_option};
-use crate::flags::{MatchFlags, TestFlags, is_known, overlay, project_section};
+use crate::contender::parse_option;
+use crate::flags::{MatchFlags, TestFlags};
+use crate::game;
 use crate::limit::Limit;
 use crate::openings::Reading;
-use crate::plan::{BookPlan, Plan, PlayPlan};
-use crate::rules;
+use crate::plan::{BookPlan, PlayPlan};
 use stats::{Model, Test, parse_bounds};
 
 /// Seconds that any wait may last at most, so that no sum of times overflows.
 const WEEK: u64 = 7 * 24 * 60 * 60;
 
+/// The variant that is played where nothing else is said.
+const STANDARD: &str = "standard";
+
 /// Openings of a file that are read before the first game, for a run cannot get past a broken one: as many as take a
 /// fraction of a second.
 const OPENINGS_CHECKED: u64 = 20_000;
 
-/// Two engines and what to ask of them.
-#[derive(Args, Clone, Debug)]
-pub struct RunArgs {
-    /// The engine that NEW must beat: a program, a git revision, or a folder with a Makefile (`.`)
-    pub base: String,
-    /// The engine under test, named in the same way
-    pub new: String,
-    #[command(flatten)]
-    pub test: TestFlags,
-    #[command(flatten)]
-    pub play: MatchFlags,
-    /// Option for BASE; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", help_heading = "Match")]
-    pub base_option: Vec<String>,
-    /// Option for NEW; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", help_heading = "Match")]
-    pub new_option: Vec<String>,
-    /// Folder of the run [default: a new one under the state folder]
-    #[arg(long, value_name = "DIR", help_heading = "Output")]
-    pub out: Option<PathBuf>,
-    /// Copy the games to this file at the end
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub pgn: Option<PathBuf>,
-    /// Print the plan as JSON and play nothing
-    #[arg(long, help_heading = "Output")]
-    pub dry_run: bool,
-    /// Print the result as JSON
-    #[arg(long, help_heading = "Output")]
-    pub json: bool,
-}
-
-impl RunArgs {
-    /// Resolves everything that a run needs.
-    pub async fn plan(&self, printer: Printer) -> Result<Plan, Failure> {
-        let section = project_section("sprt", "sprt run --help", |key| {
-            is_known::<MatchFlags>(key) || is_known::<TestFlags>(key)
-        })?;
-        let test = overlay(&self.test, &section)?;
-        let mut flags: MatchFlags = overlay(&self.play, &section)?;
-        if self.play.book_used.is_some() {
-            // Whoever knows what another run took from a book means that book, also where it is the embedded one.
-            flags.book.clone_from(&self.play.book);
-            flags.book_start = self.play.book_start;
-        }
-
-        let max_pairs = test.max_games.map(|games| (games / 2).max(1));
-        let test = test.resolve()?;
-        let play = flags.resolve()?;
-        let common = flags.options()?;
-        let side = |own: &[String]| -> Result<Vec<(String, String)>, Failure> {
-            let own = own
-                .iter()
-                .map(|text| parse_option(text))
-                .collect::<Result<Vec<_>, _>>()?;
-            Ok(with_last_values(common.iter().cloned().chain(own)))
-        };
-        let (base_options, new_options) = (side(&self.base_option)?, side(&self.new_option)?);
-
-        let patience = play.patience();
-        // A word that means nothing is found out before BASE is built.
-        contender::look_up(&self.new)?;
-        let mut base = Contender::resolve(&self.base, base_options, patience, printer).await?;
-        let mut new = Contender::resolve(&self.new, new_options, patience, printer).await?;
-        if base.sha256 == new.sha256 && base.options == new.options {
-            printer.warn("both engines are the same program with the same options; no test can tell them apart");
-        }
-        if base.name == new.name {
-            base.name.push_str("-base");
-            new.name.push_str("-new");
-        }
-        Ok(Plan::new(base, new, test, max_pairs, play))
-    }
-}
-
 impl TestFlags {
-    fn resolve(&self) -> Result<Test, Failure> {
+    /// The test, with the usual hypotheses and error rates where nothing else was said.
+    pub fn resolve(&self) -> Result<Test, Failure> {
         let bounds = self.bounds.as_deref().unwrap_or("0,5");
         let (elo0, elo1) = parse_bounds(bounds).map_err(|why| {
             Failure::unable(format!("--bounds {bounds}: {why}"))
@@ -116,113 +44,136 @@ impl TestFlags {
             self.model.unwrap_or(Model::Normalized),
         )
     }
+
+    /// Pairs at most.
+    pub fn max_pairs(&self) -> Option<u64> {
+        self.max_games.map(|games| (games / 2).max(1))
+    }
 }
 
 impl MatchFlags {
-    /// The limit, 8+0.08 where none was given.
-    pub fn limit(&self) -> Result<Limit, Failure> {
-        match (&self.tc, self.nodes, self.depth, self.movetime) {
-            (Some(tc), ..) => Ok(Limit::Clock(tc.parse()?)),
-            (_, Some(nodes), ..) => within("nodes", nodes, 1..=u64::MAX).map(Limit::Nodes),
+    /// The limit, if one is given.
+    fn limit(&self) -> Result<Option<Limit>, Failure> {
+        let limit = match (&self.tc, self.nodes, self.depth, self.movetime) {
+            (Some(tc), ..) => Limit::Clock(tc.parse()?),
+            (_, Some(nodes), ..) => Limit::Nodes(within("nodes", nodes, 1..=u64::MAX)?),
             (_, _, Some(depth), _) => {
-                within("depth", depth.into(), 1..=u64::MAX).map(|_| Limit::Depth(depth))
+                within("depth", depth.into(), 1..=u64::MAX)?;
+                Limit::Depth(depth)
             }
-            (.., Some(ms)) => within("movetime", ms, 1..=1000 * WEEK).map(Limit::Movetime),
-            _ => Ok(Limit::Clock("8+0.08".parse()?)),
-        }
+            (.., Some(ms)) => Limit::Movetime(within("movetime", ms, 1..=1000 * WEEK)?),
+            _ => return Ok(None),
+        };
+        Ok(Some(limit))
     }
 
     /// The options of both engines, Threads and Hash first, and last what the variant demands.
     pub fn options(&self) -> Result<Vec<(String, String)>, Failure> {
+        let defaults = [("Threads", "1"), ("Hash", "16")];
+        let defaults = defaults.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        self.options_over(&defaults)
+    }
+
+    /// The options of both engines: those of another match where nothing else is given.
+    pub fn options_over(
+        &self,
+        others: &[(String, String)],
+    ) -> Result<Vec<(String, String)>, Failure> {
+        let numbers = [("Threads", self.threads), ("Hash", self.hash)];
+        let numbers = numbers
+            .into_iter()
+            .filter_map(|(name, value)| value.map(|value| (name.to_owned(), value.to_string())));
         let given = self
             .option
             .iter()
             .map(|text| parse_option(text))
             .collect::<Result<Vec<_>, _>>()?;
-        let defaults = [
-            ("Threads".to_owned(), self.threads.unwrap_or(1).to_string()),
-            ("Hash".to_owned(), self.hash.unwrap_or(16).to_string()),
-        ];
         // An unknown variant is refused by `resolve`.
-        let demanded = rules::variant(self.variant_name())
+        let demanded = game::variant(self.variant.as_deref().unwrap_or(STANDARD))
             .map_or(&[][..], |variant| variant.engine_options())
             .iter()
             .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let others = others.iter().cloned();
         Ok(with_last_values(
-            defaults.into_iter().chain(given).chain(demanded),
+            others.chain(numbers).chain(given).chain(demanded),
         ))
-    }
-
-    fn variant_name(&self) -> &str {
-        self.variant.as_deref().unwrap_or("standard")
-    }
-
-    fn adjudication(&self) -> Result<Rules, Failure> {
-        let usual = Rules::default();
-        Ok(Rules {
-            draw: self
-                .draw_adj
-                .as_deref()
-                .map_or(Ok(usual.draw), DrawRule::parse)?,
-            resign: self
-                .resign_adj
-                .as_deref()
-                .map_or(Ok(usual.resign), ResignRule::parse)?,
-            max_moves: self.max_moves,
-        })
     }
 
     /// Everything about playing that needs no engine.
     pub fn resolve(&self) -> Result<PlayPlan, Failure> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let options = self.options()?;
-        let threads = options
-            .iter()
-            .find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
-        let threads = threads
-            .and_then(|(_, threads)| threads.parse().ok())
-            .unwrap_or(1)
-            .max(1);
-        let limit = self.limit()?;
-        let own_processors = match self.affinity.unwrap_or_default() {
-            When::Auto => threads == 1 && matches!(limit, Limit::Nodes(_) | Limit::Depth(_)),
-            When::Always => true,
-            When::Never => false,
-        };
-        let mut play = PlayPlan {
-            limit,
-            own_processors,
-            variant: self.variant_name().to_owned(),
-            adjudication: self.adjudication()?,
+        let usual = PlayPlan {
+            limit: Limit::Clock("8+0.08".parse()?),
+            own_processors: true,
+            variant: STANDARD.to_owned(),
+            adjudication: Rules::default(),
             book: BookPlan {
-                file: self.book.clone(),
+                file: None,
                 reading: Reading {
-                    order: self.book_order.unwrap_or_default(),
-                    seed: self.seed.unwrap_or_else(new_seed),
-                    start: self.book_start.unwrap_or(1),
-                    plies: self.book_plies,
-                    used: self.book_used,
+                    seed: new_seed(),
+                    ..Reading::default()
                 },
                 sha256: String::new(),
                 openings: 0,
             },
-            concurrency: self.concurrency.unwrap_or(cores / threads).max(1),
+            concurrency: (cores / threads(&self.options()?)).max(1),
+            time_margin_ms: 10,
+            startup_timeout_s: 10,
+            move_timeout_s: 60,
+        };
+        self.resolve_over(&usual, &self.options()?)
+    }
+
+    /// The same, with the conditions of another match where nothing else is given; `options` are those of the engines.
+    pub fn resolve_over(
+        &self,
+        other: &PlayPlan,
+        options: &[(String, String)],
+    ) -> Result<PlayPlan, Failure> {
+        let given = self.limit()?;
+        let limit = given.unwrap_or(other.limit);
+        let own_processors = match self.affinity.unwrap_or_default() {
+            When::Auto => {
+                threads(options) == 1
+                    && matches!(limit, Limit::Nodes(_) | Limit::Depth(_))
+                    && (given.is_some() || other.own_processors)
+            }
+            When::Always => true,
+            When::Never => false,
+        };
+        let (draw, resign) = (&self.draw_adj, &self.resign_adj);
+        let adjudication = Rules {
+            draw: match draw {
+                Some(rule) => DrawRule::parse(rule)?,
+                None => other.adjudication.draw,
+            },
+            resign: match resign {
+                Some(rule) => ResignRule::parse(rule)?,
+                None => other.adjudication.resign,
+            },
+            max_moves: self.max_moves.or(other.adjudication.max_moves),
+        };
+        let seconds =
+            |flag, given: Option<u64>, other| within(flag, given.unwrap_or(other), 1..=WEEK);
+        let mut play = PlayPlan {
+            limit,
+            own_processors,
+            variant: self.variant.clone().unwrap_or(other.variant.clone()),
+            adjudication,
+            book: self.book_over(&other.book),
+            concurrency: self.concurrency.unwrap_or(other.concurrency).max(1),
             time_margin_ms: within(
                 "time-margin",
-                self.time_margin.unwrap_or(10),
+                self.time_margin.unwrap_or(other.time_margin_ms),
                 0..=1000 * WEEK,
             )?,
-            startup_timeout_s: within(
+            startup_timeout_s: seconds(
                 "startup-timeout",
-                self.startup_timeout.unwrap_or(10),
-                1..=WEEK,
+                self.startup_timeout,
+                other.startup_timeout_s,
             )?,
-            move_timeout_s: within("move-timeout", self.move_timeout.unwrap_or(60), 1..=WEEK)?,
+            move_timeout_s: seconds("move-timeout", self.move_timeout, other.move_timeout_s)?,
         };
-        if let Some(file) = &mut play.book.file {
-            // A run may be resumed from another folder.
-            *file = std::path::absolute(&*file).unwrap_or_else(|_| file.clone());
-        }
         let book = BookPlan::open(
             play.book.file.as_deref(),
             play.variant()?,
@@ -237,6 +188,43 @@ impl MatchFlags {
         play.book.openings = book.len();
         Ok(play)
     }
+
+    /// The book that is given, or the other one; read as the other is read where it is the same.
+    fn book_over(&self, other: &BookPlan) -> BookPlan {
+        let usual = Reading {
+            seed: other.reading.seed,
+            ..Reading::default()
+        };
+        let (file, reading) = match &self.book {
+            // A run may be resumed from another folder.
+            Some(file) => {
+                let file = std::path::absolute(file).unwrap_or_else(|_| file.clone());
+                (Some(file), usual)
+            }
+            None => (other.file.clone(), other.reading),
+        };
+        BookPlan {
+            file,
+            reading: Reading {
+                order: self.book_order.unwrap_or(reading.order),
+                seed: self.seed.unwrap_or(reading.seed),
+                start: self.book_start.unwrap_or(reading.start),
+                plies: self.book_plies.or(reading.plies),
+                used: reading.used,
+            },
+            sha256: String::new(),
+            openings: 0,
+        }
+    }
+}
+
+/// The threads of each engine.
+fn threads(options: &[(String, String)]) -> usize {
+    let option = options
+        .iter()
+        .find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+    let threads = option.and_then(|(_, threads)| threads.parse().ok());
+    threads.unwrap_or(1).max(1)
 }
 
 /// The value of a flag, if it lies in the range of what makes sense.
@@ -256,7 +244,9 @@ fn within(flag: &str, value: u64, range: RangeInclusive<u64>) -> Result<u64, Fai
 }
 
 /// One value an option, the last that was given, at the place of the first.
-fn with_last_values(options: impl Iterator<Item = (String, String)>) -> Vec<(String, String)> {
+pub(crate) fn with_last_values(
+    options: impl Iterator<Item = (String, String)>,
+) -> Vec<(String, String)> {
     let mut kept: Vec<(String, String)> = Vec::new();
     for (name, value) in options {
         match kept

@@ -1,201 +1,183 @@
-//! The run itself: pairs come in from the arena, go to the journal and into the tally, until the test decides.
+//! The run itself: pairs come in from the arena, are told to the reporters and counted, until the test decides.
+//!
+//! [`start`] is the door of the library: whoever has a [`Plan`] can have it played. [`resume`] goes on with one.
 
-use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::Args;
-use foundation::{Exit, Failure, Printer, failure::OrUnable, folders};
+use foundation::{Exit, Failure, Printer, folders};
 
-use crate::arena::{Dispatcher, FinishedPair, Stop};
+use crate::arena::{self, Finished, FinishedPair, Flow, InOrder, Job, Scheduler, Source};
+use crate::openings::Book;
 use crate::plan::Plan;
-use crate::report::{result::RunResult, terminal::Terminal};
-use crate::resolve::RunArgs;
-use crate::run_directory::{PairLine, RunDirectory};
+use crate::report::{Event, Output, Reporters, RunEnd, RunFinished, RunState};
+use crate::run_directory::{GameRecord, PairLine, RunDirectory};
 use crate::signals::Signals;
+use crate::standing::Standing;
 use crate::tally::Tally;
-use stats::Verdict;
 
-/// A run that was interrupted.
-#[derive(Args, Clone, Debug)]
-pub struct ResumeArgs {
-    /// The run's folder, or its name as `sprt list` shows it
-    pub run: PathBuf,
-    /// Games played at the same time [default: as before]
-    #[arg(long, value_name = "N")]
-    pub concurrency: Option<usize>,
-    /// Copy the games to this file at the end
-    #[arg(long, value_name = "FILE")]
-    pub pgn: Option<PathBuf>,
-    /// Print the result as JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// What is made of the result.
-struct Output {
-    pgn: Option<PathBuf>,
-    json: bool,
-}
-
-/// `sprt run`: from arguments to a verdict.
-pub async fn start(args: RunArgs, printer: Printer) -> Result<Exit, Failure> {
-    let signals = Signals::listen()?;
-    let Some(plan) = signals
-        .interrupt
-        .run_until_cancelled(args.plan(printer))
-        .await
-    else {
-        return Ok(signals.exit());
-    };
-    let plan = match plan {
-        Err(_) if signals.was_interrupted() => return Ok(signals.exit()),
-        plan => plan?,
-    };
-    if args.dry_run {
-        printer.result(&plan.to_json());
-        return Ok(Exit::Yes);
-    }
-    see_that_games_can_go_to(args.pgn.as_deref())?;
-    let path = match args.out {
-        Some(path) => path,
+/// Plays a plan from its first pair on, and reports on it.
+pub async fn start(
+    plan: Plan,
+    output: &Output,
+    signals: &Signals,
+    printer: Printer,
+) -> Result<Exit, Failure> {
+    output.check()?;
+    let path = match &output.out {
+        Some(path) => path.clone(),
         None => new_run_path(&plan)?,
     };
     let directory = RunDirectory::create(&path, &plan)?;
-    play(
-        plan,
-        directory,
-        &[],
-        &Output {
-            pgn: args.pgn,
-            json: args.json,
-        },
-        &signals,
-        printer,
-    )
-    .await
+    play(plan, directory, &[], output, signals, printer).await
 }
 
-/// `sprt resume`: goes on where the journal ends.
-pub async fn resume(args: ResumeArgs, printer: Printer) -> Result<Exit, Failure> {
-    let signals = Signals::listen()?;
-    let (directory, mut plan, lines) = RunDirectory::open(&find_run(&args.run)?)?;
-    if let Some(concurrency) = args.concurrency {
-        plan.play.concurrency = concurrency.max(1);
-    }
-    see_that_games_can_go_to(args.pgn.as_deref())?;
+/// Goes on where the journal of a run ends. `change` may adapt its plan in what does not decide which games are played.
+pub async fn resume(
+    run: &Path,
+    change: impl FnOnce(&mut Plan),
+    output: &Output,
+    signals: &Signals,
+    printer: Printer,
+) -> Result<Exit, Failure> {
+    let (directory, mut plan, lines) = RunDirectory::open(&find_run(run)?)?;
+    change(&mut plan);
+    output.check()?;
     plan.base.verify()?;
     plan.new.verify()?;
-    play(
-        plan,
-        directory,
-        &lines,
-        &Output {
-            pgn: args.pgn,
-            json: args.json,
-        },
-        &signals,
-        printer,
-    )
-    .await
+    play(plan, directory, &lines, output, signals, printer).await
 }
 
 async fn play(
     plan: Plan,
-    mut directory: RunDirectory,
+    directory: RunDirectory,
     lines: &[PairLine],
     output: &Output,
     signals: &Signals,
     printer: Printer,
 ) -> Result<Exit, Failure> {
-    let book = Arc::new(plan.play.open_book()?);
-    let contest = Arc::new(plan.contest()?);
+    let book = plan.play.open_book()?;
+    let run = directory.path().to_owned();
     let mut tally = Tally::default();
     for line in lines {
         tally.add(&line.games);
     }
-    let mut terminal = Terminal::start(&plan, &tally, directory.path(), printer);
-    let is_over = |tally: &Tally| {
-        tally.verdict(&plan.test) != Verdict::Undecided || plan.is_used_up(tally.pairs())
+    let standing = Standing::new(plan.test, tally);
+    let mut reporters = Reporters::of_run(&plan, directory, output, printer)?;
+    reporters.tell(&Event::RunStarted(RunState {
+        plan: &plan,
+        run: &run,
+        standing: &standing,
+    }))?;
+    let next = tally.pairs();
+    let mut played = Match {
+        plan: &plan,
+        book,
+        next,
+        order: InOrder::new(next),
+        standing,
+        reporters,
     };
-
-    let played = if is_over(&tally) {
-        Ok(())
-    } else {
-        let dispatcher = Dispatcher {
-            contest,
-            book,
-            concurrency: plan.play.concurrency,
-            own_processors: plan.play.own_processors,
-            pairs: tally.pairs()..plan.max_pairs.unwrap_or(u64::MAX),
-        };
-        dispatcher
-            .run(&signals.interrupt, |pairs: &[FinishedPair]| {
-                let mut counted = 0;
-                for pair in pairs {
-                    tally.add(&pair.games);
-                    terminal.pair(pair);
-                    counted += 1;
-                    if is_over(&tally) {
-                        break;
-                    }
-                }
-                directory.append(&pairs[..counted])?;
-                terminal.tally(&tally);
-                Ok(if is_over(&tally) {
-                    Stop::Enough
-                } else {
-                    Stop::GoOn
-                })
-            })
-            .await
+    let scheduler = Scheduler {
+        setup: Arc::new(plan.setup()?),
+        slots: plan.slots(next),
+        own_processors: plan.play.own_processors,
     };
-    terminal.finish();
+    let result = scheduler.run(&mut played, &signals.interrupt).await;
 
-    let result = RunResult::new(&plan, &tally, directory.path());
-    let recorded = directory.write_result(&result.json());
-    let go_on = format!("continue with `sprt resume {}`", directory.path().display());
-    played.map_err(|failure| match failure.next_step() {
-        Some(hint) => {
-            let hint = format!("{hint}; then {go_on}");
-            failure.hint(hint)
+    let Match {
+        standing,
+        mut reporters,
+        ..
+    } = played;
+    let end = match &result {
+        Err(_) => RunEnd::Failed,
+        Ok(()) if standing.is_over(&plan) || !signals.was_interrupted() => RunEnd::Over,
+        Ok(()) => RunEnd::Interrupted,
+    };
+    let reported = reporters.tell(&Event::RunFinished(RunFinished {
+        state: RunState {
+            plan: &plan,
+            run: &run,
+            standing: &standing,
+        },
+        end,
+    }));
+    result.map_err(|failure| {
+        let go_on = format!("continue with `sprt resume {}`", run.display());
+        match failure.next_step() {
+            Some(hint) => {
+                let hint = format!("{hint}; then {go_on}");
+                failure.hint(hint)
+            }
+            None => failure.hint(go_on),
         }
-        None => failure.hint(go_on.clone()),
     })?;
-    recorded?;
-
-    printer.result(
-        if output.json {
-            result.json()
-        } else {
-            result.block()
-        }
-        .trim_end(),
-    );
-    if let Some(pgn) = &output.pgn {
-        let games = directory.games_path();
-        std::fs::copy(&games, pgn)
-            .or_unable(format_args!("copy the games to `{}`", pgn.display()))
-            .map_err(|failure| failure.hint(format!("they are in `{}`", games.display())))?;
-    }
-    if !is_over(&tally) && signals.was_interrupted() {
-        printer.note(&format!("interrupted; {go_on}"));
-        return Ok(signals.exit());
-    }
-    printer.note(&result.sentence());
-    Ok(tally.verdict(&plan.test).exit())
+    reported?;
+    Ok(match end {
+        RunEnd::Interrupted => signals.exit(),
+        RunEnd::Over | RunEnd::Failed => standing.verdict().exit(),
+    })
 }
 
-/// Finds out before hours of play that there is no such folder, or no right to write to it.
-fn see_that_games_can_go_to(pgn: Option<&Path>) -> Result<(), Failure> {
-    let Some(pgn) = pgn else { return Ok(()) };
-    OpenOptions::new()
-        .append(true)
-        .create(true)
-        .open(pgn)
-        .map(drop)
-        .or_unable(format_args!("write games to `{}`", pgn.display()))
-        .map_err(|failure| failure.hint("name a file that you may write to with --pgn"))
+/// A match under test: pairs in the order of the schedule, until the test decides.
+struct Match<'a> {
+    plan: &'a Plan,
+    book: Book,
+    /// The next pair to hand out.
+    next: u64,
+    order: InOrder<FinishedPair>,
+    standing: Standing,
+    reporters: Reporters,
+}
+
+impl Source for Match<'_> {
+    fn next_job(&mut self) -> Result<Option<Job>, Failure> {
+        if self.plan.is_used_up(self.next) || self.standing.is_over(self.plan) {
+            return Ok(None);
+        }
+        let opening = self.book.opening(self.next)?;
+        self.next += 1;
+        Ok(Some(Job::pair(self.next - 1, opening)))
+    }
+
+    fn take_in(&mut self, finished: Vec<Finished>) -> Result<Flow, Failure> {
+        let mut fault = None;
+        for job in finished {
+            match job.result {
+                Ok(pair) => self.order.add(job.pair, pair),
+                Err(why) => fault = Some(why),
+            }
+        }
+        let before = self.standing.tally().pairs();
+        while let Some(pair) = self.order.pop() {
+            let mut tally = *self.standing.tally();
+            tally.add(&GameRecord::of_pair(&pair)?);
+            self.standing = Standing::new(self.plan.test, tally);
+            self.reporters.tell(&Event::PairFinished(&pair))?;
+            if self.standing.is_over(self.plan) {
+                break;
+            }
+        }
+        if self.standing.tally().pairs() > before {
+            self.reporters.tell(&Event::Progress(&self.standing))?;
+        }
+        if self.standing.is_over(self.plan) {
+            return Ok(Flow::Stop);
+        }
+        match fault {
+            Some(fault) => Err(fault.failure),
+            None => Ok(Flow::GoOn),
+        }
+    }
+
+    fn listens(&self) -> bool {
+        self.reporters.want_live()
+    }
+
+    fn hear(&mut self, event: arena::Event) -> Result<(), Failure> {
+        self.reporters.tell(&Event::Live(&event))
+    }
 }
 
 /// A folder that does not exist yet, named for the moment and the engines.

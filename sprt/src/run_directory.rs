@@ -5,36 +5,36 @@
 //! the state of a run is a pure function of plan and journal. A pair's games are on disk before its line is, and the
 //! line says where they end; what stands after that, and a torn last line, is cut off when the run is opened again.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::fs::{File, OpenOptions};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use foundation::journal::{self, Journal};
+use foundation::run_folder::{self, Commands, RunFolder};
 use foundation::{Failure, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{FinishedPair, GameRecord};
+use crate::arena::{EndKind, FinishedGame, FinishedPair};
+use crate::game::Color;
 use crate::plan::Plan;
 
-const PLAN: &str = "plan.json";
 const PAIRS: &str = "pairs.jsonl";
 const GAMES: &str = "games.pgn";
-const RESULT: &str = "result.json";
 
-/// Temporary files are made for their owner alone; these become ordinary ones, as far as the user's umask allows.
-const FOLDER_MODE: u32 = 0o777;
-const FILE_MODE: u32 = 0o666;
+const COMMANDS: Commands = Commands {
+    resume: "sprt resume",
+    show: "sprt show",
+    list: "sprt list",
+};
 
 /// A run directory that this process alone may write to.
 #[derive(Debug)]
 pub struct RunDirectory {
-    path: PathBuf,
-    pairs: File,
+    folder: RunFolder,
+    pairs: Journal,
     games: File,
     /// Where the games of the last journaled pair end.
     games_end: u64,
-    /// Holds the lock as long as it lives.
-    _plan: File,
 }
 
 /// A line of the journal.
@@ -46,230 +46,166 @@ pub struct PairLine {
     pub games_end: u64,
 }
 
+/// What the journal keeps of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The colour of the new engine.
+    pub new: Color,
+    /// `None` is a draw.
+    pub winner: Option<Color>,
+    pub end: EndKind,
+    pub text: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// Of the whole game, the opening's among them.
+    pub plies: usize,
+}
+
+impl GameRecord {
+    pub fn of_pair(pair: &FinishedPair) -> Result<[Self; 2], Failure> {
+        let records: Vec<Self> = pair.games.iter().map(Self::from).collect();
+        records.try_into().map_err(|records: Vec<Self>| {
+            let (pair, games) = (pair.pair, records.len());
+            Failure::unable(format!("pair {pair} has {games} games, expected 2"))
+        })
+    }
+}
+
+impl From<&FinishedGame> for GameRecord {
+    fn from(game: &FinishedGame) -> Self {
+        Self {
+            new: game.new,
+            winner: game.end.winner(),
+            end: game.end.kind(),
+            text: game.end.text(),
+            detail: game.end.detail(),
+            plies: game.plies(),
+        }
+    }
+}
+
 impl RunDirectory {
     /// Makes a directory for a new run. It appears whole or not at all.
     pub fn create(path: &Path, plan: &Plan) -> Result<Self, Failure> {
-        if path.exists() {
-            return Err(
-                Failure::unable(format!("`{}` exists already", path.display())).hint(format!(
-                    "continue it with `sprt resume {}`, or name another --out",
-                    path.display()
-                )),
-            );
-        }
-        let parent = path
-            .parent()
-            .filter(|parent| !parent.as_os_str().is_empty());
-        let parent = parent.unwrap_or(Path::new("."));
-        let unwritable =
-            |failure: Failure| failure.hint("name a folder that you may write to with --out");
-        fs::create_dir_all(parent)
-            .or_unable(format_args!("create the folder `{}`", parent.display()))
-            .map_err(unwritable)?;
-        let making = tempfile::Builder::new()
-            .prefix(".run-")
-            .permissions(fs::Permissions::from_mode(FOLDER_MODE))
-            .tempdir_in(parent)
-            .or_unable(format_args!(
-                "create a run directory in `{}`",
-                parent.display()
-            ))
-            .map_err(unwritable)?;
-        let write = |name: &str, content: &str| {
-            fs::write(making.path().join(name), content)
-                .or_unable(format_args!(
-                    "write `{}`",
-                    making.path().join(name).display()
-                ))
-                .map_err(unwritable)
-        };
-        write(PLAN, &plan.to_json())?;
-        write(PAIRS, "")?;
-        write(GAMES, "")?;
-        fs::rename(making.path(), path)
-            .or_unable(format_args!(
-                "create the run directory `{}`",
-                path.display()
-            ))
-            .map_err(unwritable)?;
-        // Renamed away: there is nothing left to clean up.
-        let _ = making.keep();
-        let (directory, _, _) = Self::open(path)?;
-        Ok(directory)
+        let files = [(PAIRS, ""), (GAMES, "")];
+        let folder = RunFolder::create(path, &plan.to_json()?, &files, &COMMANDS)?;
+        Self::writing_to(folder, 0, 0)
     }
 
     /// Opens the directory of an earlier run: its plan, its pairs, and the means to go on.
     pub fn open(path: &Path) -> Result<(Self, Plan, Vec<PairLine>), Failure> {
-        let plan_file = lock(&path.join(PLAN), path)?;
+        let folder = RunFolder::open(path, &COMMANDS)?;
         let plan = read_plan(path)?;
-        let (mut pairs, lines, whole) = read_pairs(&path.join(PAIRS))?;
-        let games_path = path.join(GAMES);
-        let mut games = open(&games_path)?;
+        let (lines, whole) = read_pairs(path)?;
         let games_end = lines.last().map_or(0, |line| line.games_end);
+        Ok((Self::writing_to(folder, whole, games_end)?, plan, lines))
+    }
+
+    /// Cuts off what is beyond the last whole line and its games, and goes on there.
+    fn writing_to(folder: RunFolder, whole: u64, games_end: u64) -> Result<Self, Failure> {
+        let path = folder.file(GAMES);
+        let mut games = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(&path)
+            .or_unable(format_args!("open `{}`", path.display()))
+            .map_err(|failure| {
+                failure.hint("a run is continued by who may write to it; `sprt show` only reads")
+            })?;
         let length = games
             .metadata()
-            .or_unable(format_args!("read `{}`", games_path.display()))?
+            .or_unable(format_args!("read `{}`", path.display()))?
             .len();
         if length < games_end {
             return Err(Failure::unable(format!(
                 "`{}` has {length} bytes, but the journal counts games up to byte {games_end}",
-                games_path.display()
+                path.display()
             ))
             .hint("the file was changed or lost its end; the run cannot be continued without losing games"));
         }
-        pairs
-            .set_len(whole)
-            .and_then(|()| pairs.seek(SeekFrom::End(0)))
-            .or_unable(format_args!(
-                "cut the torn end off `{}`",
-                path.join(PAIRS).display()
-            ))?;
+        let pairs = Journal::open(&folder.file(PAIRS), whole)?;
         games
             .set_len(games_end)
             .and_then(|()| games.seek(SeekFrom::End(0)))
             .or_unable(format_args!(
                 "cut unfinished games off `{}`",
-                games_path.display()
+                path.display()
             ))?;
-        let directory = Self {
-            path: path.to_owned(),
+        Ok(Self {
+            folder,
             pairs,
             games,
             games_end,
-            _plan: plan_file,
-        };
-        Ok((directory, plan, lines))
+        })
     }
 
     /// Reads a run without the right to change it, also while it is being played.
     pub fn read(path: &Path) -> Result<(Plan, Vec<PairLine>), Failure> {
         let plan = read_plan(path)?;
-        let (_, lines, _) = read_pairs(&path.join(PAIRS))?;
+        let (lines, _) = read_pairs(path)?;
         Ok((plan, lines))
     }
 
-    /// Adds finished pairs, which are those that follow the last ones, and waits until they are on disk.
-    pub fn append(&mut self, finished: &[FinishedPair]) -> Result<(), Failure> {
-        let mut games = String::new();
-        let mut lines = Vec::new();
-        for pair in finished {
-            games.push_str(&pair.pgn);
-            let games_end = self.games_end + games.len() as u64;
-            let line = PairLine {
-                pair: pair.pair,
-                games: pair.games.clone(),
+    /// Adds finished pairs with their games as PGN, which are those that follow the last ones, and waits until they are on
+    /// disk.
+    pub fn append(&mut self, finished: Vec<(u64, [GameRecord; 2], String)>) -> Result<(), Failure> {
+        let mut text = String::new();
+        let mut lines = Vec::with_capacity(finished.len());
+        for (pair, games, pgn) in finished {
+            text.push_str(&pgn);
+            let games_end = self.games_end + text.len() as u64;
+            lines.push(PairLine {
+                pair,
+                games,
                 games_end,
-            };
-            serde_json::to_writer(&mut lines, &line).or_unable("write a pair as JSON")?;
-            lines.push(b'\n');
+            });
         }
-        let write =
-            |file: &mut File, bytes: &[u8]| file.write_all(bytes).and_then(|()| file.sync_data());
-        write(&mut self.games, games.as_bytes())
-            .and_then(|()| write(&mut self.pairs, &lines))
+        self.games
+            .write_all(text.as_bytes())
+            .and_then(|()| self.games.sync_data())
             .or_unable(format_args!(
-                "write finished pairs to `{}`",
-                self.path.display()
+                "write games to `{}`",
+                self.games_path().display()
             ))
             .map_err(|failure| failure.hint("make room"))?;
-        self.games_end += games.len() as u64;
+        self.pairs.append(lines)?;
+        self.pairs.sync()?;
+        self.games_end += text.len() as u64;
         Ok(())
     }
 
-    /// Writes how the run stands or ended.
-    pub fn write_result(&self, json: &str) -> Result<(), Failure> {
-        let path = self.path.join(RESULT);
-        tempfile::Builder::new()
-            .permissions(fs::Permissions::from_mode(FILE_MODE))
-            .tempfile_in(&self.path)
-            .and_then(|mut file| {
-                file.write_all(json.as_bytes())?;
-                file.persist(&path)?;
-                Ok(())
-            })
-            .or_unable(format_args!("write `{}`", path.display()))
-    }
-
     pub fn path(&self) -> &Path {
-        &self.path
+        self.folder.path()
     }
 
-    pub fn games_path(&self) -> PathBuf {
-        self.path.join(GAMES)
+    fn games_path(&self) -> PathBuf {
+        games_path(self.path())
     }
+}
+
+/// The file of a run's games.
+pub fn games_path(run: &Path) -> PathBuf {
+    run.join(GAMES)
 }
 
 fn read_plan(path: &Path) -> Result<Plan, Failure> {
-    let file = path.join(PLAN);
-    let text = fs::read_to_string(&file)
-        .or_unable(format_args!("read `{}`", file.display()))
-        .map_err(|failure| {
-            failure.hint("expected the directory of a run; `sprt list` shows those that there are")
-        })?;
-    Plan::from_json(&text).map_err(|failure| failure.context(format_args!("`{}`", file.display())))
+    let text = run_folder::read_plan(path, &COMMANDS)?;
+    Plan::from_json(&text).map_err(|failure| failure.context(format_args!("`{}`", path.display())))
 }
 
-fn open(path: &Path) -> Result<File, Failure> {
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .open(path)
-        .or_unable(format_args!("open `{}`", path.display()))
-        .map_err(|failure| {
-            failure.hint("a run is continued by who may write to it; `sprt show` only reads")
-        })
-}
-
-fn lock(file: &Path, path: &Path) -> Result<File, Failure> {
-    let handle = File::open(file)
-        .or_unable(format_args!("open `{}`", file.display()))
-        .map_err(|failure| {
-            failure.hint("expected the directory of a run; `sprt list` shows those that there are")
-        })?;
-    match handle.try_lock() {
-        Ok(()) => Ok(handle),
-        Err(TryLockError::WouldBlock) => Err(Failure::unable(format!(
-            "the run in `{}` is being played by another process",
-            path.display()
-        ))
-        .hint(format!("watch it with `sprt show {}`", path.display()))),
-        Err(TryLockError::Error(error)) => Err(Failure::unable(format!(
-            "failed to lock `{}`: {error}",
-            file.display()
-        ))),
-    }
-}
-
-/// The journal, its whole lines, and the length of those; a torn last line is left out.
-fn read_pairs(path: &Path) -> Result<(File, Vec<PairLine>, u64), Failure> {
-    let mut file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .open(path)
-        .or_else(|_| File::open(path))
-        .or_unable(format_args!("open `{}`", path.display()))?;
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)
-        .or_unable(format_args!("read `{}`", path.display()))?;
-    let whole = memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1);
-    let mut lines = Vec::new();
-    for (number, text) in bytes[..whole]
-        .split_inclusive(|&byte| byte == b'\n')
-        .enumerate()
-    {
-        let wrong = |what: String| {
-            Failure::unable(format!("`{}`, line {}: {what}", path.display(), number + 1))
-                .hint("the journal was changed by something else; restore it from a copy")
-        };
-        let line: PairLine = serde_json::from_slice(text)
-            .map_err(|error| wrong(format!("not a finished pair: {error}")))?;
-        if line.pair != number as u64 {
-            return Err(wrong(format!(
-                "expected pair {number}, got pair {}",
+/// The whole lines of the journal, and their length; a torn last line is left out.
+fn read_pairs(path: &Path) -> Result<(Vec<PairLine>, u64), Failure> {
+    let mut lines: Vec<PairLine> = Vec::new();
+    let whole = journal::read(&path.join(PAIRS), |line: PairLine| {
+        if line.pair != lines.len() as u64 {
+            return Err(format!(
+                "expected pair {}, got pair {}",
+                lines.len(),
                 line.pair
-            )));
+            ));
         }
         lines.push(line);
-    }
-    Ok((file, lines, whole as u64))
+        Ok(())
+    })?;
+    Ok((lines, whole))
 }

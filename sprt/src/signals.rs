@@ -50,6 +50,18 @@ impl Signals {
         self.interrupt.cancel();
     }
 
+    /// Waits for `work` unless a signal comes; `None` then, also if the work failed because of it.
+    pub async fn unless_interrupted<T>(
+        &self,
+        work: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<Option<T>, Failure> {
+        match self.interrupt.run_until_cancelled(work).await {
+            None => Ok(None),
+            Some(Err(_)) if self.was_interrupted() => Ok(None),
+            Some(result) => result.map(Some),
+        }
+    }
+
     pub fn was_interrupted(&self) -> bool {
         self.received.load(Ordering::Relaxed) != 0
     }

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{End, GameRecord};
-use stats::{GameResult, Pentanomial, Test, Verdict, Wdl};
+use crate::arena::EndKind;
+use crate::run_directory::GameRecord;
+use stats::{GameResult, Pentanomial, Wdl};
 
 /// Counts over all pairs, from the new engine's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,14 +38,6 @@ impl Tally {
         }
     }
 
-    pub fn llr(&self, test: &Test) -> f64 {
-        test.llr(&self.pentanomial, &self.wdl)
-    }
-
-    pub fn verdict(&self, test: &Test) -> Verdict {
-        test.verdict(self.llr(test))
-    }
-
     /// Pairs so far, and so the number of the next.
     pub fn pairs(&self) -> u64 {
         self.pentanomial.pairs()
@@ -52,13 +45,13 @@ impl Tally {
 }
 
 impl Faults {
-    fn add(&mut self, end: End) {
+    fn add(&mut self, end: EndKind) {
         match end {
-            End::Rules | End::Adjudication => {}
-            End::Crash => self.crashes += 1,
-            End::TimeLoss => self.time_losses += 1,
-            End::IllegalMove => self.illegal_moves += 1,
-            End::Stall => self.stalls += 1,
+            EndKind::Rules | EndKind::Adjudication => {}
+            EndKind::Crash => self.crashes += 1,
+            EndKind::TimeLoss => self.time_losses += 1,
+            EndKind::IllegalMove => self.illegal_moves += 1,
+            EndKind::Stall => self.stalls += 1,
         }
     }
 
@@ -95,9 +88,9 @@ fn result(game: &GameRecord) -> GameResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Color;
+    use crate::game::Color;
 
-    fn game(new: Color, winner: Option<Color>, end: End) -> GameRecord {
+    fn game(new: Color, winner: Option<Color>, end: EndKind) -> GameRecord {
         GameRecord {
             new,
             winner,
@@ -112,12 +105,12 @@ mod tests {
     fn faults_are_charged_to_the_loser() {
         let mut tally = Tally::default();
         tally.add(&[
-            game(Color::White, Some(Color::Black), End::Crash),
-            game(Color::Black, Some(Color::Black), End::TimeLoss),
+            game(Color::White, Some(Color::Black), EndKind::Crash),
+            game(Color::Black, Some(Color::Black), EndKind::TimeLoss),
         ]);
         tally.add(&[
-            game(Color::White, None, End::Rules),
-            game(Color::Black, Some(Color::White), End::Stall),
+            game(Color::White, None, EndKind::Rules),
+            game(Color::Black, Some(Color::White), EndKind::Stall),
         ]);
         assert_eq!(tally.pentanomial.0, [0, 1, 1, 0, 0]);
         assert_eq!(

@@ -140,12 +140,7 @@ fn play_as_sprt(printer: Printer) -> ExitCode {
     let cli::Command::Run(args) = cli::Cli::read(words).command else {
         return ExitCode::FAILURE;
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .expect("a runtime");
-    match runtime.block_on(sprt::run::start(*args, printer)) {
+    match sprt::wait_for(sprt::commands::run::run(*args, printer)) {
         Ok(exit) => exit.into(),
         Err(failure) => printer.fail(&failure).into(),
     }

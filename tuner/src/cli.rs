@@ -2,9 +2,9 @@
 
 use clap::{CommandFactory, Parser, Subcommand};
 use foundation::command_line::Artefact;
-use foundation::failure::OrUnable;
 use foundation::printer::OutputArgs;
 use foundation::{Exit, Failure, Printer};
+use sprt::wait_for;
 
 use crate::commands::apply::ApplyArgs;
 use crate::commands::convert::ConvertArgs;
@@ -79,16 +79,4 @@ impl Cli {
             }
         }
     }
-}
-
-/// Runs a command that waits for engines. Two threads carry any number of slots: they only pass lines on.
-fn wait_for(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
-    tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        // A slot has a thread of its own, and there may be as many as `--concurrency` allows.
-        .max_blocking_threads(8192)
-        .enable_all()
-        .build()
-        .or_unable("start the runtime")?
-        .block_on(command)
 }

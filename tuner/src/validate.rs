@@ -6,14 +6,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use foundation::printer::When;
 use foundation::{Exit, Failure, Printer};
-use sprt::adjudication::Rules;
-use sprt::flags::{MatchFlags, TestFlags};
-use sprt::limit::Limit;
+use sprt::contender::Contender;
+use sprt::flags::{MatchFlags, TestFlags, is_known, overlay, project_section};
 use sprt::openings::{Order, Used};
-use sprt::plan::PlayPlan;
-use sprt::resolve::RunArgs;
+use sprt::plan::{Plan, PlayPlan};
+use sprt::report::Output;
+use sprt::signals::Signals;
 
 use crate::arena::options;
 use crate::run::journal;
@@ -40,158 +39,110 @@ pub struct ValidateArgs {
 }
 
 pub async fn validate(args: ValidateArgs, printer: Printer) -> Result<Exit, Failure> {
-    let replayed = journal::replay(&args.run)?;
-    let (plan, session) = (&replayed.plan, &replayed.session);
-    if let Err(failure) = plan.engine.verify() {
-        printer.warn(&format!(
-            "{}; start and tuned values are set by options all the same",
-            failure.message()
-        ));
-    }
-    for warning in RunResult::new(session).warnings() {
-        printer.warn(&warning);
-    }
-    let parameters = &session.tune().parameters;
-    let starts: Vec<f64> = parameters
-        .iter()
-        .map(|parameter| parameter.kind.settle(parameter.value))
-        .collect();
-    let words = |values: &[f64]| -> Vec<String> {
-        let set = options(parameters, values);
-        set.into_iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect()
+    let signals = Signals::listen()?;
+    let Some(plan) = signals.unless_interrupted(args.plan(printer)).await? else {
+        return Ok(signals.exit());
     };
-    let (base_option, new_option) = (words(&starts), words(&session.proposal()));
-    if base_option == new_option {
-        return Err(
-            Failure::no("no value differs from its start: there is nothing to validate")
-                .hint("`tuner extend` makes the run longer"),
-        );
+    if args.dry_run {
+        printer.result(&plan.to_json()?);
+        return Ok(Exit::Yes);
     }
-    let play = conditions(
-        args.play,
-        &plan.play,
-        &plan.engine.options,
-        session.sent_out(),
-    );
-    let engine = plan.engine.command.display().to_string();
-    let run = RunArgs {
-        base: engine.clone(),
-        new: engine,
-        test: args.test,
-        play,
-        base_option,
-        new_option,
+    let output = Output {
         out: args.out,
         pgn: None,
-        dry_run: args.dry_run,
         json: args.json,
     };
-    sprt::run::start(run, printer).await
+    sprt::run::start(plan, &output, &signals, printer).await
 }
 
-/// What was typed, and the tune's own conditions for all else.
-fn conditions(
-    typed: MatchFlags,
-    plan: &PlayPlan,
+impl ValidateArgs {
+    /// The tune's conditions where no others are given, with start values against tuned ones.
+    async fn plan(&self, printer: Printer) -> Result<Plan, Failure> {
+        let replayed = journal::replay(&self.run)?;
+        let (tune, session) = (&replayed.plan, &replayed.session);
+        if let Err(failure) = tune.engine.verify() {
+            printer.warn(&format!(
+                "{}; start and tuned values are set by options all the same",
+                failure.message()
+            ));
+        }
+        for warning in RunResult::new(session).warnings() {
+            printer.warn(&warning);
+        }
+        let parameters = &session.tune().parameters;
+        let starts: Vec<f64> = parameters
+            .iter()
+            .map(|parameter| parameter.kind.settle(parameter.value))
+            .collect();
+        let starts = options(parameters, &starts);
+        let tuned = options(parameters, &session.proposal());
+        if starts == tuned {
+            return Err(Failure::no(
+                "no value differs from its start: there is nothing to validate",
+            )
+            .hint("`tuner extend` makes the run longer"));
+        }
+        let section = project_section("sprt", "tuner validate --help", |key| {
+            is_known::<MatchFlags>(key) || is_known::<TestFlags>(key)
+        })?;
+        let test: TestFlags = overlay(&self.test, &section)?;
+        let (test, max_pairs) = (test.resolve()?, test.max_pairs());
+        let common = common_options(&self.play, &tune.play, &tune.engine.options)?;
+        let conditions = unseen(&tune.play, session.sent_out());
+        let play = self.play.resolve_over(&conditions, &common)?;
+        let engine = tune.engine.command.display().to_string();
+        let with = |own| [common.clone(), own].concat();
+        let timeouts = play.timeouts();
+        let base = Contender::resolve(&engine, with(starts), timeouts, printer).await?;
+        let new = Contender::resolve(&engine, with(tuned), timeouts, printer).await?;
+        Ok(Plan::new(base, new, test, max_pairs, play))
+    }
+}
+
+/// The options of both engines, besides the values that are compared.
+fn common_options(
+    given: &MatchFlags,
+    tune: &PlayPlan,
     options: &[(String, String)],
-    pairs: u64,
-) -> MatchFlags {
-    let mut flags = typed;
-    let is_limit_typed = flags.tc.is_some()
-        || flags.nodes.is_some()
-        || flags.depth.is_some()
-        || flags.movetime.is_some();
-    if !is_limit_typed {
-        match plan.limit {
-            Limit::Clock(control) => flags.tc = Some(control.to_string()),
-            Limit::Nodes(nodes) => flags.nodes = Some(nodes),
-            Limit::Depth(depth) => flags.depth = Some(depth),
-            Limit::Movetime(ms) => flags.movetime = Some(ms),
-        }
-    }
-    let is_typed = |name: &str| match name.to_lowercase().as_str() {
-        "hash" => flags.hash.is_some(),
-        "threads" => flags.threads.is_some(),
-        _ => false,
-    };
-    // What a variant demands of the engines is set by the variant that is played.
-    let kept = options
+) -> Result<Vec<(String, String)>, Failure> {
+    // What the variant demands of the engines is set by the variant that is played.
+    let demanded = tune.variant()?.engine_options();
+    let kept: Vec<(String, String)> = options
         .iter()
-        .filter(|(name, _)| !is_typed(name) && name != "UCI_Chess960");
-    let mut option: Vec<String> = kept
-        .map(|(name, value)| format!("{name}={value}"))
+        .filter(|(name, _)| demanded.iter().all(|(demanded, _)| demanded != name))
+        .cloned()
         .collect();
-    option.append(&mut flags.option);
-    flags.option = option;
-    let (draw, resign) = adjudication(&plan.adjudication);
-    flags.draw_adj = flags.draw_adj.or(Some(draw));
-    flags.resign_adj = flags.resign_adj.or(Some(resign));
-    flags.max_moves = flags.max_moves.or(plan.adjudication.max_moves);
-    flags.variant = flags.variant.or(Some(plan.variant.clone()));
-    flags.concurrency = flags.concurrency.or(Some(plan.concurrency));
-    if !is_limit_typed && !plan.own_processors {
-        flags.affinity = flags.affinity.or(Some(When::Never));
-    }
-    flags.time_margin = flags.time_margin.or(Some(plan.time_margin_ms));
-    flags.startup_timeout = flags.startup_timeout.or(Some(plan.startup_timeout_s));
-    flags.move_timeout = flags.move_timeout.or(Some(plan.move_timeout_s));
-    if flags.book.is_none() {
-        let reading = plan.book.reading;
-        flags.book.clone_from(&plan.book.file);
-        flags.book_order = flags.book_order.or(Some(reading.order));
-        flags.book_plies = flags.book_plies.or(reading.plies);
-        flags.seed = flags.seed.or(Some(reading.seed.wrapping_add(1)));
-        let start = reading.start.saturating_sub(1);
-        if reading.order == Order::Random {
-            flags.book_used = Some(Used {
-                seed: reading.seed,
-                start,
-                count: pairs,
-            });
-        } else {
-            flags.book_start = flags.book_start.or(Some(start + pairs + 1));
-        }
-    }
-    flags
+    let mut given = given.clone();
+    given.variant.get_or_insert_with(|| tune.variant.clone());
+    given.options_over(&kept)
 }
 
-/// The rules in the words of `--draw-adj` and `--resign-adj`.
-fn adjudication(rules: &Rules) -> (String, String) {
-    let draw = rules.draw.map_or("none".to_owned(), |rule| {
-        let (number, count, score) = (rule.movenumber, rule.movecount, rule.score);
-        format!("movenumber={number},movecount={count},score={score}")
-    });
-    let resign = rules.resign.map_or("none".to_owned(), |rule| {
-        let (count, score, both) = (rule.movecount, rule.score, rule.twosided);
-        format!("movecount={count},score={score},twosided={both}")
-    });
-    (draw, resign)
+/// The conditions of a tune that has played so many pairs, with openings that it has not seen.
+fn unseen(tune: &PlayPlan, pairs: u64) -> PlayPlan {
+    let mut play = tune.clone();
+    let before = tune.book.reading;
+    let reading = &mut play.book.reading;
+    reading.seed = before.seed.wrapping_add(1);
+    if before.order == Order::Random {
+        reading.start = 1;
+        reading.used = Some(Used {
+            seed: before.seed,
+            start: before.start.saturating_sub(1),
+            count: pairs,
+        });
+    } else {
+        reading.start = before.start.saturating_add(pairs);
+    }
+    play
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
-    use sprt::adjudication::{DrawRule, ResignRule};
     use sprt::openings::Book;
 
     use super::*;
-
-    #[test]
-    fn rules_are_said_as_they_are_read() {
-        let rules = Rules::default();
-        let (draw, resign) = adjudication(&rules);
-        assert_eq!(DrawRule::parse(&draw), Ok(rules.draw));
-        assert_eq!(ResignRule::parse(&resign), Ok(rules.resign));
-        let none = Rules {
-            draw: None,
-            resign: None,
-            max_moves: None,
-        };
-        assert_eq!(adjudication(&none), ("none".to_owned(), "none".to_owned()));
-    }
 
     #[test]
     fn the_match_takes_openings_that_the_tune_has_not_seen() {
@@ -200,43 +151,70 @@ mod tests {
             seed: Some(9),
             ..MatchFlags::default()
         };
-        let plan = tune.resolve().expect("a plan");
+        let tune = tune.resolve().expect("a plan");
         let options = [
             ("Hash".to_owned(), "8".to_owned()),
             ("Style".to_owned(), "a".to_owned()),
         ];
-        let play = conditions(MatchFlags::default(), &plan, &options, 300);
-        assert_eq!((play.nodes, play.seed), (Some(500), Some(10)));
-        assert_eq!(
-            play.book_used,
-            Some(Used {
-                seed: 9,
-                start: 0,
-                count: 300
-            })
-        );
-        let fresh = play.resolve().expect("a plan").open_book().expect("a book");
-        let before = plan.open_book().expect("a book");
+        let conditions = |given: &MatchFlags, tune: &PlayPlan, pairs: u64| {
+            let common = common_options(given, tune, &options).expect("options");
+            given.resolve_over(&unseen(tune, pairs), &common)
+        };
+        let nothing = MatchFlags::default();
+        let play = conditions(&nothing, &tune, 300).expect("a plan");
+        let reading = play.book.reading;
+        assert_eq!((play.limit, reading.seed), (tune.limit, 10));
+        let used = Used {
+            seed: 9,
+            start: 0,
+            count: 300,
+        };
+        assert_eq!(reading.used, Some(used));
+        let fresh = play.open_book().expect("a book");
+        let before = tune.open_book().expect("a book");
         let openings = |book: &Book, count: u64| -> HashSet<Vec<String>> {
             let openings = (0..count).map(|pair| book.opening(pair).expect("an opening"));
             openings.map(|opening| opening.moves).collect()
         };
         assert!(openings(&before, 300).is_disjoint(&openings(&fresh, 2000)));
-        assert_eq!(play.option, ["Hash=8", "Style=a"]);
-        let worn = conditions(MatchFlags::default(), &plan, &options, u64::MAX);
-        let worn = worn.resolve().expect("a plan").open_book();
-        assert!(worn.expect("a book").opening(0).is_ok());
-        let mut in_order = plan.clone();
+        let worn = conditions(&nothing, &tune, u64::MAX).expect("a plan");
+        assert!(worn.open_book().expect("a book").opening(0).is_ok());
+
+        let mut in_order = tune.clone();
         in_order.book.reading.order = Order::Sequential;
-        let play = conditions(MatchFlags::default(), &in_order, &options, 300);
-        assert_eq!((play.book_start, play.book_used), (Some(301), None));
-        let typed = MatchFlags {
-            tc: Some("8+0.08".into()),
-            hash: Some(64),
+        let play = conditions(&nothing, &in_order, 300).expect("a plan");
+        assert_eq!(
+            (play.book.reading.start, play.book.reading.used),
+            (301, None)
+        );
+    }
+
+    #[test]
+    fn a_match_flag_overrides_the_condition_of_the_tune() {
+        let tune = MatchFlags {
+            nodes: Some(500),
+            resign_adj: Some("none".into()),
+            variant: Some("chess960".into()),
             ..MatchFlags::default()
         };
-        let play = conditions(typed, &plan, &options, 300);
-        assert_eq!((play.nodes, play.tc.as_deref()), (None, Some("8+0.08")));
-        assert_eq!(play.option, ["Style=a"]);
+        let options = tune.options().expect("options");
+        let tune = tune.resolve().expect("a plan");
+        assert!(tune.own_processors);
+        let given = MatchFlags {
+            tc: Some("8+0.08".into()),
+            hash: Some(64),
+            variant: Some("standard".into()),
+            ..MatchFlags::default()
+        };
+        let common = common_options(&given, &tune, &options).expect("options");
+        let [threads, hash] = [("Threads", "1"), ("Hash", "64")];
+        let expected = [threads, hash].map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(common, expected);
+        let play = given.resolve_over(&tune, &common).expect("a plan");
+        assert_eq!(play.limit.to_string(), "8+0.08 s");
+        assert_eq!(
+            (play.adjudication.resign, play.own_processors),
+            (None, false)
+        );
     }
 }

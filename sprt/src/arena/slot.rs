@@ -1,233 +1,278 @@
-//! A slot: two engines that were started once and play pair after pair.
+//! A slot: two engines that were started once and play job after job.
 
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use foundation::Failure;
 use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc::UnboundedSender;
 
-use super::game::{self, End, Finished, Terms};
-use crate::engine::{Engine, Launch, Patience, Warden};
+use super::GameEnd;
+use super::event::{EngineRestarted, Event, Fault, GameFinished, GameId, GameStarted, MoveMade};
+use super::game::{self, FinishedGame, MatchRules, Player};
+use super::scheduler::{Job, Message};
+use crate::engine::{Engine, Launch, ProcessGuard, Timeouts};
+use crate::game::{Color, Variant};
 use crate::openings::Opening;
-use crate::report::pgn::{self, GameText, Player};
-use crate::rules::{Color, Variant};
 
-/// Everything two sides need to know to play each other.
+/// Two engines and the rules by which they play each other.
 #[derive(Clone)]
-pub struct Contest {
+pub struct MatchSetup {
     pub base: Launch,
     pub new: Launch,
-    pub patience: Patience,
-    pub terms: Terms,
+    pub timeouts: Timeouts,
+    pub rules: MatchRules,
     pub variant: &'static dyn Variant,
 }
 
-/// What the journal keeps of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GameRecord {
-    /// The colour of the new engine.
-    pub new: Color,
-    /// `None` is a draw.
-    pub winner: Option<Color>,
-    pub end: End,
-    pub text: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub detail: Option<String>,
-    /// Of the whole game, the opening's among them.
-    pub plies: usize,
+/// The games of one job, in the order of play.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FinishedPair {
+    pub pair: u64,
+    pub games: Vec<FinishedGame>,
 }
 
-impl GameRecord {
-    /// The new engine's points, doubled: 0, 1 or 2.
-    pub fn new_half_points(&self) -> usize {
-        match self.winner {
-            None => 1,
-            Some(winner) if winner == self.new => 2,
-            Some(_) => 0,
+impl FinishedPair {
+    /// The game that an engine spoiled, if one did.
+    pub fn faulty_game(&self) -> Option<&FinishedGame> {
+        self.games.iter().find(|game| game.end.is_fault())
+    }
+}
+
+/// A job that could not be played to its end.
+#[derive(Clone, Debug)]
+pub struct JobFault {
+    /// The engine that could not be had with its options; `None` where it is not known which.
+    pub is_new: Option<bool>,
+    pub failure: Failure,
+}
+
+/// Where a slot tells what happens as it happens; silent where nobody listens.
+#[derive(Clone, Debug)]
+pub(super) struct Listener(pub Option<UnboundedSender<Message>>);
+
+impl Listener {
+    fn tell(&self, event: impl FnOnce() -> Event) {
+        if let Some(sender) = &self.0 {
+            // The receiver goes only when nothing more is wanted.
+            let _ = sender.send(Message::Event(Box::new(event())));
         }
     }
 }
 
-/// Two games with one opening, in which the new engine had White first and Black then.
-#[derive(Clone, Debug)]
-pub struct FinishedPair {
-    pub pair: u64,
-    pub games: [GameRecord; 2],
-    /// Both games.
-    pub pgn: String,
-}
-
-/// An engine that cannot be had with the options of a pair.
-#[derive(Debug)]
-pub struct OptionFault {
-    /// Whether it is NEW.
-    pub is_new: bool,
-    pub failure: Failure,
-}
-
-/// Two engines in the keeping of one warden.
-pub struct Slot {
-    contest: Arc<Contest>,
+/// Two engines in the keeping of one guard.
+pub(super) struct Slot {
+    number: usize,
+    setup: Arc<MatchSetup>,
+    listener: Listener,
     base: Engine,
     new: Engine,
-    warden: Warden,
-    /// Options of this pair alone, for base and new.
-    own_options: [Vec<(String, String)>; 2],
+    guard: ProcessGuard,
 }
 
 impl Slot {
     /// Starts both engines.
-    pub async fn open(contest: Arc<Contest>) -> Result<Self, Failure> {
-        let warden = Warden::start()?;
+    pub async fn open(
+        number: usize,
+        setup: Arc<MatchSetup>,
+        listener: Listener,
+    ) -> Result<Self, Failure> {
+        let guard = ProcessGuard::start()?;
         let (base, new) = tokio::try_join!(
-            Engine::start(&contest.base, contest.patience, &warden),
-            Engine::start(&contest.new, contest.patience, &warden)
+            Engine::start(&setup.base, setup.timeouts, &guard),
+            Engine::start(&setup.new, setup.timeouts, &guard)
         )?;
         Ok(Self {
-            contest,
+            number,
+            setup,
+            listener,
             base,
             new,
-            warden,
-            own_options: Default::default(),
+            guard,
         })
     }
 
-    /// Sets options from now on, besides those of the contest: a tuner gives each pair its own. Engines that have to be
-    /// started again get them too.
+    /// Plays all games of a job.
     ///
     /// # Errors
-    /// An engine does not take a value, or failed when it was given it.
-    pub async fn set_options(
-        &mut self,
-        base: Vec<(String, String)>,
-        new: Vec<(String, String)>,
-    ) -> Result<(), OptionFault> {
-        self.own_options = [base, new];
-        let [base, new] = &self.own_options;
-        let set = tokio::join!(self.base.set_options(base), self.new.set_options(new));
-        set.0.map_err(|failure| OptionFault {
-            is_new: false,
-            failure,
-        })?;
-        set.1.map_err(|failure| OptionFault {
-            is_new: true,
-            failure,
-        })
-    }
-
-    /// Plays pair number `pair` from `opening`.
-    ///
-    /// # Errors
-    /// The opening is no game, or an engine that spoiled a game cannot be started again.
-    pub async fn play(&mut self, pair: u64, opening: &Opening) -> Result<FinishedPair, Failure> {
-        let mut games = String::new();
-        let first = self
-            .play_game(pair, Color::White, opening, &mut games)
-            .await?;
-        let second = self
-            .play_game(pair, Color::Black, opening, &mut games)
-            .await?;
+    /// The opening is no game, an engine does not take its options, or one that spoiled a game cannot be started again.
+    pub async fn play(&mut self, job: &Job) -> Result<FinishedPair, JobFault> {
+        self.set_options(job).await?;
+        let mut games = Vec::with_capacity(job.games.len());
+        for (game, new) in job.games.iter().enumerate() {
+            let id = GameId {
+                pair: job.pair,
+                game,
+                slot: self.number,
+            };
+            let finished = self.play_game(id, *new, &job.opening).await;
+            let finished = finished.map_err(|failure| JobFault {
+                is_new: None,
+                failure,
+            })?;
+            let is_sound = match &finished.end {
+                GameEnd::Fault { fault, .. } => fault.leaves_engines_sound(),
+                GameEnd::Rules { .. } | GameEnd::Adjudication { .. } => true,
+            };
+            games.push(finished);
+            if !is_sound {
+                self.reopen(job).await?;
+            }
+        }
         Ok(FinishedPair {
-            pair,
-            games: [first, second],
-            pgn: games,
+            pair: job.pair,
+            games,
         })
+    }
+
+    /// Sets the options of a job, besides those of the match.
+    async fn set_options(&mut self, job: &Job) -> Result<(), JobFault> {
+        let [base, new] = &job.options;
+        // Without options there is nothing to wait for.
+        if base.is_empty() && new.is_empty() {
+            return Ok(());
+        }
+        let set = tokio::join!(self.base.set_options(base), self.new.set_options(new));
+        let blame = |is_new| {
+            move |failure| JobFault {
+                is_new: Some(is_new),
+                failure,
+            }
+        };
+        set.0.map_err(blame(false))?;
+        set.1.map_err(blame(true))
     }
 
     async fn play_game(
         &mut self,
-        pair: u64,
+        id: GameId,
         new: Color,
         opening: &Opening,
-        games: &mut String,
-    ) -> Result<GameRecord, Failure> {
-        let game = self.contest.variant.start(opening)?;
+    ) -> Result<FinishedGame, Failure> {
+        let mut game = self.setup.variant.start(opening)?;
+        let players = [
+            player(&self.setup, &self.setup.base, &self.base),
+            player(&self.setup, &self.setup.new, &self.new),
+        ];
+        let [base, new_player] = players;
         let (white, black) = match new {
+            Color::White => (new_player, base),
+            Color::Black => (base, new_player),
+        };
+        let listener = &self.listener;
+        listener.tell(|| {
+            Event::GameStarted(GameStarted {
+                id,
+                white: white.clone(),
+                black: black.clone(),
+                new,
+                opening: opening.clone(),
+            })
+        });
+        let (white_engine, black_engine) = match new {
             Color::White => (&mut self.new, &mut self.base),
             Color::Black => (&mut self.base, &mut self.new),
         };
-        let finished = match tokio::join!(white.new_game(), black.new_game()) {
-            (Err(fault), _) => game::forfeit(&*game, Color::White, &fault),
-            (_, Err(fault)) => game::forfeit(&*game, Color::Black, &fault),
-            (Ok(()), Ok(())) => game::play(game, white, black, &self.contest.terms).await,
+        let (started, start) = (SystemTime::now(), Instant::now());
+        let mut moves = Vec::new();
+        let mut ply = opening.moves.len();
+        let end = match tokio::join!(white_engine.new_game(), black_engine.new_game()) {
+            (Err(fault), _) => game::forfeit(Color::White, fault),
+            (_, Err(fault)) => game::forfeit(Color::Black, fault),
+            (Ok(()), Ok(())) => {
+                let hear = |mover, played: &game::PlayedMove, clock: &super::clock::Clock| {
+                    ply += 1;
+                    listener.tell(|| {
+                        Event::MoveMade(MoveMade {
+                            id,
+                            ply,
+                            mover,
+                            played: played.clone(),
+                            clocks: clock.both(),
+                        })
+                    });
+                };
+                let rules = &self.setup.rules;
+                game::play(
+                    &mut *game,
+                    white_engine,
+                    black_engine,
+                    rules,
+                    &mut moves,
+                    hear,
+                )
+                .await
+            }
         };
-        if !finished.engines_are_sound {
-            self.reopen().await?;
-        }
-        games.push_str(&self.written(pair, new, opening, &finished));
-        let record = GameRecord {
-            new,
-            winner: finished.winner,
-            end: finished.end,
-            plies: finished.record.moves.len(),
-            text: finished.text,
-            detail: finished.detail,
-        };
-        Ok(record)
-    }
-
-    /// Ends both engines, whatever state they are in, and starts them anew.
-    async fn reopen(&mut self) -> Result<(), Failure> {
-        // Assignment drops the old warden, which kills what is left of the old engines.
-        let [base, new] = std::mem::take(&mut self.own_options);
-        *self = Self::open(Arc::clone(&self.contest)).await?;
-        self.set_options(base, new)
-            .await
-            .map_err(|fault| fault.failure)
-    }
-
-    /// The game as PGN.
-    fn written(&self, pair: u64, new: Color, opening: &Opening, finished: &Finished) -> String {
-        let time_control = self.contest.terms.limit.pgn();
-        let new_player = player(&self.contest.new, &self.new, &time_control);
-        let base_player = player(&self.contest.base, &self.base, &time_control);
-        let (white, black) = match new {
-            Color::White => (new_player, base_player),
-            Color::Black => (base_player, new_player),
-        };
-        let full = "%Y-%m-%dT%H:%M:%S +0000";
-        let reason = match (&finished.detail, finished.end) {
-            (Some(tried), End::IllegalMove) => format!("{}: {tried}", finished.text),
-            _ => finished.text.clone(),
-        };
-        pgn::write(&GameText {
-            event: "sprt",
-            site: "?",
-            round: pair + 1,
+        let finished = FinishedGame {
             white,
             black,
-            winner: finished.winner,
-            reason: &reason,
-            end: finished.end,
-            variant: self.contest.variant.pgn_name(),
-            record: &finished.record,
-            book_moves: opening.moves.len(),
-            notes: &finished.notes,
-            date: &moment(finished.started, "%Y.%m.%d"),
-            start_time: &moment(finished.started, full),
-            end_time: &moment(finished.started + finished.duration, full),
-            duration: finished.duration,
+            new,
+            opening: opening.clone(),
+            moves,
+            end,
+            started,
+            duration: start.elapsed(),
+        };
+        if let GameEnd::Fault { loser, fault } = &finished.end {
+            let engine = match loser {
+                Color::White => &finished.white.name,
+                Color::Black => &finished.black.name,
+            };
+            listener.tell(|| {
+                Event::Fault(Fault {
+                    id,
+                    engine: engine.clone(),
+                    color: *loser,
+                    fault: fault.clone(),
+                })
+            });
+        }
+        listener.tell(|| {
+            Event::GameFinished(GameFinished {
+                id,
+                finished: finished.clone(),
+            })
+        });
+        Ok(finished)
+    }
+
+    /// Ends both engines, whatever state they are in, and starts them anew with the options of the job.
+    async fn reopen(&mut self, job: &Job) -> Result<(), JobFault> {
+        let again = Self::open(self.number, Arc::clone(&self.setup), self.listener.clone()).await;
+        // Assignment drops the old guard, which kills what is left of the old engines.
+        *self = again.map_err(|failure| JobFault {
+            is_new: None,
+            failure,
+        })?;
+        for launch in [&self.setup.base, &self.setup.new] {
+            self.listener.tell(|| {
+                Event::EngineRestarted(EngineRestarted {
+                    slot: self.number,
+                    engine: launch.name.clone(),
+                })
+            });
+        }
+        let set = self.set_options(job).await;
+        // What the engines took before they take now, unless something else is wrong.
+        set.map_err(|fault| JobFault {
+            is_new: None,
+            ..fault
         })
     }
 
     /// Lets both engines end in their own way.
     pub async fn close(self) {
         tokio::join!(self.base.quit(), self.new.quit());
-        drop(self.warden);
+        drop(self.guard);
     }
 }
 
-fn player<'a>(launch: &'a Launch, engine: &'a Engine, time_control: &'a str) -> Player<'a> {
+fn player(setup: &MatchSetup, launch: &Launch, engine: &Engine) -> Player {
     Player {
-        name: &launch.name,
-        engine_name: &engine.name,
-        engine_author: &engine.author,
-        time_control,
+        name: launch.name.clone(),
+        engine_name: engine.name.clone(),
+        engine_author: engine.author.clone(),
+        limit: setup.rules.limit,
     }
-}
-
-/// A moment in universal time; outside the years that calendars know, the beginning of 1970.
-fn moment(time: SystemTime, format: &str) -> String {
-    let time = jiff::Timestamp::try_from(time).unwrap_or_default();
-    time.strftime(format).to_string()
 }

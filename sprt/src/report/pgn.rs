@@ -4,69 +4,149 @@
 //! comment can end before its time, and lines are broken at blanks before column 80.
 
 use std::fmt::Write as _;
-use std::time::Duration;
+use std::fs::{self, OpenOptions};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
-use crate::arena::End;
-use crate::rules::{Color, Record};
-use crate::score::Score;
+use foundation::{Failure, failure::OrUnable};
+
+use super::{Event, Reporter, RunEnd};
+use crate::arena::{EndKind, FinishedGame, FinishedPair, PlayedMove, Player as Side};
+use crate::game::{Color, Record, Variant};
+use crate::run_directory::games_path;
 
 /// Longest line of move text.
 const COLUMNS: usize = 80;
 
 /// All there is to write about a game.
 #[derive(Clone, Debug)]
-pub struct GameText<'a> {
-    pub event: &'a str,
-    pub site: &'a str,
+struct GameText<'a> {
+    event: &'a str,
+    site: &'a str,
     /// Number of the pair, from 1.
-    pub round: u64,
-    pub white: Player<'a>,
-    pub black: Player<'a>,
+    round: u64,
+    white: Player<'a>,
+    black: Player<'a>,
     /// `None` is a draw.
-    pub winner: Option<Color>,
+    winner: Option<Color>,
     /// In words: `White mates`.
-    pub reason: &'a str,
-    pub end: End,
+    reason: &'a str,
+    end: EndKind,
     /// The variant's name in PGN (`Chess960`); `None` for standard chess.
-    pub variant: Option<&'a str>,
-    pub record: &'a Record,
+    variant: Option<&'a str>,
+    record: &'a Record,
     /// How many moves of the record belong to the opening.
-    pub book_moves: usize,
+    book_moves: usize,
     /// One for each move after the opening.
-    pub notes: &'a [MoveNote],
+    moves: &'a [PlayedMove],
     /// `2026.11.20`
-    pub date: &'a str,
+    date: &'a str,
     /// `2026-11-20T17:25:10 +0000`
-    pub start_time: &'a str,
-    pub end_time: &'a str,
-    pub duration: Duration,
+    start_time: &'a str,
+    end_time: &'a str,
+    duration: Duration,
 }
 
 /// A side of a game.
 #[derive(Clone, Copy, Debug)]
-pub struct Player<'a> {
+struct Player<'a> {
     /// Its name in the match.
-    pub name: &'a str,
+    name: &'a str,
     /// What the engine calls itself and its author; empty if it does not say.
-    pub engine_name: &'a str,
-    pub engine_author: &'a str,
+    engine_name: &'a str,
+    engine_author: &'a str,
     /// In PGN's words: `8+0.08`, or `-` for none.
-    pub time_control: &'a str,
+    time_control: &'a str,
 }
 
-/// What is known of a move that an engine made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MoveNote {
-    /// From the mover's point of view.
-    pub score: Option<Score>,
-    pub depth: Option<u32>,
-    pub selective_depth: Option<u32>,
-    pub nodes: Option<u64>,
-    pub time: Duration,
+/// Copies the games of the run at the end.
+pub struct Copy(pub PathBuf);
+
+/// Finds out before hours of play that there is no such folder, or no right to write to it.
+pub fn check(file: &Path) -> Result<(), Failure> {
+    OpenOptions::new()
+        .append(true)
+        .create(true)
+        .open(file)
+        .map(drop)
+        .or_unable(format_args!("write games to `{}`", file.display()))
+        .map_err(|failure| failure.hint("name a file that you may write to with --pgn"))
+}
+
+impl Reporter for Copy {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+        if let Event::RunFinished(finished) = event
+            && finished.end != RunEnd::Failed
+        {
+            let games = games_path(finished.state.run);
+            fs::copy(&games, &self.0)
+                .or_unable(format_args!("copy the games to `{}`", self.0.display()))
+                .map_err(|failure| failure.hint(format!("they are in `{}`", games.display())))?;
+        }
+        Ok(())
+    }
+}
+
+/// Both games of a pair.
+pub fn write_pair(variant: &dyn Variant, pair: &FinishedPair) -> Result<String, Failure> {
+    pair.games
+        .iter()
+        .map(|game| write_game(variant, pair.pair + 1, game))
+        .collect()
+}
+
+/// A game of the pair with number `round`, from 1.
+fn write_game(variant: &dyn Variant, round: u64, game: &FinishedGame) -> Result<String, Failure> {
+    let moves: Vec<&str> = game
+        .moves
+        .iter()
+        .map(|played| played.text.as_str())
+        .collect();
+    let record = variant.record(&game.opening, &moves)?;
+    let (end, winner) = (game.end.kind(), game.end.winner());
+    let mut reason = game.end.text();
+    if let (EndKind::IllegalMove, Some(tried)) = (end, game.end.detail()) {
+        reason = format!("{reason}: {tried}");
+    }
+    let controls = [&game.white, &game.black].map(|side| side.limit.pgn());
+    let full = "%Y-%m-%dT%H:%M:%S +0000";
+    Ok(write(&GameText {
+        event: "sprt",
+        site: "?",
+        round,
+        white: player(&game.white, &controls[0]),
+        black: player(&game.black, &controls[1]),
+        winner,
+        reason: &reason,
+        end,
+        variant: variant.pgn_name(),
+        record: &record,
+        book_moves: game.opening.moves.len(),
+        moves: &game.moves,
+        date: &moment(game.started, "%Y.%m.%d"),
+        start_time: &moment(game.started, full),
+        end_time: &moment(game.started + game.duration, full),
+        duration: game.duration,
+    }))
+}
+
+fn player<'a>(side: &'a Side, time_control: &'a str) -> Player<'a> {
+    Player {
+        name: &side.name,
+        engine_name: &side.engine_name,
+        engine_author: &side.engine_author,
+        time_control,
+    }
+}
+
+/// A moment in universal time; outside the years that calendars know, the beginning of 1970.
+fn moment(time: SystemTime, format: &str) -> String {
+    let time = jiff::Timestamp::try_from(time).unwrap_or_default();
+    time.strftime(format).to_string()
 }
 
 /// The game with a blank line after its tags and another after its moves, so that games can be strung together.
-pub fn write(game: &GameText<'_>) -> String {
+fn write(game: &GameText<'_>) -> String {
     let mut text = String::with_capacity(1024 + 48 * game.record.moves.len());
     write_tags(game, &mut text);
     text.push('\n');
@@ -137,7 +217,7 @@ fn write_moves(game: &GameText<'_>, text: &mut String) {
         lines.words(played);
         let mut comment = match index.checked_sub(game.book_moves) {
             None => "book".to_owned(),
-            Some(own) => game.notes.get(own).map(note_words).unwrap_or_default(),
+            Some(own) => game.moves.get(own).map(note_words).unwrap_or_default(),
         };
         if index + 1 == moves.len() {
             if !comment.is_empty() {
@@ -157,8 +237,9 @@ fn write_moves(game: &GameText<'_>, text: &mut String) {
 }
 
 /// `+0.31/12 0.084s, n=48213, sd=19`
-fn note_words(note: &MoveNote) -> String {
-    let mut words = note
+fn note_words(played: &PlayedMove) -> String {
+    let mut words = played
+        .info
         .score
         .map(|score| score.to_string())
         .unwrap_or_default();
@@ -166,26 +247,26 @@ fn note_words(note: &MoveNote) -> String {
     let _ = write!(
         words,
         "/{} {:.3}s",
-        note.depth.unwrap_or(0),
-        note.time.as_secs_f64()
+        played.info.depth.unwrap_or(0),
+        played.time.as_secs_f64()
     );
-    if let Some(nodes) = note.nodes {
+    if let Some(nodes) = played.info.nodes {
         let _ = write!(words, ", n={nodes}");
     }
-    if let Some(depth) = note.selective_depth {
+    if let Some(depth) = played.info.selective_depth {
         let _ = write!(words, ", sd={depth}");
     }
     words
 }
 
 /// What ended a game, in PGN's words.
-fn termination(end: End) -> &'static str {
+fn termination(end: EndKind) -> &'static str {
     match end {
-        End::Rules => "normal",
-        End::Adjudication => "adjudication",
-        End::TimeLoss => "time forfeit",
-        End::Crash | End::Stall => "abandoned",
-        End::IllegalMove => "illegal move",
+        EndKind::Rules => "normal",
+        EndKind::Adjudication => "adjudication",
+        EndKind::TimeLoss => "time forfeit",
+        EndKind::Crash | EndKind::Stall => "abandoned",
+        EndKind::IllegalMove => "illegal move",
     }
 }
 
@@ -258,10 +339,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::engine::{EngineScore, Info};
+    use crate::game::chess::pgn::parse_game;
+    use crate::game::chess::{CHESS960, ChessVariant, STANDARD, fen::parse_fen};
+    use crate::game::{Game, Variant};
     use crate::openings::Opening;
-    use crate::rules::chess::pgn::parse_game;
-    use crate::rules::chess::{CHESS960, ChessVariant, STANDARD, fen::parse_fen};
-    use crate::rules::{Game, Variant};
     use shakmaty::{CastlingMode, Position};
 
     const PLAYER: Player<'static> = Player {
@@ -284,11 +366,11 @@ mod tests {
             },
             winner: Some(Color::White),
             reason: "White mates",
-            end: End::Rules,
+            end: EndKind::Rules,
             variant: None,
             record,
             book_moves: 0,
-            notes: &[],
+            moves: &[],
             date: "2026.11.20",
             start_time: "2026-11-20T17:25:10 +0000",
             end_time: "2026-11-20T17:25:21 +0000",
@@ -305,13 +387,26 @@ mod tests {
         }
     }
 
-    fn note(score: Score) -> MoveNote {
-        MoveNote {
-            score: Some(score),
-            depth: Some(12),
-            selective_depth: Some(19),
-            nodes: Some(48213),
+    fn silent() -> PlayedMove {
+        PlayedMove {
+            text: String::new(),
+            info: Info::default(),
+            time: Duration::ZERO,
+            left: None,
+        }
+    }
+
+    fn note(score: EngineScore) -> PlayedMove {
+        PlayedMove {
+            info: Info {
+                score: Some(score),
+                depth: Some(12),
+                selective_depth: Some(19),
+                nodes: Some(48213),
+                ..Info::default()
+            },
             time: Duration::from_micros(84_400),
+            ..silent()
         }
     }
 
@@ -319,13 +414,13 @@ mod tests {
     fn a_whole_game_is_written_as_match_runners_write_it() {
         let record = record("e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#");
         let notes = [
-            note(Score::Cp(31)),
-            MoveNote::default(),
-            note(Score::Mate(1)),
+            note(EngineScore::Cp(31)),
+            silent(),
+            note(EngineScore::Mate(1)),
         ];
         let text = write(&GameText {
             book_moves: 4,
-            notes: &notes,
+            moves: &notes,
             ..game(&record)
         });
         assert_eq!(
@@ -389,7 +484,7 @@ mates} 1-0
         let text = write(&GameText {
             winner: Some(Color::Black),
             reason,
-            end: End::IllegalMove,
+            end: EndKind::IllegalMove,
             ..game(&record)
         });
         assert!(text.contains("[Termination \"illegal move\"]"));
@@ -452,7 +547,7 @@ mates} 1-0
             spoken.push(chosen.to_uci(mode).to_string());
             referee.play(&spoken[spoken.len() - 1]).expect("legal");
             mirror.play_unchecked(chosen);
-            notes.push(note(Score::Cp(i32::from(*choice) - 32_000)));
+            notes.push(note(EngineScore::Cp(i32::from(*choice) - 32_000)));
         }
         let record = referee.record();
         let white = Player {
@@ -463,7 +558,7 @@ mates} 1-0
         let reason = format!("White disconnects: {name}");
         let text = write(&GameText {
             white,
-            notes: &notes,
+            moves: &notes,
             reason: &reason,
             ..game(&record)
         });
@@ -495,7 +590,7 @@ mates} 1-0
             choices in prop::collection::vec(any::<u16>(), 0..160),
             name in "[ -~\\n\\t\u{e9}]{0,24}",
         ) {
-            let classical = crate::rules::chess::fen::CLASSICAL;
+            let classical = crate::game::chess::fen::CLASSICAL;
             there_and_back(STANDARD, classical, &choices, &name);
             there_and_back(STANDARD, "8/PPPk4/8/8/8/8/4Kppp/8 b - - 0 1", &choices, &name);
             let start = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1";

@@ -280,7 +280,7 @@ fn two_processes_do_not_play_one_run() {
     let _ = child.wait();
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        text(&output.stderr).contains("another process"),
+        text(&output.stderr).contains("being played already"),
         "{}",
         text(&output.stderr)
     );

@@ -60,7 +60,7 @@ impl Questions {
             .iter()
             .map(|opening| Ok(format!("position {}\n", variant.start(opening)?.position())))
             .collect::<Result<Vec<_>, Failure>>()?;
-        let patience = play.patience();
+        let patience = play.timeouts();
         Ok(Self {
             openings: Arc::new(openings),
             positions: Arc::new(positions),

@@ -138,9 +138,9 @@ pub async fn start_engine(
     play: &PlayPlan,
     printer: Printer,
 ) -> Result<(Contender, Vec<UciOption>), Failure> {
-    let engine = Contender::resolve(source, options, play.patience(), printer).await?;
+    let engine = Contender::resolve(source, options, play.timeouts(), printer).await?;
     let warden = Warden::start()?;
-    let process = Engine::start(&engine.launch(), play.patience(), &warden).await?;
+    let process = Engine::start(&engine.launch(), play.timeouts(), &warden).await?;
     let options = process.options.clone();
     process.quit().await;
     Ok((engine, options))

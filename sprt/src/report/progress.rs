@@ -1,15 +1,14 @@
 //! Live progress on stderr: one line that is redrawn on a terminal, a line now and then elsewhere.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
-use foundation::Printer;
+use foundation::{Failure, Printer};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::{Event, Reporter, RunState};
 use crate::arena::FinishedPair;
-use crate::plan::Plan;
-use crate::tally::Tally;
-use stats::{MatchCounts, Summary, Test};
+use crate::standing::Standing;
+use stats::Test;
 
 /// Off a terminal, a line no more often than this.
 const PAUSE: Duration = Duration::from_secs(10);
@@ -17,9 +16,8 @@ const PAUSE: Duration = Duration::from_secs(10);
 const FAULTS_TOLD: u32 = 5;
 
 /// The progress of one run.
-pub struct Terminal {
+pub struct Progress {
     printer: Printer,
-    test: Test,
     bar: Option<ProgressBar>,
     started: Instant,
     /// Games that were played before this process began.
@@ -28,10 +26,44 @@ pub struct Terminal {
     faults: u32,
 }
 
-impl Terminal {
-    pub fn start(plan: &Plan, tally: &Tally, run: &Path, printer: Printer) -> Self {
-        let play = &plan.play;
-        let (games, openings) = (tally.wdl.games(), play.book.openings);
+impl Reporter for Progress {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+        match event {
+            Event::RunStarted(state) => self.begin(state),
+            Event::PairFinished(pair) => self.tell_faults(pair),
+            Event::Progress(standing) => self.show(standing),
+            Event::RunFinished(_) => {
+                if let Some(bar) = &self.bar {
+                    bar.finish_and_clear();
+                }
+            }
+            Event::Live(_) => {}
+        }
+        Ok(())
+    }
+}
+
+impl Progress {
+    pub fn new(printer: Printer) -> Self {
+        let now = Instant::now();
+        Self {
+            printer,
+            bar: None,
+            started: now,
+            games_before: 0,
+            last_line: now,
+            faults: 0,
+        }
+    }
+
+    fn begin(&mut self, state: &RunState<'_>) {
+        let RunState {
+            plan,
+            run,
+            standing,
+        } = state;
+        let (printer, play) = (self.printer, &plan.play);
+        let (games, openings) = (standing.tally().wdl.games(), play.book.openings);
         printer.note(&format!(
             "{} against {}: {}, {} at a time, {openings} openings, seed {}",
             plan.new.name, plan.base.name, play.limit, play.concurrency, play.book.reading.seed
@@ -51,38 +83,30 @@ impl Terminal {
         if games > 0 {
             printer.note(&format!("continuing after {games} games"));
         }
-        let now = Instant::now();
-        Self {
-            printer,
-            test: plan.test,
-            bar: printer.draws_progress().then(new_bar),
-            started: now,
-            games_before: games,
-            last_line: now,
-            faults: 0,
-        }
+        self.games_before = games;
+        self.started = Instant::now();
+        self.last_line = self.started;
+        self.bar = printer.draws_progress().then(new_bar);
     }
 
     /// Tells of games that an engine spoiled.
-    pub fn pair(&mut self, pair: &FinishedPair) {
-        for (number, game) in pair
-            .games
-            .iter()
-            .enumerate()
-            .filter(|(_, game)| game.end.is_fault())
-        {
+    fn tell_faults(&mut self, pair: &FinishedPair) {
+        for (number, game) in pair.games.iter().enumerate() {
+            if !game.end.is_fault() {
+                continue;
+            }
             self.faults += 1;
             if self.faults > FAULTS_TOLD {
                 continue;
             }
-            let loser = if game.winner == Some(game.new) {
+            let loser = if game.end.winner() == Some(game.new) {
                 "base"
             } else {
                 "new"
             };
             let detail = game
-                .detail
-                .as_ref()
+                .end
+                .detail()
                 .map_or_else(String::new, |detail| format!(": {detail}"));
             let more = if self.faults == FAULTS_TOLD {
                 " (more of these are only counted)"
@@ -90,27 +114,22 @@ impl Terminal {
                 ""
             };
             let game_number = 2 * pair.pair + number as u64 + 1;
-            let text = format!("game {game_number}: {} ({loser}){detail}{more}", game.text);
+            let text = game.end.text();
+            let text = format!("game {game_number}: {text} ({loser}){detail}{more}");
             self.aside(|printer| printer.warn(&text));
         }
     }
 
-    pub fn tally(&mut self, tally: &Tally) {
+    fn show(&mut self, standing: &Standing) {
         let now = Instant::now();
         if self.bar.is_none() && now - self.last_line < PAUSE {
             return;
         }
         self.last_line = now;
-        let line = self.line(tally, now);
+        let line = self.line(standing, now);
         match &self.bar {
             Some(bar) => bar.set_message(line),
             None => self.printer.note(&line),
-        }
-    }
-
-    pub fn finish(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
         }
     }
 
@@ -122,22 +141,20 @@ impl Terminal {
         }
     }
 
-    fn line(&self, tally: &Tally, now: Instant) -> String {
-        let games = tally.wdl.games();
+    fn line(&self, standing: &Standing, now: Instant) -> String {
+        let games = standing.tally().wdl.games();
         let seconds = (now - self.started).as_secs_f64().max(0.001);
         let speed = (games - self.games_before) as f64 / seconds;
-        let mut line = progress(&self.test, tally);
+        let mut line = progress(standing);
         line.push_str(&format_speed(speed));
         line
     }
 }
 
 /// The state of a test in one line.
-pub fn progress(test: &Test, tally: &Tally) -> String {
-    let summary = match MatchCounts::new(tally.pentanomial, tally.wdl) {
-        Ok(score) => Summary::of(test, &score),
-        // The tally counts both from the same games, so they always agree.
-        Err(failure) => return failure.to_string(),
+fn progress(standing: &Standing) -> String {
+    let Some(summary) = standing.summary() else {
+        return "no games yet".to_owned();
     };
     let llr = summary.llr.unwrap_or(0.0);
     let elo = match (summary.elo.low, summary.elo.value, summary.elo.high) {
@@ -146,6 +163,7 @@ pub fn progress(test: &Test, tally: &Tally) -> String {
         }
         _ => "-".to_owned(),
     };
+    let tally = standing.tally();
     let [ll, ld, middle, dw, ww] = tally.pentanomial.0;
     let left = match summary.expected_pairs_left {
         Some(pairs) if pairs > 0.0 => format!(" | ~{pairs:.0} pairs to go"),

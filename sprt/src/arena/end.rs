@@ -1,0 +1,164 @@
+//! How a game ended, as data; the words for it are those that match runners use.
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::Color;
+
+/// The end of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum GameEnd {
+    /// By the rules of the game; `None` is a draw.
+    Rules { winner: Option<Color>, text: String },
+    /// By the engines' scores, according to `rule`.
+    Adjudication {
+        winner: Option<Color>,
+        text: String,
+        rule: String,
+    },
+    /// An engine did what no engine may do, and lost by it.
+    Fault {
+        loser: Color,
+        #[serde(flatten)]
+        fault: GameFault,
+    },
+}
+
+/// What an engine did to spoil a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "fault", rename_all = "kebab-case")]
+pub enum GameFault {
+    /// The move came too late, by so many milliseconds, or not at all.
+    TimeLoss { late_ms: Option<u64> },
+    /// The process ended; how, and its last words on stderr.
+    Crash { how: String },
+    /// It did not answer; `hears_stop` if it still obeyed `stop`.
+    Stall { how: String, hears_stop: bool },
+    /// The move that it tried; empty if it named none.
+    IllegalMove { tried: String },
+}
+
+/// A [`GameEnd`] without its particulars.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EndKind {
+    Rules,
+    Adjudication,
+    TimeLoss,
+    Crash,
+    Stall,
+    IllegalMove,
+}
+
+impl GameEnd {
+    /// `None` is a draw.
+    pub fn winner(&self) -> Option<Color> {
+        match self {
+            Self::Rules { winner, .. } | Self::Adjudication { winner, .. } => *winner,
+            Self::Fault { loser, .. } => Some(loser.opponent()),
+        }
+    }
+
+    pub fn kind(&self) -> EndKind {
+        match self {
+            Self::Rules { .. } => EndKind::Rules,
+            Self::Adjudication { .. } => EndKind::Adjudication,
+            Self::Fault { fault, .. } => match fault {
+                GameFault::TimeLoss { .. } => EndKind::TimeLoss,
+                GameFault::Crash { .. } => EndKind::Crash,
+                GameFault::Stall { .. } => EndKind::Stall,
+                GameFault::IllegalMove { .. } => EndKind::IllegalMove,
+            },
+        }
+    }
+
+    /// The words of match runners: `White mates`, `Black loses on time`.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Rules { text, .. } | Self::Adjudication { text, .. } => text.clone(),
+            Self::Fault { loser, fault } => {
+                let deed = match fault {
+                    GameFault::TimeLoss { .. } => " loses on time",
+                    GameFault::Crash { .. } => " disconnects",
+                    GameFault::Stall { .. } => "'s connection stalls",
+                    GameFault::IllegalMove { .. } => " makes an illegal move",
+                };
+                format!("{}{deed}", loser.name())
+            }
+        }
+    }
+
+    /// What the text does not say: how the loser crashed, which move it tried, which rule was applied.
+    pub fn detail(&self) -> Option<String> {
+        match self {
+            Self::Rules { .. } => None,
+            Self::Adjudication { rule, .. } => Some(rule.clone()),
+            Self::Fault { fault, .. } => match fault {
+                GameFault::TimeLoss { late_ms } => late_ms.map(|late| format!("{late} ms over")),
+                GameFault::Crash { how } | GameFault::Stall { how, .. } => Some(how.clone()),
+                GameFault::IllegalMove { tried } if tried.is_empty() => {
+                    Some("no move at all".to_owned())
+                }
+                GameFault::IllegalMove { tried } => Some(tried.clone()),
+            },
+        }
+    }
+
+    pub fn is_fault(&self) -> bool {
+        matches!(self, Self::Fault { .. })
+    }
+}
+
+impl EndKind {
+    /// Whether the loser spoiled the game instead of losing it.
+    pub fn is_fault(self) -> bool {
+        !matches!(self, Self::Rules | Self::Adjudication)
+    }
+}
+
+impl GameFault {
+    /// Whether both engines can play on as they are.
+    pub fn leaves_engines_sound(&self) -> bool {
+        match self {
+            Self::TimeLoss { .. } | Self::IllegalMove { .. } => true,
+            Self::Stall { hears_stop, .. } => *hears_stop,
+            Self::Crash { .. } => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_is_told_in_the_words_of_match_runners() {
+        let end = |fault| GameEnd::Fault {
+            loser: Color::Black,
+            fault,
+        };
+        let stall = end(GameFault::Stall {
+            how: "no answer within 1s".to_owned(),
+            hears_stop: false,
+        });
+        assert_eq!(stall.text(), "Black's connection stalls");
+        assert_eq!(stall.winner(), Some(Color::White));
+        let late = end(GameFault::TimeLoss { late_ms: Some(12) });
+        assert_eq!(late.detail().as_deref(), Some("12 ms over"));
+        assert!(late.is_fault() && late.kind().is_fault());
+    }
+
+    #[test]
+    fn an_end_is_read_back_from_json() {
+        let end = GameEnd::Fault {
+            loser: Color::White,
+            fault: GameFault::IllegalMove {
+                tried: "e1e9".to_owned(),
+            },
+        };
+        let json = serde_json::to_value(&end).expect("JSON");
+        assert_eq!(json["kind"], "fault");
+        assert_eq!(json["fault"], "illegal-move");
+        assert_eq!(serde_json::from_value::<GameEnd>(json).ok(), Some(end));
+    }
+}

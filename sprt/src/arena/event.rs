@@ -1,0 +1,83 @@
+//! What happens in the slots, as it happens.
+//!
+//! These events are only made where somebody listens, and come in the order of their happening: of several games at a
+//! time, in turn. Finished pairs in the order of their scheduling are what a [`super::Source`] gets.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::GameFault;
+use super::game::{FinishedGame, PlayedMove, Player};
+use crate::game::Color;
+use crate::openings::Opening;
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Event {
+    GameStarted(GameStarted),
+    MoveMade(MoveMade),
+    GameFinished(GameFinished),
+    /// An engine spoiled a game; the game's end follows.
+    Fault(Fault),
+    /// The engines of a slot were started again.
+    EngineRestarted(EngineRestarted),
+}
+
+/// Which game of a match this is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct GameId {
+    /// The number of its pair, from 0.
+    pub pair: u64,
+    /// Its number in the pair, from 0.
+    pub game: usize,
+    /// The slot in which it is played, from 0.
+    pub slot: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameStarted {
+    #[serde(flatten)]
+    pub id: GameId,
+    pub white: Player,
+    pub black: Player,
+    /// The colour of the new engine.
+    pub new: Color,
+    pub opening: Opening,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MoveMade {
+    #[serde(flatten)]
+    pub id: GameId,
+    /// Half-moves so far, this one and those of the opening among them.
+    pub ply: usize,
+    pub mover: Color,
+    pub played: PlayedMove,
+    /// What White's and Black's clocks show; `None` where no clock runs.
+    pub clocks: Option<[Duration; 2]>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameFinished {
+    #[serde(flatten)]
+    pub id: GameId,
+    pub finished: FinishedGame,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fault {
+    #[serde(flatten)]
+    pub id: GameId,
+    pub engine: String,
+    pub color: Color,
+    #[serde(flatten)]
+    pub fault: GameFault,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineRestarted {
+    pub slot: usize,
+    pub engine: String,
+}

@@ -1,0 +1,329 @@
+//! Plays the jobs of a source in slots, several at a time.
+//!
+//! A [`Source`] says what to play next and takes in what came of it; a match under test and a tune are two of them. Jobs
+//! come back as they end; [`InOrder`] puts them back in the order of their numbers where that matters.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use foundation::Failure;
+use tokio::sync::{Mutex, mpsc};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::event::Event;
+use super::processor;
+use super::slot::{FinishedPair, JobFault, Listener, MatchSetup, Slot};
+use crate::game::Color;
+use crate::openings::Opening;
+
+/// Jobs that are given out for each slot, so that none waits for what is done with its last.
+const JOBS_PER_SLOT: usize = 2;
+
+/// What a slot is to play.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The number of the pair, which comes back with its games.
+    pub pair: u64,
+    pub opening: Opening,
+    /// The new engine's colour in each game.
+    pub games: Vec<Color>,
+    /// Options of base and new for this job, besides those of the match. Engines keep what they were given, so
+    /// whoever sets an option sets it in every job.
+    pub options: [Vec<(String, String)>; 2],
+}
+
+impl Job {
+    /// Two games with one opening, in which the new engine has White first and Black then.
+    pub fn pair(pair: u64, opening: Opening) -> Self {
+        Self {
+            pair,
+            opening,
+            games: vec![Color::White, Color::Black],
+            options: Default::default(),
+        }
+    }
+}
+
+/// A job that came back.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    pub pair: u64,
+    pub result: Result<FinishedPair, JobFault>,
+}
+
+/// Whether to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    GoOn,
+    /// The question is answered; what else is being played is of no use.
+    Stop,
+}
+
+/// Where jobs come from and go back to.
+pub trait Source {
+    /// The next job; `None` if there is none now, which may change when others come back.
+    fn next_job(&mut self) -> Result<Option<Job>, Failure>;
+
+    /// Takes in jobs that came back, in any order.
+    ///
+    /// # Errors
+    /// They cannot be kept, or one of them cannot be done without.
+    fn take_in(&mut self, finished: Vec<Finished>) -> Result<Flow, Failure>;
+
+    /// Whether [`hear`](Self::hear) wants to be called.
+    fn listens(&self) -> bool {
+        false
+    }
+
+    /// Hears what happens in the slots, as it happens.
+    fn hear(&mut self, event: Event) -> Result<(), Failure> {
+        let _ = event;
+        Ok(())
+    }
+}
+
+/// What slots send back.
+#[derive(Debug)]
+pub(super) enum Message {
+    Event(Box<Event>),
+    Finished(Finished),
+    /// A slot could not start its engines.
+    Broken(Failure),
+}
+
+/// Where jobs are played.
+#[derive(Clone)]
+pub struct Scheduler {
+    pub setup: Arc<MatchSetup>,
+    pub slots: usize,
+    /// Whether each slot gets a processor of its own, where there are enough.
+    pub own_processors: bool,
+}
+
+impl Scheduler {
+    /// Plays until the source has no more jobs and none is under way, it has had enough, or `interrupt` is cancelled; what
+    /// is under way then is void.
+    ///
+    /// # Errors
+    /// The engines of a slot could not be started, or the source failed.
+    pub async fn run(
+        &self,
+        source: &mut impl Source,
+        interrupt: &CancellationToken,
+    ) -> Result<(), Failure> {
+        let (jobs, inbox) = mpsc::unbounded_channel();
+        let (sender, mut messages) = mpsc::unbounded_channel();
+        let (inbox, done) = (Arc::new(Mutex::new(inbox)), interrupt.child_token());
+        let own_processors = self.own_processors && processor::suffice_for(self.slots);
+        let listener = Listener(source.listens().then(|| sender.clone()));
+        let mut threads = JoinSet::new();
+        for number in 0..self.slots {
+            let worker = Worker {
+                number,
+                setup: Arc::clone(&self.setup),
+                listener: listener.clone(),
+                inbox: Arc::clone(&inbox),
+                done: done.clone(),
+                sender: sender.clone(),
+            };
+            threads.spawn_blocking(move || worker.work(own_processors));
+        }
+        drop((sender, listener));
+        let mut desk = Desk {
+            free: JOBS_PER_SLOT * self.slots,
+            under_way: 0,
+            jobs,
+        };
+        let mut batch = Vec::new();
+        let result = loop {
+            match desk.hand_out(source) {
+                Ok(()) if desk.under_way == 0 => break Ok(()),
+                Ok(()) => {}
+                Err(failure) => break Err(failure),
+            }
+            tokio::select! {
+                () = done.cancelled() => break Ok(()),
+                received = messages.recv_many(&mut batch, 1024) => if received == 0 {
+                    break Err(Failure::unable("all slots ended before the run did"));
+                },
+                // A job that went down with its slot would be waited for in vain.
+                Some(Err(panic)) = threads.join_next() => {
+                    break Err(Failure::unable(format!("a slot broke down: {panic}")));
+                }
+            }
+            match desk.take_in(source, &mut batch) {
+                Ok(Flow::GoOn) => {}
+                Ok(Flow::Stop) => break Ok(()),
+                Err(failure) => break Err(failure),
+            }
+        };
+        // Where nothing is under way any more the slots close in order; else their guards end the engines.
+        if desk.under_way > 0 {
+            done.cancel();
+        }
+        drop((desk, messages));
+        while threads.join_next().await.is_some() {}
+        result
+    }
+}
+
+/// Where jobs go out and come back.
+struct Desk {
+    /// Jobs under way at most.
+    free: usize,
+    under_way: usize,
+    jobs: mpsc::UnboundedSender<Job>,
+}
+
+impl Desk {
+    fn hand_out(&mut self, source: &mut impl Source) -> Result<(), Failure> {
+        while self.under_way < self.free {
+            let Some(job) = source.next_job()? else {
+                return Ok(());
+            };
+            self.under_way += 1;
+            // Were nobody there to take it, the answers would end too, which is found out there.
+            let _ = self.jobs.send(job);
+        }
+        Ok(())
+    }
+
+    fn take_in(
+        &mut self,
+        source: &mut impl Source,
+        batch: &mut Vec<Message>,
+    ) -> Result<Flow, Failure> {
+        let mut finished = Vec::new();
+        let mut broken = None;
+        for message in batch.drain(..) {
+            match message {
+                Message::Event(event) => source.hear(*event)?,
+                Message::Finished(job) => finished.push(job),
+                Message::Broken(failure) => broken = Some(failure),
+            }
+        }
+        self.under_way -= finished.len();
+        let flow = if finished.is_empty() {
+            Flow::GoOn
+        } else {
+            source.take_in(finished)?
+        };
+        match broken {
+            // An engine that failed after the question was answered changes nothing any more.
+            Some(failure) if flow == Flow::GoOn => Err(failure),
+            _ => Ok(flow),
+        }
+    }
+}
+
+/// What a thread needs to play the jobs of one slot.
+struct Worker {
+    number: usize,
+    setup: Arc<MatchSetup>,
+    listener: Listener,
+    inbox: Arc<Mutex<mpsc::UnboundedReceiver<Job>>>,
+    done: CancellationToken,
+    sender: mpsc::UnboundedSender<Message>,
+}
+
+impl Worker {
+    fn work(self, own_processor: bool) {
+        let result = processor::run_slot(own_processor, self.play_jobs());
+        if let Err(failure) = result.flatten() {
+            // The receiver goes only when nothing more is wanted.
+            let _ = self.sender.send(Message::Broken(failure));
+        }
+    }
+
+    /// Plays until there are no more jobs, or until all is cancelled.
+    async fn play_jobs(&self) -> Result<(), Failure> {
+        let mut kept = None;
+        while let Some(job) = self.next_job().await {
+            let play = self.play(&mut kept, &job);
+            let Some(result) = self.done.run_until_cancelled(play).await else {
+                return Ok(());
+            };
+            let finished = Finished {
+                pair: job.pair,
+                result: result?,
+            };
+            if self.sender.send(Message::Finished(finished)).is_err() {
+                break;
+            }
+        }
+        if let Some(slot) = kept {
+            slot.close().await;
+        }
+        Ok(())
+    }
+
+    /// The inbox is free again for other slots when this returns.
+    async fn next_job(&self) -> Option<Job> {
+        self.inbox.lock().await.recv().await
+    }
+
+    /// Plays a job, on the engines of the one before if it went well.
+    async fn play(
+        &self,
+        kept: &mut Option<Slot>,
+        job: &Job,
+    ) -> Result<Result<FinishedPair, JobFault>, Failure> {
+        let mut slot = match kept.take() {
+            Some(slot) => slot,
+            None => Slot::open(self.number, Arc::clone(&self.setup), self.listener.clone()).await?,
+        };
+        let result = slot.play(job).await;
+        if result.is_ok() {
+            *kept = Some(slot);
+        }
+        Ok(result)
+    }
+}
+
+/// Puts things that come in any order back in the order of their numbers, without gaps.
+///
+/// The order matters twice: a stopping rule that saw short games first would be biased, and a run must end the same at
+/// any concurrency. So a pair that finishes early waits for those scheduled before it.
+#[derive(Debug)]
+pub struct InOrder<T> {
+    next: u64,
+    waiting: BTreeMap<u64, T>,
+}
+
+impl<T> InOrder<T> {
+    /// Begins with number `next`.
+    pub fn new(next: u64) -> Self {
+        Self {
+            next,
+            waiting: BTreeMap::new(),
+        }
+    }
+
+    pub fn add(&mut self, number: u64, item: T) {
+        self.waiting.insert(number, item);
+    }
+
+    /// The next in order, if it is there.
+    pub fn pop(&mut self) -> Option<T> {
+        let item = self.waiting.remove(&self.next)?;
+        self.next += 1;
+        Some(item)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_early_waits_for_those_before_it() {
+        let mut order = InOrder::new(4);
+        order.add(6, 'c');
+        order.add(5, 'b');
+        assert_eq!(order.pop(), None);
+        order.add(4, 'a');
+        let all: Vec<char> = std::iter::from_fn(|| order.pop()).collect();
+        assert_eq!(all, ['a', 'b', 'c']);
+    }
+}

@@ -1,0 +1,8 @@
+//! One file a command: its arguments, and `run`, which does what they ask.
+
+pub mod calc;
+pub mod list;
+pub mod resume;
+pub mod run;
+pub mod show;
+pub mod verify;

@@ -1,0 +1,40 @@
+//! `sprt resume`: goes on with a run that was interrupted.
+
+use std::path::PathBuf;
+
+use foundation::{Exit, Failure, Printer};
+
+use crate::report::Output;
+use crate::run;
+use crate::signals::Signals;
+
+/// A run that was interrupted.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// The run's folder, or its name as `sprt list` shows it
+    pub run: PathBuf,
+    /// Games played at the same time [default: as before]
+    #[arg(long, value_name = "N")]
+    pub concurrency: Option<usize>,
+    /// Copy the games to this file at the end
+    #[arg(long, value_name = "FILE")]
+    pub pgn: Option<PathBuf>,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
+    let signals = Signals::listen()?;
+    let output = Output {
+        out: None,
+        pgn: args.pgn,
+        json: args.json,
+    };
+    let change = |plan: &mut crate::plan::Plan| {
+        if let Some(concurrency) = args.concurrency {
+            plan.play.concurrency = concurrency.max(1);
+        }
+    };
+    run::resume(&args.run, change, &output, &signals, printer).await
+}

@@ -1,0 +1,95 @@
+//! `sprt run`: from arguments to a plan, and from the plan to a verdict.
+
+use std::path::PathBuf;
+
+use foundation::{Exit, Failure, Printer};
+
+use crate::contender::{self, Contender, parse_option};
+use crate::flags::{MatchFlags, TestFlags, is_known, overlay, project_section};
+use crate::plan::Plan;
+use crate::report::Output;
+use crate::resolve::with_last_values;
+use crate::run;
+use crate::signals::Signals;
+
+/// Two engines and what to ask of them.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// The engine that NEW must beat: a program, a git revision, or a folder with a Makefile (`.`)
+    pub base: String,
+    /// The engine under test, named in the same way
+    pub new: String,
+    #[command(flatten)]
+    pub test: TestFlags,
+    #[command(flatten)]
+    pub play: MatchFlags,
+    /// Option for BASE; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", help_heading = "Match")]
+    pub base_option: Vec<String>,
+    /// Option for NEW; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", help_heading = "Match")]
+    pub new_option: Vec<String>,
+    /// Folder of the run [default: a new one under the state folder]
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub out: Option<PathBuf>,
+    /// Copy the games to this file at the end
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub pgn: Option<PathBuf>,
+    /// Print the plan as JSON and play nothing
+    #[arg(long, help_heading = "Output")]
+    pub dry_run: bool,
+    /// Print the result as JSON
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+}
+
+impl Args {
+    /// Resolves everything that a run needs.
+    async fn plan(&self, printer: Printer) -> Result<Plan, Failure> {
+        let section = project_section("sprt", "sprt run --help", |key| {
+            is_known::<MatchFlags>(key) || is_known::<TestFlags>(key)
+        })?;
+        let test: TestFlags = overlay(&self.test, &section)?;
+        let flags: MatchFlags = overlay(&self.play, &section)?;
+        let (test, max_pairs) = (test.resolve()?, test.max_pairs());
+        let play = flags.resolve()?;
+        let common = flags.options()?;
+        let side = |own: &[String]| -> Result<Vec<(String, String)>, Failure> {
+            let own = own
+                .iter()
+                .map(|text| parse_option(text))
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(with_last_values(common.iter().cloned().chain(own)))
+        };
+        let (base_options, new_options) = (side(&self.base_option)?, side(&self.new_option)?);
+
+        let timeouts = play.timeouts();
+        // A word that means nothing is found out before BASE is built.
+        contender::look_up(&self.new)?;
+        let base = Contender::resolve(&self.base, base_options, timeouts, printer).await?;
+        let new = Contender::resolve(&self.new, new_options, timeouts, printer).await?;
+        if base.sha256 == new.sha256 && base.options == new.options {
+            printer.warn(
+                "both engines are the same program with the same options; no test can tell them apart",
+            );
+        }
+        Ok(Plan::new(base, new, test, max_pairs, play))
+    }
+}
+
+pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
+    let signals = Signals::listen()?;
+    let Some(plan) = signals.unless_interrupted(args.plan(printer)).await? else {
+        return Ok(signals.exit());
+    };
+    if args.dry_run {
+        printer.result(&plan.to_json()?);
+        return Ok(Exit::Yes);
+    }
+    let output = Output {
+        out: args.out,
+        pgn: args.pgn,
+        json: args.json,
+    };
+    run::start(plan, &output, &signals, printer).await
+}

@@ -1,0 +1,46 @@
+//! OpenBench's block, to be pasted into a commit message.
+
+use foundation::{Failure, Printer};
+use stats::block::Block;
+
+use super::{Event, Reporter, RunEnd};
+use crate::plan::Plan;
+use crate::standing::Standing;
+
+/// Prints the block at the end.
+pub struct Printed(pub Printer);
+
+impl Reporter for Printed {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+        if let Event::RunFinished(finished) = event
+            && finished.end != RunEnd::Failed
+        {
+            self.0
+                .result(&block(finished.state.plan, finished.state.standing));
+        }
+        Ok(())
+    }
+}
+
+/// A run in OpenBench's words.
+pub fn block(plan: &Plan, standing: &Standing) -> String {
+    let number = |name: &str, default: u32| {
+        let options = &plan.new.options;
+        let found = options
+            .iter()
+            .find(|(option, _)| option.eq_ignore_ascii_case(name));
+        found
+            .and_then(|(_, value)| value.parse().ok())
+            .unwrap_or(default)
+    };
+    let tally = standing.tally();
+    let block = Block {
+        pairs: &tally.pentanomial,
+        games: &tally.wdl,
+        test: Some(standing.test()),
+        limit: &plan.play.limit.openbench(),
+        threads: number("Threads", 1),
+        hash: number("Hash", 16),
+    };
+    block.to_string().trim_end().to_owned()
+}
