@@ -10,6 +10,7 @@ use foundation::{Failure, Printer, digest, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{Engine, Launch, ProcessGuard, Timeouts};
+use crate::game::Variant;
 
 /// Where Debian and its kin put engines; it is not on every PATH (not on root's).
 const GAMES: &str = "/usr/games";
@@ -39,6 +40,7 @@ impl Contender {
     pub async fn resolve(
         source: &str,
         options: Vec<(String, String)>,
+        variant: &dyn Variant,
         timeouts: Timeouts,
         printer: Printer,
     ) -> Result<Self, Failure> {
@@ -49,7 +51,7 @@ impl Contender {
         };
         contender.options = options;
         let guard = ProcessGuard::start()?;
-        let engine = Engine::start(&contender.launch(), timeouts, &guard).await?;
+        let engine = Engine::start(&contender.launch(variant), timeouts, &guard).await?;
         contender.engine_name.clone_from(&engine.name);
         contender.engine_author.clone_from(&engine.author);
         engine.quit().await;
@@ -135,12 +137,16 @@ impl Contender {
         }
     }
 
-    pub fn launch(&self) -> Launch {
+    /// How to start it for games of `variant`.
+    pub fn launch(&self, variant: &dyn Variant) -> Launch {
+        let pair = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         Launch {
             name: self.name.clone(),
             command: self.command.clone(),
             arguments: Vec::new(),
             options: self.options.clone(),
+            offered_options: variant.offered_options().iter().map(pair).collect(),
+            dialect: variant.dialect(),
         }
     }
 }

@@ -1,24 +1,28 @@
-//! An engine as the runner sees it: a process that speaks UCI, and that may do anything at any time.
+//! An engine as the runner sees it: a process that may do anything at any time.
 //!
 //! Three layers: [`process`] starts it, reads and writes with a deadline on every wait and never lets it outlive the
-//! runner; [`option`] and [`info`] read what it says; [`client`] holds the dialogue. Whatever goes wrong is a [`Fault`],
-//! which says what happened in words fit for a user.
+//! runner; a [`dialect`] knows the wording ([`uci`], with [`option`] and [`info`]); [`client`] holds the dialogue.
+//! Whatever goes wrong is a [`Fault`], which says what happened in words fit for a user.
 
 pub mod client;
+pub mod dialect;
 pub mod info;
 pub mod option;
 pub mod process;
 pub mod score;
+pub mod uci;
 
 use std::fmt;
 use std::time::Duration;
 
+pub use client::{Answer, Engine, Launch, Timeouts};
+pub use dialect::{Dialect, Search};
 pub use info::Info;
 pub use option::{OptionKind, UciOption};
 pub use process::ProcessGuard;
 pub use score::EngineScore;
+pub use uci::UCI;
 // Until every user has the new names.
-pub use client::{Answer, Engine, Launch, Timeouts};
 pub use {client::Timeouts as Patience, process::ProcessGuard as Warden};
 
 /// What an engine did that ended the conversation.

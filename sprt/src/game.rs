@@ -1,22 +1,23 @@
 //! The referee's view of a game: what it must know, and nothing of chess.
 //!
-//! A [`Variant`] sets up games; a [`Game`] accepts moves, says when the rules end it, and keeps what a record needs.
-//! Chess is the first variant. Nothing outside the variants' own modules may assume more than stands here: a move is
-//! an opaque short string in the engines' notation, history (repetition and the like) lives inside the game, and the
-//! mover can lose by its own move.
+//! A [`Variant`] sets up games, reads openings and says what its engines speak; a [`Game`] accepts moves, says when the
+//! rules end it, and keeps what a record needs. Chess is the first variant; [`variants`] lists them all. Nothing outside
+//! a variant's own module may assume more than stands here: a move is an opaque short string in the engines' notation,
+//! history (repetition and the like) lives inside the game, and the mover can lose by its own move.
+
+use std::fmt;
 
 use foundation::Failure;
 
-pub mod chess;
+use crate::adjudication;
+use crate::engine::Dialect;
 
-/// A start position and the moves from it that are played before the engines take over.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Opening {
-    /// A FEN; `None` is the variant's usual start position.
-    pub start: Option<String>,
-    /// Moves in the engines' notation.
-    pub moves: Vec<String>,
-}
+pub mod chess;
+pub mod openings;
+pub mod variants;
+
+pub use openings::{BookFile, Candidate, Embedded, Generator, Opening, Openings};
+pub use variants::{find, variant};
 
 /// The side that an engine plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -90,19 +91,68 @@ pub trait Game: Send {
     /// Whether the last move can never be taken back by later ones (capture, pawn move): progress was made.
     fn last_move_is_irreversible(&self) -> bool;
 
+    /// The same for positions that an opening book should hold once only, however they came about.
+    fn key(&self) -> u64;
+
     fn record(&self) -> Record;
 }
 
 /// A kind of game.
-pub trait Variant: Send + Sync {
+pub trait Variant: fmt::Debug + Send + Sync {
     /// As on the command line: `standard`, `chess960`.
     fn name(&self) -> &'static str;
+
+    /// What other match runners call it.
+    fn other_names(&self) -> &'static [&'static str] {
+        &[]
+    }
 
     /// What PGN's `Variant` tag calls it; `None` where there is no need for the tag.
     fn pgn_name(&self) -> Option<&'static str>;
 
+    /// What its engines speak.
+    fn dialect(&self) -> &'static dyn Dialect;
+
     /// Options that engines must be given for this variant, whatever the user says.
-    fn engine_options(&self) -> &'static [(&'static str, &'static str)];
+    fn engine_options(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// Options that engines are given for this variant where they have them.
+    fn offered_options(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// Which games are cut short unless the user says otherwise.
+    fn adjudication(&self) -> adjudication::Rules {
+        adjudication::Rules::default()
+    }
+
+    /// Reads a book in one of the variant's formats. `plies` limits the moves that are taken from each line or game.
+    ///
+    /// # Errors
+    /// The file is no book of this variant.
+    fn read_openings(
+        &self,
+        file: BookFile,
+        plies: Option<u32>,
+    ) -> Result<Box<dyn Openings>, Failure>;
+
+    /// The book built in.
+    ///
+    /// # Errors
+    /// There is none.
+    fn embedded_openings(&self) -> Result<Embedded, Failure> {
+        Err(
+            Failure::unable(format!("no book is built in for `{}`", self.name()))
+                .hint("name one with --book"),
+        )
+    }
+
+    /// What makes books of random openings, where the variant can.
+    fn generator(&self) -> Option<&'static dyn Generator> {
+        None
+    }
 
     /// Sets up a game after its opening, the opening's moves played.
     ///
@@ -122,17 +172,5 @@ pub trait Variant: Send + Sync {
             })?;
         }
         Ok(game.record())
-    }
-}
-
-/// Names that [`variant`] knows, for help texts and errors.
-pub const VARIANTS: &[&str] = &["standard", "chess960"];
-
-/// The variant of a name; `fischerandom` is what other match runners call Chess960.
-pub fn variant(name: &str) -> Option<&'static dyn Variant> {
-    match name {
-        "standard" => Some(&chess::STANDARD),
-        "chess960" | "fischerandom" => Some(&chess::CHESS960),
-        _ => None,
     }
 }

@@ -3,7 +3,7 @@
 //! Read from the command line in the field's usual forms, kept in the plan, and turned into the `go` command. All times
 //! are in milliseconds.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::time::Duration;
 
 use foundation::Failure;
@@ -38,27 +38,9 @@ pub struct Clocks {
 }
 
 impl Limit {
-    /// Appends the `go` command with its line end.
+    /// Appends UCI's `go` command with its line end.
     pub fn write_go(&self, clocks: Clocks, line: &mut String) {
-        // Writing to a `String` cannot fail.
-        let _ = match self {
-            Self::Nodes(nodes) => writeln!(line, "go nodes {nodes}"),
-            Self::Depth(depth) => writeln!(line, "go depth {depth}"),
-            Self::Movetime(ms) => writeln!(line, "go movetime {ms}"),
-            Self::Clock(control) => {
-                let _ = write!(
-                    line,
-                    "go wtime {} btime {} winc {inc} binc {inc}",
-                    clocks.white.as_millis().max(1),
-                    clocks.black.as_millis().max(1),
-                    inc = control.increment_ms,
-                );
-                match clocks.moves_to_go {
-                    Some(moves) => writeln!(line, " movestogo {moves}"),
-                    None => writeln!(line),
-                }
-            }
-        };
+        crate::engine::uci::write_go(self, clocks, line);
     }
 
     /// The words of OpenBench's block: `8.0+0.08s`, `40/60.0+0.60s`, `N=5000`.
@@ -203,32 +185,6 @@ mod tests {
                     .is_some_and(|hint| hint.contains("8+0.08"))
             );
         }
-    }
-
-    #[test]
-    fn go_names_what_the_engine_may_use() {
-        let clocks = Clocks {
-            white: Duration::from_secs(7),
-            black: Duration::from_micros(6_999_900),
-            moves_to_go: Some(3),
-        };
-        let go = |limit: Limit| {
-            let mut line = String::new();
-            limit.write_go(clocks, &mut line);
-            line
-        };
-        let control = TimeControl {
-            moves: Some(40),
-            base_ms: 8000,
-            increment_ms: 80,
-        };
-        assert_eq!(
-            go(Limit::Clock(control)),
-            "go wtime 7000 btime 6999 winc 80 binc 80 movestogo 3\n"
-        );
-        assert_eq!(go(Limit::Nodes(5)), "go nodes 5\n");
-        assert_eq!(go(Limit::Depth(5)), "go depth 5\n");
-        assert_eq!(go(Limit::Movetime(5)), "go movetime 5\n");
     }
 
     #[test]

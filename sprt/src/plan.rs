@@ -124,9 +124,10 @@ impl Plan {
 
 impl PlayPlan {
     pub fn setup(&self, base: &Contender, new: &Contender) -> Result<MatchSetup, Failure> {
+        let variant = self.variant()?;
         Ok(MatchSetup {
-            base: base.launch(),
-            new: new.launch(),
+            base: base.launch(variant),
+            new: new.launch(variant),
             timeouts: self.timeouts(),
             rules: MatchRules {
                 limit: self.limit,
@@ -134,7 +135,7 @@ impl PlayPlan {
                 move_timeout: Duration::from_secs(self.move_timeout_s),
                 adjudication: self.adjudication,
             },
-            variant: self.variant()?,
+            variant,
         })
     }
 
@@ -146,10 +147,7 @@ impl PlayPlan {
     }
 
     pub fn variant(&self) -> Result<&'static dyn Variant, Failure> {
-        game::variant(&self.variant).ok_or_else(|| {
-            Failure::unable(format!("unknown variant `{}`", self.variant))
-                .hint("expected standard or chess960")
-        })
+        game::find(&self.variant)
     }
 
     /// Opens the book again and makes sure that it is the one the plan was made with.

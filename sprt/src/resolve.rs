@@ -11,7 +11,7 @@ use foundation::printer::When;
 use crate::adjudication::{DrawRule, ResignRule, Rules};
 use crate::contender::parse_option;
 use crate::flags::{MatchFlags, TestFlags};
-use crate::game;
+use crate::game::{self, variants};
 use crate::limit::Limit;
 use crate::openings::Reading;
 use crate::plan::{BookPlan, PlayPlan};
@@ -19,9 +19,6 @@ use stats::{Model, Test, parse_bounds};
 
 /// Seconds that any wait may last at most, so that no sum of times overflows.
 const WEEK: u64 = 7 * 24 * 60 * 60;
-
-/// The variant that is played where nothing else is said.
-const STANDARD: &str = "standard";
 
 /// Openings of a file that are read before the first game, for a run cannot get past a broken one: as many as take a
 /// fraction of a second.
@@ -89,7 +86,7 @@ impl MatchFlags {
             .map(|text| parse_option(text))
             .collect::<Result<Vec<_>, _>>()?;
         // An unknown variant is refused by `resolve`.
-        let demanded = game::variant(self.variant.as_deref().unwrap_or(STANDARD))
+        let demanded = game::variant(self.variant.as_deref().unwrap_or(variants::USUAL))
             .map_or(&[][..], |variant| variant.engine_options())
             .iter()
             .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
@@ -102,11 +99,12 @@ impl MatchFlags {
     /// Everything about playing that needs no engine.
     pub fn resolve(&self) -> Result<PlayPlan, Failure> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let variant = game::find(self.variant.as_deref().unwrap_or(variants::USUAL))?;
         let usual = PlayPlan {
             limit: Limit::Clock("8+0.08".parse()?),
             own_processors: true,
-            variant: STANDARD.to_owned(),
-            adjudication: Rules::default(),
+            variant: variant.name().to_owned(),
+            adjudication: variant.adjudication(),
             book: BookPlan {
                 file: None,
                 reading: Reading {

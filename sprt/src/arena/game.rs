@@ -1,6 +1,5 @@
 //! One game between two engines, from the end of its opening to its result.
 
-use std::fmt::Write as _;
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
@@ -8,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::clock::Clock;
 use super::end::{GameEnd, GameFault};
 use crate::adjudication::{self, Adjudicator};
-use crate::engine::{Engine, Fault, Info, printable};
+use crate::engine::{Engine, Fault, Info, Search, printable};
 use crate::game::{Color, Game};
 use crate::limit::Limit;
 use crate::openings::Opening;
@@ -93,7 +92,6 @@ pub async fn play(
 ) -> GameEnd {
     let mut clock = Clock::new(rules.limit, rules.time_margin);
     let mut adjudicator = Adjudicator::new(rules.adjudication);
-    let mut command = String::new();
     loop {
         if let Some(ending) = game.ending() {
             return GameEnd::Rules {
@@ -110,12 +108,14 @@ pub async fn play(
             Color::White => &mut *white,
             Color::Black => &mut *black,
         };
-        command.clear();
-        // Writing to a `String` cannot fail.
-        let _ = writeln!(command, "position {}", game.position());
-        rules.limit.write_go(clock.shows(mover), &mut command);
+        let search = Search {
+            position: game.position(),
+            mover,
+            limit: rules.limit,
+            clocks: clock.shows(mover),
+        };
         let timeout = clock.allows(mover).unwrap_or(rules.move_timeout);
-        let answer = match engine.search(&command, timeout).await {
+        let answer = match engine.think(&search, timeout).await {
             Ok(answer) => answer,
             Err(Fault::Crashed(how)) => return fault(GameFault::Crash { how }),
             Err(silent @ Fault::Silent(_)) => {

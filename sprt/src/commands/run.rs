@@ -63,11 +63,11 @@ impl Args {
         };
         let (base_options, new_options) = (side(&self.base_option)?, side(&self.new_option)?);
 
-        let timeouts = play.timeouts();
+        let (variant, timeouts) = (play.variant()?, play.timeouts());
         // A word that means nothing is found out before BASE is built.
         contender::look_up(&self.new)?;
-        let base = Contender::resolve(&self.base, base_options, timeouts, printer).await?;
-        let new = Contender::resolve(&self.new, new_options, timeouts, printer).await?;
+        let base = Contender::resolve(&self.base, base_options, variant, timeouts, printer).await?;
+        let new = Contender::resolve(&self.new, new_options, variant, timeouts, printer).await?;
         if base.sha256 == new.sha256 && base.options == new.options {
             printer.warn(
                 "both engines are the same program with the same options; no test can tell them apart",

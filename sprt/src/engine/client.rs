@@ -1,7 +1,8 @@
 //! The dialogue with an engine: handshake, options, new games, searches.
 //!
-//! Lean by intent: one write a ply (position and go together), no ping between plies, and of the info lines only the
-//! last scored one is kept, unread until the move is there. Every wait has a deadline.
+//! Lean by intent: one write a ply (position and go together), no ping between plies, and of the lines of a search only
+//! the last scored one is kept, unread until the move is there. Every wait has a deadline. What is said how is the
+//! [`Dialect`]'s business.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,20 +11,24 @@ use foundation::Failure;
 use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
-use super::info::Worth;
+use super::dialect::{Dialect, Heard, Introduction, Search, Worth};
 use super::process::{Broken, Process, within};
 use super::{Fault, Info, ProcessGuard, UciOption};
+use crate::game::Color;
 
 /// How to start an engine.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Launch {
     /// What messages call it.
     pub name: String,
     pub command: PathBuf,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
     /// Set in this order, once, after the handshake.
     pub options: Vec<(String, String)>,
+    /// Set before these where the engine has them.
+    pub offered_options: Vec<(String, String)>,
+    /// What it speaks.
+    pub dialect: &'static dyn Dialect,
 }
 
 /// How long an engine may be silent where no clock runs.
@@ -49,6 +54,7 @@ pub struct Answer {
 #[derive(Debug)]
 pub struct Engine {
     process: Process,
+    dialect: &'static dyn Dialect,
     launch_name: String,
     timeouts: Timeouts,
     /// From `id name`.
@@ -59,6 +65,8 @@ pub struct Engine {
     /// The last scored info line of the running search, and what it is worth.
     scored: Vec<u8>,
     scored_worth: Worth,
+    /// What makes it search, kept for its room.
+    command: String,
 }
 
 /// Set where the engine has them and the user said nothing else; their absence is no error.
@@ -79,6 +87,7 @@ impl Engine {
         let process = Process::start(&launch.command, &launch.arguments, guard)?;
         let mut engine = Self {
             process,
+            dialect: launch.dialect,
             launch_name: launch.name.clone(),
             timeouts,
             name: String::new(),
@@ -86,9 +95,13 @@ impl Engine {
             options: Vec::new(),
             scored: Vec::new(),
             scored_worth: Worth::Nothing,
+            command: String::new(),
         };
         engine.shake_hands().await?;
-        engine.set_options(&launch.options).await?;
+        let mut options = launch.offered_options.clone();
+        options.retain(|(name, _)| engine.option(name).is_some());
+        options.extend_from_slice(&launch.options);
+        engine.set_options(&options).await?;
         Ok(engine)
     }
 
@@ -98,29 +111,31 @@ impl Engine {
         let what = match answer {
             Ok(()) => return Ok(()),
             Err(Broken::Closed) => self.process.exit_report(Instant::now() + FAREWELL).await,
-            Err(Broken::Late) => format!("no `uciok` within {timeout:?}"),
+            Err(Broken::Late) => format!("no `{}` within {timeout:?}", self.dialect.welcome()),
         };
         Err(Failure::engine(format!(
-            "`{}` did not answer `uci` as an engine must: {what}",
-            self.launch_name
+            "`{}` did not answer `{}` as a {} engine must: {what}",
+            self.launch_name,
+            self.dialect.hello().trim_end(),
+            self.dialect.name(),
         ))
-        .hint("start it by hand, type `uci`, and see what it prints; slow starters need --startup-timeout"))
+        .hint(format!(
+            "start it by hand, type `{}`, and see what it prints; slow starters need --startup-timeout",
+            self.dialect.hello().trim_end()
+        )))
     }
 
     async fn introduction(&mut self) -> Result<(), Broken> {
-        self.process.send("uci\n").await?;
+        self.process.send(self.dialect.hello()).await?;
         loop {
             let line = self.process.line().await?;
-            let text = String::from_utf8_lossy(self.process.text(line)).into_owned();
-            let text = text.trim();
-            if text == "uciok" {
-                return Ok(());
-            } else if let Some(name) = text.strip_prefix("id name ") {
-                name.trim().clone_into(&mut self.name);
-            } else if let Some(author) = text.strip_prefix("id author ") {
-                author.trim().clone_into(&mut self.author);
-            } else if let Some(option) = text.strip_prefix("option ") {
-                self.options.extend(UciOption::parse(option));
+            let text = String::from_utf8_lossy(self.process.text(line));
+            match self.dialect.introduction(&text) {
+                Introduction::Done => return Ok(()),
+                Introduction::Name(name) => self.name = name,
+                Introduction::Author(author) => self.author = author,
+                Introduction::Option(option) => self.options.push(option),
+                Introduction::Other => {}
             }
         }
     }
@@ -129,11 +144,7 @@ impl Engine {
     pub async fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Failure> {
         let mut lines = String::new();
         for (name, value) in options {
-            let Some(option) = self
-                .options
-                .iter()
-                .find(|option| option.name.eq_ignore_ascii_case(name))
-            else {
+            let Some(option) = self.option(name) else {
                 if OPTIONAL.contains(&name.as_str()) {
                     continue;
                 }
@@ -142,13 +153,7 @@ impl Engine {
             option
                 .accepts(value)
                 .map_err(|failure| failure.context(&self.launch_name))?;
-            lines.push_str("setoption name ");
-            lines.push_str(&option.name);
-            if option.kind != super::OptionKind::Button {
-                lines.push_str(" value ");
-                lines.push_str(value);
-            }
-            lines.push('\n');
+            self.dialect.set_option(option, value, &mut lines);
         }
         self.ping(&lines).await.map_err(|fault| {
             Failure::engine(format!(
@@ -157,6 +162,12 @@ impl Engine {
             ))
             .hint("start it by hand and set the same options")
         })
+    }
+
+    fn option(&self, name: &str) -> Option<&UciOption> {
+        self.options
+            .iter()
+            .find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
     fn unknown_option(&self, name: &str) -> Failure {
@@ -179,16 +190,17 @@ impl Engine {
 
     /// Tells the engine that what it remembers is of no use, and waits until it is ready.
     pub async fn new_game(&mut self) -> Result<(), Fault> {
-        self.ping("ucinewgame\n").await
+        self.ping(self.dialect.new_game()).await
     }
 
     async fn ping(&mut self, before: &str) -> Result<(), Fault> {
         let timeout = self.timeouts.answer;
         let ready = async {
-            self.process.send(&format!("{before}isready\n")).await?;
+            let ping = self.dialect.ping();
+            self.process.send(&format!("{before}{ping}")).await?;
             loop {
                 let line = self.process.line().await?;
-                if self.process.text(line).trim_ascii() == b"readyok" {
+                if self.process.text(line).trim_ascii() == self.dialect.pong().as_bytes() {
                     return Ok(());
                 }
             }
@@ -199,11 +211,33 @@ impl Engine {
         }
     }
 
+    /// Asks for a move and waits for it.
+    ///
+    /// # Errors
+    /// The engine ended, or said no move within `timeout`.
+    pub async fn think(&mut self, search: &Search<'_>, timeout: Duration) -> Result<Answer, Fault> {
+        let mut command = std::mem::take(&mut self.command);
+        command.clear();
+        self.dialect.search(search, &mut command);
+        let answer = self.answer(&command, search.mover, timeout).await;
+        self.command = command;
+        answer
+    }
+
     /// Sends `command` (position and go, with line ends) and waits for the move.
     ///
     /// # Errors
     /// The engine ended, or said no move within `timeout`.
     pub async fn search(&mut self, command: &str, timeout: Duration) -> Result<Answer, Fault> {
+        self.answer(command, Color::White, timeout).await
+    }
+
+    async fn answer(
+        &mut self,
+        command: &str,
+        mover: Color,
+        timeout: Duration,
+    ) -> Result<Answer, Fault> {
         self.process.forget();
         self.scored.clear();
         self.scored_worth = Worth::Nothing;
@@ -211,10 +245,15 @@ impl Engine {
             self.process.send(command).await?;
             let start = Instant::now();
             let best = self.best_move().await?;
+            let elapsed = start.elapsed();
+            let info = match self.scored_worth {
+                Worth::Nothing => Info::default(),
+                _ => self.dialect.info(&self.scored, mover),
+            };
             Ok(Answer {
                 best,
-                elapsed: start.elapsed(),
-                info: Info::parse(&self.scored),
+                elapsed,
+                info,
             })
         };
         match within(Instant::now() + timeout, answer).await {
@@ -226,7 +265,7 @@ impl Engine {
     /// Whether a searching engine still hears us: it is told to stop and has until the end of `timeout` to obey.
     pub async fn obeys_stop(&mut self, timeout: Duration) -> bool {
         let answer = async {
-            self.process.send("stop\n").await?;
+            self.process.send(self.dialect.stop()).await?;
             self.best_move().await
         };
         within(Instant::now() + timeout, answer).await.is_ok()
@@ -271,19 +310,14 @@ impl Engine {
         loop {
             let line = self.process.line().await?;
             let line = self.process.text(line);
-            if let Some(rest) = line.strip_prefix(b"bestmove") {
-                let rest = String::from_utf8_lossy(rest);
-                return Ok(rest
-                    .split_ascii_whitespace()
-                    .next()
-                    .unwrap_or("")
-                    .to_owned());
-            }
-            let worth = Worth::of(line);
-            if worth != Worth::Nothing && worth >= self.scored_worth {
-                self.scored_worth = worth;
-                self.scored.clear();
-                self.scored.extend_from_slice(line);
+            match self.dialect.hear(line) {
+                Heard::Move(word) => return Ok(String::from_utf8_lossy(word).into_owned()),
+                Heard::Thought(worth) if worth != Worth::Nothing && worth >= self.scored_worth => {
+                    self.scored_worth = worth;
+                    self.scored.clear();
+                    self.scored.extend_from_slice(line);
+                }
+                Heard::Thought(_) => {}
             }
         }
     }
@@ -305,7 +339,9 @@ impl Engine {
     /// Asks the engine to end, and tells whether it did within `timeout`.
     pub async fn obeys_quit(mut self, timeout: Duration) -> bool {
         let deadline = Instant::now() + timeout;
-        within(deadline, self.process.send("quit\n")).await.is_ok()
+        within(deadline, self.process.send(self.dialect.quit()))
+            .await
+            .is_ok()
             && self.process.ended(deadline).await
     }
 }

@@ -6,6 +6,7 @@ use memchr::memmem::Finder;
 use serde::{Deserialize, Serialize};
 
 use super::EngineScore;
+use super::dialect::Worth;
 
 /// What an engine said about the move it was going to make. Missing fields were not said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,40 +22,28 @@ pub struct Info {
     pub tbhits: Option<u64>,
 }
 
-/// What a line of an engine is worth as the last word on its move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Worth {
-    /// It holds no score.
-    Nothing,
-    /// Its score is a bound, or not that of the best move.
-    SecondRate,
-    Full,
-}
-
-impl Worth {
-    /// Judges a line without reading it whole: this is done for every line of an engine.
-    pub fn of(line: &[u8]) -> Self {
-        static SCORE: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" score "));
-        static RANK: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" multipv "));
-        if !line.starts_with(b"info ") || line.starts_with(b"info string") {
-            return Self::Nothing;
-        }
-        let Some(score) = SCORE.find(line) else {
-            return Self::Nothing;
-        };
-        // Kind, number, and then perhaps what makes it a bound.
-        let after_number = line[score + b" score ".len()..]
-            .split(|&byte| byte == b' ')
-            .nth(2);
-        let is_bound = matches!(after_number, Some(b"lowerbound" | b"upperbound"));
-        let is_other_move = RANK
-            .find(&line[..score])
-            .is_some_and(|rank| !line[rank + b" multipv ".len()..].starts_with(b"1 "));
-        if is_bound || is_other_move {
-            Self::SecondRate
-        } else {
-            Self::Full
-        }
+/// Judges a line of UCI without reading it whole: this is done for every line of an engine.
+pub(super) fn worth(line: &[u8]) -> Worth {
+    static SCORE: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" score "));
+    static RANK: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" multipv "));
+    if !line.starts_with(b"info ") || line.starts_with(b"info string") {
+        return Worth::Nothing;
+    }
+    let Some(score) = SCORE.find(line) else {
+        return Worth::Nothing;
+    };
+    // Kind, number, and then perhaps what makes it a bound.
+    let after_number = line[score + b" score ".len()..]
+        .split(|&byte| byte == b' ')
+        .nth(2);
+    let is_bound = matches!(after_number, Some(b"lowerbound" | b"upperbound"));
+    let is_other_move = RANK
+        .find(&line[..score])
+        .is_some_and(|rank| !line[rank + b" multipv ".len()..].starts_with(b"1 "));
+    if is_bound || is_other_move {
+        Worth::SecondRate
+    } else {
+        Worth::Full
     }
 }
 
@@ -104,7 +93,7 @@ mod tests {
     #[test]
     fn a_usual_line_is_read() {
         let line = b"info depth 12 seldepth 18 multipv 1 score cp -31 nodes 48213 nps 1 hashfull 5 tbhits 7 time 84 pv e2e4 nodes";
-        assert_eq!(Worth::of(line), Worth::Full);
+        assert_eq!(worth(line), Worth::Full);
         let info = Info::parse(line);
         assert_eq!(info.score, Some(EngineScore::Cp(-31)));
         assert_eq!(
@@ -127,7 +116,7 @@ mod tests {
 
     #[test]
     fn bounds_second_lines_and_strings_are_told_apart() {
-        for (line, worth) in [
+        for (line, expected) in [
             (
                 "info depth 3 score cp 5 lowerbound nodes 3",
                 Worth::SecondRate,
@@ -147,7 +136,7 @@ mod tests {
             ("info depth 3 currmove e2e4", Worth::Nothing),
             ("bestmove e2e4 score ", Worth::Nothing),
         ] {
-            assert_eq!(Worth::of(line.as_bytes()), worth, "{line}");
+            assert_eq!(worth(line.as_bytes()), expected, "{line}");
         }
         assert_eq!(
             Info::parse(b"info depth 3 score mate -4 nodes 3").score,
@@ -158,7 +147,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_line_panics(line in proptest::collection::vec(any::<u8>(), 0..60)) {
-            let _ = (Worth::of(&line), Info::parse(&line));
+            let _ = (worth(&line), Info::parse(&line));
         }
     }
 }

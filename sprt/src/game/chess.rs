@@ -12,8 +12,14 @@ use shakmaty::{
 };
 
 use self::fen::{parse_fen, write_fen};
-use super::{Color, Ending, Game, IllegalMove, Opening, Record, Variant};
+use super::{
+    BookFile, Color, Embedded, Ending, Game, Generator, IllegalMove, Opening, Openings, Record,
+    Variant,
+};
+use crate::adjudication::{self, DrawRule, ResignRule};
+use crate::engine::{Dialect, UCI};
 
+pub mod books;
 pub mod epd;
 pub mod fen;
 pub mod fischer;
@@ -60,6 +66,13 @@ impl Variant for ChessVariant {
         }
     }
 
+    fn other_names(&self) -> &'static [&'static str] {
+        match self.0 {
+            CastlingMode::Standard => &[],
+            CastlingMode::Chess960 => &["fischerandom"],
+        }
+    }
+
     fn pgn_name(&self) -> Option<&'static str> {
         match self.0 {
             CastlingMode::Standard => None,
@@ -67,10 +80,57 @@ impl Variant for ChessVariant {
         }
     }
 
+    fn dialect(&self) -> &'static dyn Dialect {
+        &UCI
+    }
+
     fn engine_options(&self) -> &'static [(&'static str, &'static str)] {
         match self.0 {
             CastlingMode::Standard => &[],
             CastlingMode::Chess960 => &[("UCI_Chess960", "true")],
+        }
+    }
+
+    /// Some engines come with Chess960 switched on.
+    fn offered_options(&self) -> &'static [(&'static str, &'static str)] {
+        match self.0 {
+            CastlingMode::Standard => &[("UCI_Chess960", "false")],
+            CastlingMode::Chess960 => &[],
+        }
+    }
+
+    fn adjudication(&self) -> adjudication::Rules {
+        adjudication::Rules {
+            draw: Some(DrawRule {
+                movenumber: 40,
+                movecount: 8,
+                score: 10,
+            }),
+            resign: Some(ResignRule {
+                movecount: 3,
+                score: 400,
+                twosided: false,
+            }),
+            max_moves: None,
+        }
+    }
+
+    fn read_openings(
+        &self,
+        file: BookFile,
+        plies: Option<u32>,
+    ) -> Result<Box<dyn Openings>, Failure> {
+        books::read(file, self.0, plies)
+    }
+
+    fn embedded_openings(&self) -> Result<Embedded, Failure> {
+        books::embedded(self.0)
+    }
+
+    fn generator(&self) -> Option<&'static dyn Generator> {
+        match self.0 {
+            CastlingMode::Standard => Some(&generator::RANDOM_LINES),
+            CastlingMode::Chess960 => None,
         }
     }
 
@@ -225,6 +285,10 @@ impl Game for ChessGame {
 
     fn last_move_is_irreversible(&self) -> bool {
         self.moves.last().is_some_and(|last| last.is_zeroing())
+    }
+
+    fn key(&self) -> u64 {
+        key(&self.board)
     }
 
     fn record(&self) -> Record {

@@ -1,7 +1,7 @@
 //! A book of openings, and the opening that each pair of games gets from it.
 //!
-//! Input is a file (EPD, PGN, our packed form, or a zip archive of one of these) or the book built in. Opening a book reads
-//! all of it but looks only at the first openings; each is checked when it is used. Invariants: a book is not empty, and
+//! Input is a file in one of the variant's formats, which may be zipped, or the book built in. Opening a book reads all
+//! of it but looks only at the first openings; each is checked when it is used. Invariants: a book is not empty, and
 //! what it answers depends on its bytes, the variant and the [`Reading`] alone.
 
 use std::path::Path;
@@ -9,20 +9,11 @@ use std::path::Path;
 use foundation::{Failure, digest, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
-use super::file::{self, Format};
-use super::{Opening, Order, Used};
-use crate::game::Variant;
-use crate::game::chess::packed::Packed;
-use crate::game::chess::{ChessVariant, epd, fischer, pgn};
+use super::{Order, Used, file};
+use crate::game::{Opening, Openings, Variant};
 
 /// Openings looked at before the first game: a file that is no book is found out at once.
 const CHECKED_AT_ONCE: u64 = 32;
-
-/// The book built in for standard chess: 24,000 lines that end in different positions, each within 80 centipawns in the
-/// eyes of Stockfish 15.1 (as Debian 12 packages it) at 5,000 nodes. Made, and to be made again bit for bit, by
-/// `sprt book make --engine stockfish --option Hash=16 --nodes 5000 --max-score 80 --plies 8 --count 24000 --seed 1
-/// -o book.bin`.
-const EMBEDDED: &[u8] = include_bytes!("../game/chess/book.bin");
 
 /// How a book is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,7 +22,7 @@ pub struct Reading {
     pub seed: u64,
     /// The place in the order at which the first pair begins, from 1.
     pub start: u64,
-    /// Moves taken from each game of a PGN book; `None` is all of them.
+    /// Moves taken from each line or game of the book; `None` is all of them.
     pub plies: Option<u32>,
     /// Openings to leave out, because another run has had them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,28 +45,9 @@ impl Default for Reading {
 pub struct Book {
     name: String,
     sha256: String,
-    openings: Openings,
+    openings: Box<dyn Openings>,
     variant: &'static dyn Variant,
     reading: Reading,
-}
-
-/// What a book holds.
-enum Openings {
-    /// A line or game begins at each of `starts`.
-    Text {
-        text: Vec<u8>,
-        starts: Vec<u32>,
-        format: TextFormat,
-    },
-    Packed(Packed),
-    /// The start positions of Chess960.
-    Fischer,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum TextFormat {
-    Epd,
-    Pgn,
 }
 
 impl Book {
@@ -93,13 +65,7 @@ impl Book {
             .or_unable(format_args!("read the book `{name}`"))
             .map_err(|failure| failure.hint("a book is an EPD or PGN file, which may be zipped"))?;
         let sha256 = digest::of_bytes(&bytes);
-        let openings = match file::unpack(&name, bytes)? {
-            (Format::Packed, bytes) => Packed::decode(&bytes)
-                .map(Openings::Packed)
-                .map_err(|why| Failure::unable(format!("the book `{name}` {why}")))?,
-            (Format::Epd, text) => Openings::text(text, TextFormat::Epd),
-            (Format::Pgn, text) => Openings::text(text, TextFormat::Pgn),
-        };
+        let openings = variant.read_openings(file::unpack(&name, bytes)?, reading.plies)?;
         let book = Self {
             name,
             sha256,
@@ -119,29 +85,16 @@ impl Book {
         Ok(book)
     }
 
-    /// The book built in: lines of eight plies for standard chess, the 960 start positions for Chess960.
+    /// The book that the variant brings with it.
     ///
     /// # Errors
-    /// There is none for this variant.
+    /// There is none.
     pub fn embedded(variant: &'static dyn Variant, reading: Reading) -> Result<Self, Failure> {
-        let (openings, bytes) = match variant.name() {
-            "standard" => {
-                let packed = Packed::decode(EMBEDDED)
-                    .map_err(|why| Failure::unable(format!("the embedded book {why}")))?;
-                (Openings::Packed(packed), EMBEDDED)
-            }
-            "chess960" => (Openings::Fischer, &b"chess960"[..]),
-            other => {
-                return Err(
-                    Failure::unable(format!("no book is built in for `{other}`"))
-                        .hint("name one with --book"),
-                );
-            }
-        };
+        let embedded = variant.embedded_openings()?;
         Ok(Self {
             name: "embedded".to_owned(),
-            sha256: digest::of_bytes(bytes),
-            openings,
+            sha256: digest::of_bytes(embedded.bytes),
+            openings: embedded.openings,
             variant,
             reading,
         })
@@ -171,22 +124,22 @@ impl Book {
     /// # Errors
     /// As for [`Book::opening`].
     pub fn read(&self, index: u64) -> Result<Opening, Failure> {
-        self.raw(index as usize)
+        self.openings
+            .read(index)
             .and_then(|opening| self.playable(opening))
             .map_err(|failure| match failure.next_step() {
                 Some(_) => failure,
                 None => failure.hint("take it out of the book"),
             })
-            .map_err(|failure| failure.context(self.place(index as usize)))
+            .map_err(|failure| {
+                let place = self.openings.place(index);
+                failure.context(format_args!("book `{}`, {place}", self.name))
+            })
     }
 
     /// Openings in the book.
     pub fn len(&self) -> u64 {
-        match &self.openings {
-            Openings::Text { starts, .. } => starts.len() as u64,
-            Openings::Packed(packed) => packed.len() as u64,
-            Openings::Fischer => u64::from(fischer::POSITIONS),
-        }
+        self.openings.len()
     }
 
     /// Never true of a book that was opened.
@@ -204,52 +157,6 @@ impl Book {
         &self.sha256
     }
 
-    fn raw(&self, index: usize) -> Result<Opening, Failure> {
-        match &self.openings {
-            Openings::Text {
-                text,
-                starts,
-                format,
-            } => {
-                let end = starts
-                    .get(index + 1)
-                    .map_or(text.len(), |end| *end as usize);
-                let span = starts
-                    .get(index)
-                    .and_then(|start| text.get(*start as usize..end))
-                    .ok_or_else(|| Failure::unable("there is no such opening"))?;
-                match format {
-                    TextFormat::Epd => {
-                        let line = span.split(|byte| *byte == b'\n').next().unwrap_or_default();
-                        let start = Some(epd::parse_line(&String::from_utf8_lossy(line)));
-                        Ok(Opening {
-                            start,
-                            moves: Vec::new(),
-                        })
-                    }
-                    TextFormat::Pgn => {
-                        let mode =
-                            ChessVariant::castling_mode(self.variant.name()).ok_or_else(|| {
-                                Failure::unable(format!(
-                                    "PGN is not read for `{}`",
-                                    self.variant.name()
-                                ))
-                            })?;
-                        pgn::parse_game(span, mode, self.reading.plies)
-                    }
-                }
-            }
-            Openings::Packed(packed) => packed
-                .moves(index)
-                .map(|moves| Opening { start: None, moves })
-                .ok_or_else(|| Failure::unable("a move is no legal one")),
-            Openings::Fischer => Ok(Opening {
-                start: Some(fischer::position(index as u32)),
-                moves: Vec::new(),
-            }),
-        }
-    }
-
     /// Plays the opening, and cuts off a move that would end the game and all after it.
     fn playable(&self, mut opening: Opening) -> Result<Opening, Failure> {
         let moves = std::mem::take(&mut opening.moves);
@@ -265,42 +172,6 @@ impl Book {
             opening.moves.push(text);
         }
         Ok(opening)
-    }
-
-    fn place(&self, index: usize) -> String {
-        match &self.openings {
-            Openings::Text {
-                text,
-                starts,
-                format,
-            } => {
-                let start = starts
-                    .get(index)
-                    .map_or(text.len(), |start| *start as usize);
-                let line = 1 + memchr::memchr_iter(b'\n', &text[..start]).count();
-                match format {
-                    TextFormat::Epd => format!("book `{}`, line {line}", self.name),
-                    TextFormat::Pgn => {
-                        format!("book `{}`, game {} at line {line}", self.name, index + 1)
-                    }
-                }
-            }
-            _ => format!("book `{}`, opening {}", self.name, index + 1),
-        }
-    }
-}
-
-impl Openings {
-    fn text(text: Vec<u8>, format: TextFormat) -> Self {
-        let starts = match format {
-            TextFormat::Epd => epd::line_starts(&text),
-            TextFormat::Pgn => pgn::game_starts(&text),
-        };
-        Self::Text {
-            text,
-            starts,
-            format,
-        }
     }
 }
 

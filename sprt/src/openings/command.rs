@@ -14,9 +14,7 @@ use tempfile::NamedTempFile;
 use super::judge::{self, Panel};
 use super::{Book, Order, Reading};
 use crate::contender::{Contender, parse_option};
-use crate::game as rules;
-use crate::game::chess::generator::Candidate;
-use crate::game::chess::packed::{self, Packed};
+use crate::game::{self, Candidate, Generator, variants};
 
 /// Broken openings that are named; more are counted only.
 const NAMED: u64 = 5;
@@ -87,16 +85,31 @@ impl BookCommand {
 
 impl MakeArgs {
     async fn make(&self, printer: Printer) -> Result<Exit, Failure> {
-        let form = Form::of(&self.output, self.plies)?;
+        let variant = game::find(variants::USUAL)?;
+        let generator = variant.generator().ok_or_else(|| {
+            Failure::unable(format!("no openings can be drawn for `{}`", variant.name()))
+        })?;
+        generator.can_write(&self.output, self.plies)?;
         // That nothing can be written here is better found out now; an interrupted command must leave nothing behind.
         drop(self.create()?);
-        let engine =
-            Contender::resolve(&self.engine, self.options.clone(), judge::TIMEOUTS, printer)
-                .await?;
-        let mut panel = Panel::start(&engine.launch(), self.concurrency, self.nodes.get()).await?;
+        let engine = Contender::resolve(
+            &self.engine,
+            self.options.clone(),
+            variant,
+            judge::TIMEOUTS,
+            printer,
+        )
+        .await?;
+        let mut panel = Panel::start(
+            variant,
+            &engine.launch(variant),
+            self.concurrency,
+            self.nodes.get(),
+        )
+        .await?;
         let mut accepted: Vec<Candidate> = Vec::new();
         let mut judged = 0;
-        let mut drawing = Drawing::new(self.seed, self.plies);
+        let mut drawing = Drawing::new(generator, self.seed, self.plies);
         while accepted.len() < self.count.get() {
             let batch = drawing.take(BATCH * panel.size());
             if batch.is_empty() {
@@ -133,7 +146,7 @@ impl MakeArgs {
         }
         panel.dismiss().await;
         let mut file = self.create()?;
-        file.write_all(&form.bytes(&accepted)?)
+        file.write_all(&generator.write(&self.output, self.plies, &accepted)?)
             .or_unable(self.writing())?;
         file.persist(&self.output).or_unable(self.writing())?;
         printer.result(&format!(
@@ -164,6 +177,7 @@ impl MakeArgs {
 
 /// Draws candidates in the order of their numbers, no position twice.
 struct Drawing {
+    generator: &'static dyn Generator,
     seed: u64,
     plies: u32,
     number: u64,
@@ -171,8 +185,9 @@ struct Drawing {
 }
 
 impl Drawing {
-    fn new(seed: u64, plies: u32) -> Self {
+    fn new(generator: &'static dyn Generator, seed: u64, plies: u32) -> Self {
         Self {
+            generator,
             seed,
             plies,
             number: 0,
@@ -185,9 +200,9 @@ impl Drawing {
         let mut batch = Vec::new();
         let mut last_find = self.number;
         while batch.len() < count && self.number - last_find < EXHAUSTED {
-            let drawn = Candidate::draw(self.seed, self.number, self.plies);
+            let drawn = self.generator.draw(self.seed, self.number, self.plies);
             self.number += 1;
-            if let Some(candidate) = drawn.filter(|candidate| self.seen.insert(candidate.key())) {
+            if let Some(candidate) = drawn.filter(|candidate| self.seen.insert(candidate.key)) {
                 batch.push(candidate);
                 last_find = self.number;
             }
@@ -196,56 +211,9 @@ impl Drawing {
     }
 }
 
-/// How a book is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
-    Epd,
-    /// Of so many plies.
-    Packed(u32),
-}
-
-impl Form {
-    fn of(path: &Path, plies: u32) -> Result<Self, Failure> {
-        if path.extension().is_none_or(|extension| extension != "bin") {
-            return Ok(Self::Epd);
-        }
-        if plies > packed::MAX_PLIES {
-            return Err(Failure::unable(format!(
-                "a packed book holds lines of {} plies at most, got {plies}",
-                packed::MAX_PLIES
-            ))
-            .hint("write EPD: any name that does not end in .bin"));
-        }
-        Ok(Self::Packed(plies))
-    }
-
-    fn bytes(self, candidates: &[Candidate]) -> Result<Vec<u8>, Failure> {
-        match self {
-            Self::Epd => Ok(candidates
-                .iter()
-                .flat_map(|candidate| format!("{}\n", candidate.epd()).into_bytes())
-                .collect()),
-            Self::Packed(plies) => {
-                let lines = candidates
-                    .iter()
-                    .map(|candidate| packed::pack(&candidate.moves))
-                    .collect::<Option<Vec<_>>>()
-                    .ok_or_else(|| {
-                        Failure::unable("a position has too many moves for the packed form")
-                            .hint("write EPD")
-                    })?;
-                Ok(Packed::new(plies, lines).encode())
-            }
-        }
-    }
-}
-
 impl CheckArgs {
     fn check(&self, printer: Printer) -> Result<Exit, Failure> {
-        let variant = rules::variant(&self.variant).ok_or_else(|| {
-            Failure::unable(format!("there is no variant `{}`", self.variant))
-                .hint(format!("expected one of {}", rules::VARIANTS.join(", ")))
-        })?;
+        let variant = game::find(&self.variant)?;
         let reading = Reading {
             order: Order::Sequential,
             ..Reading::default()
@@ -259,10 +227,7 @@ impl CheckArgs {
         for index in 0..book.len() {
             match book.read(index).and_then(|opening| variant.start(&opening)) {
                 Ok(game) => {
-                    let position = game.record().last_position;
-                    // Move counters make no other opening of the same position.
-                    let fields: Vec<&str> = position.split(' ').take(4).collect();
-                    repeated += u64::from(!positions.insert(fields.join(" ")));
+                    repeated += u64::from(!positions.insert(game.key()));
                 }
                 Err(failure) => {
                     broken += 1;
@@ -285,10 +250,11 @@ impl CheckArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::chess::generator::RANDOM_LINES;
 
     #[test]
     fn no_position_is_drawn_twice_and_all_are_found() {
-        let mut drawing = Drawing::new(1, 1);
+        let mut drawing = Drawing::new(&RANDOM_LINES, 1, 1);
         let mut found = drawing.take(15);
         found.extend(drawing.take(15));
         assert_eq!(found.len(), 20);
@@ -297,15 +263,15 @@ mod tests {
 
     #[test]
     fn both_forms_hold_the_same_positions() {
-        let candidates = Drawing::new(1, 8).take(50);
+        let candidates = Drawing::new(&RANDOM_LINES, 1, 8).take(50);
         let folder = tempfile::tempdir().expect("a temporary folder");
         let positions = |name: &str| {
             let path = folder.path().join(name);
-            let bytes = Form::of(&path, 8)
-                .and_then(|form| form.bytes(&candidates))
+            let bytes = RANDOM_LINES
+                .write(&path, 8, &candidates)
                 .expect("short lines");
             std::fs::write(&path, bytes).expect("writable");
-            let variant = rules::variant("standard").expect("known");
+            let variant = game::variant("standard").expect("known");
             let book = Book::open(&path, variant, Reading::default()).expect("our own book");
             let mut positions: Vec<String> = (0..book.len())
                 .map(|index| {
@@ -323,6 +289,7 @@ mod tests {
         let packed = positions("book.bin");
         assert_eq!(packed.len(), 50);
         assert_eq!(packed, positions("book.epd"));
-        assert!(Form::of(Path::new("book.bin"), 11).is_err());
+        let path = Path::new("book.bin");
+        assert!(RANDOM_LINES.can_write(path, 11).is_err());
     }
 }

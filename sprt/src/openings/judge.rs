@@ -1,11 +1,11 @@
 //! Engines that say how fair openings are.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use foundation::Failure;
 
-use crate::engine::{Engine, EngineScore, Launch, ProcessGuard, Timeouts};
+use crate::engine::{Engine, EngineScore, Launch, ProcessGuard, Search, Timeouts};
+use crate::game::{Opening, Variant};
 use crate::limit::{Clocks, Limit};
 
 /// Generous: nobody waits for a book.
@@ -18,24 +18,28 @@ pub const TIMEOUTS: Timeouts = Timeouts {
 /// nothing.
 pub struct Panel {
     judges: Vec<Engine>,
-    /// The `go` command, with its line end.
-    go: Arc<str>,
+    variant: &'static dyn Variant,
+    limit: Limit,
     // Dropped after the engines it guards.
     _guard: ProcessGuard,
 }
 
 impl Panel {
-    pub async fn start(launch: &Launch, size: u32, nodes: u64) -> Result<Self, Failure> {
+    pub async fn start(
+        variant: &'static dyn Variant,
+        launch: &Launch,
+        size: u32,
+        nodes: u64,
+    ) -> Result<Self, Failure> {
         let guard = ProcessGuard::start()?;
         let mut judges = Vec::new();
         for _ in 0..size {
             judges.push(Engine::start(launch, TIMEOUTS, &guard).await?);
         }
-        let mut go = String::new();
-        Limit::Nodes(nodes).write_go(Clocks::default(), &mut go);
         Ok(Self {
             judges,
-            go: go.into(),
+            variant,
+            limit: Limit::Nodes(nodes),
             _guard: guard,
         })
     }
@@ -57,7 +61,12 @@ impl Panel {
         let mut shares = lines.chunks(share);
         for judge in self.judges.drain(..) {
             let lines = shares.next().unwrap_or_default().to_vec();
-            work.push(tokio::spawn(judge_all(judge, lines, Arc::clone(&self.go))));
+            work.push(tokio::spawn(judge_all(
+                judge,
+                lines,
+                self.variant,
+                self.limit,
+            )));
         }
         let mut scores = Vec::with_capacity(lines.len());
         for task in work {
@@ -81,20 +90,31 @@ impl Panel {
 async fn judge_all(
     mut judge: Engine,
     lines: Vec<Vec<String>>,
-    go: Arc<str>,
+    variant: &'static dyn Variant,
+    limit: Limit,
 ) -> Result<(Engine, Vec<Option<EngineScore>>), Failure> {
     let mut scores = Vec::with_capacity(lines.len());
     for line in lines {
-        let command = format!("position startpos moves {}\n{go}", line.join(" "));
+        let text = line.join(" ");
+        let opening = Opening {
+            start: None,
+            moves: line,
+        };
+        let game = variant.start(&opening)?;
+        let search = Search {
+            position: game.position(),
+            mover: game.to_move(),
+            limit,
+            clocks: Clocks::default(),
+        };
         let answer = match judge.new_game().await {
-            Ok(()) => judge.search(&command, TIMEOUTS.answer).await,
+            Ok(()) => judge.think(&search, TIMEOUTS.answer).await,
             Err(fault) => Err(fault),
         };
         let answer = answer.map_err(|fault| {
             Failure::engine(format!(
-                "`{}` did not judge the line `{}`: {fault}",
-                judge.name,
-                line.join(" ")
+                "`{}` did not judge the line `{text}`: {fault}",
+                judge.name
             ))
         })?;
         scores.push(answer.info.score);

@@ -138,9 +138,10 @@ pub async fn start_engine(
     play: &PlayPlan,
     printer: Printer,
 ) -> Result<(Contender, Vec<UciOption>), Failure> {
-    let engine = Contender::resolve(source, options, play.timeouts(), printer).await?;
+    let (variant, timeouts) = (play.variant()?, play.timeouts());
+    let engine = Contender::resolve(source, options, variant, timeouts, printer).await?;
     let warden = Warden::start()?;
-    let process = Engine::start(&engine.launch(), play.timeouts(), &warden).await?;
+    let process = Engine::start(&engine.launch(variant), timeouts, &warden).await?;
     let options = process.options.clone();
     process.quit().await;
     Ok((engine, options))
@@ -191,6 +192,11 @@ impl ProbeFlags {
         let mut play = settings.play.clone();
         play.book.reading.seed = args.play.seed.unwrap_or(PROBE_SEED);
         let limit = Limit::Depth(self.probe_depth);
-        Questions::new(settings.engine.launch(), &play, limit, self.positions)
+        Questions::new(
+            settings.engine.launch(play.variant()?),
+            &play,
+            limit,
+            self.positions,
+        )
     }
 }

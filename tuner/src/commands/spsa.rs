@@ -92,7 +92,7 @@ async fn prepare(args: &SpsaArgs, printer: Printer) -> Result<Plan, Failure> {
     let mut screened = Vec::new();
     if !args.force && !args.dry_run {
         let questions = Questions::new(
-            engine.launch(),
+            engine.launch(play.variant()?),
             &play,
             Limit::Depth(QUICK_DEPTH),
             QUICK_POSITIONS,

@@ -4,24 +4,25 @@
 //! captures and castling are common and rim moves rare, but none is impossible; which candidates are fair is for an
 //! engine to say.
 
-use shakmaty::{
-    CastlingMode, Chess, EnPassantMode, Move, Position, Role, Square, zobrist::Zobrist64,
-};
+use std::path::Path;
 
-use crate::game::chess::fen::write_fen;
+use foundation::Failure;
+use shakmaty::{CastlingMode, Chess, Move, Position, Role, Square, uci::UciMove};
+
+use super::key;
+use super::packed::{self, Packed};
+
+use super::fen::write_fen;
+use crate::game::{Candidate, Generator};
 use crate::shuffle::Stream;
 
-/// A line of play from the usual start position.
-#[derive(Clone, Debug)]
-pub struct Candidate {
-    /// In the engines' notation.
-    pub moves: Vec<String>,
-    pub position: Chess,
-}
+/// Lines of random moves, written as EPD or in the packed form.
+pub static RANDOM_LINES: RandomLines = RandomLines;
 
-impl Candidate {
-    /// Candidate `number` of a seed: `plies` random moves; `None` if the game ends with them or before.
-    pub fn draw(seed: u64, number: u64, plies: u32) -> Option<Self> {
+pub struct RandomLines;
+
+impl Generator for RandomLines {
+    fn draw(&self, seed: u64, number: u64, plies: u32) -> Option<Candidate> {
         let mut stream = Stream::new(seed, number);
         let mut position = Chess::default();
         let mut moves = Vec::new();
@@ -41,19 +42,58 @@ impl Candidate {
             moves.push(drawn.to_uci(CastlingMode::Standard).to_string());
             position.play_unchecked(drawn);
         }
-        (!position.legal_moves().is_empty()).then_some(Self { moves, position })
+        (!position.legal_moves().is_empty()).then(|| Candidate {
+            key: key(&position),
+            moves,
+        })
     }
 
-    /// The position with its move counters, as a line of an EPD book.
-    pub fn epd(&self) -> String {
-        write_fen(&self.position, CastlingMode::Standard)
+    fn can_write(&self, path: &Path, plies: u32) -> Result<(), Failure> {
+        if is_packed(path) && plies > packed::MAX_PLIES {
+            return Err(Failure::unable(format!(
+                "a packed book holds lines of {} plies at most, got {plies}",
+                packed::MAX_PLIES
+            ))
+            .hint("write EPD: any name that does not end in .bin"));
+        }
+        Ok(())
     }
 
-    /// The same for all lines that lead to the same position.
-    pub fn key(&self) -> u64 {
-        let Zobrist64(key) = self.position.zobrist_hash(EnPassantMode::Legal);
-        key
+    fn write(&self, path: &Path, plies: u32, openings: &[Candidate]) -> Result<Vec<u8>, Failure> {
+        if !is_packed(path) {
+            return Ok(openings
+                .iter()
+                .filter_map(epd_line)
+                .collect::<String>()
+                .into_bytes());
+        }
+        let lines = openings
+            .iter()
+            .map(|candidate| packed::pack(&candidate.moves))
+            .collect::<Option<Vec<_>>>()
+            .ok_or_else(|| {
+                Failure::unable("a position has too many moves for the packed form")
+                    .hint("write EPD")
+            })?;
+        Ok(Packed::new(plies, lines).encode())
     }
+}
+
+fn is_packed(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "bin")
+}
+
+/// The position after a candidate's moves with its move counters, as a line of an EPD book.
+fn epd_line(candidate: &Candidate) -> Option<String> {
+    let mut position = Chess::default();
+    for text in &candidate.moves {
+        let said: UciMove = text.parse().ok()?;
+        position.play_unchecked(said.to_move(&position).ok()?);
+    }
+    Some(format!(
+        "{}\n",
+        write_fen(&position, CastlingMode::Standard)
+    ))
 }
 
 /// How often a move is drawn, compared with others; never 0.
@@ -90,8 +130,11 @@ mod tests {
 
     #[test]
     fn a_candidate_depends_on_seed_and_number_alone() {
-        let moves =
-            |seed, number| Candidate::draw(seed, number, 8).map(|candidate| candidate.moves);
+        let moves = |seed, number| {
+            RANDOM_LINES
+                .draw(seed, number, 8)
+                .map(|candidate| candidate.moves)
+        };
         assert_eq!(moves(1, 5), moves(1, 5));
         assert_ne!(moves(1, 5), moves(1, 6));
         assert_ne!(moves(1, 5), moves(2, 5));
@@ -101,7 +144,9 @@ mod tests {
     fn first_moves_are_spread() {
         let mut counts: HashMap<String, u32> = HashMap::new();
         for number in 0..5000 {
-            let candidate = Candidate::draw(3, number, 1).expect("one move ends no game");
+            let candidate = RANDOM_LINES
+                .draw(3, number, 1)
+                .expect("one move ends no game");
             *counts.entry(candidate.moves[0].clone()).or_default() += 1;
         }
         assert_eq!(counts.len(), 20);
@@ -113,19 +158,15 @@ mod tests {
 
     #[test]
     fn transpositions_have_one_key() {
-        let key = |line: &str| {
+        let key_after = |line: &str| {
             let mut position = Chess::default();
             for text in line.split(' ') {
-                let played: shakmaty::uci::UciMove = text.parse().expect(text);
+                let played: UciMove = text.parse().expect(text);
                 position.play_unchecked(played.to_move(&position).expect(text));
             }
-            Candidate {
-                moves: Vec::new(),
-                position,
-            }
-            .key()
+            key(&position)
         };
-        assert_eq!(key("g1f3 d7d5 d2d4"), key("d2d4 d7d5 g1f3"));
-        assert_ne!(key("g1f3 d7d5 d2d4"), key("g1f3 d7d5 d2d3"));
+        assert_eq!(key_after("g1f3 d7d5 d2d4"), key_after("d2d4 d7d5 g1f3"));
+        assert_ne!(key_after("g1f3 d7d5 d2d4"), key_after("g1f3 d7d5 d2d3"));
     }
 }

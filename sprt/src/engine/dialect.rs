@@ -1,0 +1,92 @@
+//! What the lines of a dialogue with an engine look like.
+//!
+//! A [`Dialect`] is wording and nothing else: it turns what the runner wants into lines and lines into what they mean.
+//! When to say what, and how long to wait, is the client's business. UCI is the first; a game whose engines speak
+//! otherwise brings its own.
+
+use std::fmt;
+
+use super::{Info, UciOption};
+use crate::game::Color;
+use crate::limit::{Clocks, Limit};
+
+/// A question for an engine: which move, and how long it may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Search<'a> {
+    /// The game so far, as [`crate::game::Game::position`] has it.
+    pub position: &'a str,
+    pub mover: Color,
+    pub limit: Limit,
+    pub clocks: Clocks,
+}
+
+/// What a line says while an engine introduces itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Introduction {
+    Name(String),
+    Author(String),
+    Option(UciOption),
+    /// The last line of it.
+    Done,
+    Other,
+}
+
+/// What a line says during a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heard<'a> {
+    /// The word for the move, whatever it is; empty where there is none.
+    Move(&'a [u8]),
+    /// What the engine thinks.
+    Thought(Worth),
+}
+
+/// What a line is worth as the last word on a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Worth {
+    /// It holds no score.
+    Nothing,
+    /// Its score is a bound, or not that of the best move.
+    SecondRate,
+    Full,
+}
+
+/// The wording of a dialogue. All that is to be sent comes with its line ends.
+pub trait Dialect: fmt::Debug + Send + Sync {
+    /// For messages: `UCI`.
+    fn name(&self) -> &'static str;
+
+    /// What opens the dialogue.
+    fn hello(&self) -> &'static str;
+
+    /// The word that ends the engine's introduction, for messages: `uciok`.
+    fn welcome(&self) -> &'static str;
+
+    fn introduction(&self, line: &str) -> Introduction;
+
+    /// Appends what sets `option`.
+    fn set_option(&self, option: &UciOption, value: &str, lines: &mut String);
+
+    /// What is said before every game; empty where engines need not be told.
+    fn new_game(&self) -> &'static str;
+
+    /// A question that is answered at once, also during a search, after all that was said before is done.
+    fn ping(&self) -> &'static str;
+
+    /// The answer to it.
+    fn pong(&self) -> &'static str;
+
+    /// Appends what makes an engine search.
+    fn search(&self, search: &Search<'_>, lines: &mut String);
+
+    /// What makes a searching engine move at once.
+    fn stop(&self) -> &'static str;
+
+    fn quit(&self) -> &'static str;
+
+    /// Called for every line of a search, so it must not read more of it than it needs.
+    fn hear<'a>(&self, line: &'a [u8]) -> Heard<'a>;
+
+    /// Reads a line that [`Dialect::hear`] called a thought: scores in centipawns from the mover's point of view, and
+    /// whatever else it can.
+    fn info(&self, line: &[u8], mover: Color) -> Info;
+}

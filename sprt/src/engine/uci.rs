@@ -1,0 +1,210 @@
+//! UCI, as chess engines speak it.
+
+use std::fmt::Write as _;
+
+use super::dialect::{Dialect, Heard, Introduction, Search};
+use super::info::worth;
+use super::{Info, OptionKind, UciOption};
+use crate::game::Color;
+use crate::limit::{Clocks, Limit};
+
+/// The wording of UCI.
+pub static UCI: Uci = Uci;
+
+#[derive(Debug)]
+pub struct Uci;
+
+impl Dialect for Uci {
+    fn name(&self) -> &'static str {
+        "UCI"
+    }
+
+    fn hello(&self) -> &'static str {
+        "uci\n"
+    }
+
+    fn welcome(&self) -> &'static str {
+        "uciok"
+    }
+
+    fn introduction(&self, line: &str) -> Introduction {
+        let line = line.trim();
+        if line == "uciok" {
+            Introduction::Done
+        } else if let Some(name) = line.strip_prefix("id name ") {
+            Introduction::Name(name.trim().to_owned())
+        } else if let Some(author) = line.strip_prefix("id author ") {
+            Introduction::Author(author.trim().to_owned())
+        } else if let Some(option) = line.strip_prefix("option ") {
+            UciOption::parse(option).map_or(Introduction::Other, Introduction::Option)
+        } else {
+            Introduction::Other
+        }
+    }
+
+    fn set_option(&self, option: &UciOption, value: &str, lines: &mut String) {
+        // Writing to a `String` cannot fail.
+        let _ = match option.kind {
+            OptionKind::Button => writeln!(lines, "setoption name {}", option.name),
+            _ => writeln!(lines, "setoption name {} value {value}", option.name),
+        };
+    }
+
+    fn new_game(&self) -> &'static str {
+        "ucinewgame\n"
+    }
+
+    fn ping(&self) -> &'static str {
+        "isready\n"
+    }
+
+    fn pong(&self) -> &'static str {
+        "readyok"
+    }
+
+    fn search(&self, search: &Search<'_>, lines: &mut String) {
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(lines, "position {}", search.position);
+        write_go(&search.limit, search.clocks, lines);
+    }
+
+    fn stop(&self) -> &'static str {
+        "stop\n"
+    }
+
+    fn quit(&self) -> &'static str {
+        "quit\n"
+    }
+
+    fn hear<'a>(&self, line: &'a [u8]) -> Heard<'a> {
+        let line = line.trim_ascii_start();
+        match line.strip_prefix(b"bestmove") {
+            Some([]) => Heard::Move(&[]),
+            Some(rest) if rest[0].is_ascii_whitespace() => {
+                let mut words = rest.split(u8::is_ascii_whitespace);
+                Heard::Move(words.find(|word| !word.is_empty()).unwrap_or_default())
+            }
+            _ => Heard::Thought(worth(line)),
+        }
+    }
+
+    fn info(&self, line: &[u8], _mover: Color) -> Info {
+        Info::parse(line)
+    }
+}
+
+/// Appends the `go` command with its line end.
+pub fn write_go(limit: &Limit, clocks: Clocks, line: &mut String) {
+    // Writing to a `String` cannot fail.
+    let _ = match limit {
+        Limit::Nodes(nodes) => writeln!(line, "go nodes {nodes}"),
+        Limit::Depth(depth) => writeln!(line, "go depth {depth}"),
+        Limit::Movetime(ms) => writeln!(line, "go movetime {ms}"),
+        Limit::Clock(control) => {
+            let _ = write!(
+                line,
+                "go wtime {} btime {} winc {inc} binc {inc}",
+                clocks.white.as_millis().max(1),
+                clocks.black.as_millis().max(1),
+                inc = control.increment_ms,
+            );
+            match clocks.moves_to_go {
+                Some(moves) => writeln!(line, " movestogo {moves}"),
+                None => writeln!(line),
+            }
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::engine::dialect::Worth;
+    use crate::limit::TimeControl;
+
+    #[test]
+    fn go_names_what_the_engine_may_use() {
+        let clocks = Clocks {
+            white: Duration::from_secs(7),
+            black: Duration::from_micros(6_999_900),
+            moves_to_go: Some(3),
+        };
+        let go = |limit: Limit| {
+            let mut lines = String::new();
+            let search = Search {
+                position: "startpos",
+                mover: Color::White,
+                limit,
+                clocks,
+            };
+            UCI.search(&search, &mut lines);
+            lines
+        };
+        let control = TimeControl {
+            moves: Some(40),
+            base_ms: 8000,
+            increment_ms: 80,
+        };
+        for (limit, words) in [
+            (
+                Limit::Clock(control),
+                "wtime 7000 btime 6999 winc 80 binc 80 movestogo 3",
+            ),
+            (Limit::Nodes(5), "nodes 5"),
+            (Limit::Depth(5), "depth 5"),
+            (Limit::Movetime(5), "movetime 5"),
+        ] {
+            assert_eq!(go(limit), format!("position startpos\ngo {words}\n"));
+        }
+    }
+
+    #[test]
+    fn a_move_is_the_word_after_bestmove_and_bestmovement_is_none() {
+        for (line, word) in [
+            ("bestmove e2e4", "e2e4"),
+            ("  bestmove e2e4", "e2e4"),
+            ("\tbestmove   e2e4 ponder e7e5", "e2e4"),
+            ("bestmove", ""),
+            ("bestmove ", ""),
+            ("bestmove (none)", "(none)"),
+        ] {
+            assert_eq!(
+                UCI.hear(line.as_bytes()),
+                Heard::Move(word.as_bytes()),
+                "{line}"
+            );
+        }
+        for line in [
+            "bestmovement e2e4",
+            "bestmovee2e4",
+            "info bestmove e2e4",
+            "",
+        ] {
+            assert_eq!(
+                UCI.hear(line.as_bytes()),
+                Heard::Thought(Worth::Nothing),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_introduction_is_read_line_by_line() {
+        assert_eq!(UCI.introduction(" uciok\r"), Introduction::Done);
+        assert_eq!(
+            UCI.introduction("id name  Engine 1"),
+            Introduction::Name("Engine 1".into())
+        );
+        assert_eq!(
+            UCI.introduction("id author us"),
+            Introduction::Author("us".into())
+        );
+        assert!(matches!(
+            UCI.introduction("option name Clear Hash type button"),
+            Introduction::Option(option) if option.name == "Clear Hash"
+        ));
+        assert_eq!(UCI.introduction("info string hello"), Introduction::Other);
+    }
+}

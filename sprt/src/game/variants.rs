@@ -1,0 +1,31 @@
+//! The games that there are. A new one is a module and a line here.
+
+use foundation::Failure;
+
+use super::{Variant, chess};
+
+/// What is played where nothing else was said.
+pub const USUAL: &str = "standard";
+
+/// All variants, the usual one first.
+static VARIANTS: &[&dyn Variant] = &[&chess::STANDARD, &chess::CHESS960];
+
+/// The variant of a name.
+pub fn variant(name: &str) -> Option<&'static dyn Variant> {
+    VARIANTS
+        .iter()
+        .find(|variant| variant.name() == name || variant.other_names().contains(&name))
+        .copied()
+}
+
+/// The variant that the command line or a plan names.
+///
+/// # Errors
+/// There is none of that name.
+pub fn find(name: &str) -> Result<&'static dyn Variant, Failure> {
+    variant(name).ok_or_else(|| {
+        let names: Vec<&str> = VARIANTS.iter().map(|variant| variant.name()).collect();
+        Failure::unable(format!("unknown variant `{name}`"))
+            .hint(format!("expected one of {}", names.join(", ")))
+    })
+}
