@@ -143,6 +143,8 @@ impl Scheduler {
                 Err(failure) => break Err(failure),
             }
             tokio::select! {
+                // First, for slots that were interrupted end too, and that is no failure.
+                biased;
                 () = done.cancelled() => break Ok(()),
                 received = messages.recv_many(&mut batch, 1024) => if received == 0 {
                     break Err(Failure::unable("all slots ended before the run did"));
