@@ -9,13 +9,13 @@
 //! the source has had enough. A listener may also hear each [`Event`] as it happens. Nothing here writes, formats or
 //! counts: whoever wants a text or a figure makes it from a [`FinishedGame`].
 
-pub mod clock;
-pub mod end;
+mod clock;
+mod end;
 pub mod event;
-pub mod game;
-pub mod processor;
-pub mod scheduler;
-pub mod slot;
+mod game;
+mod processor;
+mod scheduler;
+mod slot;
 
 pub use end::{EndKind, GameEnd, GameFault};
 pub use event::Event;

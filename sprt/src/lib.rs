@@ -4,13 +4,13 @@
 //! Data flows one way:
 //!
 //! ```text
-//! cli ─ resolve ─▶ plan ─▶ arena ─ pairs ─▶ run ─▶ run directory (journal, games)
-//!        │                   │               │
-//!  contender, openings   engine, rules     tally ─▶ stats ─▶ report
+//! cli ─ commands ─▶ plan ─▶ run ─ jobs ─▶ arena ─ finished games, events ─▶ run ─▶ report
+//!                    │                      │                                │
+//!        flags, contender, openings    engine, game, adjudication     standing (stats)
 //! ```
-//! What was typed ([`cli`], [`flags`]) becomes a [`plan::Plan`] in [`resolve`], with engines built and books opened. The
-//! [`arena`] plays pairs and hands them over in order; [`run`] journals them ([`run_directory`]), counts them
-//! ([`tally`]) and asks the test ([`stats`]) whether it is decided. Reports ([`report`]) print what was found.
+//! Command-line arguments ([`cli`], [`commands`]) become a [`plan::Plan`], with engines built and books opened. [`run`]
+//! has its pairs played in the [`arena`], counts them and asks the test whether it is decided. What happens is told to
+//! the reporters, each of which writes it in its own form: journal, PGN, progress, block, JSON.
 
 use foundation::{Exit, Failure, failure::OrUnable};
 
@@ -18,21 +18,20 @@ pub mod adjudication;
 pub mod arena;
 pub mod cli;
 pub mod commands;
-pub mod contender;
 pub mod engine;
-pub mod flags;
 pub mod game;
 pub mod limit;
 pub mod openings;
 pub mod plan;
-pub mod report;
-pub mod resolve;
+mod report;
 pub mod run;
-pub mod run_directory;
-pub mod shuffle;
+mod run_directory;
+mod shuffle;
 pub mod signals;
-pub mod standing;
-pub mod tally;
+mod standing;
+
+pub use plan::{contender, flags};
+pub use report::Output;
 
 // Until every user has the new names.
 pub use game as rules;

@@ -1,5 +1,8 @@
 //! A run, resolved: everything that decides what is played, with nothing left to look up.
 //!
+//! Command-line arguments ([`flags`]) become a [`Plan`] when defaults are filled in, engines built ([`contender`]) and
+//! books opened.
+//!
 //! `--dry-run` prints it, the run directory keeps it, and a resumed run obeys it. Whatever would make the games of a
 //! resumed run differ from those before (another binary, another book) is found by comparison with it.
 
@@ -11,12 +14,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::adjudication;
 use crate::arena::{MatchRules, MatchSetup};
-use crate::contender::Contender;
 use crate::engine::Timeouts;
 use crate::game::{self, Variant};
 use crate::limit::Limit;
 use crate::openings::{Book, Reading};
 use stats::Test;
+
+pub mod contender;
+pub mod flags;
+mod resolve;
+
+pub use contender::Contender;
+pub(crate) use resolve::with_last_values;
 
 const SCHEMA: &str = "sprt-plan";
 const VERSION: u32 = 1;

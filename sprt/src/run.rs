@@ -13,8 +13,7 @@ use crate::plan::Plan;
 use crate::report::{Event, Output, Reporters, RunEnd, RunFinished, RunState};
 use crate::run_directory::{GameRecord, PairLine, RunDirectory};
 use crate::signals::Signals;
-use crate::standing::Standing;
-use crate::tally::Tally;
+use crate::standing::{Standing, Tally};
 
 /// Plays a plan from its first pair on, and reports on it.
 pub async fn start(

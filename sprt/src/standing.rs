@@ -6,7 +6,10 @@ use serde::Serialize;
 use stats::{MatchCounts, Summary, Test, Verdict};
 
 use crate::plan::Plan;
-use crate::tally::{Faults, Tally};
+
+mod tally;
+
+pub use tally::{Faults, Tally};
 
 /// The state of a test. Its summary is only computed when somebody asks for it.
 #[derive(Clone, Debug)]

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use foundation::{Exit, Failure, Printer};
+use sprt::Output;
 use sprt::contender::Contender;
 use sprt::flags::{MatchFlags, TestFlags, is_known, overlay, project_section};
 use sprt::openings::{Order, Used};
 use sprt::plan::{Plan, PlayPlan};
-use sprt::report::Output;
 use sprt::signals::Signals;
 
 use crate::arena::options;

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use foundation::{Exit, Failure, Printer};
 
-use crate::contender::{self, Contender, parse_option};
-use crate::flags::{MatchFlags, TestFlags, is_known, overlay, project_section};
 use crate::plan::Plan;
+use crate::plan::contender::{self, Contender, parse_option};
+use crate::plan::flags::{MatchFlags, TestFlags, is_known, overlay, project_section};
+use crate::plan::with_last_values;
 use crate::report::Output;
-use crate::resolve::with_last_values;
 use crate::run;
 use crate::signals::Signals;
 

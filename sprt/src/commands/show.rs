@@ -8,8 +8,7 @@ use crate::plan::Plan;
 use crate::report::{RunState, block::block, json::json, verdict::sentence};
 use crate::run::find_run;
 use crate::run_directory::RunDirectory;
-use crate::standing::Standing;
-use crate::tally::Tally;
+use crate::standing::{Standing, Tally};
 
 /// A run to look at.
 #[derive(clap::Args, Clone, Debug)]

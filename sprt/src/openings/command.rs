@@ -13,8 +13,8 @@ use tempfile::NamedTempFile;
 
 use super::judge::{self, Panel};
 use super::{Book, Order, Reading};
-use crate::contender::{Contender, parse_option};
 use crate::game::{self, Candidate, Generator, variants};
+use crate::plan::contender::{Contender, parse_option};
 
 /// Broken openings that are named; more are counted only.
 const NAMED: u64 = 5;

@@ -4,7 +4,7 @@ use foundation::{Failure, Printer, failure::OrUnable, files};
 use serde::Serialize;
 
 use super::{Event, Reporter, RunEnd, RunState};
-use crate::contender::Contender;
+use crate::plan::contender::Contender;
 use crate::standing::Standing;
 
 /// In the run's folder, how the run stands or ended.

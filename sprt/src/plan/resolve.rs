@@ -9,11 +9,11 @@ use foundation::Failure;
 use foundation::printer::When;
 
 use crate::adjudication::{DrawRule, ResignRule, Rules};
-use crate::contender::parse_option;
-use crate::flags::{MatchFlags, TestFlags};
 use crate::game::{self, variants};
 use crate::limit::Limit;
 use crate::openings::Reading;
+use crate::plan::contender::parse_option;
+use crate::plan::flags::{MatchFlags, TestFlags};
 use crate::plan::{BookPlan, PlayPlan};
 use stats::{Model, Test, parse_bounds};
 
