@@ -1,0 +1,90 @@
+//! How long is waited and how often is asked, and what it means when no answer comes.
+
+use std::time::Duration;
+
+use foundation::Failure;
+
+/// How long is waited, how much is read, how often is asked.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    pub connect: Duration,
+    /// For a whole answer. A creation makes the server ask GitHub several times.
+    pub answer: Duration,
+    /// Between two parts of a download.
+    pub silence: Duration,
+    /// Bytes of a page.
+    pub page: usize,
+    /// Tries of a request that only reads.
+    pub tries: u32,
+    /// Before the second try; doubled before each further one.
+    pub pause: Duration,
+    pub longest_pause: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(15),
+            answer: Duration::from_secs(90),
+            silence: Duration::from_mins(1),
+            page: 32 << 20,
+            tries: 4,
+            pause: Duration::from_secs(2),
+            longest_pause: Duration::from_mins(5),
+        }
+    }
+}
+
+impl Limits {
+    /// The pause after so many tries that brought nothing.
+    pub fn pause_after(&self, tries: u32) -> Duration {
+        let factor = 2u32.saturating_pow(tries.saturating_sub(1).min(16));
+        self.pause.saturating_mul(factor).min(self.longest_pause)
+    }
+}
+
+/// Why a request brought no answer.
+#[derive(Clone, Debug)]
+pub enum Unanswered {
+    /// The same request may succeed later. `arrived`: the server may have acted on it.
+    Later { failure: Failure, arrived: bool },
+    /// It will not.
+    Never(Failure),
+}
+
+impl Unanswered {
+    pub fn later(failure: Failure) -> Self {
+        Self::Later {
+            failure,
+            arrived: true,
+        }
+    }
+}
+
+impl From<Failure> for Unanswered {
+    fn from(failure: Failure) -> Self {
+        Self::Never(failure)
+    }
+}
+
+impl From<Unanswered> for Failure {
+    fn from(unanswered: Unanswered) -> Self {
+        match unanswered {
+            Unanswered::Later { failure, .. } | Unanswered::Never(failure) => failure,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_to_a_limit() {
+        let limits = Limits::default();
+        let seconds: Vec<u64> = [1, 2, 3, 8, 40]
+            .map(|tries| limits.pause_after(tries).as_secs())
+            .to_vec();
+        assert_eq!(seconds, [2, 4, 8, 256, 300]);
+    }
+}

@@ -1,0 +1,232 @@
+//! What the server's `/api/` answers, as types. Servers differ in age: a field that one does not send has its default.
+
+use std::collections::BTreeMap;
+
+use foundation::Failure;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::address::Kind;
+use crate::http::{Answer, Unanswered};
+
+/// What the server says when it wants to know who asks.
+pub const WANTS_LOGIN: &str = "API requires authentication";
+
+/// `/api/config/`.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Config {
+    pub engines: Vec<String>,
+    pub books: BTreeMap<String, Value>,
+}
+
+/// `/api/config/ENGINE/`.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct EngineConfig {
+    pub private: bool,
+    pub nps: u64,
+    pub source: String,
+    pub test_presets: Presets,
+    pub tune_presets: Presets,
+    pub datagen_presets: Presets,
+}
+
+/// Fields by preset.
+pub type Presets = BTreeMap<String, Map<String, Value>>;
+
+impl EngineConfig {
+    pub fn presets(&self, kind: Kind) -> &Presets {
+        match kind {
+            Kind::Test => &self.test_presets,
+            Kind::Tune => &self.tune_presets,
+            Kind::Datagen => &self.datagen_presets,
+        }
+    }
+}
+
+/// `/api/networks/ENGINE/`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Networks {
+    pub default: Option<Network>,
+    pub networks: Vec<Network>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default)]
+pub struct Network {
+    pub default: bool,
+    pub was_default: bool,
+    /// The first eight digits of its SHA-256, in upper case.
+    pub sha256: String,
+    pub name: String,
+    pub author: String,
+    pub created: String,
+}
+
+/// `/api/workload/ID/info/`.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Info {
+    pub id: u64,
+    pub author: String,
+    pub info: String,
+    pub upload_pgns: String,
+    pub book_name: String,
+    pub dev_engine: String,
+    pub dev_options: String,
+    pub dev_time_control: String,
+    pub test_mode: String,
+    pub elolower: f64,
+    pub eloupper: f64,
+    pub alpha: f64,
+    pub beta: f64,
+    pub lowerllr: f64,
+    pub currentllr: f64,
+    pub upperllr: f64,
+    pub max_games: u64,
+    pub workload_size: i64,
+    pub priority: i64,
+    pub throughput: i64,
+    pub games: u64,
+    pub use_tri: bool,
+    pub use_penta: bool,
+    pub passed: bool,
+    pub failed: bool,
+    pub finished: bool,
+    pub deleted: bool,
+    pub approved: bool,
+    pub error: bool,
+    pub dev: Side,
+    pub base: Side,
+    /// Losses, draws, wins.
+    pub tri: [u64; 3],
+    pub penta: [u64; 5],
+    pub creation: String,
+    pub updated: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Side {
+    pub name: String,
+    pub sha: String,
+    pub bench: i64,
+}
+
+impl Info {
+    pub fn kind(&self) -> Kind {
+        Kind::of_mode(&self.test_mode)
+    }
+}
+
+/// A row of `/api/workload/ID/results/`: what one machine played.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct MachineResult {
+    #[serde(rename = "machine__id")]
+    pub machine: u64,
+    #[serde(rename = "machine__user__username")]
+    pub user: String,
+    pub games: u64,
+    pub timeloss: u64,
+    pub crashes: u64,
+    pub active: bool,
+}
+
+/// The JSON of an answer. What is no JSON comes from a server that is not well, and may be better later.
+pub fn json(answer: &Answer) -> Result<Value, Unanswered> {
+    let value: Value = serde_json::from_slice(&answer.body).map_err(|error| {
+        let start: String = answer.text().chars().take(80).collect();
+        Unanswered::later(Failure::unable(format!(
+            "{} answers with something else than JSON ({error}): {}",
+            answer.url.path(),
+            start.escape_debug()
+        )))
+    })?;
+    match value.get("error").and_then(Value::as_str) {
+        Some(error) if value.as_object().is_some_and(|object| object.len() == 1) => Err(
+            Failure::unable(format!("the server says of {}: {error}", answer.url.path())).into(),
+        ),
+        _ => Ok(value),
+    }
+}
+
+/// One part of an answer's JSON, or all of it.
+pub fn part<T: DeserializeOwned>(value: Value, key: Option<&str>) -> Result<T, Failure> {
+    let foreign = |what: &str| {
+        Failure::unable(format!("the server's answer cannot be understood: {what}"))
+            .hint("is this an OpenBench server? One that is very old or new may answer otherwise")
+    };
+    let value = match (key, value) {
+        (None, value) => value,
+        (Some(key), mut value) => value
+            .get_mut(key)
+            .map(Value::take)
+            .ok_or_else(|| foreign(&format!("no `{key}`")))?,
+    };
+    serde_json::from_value(value).map_err(|error| foreign(&error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use reqwest::{StatusCode, Url};
+
+    use super::*;
+
+    fn answer(body: &str) -> Answer {
+        Answer {
+            url: Url::parse("http://127.0.0.1/api/workload/1/info/").expect("an address"),
+            status: StatusCode::OK,
+            location: None,
+            content_type: "application/json".into(),
+            body: body.as_bytes().to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_recorded_workload_is_understood() {
+        let value = json(&answer(include_str!("../../tests/data/info.json"))).expect("JSON");
+        let info: Info = part(value, Some("info")).expect("a workload");
+        assert_eq!((info.id, info.kind(), info.passed), (21, Kind::Test, true));
+        assert_eq!(
+            (info.penta, info.tri),
+            ([0, 2, 3, 503, 500], [3, 509, 1504])
+        );
+        assert_eq!(
+            (info.dev.name.as_str(), info.dev.bench),
+            ("feature/better", 302_398)
+        );
+    }
+
+    #[test]
+    fn an_error_of_the_server_is_final_and_noise_is_not() {
+        match json(&answer(
+            r#"{"error": "Requested Workload Id does not exist"}"#,
+        )) {
+            Err(Unanswered::Never(failure)) => {
+                assert!(failure.message().contains("does not exist"));
+            }
+            other => panic!("{other:?}"),
+        }
+        for noise in ["<h1>Server Error (500)</h1>", "", "{\"info\": {"] {
+            assert!(
+                matches!(json(&answer(noise)), Err(Unanswered::Later { .. })),
+                "{noise}"
+            );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_answer_is_a_panic(text in "[{}\\[\\]\":,a-z0-9 .-]{0,60}") {
+            if let Ok(value) = json(&answer(&text)) {
+                let _ = part::<Info>(value.clone(), Some("info"));
+                let _ = part::<EngineConfig>(value.clone(), None);
+                let _ = part::<Networks>(value, None);
+            }
+        }
+    }
+}

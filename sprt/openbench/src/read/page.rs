@@ -1,0 +1,350 @@
+//! What the server's pages say: messages, lists of workloads, errors, the progress of a tune. OpenBench has no other
+//! interface for these. Reading goes by classes and addresses, never by place in the text, since the server shortens its
+//! pages and reorders attributes.
+
+use std::sync::LazyLock;
+
+use scraper::{ElementRef, Html, Selector};
+use serde::Serialize;
+
+use crate::address::{Kind, workload_of_path};
+
+/// A selector of this module; the tests use each of them.
+macro_rules! selector {
+    ($text:literal) => {{
+        static SELECTOR: LazyLock<Option<Selector>> = LazyLock::new(|| Selector::parse($text).ok());
+        SELECTOR.as_ref()
+    }};
+}
+
+fn all<'a>(
+    root: ElementRef<'a>,
+    selector: Option<&'a Selector>,
+) -> impl Iterator<Item = ElementRef<'a>> {
+    selector
+        .into_iter()
+        .flat_map(move |selector| root.select(selector))
+}
+
+fn text(element: ElementRef) -> String {
+    element.text().collect::<String>().trim().to_owned()
+}
+
+/// What the server told once, on the first page after a form or an action.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Messages {
+    pub error: Option<String>,
+    pub warning: Option<String>,
+    pub status: Option<String>,
+}
+
+pub fn messages(html: &str) -> Messages {
+    let page = Html::parse_document(html);
+    let message = |selector| {
+        all(page.root_element(), selector)
+            .map(text)
+            .find(|text| !text.is_empty())
+    };
+    Messages {
+        error: message(selector!(".error-message")),
+        warning: message(selector!(".warning-message")),
+        status: message(selector!(".status-message")),
+    }
+}
+
+/// The title; of a crash, it names the exception.
+pub fn title(html: &str) -> Option<String> {
+    let page = Html::parse_document(html);
+    let title = all(page.root_element(), selector!("title"))
+        .map(text)
+        .next()?;
+    let title: String = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!title.is_empty()).then(|| title.chars().take(200).collect())
+}
+
+/// A workload in a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Listed {
+    pub id: u64,
+    pub kind: &'static str,
+    /// The heading it stands under: `Pending`, `Active`, `Finished`; none in a search.
+    pub state: String,
+    pub author: String,
+    pub engine: String,
+    pub branch: String,
+    pub time_control: String,
+    /// The short statistics block, a line each.
+    pub statistics: Vec<String>,
+    pub info: String,
+}
+
+/// The rows of the front page, a user's page or a search, in their order.
+pub fn list(html: &str) -> Vec<Listed> {
+    let page = Html::parse_document(html);
+    let mut state = String::new();
+    let mut rows = Vec::new();
+    for row in all(page.root_element(), selector!("table.test-list tr")) {
+        if row
+            .value()
+            .has_class("table-header", scraper::CaseSensitivity::CaseSensitive)
+        {
+            // The heading of the active ones also counts machines.
+            text(row)
+                .split_whitespace()
+                .next()
+                .unwrap_or_default()
+                .clone_into(&mut state);
+            continue;
+        }
+        let cells: Vec<ElementRef> = all(row, selector!("td")).collect();
+        let [author, engine, name, _diff, time, statistics, info] = cells.as_slice() else {
+            continue;
+        };
+        let found = links(*name).find_map(|href| workload_of_path(&href));
+        let Some((kind, id)) = found else { continue };
+        // The page cuts the names of its authors; their addresses do not.
+        let user = links(*author).next().unwrap_or_default();
+        rows.push(Listed {
+            id,
+            kind: kind.word(),
+            state: state.clone(),
+            author: user
+                .rsplit('/')
+                .find(|part| !part.is_empty())
+                .unwrap_or_default()
+                .to_owned(),
+            engine: text(*engine),
+            branch: all(*name, selector!("a"))
+                .map(text)
+                .next()
+                .unwrap_or_default(),
+            time_control: text(*time)
+                .split_whitespace()
+                .next()
+                .unwrap_or_default()
+                .to_owned(),
+            statistics: statistics
+                .text()
+                .map(|line| line.trim().to_owned())
+                .filter(|line| !line.is_empty())
+                .collect(),
+            info: text(*info),
+        });
+    }
+    rows
+}
+
+fn links(element: ElementRef) -> impl Iterator<Item = String> {
+    all(element, selector!("a[href]"))
+        .filter_map(|link| link.value().attr("href").map(str::to_owned))
+}
+
+/// A row of the page of errors.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ErrorEvent {
+    /// Seconds since 1970.
+    pub created: i64,
+    pub machine: u64,
+    pub user: String,
+    pub id: u64,
+    pub branch: String,
+    pub summary: String,
+    /// The event whose log can be read.
+    pub event: Option<u64>,
+}
+
+impl ErrorEvent {
+    /// Whether a worker stopped the workload with it, for all workers. Failed builds and lost games do not.
+    pub fn is_bench_error(&self) -> bool {
+        [
+            "Wrong Bench",
+            "Failed to Execute Benchmark",
+            "Non-Deterministic Benches",
+            "Bench Exceeded Max Duration",
+            "Stalled during genfens",
+        ]
+        .iter()
+        .any(|known| self.summary.contains(known))
+    }
+}
+
+/// The latest errors, the newest first.
+pub fn errors(html: &str) -> Vec<ErrorEvent> {
+    let page = Html::parse_document(html);
+    let row = |row: ElementRef| {
+        let cells: Vec<ElementRef> = all(row, selector!("td")).collect();
+        let [created, machine, user, test, summary, log] = cells.as_slice() else {
+            return None;
+        };
+        let (_, id) = links(*test).find_map(|href| workload_of_path(&href))?;
+        let event = links(*log)
+            .find_map(|href| href.trim_matches('/').strip_prefix("event/")?.parse().ok());
+        Some(ErrorEvent {
+            created: text(*created).parse().unwrap_or_default(),
+            machine: text(*machine).parse().unwrap_or_default(),
+            user: text(*user),
+            id,
+            branch: text(*test),
+            summary: text(*summary),
+            event,
+        })
+    };
+    all(page.root_element(), selector!("tr"))
+        .filter_map(row)
+        .collect()
+}
+
+/// The log on the page of one event.
+pub fn log(html: &str) -> Option<String> {
+    let page = Html::parse_document(html);
+    let found = all(page.root_element(), selector!("pre"))
+        .filter(|element| {
+            !element
+                .ancestors()
+                .filter_map(ElementRef::wrap)
+                .any(|above| {
+                    above
+                        .value()
+                        .classes()
+                        .any(|class| class.ends_with("-message"))
+                })
+        })
+        .map(text)
+        .next();
+    found.filter(|log| !log.is_empty())
+}
+
+/// How far a tune is; the server tells it on its page only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Progress {
+    pub iteration: u64,
+    pub iterations: u64,
+    pub games: u64,
+    pub games_planned: u64,
+}
+
+pub fn progress(html: &str) -> Option<Progress> {
+    let page = Html::parse_document(html);
+    let block = all(page.root_element(), selector!("#long-statblock")).next()?;
+    let words: Vec<String> = block
+        .text()
+        .flat_map(|line| {
+            line.split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    let before = |label: &str| {
+        let place = words.iter().position(|word| word == label)?;
+        let (done, of) = words.get(place.checked_sub(1)?)?.split_once('/')?;
+        Some((done.parse().ok()?, of.parse().ok()?))
+    };
+    let (iteration, iterations) = before("Iterations")?;
+    let (games, games_planned) = before("Games")?;
+    Some(Progress {
+        iteration,
+        iterations,
+        games,
+        games_planned,
+    })
+}
+
+/// The address of a workload's page, from a list of one.
+pub fn kind_of(listed: &Listed) -> Option<Kind> {
+    Kind::ALL
+        .into_iter()
+        .find(|kind| kind.word() == listed.kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn messages_are_unescaped_and_kept_apart() {
+        let html = include_str!("../../tests/data/refused.html");
+        assert_eq!(
+            messages(html).error.as_deref(),
+            Some("Book was not found in the configuration\nnosuch could not be found")
+        );
+        let told = messages(
+            "<div class='x status-message'> <pre>Workload was Stopped!</pre></div><div class=error-message><pre>You can't &lt;b&gt;</pre></div>",
+        );
+        assert_eq!(told.status.as_deref(), Some("Workload was Stopped!"));
+        assert_eq!(told.error.as_deref(), Some("You can't <b>"));
+        assert_eq!(messages("<p>error-message</p>"), Messages::default());
+    }
+
+    #[test]
+    fn the_front_page_is_a_list() {
+        let rows = list(include_str!("../../tests/data/index.html"));
+        assert_eq!(rows.len(), 1, "{rows:?}");
+        assert_eq!(
+            (rows[0].id, rows[0].kind, rows[0].state.as_str()),
+            (1, "test", "Active")
+        );
+        assert_eq!(
+            (rows[0].author.as_str(), rows[0].branch.as_str()),
+            ("alice", "main")
+        );
+        assert_eq!(rows[0].time_control, "N=2000");
+        assert_eq!(
+            rows[0].statistics[0],
+            "LLR: 0.00 (-2.94, 2.94) [0.00, 5.00]"
+        );
+        assert_eq!(rows[0].info, "seed one <b>&amp;");
+        assert_eq!(kind_of(&rows[0]), Some(Kind::Test));
+    }
+
+    #[test]
+    fn errors_name_their_workload_and_log() {
+        let html = "<table><tr><th>Date</th></tr><tr><td class='timestamp'>1795266135</td><td><a href='/machines/3'>3</a></td>\
+            <td>Alice</td><td><a href='/test/16/'>wrong</a></td><td>[Whetstone-AAAAAAAA] Wrong Bench: 3195422</td><td></td></tr>\
+            <tr><td>1795266130</td><td>2</td><td>Bob</td><td><a href='/tune/15/'>rfp</a></td><td>[Whetstone] rfp build failed</td>\
+            <td><a href='/event/51'>View</a></td></tr></table>";
+        let events = errors(html);
+        assert_eq!(events.len(), 2);
+        assert_eq!(
+            (events[0].id, events[0].event, events[0].is_bench_error()),
+            (16, None, true)
+        );
+        assert_eq!(
+            (events[1].id, events[1].event, events[1].is_bench_error()),
+            (15, Some(51), false)
+        );
+    }
+
+    #[test]
+    fn a_tune_tells_its_progress_on_its_page() {
+        let html = include_str!("../../tests/data/tune.html");
+        assert_eq!(
+            progress(html),
+            Some(Progress {
+                iteration: 0,
+                iterations: 10,
+                games: 0,
+                games_planned: 80
+            })
+        );
+        assert_eq!(
+            progress("<pre id='long-statblock'>Elo | 3 Iterations</pre>"),
+            None
+        );
+    }
+
+    #[test]
+    fn a_crash_has_a_title() {
+        let html = "<html><head><title>KeyError\n          at /scripts/</title></head></html>";
+        assert_eq!(title(html).as_deref(), Some("KeyError at /scripts/"));
+        assert_eq!(title("nothing"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn no_page_is_a_panic(html in "(<[a-z/]{1,8}( class=.test-list.| href=./tune/[0-9]{1,30}/.)?>|[0-9/ ]{0,4}|\\PC{0,8}){0,30}") {
+            let _ = (messages(&html), title(&html), list(&html), errors(&html), log(&html), progress(&html));
+        }
+    }
+}

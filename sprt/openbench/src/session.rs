@@ -1,0 +1,265 @@
+//! A visit to a server: looks without logging in where that is allowed, logs in when the server asks for it, and reads
+//! what it tells.
+
+use foundation::{Failure, Printer};
+use secrecy::ExposeSecret;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::address::{Kind, Server};
+use crate::credentials::{Credentials, Source};
+use crate::http::{Answer, Client, Limits, Unanswered};
+use crate::read::api::{self, Config, EngineConfig, Info, MachineResult, Networks};
+use crate::read::page::{self, Messages};
+
+/// More redirections than OpenBench has.
+const HOPS: usize = 5;
+
+pub struct Session {
+    pub client: Client,
+    source: Source,
+    credentials: Option<Credentials>,
+    logged_in: bool,
+}
+
+impl Session {
+    pub fn new(
+        server: Server,
+        source: Source,
+        limits: Limits,
+        printer: Printer,
+    ) -> Result<Self, Failure> {
+        Ok(Self {
+            client: Client::new(server, limits, printer)?,
+            source,
+            credentials: None,
+            logged_in: false,
+        })
+    }
+
+    pub fn server(&self) -> &Server {
+        &self.client.server
+    }
+
+    /// Who is or will be logged in, if that is known without asking.
+    pub fn username(&self) -> Option<&str> {
+        self.source.username.as_deref()
+    }
+
+    /// Logs in unless that was done. The password goes to `/login/` and nowhere else.
+    pub async fn log_in(&mut self) -> Result<(), Unanswered> {
+        if self.logged_in {
+            return Ok(());
+        }
+        let credentials = match self.credentials.take() {
+            Some(credentials) => credentials,
+            None => self.source.obtain(self.server())?,
+        };
+        let done = self.log_in_as(&credentials).await;
+        self.logged_in = done.is_ok();
+        self.credentials = Some(credentials);
+        done
+    }
+
+    async fn log_in_as(&self, credentials: &Credentials) -> Result<(), Unanswered> {
+        // The page sets the token that the form has to bring back.
+        self.client.get("/login/", &[]).await?;
+        let form = [
+            ("username", credentials.username.as_str()),
+            ("password", credentials.password.expose_secret()),
+        ];
+        let answer = self.client.post("/login/", &form).await?;
+        let refused = answer
+            .location
+            .as_ref()
+            .is_none_or(|to| to.path() == "/login/");
+        let told = self.follow(answer).await?;
+        let who = format!("{} on {}", credentials.username, self.server());
+        match told.error {
+            Some(error) if refused => {
+                Err(Failure::unable(format!("login of {who} refused: {error}"))
+                    .hint("check the user name and OPENBENCH_PASSWORD")
+                    .into())
+            }
+            Some(error)
+                if error.contains("not been enabled")
+                    || error.contains("not a real OpenBench User") =>
+            {
+                Err(
+                    Failure::unable(format!("the account {who} cannot be used: {error}"))
+                        .hint("an administrator of the server enables accounts")
+                        .into(),
+                )
+            }
+            _ if refused || self.client.cookie("sessionid").is_none() => Err(Failure::unable(
+                format!("login of {who} failed: the server opened no session"),
+            )
+            .into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Goes where an answer leads, and reads what is told there once.
+    pub async fn follow(&self, answer: Answer) -> Result<Messages, Unanswered> {
+        let page = self.last(answer).await?;
+        Ok(page::messages(&page.text()))
+    }
+
+    async fn last(&self, mut answer: Answer) -> Result<Answer, Unanswered> {
+        for _ in 0..HOPS {
+            let Some(location) = &answer.location else {
+                return Ok(answer);
+            };
+            let query: Vec<(String, String)> = location.query_pairs().into_owned().collect();
+            let query: Vec<(&str, &str)> = query
+                .iter()
+                .map(|(key, value)| (key.as_str(), value.as_str()))
+                .collect();
+            let path = location.path().to_owned();
+            answer = self.client.get(&path, &query).await?;
+        }
+        Err(Failure::unable(format!("{} redirects in circles", self.server())).into())
+    }
+
+    /// A page, logged in if the server does not show it otherwise.
+    pub async fn page(&mut self, path: &str, query: &[(&str, &str)]) -> Result<String, Unanswered> {
+        for _ in 0..2 {
+            let answer = self.client.get(path, query).await?;
+            let to_login = answer
+                .location
+                .as_ref()
+                .is_some_and(|to| to.path() == "/login/");
+            if !to_login {
+                // Some pages lead to another with a message, such as that there is no such workload.
+                let moved = answer.location.is_some();
+                let page = self.last(answer).await?.text();
+                return match page::messages(&page).error {
+                    Some(error) if moved => Err(self.says(path, &error).into()),
+                    _ => Ok(page),
+                };
+            }
+            self.logged_in = false;
+            self.log_in().await?;
+        }
+        Err(Failure::unable(format!(
+            "{} asks for a login again and again at {path}",
+            self.server()
+        ))
+        .into())
+    }
+
+    /// The whole JSON of an address below `/api/`.
+    pub async fn json(&mut self, path: &str) -> Result<Value, Unanswered> {
+        let answer = self.client.get(path, &[]).await?;
+        match api::json(&answer) {
+            Err(Unanswered::Never(failure))
+                if failure.message().contains(api::WANTS_LOGIN) && !self.logged_in =>
+            {
+                self.log_in().await?;
+                api::json(&self.client.get(path, &[]).await?)
+            }
+            other => other,
+        }
+    }
+
+    /// A text below `/api/`; errors come as JSON there too.
+    pub async fn text(&mut self, path: &str) -> Result<String, Unanswered> {
+        let answer = self.client.get(path, &[]).await?;
+        if !answer.content_type.starts_with("application/json") {
+            return Ok(answer.text());
+        }
+        self.json(path).await?;
+        Ok(self.client.get(path, &[]).await?.text())
+    }
+
+    async fn part<T: DeserializeOwned>(
+        &mut self,
+        path: &str,
+        key: Option<&str>,
+    ) -> Result<T, Unanswered> {
+        Ok(api::part(self.json(path).await?, key)?)
+    }
+
+    pub async fn config(&mut self) -> Result<Config, Unanswered> {
+        self.part("/api/config/", None).await
+    }
+
+    pub async fn engine(&mut self, name: &str) -> Result<EngineConfig, Unanswered> {
+        self.part(&format!("/api/config/{name}/"), None).await
+    }
+
+    pub async fn networks(&mut self, engine: &str) -> Result<Networks, Unanswered> {
+        self.part(&format!("/api/networks/{engine}/"), None).await
+    }
+
+    pub async fn info(&mut self, id: u64) -> Result<Info, Unanswered> {
+        self.part(&format!("/api/workload/{id}/info/"), Some("info"))
+            .await
+    }
+
+    pub async fn results(&mut self, id: u64) -> Result<Vec<MachineResult>, Unanswered> {
+        self.part(&format!("/api/workload/{id}/results/"), Some("results"))
+            .await
+    }
+
+    /// Follows a link that changes a workload, such as `STOP`; the server's word for it.
+    pub async fn act(&mut self, kind: Kind, id: u64, action: &str) -> Result<String, Unanswered> {
+        self.log_in().await?;
+        let path = format!("{}{action}/", kind.path(id));
+        // Each of these sets a state, so that a second time does no harm.
+        let answer = self.client.get(&path, &[]).await?;
+        let told = self.follow(answer).await?;
+        match told {
+            Messages {
+                error: Some(error), ..
+            } => Err(self.says(&path, &error).into()),
+            Messages {
+                status: Some(status),
+                ..
+            } => Ok(status),
+            _ => Err(
+                Failure::unable(format!("{} said nothing of {path}", self.server()))
+                    .hint("look at the workload's page whether it was done")
+                    .into(),
+            ),
+        }
+    }
+
+    /// Sends a form as a logged-in user, once. Where it leads to, and what is told there.
+    pub async fn submit(
+        &mut self,
+        path: &str,
+        form: &[(&str, &str)],
+    ) -> Result<(String, Messages), Unanswered> {
+        self.log_in().await.map_err(not_arrived)?;
+        let answer = self.client.post(path, form).await?;
+        let to = answer
+            .location
+            .as_ref()
+            .map_or_else(String::new, |to| to.path().to_owned());
+        let told = self.follow(answer).await?;
+        Ok((to, told))
+    }
+
+    /// The server's words for what it did not do.
+    pub fn says(&self, path: &str, error: &str) -> Failure {
+        let lines = error.replace('\n', "\n  ");
+        let failure = Failure::unable(format!("{} refuses {path}: {lines}", self.server()));
+        if error.contains("another user") || error.contains("cannot approve") {
+            failure.hint("only its author and approvers may do this; approving takes an approver")
+        } else {
+            failure
+        }
+    }
+}
+
+/// Before a form was sent, nothing has arrived.
+fn not_arrived(unanswered: Unanswered) -> Unanswered {
+    match unanswered {
+        Unanswered::Later { failure, .. } => Unanswered::Later {
+            failure,
+            arrived: false,
+        },
+        never @ Unanswered::Never(_) => never,
+    }
+}
