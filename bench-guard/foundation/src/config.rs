@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use crate::{Failure, failure::OrUnable};
 
 const NAME: &str = "whetstone.toml";
-const SECTIONS: [&str; 3] = ["bench-guard", "sprt", "tuner"];
+const SECTIONS: [&str; 4] = ["bench-guard", "openbench", "sprt", "tuner"];
 
 /// A project file that was found, or none.
 #[derive(Debug, Clone, Default)]

@@ -15,6 +15,8 @@
 
 pub mod address;
 pub mod credentials;
+pub mod form;
 pub mod http;
 pub mod read;
 pub mod session;
+pub mod settings;

@@ -1,0 +1,234 @@
+//! What is said about a server and a workload on the command line and in `[openbench]` of `whetstone.toml`, under the
+//! same names; the command line wins.
+
+mod flags;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use clap::Args as _;
+pub use flags::{BaseArgs, DatagenArgs, FieldArgs, ServerArgs, TestArgs, TuneArgs};
+use foundation::config::Config;
+use foundation::{Failure, Printer, failure::OrUnable};
+use serde::Serialize;
+
+use crate::address::{Server, WorkloadName};
+use crate::credentials::Source;
+use crate::http::Limits;
+use crate::session::Session;
+
+/// Settings by name, all as text: the server's forms know nothing else.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    values: BTreeMap<String, String>,
+    /// Those of the command line, which presets must not change the meaning of.
+    typed: BTreeSet<String>,
+}
+
+const SERVER_KEYS: [&str; 4] = ["server", "username", "password-file", "allow-http"];
+
+impl Settings {
+    /// Reads `[openbench]` of the nearest project file.
+    pub fn find() -> Result<Self, Failure> {
+        let here = std::env::current_dir().or_unable("find out which folder this is")?;
+        let config = Config::find(&here)?;
+        let mut settings = Self::of_section(&config.section("openbench")?)?;
+        if let Some(file) = settings.values.get_mut("password-file") {
+            *file = config.folder().join(&*file).display().to_string();
+        }
+        Ok(settings)
+    }
+
+    fn of_section(section: &toml::Table) -> Result<Self, Failure> {
+        let known = known_keys();
+        let mut values = BTreeMap::new();
+        for (key, value) in section {
+            let wrong = |what: &str| {
+                Failure::unable(format!("whetstone.toml, section [openbench]: {what}"))
+            };
+            if key == "password" {
+                return Err(wrong("a password does not belong in a project file")
+                    .hint("delete it, change it, and set OPENBENCH_PASSWORD or `password-file`"));
+            }
+            if !known.contains(key) {
+                return Err(wrong(&format!("unknown key `{key}`"))
+                    .hint("its keys are flags without the dashes; see `sprt openbench submit test --help`"));
+            }
+            let text = match value {
+                toml::Value::String(text) => text.clone(),
+                toml::Value::Integer(_) | toml::Value::Float(_) | toml::Value::Boolean(_) => {
+                    value.to_string()
+                }
+                other => {
+                    return Err(wrong(&format!(
+                        "`{key}` is a {}, not a text or number",
+                        other.type_str()
+                    )));
+                }
+            };
+            values.insert(key.clone(), text);
+        }
+        Ok(Self {
+            values,
+            typed: BTreeSet::new(),
+        })
+    }
+
+    /// Puts what was given on the command line over the rest.
+    #[must_use]
+    pub fn with(mut self, args: &impl Serialize) -> Self {
+        // Each of these structs is a flat list of texts.
+        if let Ok(toml::Value::Table(table)) = toml::Value::try_from(args) {
+            for (key, value) in table {
+                if let toml::Value::String(text) = value {
+                    self.typed.insert(key.clone());
+                    self.values.insert(key, text);
+                }
+            }
+        }
+        self
+    }
+
+    /// Puts a value behind what is set already.
+    pub fn or_set(&mut self, key: &str, value: impl Into<String>) {
+        self.values
+            .entry(key.to_owned())
+            .or_insert_with(|| value.into());
+    }
+
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.values.get(key).map(String::as_str)
+    }
+
+    pub fn is_typed(&self, key: &str) -> bool {
+        self.typed.contains(key)
+    }
+
+    /// A visit to the server that the flags, the project file or the address of a workload name.
+    pub fn session(
+        &self,
+        args: &ServerArgs,
+        name: Option<&WorkloadName>,
+        printer: Printer,
+    ) -> Result<Session, Failure> {
+        let allow_http = args.allow_http || self.get("allow-http") == Some("true");
+        let own = args.server.as_deref().or(self.get("server"));
+        let own = own
+            .map(|text| Server::parse(text, allow_http))
+            .transpose()?;
+        let of_name = name.and_then(|name| name.server.as_deref());
+        let of_name = of_name
+            .map(|text| Server::parse(text, allow_http))
+            .transpose()?;
+        let server = match (own, of_name) {
+            (Some(own), Some(other)) if own != other && args.server.is_some() => {
+                return Err(Failure::unable(format!(
+                    "the workload is on {other}, and --server says {own}"
+                )));
+            }
+            (_, Some(server)) | (Some(server), None) => server,
+            (None, None) => {
+                return Err(Failure::unable("no server is given")
+                    .hint("give --server URL, OPENBENCH_SERVER, or `server` in [openbench] of whetstone.toml"));
+            }
+        };
+        let source = Source {
+            username: args
+                .username
+                .clone()
+                .or_else(|| self.get("username").map(str::to_owned)),
+            password_file: args
+                .password_file
+                .clone()
+                .or_else(|| self.get("password-file").map(PathBuf::from)),
+        };
+        Session::new(server, source, Limits::default(), printer)
+    }
+}
+
+fn known_keys() -> BTreeSet<String> {
+    let mut command = clap::Command::new("flags");
+    command = FieldArgs::augment_args(command);
+    command = BaseArgs::augment_args(command);
+    command = TestArgs::augment_args(command);
+    command = TuneArgs::augment_args(command);
+    command = DatagenArgs::augment_args(command);
+    let flags = command.get_arguments().filter_map(clap::Arg::get_long);
+    flags.chain(SERVER_KEYS).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn section(text: &str) -> Result<Settings, Failure> {
+        Settings::of_section(&toml::from_str(text).expect("TOML"))
+    }
+
+    #[test]
+    fn the_command_line_wins_over_the_project_file() {
+        let settings =
+            section("engine = 'Whetstone'\npriority = 5\ntc = '8+0.08'").expect("settings");
+        let typed = FieldArgs {
+            tc: Some("N=2000".into()),
+            ..FieldArgs::default()
+        };
+        let settings = settings.with(&typed);
+        assert_eq!(
+            (
+                settings.get("engine"),
+                settings.get("priority"),
+                settings.get("tc")
+            ),
+            (Some("Whetstone"), Some("5"), Some("N=2000"))
+        );
+        assert!(settings.is_typed("tc") && !settings.is_typed("engine"));
+    }
+
+    #[test]
+    fn a_password_in_the_project_file_is_refused_and_not_repeated() {
+        let failure = section("password = 'secret'").expect_err("refused");
+        assert!(
+            failure.message().contains("does not belong")
+                && !failure.to_string().contains("secret")
+        );
+        assert!(
+            section("pasword = 'x'")
+                .expect_err("unknown")
+                .message()
+                .contains("`pasword`")
+        );
+        assert!(
+            section("engine = ['a']")
+                .expect_err("a list")
+                .message()
+                .contains("array")
+        );
+    }
+
+    #[test]
+    fn the_address_of_a_workload_names_its_server() {
+        let name: WorkloadName = "https://a.example.org/test/1/".parse().expect("a workload");
+        let printer = Printer::new(foundation::printer::OutputArgs::default());
+        let args = |server: Option<&str>| ServerArgs {
+            server: server.map(str::to_owned),
+            ..ServerArgs::default()
+        };
+        let origin = |args: &ServerArgs, name: Option<&WorkloadName>, settings: &Settings| {
+            settings
+                .session(args, name, printer)
+                .map(|session| session.server().origin())
+        };
+        let project = section("server = 'b.example.org'").expect("settings");
+        assert_eq!(
+            origin(&args(None), Some(&name), &project).as_deref(),
+            Ok("https://a.example.org")
+        );
+        assert_eq!(
+            origin(&args(None), None, &project).as_deref(),
+            Ok("https://b.example.org")
+        );
+        assert!(origin(&args(Some("c.example.org")), Some(&name), &project).is_err());
+        assert!(origin(&args(None), None, &Settings::default()).is_err());
+    }
+}
