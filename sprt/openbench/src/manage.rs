@@ -1,0 +1,155 @@
+//! What is done to a workload that is there: stopped, deleted, approved, changed.
+
+use foundation::Failure;
+use serde::Serialize;
+
+use crate::read::api::Info;
+use crate::session::Session;
+
+/// An action that the server knows, by its own word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    Stop,
+    Restart,
+    Delete,
+    Restore,
+    Approve,
+}
+
+impl Action {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Stop => "STOP",
+            Self::Restart => "RESTART",
+            Self::Delete => "DELETE",
+            Self::Restore => "RESTORE",
+            Self::Approve => "APPROVE",
+        }
+    }
+
+    fn is_done(self, info: &Info) -> bool {
+        match self {
+            Self::Stop => info.finished,
+            Self::Restart => !info.finished,
+            Self::Delete => info.deleted,
+            Self::Restore => !info.deleted,
+            Self::Approve => info.approved,
+        }
+    }
+}
+
+/// Does it, unless it is done; gives the server's words.
+pub async fn act(session: &mut Session, id: u64, action: Action) -> Result<String, Failure> {
+    let info = session.info(id).await?;
+    if action == Action::Restart && (info.passed || info.failed) {
+        return Err(Failure::unable(format!(
+            "workload {id} is decided; restarted, it would end with its next result"
+        ))
+        .hint("submit it again with --again"));
+    }
+    if action.is_done(&info) {
+        return Ok(format!("Workload {id} was so already"));
+    }
+    let told = session.act(info.kind(), id, action.word()).await?;
+    if action.is_done(&session.info(id).await?) {
+        return Ok(told);
+    }
+    Err(Failure::unable(format!(
+        "the server says `{told}`, but workload {id} is as it was"
+    )))
+}
+
+/// What can be changed of a workload.
+#[derive(clap::Args, Clone, Debug, Default)]
+#[group(required = true, multiple = true)]
+pub struct Changes {
+    /// Workloads of a higher priority are played first
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub priority: Option<i32>,
+    /// Share of the machines, against others of the same priority
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..))]
+    pub throughput: Option<i32>,
+    /// Games that a machine takes at once, per thread; not of a tune
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..))]
+    pub workload_size: Option<i32>,
+    /// A description for people
+    #[arg(long, value_name = "TEXT")]
+    pub info: Option<String>,
+}
+
+/// One field, read back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Changed {
+    pub field: &'static str,
+    pub before: String,
+    pub asked: String,
+    pub after: String,
+}
+
+impl Changed {
+    /// The server says that it has modified a workload whatever it did.
+    pub fn is_taken(&self) -> bool {
+        self.asked == self.after
+    }
+}
+
+/// Changes a workload and reads back what became of it.
+pub async fn modify(
+    session: &mut Session,
+    id: u64,
+    changes: &Changes,
+) -> Result<Vec<Changed>, Failure> {
+    let before = session.info(id).await?;
+    let mut fields: Vec<(&'static str, String)> = Vec::new();
+    let numbers = [
+        ("priority", changes.priority),
+        ("throughput", changes.throughput),
+        ("workload_size", changes.workload_size),
+    ];
+    fields.extend(
+        numbers
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, value?.to_string()))),
+    );
+    if let Some(info) = &changes.info {
+        // Without its mark, the same submission would be made a second time.
+        let mark = before
+            .info
+            .split_whitespace()
+            .find(|word| word.starts_with("whetstone-"));
+        let info = match mark {
+            Some(mark) if !info.contains(mark) => format!("{info}\n{mark}"),
+            _ => info.clone(),
+        };
+        if info.chars().count() > 1024 {
+            return Err(Failure::unable(format!(
+                "the description has {} characters, the server holds 1024",
+                info.chars().count()
+            )));
+        }
+        fields.push(("info", info));
+    }
+    let form: Vec<(&str, &str)> = fields
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .collect();
+    let path = format!("{}MODIFY/", before.kind().path(id));
+    let (_, told) = session.submit(&path, &form).await?;
+    if let Some(error) = told.error {
+        return Err(session.says(&path, &error));
+    }
+    let after = session.info(id).await?;
+    let value = |info: &Info, field: &str| match field {
+        "priority" => info.priority.to_string(),
+        "throughput" => info.throughput.to_string(),
+        "workload_size" => info.workload_size.to_string(),
+        _ => info.info.replace("\r\n", "\n"),
+    };
+    let changed = fields.into_iter().map(|(field, asked)| Changed {
+        field,
+        before: value(&before, field),
+        after: value(&after, field),
+        asked,
+    });
+    Ok(changed.collect())
+}

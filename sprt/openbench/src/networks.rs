@@ -1,0 +1,191 @@
+//! Networks of engines: listed, sent, fetched and known by the first eight digits of their SHA-256.
+
+use std::path::{Path, PathBuf};
+
+use foundation::{Failure, digest, failure::OrUnable, folders};
+use reqwest::multipart::{Form as Multipart, Part};
+
+use crate::http::{Download, Unanswered};
+use crate::read::api::{self, Network};
+use crate::session::Session;
+
+/// By name or by hash.
+pub async fn find(session: &mut Session, engine: &str, text: &str) -> Result<Network, Failure> {
+    let networks = session.networks(engine).await?.networks;
+    let found = networks
+        .iter()
+        .find(|network| network.name == text || network.sha256.eq_ignore_ascii_case(text));
+    found.cloned().ok_or_else(|| {
+        let known: Vec<&str> = networks
+            .iter()
+            .map(|network| network.name.as_str())
+            .collect();
+        Failure::unable(format!(
+            "{engine} has no network `{text}` on {}",
+            session.server()
+        ))
+        .hint(match known.as_slice() {
+            [] => "it has none at all".to_owned(),
+            known => format!("it has {}", known.join(", ")),
+        })
+    })
+}
+
+/// The hash by which the server calls a content.
+pub fn short_hash(sha256: &str) -> String {
+    sha256.get(..8).unwrap_or(sha256).to_uppercase()
+}
+
+/// Sends a file; an approver must be logged in. The server has no words for who is none.
+pub async fn upload(
+    session: &mut Session,
+    engine: &str,
+    file: &Path,
+    name: &str,
+) -> Result<String, Failure> {
+    let allowed = |letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter);
+    if name.is_empty() || !name.chars().all(allowed) {
+        return Err(Failure::unable(format!("`{name}` cannot be the name of a network (server: `Valid characters are [a-zA-Z0-9_.-]`)"))
+            .hint("give another with --name"));
+    }
+    if !session
+        .config()
+        .await?
+        .engines
+        .iter()
+        .any(|known| known == engine)
+    {
+        return Err(Failure::unable(format!(
+            "{} knows no engine `{engine}` (server: `No Engine found with matching name`)",
+            session.server()
+        )));
+    }
+    let content = std::fs::read(file).or_unable(format_args!("read `{}`", file.display()))?;
+    let hash = short_hash(&digest::of_bytes(&content));
+    for known in session.networks(engine).await?.networks {
+        if known.sha256 == hash {
+            return Err(Failure::unable(format!(
+                "this network is there already, as {} (server: `Network with that hash already exists for that engine`)",
+                known.name
+            )));
+        }
+        if known.name == name {
+            return Err(Failure::unable(format!(
+                "another network is called {name}, {} (server: `Network with that name already exists for that engine`)",
+                known.sha256
+            ))
+            .hint("give another name with --name"));
+        }
+    }
+    session.log_in().await?;
+    // The token is that of the login; the file's own name says nothing to the server.
+    let parts = Multipart::new().part("netfile", Part::bytes(content).file_name(name.to_owned()));
+    let path = format!("/networks/{engine}/UPLOAD/{name}/");
+    let sent = session.client.upload(&path, parts).await;
+    let (to, told) = match sent {
+        Ok(answer) => {
+            let to = answer
+                .location
+                .as_ref()
+                .map_or_else(String::new, |to| to.path().to_owned());
+            (to, session.follow(answer).await?)
+        }
+        // The answer may be lost and the network there: its hash tells.
+        Err(Unanswered::Later { failure, .. }) => {
+            let there = session
+                .networks(engine)
+                .await?
+                .networks
+                .iter()
+                .any(|known| known.sha256 == hash);
+            return if there { Ok(hash) } else { Err(failure) };
+        }
+        Err(Unanswered::Never(failure)) => return Err(failure),
+    };
+    match told.error {
+        Some(error) => Err(session.says(&path, &error)),
+        None if to.starts_with("/networks/") => Ok(hash),
+        None => Err(Failure::unable(format!(
+            "{} does not take the network, and does not say why",
+            session.server()
+        ))
+        .hint("only approvers may upload networks")),
+    }
+}
+
+/// Fetches a network to a file; its content must have the hash that the server calls it by.
+pub async fn download(
+    session: &mut Session,
+    engine: &str,
+    network: &Network,
+    to: &Path,
+) -> Result<u64, Failure> {
+    session.log_in().await?;
+    let folder = to
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).or_unable(format_args!("create `{}`", folder.display()))?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)
+        .or_unable(format_args!("write to `{}`", folder.display()))?;
+    let path = format!("/api/networks/{engine}/{}/", network.sha256);
+    let size = match session.client.download(&path, &mut file, to).await? {
+        Download::File(size) => size,
+        Download::Page(answer) => {
+            // It is no file, so it should be an error as JSON.
+            api::json(&answer)?;
+            return Err(Failure::unable(format!(
+                "{} sends something else than the network {}",
+                session.server(),
+                network.name
+            )));
+        }
+    };
+    let (sha256, _) =
+        digest::of_file(file.path()).or_unable(format_args!("read `{}`", file.path().display()))?;
+    if short_hash(&sha256) != network.sha256.to_uppercase() {
+        return Err(Failure::unable(format!(
+            "the network {} arrived damaged: its hash is {}, expected {}",
+            network.name,
+            short_hash(&sha256),
+            network.sha256
+        ))
+        .hint("try again"));
+    }
+    file.persist(to)
+        .map_err(|error| error.error)
+        .or_unable(format_args!("write `{}`", to.display()))?;
+    Ok(size)
+}
+
+pub async fn delete(
+    session: &mut Session,
+    engine: &str,
+    network: &Network,
+) -> Result<String, Failure> {
+    session.log_in().await?;
+    let path = format!("/api/networks/{engine}/{}/delete/", network.sha256);
+    let answer = session.client.post(&path, &[]).await?;
+    let value = api::json(&answer)?;
+    api::part(value, Some("success"))
+}
+
+/// The file that `make` gets as EVALFILE, in the cache under its hash, or none where no network plays.
+pub async fn for_build(
+    session: &mut Session,
+    engine: &str,
+    hash: &str,
+) -> Result<Option<PathBuf>, Failure> {
+    if hash.is_empty() {
+        return Ok(None);
+    }
+    let path = folders::cache()?.join("networks").join(hash);
+    if let Ok((sha256, _)) = digest::of_file(&path)
+        && short_hash(&sha256) == hash
+    {
+        return Ok(Some(path));
+    }
+    let network = find(session, engine, hash).await?;
+    download(session, engine, &network, &path).await?;
+    Ok(Some(path))
+}

@@ -1,0 +1,230 @@
+//! From settings to a workload on the server, once.
+//!
+//! The server's answer to a creation names no id, and may be lost. So each submission carries a mark in its description,
+//! made of all that it says: it is looked for before sending, so that the same submission twice makes one workload; and
+//! after sending, which gives the id whether or not the answer came.
+
+mod prepare;
+pub mod revision;
+
+use foundation::{Failure, Printer, digest, failure::OrUnable};
+pub use prepare::prepare;
+use serde::Serialize;
+
+use crate::form::Form;
+use crate::http::Unanswered;
+use crate::read::page::{self, Listed};
+use crate::session::Session;
+use revision::short;
+
+/// How a submission may differ from the careful one.
+#[derive(clap::Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "Submission")]
+pub struct Wishes {
+    /// Print the form that would be sent, and send nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Make another workload even if the same was submitted before
+    #[arg(long)]
+    pub again: bool,
+    /// Send the bench that the message or `--dev-bench` claims although another was measured
+    #[arg(long)]
+    pub force: bool,
+    /// Do not ask GitHub whether the commits are pushed
+    #[arg(long)]
+    pub assume_pushed: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What is to be sent.
+#[derive(Clone, Debug, Serialize)]
+pub struct Submission {
+    pub form: Form,
+    pub mark: String,
+    #[serde(skip)]
+    shas: Vec<String>,
+}
+
+/// What became of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Submitted {
+    pub id: u64,
+    pub kind: &'static str,
+    pub url: String,
+    /// It was there before.
+    pub existed: bool,
+    /// Whether machines may play it, or somebody has to approve it first.
+    pub approved: bool,
+    pub warning: Option<String>,
+}
+
+/// A word that stands for this very submission: the same fields to the same server make the same one.
+fn mark(form: &Form, server: String, shas: &[String], again: bool) -> Result<String, Failure> {
+    let mut parts = vec![server];
+    parts.extend(
+        form.fields()
+            .filter(|(name, _)| *name != "info")
+            .map(|(name, value)| format!("{name}={value}")),
+    );
+    parts.extend(shas.iter().cloned());
+    if again {
+        let mut salt = [0; 8];
+        getrandom::fill(&mut salt).or_unable("draw a random number")?;
+        parts.push(format!("{salt:02x?}"));
+    }
+    Ok(format!("whetstone-{}", digest::of_parts(&parts)))
+}
+
+/// The workloads that carry a mark, the newest first. Deleted ones are not shown, and may be made again.
+async fn look_up(session: &mut Session, mark: &str) -> Result<Option<Listed>, Unanswered> {
+    let page = session.page("/search/", &[("info-contains", mark)]).await?;
+    let mine = session.username().map(str::to_owned);
+    let found = page::list(&page).into_iter().filter(|listed| {
+        listed.info.contains(mark)
+            && mine
+                .as_ref()
+                .is_none_or(|name| listed.author.eq_ignore_ascii_case(name))
+    });
+    Ok(found.max_by_key(|listed| listed.id))
+}
+
+/// How often the mark is looked for when the answer to a creation was lost.
+const LOOKS: u32 = 4;
+
+/// Sends a submission, unless it is there already.
+pub async fn send(
+    session: &mut Session,
+    submission: &Submission,
+    printer: Printer,
+) -> Result<Submitted, Failure> {
+    session.log_in().await?;
+    if let Some(listed) = look_up(session, &submission.mark).await? {
+        return told(session, &listed, true, None).await;
+    }
+    let fields: Vec<(&str, &str)> = submission.form.fields().collect();
+    let path = submission.form.path();
+    let (warning, lost) = match session.submit(&path, &fields).await {
+        Ok((to, messages)) if to == "/index/" => (messages.warning, None),
+        Ok((_, messages)) => {
+            let words = messages
+                .error
+                .unwrap_or_else(|| "without a word".to_owned());
+            return Err(session.says(&path, &words));
+        }
+        Err(Unanswered::Never(failure)) => return Err(failure),
+        Err(Unanswered::Later { failure, arrived }) => {
+            if !arrived {
+                return Err(failure.hint("nothing was sent; try again"));
+            }
+            printer.warn(&format!("{failure}; looking whether it arrived"));
+            (None, Some(failure))
+        }
+    };
+    for look in 1..=LOOKS {
+        match look_up(session, &submission.mark).await {
+            Ok(Some(listed)) => {
+                let submitted = told(session, &listed, false, warning).await?;
+                compare(session, &submitted, submission, printer).await;
+                return Ok(submitted);
+            }
+            Ok(None) => {}
+            Err(Unanswered::Never(failure)) => return Err(failure),
+            Err(Unanswered::Later { failure, .. }) => printer.detail(&failure.to_string()),
+        }
+        tokio::time::sleep(session.client.limits.pause_after(look)).await;
+    }
+    let again =
+        "run the same command again: what was made is found by its mark, and not made twice";
+    Err(match lost {
+        Some(failure) => failure
+            .context("the answer to the submission was lost, and nothing like it is on the server")
+            .hint(again),
+        None => Failure::unable(format!(
+            "{} took the submission, but does not show it",
+            session.server()
+        ))
+        .hint(again),
+    })
+}
+
+async fn told(
+    session: &mut Session,
+    listed: &Listed,
+    existed: bool,
+    warning: Option<String>,
+) -> Result<Submitted, Failure> {
+    let info = session.info(listed.id).await?;
+    Ok(Submitted {
+        id: listed.id,
+        kind: listed.kind,
+        url: session
+            .server()
+            .url(&info.kind().path(listed.id))
+            .to_string(),
+        existed,
+        approved: info.approved,
+        warning,
+    })
+}
+
+/// A branch may have moved on GitHub since it was looked at.
+async fn compare(
+    session: &mut Session,
+    submitted: &Submitted,
+    submission: &Submission,
+    printer: Printer,
+) {
+    let Ok(info) = session.info(submitted.id).await else {
+        return;
+    };
+    for (side, sha) in [&info.dev.sha, &info.base.sha]
+        .into_iter()
+        .zip(&submission.shas)
+    {
+        if sha.len() == 40 && side != sha {
+            printer.warn(&format!(
+                "the server took {} where {} was benched here: was the branch pushed just now?",
+                short(side),
+                short(sha)
+            ));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::address::Kind;
+
+    #[test]
+    fn the_same_submission_has_the_same_mark() {
+        let mut form = Form::new(Kind::Test);
+        form.set("dev_branch", "rfp");
+        let of = |form: &Form, shas: &[&str], again| {
+            let shas: Vec<String> = shas.iter().map(|sha| (*sha).to_owned()).collect();
+            mark(form, "https://a".into(), &shas, again).expect("a mark")
+        };
+        let first = of(&form, &["1", "2"], false);
+        assert_eq!(first, of(&form, &["1", "2"], false));
+        form.set("info", "other words");
+        assert_eq!(
+            first,
+            of(&form, &["1", "2"], false),
+            "the description may be changed later"
+        );
+        assert_ne!(first, of(&form, &["1", "3"], false), "the branch has moved");
+        assert_ne!(
+            of(&form, &["1"], true),
+            of(&form, &["1"], true),
+            "wanted again"
+        );
+        form.set("priority", "5");
+        assert_ne!(first, of(&form, &["1", "2"], false));
+        assert!(
+            first.starts_with("whetstone-") && first.len() == 26,
+            "{first}"
+        );
+    }
+}

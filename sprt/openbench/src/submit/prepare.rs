@@ -1,0 +1,320 @@
+//! Makes the form of a submission, and finds here what the server, or a worker later, would refuse.
+
+use std::path::Path;
+
+use bench_guard::repository::{Repository, Revision};
+use foundation::{Failure, Printer, failure::OrUnable};
+
+use super::revision::{self, Located, Published};
+use super::{Submission, Wishes, mark};
+use crate::address::Kind;
+use crate::form::check::{self, Known};
+use crate::form::preset::{self, Engines};
+use crate::form::{Form, github, spsa};
+use crate::networks;
+use crate::read::api::{Config, EngineConfig};
+use crate::session::Session;
+use crate::settings::Settings;
+
+/// Makes the form: presets from the server, commits and benches from the repository in this folder. Every check that can
+/// be made here has passed when it returns.
+pub async fn prepare(
+    session: &mut Session,
+    kind: Kind,
+    settings: &Settings,
+    parameters: Option<&str>,
+    wishes: Wishes,
+    printer: Printer,
+) -> Result<Submission, Failure> {
+    let config = session.config().await?;
+    let engines = engines(session, &config, kind, settings).await?;
+    let mut form = preset::fill(kind, settings, &engines)?;
+    let here = std::env::current_dir().or_unable("find out which folder this is")?;
+    let repository = Repository::discover(&here)?;
+    let mut shas = Vec::new();
+
+    let address = dev_address(&repository, settings, &engines.dev)?;
+    let published = published(&repository, &address, wishes)?;
+    let branch = match form.get("dev_branch") {
+        "" => "HEAD",
+        branch => branch,
+    };
+    let located = revision::locate(&repository, branch, published.as_ref(), true)?;
+    let network = networks::for_build(session, &engines.dev_name, form.get("dev_network")).await?;
+    let bench = bench(
+        &repository,
+        &located,
+        settings.get("dev-bench"),
+        network.as_deref(),
+        wishes,
+        printer,
+    )?;
+    form.set("dev_repo", &*address);
+    form.set("dev_branch", &*located.name);
+    form.set("dev_bench", bench);
+    form.set("info", description(settings, kind, &located));
+    shas.push(located.sha.clone());
+
+    if form.has("base_branch") {
+        let base = Base {
+            repository: &repository,
+            dev_address: &address,
+            published: published.as_ref(),
+            dev: &located,
+        };
+        let sha = base
+            .fill(&mut form, session, settings, &engines, wishes, printer)
+            .await?;
+        shas.push(sha);
+    }
+    if let Some(parameters) = parameters {
+        form.set("spsa_inputs", spsa::trimmed(parameters));
+    }
+    let mark = mark(&form, session.server().origin(), &shas, wishes.again)?;
+    let info = match form.get("info") {
+        "" => mark.clone(),
+        info => format!("{info}\n{mark}"),
+    };
+    form.set("info", info);
+    let known = Known {
+        config: &config,
+        dev_networks: &engines.dev_networks,
+        base_networks: &engines.base_networks,
+    };
+    let complaints = check::check(&form, &known);
+    if complaints.is_empty() {
+        Ok(Submission { form, mark, shas })
+    } else {
+        Err(check::failure(&complaints))
+    }
+}
+
+async fn engines(
+    session: &mut Session,
+    config: &Config,
+    kind: Kind,
+    settings: &Settings,
+) -> Result<Engines, Failure> {
+    let known = |name: &str| -> Result<String, Failure> {
+        if config.engines.iter().any(|known| known == name) {
+            return Ok(name.to_owned());
+        }
+        Err(Failure::unable(format!(
+            "{} knows no engine `{name}` (the server would crash)",
+            session.server()
+        ))
+        .hint(format!("it knows {}", config.engines.join(", "))))
+    };
+    let dev_name = match (settings.get("engine"), config.engines.as_slice()) {
+        (Some(name), _) => known(name)?,
+        (None, [only]) => only.clone(),
+        (None, several) => {
+            return Err(Failure::unable("no engine is given").hint(format!(
+                "give --engine, or `engine` in [openbench] of whetstone.toml; this server knows {}",
+                several.join(", ")
+            )));
+        }
+    };
+    let base_name = match settings.get("base-engine") {
+        Some(name) if kind != Kind::Tune => known(name)?,
+        _ => dev_name.clone(),
+    };
+    let dev = session.engine(&dev_name).await?;
+    let dev_networks = session.networks(&dev_name).await?;
+    let (base, base_networks) = if base_name == dev_name {
+        (dev.clone(), dev_networks.clone())
+    } else {
+        (
+            session.engine(&base_name).await?,
+            session.networks(&base_name).await?,
+        )
+    };
+    Ok(Engines {
+        dev_name,
+        dev,
+        dev_networks,
+        base_name,
+        base,
+        base_networks,
+    })
+}
+
+fn address_of(text: &str, flag: &str) -> Result<String, Failure> {
+    github::normal(text).ok_or_else(|| {
+        Failure::unable(format!(
+            "{flag} is `{text}`, no repository on GitHub (server: `{}`)",
+            github::SERVER_WORDS
+        ))
+        .hint("expected something like https://github.com/user/engine")
+    })
+}
+
+fn dev_address(
+    repository: &Repository,
+    settings: &Settings,
+    engine: &EngineConfig,
+) -> Result<String, Failure> {
+    match settings.get("repo") {
+        Some(text) => address_of(text, "--repo"),
+        None => {
+            match revision::own_address(repository) {
+                Some(address) => Ok(address),
+                None => address_of(&engine.source, "the engine's source on the server").map_err(
+                    |failure| failure.hint("this repository has no remote on GitHub; give --repo"),
+                ),
+            }
+        }
+    }
+}
+
+fn published(
+    repository: &Repository,
+    address: &str,
+    wishes: Wishes,
+) -> Result<Option<Published>, Failure> {
+    if wishes.assume_pushed {
+        return Ok(None);
+    }
+    Published::read(repository, address).map(Some)
+}
+
+/// The base side, which may be of another repository or another engine.
+struct Base<'a> {
+    repository: &'a Repository,
+    dev_address: &'a str,
+    published: Option<&'a Published>,
+    dev: &'a Located,
+}
+
+impl Base<'_> {
+    /// Fills its fields; gives its commit.
+    async fn fill(
+        &self,
+        form: &mut Form,
+        session: &mut Session,
+        settings: &Settings,
+        engines: &Engines,
+        wishes: Wishes,
+        printer: Printer,
+    ) -> Result<String, Failure> {
+        let foreign = engines.base_name != engines.dev_name;
+        let address = match settings.get("base-repo") {
+            Some(text) => address_of(text, "--base-repo")?,
+            None if foreign => address_of(
+                &engines.base.source,
+                "the base engine's source on the server",
+            )?,
+            None => self.dev_address.to_owned(),
+        };
+        let own = if address == self.dev_address {
+            None
+        } else {
+            published(self.repository, &address, wishes)?
+        };
+        let branch = match form.get("base_branch") {
+            "" if form.kind == Kind::Datagen => self.dev.name.clone(),
+            "" => {
+                return Err(Failure::unable("no base is given, and the preset has none")
+                    .hint("give --base, such as --base main"));
+            }
+            branch => branch.to_owned(),
+        };
+        let published = own.as_ref().or(self.published);
+        let located = match revision::locate(self.repository, &branch, published, false) {
+            // Another engine is not in this repository; GitHub was asked all the same, where it was to be.
+            Err(failure) if foreign || own.is_some() => match settings.get("base-bench") {
+                Some(bench) => {
+                    form.set("base_repo", address);
+                    form.set("base_branch", &*branch);
+                    form.set("base_bench", bench);
+                    return Ok(branch);
+                }
+                None => {
+                    return Err(
+                        failure.hint("its bench cannot be measured here; give --base-bench")
+                    );
+                }
+            },
+            located => located?,
+        };
+        let network =
+            networks::for_build(session, &engines.base_name, form.get("base_network")).await?;
+        let bench = bench(
+            self.repository,
+            &located,
+            settings.get("base-bench"),
+            network.as_deref(),
+            wishes,
+            printer,
+        )?;
+        form.set("base_repo", address);
+        form.set("base_branch", located.name);
+        form.set("base_bench", bench);
+        Ok(located.sha)
+    }
+}
+
+/// The bench to send: as measured, and as claimed, which must be one.
+fn bench(
+    repository: &Repository,
+    located: &Located,
+    given: Option<&str>,
+    network: Option<&Path>,
+    wishes: Wishes,
+    printer: Printer,
+) -> Result<String, Failure> {
+    let given = given.map(|text| {
+        text.parse::<u64>().map_err(|_| {
+            Failure::unable(format!("`{text}` is no bench")).hint("expected a number of nodes")
+        })
+    });
+    let given = given.transpose()?;
+    let claimed = given.or_else(|| located.revision.message_bench());
+    let measured = match revision::bench(repository, located, network, printer) {
+        Ok(measured) => measured,
+        Err(failure) => match claimed.filter(|_| wishes.force) {
+            Some(claimed) => {
+                printer.warn(&format!(
+                    "{}; sending the claimed {claimed}",
+                    failure.message()
+                ));
+                return Ok(claimed.to_string());
+            }
+            None => return Err(failure),
+        },
+    };
+    match claimed {
+        Some(claimed) if claimed != measured => {
+            let who = if given.is_some() {
+                "the command line"
+            } else {
+                "its commit message"
+            };
+            let text = format!(
+                "wrong bench of `{}`: {who} says {claimed}, the binary counts {measured}",
+                located.name
+            );
+            if wishes.force {
+                printer.warn(&format!("{text}; sending {claimed} all the same"));
+                return Ok(claimed.to_string());
+            }
+            Err(Failure::unable(format!(
+                "{text} (a worker would stop the test for everyone: `Wrong Bench: {measured}`)"
+            ))
+            .hint("amend the message, and see `bench-guard check`"))
+        }
+        _ => Ok(measured.to_string()),
+    }
+}
+
+/// What people read: the user's words, else what the server would make of the commit message.
+fn description(settings: &Settings, kind: Kind, located: &Located) -> String {
+    match (settings.get("info"), &located.revision) {
+        (Some(info), _) => info.trim().to_owned(),
+        (None, Revision::Commit { message, .. }) if kind == Kind::Test => {
+            // The column of the server's database has 1024, and the mark needs some.
+            revision::description(message).chars().take(900).collect()
+        }
+        _ => String::new(),
+    }
+}

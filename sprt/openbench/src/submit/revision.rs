@@ -1,0 +1,388 @@
+//! A commit that the server will find, and its bench, measured here on a clean export as a worker would build it.
+//!
+//! The server asks GitHub for a branch, else for a tag or commit of that name, and takes the tip. So what is pushed
+//! counts, not what is here: the two are compared before anything is built.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use bench_guard::build;
+use bench_guard::repository::{Repository, Revision};
+use bench_guard::settings::{self, Settings};
+use foundation::{Failure, Printer};
+
+use crate::form::github;
+
+/// Branches and tags of a repository on GitHub, with the commits they point to.
+#[derive(Clone, Debug, Default)]
+pub struct Published {
+    heads: BTreeMap<String, String>,
+    tags: BTreeMap<String, String>,
+}
+
+impl Published {
+    /// Asks the remote of `repository` that leads to `address`, with git's own credentials, else the address itself.
+    pub fn read(repository: &Repository, address: &str) -> Result<Self, Failure> {
+        let remote = remotes(repository)?
+            .into_iter()
+            .find(|(_, url)| github::normal(url).as_deref() == Some(address));
+        let source = remote.map_or_else(|| address.to_owned(), |(name, _)| name);
+        let listed = repository
+            .git()
+            .text(&["ls-remote", "--heads", "--tags", "--", &source])
+            .map_err(|failure| {
+                failure
+                    .context(format_args!("failed to see what is pushed to {address}"))
+                    .hint("check the network and git's access to it, or give --assume-pushed")
+            })?;
+        Ok(Self::parse(&listed))
+    }
+
+    fn parse(listed: &str) -> Self {
+        let mut published = Self::default();
+        for (sha, name) in listed.lines().filter_map(|line| line.split_once('\t')) {
+            if let Some(branch) = name.strip_prefix("refs/heads/") {
+                published.heads.insert(branch.to_owned(), sha.to_owned());
+            } else if let Some(tag) = name.strip_prefix("refs/tags/") {
+                // The peeled line of an annotated tag comes after its own, and is what GitHub resolves to.
+                let tag = tag.strip_suffix("^{}").unwrap_or(tag);
+                published.tags.insert(tag.to_owned(), sha.to_owned());
+            }
+        }
+        published
+    }
+
+    /// The server looks for a branch first.
+    fn find(&self, name: &str) -> Option<&str> {
+        self.heads
+            .get(name)
+            .or_else(|| self.tags.get(name))
+            .map(String::as_str)
+    }
+
+    fn tips(&self) -> impl Iterator<Item = &str> {
+        self.heads
+            .values()
+            .chain(self.tags.values())
+            .map(String::as_str)
+    }
+}
+
+fn remotes(repository: &Repository) -> Result<Vec<(String, String)>, Failure> {
+    let listed = repository
+        .git()
+        .output(&["config", "--get-regexp", r"^remote\..*\.url$"])?;
+    let text = String::from_utf8_lossy(&listed.stdout).into_owned();
+    let remotes = text.lines().filter_map(|line| {
+        let (key, url) = line.split_once(' ')?;
+        let name = key.strip_prefix("remote.")?.strip_suffix(".url")?;
+        Some((name.to_owned(), url.to_owned()))
+    });
+    Ok(remotes.collect())
+}
+
+/// The repository on GitHub that a clone pushes to: the remote of the current branch, else `origin`, else the only one.
+pub fn own_address(repository: &Repository) -> Option<String> {
+    let remotes: BTreeMap<String, String> = remotes(repository).ok()?.into_iter().collect();
+    let configured = current_branch(repository).and_then(|branch| {
+        repository
+            .git()
+            .text(&["config", "--get", &format!("branch.{branch}.remote")])
+            .ok()
+    });
+    let only = (remotes.len() == 1)
+        .then(|| remotes.keys().next().cloned())
+        .flatten();
+    let names = [configured, Some("origin".to_owned()), only];
+    let mut addresses = names
+        .into_iter()
+        .flatten()
+        .filter_map(|name| github::normal(remotes.get(&name)?));
+    addresses.next()
+}
+
+fn current_branch(repository: &Repository) -> Option<String> {
+    repository
+        .git()
+        .text(&["symbolic-ref", "--quiet", "--short", "HEAD"])
+        .ok()
+}
+
+/// A commit, by a name that the server resolves to it.
+#[derive(Clone, Debug)]
+pub struct Located {
+    /// A branch or tag on GitHub, or the full id.
+    pub name: String,
+    pub sha: String,
+    pub revision: Revision,
+}
+
+/// Finds what `text` means on the server's side. `published` is `None` where nobody looks; `is_dev` says whose state
+/// counts when the two differ: a user means the dev side as it is here.
+pub fn locate(
+    repository: &Repository,
+    text: &str,
+    published: Option<&Published>,
+    is_dev: bool,
+) -> Result<Located, Failure> {
+    let head = current_branch(repository);
+    let name = match (text, &head) {
+        ("HEAD", Some(branch)) => branch.clone(),
+        _ => text.to_owned(),
+    };
+    if name == "." {
+        return Err(
+            Failure::unable("the working tree cannot be sent to a server")
+                .hint("commit it and push the branch"),
+        );
+    }
+    let here = repository.resolve(&name);
+    let Some(published) = published else {
+        let revision = here?;
+        let sha = revision.commit().unwrap_or_default().to_owned();
+        let name = if name == "HEAD" { sha.clone() } else { name };
+        return Ok(Located {
+            name,
+            sha,
+            revision,
+        });
+    };
+    let not_found = format!("the server would say `{name} could not be found`");
+    let Some(there) = published.find(&name) else {
+        let revision = here.map_err(|failure| {
+            failure.context(format_args!(
+                "`{name}` is not on GitHub either; {not_found}"
+            ))
+        })?;
+        let sha = revision.commit().unwrap_or_default().to_owned();
+        if !published.tips().any(|tip| contains(repository, tip, &sha)) {
+            return Err(Failure::unable(format!(
+                "`{name}` ({}) is not pushed; {not_found}",
+                short(&sha)
+            ))
+            .hint(format!("run `git push origin {name}`")));
+        }
+        return Ok(Located {
+            name: sha.clone(),
+            sha,
+            revision,
+        });
+    };
+    match here {
+        Ok(revision) if revision.commit() == Some(there) => Ok(Located {
+            name,
+            sha: there.to_owned(),
+            revision,
+        }),
+        Ok(revision) if is_dev => Err(Failure::unable(format!(
+            "`{name}` is at {} here and at {} on GitHub, which is what the server would play",
+            short(revision.commit().unwrap_or_default()),
+            short(there)
+        ))
+        .hint(format!(
+            "run `git push` or `git pull`, or give --dev {}",
+            short(there)
+        ))),
+        // Of the base, and of what is not checked out here, only the state on GitHub matters.
+        _ => match repository.resolve(there) {
+            Ok(revision) => Ok(Located {
+                name,
+                sha: there.to_owned(),
+                revision,
+            }),
+            Err(_) => Err(Failure::unable(format!(
+                "`{name}` is at {} on GitHub, which is not here",
+                short(there)
+            ))
+            .hint("run `git fetch`, so that its bench can be measured")),
+        },
+    }
+}
+
+fn contains(repository: &Repository, tip: &str, sha: &str) -> bool {
+    tip == sha
+        || repository
+            .git()
+            .output(&["merge-base", "--is-ancestor", sha, tip])
+            .is_ok_and(|output| output.status.success())
+}
+
+pub fn short(sha: &str) -> &str {
+    sha.get(..8).unwrap_or(sha)
+}
+
+/// The bench of a commit, with `network` as a worker would give it to `make`.
+pub fn bench(
+    repository: &Repository,
+    located: &Located,
+    network: Option<&Path>,
+    printer: Printer,
+) -> Result<u64, Failure> {
+    let mut settings = Settings::find(repository.root())?.build_settings(settings::cores());
+    if let Some(network) = network {
+        settings.command = format!("{} EVALFILE='{}'", settings.command, network.display());
+    }
+    let built = build::build(repository, &located.revision, &settings, &|line| {
+        printer.note(line);
+    })
+    .map_err(|failure| failure.context(format_args!("no bench of `{}`", located.name)))?;
+    Ok(built.bench.nodes)
+}
+
+/// The description that the server makes of a commit message where none is given: without its bench.
+pub fn description(message: &str) -> String {
+    let mut lines: Vec<String> = message.trim().lines().map(str::to_owned).collect();
+    if let Some(line) = lines.iter_mut().rev().find(|line| {
+        let lower = line.trim_start().to_lowercase();
+        lower.starts_with("bench") && bench_guard::message::server_bench(line).is_some()
+    }) {
+        line.clear();
+    }
+    let words = |line: &String| {
+        line.split([' ', '\t'])
+            .filter(|word| !word.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    lines
+        .iter()
+        .map(words)
+        .filter(|line| !line.is_empty())
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn a_listing_of_a_remote_is_read_with_peeled_tags() {
+        let published = Published::parse(
+            "1111\trefs/heads/main\n2222\trefs/tags/v1\n3333\trefs/tags/v1^{}\n4444\trefs/tags/main\n",
+        );
+        assert_eq!(
+            (
+                published.find("v1"),
+                published.find("main"),
+                published.find("x")
+            ),
+            (Some("3333"), Some("1111"), None)
+        );
+    }
+
+    #[test]
+    fn a_description_has_no_bench_and_no_empty_lines() {
+        assert_eq!(
+            description("Widen  the margin\n\nIt helps.\n\nBench: 3195422\n"),
+            "Widen the margin\nIt helps."
+        );
+        assert_eq!(
+            description("The benchmark of 2020 is back"),
+            "The benchmark of 2020 is back"
+        );
+    }
+
+    struct Scene {
+        folder: tempfile::TempDir,
+    }
+
+    impl Scene {
+        fn new() -> Self {
+            let scene = Self {
+                folder: tempfile::tempdir().expect("a folder"),
+            };
+            scene.git(&["init", "-q", "-b", "main"]);
+            scene.git(&[
+                "remote",
+                "add",
+                "origin",
+                "git@github.com:example/whetstone.git",
+            ]);
+            scene.commit("one");
+            scene
+        }
+
+        fn git(&self, arguments: &[&str]) -> String {
+            let output = Command::new("git")
+                .args(["-c", "user.name=A", "-c", "user.email=a@b", "-C"])
+                .arg(self.folder.path())
+                .args(arguments)
+                .output()
+                .expect("git");
+            assert!(output.status.success(), "{arguments:?}: {output:?}");
+            String::from_utf8_lossy(&output.stdout).trim().to_owned()
+        }
+
+        fn commit(&self, text: &str) -> String {
+            fs::write(self.folder.path().join("file"), text).expect("written");
+            self.git(&["add", "-A"]);
+            self.git(&["commit", "-q", "-m", text]);
+            self.git(&["rev-parse", "HEAD"])
+        }
+
+        fn repository(&self) -> Repository {
+            Repository::discover(self.folder.path()).expect("a repository")
+        }
+    }
+
+    #[test]
+    fn what_is_pushed_counts() {
+        let scene = Scene::new();
+        let pushed = scene.git(&["rev-parse", "HEAD"]);
+        let published = Published::parse(&format!(
+            "{pushed}\trefs/heads/main\n{}\trefs/heads/far\n",
+            "f".repeat(40)
+        ));
+        let find = |text: &str, is_dev| locate(&scene.repository(), text, Some(&published), is_dev);
+        let found = find("HEAD", true).expect("pushed");
+        assert_eq!((found.name.as_str(), &found.sha), ("main", &pushed));
+        assert_eq!(find(&pushed[..8], true).expect("by id").name, pushed);
+
+        let ahead = scene.commit("two");
+        let failure = find("main", true).expect_err("not pushed");
+        assert!(
+            failure.message().contains(short(&ahead)) && failure.message().contains(short(&pushed)),
+            "{failure}"
+        );
+        assert_eq!(
+            find("main", false)
+                .expect("the base is what is on GitHub")
+                .sha,
+            pushed
+        );
+        assert!(
+            find(&ahead, true)
+                .expect_err("not pushed")
+                .message()
+                .contains("is not pushed")
+        );
+        assert!(
+            find("nosuch", true)
+                .expect_err("unknown")
+                .message()
+                .contains("`nosuch could not be found`")
+        );
+        assert!(
+            find("far", false)
+                .expect_err("not fetched")
+                .to_string()
+                .contains("git fetch")
+        );
+        assert!(find(".", true).is_err());
+    }
+
+    #[test]
+    fn the_address_is_that_of_the_remote() {
+        let scene = Scene::new();
+        assert_eq!(
+            own_address(&scene.repository()).as_deref(),
+            Some("https://github.com/example/whetstone")
+        );
+        scene.git(&["remote", "set-url", "origin", "/srv/git/whetstone"]);
+        assert_eq!(own_address(&scene.repository()), None);
+    }
+}
