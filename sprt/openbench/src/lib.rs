@@ -15,6 +15,7 @@
 
 pub mod address;
 pub mod credentials;
+pub mod fetch;
 pub mod form;
 pub mod http;
 pub mod manage;
@@ -23,3 +24,4 @@ pub mod read;
 pub mod session;
 pub mod settings;
 pub mod submit;
+pub mod watch;

@@ -1,0 +1,154 @@
+//! Follows a workload to its end: asks from time to time, tells what has changed, and gives up only when nothing has been
+//! heard for long. A server that is busy or being restarted answers with noise; that is "later", never an end.
+
+mod view;
+
+use std::time::Duration;
+
+use foundation::{Failure, Printer};
+use tokio::time::Instant;
+pub use view::{Outcome, View};
+
+use crate::address::Kind;
+use crate::http::Unanswered;
+use crate::read::digest;
+use crate::read::page::{self, ErrorEvent};
+use crate::session::Session;
+
+/// Without a valid answer for so long, a follower gives up.
+const PATIENCE: Duration = Duration::from_hours(1);
+/// The page of errors and the digest are read with every so many looks, and whenever something has changed.
+const RARELY: u64 = 10;
+/// Pages of errors that are searched for a workload that has ended.
+const ERROR_PAGES: u32 = 5;
+
+/// Looks once. `before` is the last view, so that what rarely changes is not asked for each time.
+pub async fn look(
+    session: &mut Session,
+    id: u64,
+    before: Option<&View>,
+    thorough: bool,
+) -> Result<View, Unanswered> {
+    let info = session.info(id).await?;
+    let machines = session.results(id).await?;
+    let changed = before.is_none_or(|before| {
+        before.info.games != info.games || before.info.finished != info.finished
+    });
+    let mut view = View {
+        info,
+        machines,
+        ..View::default()
+    };
+    if let Some(before) = before {
+        view.tuned.clone_from(&before.tuned);
+        view.progress = before.progress;
+        view.errors.clone_from(&before.errors);
+    }
+    if view.info.kind() == Kind::Tune && changed {
+        view.tuned = digest::parse(&session.text(&format!("/api/spsa/{id}/digest/")).await?)?;
+        view.progress = page::progress(&session.page(&Kind::Tune.path(id), &[]).await?);
+    }
+    let ended = view.info.finished && before.is_none_or(|before| !before.info.finished);
+    if thorough || ended {
+        view.errors = errors(session, Some(id), if ended { ERROR_PAGES } else { 1 }).await?;
+    }
+    Ok(view)
+}
+
+/// The errors that workers reported, of one workload or of all.
+pub async fn errors(
+    session: &mut Session,
+    id: Option<u64>,
+    pages: u32,
+) -> Result<Vec<ErrorEvent>, Unanswered> {
+    let mut found = Vec::new();
+    for number in 1..=pages {
+        let path = if number == 1 {
+            "/errors/".to_owned()
+        } else {
+            format!("/errors/{number}/")
+        };
+        let events = page::errors(&session.page(&path, &[]).await?);
+        let last = events.is_empty();
+        found.extend(
+            events
+                .into_iter()
+                .filter(|event| id.is_none_or(|id| event.id == id)),
+        );
+        if last {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+/// Follows to the end; `tell` hears the first view and each that differs.
+pub async fn watch(
+    session: &mut Session,
+    id: u64,
+    interval: Duration,
+    printer: Printer,
+    tell: &mut dyn FnMut(&View),
+) -> Result<Outcome, Failure> {
+    let mut last: Option<View> = None;
+    let mut told: Option<View> = None;
+    let mut heard = Instant::now();
+    let mut played = Speed::default();
+    let mut silent = 0;
+    let mut looks = 0u64;
+    loop {
+        match look(session, id, last.as_ref(), looks.is_multiple_of(RARELY)).await {
+            Ok(mut view) => {
+                (heard, silent) = (Instant::now(), 0);
+                looks += 1;
+                played.add(heard, view.info.games);
+                view.games_per_minute = played.per_minute();
+                let news = told
+                    .as_ref()
+                    .is_none_or(|told| told.essence() != view.essence());
+                if news {
+                    tell(&view);
+                    told = Some(view.clone());
+                }
+                if let Some(outcome) = view.outcome() {
+                    return Ok(outcome);
+                }
+                last = Some(view);
+                tokio::time::sleep(interval).await;
+            }
+            Err(Unanswered::Never(failure)) => return Err(failure),
+            Err(Unanswered::Later { failure, .. }) => {
+                silent += 1;
+                if heard.elapsed() > PATIENCE {
+                    return Err(failure.context(format_args!(
+                        "nothing heard for {} minutes",
+                        PATIENCE.as_secs() / 60
+                    )));
+                }
+                printer.detail(&format!("{failure}; asking again later"));
+                tokio::time::sleep(session.client.limits.pause_after(silent).max(interval)).await;
+            }
+        }
+    }
+}
+
+/// Games a minute, over the last few reports: workers report every half minute.
+#[derive(Debug, Default)]
+struct Speed {
+    samples: Vec<(Instant, u64)>,
+}
+
+impl Speed {
+    fn add(&mut self, at: Instant, games: u64) {
+        self.samples.push((at, games));
+        if self.samples.len() > 20 {
+            self.samples.remove(0);
+        }
+    }
+
+    fn per_minute(&self) -> Option<f64> {
+        let (first, last) = (self.samples.first()?, self.samples.last()?);
+        let seconds = (last.0 - first.0).as_secs_f64();
+        (seconds > 0.0).then(|| last.1.saturating_sub(first.1) as f64 * 60.0 / seconds)
+    }
+}
