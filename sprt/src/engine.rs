@@ -1,29 +1,32 @@
 //! An engine as the runner sees it: a process that may do anything at any time.
 //!
-//! Three layers: [`process`] starts it, reads and writes with a deadline on every wait and never lets it outlive the
-//! runner; a [`dialect`] knows the wording ([`uci`], with [`option`] and [`info`]); [`client`] holds the dialogue.
+//! Layers: [`process`] starts it under a [`guard`], reads and writes with a deadline on every wait and never lets it
+//! outlive the runner; a [`dialect`] knows the wording ([`uci`], with [`option`] and [`info`]); [`client`] holds the dialogue;
+//! [`supervisor`] starts it again where it fails.
 //! Whatever goes wrong is a [`Fault`], which says what happened in words fit for a user.
 
 pub mod client;
 pub mod dialect;
+pub mod guard;
 pub mod info;
 pub mod option;
 pub mod process;
 pub mod score;
+pub mod supervisor;
 pub mod uci;
 
 use std::fmt;
 use std::time::Duration;
 
-pub use client::{Answer, Engine, Launch, Timeouts};
+pub use client::{Answer, Engine, LAST_CHANCE, Launch, Timeouts};
 pub use dialect::{Dialect, Search};
 pub use info::Info;
 pub use option::{OptionKind, UciOption};
-pub use process::ProcessGuard;
 pub use score::EngineScore;
+pub use supervisor::Supervisor;
 pub use uci::UCI;
 // Until every user has the new names.
-pub use {client::Timeouts as Patience, process::ProcessGuard as Warden};
+pub use client::Timeouts as Patience;
 
 /// What an engine did that ended the conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,4 +57,13 @@ pub fn printable(text: &str) -> String {
             }
         })
         .collect()
+}
+
+/// Text of which no more is kept than a name or a message needs, fit to be shown on one line.
+pub fn cut(text: &str, letters: usize) -> String {
+    let text = printable(text).replace('\n', " ");
+    match text.char_indices().nth(letters) {
+        None => text,
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
 }

@@ -9,6 +9,10 @@ use sprt::commands::{calc, list, resume, run, show, verify};
 use sprt::wait_for;
 
 fn main() -> ExitCode {
+    // The same program is started again to guard an engine.
+    if let Some(code) = sprt::engine::guard::run_if_guard() {
+        return code;
+    }
     let cli = Cli::read(std::env::args_os());
     let printer = Printer::new(cli.output);
     let done = match cli.command {

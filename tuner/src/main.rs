@@ -5,6 +5,10 @@ use foundation::Printer;
 use tuner::cli::Cli;
 
 fn main() -> ExitCode {
+    // The same program is started again to guard an engine.
+    if let Some(code) = sprt::engine::guard::run_if_guard() {
+        return code;
+    }
     let cli = Cli::parse();
     let printer = Printer::new(cli.output);
     match cli.run(printer) {

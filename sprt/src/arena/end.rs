@@ -32,8 +32,8 @@ pub enum GameFault {
     TimeLoss { late_ms: Option<u64> },
     /// The process ended; how, and its last words on stderr.
     Crash { how: String },
-    /// It did not answer; `hears_stop` if it still obeyed `stop`.
-    Stall { how: String, hears_stop: bool },
+    /// It did not answer.
+    Stall { how: String },
     /// The move that it tried; empty if it named none.
     IllegalMove { tried: String },
 }
@@ -95,7 +95,7 @@ impl GameEnd {
             Self::Adjudication { rule, .. } => Some(rule.clone()),
             Self::Fault { fault, .. } => match fault {
                 GameFault::TimeLoss { late_ms } => late_ms.map(|late| format!("{late} ms over")),
-                GameFault::Crash { how } | GameFault::Stall { how, .. } => Some(how.clone()),
+                GameFault::Crash { how } | GameFault::Stall { how } => Some(how.clone()),
                 GameFault::IllegalMove { tried } if tried.is_empty() => {
                     Some("no move at all".to_owned())
                 }
@@ -116,17 +116,6 @@ impl EndKind {
     }
 }
 
-impl GameFault {
-    /// Whether both engines can play on as they are.
-    pub fn leaves_engines_sound(&self) -> bool {
-        match self {
-            Self::TimeLoss { .. } | Self::IllegalMove { .. } => true,
-            Self::Stall { hears_stop, .. } => *hears_stop,
-            Self::Crash { .. } => false,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,7 +128,6 @@ mod tests {
         };
         let stall = end(GameFault::Stall {
             how: "no answer within 1s".to_owned(),
-            hears_stop: false,
         });
         assert_eq!(stall.text(), "Black's connection stalls");
         assert_eq!(stall.winner(), Some(Color::White));

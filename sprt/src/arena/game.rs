@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use super::clock::Clock;
 use super::end::{GameEnd, GameFault};
 use crate::adjudication::{self, Adjudicator};
-use crate::engine::{Engine, Fault, Info, Search, printable};
+use crate::engine::{Engine, Fault, Info, LAST_CHANCE, Search, cut};
 use crate::game::{Color, Game};
 use crate::limit::Limit;
 use crate::openings::Opening;
 
-/// After its time is up, an engine has this long to show that it still hears `stop`.
-const LAST_CHANCE: Duration = Duration::from_secs(1);
+/// Letters that are kept of a word that is no move.
+const LONGEST_WORD: usize = 60;
 
 /// The rules of a match, beyond those of the game.
 #[derive(Clone, Debug)]
@@ -115,27 +115,31 @@ pub async fn play(
             clocks: clock.shows(mover),
         };
         let timeout = clock.allows(mover).unwrap_or(rules.move_timeout);
-        let answer = match engine.think(&search, timeout).await {
+        let mut answer = match engine.think(&search, timeout).await {
             Ok(answer) => answer,
-            Err(Fault::Crashed(how)) => return fault(GameFault::Crash { how }),
-            Err(silent @ Fault::Silent(_)) => {
-                let hears_stop = engine.obeys_stop(LAST_CHANCE).await;
-                return fault(if hears_stop && clock.allows(mover).is_some() {
-                    GameFault::TimeLoss { late_ms: None }
-                } else {
-                    GameFault::Stall {
-                        how: silent.to_string(),
-                        hears_stop,
-                    }
-                });
-            }
+            Err(failed) => return fault(unanswered(&failed, mover, engine, timeout, &mut clock)),
         };
+        let mut made = game.play(&answer.best);
+        if made.is_err() && engine.may_have_repeated() {
+            answer = match engine.think_on(mover, timeout).await {
+                Ok(answer) => answer,
+                Err(failed) => {
+                    return fault(unanswered(&failed, mover, engine, timeout, &mut clock));
+                }
+            };
+            made = game.play(&answer.best);
+        }
+        if clock.allows(mover).is_none() && answer.elapsed > timeout {
+            // Where no clock runs, nothing but a stall takes as long as this.
+            let how = Fault::Silent(timeout).to_string();
+            return fault(GameFault::Stall { how });
+        }
         if let Err(overrun) = clock.charge(mover, answer.elapsed) {
             let late_ms = Some(overrun.0.as_millis() as u64);
             return fault(GameFault::TimeLoss { late_ms });
         }
-        if let Err(illegal) = game.play(&answer.best) {
-            let tried = printable(&illegal.0);
+        if let Err(illegal) = made {
+            let tried = cut(&illegal.0, LONGEST_WORD);
             return fault(GameFault::IllegalMove { tried });
         }
         let score = answer.info.score;
@@ -165,13 +169,33 @@ pub async fn play(
     }
 }
 
+/// What `mover` did that made no move in all the time it had.
+fn unanswered(
+    failed: &Fault,
+    mover: Color,
+    engine: &Engine,
+    timeout: Duration,
+    clock: &mut Clock,
+) -> GameFault {
+    let how = failed.to_string();
+    match failed {
+        Fault::Crashed(_) => GameFault::Crash { how },
+        // Who searches on is late; who has said nothing at all does not answer.
+        Fault::Silent(_) => match clock.charge(mover, timeout + LAST_CHANCE) {
+            Err(overrun) if engine.has_spoken() => GameFault::TimeLoss {
+                late_ms: Some(overrun.0.as_millis() as u64),
+            },
+            _ => GameFault::Stall { how },
+        },
+    }
+}
+
 /// How a game ends in which `loser` failed before the first move.
 pub fn forfeit(loser: Color, fault: Fault) -> GameEnd {
     let fault = match fault {
         Fault::Crashed(how) => GameFault::Crash { how },
         Fault::Silent(_) => GameFault::Stall {
             how: fault.to_string(),
-            hears_stop: false,
         },
     };
     GameEnd::Fault { loser, fault }

@@ -11,7 +11,7 @@ use super::GameEnd;
 use super::event::{EngineRestarted, Event, Fault, GameFinished, GameId, GameStarted, MoveMade};
 use super::game::{self, FinishedGame, MatchRules, Player};
 use super::scheduler::{Job, Message};
-use crate::engine::{Engine, Launch, ProcessGuard, Timeouts};
+use crate::engine::{Engine, Launch, Supervisor, Timeouts};
 use crate::game::{Color, Variant};
 use crate::openings::Opening;
 
@@ -60,14 +60,13 @@ impl Listener {
     }
 }
 
-/// Two engines in the keeping of one guard.
+/// Two engines, each with a supervisor that starts it again where it fails.
 pub(super) struct Slot {
     number: usize,
     setup: Arc<MatchSetup>,
     listener: Listener,
-    base: Engine,
-    new: Engine,
-    guard: ProcessGuard,
+    base: Supervisor,
+    new: Supervisor,
 }
 
 impl Slot {
@@ -77,10 +76,9 @@ impl Slot {
         setup: Arc<MatchSetup>,
         listener: Listener,
     ) -> Result<Self, Failure> {
-        let guard = ProcessGuard::start()?;
         let (base, new) = tokio::try_join!(
-            Engine::start(&setup.base, setup.timeouts, &guard),
-            Engine::start(&setup.new, setup.timeouts, &guard)
+            Supervisor::start(&setup.base, setup.timeouts),
+            Supervisor::start(&setup.new, setup.timeouts)
         )?;
         Ok(Self {
             number,
@@ -88,7 +86,6 @@ impl Slot {
             listener,
             base,
             new,
-            guard,
         })
     }
 
@@ -110,14 +107,8 @@ impl Slot {
                 is_new: None,
                 failure,
             })?;
-            let is_sound = match &finished.end {
-                GameEnd::Fault { fault, .. } => fault.leaves_engines_sound(),
-                GameEnd::Rules { .. } | GameEnd::Adjudication { .. } => true,
-            };
             games.push(finished);
-            if !is_sound {
-                self.reopen(job).await?;
-            }
+            self.restart_failed().await?;
         }
         Ok(FinishedPair {
             pair: job.pair,
@@ -151,8 +142,8 @@ impl Slot {
     ) -> Result<FinishedGame, Failure> {
         let mut game = self.setup.variant.start(opening)?;
         let players = [
-            player(&self.setup, &self.setup.base, &self.base),
-            player(&self.setup, &self.setup.new, &self.new),
+            player(&self.setup, &self.setup.base, self.base.engine()),
+            player(&self.setup, &self.setup.new, self.new.engine()),
         ];
         let [base, new_player] = players;
         let (white, black) = match new {
@@ -170,8 +161,8 @@ impl Slot {
             })
         });
         let (white_engine, black_engine) = match new {
-            Color::White => (&mut self.new, &mut self.base),
-            Color::Black => (&mut self.base, &mut self.new),
+            Color::White => (self.new.engine_mut(), self.base.engine_mut()),
+            Color::Black => (self.base.engine_mut(), self.new.engine_mut()),
         };
         let (started, start) = (SystemTime::now(), Instant::now());
         let mut moves = Vec::new();
@@ -237,34 +228,32 @@ impl Slot {
         Ok(finished)
     }
 
-    /// Ends both engines, whatever state they are in, and starts them anew with the options of the job.
-    async fn reopen(&mut self, job: &Job) -> Result<(), JobFault> {
-        let again = Self::open(self.number, Arc::clone(&self.setup), self.listener.clone()).await;
-        // Assignment drops the old guard, which kills what is left of the old engines.
-        *self = again.map_err(|failure| JobFault {
-            is_new: None,
-            failure,
-        })?;
-        for launch in [&self.setup.base, &self.setup.new] {
-            self.listener.tell(|| {
-                Event::EngineRestarted(EngineRestarted {
-                    slot: self.number,
-                    engine: launch.name.clone(),
-                })
-            });
+    /// Starts the engine anew that failed in the last game; the other one goes on as it is.
+    async fn restart_failed(&mut self) -> Result<(), JobFault> {
+        for engine in [&mut self.base, &mut self.new] {
+            // What it took before it takes now, unless something else is wrong.
+            let restarted = engine
+                .restart_if_failed()
+                .await
+                .map_err(|failure| JobFault {
+                    is_new: None,
+                    failure,
+                })?;
+            if restarted {
+                self.listener.tell(|| {
+                    Event::EngineRestarted(EngineRestarted {
+                        slot: self.number,
+                        engine: engine.launch().name.clone(),
+                    })
+                });
+            }
         }
-        let set = self.set_options(job).await;
-        // What the engines took before they take now, unless something else is wrong.
-        set.map_err(|fault| JobFault {
-            is_new: None,
-            ..fault
-        })
+        Ok(())
     }
 
     /// Lets both engines end in their own way.
     pub async fn close(self) {
         tokio::join!(self.base.quit(), self.new.quit());
-        drop(self.guard);
     }
 }
 

@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use super::dialect::{Dialect, Heard, Introduction, Search, Worth};
 use super::process::{Broken, Process, within};
-use super::{Fault, Info, ProcessGuard, UciOption};
+use super::{Fault, Info, UciOption, cut};
 use crate::game::Color;
 
 /// How to start an engine.
@@ -67,24 +67,35 @@ pub struct Engine {
     scored_worth: Worth,
     /// What makes it search, kept for its room.
     command: String,
+    /// Whether it said anything since it was last asked for a move.
+    has_spoken: bool,
+    /// Whether it once gave a move that it was not asked for.
+    gives_spare_moves: bool,
+    /// When it was last asked for a move, and the word it gave.
+    asked: Instant,
+    last_move: String,
+    may_have_repeated: bool,
+    is_sound: bool,
 }
 
 /// Set where the engine has them and the user said nothing else; their absence is no error.
 const OPTIONAL: [&str; 2] = ["Threads", "Hash"];
-/// After a quit, before the group is killed.
+/// After a quit, before it is killed.
 const FAREWELL: Duration = Duration::from_millis(300);
+/// After its time is up, an engine is told to stop, and has this long for a move that is late.
+pub const LAST_CHANCE: Duration = Duration::from_millis(100);
+/// For the answer of an engine that speaks another protocol.
+const STRANGER: Duration = Duration::from_millis(500);
+/// Letters of a name, of itself or of a move, that are kept.
+const LONGEST_NAME: usize = 100;
 
 impl Engine {
     /// Starts an engine, shakes hands and sets its options.
     ///
     /// # Errors
     /// The file cannot be started, is no UCI engine, or has no such option or value.
-    pub async fn start(
-        launch: &Launch,
-        timeouts: Timeouts,
-        guard: &ProcessGuard,
-    ) -> Result<Self, Failure> {
-        let process = Process::start(&launch.command, &launch.arguments, guard)?;
+    pub async fn start(launch: &Launch, timeouts: Timeouts) -> Result<Self, Failure> {
+        let process = Process::start(&launch.command, &launch.arguments)?;
         let mut engine = Self {
             process,
             dialect: launch.dialect,
@@ -96,6 +107,12 @@ impl Engine {
             scored: Vec::new(),
             scored_worth: Worth::Nothing,
             command: String::new(),
+            has_spoken: false,
+            gives_spare_moves: false,
+            asked: Instant::now(),
+            last_move: String::new(),
+            may_have_repeated: false,
+            is_sound: true,
         };
         engine.shake_hands().await?;
         let mut options = launch.offered_options.clone();
@@ -107,33 +124,68 @@ impl Engine {
 
     async fn shake_hands(&mut self) -> Result<(), Failure> {
         let timeout = self.timeouts.startup;
+        let hello = self.dialect.hello().trim_end();
         let answer = within(Instant::now() + timeout, self.introduction()).await;
         let what = match answer {
-            Ok(()) => return Ok(()),
-            Err(Broken::Closed) => self.process.exit_report(Instant::now() + FAREWELL).await,
-            Err(Broken::Late) => format!("no `{}` within {timeout:?}", self.dialect.welcome()),
+            Ok(true) => return Ok(()),
+            Err(Broken::Closed) => {
+                let report = self.process.exit_report(Instant::now() + FAREWELL).await;
+                match self.process.start_failure() {
+                    Some(failure) => return Err(failure),
+                    None => report,
+                }
+            }
+            Ok(false) | Err(Broken::Late) => match self.other_protocol().await {
+                Some(protocol) => {
+                    return Err(Failure::engine(format!(
+                        "`{}` is an {protocol} engine: it does not answer `{hello}` as a {} engine must",
+                        self.launch_name,
+                        self.dialect.name()
+                    ))
+                    .hint(format!(
+                        "use a build of it that speaks {}, or an adapter",
+                        self.dialect.name()
+                    )));
+                }
+                None => format!("no `{}` within {timeout:?}", self.dialect.welcome()),
+            },
         };
         Err(Failure::engine(format!(
-            "`{}` did not answer `{}` as a {} engine must: {what}",
+            "`{}` did not answer `{hello}` as a {} engine must: {what}",
             self.launch_name,
-            self.dialect.hello().trim_end(),
             self.dialect.name(),
         ))
         .hint(format!(
-            "start it by hand, type `{}`, and see what it prints; slow starters need --startup-timeout",
-            self.dialect.hello().trim_end()
+            "start it by hand, type `{hello}`, and see what it prints; slow starters need --startup-timeout"
         )))
     }
 
-    async fn introduction(&mut self) -> Result<(), Broken> {
+    /// What the engine speaks instead, if that is known.
+    async fn other_protocol(&mut self) -> Option<&'static str> {
+        let other = self.dialect.other_protocol()?;
+        let answer = async {
+            self.process.send(other.question).await?;
+            loop {
+                let line = self.process.line().await?;
+                if self.process.text(line).starts_with(other.answer.as_bytes()) {
+                    return Ok(other.name);
+                }
+            }
+        };
+        within(Instant::now() + STRANGER, answer).await.ok()
+    }
+
+    /// Whether the engine introduced itself; it did not if it refused the question, as engines for other protocols do.
+    async fn introduction(&mut self) -> Result<bool, Broken> {
         self.process.send(self.dialect.hello()).await?;
         loop {
             let line = self.process.line().await?;
             let text = String::from_utf8_lossy(self.process.text(line));
             match self.dialect.introduction(&text) {
-                Introduction::Done => return Ok(()),
-                Introduction::Name(name) => self.name = name,
-                Introduction::Author(author) => self.author = author,
+                Introduction::Done => return Ok(true),
+                Introduction::Refused => return Ok(false),
+                Introduction::Name(name) => self.name = cut(&name, LONGEST_NAME),
+                Introduction::Author(author) => self.author = cut(&author, LONGEST_NAME),
                 Introduction::Option(option) => self.options.push(option),
                 Introduction::Other => {}
             }
@@ -190,6 +242,7 @@ impl Engine {
 
     /// Tells the engine that what it remembers is of no use, and waits until it is ready.
     pub async fn new_game(&mut self) -> Result<(), Fault> {
+        self.last_move.clear();
         self.ping(self.dialect.new_game()).await
     }
 
@@ -211,10 +264,11 @@ impl Engine {
         }
     }
 
-    /// Asks for a move and waits for it.
+    /// Asks for a move and waits for it. A move that comes within [`LAST_CHANCE`] after `timeout` is an answer too, which
+    /// took longer than `timeout`.
     ///
     /// # Errors
-    /// The engine ended, or said no move within `timeout`.
+    /// The engine ended, or said no move in all that time.
     pub async fn think(&mut self, search: &Search<'_>, timeout: Duration) -> Result<Answer, Fault> {
         let mut command = std::mem::take(&mut self.command);
         command.clear();
@@ -238,28 +292,85 @@ impl Engine {
         mover: Color,
         timeout: Duration,
     ) -> Result<Answer, Fault> {
-        self.process.forget();
+        self.discard_spare_moves().await?;
         self.scored.clear();
         self.scored_worth = Worth::Nothing;
-        let answer = async {
-            self.process.send(command).await?;
-            let start = Instant::now();
-            let best = self.best_move().await?;
-            let elapsed = start.elapsed();
-            let info = match self.scored_worth {
-                Worth::Nothing => Info::default(),
-                _ => self.dialect.info(&self.scored, mover),
-            };
-            Ok(Answer {
-                best,
-                elapsed,
-                info,
-            })
-        };
-        match within(Instant::now() + timeout, answer).await {
-            Ok(answer) => Ok(answer),
-            Err(broken) => Err(self.fault(broken, timeout).await),
+        self.has_spoken = false;
+        if let Err(broken) = within(Instant::now() + timeout, self.process.send(command)).await {
+            return Err(self.fault(broken, timeout).await);
         }
+        self.asked = Instant::now();
+        self.receive(mover, timeout).await
+    }
+
+    /// Waits for the move that was asked for.
+    async fn receive(&mut self, mover: Color, timeout: Duration) -> Result<Answer, Fault> {
+        let best = match within(self.asked + timeout, self.best_move()).await {
+            Err(Broken::Late) => self.late_move().await,
+            best => best,
+        };
+        let best = match best {
+            Ok(best) => best,
+            Err(broken) => return Err(self.fault(broken, timeout).await),
+        };
+        let info = match self.scored_worth {
+            Worth::Nothing => Info::default(),
+            _ => self.dialect.info(&self.scored, mover),
+        };
+        self.may_have_repeated = self.scored_worth == Worth::Nothing && best == self.last_move;
+        self.last_move.clone_from(&best);
+        Ok(Answer {
+            best,
+            elapsed: self.asked.elapsed(),
+            info,
+        })
+    }
+
+    /// Whether the last answer, if it is no legal move, may be the one before it said twice: the same word, and nothing
+    /// was thought about it.
+    pub fn may_have_repeated(&self) -> bool {
+        self.may_have_repeated
+    }
+
+    /// Waits on after such an answer; time and `timeout` are counted from the question.
+    ///
+    /// # Errors
+    /// As for [`Engine::think`].
+    pub async fn think_on(&mut self, mover: Color, timeout: Duration) -> Result<Answer, Fault> {
+        self.gives_spare_moves = true;
+        self.receive(mover, timeout).await
+    }
+
+    /// A move that nobody asked for must not be taken for the next one. One that has come already is passed over; an
+    /// engine that once gave one may still have another in store, and is waited for.
+    async fn discard_spare_moves(&mut self) -> Result<(), Fault> {
+        let (dialect, spare) = (self.dialect, &mut self.gives_spare_moves);
+        self.process
+            .discard(|line| *spare |= matches!(dialect.hear(line), Heard::Move(_)))
+            .await;
+        if self.gives_spare_moves {
+            self.ping("").await?;
+        }
+        Ok(())
+    }
+
+    /// The move of an engine whose time is up.
+    async fn late_move(&mut self) -> Result<String, Broken> {
+        let last_chance = async {
+            self.process.send(self.dialect.stop()).await?;
+            self.best_move().await
+        };
+        within(Instant::now() + LAST_CHANCE, last_chance).await
+    }
+
+    /// Whether it said anything since it was last asked for a move.
+    pub fn has_spoken(&self) -> bool {
+        self.has_spoken
+    }
+
+    /// Whether it can be asked more; not so after a fault.
+    pub fn is_sound(&self) -> bool {
+        self.is_sound
     }
 
     /// Whether a searching engine still hears us: it is told to stop and has until the end of `timeout` to obey.
@@ -283,7 +394,7 @@ impl Engine {
         timeout: Duration,
         mut hear: impl FnMut(&str) + Send,
     ) -> Result<(), Fault> {
-        self.process.forget();
+        self.process.discard(|_| ()).await;
         let conversation = async {
             self.process.send(lines).await?;
             loop {
@@ -310,8 +421,11 @@ impl Engine {
         loop {
             let line = self.process.line().await?;
             let line = self.process.text(line);
+            self.has_spoken = true;
             match self.dialect.hear(line) {
-                Heard::Move(word) => return Ok(String::from_utf8_lossy(word).into_owned()),
+                Heard::Move(word) => {
+                    return Ok(cut(&String::from_utf8_lossy(word), LONGEST_NAME));
+                }
                 Heard::Thought(worth) if worth != Worth::Nothing && worth >= self.scored_worth => {
                     self.scored_worth = worth;
                     self.scored.clear();
@@ -323,6 +437,7 @@ impl Engine {
     }
 
     async fn fault(&mut self, broken: Broken, waited: Duration) -> Fault {
+        self.is_sound = false;
         match broken {
             Broken::Late => Fault::Silent(waited),
             Broken::Closed => {
@@ -331,7 +446,7 @@ impl Engine {
         }
     }
 
-    /// Asks the engine to end, and waits a moment for it to obey; its guard sees to the rest.
+    /// Asks the engine to end, and waits a moment for it to obey; then it is killed.
     pub async fn quit(self) {
         self.obeys_quit(FAREWELL).await;
     }

@@ -28,7 +28,19 @@ pub enum Introduction {
     Option(UciOption),
     /// The last line of it.
     Done,
+    /// It does not know what was asked.
+    Refused,
     Other,
+}
+
+/// How to find out that an engine speaks something else.
+#[derive(Clone, Copy, Debug)]
+pub struct OtherProtocol {
+    /// With an article `an` before it.
+    pub name: &'static str,
+    pub question: &'static str,
+    /// How a line of the answer begins.
+    pub answer: &'static str,
 }
 
 /// What a line says during a search.
@@ -62,6 +74,11 @@ pub trait Dialect: fmt::Debug + Send + Sync {
     fn welcome(&self) -> &'static str;
 
     fn introduction(&self, line: &str) -> Introduction;
+
+    /// What an engine may speak instead that does not introduce itself.
+    fn other_protocol(&self) -> Option<OtherProtocol> {
+        None
+    }
 
     /// Appends what sets `option`.
     fn set_option(&self, option: &UciOption, value: &str, lines: &mut String);

@@ -1,61 +1,35 @@
-//! A child process with lines in and out, and a guard that ends it whatever becomes of us.
+//! An engine's process: lines in and out with a deadline on every wait, and an end for certain.
 //!
-//! The guard is a shell that leads a process group of its own and waits for the end of its input. Engines are started
-//! inside that group, atomically by the kernel. However the runner ends, also by SIGKILL, the pipe closes, and the
-//! shell kills its whole group: the engines, whatever they started, and itself. To restart an engine, its guard goes.
+//! The process that is started is the engine's [`guard`], which passes it the pipes. Dropping a [`Process`] closes the
+//! engine's input; the guard then kills the engine with all that it started, and so it does when the runner ends in
+//! whatever way.
 
 use std::io;
 use std::ops::Range;
-use std::os::unix::process::CommandExt;
-use std::path::Path;
-use std::process::Stdio;
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::process::{Child, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Poll;
+use std::time::Duration;
 
-use foundation::{Failure, failure::OrUnable};
+use foundation::Failure;
 use memchr::memchr;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt, ReadBuf};
+use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 
-use super::printable;
+use super::{guard, printable};
 
 /// No line of an engine needs more; what is longer is not kept.
 const LONGEST_LINE: usize = 1 << 20;
 /// How much of an engine's stderr is kept to explain a crash.
 const STDERR_KEPT: usize = 2048;
-
-/// The keeper of a process group; dropping it kills the group.
-#[derive(Debug)]
-pub struct ProcessGuard {
-    shell: std::process::Child,
-}
-
-impl ProcessGuard {
-    pub fn start() -> Result<Self, Failure> {
-        let shell = std::process::Command::new("sh")
-            .args(["-c", "trap '' HUP INT TERM; read -r _; kill -s KILL 0"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .process_group(0)
-            .spawn()
-            .or_unable("start `sh`, which guards the engines")?;
-        Ok(Self { shell })
-    }
-
-    fn group(&self) -> i32 {
-        self.shell.id() as i32
-    }
-}
-
-impl Drop for ProcessGuard {
-    fn drop(&mut self) {
-        drop(self.shell.stdin.take());
-        // The shell has nothing left to do but to kill itself, so this returns at once.
-        let _ = self.shell.wait();
-    }
-}
+/// How often a process that should end is looked at.
+const GLANCE: Duration = Duration::from_millis(2);
+/// A killed process is gone in less, unless the system is out of order.
+const KILLED: Duration = Duration::from_secs(2);
 
 /// Why a line could not be had or sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,8 +53,10 @@ pub async fn within<T>(
 /// A running engine process.
 #[derive(Debug)]
 pub struct Process {
-    child: Child,
-    input: ChildStdin,
+    command: PathBuf,
+    guard: Child,
+    /// Closing it makes the guard kill the engine.
+    input: Option<ChildStdin>,
     output: ChildStdout,
     /// Bytes read; those before `consumed` were handed out.
     buffer: Vec<u8>,
@@ -93,34 +69,33 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts `command` in the group of `guard`.
-    pub fn start(
-        command: &Path,
-        arguments: &[String],
-        guard: &ProcessGuard,
-    ) -> Result<Self, Failure> {
-        let mut child = Command::new(command)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(guard.group())
-            .kill_on_drop(true)
-            .spawn()
-            .map_err(|error| cannot_start(command, &error))?;
+    /// Starts `command` under a guard. That it cannot be started is known only when its output ends; see
+    /// [`Process::start_failure`].
+    pub fn start(command: &Path, arguments: &[String]) -> Result<Self, Failure> {
+        let unable = |error: &io::Error| cannot_start(command, error);
+        let mut guard = guard::command(command, arguments)
+            .and_then(|mut command| {
+                command
+                    .stdin(Stdio::piped())
+                    .stdout(Stdio::piped())
+                    .stderr(Stdio::piped())
+                    .spawn()
+            })
+            .map_err(|error| unable(&error))?;
         let (Some(input), Some(output), Some(stderr)) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+            (guard.stdin.take(), guard.stdout.take(), guard.stderr.take())
         else {
-            return Err(Failure::unable(format!(
-                "`{}` has no pipes",
-                command.display()
-            )));
+            return Err(unable(&io::Error::other("it has no pipes")));
         };
+        let input = ChildStdin::from_std(input).map_err(|error| unable(&error))?;
+        let output = ChildStdout::from_std(output).map_err(|error| unable(&error))?;
+        let stderr = ChildStderr::from_std(stderr).map_err(|error| unable(&error))?;
         let errors = Arc::new(Mutex::new(Vec::new()));
         let errors_reader = tokio::spawn(keep_tail(stderr, Arc::clone(&errors)));
         Ok(Self {
-            child,
-            input,
+            command: command.to_owned(),
+            guard,
+            input: Some(input),
             output,
             buffer: Vec::new(),
             consumed: 0,
@@ -132,7 +107,8 @@ impl Process {
 
     /// Writes all of `text`, which may take for ever: an engine need not read its input. See [`within`].
     pub async fn send(&mut self, text: &str) -> Result<(), Broken> {
-        self.input
+        let input = self.input.as_mut().ok_or(Broken::Closed)?;
+        input
             .write_all(text.as_bytes())
             .await
             .map_err(|_| Broken::Closed)
@@ -165,8 +141,29 @@ impl Process {
         &self.buffer[line]
     }
 
-    /// Forgets what was read and not asked for, so that it is not taken for the answer to what comes next.
-    pub fn forget(&mut self) {
+    /// Takes what has come without having been asked for, so that it is not taken for the answer to what comes next.
+    /// `hear` gets each line of it. Nothing is waited for, and where nothing has come the system is not asked.
+    pub async fn discard(&mut self, mut hear: impl FnMut(&[u8])) {
+        let mut chunk = [0; 4096];
+        loop {
+            while let Some(line) = self.buffered_line() {
+                hear(&self.buffer[line]);
+            }
+            let read = std::future::poll_fn(|context| {
+                let mut chunk = ReadBuf::new(&mut chunk);
+                match Pin::new(&mut self.output).poll_read(context, &mut chunk) {
+                    Poll::Ready(Ok(())) => Poll::Ready(chunk.filled().len()),
+                    Poll::Ready(Err(_)) | Poll::Pending => Poll::Ready(0),
+                }
+            });
+            match read.await {
+                0 => break,
+                read => {
+                    self.make_room();
+                    self.buffer.extend_from_slice(&chunk[..read]);
+                }
+            }
+        }
         self.consumed = self.buffer.len();
         self.searched = self.consumed;
     }
@@ -198,16 +195,34 @@ impl Process {
 
     /// How the process ended, for a message; waits for its end until the deadline.
     pub async fn exit_report(&mut self, deadline: Instant) -> String {
-        let ended = match timeout_at(deadline, self.child.wait()).await {
-            Err(_) => "closed its output without ending".to_owned(),
-            Ok(Err(error)) => format!("ended ({error})"),
-            Ok(Ok(status)) => format!("ended by itself ({status})"),
+        let ended = match self.exit_status(deadline).await {
+            None => "closed its output without ending".to_owned(),
+            Some(Err(error)) => format!("ended ({error})"),
+            Some(Ok(status)) => format!("ended by itself ({status})"),
         };
         // What it said last may still be in the pipe.
         let _ = timeout_at(deadline, &mut self.errors_reader).await;
         match self.last_errors().trim() {
             "" => ended,
             said => format!("{ended}; its last words on stderr: {said}"),
+        }
+    }
+
+    /// Why the engine never began, after its output has ended.
+    pub fn start_failure(&self) -> Option<Failure> {
+        guard::start_error(&self.last_errors()).map(|error| cannot_start(&self.command, &error))
+    }
+
+    /// How the process ended; `None` if it has not by the deadline.
+    async fn exit_status(&mut self, deadline: Instant) -> Option<io::Result<ExitStatus>> {
+        loop {
+            if let Some(ended) = self.guard.try_wait().transpose() {
+                return Some(ended);
+            }
+            if Instant::now() >= deadline {
+                return None;
+            }
+            tokio::time::sleep(GLANCE).await;
         }
     }
 
@@ -219,7 +234,18 @@ impl Process {
 
     /// Waits for the process to end after it was asked to.
     pub async fn ended(&mut self, deadline: Instant) -> bool {
-        timeout_at(deadline, self.child.wait()).await.is_ok()
+        self.exit_status(deadline).await.is_some()
+    }
+}
+
+impl Drop for Process {
+    /// Returns when the engine is gone.
+    fn drop(&mut self) {
+        drop(self.input.take());
+        let deadline = std::time::Instant::now() + KILLED;
+        while matches!(self.guard.try_wait(), Ok(None)) && std::time::Instant::now() < deadline {
+            std::thread::sleep(GLANCE / 4);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::dialect::{Dialect, Heard, Introduction, Search};
+use super::dialect::{Dialect, Heard, Introduction, OtherProtocol, Search};
 use super::info::worth;
 use super::{Info, OptionKind, UciOption};
 use crate::game::Color;
@@ -13,6 +13,9 @@ pub static UCI: Uci = Uci;
 
 #[derive(Debug)]
 pub struct Uci;
+
+/// What engines for xboard say to a word that they do not know.
+const XBOARD_REFUSALS: [&str; 2] = ["Error (unknown command)", "Illegal move"];
 
 impl Dialect for Uci {
     fn name(&self) -> &'static str {
@@ -37,9 +40,19 @@ impl Dialect for Uci {
             Introduction::Author(author.trim().to_owned())
         } else if let Some(option) = line.strip_prefix("option ") {
             UciOption::parse(option).map_or(Introduction::Other, Introduction::Option)
+        } else if XBOARD_REFUSALS.iter().any(|words| line.starts_with(words)) {
+            Introduction::Refused
         } else {
             Introduction::Other
         }
+    }
+
+    fn other_protocol(&self) -> Option<OtherProtocol> {
+        Some(OtherProtocol {
+            name: "xboard",
+            question: "xboard\nprotover 2\n",
+            answer: "feature ",
+        })
     }
 
     fn set_option(&self, option: &UciOption, value: &str, lines: &mut String) {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use foundation::Failure;
 
-use crate::engine::{Engine, EngineScore, Launch, ProcessGuard, Search, Timeouts};
+use crate::engine::{Engine, EngineScore, Launch, Search, Timeouts};
 use crate::game::{Opening, Variant};
 use crate::limit::{Clocks, Limit};
 
@@ -20,8 +20,6 @@ pub struct Panel {
     judges: Vec<Engine>,
     variant: &'static dyn Variant,
     limit: Limit,
-    // Dropped after the engines it guards.
-    _guard: ProcessGuard,
 }
 
 impl Panel {
@@ -31,16 +29,14 @@ impl Panel {
         size: u32,
         nodes: u64,
     ) -> Result<Self, Failure> {
-        let guard = ProcessGuard::start()?;
         let mut judges = Vec::new();
         for _ in 0..size {
-            judges.push(Engine::start(launch, TIMEOUTS, &guard).await?);
+            judges.push(Engine::start(launch, TIMEOUTS).await?);
         }
         Ok(Self {
             judges,
             variant,
             limit: Limit::Nodes(nodes),
-            _guard: guard,
         })
     }
 

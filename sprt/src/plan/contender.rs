@@ -9,7 +9,7 @@ use bench_guard::settings::{self, Settings};
 use foundation::{Failure, Printer, digest, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Engine, Launch, ProcessGuard, Timeouts};
+use crate::engine::{Engine, Launch, Timeouts};
 use crate::game::Variant;
 
 /// Where Debian and its kin put engines; it is not on every PATH (not on root's).
@@ -50,8 +50,7 @@ impl Contender {
             Kind::Revision => Self::built(source, Path::new("."), source, printer)?,
         };
         contender.options = options;
-        let guard = ProcessGuard::start()?;
-        let engine = Engine::start(&contender.launch(variant), timeouts, &guard).await?;
+        let engine = Engine::start(&contender.launch(variant), timeouts).await?;
         contender.engine_name.clone_from(&engine.name);
         contender.engine_author.clone_from(&engine.author);
         engine.quit().await;

@@ -1,6 +1,9 @@
 //! What engines do wrong, and what becomes of the game: real processes, each misdeed once.
 
-use crate::support::{Place, json, text};
+use std::os::unix::process::CommandExt;
+use std::process::Stdio;
+
+use crate::support::{Place, eventually, json, kill_group, processes_in, text};
 
 const ONE_NODE: [&str; 2] = ["--nodes", "1"];
 
@@ -45,6 +48,17 @@ fn assert_spoiled(script: &str, limit: [&str; 2], count: &str, words: &str) {
     assert!(base.values().all(|count| count == 0), "{script}: {result}");
 }
 
+fn assert_no_faults(script: &str, result: &serde_json::Value) {
+    assert_eq!(result["games"], 2);
+    for side in ["base", "new"] {
+        let counts = result["faults"][side].as_object().expect("counts");
+        assert!(
+            counts.values().all(|count| count == 0),
+            "{script}: {result}"
+        );
+    }
+}
+
 #[test]
 fn a_crash_is_lost_and_told_with_the_last_words_on_stderr() {
     assert_spoiled("crash", ONE_NODE, "crashes", " disconnects");
@@ -71,11 +85,147 @@ fn an_engine_that_is_silent_under_a_nodes_limit_stalls_and_does_not_hold_the_slo
 }
 
 #[test]
-fn under_a_clock_an_engine_that_still_hears_us_has_lost_on_time_and_one_that_does_not_has_stalled()
-{
+fn who_is_late_under_a_clock_loses_on_time_with_the_amount_and_who_is_silent_has_stalled() {
     let clock = ["--tc", "0.4+0.01"];
-    assert_spoiled("wait-for-stop", clock, "time_losses", " loses on time");
+    for script in ["wait-for-stop", "chatter"] {
+        assert_spoiled(script, clock, "time_losses", " loses on time");
+        let detail = match_with(script, clock)["games_played"][0]["detail"].clone();
+        assert!(
+            detail.as_str().is_some_and(|it| it.ends_with(" ms over")),
+            "{script}: {detail}"
+        );
+    }
     assert_spoiled("stall", clock, "stalls", "'s connection stalls");
+}
+
+#[test]
+fn a_second_bestmove_is_not_the_answer_to_the_next_question() {
+    let result = match_with("twice", ONE_NODE);
+    assert_no_faults("twice", &result);
+}
+
+#[test]
+fn an_indented_bestmove_is_read_and_bestmovement_is_none() {
+    let result = match_with("indented", ONE_NODE);
+    assert_no_faults("indented", &result);
+}
+
+#[test]
+fn a_move_of_a_hundred_kilobytes_is_cut() {
+    let result = match_with("endless-word", ONE_NODE);
+    assert_eq!(result["faults"]["new"]["illegal_moves"], 2, "{result}");
+    let detail = result["games_played"][0]["detail"].as_str().map(str::len);
+    assert!(detail.is_some_and(|length| length < 200), "{detail:?}");
+}
+
+#[test]
+fn an_engine_that_ends_and_leaves_a_child_with_its_output_has_crashed() {
+    assert_spoiled("leave-child", ONE_NODE, "crashes", " disconnects");
+}
+
+#[test]
+fn children_in_sessions_of_their_own_are_gone_when_the_run_is() {
+    for script in ["leave-child", "keep-child"] {
+        let place = Place::new();
+        let option = format!("Script={script}@2");
+        let output = place
+            .run("run", &["--new-option", &option, "--max-games", "2"])
+            .args(ONE_NODE)
+            .output()
+            .expect("sprt runs");
+        assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
+        let left = processes_in(place.path("").as_path());
+        assert!(left.is_empty(), "{script}: {left:?}");
+    }
+}
+
+#[test]
+fn children_in_sessions_of_their_own_die_with_a_runner_that_is_killed() {
+    let place = Place::new();
+    let mut child = place
+        .run("run", &["--new-option", "Script=keep-child@1"])
+        .args(["--base-option", "Script=stall@2", "--tc", "600"])
+        .process_group(0)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("sprt runs");
+    eventually("two engines and a child run", || {
+        place.path("run").exists() && processes_in(place.path("").as_path()).len() >= 3
+    });
+    kill_group(&child);
+    let _ = child.wait();
+    eventually("all of them are gone", || {
+        processes_in(place.path("").as_path()).is_empty()
+    });
+}
+
+#[test]
+fn only_the_engine_that_failed_is_started_again_and_a_failed_start_is_tried_again() {
+    let place = Place::new();
+    let engine = place.engine("engine-a");
+    let script = |name: &str, more: &str| {
+        let starts = place.path(&format!("starts-{name}"));
+        let starts = starts.display();
+        place.script(
+            name,
+            &format!("echo x >> {starts}\nn=$(wc -l < {starts})\n{more}\nexec {engine}"),
+        )
+    };
+    // The second start is that of the slot.
+    let new = script("new", "[ $n -ne 2 ] || exit 1");
+    let base = script("base", "");
+    let output = place
+        .sprt([&base, &new])
+        .args(["--nodes", "1", "--max-games", "2", "--out", "run"])
+        .args(["--seed", "7", "--new-option", "Script=crash@2"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
+    let starts = |name: &str| {
+        let lines = std::fs::read_to_string(place.path(&format!("starts-{name}")));
+        lines.expect("a count").lines().count()
+    };
+    // When the plan is made and in the slot; NEW once more for the start that failed and after each crash.
+    assert_eq!((starts("base"), starts("new")), (2, 5));
+}
+
+#[test]
+fn an_engine_for_xboard_is_named_as_such() {
+    let place = Place::new();
+    let xboard = place.script(
+        "xboard-engine",
+        "while read -r word rest; do case $word in\n\
+         protover) echo 'feature myname=\"x\" done=1';;\n\
+         xboard) ;;\n\
+         *) echo \"Error (unknown command): $word\";;\nesac; done",
+    );
+    let output = place
+        .sprt([&place.engine("engine-a"), &xboard])
+        .args(["--nodes", "1", "--out", "run"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(output.status.code(), Some(3));
+    let message = text(&output.stderr);
+    assert!(message.contains("is an xboard engine"), "{message}");
+}
+
+#[test]
+fn chess960_is_switched_off_for_standard_chess() {
+    let place = Place::new();
+    let (engine, log) = (place.engine("engine-a"), place.path("input"));
+    let spied = place.script("spied", &format!("tee {} | {engine}", log.display()));
+    let output = place
+        .sprt([&engine, &spied])
+        .args(["--nodes", "1", "--max-games", "2", "--out", "run"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
+    let input = std::fs::read_to_string(log).expect("what the engine was told");
+    assert!(
+        input.contains("setoption name UCI_Chess960 value false\n"),
+        "{input}"
+    );
 }
 
 #[test]
@@ -97,14 +247,7 @@ fn a_move_counts_although_its_engine_ends_right_after_it() {
 fn carriage_returns_and_noise_are_no_faults() {
     for script in ["crlf", "noise"] {
         let result = match_with(script, ONE_NODE);
-        assert_eq!(result["games"], 2);
-        for side in ["base", "new"] {
-            let counts = result["faults"][side].as_object().expect("counts");
-            assert!(
-                counts.values().all(|count| count == 0),
-                "{script}: {result}"
-            );
-        }
+        assert_no_faults(script, &result);
     }
 }
 

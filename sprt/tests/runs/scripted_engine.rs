@@ -35,9 +35,18 @@ struct Engine {
 fn main() {
     let mut arguments = std::env::args();
     let name = arguments.next().unwrap_or_default();
-    if arguments.next().as_deref() == Some("bench") {
-        println!("4321 nodes 1000 nps");
-        return;
+    match arguments.next().as_deref() {
+        Some("bench") => {
+            println!("4321 nodes 1000 nps");
+            return;
+        }
+        // A child that an engine leaves behind, with the engine's output in its hands.
+        Some("linger") => {
+            let _ = nix::unistd::setsid();
+            std::thread::sleep(Duration::from_mins(10));
+            return;
+        }
+        _ => {}
     }
     let name = name.rsplit('/').next().unwrap_or_default().to_owned();
     let mut engine = Engine {
@@ -149,7 +158,26 @@ impl Engine {
             "none" => self.say("bestmove (none)"),
             // Hears `stop`, and answers only then.
             "wait-for-stop" => {
+                self.say("info string waiting");
                 while read_line().is_some_and(|line| line.trim() != "stop") {}
+                self.say(&format!("bestmove {best}"));
+            }
+            "twice" => {
+                self.say(&format!("bestmove {best}"));
+                self.say(&format!("bestmove {best}"));
+            }
+            "indented" => {
+                self.say("bestmovement a1a1");
+                self.say(&format!("  \tbestmove {best}"));
+            }
+            "endless-word" => self.say(&format!("bestmove {}", "x".repeat(100_000))),
+            // What it started in a session of its own plays on without it, or beside it.
+            "leave-child" => {
+                linger();
+                std::process::exit(7);
+            }
+            "keep-child" => {
+                linger();
                 self.say(&format!("bestmove {best}"));
             }
             "stall" => std::thread::sleep(Duration::from_mins(10)),
@@ -206,6 +234,12 @@ impl Engine {
         print!("{text}{}", self.line_end);
         let _ = io::stdout().flush();
     }
+}
+
+/// Starts a process that outlives this one if it is let.
+fn linger() {
+    let itself = std::env::current_exe().expect("a program");
+    let _ = std::process::Command::new(itself).arg("linger").spawn();
 }
 
 /// `None` at the end of the input.

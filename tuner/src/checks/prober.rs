@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use foundation::Failure;
-use sprt::engine::{Engine, Fault, Launch, Patience, Warden};
+use sprt::engine::{Engine, Fault, Launch, Patience};
 use sprt::limit::{Clocks, Limit};
 use sprt::openings::Opening;
 use sprt::plan::PlayPlan;
@@ -119,17 +119,14 @@ impl Questions {
 pub struct Prober {
     pub engine: Engine,
     questions: Questions,
-    _warden: Warden,
 }
 
 impl Prober {
     pub async fn start(questions: &Questions) -> Result<Self, Failure> {
-        let warden = Warden::start()?;
-        let engine = Engine::start(&questions.launch, questions.patience, &warden).await?;
+        let engine = Engine::start(&questions.launch, questions.patience).await?;
         Ok(Self {
             engine,
             questions: questions.clone(),
-            _warden: warden,
         })
     }
 

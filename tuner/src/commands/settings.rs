@@ -6,7 +6,7 @@ use clap::Args;
 use foundation::failure::OrUnable;
 use foundation::{Failure, Printer};
 use sprt::contender::Contender;
-use sprt::engine::{Engine, UciOption, Warden};
+use sprt::engine::{Engine, UciOption};
 use sprt::flags::{LIMITS, MatchFlags, is_known, overlay, project_section};
 use sprt::limit::Limit;
 use sprt::plan::PlayPlan;
@@ -140,8 +140,7 @@ pub async fn start_engine(
 ) -> Result<(Contender, Vec<UciOption>), Failure> {
     let (variant, timeouts) = (play.variant()?, play.timeouts());
     let engine = Contender::resolve(source, options, variant, timeouts, printer).await?;
-    let warden = Warden::start()?;
-    let process = Engine::start(&engine.launch(variant), timeouts, &warden).await?;
+    let process = Engine::start(&engine.launch(variant), timeouts).await?;
     let options = process.options.clone();
     process.quit().await;
     Ok((engine, options))

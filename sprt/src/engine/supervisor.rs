@@ -1,0 +1,105 @@
+//! One engine that is kept running: started, and started again after it failed, with the options it has.
+
+use std::time::Duration;
+
+use foundation::Failure;
+
+use super::{Engine, Launch, Timeouts};
+
+/// How often a start is tried: a busy machine may refuse one process and grant the next.
+const ATTEMPTS: u32 = 3;
+
+/// Before a start is tried again.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// An engine and what it takes to start it again.
+#[derive(Debug)]
+pub struct Supervisor {
+    launch: Launch,
+    timeouts: Timeouts,
+    /// Options beyond those of the launch, which a new process gets too.
+    own_options: Vec<(String, String)>,
+    engine: Engine,
+}
+
+impl Supervisor {
+    /// Starts the engine.
+    ///
+    /// # Errors
+    /// It cannot be started, or does not take its options.
+    pub async fn start(launch: &Launch, timeouts: Timeouts) -> Result<Self, Failure> {
+        Ok(Self {
+            engine: start(launch, timeouts).await?,
+            launch: launch.clone(),
+            timeouts,
+            own_options: Vec::new(),
+        })
+    }
+
+    pub fn launch(&self) -> &Launch {
+        &self.launch
+    }
+
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    pub fn engine_mut(&mut self) -> &mut Engine {
+        &mut self.engine
+    }
+
+    /// Sets options from now on, besides those it was launched with. An engine that was given none before is asked nothing
+    /// if there are none now.
+    ///
+    /// # Errors
+    /// The engine does not take a value, or failed when it was given it.
+    pub async fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Failure> {
+        self.own_options = options.to_vec();
+        if options.is_empty() {
+            return Ok(());
+        }
+        self.engine.set_options(options).await
+    }
+
+    /// Starts the engine again if it failed; whether it had to.
+    ///
+    /// # Errors
+    /// It cannot be started, or no longer takes what it took before.
+    pub async fn restart_if_failed(&mut self) -> Result<bool, Failure> {
+        if self.engine.is_sound() {
+            return Ok(false);
+        }
+        self.restart().await.map(|()| true)
+    }
+
+    /// Starts the engine again, whatever state it is in.
+    ///
+    /// # Errors
+    /// As for [`Supervisor::restart_if_failed`].
+    pub async fn restart(&mut self) -> Result<(), Failure> {
+        // Assignment drops the old engine, with whatever is left of its process.
+        self.engine = start(&self.launch, self.timeouts).await?;
+        if self.own_options.is_empty() {
+            return Ok(());
+        }
+        self.engine.set_options(&self.own_options).await
+    }
+
+    /// Lets the engine end in its own way.
+    pub async fn quit(self) {
+        self.engine.quit().await;
+    }
+}
+
+async fn start(launch: &Launch, timeouts: Timeouts) -> Result<Engine, Failure> {
+    let mut attempt = 1;
+    loop {
+        match Engine::start(launch, timeouts).await {
+            // What the user has to change does not change by itself.
+            Err(failure) if failure.is_engine_fault() && attempt < ATTEMPTS => {}
+            result => return result,
+        }
+        tokio::time::sleep(PAUSE * attempt).await;
+        attempt += 1;
+    }
+}
