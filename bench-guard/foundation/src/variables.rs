@@ -6,11 +6,19 @@ pub const CACHE: &str = "WHETSTONE_CACHE";
 pub const STATE: &str = "WHETSTONE_STATE";
 /// The default of `--concurrency`.
 pub const CONCURRENCY: &str = "WHETSTONE_CONCURRENCY";
+/// The server of `sprt openbench`.
+pub const OPENBENCH_SERVER: &str = "OPENBENCH_SERVER";
+/// Who logs in there.
+pub const OPENBENCH_USERNAME: &str = "OPENBENCH_USERNAME";
+/// The password.
+pub const OPENBENCH_PASSWORD: &str = "OPENBENCH_PASSWORD";
+/// A file with the password.
+pub const OPENBENCH_PASSWORD_FILE: &str = "OPENBENCH_PASSWORD_FILE";
 /// Set by continuous integration.
 pub const CI: &str = "CI";
 
 /// Name and meaning of each, as the reference prints them.
-pub const ALL: [(&str, &str); 6] = [
+pub const ALL: [(&str, &str); 10] = [
     (
         CACHE,
         "folder for built engines and their source trees; safe to delete [default: `whetstone` in the XDG cache folder]",
@@ -22,6 +30,22 @@ pub const ALL: [(&str, &str); 6] = [
     (
         CONCURRENCY,
         "games played at the same time, where `--concurrency` is not given",
+    ),
+    (
+        OPENBENCH_SERVER,
+        "address of the OpenBench server, where `--server` is not given",
+    ),
+    (
+        OPENBENCH_USERNAME,
+        "who logs in to the OpenBench server, where `--username` is not given",
+    ),
+    (
+        OPENBENCH_PASSWORD,
+        "password for the OpenBench server; read before any password file",
+    ),
+    (
+        OPENBENCH_PASSWORD_FILE,
+        "file with that password as its first line, which only its owner can read",
     ),
     (CI, "if set, no progress bars are drawn"),
     (

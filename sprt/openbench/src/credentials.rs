@@ -8,12 +8,11 @@ use std::io::{IsTerminal, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use foundation::variables::OPENBENCH_PASSWORD as PASSWORD;
 use foundation::{Failure, failure::OrUnable};
 use secrecy::SecretString;
 
 use crate::address::Server;
-
-const PASSWORD: &str = "OPENBENCH_PASSWORD";
 
 /// Who logs in.
 #[derive(Clone)]

@@ -9,10 +9,9 @@
 
 pub mod archive;
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use foundation::{Failure, Printer, failure::OrUnable};
+use foundation::{Failure, Printer, failure::OrUnable, files};
 use serde::Serialize;
 use serde_json::Value;
 use stats::block::Block;
@@ -105,12 +104,7 @@ struct Home<'a> {
 impl Home<'_> {
     fn write(&mut self, name: &'static str, text: &str) -> Result<(), Failure> {
         let path = self.folder.join(name);
-        tempfile::NamedTempFile::new_in(self.folder)
-            .and_then(|mut file| {
-                file.write_all(text.as_bytes())?;
-                file.persist(&path).map_err(|error| error.error)
-            })
-            .or_unable(format_args!("write `{}`", path.display()))?;
+        files::replace(&path, text)?;
         self.files.push(name);
         Ok(())
     }

@@ -7,18 +7,22 @@
 mod prepare;
 pub mod revision;
 
+use std::path::{Path, PathBuf};
+
 use foundation::{Failure, Printer, digest, failure::OrUnable};
-pub use prepare::prepare;
+use prepare::prepare;
 use serde::Serialize;
 
+use crate::address::Kind;
 use crate::form::Form;
 use crate::http::Unanswered;
 use crate::read::page::{self, Listed};
 use crate::session::Session;
+use crate::settings::Settings;
 use revision::short;
 
 /// How a submission may differ from the careful one.
-#[derive(clap::Args, Clone, Copy, Debug, Default)]
+#[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Submission")]
 pub struct Wishes {
     /// Print the form that would be sent, and send nothing
@@ -36,6 +40,9 @@ pub struct Wishes {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+    /// Where engines are built, if not in the usual cache.
+    #[arg(skip)]
+    pub cache: Option<PathBuf>,
 }
 
 /// What is to be sent.
@@ -58,6 +65,87 @@ pub struct Submitted {
     /// Whether machines may play it, or somebody has to approve it first.
     pub approved: bool,
     pub warning: Option<String>,
+}
+
+/// What a submission came to.
+#[derive(Clone, Debug)]
+pub enum Report {
+    /// The form that would be sent.
+    Dry(Submission),
+    Done(Submitted),
+}
+
+impl Report {
+    pub fn submitted(&self) -> Option<&Submitted> {
+        match self {
+            Self::Dry(_) => None,
+            Self::Done(submitted) => Some(submitted),
+        }
+    }
+
+    /// The result, for people or as one JSON object.
+    pub fn text(&self, json: bool) -> String {
+        match (self, json) {
+            (Self::Dry(submission), false) => submission.form.to_string(),
+            (Self::Done(submitted), false) => submitted.url.clone(),
+            (Self::Dry(submission), true) => object("openbench-form", submission),
+            (Self::Done(submitted), true) => object("openbench-submitted", submitted),
+        }
+    }
+
+    /// What people should know besides.
+    pub fn note(&self) -> Option<String> {
+        let submitted = self.submitted()?;
+        let id = submitted.id;
+        let mut notes = Vec::new();
+        if submitted.existed {
+            notes.push(format!(
+                "{} {id} is this very submission, made before; --again makes another",
+                submitted.kind
+            ));
+        }
+        if !submitted.approved {
+            notes.push(format!(
+                "an approver of the server has to approve {id} before it is played"
+            ));
+        }
+        notes.extend(
+            submitted
+                .warning
+                .iter()
+                .map(|warning| format!("the server says: {warning}")),
+        );
+        notes.push(format!("next: sprt openbench watch {id}"));
+        Some(notes.join("\n"))
+    }
+}
+
+fn object(schema: &str, content: &impl Serialize) -> String {
+    let mut object = serde_json::Map::new();
+    object.insert("schema".to_owned(), schema.into());
+    object.insert("version".to_owned(), 1.into());
+    // Each content is a flat structure of texts and numbers.
+    if let Ok(serde_json::Value::Object(rest)) = serde_json::to_value(content) {
+        object.extend(rest);
+    }
+    serde_json::Value::Object(object).to_string()
+}
+
+/// Makes the form and sends it, or only shows it.
+pub async fn submit(
+    session: &mut Session,
+    kind: Kind,
+    settings: &Settings,
+    folder: &Path,
+    parameters: Option<&str>,
+    wishes: &Wishes,
+    printer: Printer,
+) -> Result<Report, Failure> {
+    let submission = prepare(session, kind, settings, folder, parameters, wishes, printer).await?;
+    if wishes.dry_run {
+        return Ok(Report::Dry(submission));
+    }
+    send(session, &submission, printer).await.map(Report::Done)
 }
 
 /// A word that stands for this very submission: the same fields to the same server make the same one.
@@ -94,7 +182,7 @@ async fn look_up(session: &mut Session, mark: &str) -> Result<Option<Listed>, Un
 const LOOKS: u32 = 4;
 
 /// Sends a submission, unless it is there already.
-pub async fn send(
+async fn send(
     session: &mut Session,
     submission: &Submission,
     printer: Printer,
@@ -183,7 +271,7 @@ async fn compare(
         .into_iter()
         .zip(&submission.shas)
     {
-        if sha.len() == 40 && side != sha {
+        if sha.len() == 40 && !side.is_empty() && side != sha {
             printer.warn(&format!(
                 "the server took {} where {} was benched here: was the branch pushed just now?",
                 short(side),
@@ -196,7 +284,6 @@ async fn compare(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::address::Kind;
 
     #[test]
     fn the_same_submission_has_the_same_mark() {

@@ -27,6 +27,14 @@ impl Tuned {
             0.0
         }
     }
+
+    /// One line for people.
+    pub fn line(&self) -> String {
+        let Self {
+            name, start, value, ..
+        } = self;
+        format!("{name}: {start} -> {value:.1} ({:+.2} c)", self.moved())
+    }
 }
 
 const HEADER: [&str; 9] = [

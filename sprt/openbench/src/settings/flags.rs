@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use foundation::variables;
 use serde::Serialize;
 
 /// Which server, and who asks.
@@ -10,13 +11,13 @@ use serde::Serialize;
 #[command(next_help_heading = "Server")]
 pub struct ServerArgs {
     /// Address of the server, such as `https://bench.example.org`
-    #[arg(long, value_name = "URL", env = "OPENBENCH_SERVER")]
+    #[arg(long, value_name = "URL", env = variables::OPENBENCH_SERVER)]
     pub server: Option<String>,
     /// Who logs in; the password comes from `OPENBENCH_PASSWORD`, a file or a prompt
-    #[arg(long, value_name = "NAME", env = "OPENBENCH_USERNAME")]
+    #[arg(long, value_name = "NAME", env = variables::OPENBENCH_USERNAME)]
     pub username: Option<String>,
     /// File that only you can read, with the password as its first line
-    #[arg(long, value_name = "FILE", env = "OPENBENCH_PASSWORD_FILE")]
+    #[arg(long, value_name = "FILE", env = variables::OPENBENCH_PASSWORD_FILE)]
     pub password_file: Option<PathBuf>,
     /// Log in over plain HTTP, where everyone on the way can read the password
     #[arg(long)]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bench_guard::repository::{Repository, Revision};
-use foundation::{Failure, Printer, failure::OrUnable};
+use foundation::{Failure, Printer};
 
 use super::revision::{self, Located, Published};
 use super::{Submission, Wishes, mark};
@@ -16,21 +16,21 @@ use crate::read::api::{Config, EngineConfig};
 use crate::session::Session;
 use crate::settings::Settings;
 
-/// Makes the form: presets from the server, commits and benches from the repository in this folder. Every check that can
+/// Makes the form: presets from the server, commits and benches from the repository that holds `folder`. Every check that can
 /// be made here has passed when it returns.
 pub async fn prepare(
     session: &mut Session,
     kind: Kind,
     settings: &Settings,
+    folder: &Path,
     parameters: Option<&str>,
-    wishes: Wishes,
+    wishes: &Wishes,
     printer: Printer,
 ) -> Result<Submission, Failure> {
     let config = session.config().await?;
     let engines = engines(session, &config, kind, settings).await?;
     let mut form = preset::fill(kind, settings, &engines)?;
-    let here = std::env::current_dir().or_unable("find out which folder this is")?;
-    let repository = Repository::discover(&here)?;
+    let repository = Repository::discover(folder)?;
     let mut shas = Vec::new();
 
     let address = dev_address(&repository, settings, &engines.dev)?;
@@ -170,7 +170,7 @@ fn dev_address(
 fn published(
     repository: &Repository,
     address: &str,
-    wishes: Wishes,
+    wishes: &Wishes,
 ) -> Result<Option<Published>, Failure> {
     if wishes.assume_pushed {
         return Ok(None);
@@ -194,7 +194,7 @@ impl Base<'_> {
         session: &mut Session,
         settings: &Settings,
         engines: &Engines,
-        wishes: Wishes,
+        wishes: &Wishes,
         printer: Printer,
     ) -> Result<String, Failure> {
         let foreign = engines.base_name != engines.dev_name;
@@ -260,7 +260,7 @@ fn bench(
     located: &Located,
     given: Option<&str>,
     network: Option<&Path>,
-    wishes: Wishes,
+    wishes: &Wishes,
     printer: Printer,
 ) -> Result<String, Failure> {
     let given = given.map(|text| {
@@ -270,7 +270,13 @@ fn bench(
     });
     let given = given.transpose()?;
     let claimed = given.or_else(|| located.revision.message_bench());
-    let measured = match revision::bench(repository, located, network, printer) {
+    let measured = match revision::bench(
+        repository,
+        located,
+        network,
+        wishes.cache.as_deref(),
+        printer,
+    ) {
         Ok(measured) => measured,
         Err(failure) => match claimed.filter(|_| wishes.force) {
             Some(claimed) => {

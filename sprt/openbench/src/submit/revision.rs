@@ -216,9 +216,11 @@ pub fn bench(
     repository: &Repository,
     located: &Located,
     network: Option<&Path>,
+    cache: Option<&Path>,
     printer: Printer,
 ) -> Result<u64, Failure> {
     let mut settings = Settings::find(repository.root())?.build_settings(settings::cores());
+    settings.cache = cache.map(Path::to_owned);
     if let Some(network) = network {
         settings.command = format!("{} EVALFILE='{}'", settings.command, network.display());
     }

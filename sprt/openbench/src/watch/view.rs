@@ -46,6 +46,14 @@ impl Outcome {
         }
     }
 
+    /// The server's words for what ended it.
+    pub fn error(&self) -> Option<&str> {
+        match self {
+            Self::Error(text) => Some(text),
+            _ => None,
+        }
+    }
+
     pub fn word(&self) -> &'static str {
         match self {
             Self::Passed => "passed",
@@ -201,6 +209,17 @@ impl View {
                 .collect::<Vec<_>>()
                 .join(" | ")
         )
+    }
+
+    /// The parameters of a tune, and what workers report to have gone wrong; a line each.
+    pub fn details(&self) -> Vec<String> {
+        let errors = self.errors.iter().take(10).map(|event| {
+            format!(
+                "machine {} of {}: {}",
+                event.machine, event.user, event.summary
+            )
+        });
+        self.tuned.iter().map(Tuned::line).chain(errors).collect()
     }
 
     /// One object for programs; figures that do not exist are null.

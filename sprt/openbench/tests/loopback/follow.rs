@@ -1,0 +1,162 @@
+use std::io::Write as _;
+use std::time::Duration;
+
+use foundation::Exit;
+use openbench::fetch::archive::Wait;
+use openbench::fetch::fetch;
+use openbench::watch::{Outcome, View, watch};
+use serde_json::json;
+
+use crate::server::{Fake, Fault, printer};
+
+const SOON: Duration = Duration::from_millis(10);
+
+fn active(info: &mut serde_json::Value) {
+    for flag in ["passed", "failed", "finished", "error"] {
+        info[flag] = json!(false);
+    }
+}
+
+#[tokio::test]
+async fn a_test_is_followed_through_bad_days_to_its_end() {
+    let fake = Fake::start().await;
+    let id = fake.add("test", active);
+    let (mut session, _file) = fake.alice();
+    fake.fault(
+        "/api/workload/1/info/",
+        &[Fault::Noise, Fault::Crash("database is locked")],
+    );
+    let mut told = Vec::new();
+    let later = fake.clone();
+    let mut tell = |view: &View| {
+        told.push((view.state(), view.info.games, view.active_machines()));
+        if told.len() == 1 {
+            later.change(1, "games", json!(64));
+        } else {
+            later.change(1, "finished", json!(true));
+            later.change(1, "failed", json!(true));
+        }
+    };
+    let outcome = watch(&mut session, id, SOON, printer(), &mut tell).await;
+    assert_eq!(outcome, Ok(Outcome::Failed));
+    assert_eq!(
+        told,
+        [("active", 2016, 1), ("active", 64, 1), ("failed", 64, 1)]
+    );
+}
+
+#[tokio::test]
+async fn a_wrong_bench_is_told_as_the_server_tells_it() {
+    let fake = Fake::start().await;
+    let id = fake.add("test", |info| {
+        active(info);
+        info["finished"] = json!(true);
+    });
+    fake.bench().errors =
+        "<table><tr><td>1795266135</td><td>3</td><td>Bob</td><td><a href='/test/1/'>x</a></td>\
+        <td>[TinyRust-AAAAAAAA] Wrong Bench: 5</td><td></td></tr></table>"
+            .into();
+    let (mut session, _file) = fake.alice();
+    let outcome = watch(&mut session, id, SOON, printer(), &mut |_| {})
+        .await
+        .expect("ended");
+    assert_eq!(
+        outcome,
+        Outcome::Error("[TinyRust-AAAAAAAA] Wrong Bench: 5".into())
+    );
+    assert_eq!(outcome.exit(), Exit::EngineFault);
+}
+
+#[tokio::test]
+async fn an_unknown_workload_is_not_waited_for() {
+    let fake = Fake::start().await;
+    let (mut session, _file) = fake.alice();
+    assert!(
+        watch(&mut session, 5, SOON, printer(), &mut |_| {})
+            .await
+            .is_err()
+    );
+}
+
+const DIGEST: &str = "Name,Curr,Start,Min,Max,C,C_end,R,R_end\nMargin,84.5000,75,20,200,15.3690,9.5000,0.0028,0.0020";
+const WAIT: Wait = Wait {
+    longest: Duration::from_secs(20),
+    interval: SOON,
+};
+
+#[tokio::test]
+async fn a_tune_comes_home_with_its_values() {
+    let fake = Fake::start().await;
+    let id = fake.add("tune", |info| info["upload_pgns"] = json!("FALSE"));
+    fake.bench().digest = DIGEST.into();
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut session, _file) = fake.alice();
+    let fetched = fetch(&mut session, id, folder.path(), Some(WAIT), printer())
+        .await
+        .expect("fetched");
+    assert_eq!(
+        (fetched.kind, fetched.tuned[0].value, fetched.games),
+        ("tune", 84.5, None)
+    );
+    let written = std::fs::read_to_string(folder.path().join("digest.csv")).expect("a digest");
+    assert_eq!(written.trim_end(), DIGEST);
+}
+
+#[tokio::test]
+async fn games_are_waited_for_while_machines_are_on_them() {
+    let fake = Fake::start().await;
+    let id = fake.add("test", |_| {});
+    fake.bench().archives = vec![
+        Err("Unable to find PGN for Workload #1"),
+        Err("Some machines are still on this Workload. Try again shortly"),
+        Err("Still processing individual PGNs into the archive. Try again shortly"),
+        Ok(packed("[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n")),
+    ];
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut session, _file) = fake.alice();
+    let fetched = fetch(&mut session, id, folder.path(), Some(WAIT), printer())
+        .await
+        .expect("fetched");
+    assert_eq!(fetched.games.map(|games| games.games), Some(1));
+    assert!(
+        fetched
+            .block
+            .is_some_and(|block| block.contains("Penta | [0, 2, 3, 503, 500]"))
+    );
+    assert!(
+        std::fs::read_to_string(folder.path().join("games.pgn"))
+            .expect("games")
+            .contains("1. e4")
+    );
+}
+
+#[tokio::test]
+async fn a_workload_that_is_being_played_is_fetched_without_games() {
+    let fake = Fake::start().await;
+    let id = fake.add("test", active);
+    fake.bench().archives = vec![Err(
+        "PGNs cannot be downloaded while the Workload is active",
+    )];
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut session, _file) = fake.alice();
+    let fetched = fetch(&mut session, id, folder.path(), Some(WAIT), printer())
+        .await
+        .expect("fetched");
+    assert_eq!(fetched.games, None);
+    assert!(!folder.path().join("games.pgn").exists());
+}
+
+fn packed(games: &str) -> Vec<u8> {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::default());
+    encoder.write_all(games.as_bytes()).expect("compressed");
+    let content = encoder.finish().expect("compressed");
+    let mut header = tar::Header::new_gnu();
+    header.set_size(content.len() as u64);
+    header.set_mode(0o644);
+    header.set_cksum();
+    let mut archive = tar::Builder::new(Vec::new());
+    archive
+        .append_data(&mut header, "1.1.1.pgn.bz2", content.as_slice())
+        .expect("packed");
+    archive.into_inner().expect("packed")
+}

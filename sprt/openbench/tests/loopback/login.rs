@@ -1,0 +1,81 @@
+use crate::server::Fake;
+use foundation::Failure;
+
+async fn login(fake: &Fake, username: &str, password: &str) -> Result<(), Failure> {
+    let (mut session, _file) = fake.visit(username, password);
+    session.log_in().await.map_err(Failure::from)
+}
+
+#[tokio::test]
+async fn an_enabled_account_is_let_in_once() {
+    let fake = Fake::start().await;
+    let (mut session, _file) = fake.alice();
+    session.log_in().await.expect("let in");
+    session.log_in().await.expect("still in");
+    assert_eq!(fake.count("POST /login/"), 1);
+    let bench = fake.bench();
+    assert!(
+        bench
+            .posted
+            .iter()
+            .all(|(path, body)| path == "/login/" || !body.contains("wonderland"))
+    );
+}
+
+#[tokio::test]
+async fn wrong_and_disabled_accounts_are_told_apart_and_passwords_are_not_told() {
+    let fake = Fake::start().await;
+    let wrong = login(&fake, "alice", "hatter")
+        .await
+        .expect_err("wrong password");
+    assert!(
+        wrong.message().contains("Unable to authenticate user"),
+        "{wrong}"
+    );
+    let disabled = login(&fake, "carol", "christmas")
+        .await
+        .expect_err("not enabled");
+    assert!(
+        disabled.message().contains("has not been enabled"),
+        "{disabled}"
+    );
+    for failure in [wrong, disabled] {
+        let text = failure.to_string();
+        assert!(
+            !text.contains("hatter") && !text.contains("christmas"),
+            "{text}"
+        );
+    }
+    // A wrong password is not tried again: servers lock accounts for that.
+    assert_eq!(fake.count("POST /login/"), 2);
+}
+
+#[tokio::test]
+async fn without_a_password_nothing_is_asked() {
+    let fake = Fake::start().await;
+    let (mut session, _file) = fake.visit("alice", "");
+    let failure = Failure::from(session.log_in().await.expect_err("no password"));
+    assert!(failure.message().contains("is empty"), "{failure}");
+    assert!(fake.bench().requests.is_empty());
+}
+
+#[tokio::test]
+async fn a_server_that_shows_nothing_to_strangers_is_logged_in_to() {
+    let fake = Fake::start().await;
+    fake.bench().require_login = true;
+    let id = fake.add("test", |_| {});
+    let (mut session, _file) = fake.alice();
+    assert_eq!(session.info(id).await.expect("by /api/").id, id);
+    let page = session.page("/index/", &[]).await.expect("a page");
+    assert!(page.contains("/test/1/"));
+    assert_eq!(fake.count("POST /login/"), 1);
+}
+
+#[tokio::test]
+async fn an_open_server_is_looked_at_without_a_name() {
+    let fake = Fake::start().await;
+    let id = fake.add("test", |_| {});
+    let (mut session, _file) = fake.alice();
+    session.info(id).await.expect("open");
+    assert_eq!(fake.count("POST /login/"), 0);
+}

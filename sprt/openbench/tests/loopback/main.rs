@@ -1,0 +1,8 @@
+//! The client against a server on loopback that answers as OpenBench does, and as it does on bad days.
+
+mod bad_days;
+mod follow;
+mod login;
+mod manage;
+mod server;
+mod submit;

@@ -1,0 +1,392 @@
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use foundation::Failure;
+use openbench::address::Kind;
+use openbench::session::Session;
+use openbench::settings::{BaseArgs, DatagenArgs, FieldArgs, Settings, TestArgs, TuneArgs};
+use openbench::submit::{Report, Wishes, submit};
+
+use crate::server::{Fake, Fault, printer};
+
+/// A clone of an engine whose bench stands in a file, and what it pushes to.
+struct Clone {
+    folder: tempfile::TempDir,
+}
+
+impl Clone {
+    fn new() -> Self {
+        let clone = Self {
+            folder: tempfile::tempdir().expect("a folder"),
+        };
+        fs::create_dir_all(clone.here()).expect("a folder");
+        clone.git(&["init", "-q", "-b", "main"]);
+        clone.git(&["init", "-q", "--bare", "../github/tinyrust.git"]);
+        clone.git(&[
+            "remote",
+            "add",
+            "origin",
+            "git@github.com:localdev/tinyrust.git",
+        ]);
+        let there = clone.folder.path().join("github/");
+        clone.git(&[
+            "config",
+            &format!("url.{}/.insteadOf", there.display()),
+            "git@github.com:localdev/",
+        ]);
+        fs::write(clone.here().join("Makefile"), "all:\n\t{ echo '#!/bin/sh'; echo \"echo $$(cat bench) nodes 1000 nps\"; } > $(EXE)\n\tchmod +x $(EXE)\n").expect("written");
+        fs::write(
+            clone.here().join("whetstone.toml"),
+            "[bench-guard]\nbuild = 'make EXE={exe}'\n",
+        )
+        .expect("written");
+        clone.commit(302_378, "Begin\n\nBench: 302378");
+        clone.git(&["push", "-q", "origin", "main"]);
+        clone.git(&["checkout", "-q", "-b", "better"]);
+        clone.commit(302_398, "Widen the margin\n\nBench: 302398");
+        clone.git(&["push", "-q", "origin", "better"]);
+        clone
+    }
+
+    fn here(&self) -> std::path::PathBuf {
+        self.folder.path().join("engine")
+    }
+
+    fn git(&self, arguments: &[&str]) {
+        let output = Command::new("git")
+            .args(["-c", "user.name=A", "-c", "user.email=a@b", "-C"])
+            .arg(self.here())
+            .args(arguments)
+            .output()
+            .expect("git");
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+    }
+
+    fn commit(&self, bench: u64, message: &str) {
+        fs::write(self.here().join("bench"), bench.to_string()).expect("written");
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "-q", "-m", message]);
+    }
+}
+
+fn fields() -> FieldArgs {
+    FieldArgs {
+        engine: Some("TinyRust".into()),
+        tc: Some("N=2000".into()),
+        ..FieldArgs::default()
+    }
+}
+
+async fn test(
+    session: &mut Session,
+    here: &Path,
+    fields: FieldArgs,
+    mut wishes: Wishes,
+) -> Result<Report, Failure> {
+    let settings = Settings::default()
+        .with(&fields)
+        .with(&BaseArgs::default())
+        .with(&TestArgs::default());
+    // Builds of the tests stay with the tests.
+    wishes.cache = Some(here.join("../cache"));
+    submit(
+        session,
+        Kind::Test,
+        &settings,
+        here,
+        None,
+        &wishes,
+        printer(),
+    )
+    .await
+}
+
+fn id(report: &Report) -> (u64, bool) {
+    let submitted = report.submitted().expect("submitted");
+    (submitted.id, submitted.existed)
+}
+
+#[tokio::test]
+async fn a_test_is_submitted_once_with_the_benches_measured_here() {
+    let (fake, clone) = (Fake::start().await, Clone::new());
+    let (mut session, _file) = fake.alice();
+    let first = test(&mut session, &clone.here(), fields(), Wishes::default())
+        .await
+        .expect("submitted");
+    assert_eq!(id(&first), (1, false));
+    {
+        let bench = fake.bench();
+        let form = &bench.workloads[0].form;
+        for (field, expected) in [
+            ("dev_repo", "https://github.com/localdev/tinyrust"),
+            ("dev_branch", "better"),
+            ("dev_bench", "302398"),
+            ("base_branch", "main"),
+            ("base_bench", "302378"),
+            ("dev_time_control", "N=2000"),
+            ("test_bounds", "[0.00, 5.00]"),
+        ] {
+            assert_eq!(form[field], expected, "{field}");
+        }
+        assert!(
+            form["info"].starts_with("Widen the margin\nwhetstone-"),
+            "{}",
+            form["info"]
+        );
+        assert!(
+            bench
+                .posted
+                .iter()
+                .all(|(path, body)| path == "/login/" || !body.contains("wonderland"))
+        );
+    }
+    let second = test(&mut session, &clone.here(), fields(), Wishes::default())
+        .await
+        .expect("found");
+    assert_eq!(id(&second), (1, true));
+    let again = Wishes {
+        again: true,
+        ..Wishes::default()
+    };
+    assert_eq!(
+        id(&test(&mut session, &clone.here(), fields(), again)
+            .await
+            .expect("another")),
+        (2, false)
+    );
+    assert!(
+        second.text(true).contains("\"existed\":true"),
+        "{}",
+        second.text(true)
+    );
+}
+
+#[tokio::test]
+async fn a_lost_answer_to_a_creation_makes_one_workload() {
+    for fault in [
+        Fault::LostAnswer,
+        Fault::Crash("OperationalError: database is locked"),
+    ] {
+        let (fake, clone) = (Fake::start().await, Clone::new());
+        let (mut session, _file) = fake.alice();
+        let arrives = matches!(fault, Fault::LostAnswer);
+        fake.fault("/test/new/", &[fault]);
+        let done = test(&mut session, &clone.here(), fields(), Wishes::default()).await;
+        if arrives {
+            assert_eq!(id(&done.expect("it arrived")), (1, false));
+        } else {
+            let failure = done.expect_err("it did not arrive");
+            assert!(
+                failure.message().contains("lost")
+                    && failure.to_string().contains("not made twice"),
+                "{failure}"
+            );
+            assert_eq!(
+                id(
+                    &test(&mut session, &clone.here(), fields(), Wishes::default())
+                        .await
+                        .expect("now")
+                ),
+                (1, false)
+            );
+        }
+        assert_eq!(fake.count("POST /test/new/"), if arrives { 1 } else { 2 });
+        assert_eq!(fake.bench().workloads.len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_dry_run_sends_nothing_and_shows_no_password() {
+    let (fake, clone) = (Fake::start().await, Clone::new());
+    let (mut session, _file) = fake.alice();
+    let wishes = Wishes {
+        dry_run: true,
+        cache: Some(clone.folder.path().join("cache")),
+        ..Wishes::default()
+    };
+    let settings = Settings::default().with(&fields());
+    let datagen = DatagenArgs {
+        games: Some("1000".into()),
+        ..DatagenArgs::default()
+    };
+    let tune = TuneArgs {
+        spsa_iterations: Some("50".into()),
+        ..TuneArgs::default()
+    };
+    let games = TestArgs {
+        max_games: Some("2000".into()),
+        ..TestArgs::default()
+    };
+    let lines = "RfpMargin, int, 75, 20, 200, 9, 0.002\n";
+    for (kind, settings, lines, expected) in [
+        (
+            Kind::Test,
+            settings.clone(),
+            None,
+            "test_mode               SPRT",
+        ),
+        (
+            Kind::Test,
+            settings.clone().with(&games),
+            None,
+            "test_max_games          2000",
+        ),
+        (
+            Kind::Tune,
+            settings.clone().with(&tune),
+            Some(lines),
+            "spsa_inputs             RfpMargin, int, 75, 20, 200, 9, 0.002\n",
+        ),
+        (
+            Kind::Datagen,
+            settings.with(&datagen),
+            None,
+            "datagen_max_games       1000",
+        ),
+    ] {
+        let report = submit(
+            &mut session,
+            kind,
+            &settings,
+            &clone.here(),
+            lines,
+            &wishes,
+            printer(),
+        )
+        .await
+        .expect("a form");
+        let text = report.text(false);
+        let aligned: String = text
+            .lines()
+            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n")
+            .collect();
+        let expected: String = expected.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(aligned.contains(&expected), "{text}");
+        assert!(!text.contains("wonderland") && !report.text(true).contains("wonderland"));
+    }
+    assert!(fake.bench().posted.is_empty());
+}
+
+#[tokio::test]
+async fn a_wrong_bench_is_refused_here_and_sent_only_by_force() {
+    let (fake, clone) = (Fake::start().await, Clone::new());
+    clone.commit(302_400, "Forget the bench\n\nBench: 5");
+    clone.git(&["push", "-q", "origin", "better"]);
+    let (mut session, _file) = fake.alice();
+    let failure = test(&mut session, &clone.here(), fields(), Wishes::default())
+        .await
+        .expect_err("wrong");
+    assert!(
+        failure
+            .message()
+            .contains("says 5, the binary counts 302400")
+            && failure.message().contains("`Wrong Bench: 302400`"),
+        "{failure}"
+    );
+    let force = Wishes {
+        force: true,
+        ..Wishes::default()
+    };
+    test(&mut session, &clone.here(), fields(), force)
+        .await
+        .expect("forced");
+    assert_eq!(fake.bench().workloads[0].form["dev_bench"], "5");
+}
+
+#[tokio::test]
+async fn a_tip_without_a_bench_is_sent_with_the_one_measured() {
+    let (fake, clone) = (Fake::start().await, Clone::new());
+    clone.commit(302_400, "Tidy the tools");
+    clone.git(&["push", "-q", "origin", "better"]);
+    let (mut session, _file) = fake.alice();
+    test(&mut session, &clone.here(), fields(), Wishes::default())
+        .await
+        .expect("submitted");
+    assert_eq!(fake.bench().workloads[0].form["dev_bench"], "302400");
+}
+
+#[tokio::test]
+async fn what_is_wrong_is_found_before_anything_is_sent() {
+    let (fake, clone) = (Fake::start().await, Clone::new());
+    let (mut session, _file) = fake.alice();
+    let with = |change: &dyn Fn(&mut FieldArgs)| {
+        let mut fields = fields();
+        change(&mut fields);
+        fields
+    };
+    for (fields, said) in [
+        (
+            with(&|fields| fields.engine = Some("Foo".into())),
+            "knows no engine `Foo`",
+        ),
+        (with(&|fields| fields.engine = None), "no engine is given"),
+        (
+            with(&|fields| fields.book = Some("UHO.epd".into())),
+            "`Book was not found in the configuration`",
+        ),
+        (
+            with(&|fields| fields.options = Some("Hash=16".into())),
+            "`\"Threads\" needs to be at least 1 for Dev Options`",
+        ),
+        (
+            with(&|fields| fields.network = Some("DEADBEEF".into())),
+            "no network `DEADBEEF`",
+        ),
+        (
+            with(&|fields| fields.dev = Some("nosuch".into())),
+            "`nosuch could not be found`",
+        ),
+        (
+            with(&|fields| fields.repo = Some("https://gitlab.com/a/b".into())),
+            "`Sources must be found on https://github.com/<User>/<Repo>`",
+        ),
+        (
+            with(&|fields| fields.info = Some("x".repeat(2000))),
+            "characters do not fit",
+        ),
+    ] {
+        let failure = test(&mut session, &clone.here(), fields, Wishes::default())
+            .await
+            .expect_err(said);
+        assert!(failure.to_string().contains(said), "{said}: {failure}");
+    }
+    clone.commit(302_400, "Not pushed\n\nBench: 302400");
+    let failure = test(&mut session, &clone.here(), fields(), Wishes::default())
+        .await
+        .expect_err("not pushed");
+    assert!(failure.message().contains("on GitHub"), "{failure}");
+    assert!(fake.bench().posted.is_empty());
+}
+
+#[tokio::test]
+async fn a_refusal_is_told_in_the_servers_words() {
+    let (fake, clone) = (Fake::start().await, Clone::new());
+    let (mut session, _file) = fake.alice();
+    fake.bench().refuse =
+        Some("better could not be found\nServer does not have access tokens for this engine");
+    let failure = test(&mut session, &clone.here(), fields(), Wishes::default())
+        .await
+        .expect_err("refused");
+    assert!(
+        failure
+            .message()
+            .contains("Server does not have access tokens for this engine"),
+        "{failure}"
+    );
+    assert_eq!(fake.bench().workloads.len(), 0);
+}
+
+#[tokio::test]
+async fn who_is_no_approver_is_told_to_wait() {
+    let (fake, clone) = (Fake::start().await, Clone::new());
+    let (mut session, _file) = fake.visit("bob", "builder");
+    let report = test(&mut session, &clone.here(), fields(), Wishes::default())
+        .await
+        .expect("submitted");
+    assert!(
+        report.note().is_some_and(|note| note.contains("approve")),
+        "{:?}",
+        report.note()
+    );
+}
