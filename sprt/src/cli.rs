@@ -6,7 +6,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use foundation::command_line::Artefact;
 use foundation::printer::OutputArgs;
 
-use crate::commands::{calc, resume, run, show, verify};
+use crate::commands::{calc, openbench, resume, run, show, verify};
 use crate::openings::command::BookCommand;
 
 /// Play two chess engines against each other until a sequential probability ratio test decides
@@ -68,6 +68,9 @@ pub enum Command {
     /// Make and check books of openings
     #[command(subcommand)]
     Book(BookCommand),
+    /// Submit to an OpenBench server, follow what was submitted, bring results home
+    #[command(subcommand)]
+    Openbench(openbench::Command),
     #[command(flatten)]
     Artefact(Artefact),
 }

@@ -2,6 +2,7 @@
 
 pub mod calc;
 pub mod list;
+pub mod openbench;
 pub mod resume;
 pub mod run;
 pub mod show;

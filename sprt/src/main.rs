@@ -23,6 +23,7 @@ fn main() -> ExitCode {
         Command::Calc(args) => calc::run(&args, printer),
         Command::Verify(args) => verify::run(&args, printer),
         Command::Book(command) => wait_for(command.run(printer)),
+        Command::Openbench(command) => wait_for(command.run(printer)),
         Command::Artefact(artefact) => artefact.write(Cli::command(), printer).map(|()| Exit::Yes),
     };
     done.unwrap_or_else(|failure| printer.fail(&failure)).into()

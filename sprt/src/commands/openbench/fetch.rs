@@ -1,0 +1,66 @@
+//! `sprt openbench fetch`.
+
+use std::path::PathBuf;
+
+use foundation::{Exit, Failure, Printer};
+use openbench::address::WorkloadName;
+use openbench::fetch::archive::Wait;
+use openbench::settings::ServerArgs;
+use serde_json::json;
+
+use super::session;
+
+/// A workload to bring home.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Its number, or the address of its page
+    #[arg(value_name = "ID|URL")]
+    workload: WorkloadName,
+    /// Folder to write to [default: `openbench-ID`]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Leave the games where they are
+    #[arg(long)]
+    no_games: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+pub async fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
+    let id = args.workload.id;
+    let mut session = session(&args.server, Some(&args.workload), printer)?;
+    let folder = args
+        .out
+        .clone()
+        .unwrap_or_else(|| PathBuf::from(format!("openbench-{id}")));
+    let wait = (!args.no_games).then(Wait::default);
+    let fetched = openbench::fetch::fetch(&mut session, id, &folder, wait, printer).await?;
+    if args.json {
+        let mut value = json!({"schema": "openbench-fetched", "version": 1});
+        if let (Some(object), Ok(serde_json::Value::Object(rest))) =
+            (value.as_object_mut(), serde_json::to_value(&fetched))
+        {
+            object.extend(rest);
+        }
+        printer.result(&value.to_string());
+        return Ok(Exit::Yes);
+    }
+    if let Some(block) = &fetched.block {
+        printer.result(block);
+    }
+    for tuned in &fetched.tuned {
+        printer.result(&tuned.line());
+    }
+    if let Some(games) = fetched.games {
+        printer.note(&format!("{} games from {} files", games.games, games.files));
+    }
+    let folder = folder.display();
+    printer.note(&format!("wrote {} to {folder}", fetched.files.join(", ")));
+    if fetched.kind == "tune" {
+        printer.note(&format!("next: tuner apply {folder} params.toml"));
+    }
+    Ok(Exit::Yes)
+}

@@ -1,0 +1,53 @@
+//! `sprt openbench modify`.
+
+use foundation::{Exit, Failure, Printer};
+use openbench::address::WorkloadName;
+use openbench::manage::{self, Changes};
+use openbench::settings::ServerArgs;
+use serde_json::json;
+
+use super::session;
+
+/// What to change of a workload.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Its number, or the address of its page
+    #[arg(value_name = "ID|URL")]
+    workload: WorkloadName,
+    #[command(flatten)]
+    changes: Changes,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+/// Exits with 1 where the server kept something else than it was asked for.
+pub async fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
+    let mut session = session(&args.server, Some(&args.workload), printer)?;
+    let changed = manage::modify(&mut session, args.workload.id, &args.changes).await?;
+    if args.json {
+        printer.result(
+            &json!({"schema": "openbench-modified", "version": 1, "changes": changed}).to_string(),
+        );
+    } else {
+        for change in &changed {
+            let first = |text: &str| text.lines().next().unwrap_or_default().to_owned();
+            printer.result(&format!(
+                "{}: {} -> {}",
+                change.field,
+                first(&change.before),
+                first(&change.after)
+            ));
+        }
+    }
+    for change in changed.iter().filter(|change| !change.is_taken()) {
+        printer.warn(&format!(
+            "the server keeps {} {} instead of {}",
+            change.field, change.after, change.asked
+        ));
+    }
+    let all = changed.iter().all(manage::Changed::is_taken);
+    Ok(if all { Exit::Yes } else { Exit::No })
+}
