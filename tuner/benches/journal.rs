@@ -14,7 +14,8 @@ use sprt::contender::Contender;
 use sprt::flags::MatchFlags;
 use tuner::algorithm::AlgorithmName;
 use tuner::algorithm::schedule::Schedule;
-use tuner::run::journal::{Journal, Line, PairLine, Plan, replay};
+use tuner::run::journal::{Journal, Plan, replay};
+use tuner::run::lines::{Line, PairLine};
 use tuner::run::session::{Outcome, Session, Tune};
 use tuner::synthetic::study;
 

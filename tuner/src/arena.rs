@@ -14,8 +14,8 @@ use sprt::openings::Book;
 use sprt::plan::PlayPlan;
 use tokio_util::sync::CancellationToken;
 
-use crate::parameter::{Kind, Parameter};
-use crate::run::journal::Side;
+use crate::parameter::{Parameter, options};
+use crate::run::lines::Side;
 use crate::run::session::{Outcome, Session};
 
 /// How often a pair is tried.
@@ -182,17 +182,4 @@ fn event(result: Result<FinishedPair, JobFault>, attempt: u32) -> Result<Event, 
         side,
         what,
     })
-}
-
-/// Values as the engine is told them.
-pub fn options(parameters: &[Parameter], values: &[f64]) -> Vec<(String, String)> {
-    let text = |parameter: &Parameter, value: f64| match parameter.kind {
-        Kind::Int => (value as i64).to_string(),
-        Kind::Float => value.to_string(),
-    };
-    parameters
-        .iter()
-        .zip(values)
-        .map(|(parameter, &value)| (parameter.name.clone(), text(parameter, value)))
-        .collect()
 }

@@ -1,4 +1,4 @@
-//! The command line: what was typed, and which part of the library answers it.
+//! The command line: its subcommands, and which part of the library runs each.
 
 use clap::{CommandFactory, Parser, Subcommand};
 use foundation::command_line::Artefact;
@@ -11,10 +11,12 @@ use crate::commands::convert::ConvertArgs;
 use crate::commands::extend::{self, ExtendArgs};
 use crate::commands::init::{self, InitArgs};
 use crate::commands::lint::{self, LintArgs};
+use crate::commands::list::ListArgs;
 use crate::commands::plan::{self, PlanArgs};
 use crate::commands::report::ReportArgs;
 use crate::commands::resume::{self, ResumeArgs};
 use crate::commands::screen::{self, ScreenArgs};
+use crate::commands::show::ShowArgs;
 use crate::commands::simulate::SimulateArgs;
 use crate::commands::spsa::{self, SpsaArgs};
 use crate::validate::{self, ValidateArgs};
@@ -45,6 +47,10 @@ enum Command {
     Resume(ResumeArgs),
     /// Change the length of a run, and go on with it
     Extend(ExtendArgs),
+    /// List the runs in the state folder
+    List(ListArgs),
+    /// Say where a run stands: values, evidence, Elo
+    Show(ShowArgs),
     /// Draw a run as a self-contained HTML page
     Report(ReportArgs),
     /// Write a run's values into a parameter file
@@ -69,6 +75,8 @@ impl Cli {
             Command::Spsa(args) => wait_for(spsa::run(*args, printer)),
             Command::Resume(args) => wait_for(resume::run(args, printer)),
             Command::Extend(args) => wait_for(extend::run(args, printer)),
+            Command::List(args) => args.run(printer),
+            Command::Show(args) => args.run(printer),
             Command::Report(args) => args.run(printer),
             Command::Validate(args) => wait_for(validate::validate(*args, printer)),
             Command::Apply(args) => args.run(printer),

@@ -122,6 +122,19 @@ impl Parameter {
     }
 }
 
+/// Values as the engine is told them: names and texts of options.
+pub fn options(parameters: &[Parameter], values: &[f64]) -> Vec<(String, String)> {
+    let text = |parameter: &Parameter, value: f64| match parameter.kind {
+        Kind::Int => (value as i64).to_string(),
+        Kind::Float => value.to_string(),
+    };
+    parameters
+        .iter()
+        .zip(values)
+        .map(|(parameter, &value)| (parameter.name.clone(), text(parameter, value)))
+        .collect()
+}
+
 /// The fields of a parameter, by the names that files use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {

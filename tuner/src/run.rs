@@ -3,6 +3,7 @@
 pub mod attribution;
 pub mod early_stop;
 pub mod journal;
+pub mod lines;
 pub mod play;
 pub mod progress;
 pub mod recorder;

@@ -14,7 +14,7 @@ use sprt::openings::{Order, Used};
 use sprt::plan::{Plan, PlayPlan};
 use sprt::signals::Signals;
 
-use crate::arena::options;
+use crate::parameter::options;
 use crate::run::journal;
 use crate::run::result::RunResult;
 

@@ -12,8 +12,8 @@ use foundation::Failure;
 use serde::{Deserialize, Serialize};
 use tokio::task::JoinSet;
 
-use crate::arena::options;
 use crate::checks::prober::{Prober, Questions, Trace, share_changed};
+use crate::parameter::options;
 use crate::parameter::{Kind, Parameter};
 
 /// What was seen of one parameter.

@@ -1,13 +1,10 @@
 //! `tuner apply`: a run's values, written into the parameter file they came from.
 
-use std::fs::Permissions;
-use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use foundation::failure::OrUnable;
-use foundation::{Exit, Failure, Printer};
+use foundation::{Exit, Failure, Printer, files};
 
 use crate::formats::location::Source;
 use crate::formats::params_file;
@@ -73,30 +70,9 @@ impl ApplyArgs {
             ));
         }
         if !self.dry_run {
-            replace(&self.params, &new)?;
+            files::replace(&self.params, &new)?;
             printer.note(&format!("wrote {name}"));
         }
         Ok(Exit::Yes)
     }
-}
-
-/// The file is old or new at every instant, never in between.
-pub fn replace(path: &Path, text: &str) -> Result<(), Failure> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    // A new file gets what the user's mask leaves of this, as any other file does.
-    let permissions = std::fs::metadata(path).map_or(Permissions::from_mode(0o666), |metadata| {
-        metadata.permissions()
-    });
-    tempfile::Builder::new()
-        .permissions(permissions)
-        .tempfile_in(folder.unwrap_or(Path::new(".")))
-        .and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
-            file.as_file().sync_data()?;
-            file.persist(path)?;
-            Ok(())
-        })
-        .or_unable(format_args!("write `{}`", path.display()))
 }

@@ -4,7 +4,8 @@ use clap::Args;
 use foundation::{Exit, Failure, Printer};
 
 use crate::commands::resume::{ResumeArgs, go_on};
-use crate::run::journal::{Journal, Line};
+use crate::run::journal::Journal;
+use crate::run::lines::Line;
 
 /// A run to lengthen or shorten.
 #[derive(Args, Clone, Debug)]

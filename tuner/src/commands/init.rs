@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use foundation::{Exit, Failure, Printer};
+use foundation::{Exit, Failure, Printer, files};
 use sprt::engine::{OptionKind, UciOption};
 use sprt::flags::{LIMITS, MatchFlags};
 
 use crate::checks::printed_list;
-use crate::commands::apply::replace;
 use crate::commands::settings::{Conditions, no_engine, start_engine};
 use crate::formats::params_file::{SpsaKeys, to_text};
 use crate::parameter::{Kind, Parameter};
@@ -91,7 +90,7 @@ pub async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failure> {
     let file = text(&parameters, origin, &games);
     match &args.out {
         Some(out) => {
-            replace(out, &file)?;
+            files::replace(out, &file)?;
             printer.note(&format!(
                 "wrote {} with {} parameters; next: tuner lint {}",
                 out.display(),

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use foundation::{Exit, Failure, Printer};
+use foundation::{Exit, Failure, Printer, files};
 
-use crate::commands::apply::replace;
 use crate::report::page;
 use crate::run::journal::{self, Replayed};
 use crate::run::result::RunResult;
@@ -42,7 +41,7 @@ impl ReportArgs {
             .out
             .clone()
             .unwrap_or_else(|| self.run.join("report.html"));
-        replace(&out, &page::html(&replayed, &result))?;
+        files::replace(&out, page::html(&replayed, &result))?;
         printer.result(&out.display().to_string());
         Ok(Exit::Yes)
     }

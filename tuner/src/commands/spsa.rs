@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use foundation::{Exit, Failure, Printer, folders};
+use foundation::{Exit, Failure, Printer};
 use sprt::limit::Limit;
 use sprt::signals::Signals;
 
@@ -11,6 +11,7 @@ use crate::algorithm::forecast::{Forecast, USUAL_VARIANCE};
 use crate::checks::conformance::dialogue::played_nodes;
 use crate::checks::prober::Questions;
 use crate::checks::screen;
+use crate::commands::list::runs_folder;
 use crate::commands::settings::{EngineArgs, GainFlags, Settings};
 use crate::run::journal::{Journal, Plan};
 use crate::run::play;
@@ -136,7 +137,7 @@ async fn prepare(args: &SpsaArgs, printer: Printer) -> Result<Plan, Failure> {
 
 fn new_folder(plan: &Plan) -> Result<PathBuf, Failure> {
     let now = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");
-    let runs = folders::state()?.join("tunes");
+    let runs = runs_folder()?;
     let name = format!("{now}-{}", plan.engine.name);
     let numbered = (2..).map(|number| runs.join(format!("{name}-{number}")));
     let free = std::iter::once(runs.join(&name))

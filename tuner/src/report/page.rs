@@ -342,7 +342,7 @@ fn faults(page: &mut String, replayed: &Replayed) {
         .map(|p| p.name.as_str())
         .collect();
     page.push_str("<section><h2>Faults</h2>");
-    for suspect in replayed.blame.suspects() {
+    for suspect in replayed.attribution.suspects() {
         let _ = write!(
             page,
             "<p class=\"warning\">The engine fails with {}.</p>",

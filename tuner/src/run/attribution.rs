@@ -1,31 +1,31 @@
-//! Which parameter an engine's faults are to be blamed on, and from what value on.
+//! Which parameter causes an engine's faults, and from what value on.
 //!
-//! A coin chose which side of a pair got the larger value of a parameter. Were the parameter innocent, the side that
-//! failed would have the larger one as often as the smaller, whatever other parameters do; so the number of pairs that
-//! failed on one and the same side of it is binomial, and a sign test tells who is guilty. Input is each pair that was
-//! played soundly and each that an engine spoiled, in any order.
+//! A coin chose which side of a pair got the larger value of a parameter. Were the parameter unrelated to the faults, the
+//! side that failed would have the larger one as often as the smaller, whatever other parameters do. So the number of
+//! pairs that failed on one side of it is binomial, and a sign test tells which parameters are involved. Input is each
+//! pair that was played to its end and each that an engine spoiled, in any order.
 
 use std::collections::BTreeSet;
 
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 use crate::parameter::Parameter;
-use crate::run::journal::{FaultLine, PairLine, Side};
+use crate::run::lines::{FaultLine, PairLine, Side};
 use crate::run::result::short;
 
-/// Chance of blaming anybody, if all are innocent.
+/// Chance of naming any parameter, if none is related to the faults.
 const LEVEL: f64 = 0.01;
 
 /// What is known of an engine's faults.
 #[derive(Debug, Clone)]
-pub struct Blame {
+pub struct Attribution {
     pairs: BTreeSet<u64>,
-    parameters: Vec<Witness>,
+    records: Vec<Record>,
 }
 
 /// One parameter in faulty and in sound pairs.
 #[derive(Debug, Clone)]
-struct Witness {
+struct Record {
     name: String,
     /// The values that failed, where they were the larger, and where they were the smaller of the pair.
     larger: Vec<f64>,
@@ -49,9 +49,9 @@ pub struct Suspect {
     pub faults: usize,
 }
 
-impl Blame {
+impl Attribution {
     pub fn new(parameters: &[Parameter]) -> Self {
-        let witness = |parameter: &Parameter| Witness {
+        let record = |parameter: &Parameter| Record {
             name: parameter.name.clone(),
             larger: Vec::new(),
             smaller: Vec::new(),
@@ -59,16 +59,16 @@ impl Blame {
         };
         Self {
             pairs: BTreeSet::new(),
-            parameters: parameters.iter().map(witness).collect(),
+            records: parameters.iter().map(record).collect(),
         }
     }
 
     /// A pair that was played to its end.
     pub fn sound(&mut self, line: &PairLine) {
         let sides = line.plus.iter().zip(&line.minus);
-        for (witness, (&plus, &minus)) in self.parameters.iter_mut().zip(sides) {
-            let (least, most) = witness.sound.unwrap_or((plus, plus));
-            witness.sound = Some((least.min(plus).min(minus), most.max(plus).max(minus)));
+        for (record, (&plus, &minus)) in self.records.iter_mut().zip(sides) {
+            let (least, most) = record.sound.unwrap_or((plus, plus));
+            record.sound = Some((least.min(plus).min(minus), most.max(plus).max(minus)));
         }
     }
 
@@ -79,34 +79,34 @@ impl Blame {
             return;
         }
         let sides = line.plus.iter().zip(&line.minus);
-        for (witness, (&plus, &minus)) in self.parameters.iter_mut().zip(sides) {
+        for (record, (&plus, &minus)) in self.records.iter_mut().zip(sides) {
             let (failed, other) = match side {
                 Side::Plus => (plus, minus),
                 Side::Minus => (minus, plus),
             };
             if failed > other {
-                witness.larger.push(failed);
+                record.larger.push(failed);
             } else if failed < other {
-                witness.smaller.push(failed);
+                record.smaller.push(failed);
             }
         }
     }
 
-    /// Those that are not innocent, the most suspicious first.
+    /// The parameters related to the faults, the most significant first.
     pub fn suspects(&self) -> Vec<Suspect> {
         let mut found: Vec<(f64, Suspect)> = self
-            .parameters
+            .records
             .iter()
-            .map(|witness| (witness.chance(), witness.suspect()))
-            .filter(|(chance, _)| chance * self.parameters.len() as f64 <= LEVEL)
+            .map(|record| (record.chance(), record.suspect()))
+            .filter(|(chance, _)| chance * self.records.len() as f64 <= LEVEL)
             .collect();
         found.sort_by(|(a, _), (b, _)| a.total_cmp(b));
         found.into_iter().map(|(_, suspect)| suspect).collect()
     }
 }
 
-impl Witness {
-    /// How likely an innocent parameter is to look as guilty as this one, on either side.
+impl Record {
+    /// How likely an unrelated parameter is to look as suspicious as this one, on either side.
     fn chance(&self) -> f64 {
         let most = self.larger.len().max(self.smaller.len()) as u64;
         let faults = (self.larger.len() + self.smaller.len()) as u64;
@@ -169,9 +169,9 @@ mod tests {
     use crate::synthetic::study;
 
     /// Plays `pairs` pairs of parameters around their start, against an engine that fails as `fails` says.
-    fn played(count: usize, pairs: u64, fails: impl Fn(&[f64]) -> bool) -> Blame {
+    fn played(count: usize, pairs: u64, fails: impl Fn(&[f64]) -> bool) -> Attribution {
         let parameters = study::parameters(count, 1);
-        let mut blame = Blame::new(&parameters);
+        let mut attribution = Attribution::new(&parameters);
         for pair in 0..pairs {
             let mut draws = Draws::new(3, pair);
             let (plus, minus): (Vec<f64>, Vec<f64>) = parameters
@@ -189,7 +189,7 @@ mod tests {
                 (true, _) => Side::Plus,
                 (_, true) => Side::Minus,
                 _ => {
-                    blame.sound(&PairLine {
+                    attribution.sound(&PairLine {
                         pair,
                         penta: 2,
                         plus,
@@ -199,7 +199,7 @@ mod tests {
                 }
             };
             for attempt in 0..3 {
-                blame.fault(&FaultLine {
+                attribution.fault(&FaultLine {
                     pair,
                     attempt,
                     side: Some(side),
@@ -209,14 +209,14 @@ mod tests {
                 });
             }
         }
-        blame
+        attribution
     }
 
     #[test]
-    fn the_guilty_parameter_is_named_with_its_values() {
+    fn the_parameter_that_causes_faults_is_named_with_its_values() {
         let start = study::parameters(20, 1)[7].value;
-        let blame = played(20, 15, |values| values[7] < start);
-        let suspects = blame.suspects();
+        let attribution = played(20, 15, |values| values[7] < start);
+        let suspects = attribution.suspects();
         assert_eq!(suspects.len(), 1, "{suspects:?}");
         let suspect = &suspects[0];
         assert_eq!((suspect.name.as_str(), suspect.fails_above), ("P7", false));
@@ -232,17 +232,17 @@ mod tests {
     #[test]
     fn a_fault_that_needs_two_values_is_found_among_sound_pairs() {
         let start: Vec<f64> = study::parameters(6, 1).iter().map(|p| p.value).collect();
-        let blame = played(6, 200, |values| {
+        let attribution = played(6, 200, |values| {
             values[0] > start[0] && values[3] > start[3]
         });
-        let names: BTreeSet<String> = blame.suspects().into_iter().map(|s| s.name).collect();
+        let names: BTreeSet<String> = attribution.suspects().into_iter().map(|s| s.name).collect();
         assert_eq!(names, BTreeSet::from(["P0".to_owned(), "P3".to_owned()]));
-        assert!(blame.suspects()[0].sound.is_some());
+        assert!(attribution.suspects()[0].sound.is_some());
     }
 
     #[test]
-    fn nobody_is_blamed_without_reason() {
-        let blamed = (0..200).filter(|salt| {
+    fn random_faults_name_no_parameter() {
+        let named = (0..200).filter(|salt| {
             // An engine that fails now and then, whatever its values.
             let fails = |values: &[f64]| {
                 let mixed = values.iter().fold(*salt, |hash: u64, value| {
@@ -255,8 +255,12 @@ mod tests {
             !played(10, 60, fails).suspects().is_empty()
         });
         // One in a hundred is allowed.
-        let blamed = blamed.count();
-        assert!(blamed <= 6, "{blamed}");
-        assert!(Blame::new(&study::parameters(3, 1)).suspects().is_empty());
+        let named = named.count();
+        assert!(named <= 6, "{named}");
+        assert!(
+            Attribution::new(&study::parameters(3, 1))
+                .suspects()
+                .is_empty()
+        );
     }
 }

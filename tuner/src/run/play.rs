@@ -22,14 +22,14 @@ pub async fn play(
     let Replayed {
         plan,
         mut session,
-        blame,
+        attribution,
         ..
     } = replayed;
     let (shown, params) = (journal.path().display().to_string(), plan.params.clone());
     let arena = Arena::new(&plan.play, &plan.engine, &plan.tune.parameters)?;
     let attempts: HashMap<u64, u32> = journal.attempts.iter().copied().collect();
     let path = journal.path().to_owned();
-    let mut recorder = Recorder::new(plan, journal, blame, &session, printer);
+    let mut recorder = Recorder::new(plan, journal, attribution, &session, printer);
     let played = arena
         .run(
             &mut session,

@@ -6,7 +6,7 @@ use foundation::Printer;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::parameter::Parameter;
-use crate::run::journal::FaultLine;
+use crate::run::lines::FaultLine;
 use crate::run::result::short;
 use crate::run::session::Session;
 

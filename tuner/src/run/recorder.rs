@@ -3,9 +3,10 @@
 use foundation::{Failure, Printer};
 
 use crate::arena::{ATTEMPTS, Event, Next};
-use crate::run::attribution::{Blame, Suspect};
+use crate::run::attribution::{Attribution, Suspect};
 use crate::run::early_stop::EarlyStop;
-use crate::run::journal::{FaultLine, Journal, Line, PairLine, Plan};
+use crate::run::journal::{Journal, Plan};
+use crate::run::lines::{FaultLine, Line, PairLine};
 use crate::run::progress::Progress;
 use crate::run::session::Session;
 
@@ -16,7 +17,7 @@ const TOO_MANY_VOID: u64 = 10;
 pub struct Recorder {
     plan: Plan,
     journal: Journal,
-    blame: Blame,
+    attribution: Attribution,
     progress: Progress,
     /// Pairs given up since the run was started or resumed: who goes on with it has a reason to try again.
     void: u64,
@@ -28,7 +29,7 @@ impl Recorder {
     pub fn new(
         plan: Plan,
         journal: Journal,
-        blame: Blame,
+        attribution: Attribution,
         session: &Session,
         printer: Printer,
     ) -> Self {
@@ -37,7 +38,7 @@ impl Recorder {
             early_stop: plan.stop_early.then(|| EarlyStop::new(session)),
             plan,
             journal,
-            blame,
+            attribution,
             void: 0,
             printer,
         }
@@ -68,7 +69,7 @@ impl Recorder {
                     plus,
                     minus,
                 };
-                self.blame.sound(&line);
+                self.attribution.sound(&line);
                 self.journal.append(&Line::Pair(line))?;
             }
             Event::Fault {
@@ -85,7 +86,7 @@ impl Recorder {
                     minus,
                 };
                 self.progress.fault(&line, &self.plan.tune.parameters);
-                self.blame.fault(&line);
+                self.attribution.fault(&line);
                 self.journal.append(&Line::Fault(line))?;
                 if attempt.saturating_add(1) >= ATTEMPTS {
                     self.journal.append(&Line::Void { pair })?;
@@ -112,13 +113,13 @@ impl Recorder {
     /// Whether no more can be hoped for: it is known with which values the engine fails, or no value explains it.
     fn is_hopeless(&self) -> bool {
         self.void >= 2 * TOO_MANY_VOID
-            || self.void >= TOO_MANY_VOID && !self.blame.suspects().is_empty()
+            || self.void >= TOO_MANY_VOID && !self.attribution.suspects().is_empty()
     }
 
     /// Brings everything to disk; which values the engine failed with, if it did.
     pub fn close(mut self) -> Result<Vec<Suspect>, Failure> {
         self.progress.finish();
         self.journal.sync()?;
-        Ok(self.blame.suspects())
+        Ok(self.attribution.suspects())
     }
 }

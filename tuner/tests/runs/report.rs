@@ -68,3 +68,25 @@ fn a_run_that_is_not_finished_is_shown_as_it_stands() {
     assert_eq!(figures["schema"], "tuner-result");
     assert!(figures["pairs"].as_u64().expect("a count") <= 10);
 }
+
+#[test]
+fn runs_are_listed_and_shown() {
+    let place = Place::new();
+    let none = place.run(["list"]);
+    assert_eq!((none.code, none.stdout.as_str()), (Some(0), ""), "{none:?}");
+    let played = place.run(["spsa", "params.toml", "--engine", "./engine", "--seed", "7"]);
+    assert_eq!(played.code, Some(0), "{played:?}");
+    let runs = &place.run(["list", "--json"]).json()["runs"];
+    assert_eq!(
+        (&runs[0]["pairs"], &runs[0]["parameters"]),
+        (&40.into(), &2.into())
+    );
+    let run = runs[0]["run"].as_str().expect("a folder").to_owned();
+    assert!(place.run(["list"]).stdout.contains("finished"));
+    let shown = place.run(["show", &run]);
+    assert!(
+        shown.stdout.contains("│ Margin") && shown.code == Some(0),
+        "{shown:?}"
+    );
+    assert_eq!(place.run(["show", &run, "--json"]).json()["pairs"], 40);
+}

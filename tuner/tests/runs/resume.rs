@@ -73,13 +73,18 @@ fn a_journal_that_was_changed_is_found_out() {
             .success()
     );
     let journal = place.read("run/journal.jsonl");
-    place.write(
-        "run/journal.jsonl",
-        &journal.replacen("\"plus\":[", "\"plus\":[1", 1),
-    );
-    let answer = place.run(["resume", "run"]);
-    assert_eq!(answer.code, Some(2));
-    assert!(answer.stderr.contains("line 1: pair"), "{answer:?}");
+    let changed = journal.replacen("\"plus\":[", "\"plus\":[1", 1);
+    let (first, _) = changed.split_once(",\"crc32\"").expect("a checksum");
+    let unchecked = format!("{first}}}\n");
+    for (text, expected) in [
+        (&changed, "line 1: the checksum"),
+        (&unchecked, "line 1: pair"),
+    ] {
+        place.write("run/journal.jsonl", text);
+        let answer = place.run(["resume", "run"]);
+        assert_eq!(answer.code, Some(2));
+        assert!(answer.stderr.contains(expected), "{answer:?}");
+    }
 }
 
 #[test]

@@ -10,8 +10,8 @@ use sprt::engine::OptionKind;
 
 use super::subject::{NO_NUMBER, Seen, Subject, setting};
 use super::{Reference, Wired, untuned};
-use crate::arena::options;
 use crate::checks::complaint::Complaint;
+use crate::parameter::options;
 
 /// What was found out about a parameter.
 pub struct Findings {

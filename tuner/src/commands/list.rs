@@ -1,0 +1,119 @@
+//! `tuner list`: the runs in the state folder.
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::Args;
+use foundation::failure::OrUnable;
+use foundation::{Exit, Failure, Printer, folders, run_folder};
+use serde::Serialize;
+
+use crate::run::journal;
+use crate::run::result::{RunResult, to_json};
+
+/// The arguments of `tuner list`.
+#[derive(Args, Clone, Debug)]
+pub struct ListArgs {
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// A line of the list.
+#[derive(Debug, Serialize)]
+struct Listed {
+    run: PathBuf,
+    engine: String,
+    parameters: usize,
+    pairs: u64,
+    planned_pairs: u64,
+    elo: f64,
+    elo_sd: f64,
+    is_being_played: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct ListReport {
+    schema: &'static str,
+    version: u32,
+    runs: Vec<Listed>,
+}
+
+/// Where runs are made that are not given a folder with `--out`.
+pub fn runs_folder() -> Result<PathBuf, Failure> {
+    Ok(folders::state()?.join("tunes"))
+}
+
+impl ListArgs {
+    pub fn run(&self, printer: Printer) -> Result<Exit, Failure> {
+        let folder = runs_folder()?;
+        let shown = folder.display();
+        let mut paths: Vec<PathBuf> = if folder.exists() {
+            let entries = fs::read_dir(&folder).or_unable(format_args!("read `{shown}`"))?;
+            entries.flatten().map(|entry| entry.path()).collect()
+        } else {
+            Vec::new()
+        };
+        // Names begin with the date.
+        paths.sort();
+        let mut runs = Vec::new();
+        for path in paths {
+            match journal::replay(&path) {
+                Ok(replayed) => {
+                    let result = RunResult::new(&replayed.session);
+                    runs.push(Listed {
+                        engine: replayed.plan.engine.name.clone(),
+                        parameters: result.parameters.len(),
+                        pairs: result.pairs,
+                        planned_pairs: result.planned_pairs,
+                        elo: result.elo,
+                        elo_sd: result.elo_sd,
+                        is_being_played: run_folder::is_being_played(&path),
+                        run: path,
+                    });
+                }
+                Err(failure) => printer.warn(failure.message()),
+            }
+        }
+        if self.json {
+            printer.result(&to_json(&ListReport {
+                schema: "tuner-list",
+                version: 1,
+                runs,
+            })?);
+        } else if runs.is_empty() {
+            printer.note(&format!(
+                "no runs in {shown}; `tuner spsa` starts one, in another folder with --out"
+            ));
+        } else {
+            printer.result(&table(&runs));
+        }
+        Ok(Exit::Yes)
+    }
+}
+
+fn table(runs: &[Listed]) -> String {
+    let mut builder = tabled::builder::Builder::default();
+    builder.push_record(["run", "engine", "parameters", "pairs", "Elo", ""]);
+    for run in runs {
+        let state = match run {
+            Listed {
+                is_being_played: true,
+                ..
+            } => "running",
+            _ if run.pairs < run.planned_pairs => "unfinished",
+            _ => "finished",
+        };
+        builder.push_record([
+            run.run.display().to_string(),
+            run.engine.clone(),
+            run.parameters.to_string(),
+            format!("{} of {}", run.pairs, run.planned_pairs),
+            format!("{:+.1} ± {:.1}", run.elo, run.elo_sd),
+            state.to_owned(),
+        ]);
+    }
+    let mut table = builder.build();
+    table.with(tabled::settings::Style::sharp());
+    table.to_string()
+}

@@ -1,0 +1,41 @@
+//! `tuner show`: where a run stands, as a table or as JSON.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use foundation::{Exit, Failure, Printer};
+
+use crate::run::journal;
+use crate::run::result::RunResult;
+
+/// The arguments of `tuner show`.
+#[derive(Args, Clone, Debug)]
+pub struct ShowArgs {
+    /// The run's folder, also while it is being played
+    run: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl ShowArgs {
+    pub fn run(&self, printer: Printer) -> Result<Exit, Failure> {
+        let replayed = journal::replay(&self.run)?;
+        let result = RunResult::new(&replayed.session);
+        if self.json {
+            printer.result(&result.to_json(&self.run)?);
+            return Ok(Exit::Yes);
+        }
+        printer.result(&result.table());
+        if !replayed.session.is_finished() {
+            printer.note(&format!(
+                "the run is not finished; continue it with `tuner resume {}`",
+                self.run.display()
+            ));
+        }
+        for warning in result.warnings() {
+            printer.warn(&warning);
+        }
+        Ok(Exit::Yes)
+    }
+}
