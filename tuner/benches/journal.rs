@@ -14,6 +14,7 @@ use sprt::contender::Contender;
 use sprt::flags::MatchFlags;
 use tuner::algorithm::AlgorithmName;
 use tuner::algorithm::schedule::Schedule;
+use tuner::evidence::anchors::Anchors;
 use tuner::run::journal::{Journal, Plan, replay};
 use tuner::run::lines::{Line, PairLine};
 use tuner::run::session::{Outcome, Session, Tune};
@@ -78,6 +79,7 @@ fn write(folder: &Path, count: usize, pairs: u64, algorithm: AlgorithmName) {
         algorithm,
         seed: 1,
         window: 64,
+        anchors: Anchors::of_run(pairs),
     };
     let engine = Contender {
         source: "none".into(),

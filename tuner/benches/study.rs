@@ -1,10 +1,15 @@
-//! Elo gained by the tuner's two algorithms against OpenBench's, over three families of surfaces and three sizes.
+//! Elo gained by the tuner's algorithms against OpenBench's, and how far their claims are off, over families of surfaces.
 //!
-//! `cargo bench -p tuner --bench study -- [SURFACES] [FIRST_SEED]`, 24 fresh surfaces a cell by default. Every algorithm
-//! meets the same surfaces; figures are paired differences to OpenBench's classic SPSA as it runs there: `r_end` 0.002, eight
-//! pairs a perturbation, steps by the nominal c. Gains are true Elo of the rounded result over the start.
+//! `cargo bench -p tuner --bench study -- [surfaces=N] [seed=N] [pairs=N,…] [cells=WORD,…] [threads=N]`
+//!
+//! Every algorithm meets the same surfaces. OpenBench's SPSA is played as it runs there (eight pairs a perturbation, steps
+//! by the nominal c), with its usual `r_end` of 0.002 and with the one of four rates that is best for the cell, which
+//! nobody knows beforehand. Gains are true Elo of the rounded result over the start; a claim's error is in units of the
+//! standard deviation that it states.
 
 use std::fmt::Write;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use foundation::Printer;
@@ -13,115 +18,195 @@ use rand::rngs::ChaCha8Rng;
 use tuner::algorithm::AlgorithmName;
 use tuner::algorithm::perturbation::{Draws, probe};
 use tuner::algorithm::schedule::Schedule;
+use tuner::evidence::anchors::Anchors;
 use tuner::parameter::Parameter;
 use tuner::run::session::Tune;
-use tuner::synthetic::study::{self, BUDGETS, SIZES};
-use tuner::synthetic::{Family, PairOracle, Surface, Trial};
+use tuner::synthetic::study::{self, CELLS, Cell};
+use tuner::synthetic::{PairOracle, Surface, Trial};
 
-const CELLS: usize = 9;
 const PAIRS_PER_ITERATION: u64 = 8;
+/// OpenBench's usual rate comes first.
+const RATES: [f64; 4] = [0.002, 0.004, 0.008, 0.016];
+const ALGORITHMS: [AlgorithmName; 2] = [AlgorithmName::Classic, AlgorithmName::Bayes];
 
 fn main() {
     // Cargo passes `--bench` when it measures, and nothing when it only wants to see that we can be started.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
-    let numbers: Vec<u64> = std::env::args()
-        .skip(1)
-        .filter_map(|argument| argument.parse().ok())
-        .collect();
-    let surfaces = numbers.first().copied().unwrap_or(24).max(2);
-    let first = numbers.get(1).copied().unwrap_or(9000);
-    let started = std::time::Instant::now();
+    let settings = Settings::from_arguments();
     let printer = Printer::new(foundation::printer::OutputArgs::default());
-    printer.result(&format!("{surfaces} surfaces a cell, seeds from {first}"));
-    for pairs in BUDGETS {
-        printer.result(&budget(pairs, surfaces, first));
+    let started = std::time::Instant::now();
+    printer.result(&format!(
+        "{} surfaces a cell, seeds from {}",
+        settings.surfaces, settings.seed
+    ));
+    for &pairs in &settings.pairs {
+        printer.result(&budget(pairs, &settings));
     }
     printer.note(&format!("{:.0} s", started.elapsed().as_secs_f64()));
 }
 
-/// Gains of one cell, by surface: OpenBench, classic, bayes.
-type Gains = Vec<[f64; 3]>;
+struct Settings {
+    surfaces: u64,
+    seed: u64,
+    pairs: Vec<u64>,
+    cells: Vec<Cell>,
+    threads: usize,
+}
 
-fn budget(pairs: u64, surfaces: u64, first: u64) -> String {
-    let cells: Vec<Gains> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..CELLS)
-            .map(|cell| scope.spawn(move || play_cell(cell, pairs, surfaces, first)))
-            .collect();
-        workers
-            .into_iter()
-            .map(|worker| worker.join().unwrap_or_default())
-            .collect()
-    });
-    let mut text = format!("\n{pairs} pairs      OpenBench   classic          bayes\n");
-    let mut total = [(0.0, 0.0); 3];
-    let mut worst = [
-        (f64::INFINITY, String::new()),
-        (f64::INFINITY, String::new()),
-    ];
-    for (cell, gains) in cells.iter().enumerate() {
-        let (family, (count, _)) = (Family::ALL[cell / 3], SIZES[cell % 3]);
-        let base = mean_and_error(gains.iter().map(|gain| gain[0]));
-        let ours =
-            [1, 2].map(|which| mean_and_error(gains.iter().map(|gain| gain[which] - gain[0])));
-        let name = format!("{} {count}", family.name());
-        let _ = writeln!(
-            text,
-            "{name:14} {:5.1} ± {:.1}  {:+5.1} ± {:.1}      {:+5.1} ± {:.1}",
-            base.0, base.1, ours[0].0, ours[0].1, ours[1].0, ours[1].1
-        );
-        for (sum, value) in total.iter_mut().zip([base, ours[0], ours[1]]) {
-            sum.0 += value.0 / CELLS as f64;
-            sum.1 += (value.1 / CELLS as f64).powi(2);
-        }
-        for (worst, value) in worst.iter_mut().zip(ours) {
-            if value.0 < worst.0 {
-                *worst = (value.0, name.clone());
-            }
+impl Settings {
+    fn from_arguments() -> Self {
+        let value = |key: &str| {
+            std::env::args().find_map(|argument| {
+                let (name, value) = argument.split_once('=')?;
+                (name == key).then(|| value.to_owned())
+            })
+        };
+        let number = |key: &str, usual: u64| {
+            value(key)
+                .and_then(|text| text.parse().ok())
+                .unwrap_or(usual)
+        };
+        let pairs = value("pairs").unwrap_or_else(|| "1000,5000,20000,60000".to_owned());
+        let words = value("cells").unwrap_or_default();
+        let words: Vec<&str> = words.split(',').filter(|word| !word.is_empty()).collect();
+        let cells = CELLS
+            .iter()
+            .filter(|cell| words.is_empty() || words.iter().any(|word| cell.name().contains(word)));
+        Self {
+            surfaces: number("surfaces", 24).max(2),
+            seed: number("seed", 9000),
+            pairs: pairs
+                .split(',')
+                .filter_map(|text| text.parse().ok())
+                .collect(),
+            cells: cells.copied().collect(),
+            threads: number("threads", 1) as usize,
         }
     }
-    let _ = writeln!(
-        text,
-        "mean           {:5.2} ± {:.2} {:+5.2} ± {:.2}     {:+5.2} ± {:.2}",
-        total[0].0,
-        total[0].1.sqrt(),
-        total[1].0,
-        total[1].1.sqrt(),
-        total[2].0,
-        total[2].1.sqrt()
+}
+
+/// What one surface gave: gains of OpenBench at each rate, and each algorithm's trial.
+struct Outcome {
+    openbench: [f64; RATES.len()],
+    trials: [Trial; ALGORITHMS.len()],
+}
+
+fn budget(pairs: u64, settings: &Settings) -> String {
+    let results = played(pairs, settings);
+    let mut text = format!(
+        "\n{pairs} pairs\n{:18} {:>6} {:>12} {:>14}",
+        "", "lacks", "OB .002", "OB best"
     );
+    for name in ALGORITHMS {
+        let _ = write!(text, " {name:>14} {:>13} {:>6}", "claims", "err/sd");
+    }
+    text.push('\n');
+    let mut totals = [0.0; 2 + ALGORITHMS.len()];
+    let mut errors = [0.0; ALGORITHMS.len()];
+    for (cell, outcomes) in settings.cells.iter().zip(&results) {
+        let deficit = mean_and_error(outcomes.iter().map(|one| one.trials[0].deficit)).0;
+        let rates =
+            [0, 1, 2, 3].map(|rate| mean_and_error(outcomes.iter().map(|one| one.openbench[rate])));
+        let best = (0..RATES.len())
+            .max_by(|&a, &b| rates[a].0.total_cmp(&rates[b].0))
+            .unwrap_or(0);
+        let _ = write!(
+            text,
+            "{:18} {deficit:6.1} {:6.1} ± {:3.1} {:6.1} ({:.3})",
+            cell.name(),
+            rates[0].0,
+            rates[0].1,
+            rates[best].0,
+            RATES[best]
+        );
+        let share = 1.0 / settings.cells.len() as f64;
+        totals[0] += rates[0].0 * share;
+        totals[1] += rates[best].0 * share;
+        for which in 0..ALGORITHMS.len() {
+            let trials = || outcomes.iter().map(|one| &one.trials[which]);
+            let gain = mean_and_error(trials().map(|trial| trial.gained));
+            let claim = mean_and_error(trials().map(|trial| trial.claimed)).0;
+            let sd = mean_and_error(trials().map(|trial| trial.claimed_sd)).0;
+            let error = trials()
+                .map(|trial| ((trial.claimed - trial.gained) / trial.claimed_sd.max(1e-9)).powi(2));
+            let error = mean_and_error(error).0.sqrt();
+            let _ = write!(
+                text,
+                " {:8.1} ± {:3.1} {claim:+7.1} ± {sd:3.1} {error:6.2}",
+                gain.0, gain.1
+            );
+            totals[2 + which] += gain.0 * share;
+            errors[which] += error * share;
+        }
+        text.push('\n');
+    }
     let _ = write!(
         text,
-        "worst cell                   {:+.1} ({})  {:+.1} ({})",
-        worst[0].0, worst[0].1, worst[1].0, worst[1].1
+        "{:18} {:6} {:6.2}       {:6.2}        ",
+        "mean", "", totals[0], totals[1]
     );
+    for which in 0..ALGORITHMS.len() {
+        let _ = write!(
+            text,
+            " {:9.2} {:20} {:6.2}",
+            totals[2 + which],
+            "",
+            errors[which]
+        );
+    }
     text
 }
 
-fn play_cell(cell: usize, pairs: u64, surfaces: u64, first: u64) -> Gains {
-    let (family, (count, deficit)) = (Family::ALL[cell / 3], SIZES[cell % 3]);
+/// The outcomes of each cell, cells shared out among the threads.
+fn played(pairs: u64, settings: &Settings) -> Vec<Vec<Outcome>> {
+    let next = AtomicUsize::new(0);
+    let done: Vec<Mutex<Vec<Outcome>>> = settings.cells.iter().map(|_| Mutex::default()).collect();
+    thread::scope(|scope| {
+        for _ in 0..settings.threads.max(1) {
+            scope.spawn(|| {
+                loop {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(cell) = settings.cells.get(place) else {
+                        return;
+                    };
+                    let outcomes = play_cell(*cell, pairs, settings);
+                    if let Ok(mut done) = done[place].lock() {
+                        *done = outcomes;
+                    }
+                }
+            });
+        }
+    });
+    done.into_iter()
+        .map(|cell| cell.into_inner().unwrap_or_default())
+        .collect()
+}
+
+fn play_cell(cell: Cell, pairs: u64, settings: &Settings) -> Vec<Outcome> {
     let oracle = PairOracle::default();
-    (first..first + surfaces)
+    (settings.seed..settings.seed + settings.surfaces)
         .map(|seed| {
-            let surface_seed = seed + 100_000 * cell as u64;
-            let parameters = study::parameters(count, surface_seed);
-            let surface = Surface::random(&parameters, family, deficit, surface_seed);
-            let ours = |algorithm| {
-                let tune = Tune {
-                    parameters: parameters.clone(),
-                    schedule: schedule(pairs),
-                    algorithm,
-                    seed,
-                    window: 1,
-                };
-                Trial::play(tune, &surface, &oracle, false).gained
-            };
-            [
-                openbench(&parameters, &surface, &oracle, pairs, seed),
-                ours(AlgorithmName::Classic),
-                ours(AlgorithmName::Bayes),
-            ]
+            // Cells of different sizes and families get surfaces of their own.
+            let surface_seed = seed + 100_000 * cell.stream();
+            let parameters = study::parameters(cell.count, surface_seed);
+            let surface = Surface::random(&parameters, cell.family, cell.deficit, surface_seed);
+            Outcome {
+                openbench: RATES
+                    .map(|rate| openbench(&parameters, &surface, &oracle, pairs, seed, rate)),
+                trials: ALGORITHMS.map(|algorithm| {
+                    let tune = Tune {
+                        parameters: parameters.clone(),
+                        schedule: schedule(pairs),
+                        algorithm,
+                        seed,
+                        window: 1,
+                        anchors: Anchors::of_run(pairs),
+                    };
+                    Trial::play(tune, &surface, &oracle)
+                }),
+            }
         })
         .collect()
 }
@@ -141,6 +226,7 @@ fn openbench(
     oracle: &PairOracle,
     pairs: u64,
     seed: u64,
+    r_end: f64,
 ) -> f64 {
     let mut generator = ChaCha8Rng::seed_from_u64(seed);
     generator.set_stream(u64::MAX);
@@ -151,7 +237,7 @@ fn openbench(
         let mut draws = Draws::new(seed, played);
         let (mut plus, mut minus, mut steps) = (Vec::new(), Vec::new(), Vec::new());
         for (parameter, &value) in parameters.iter().zip(&point) {
-            let gain = moment.gain(parameter.c_end, 0.002, parameter.kind.smallest_c());
+            let gain = moment.gain(parameter.c_end, r_end, parameter.kind.smallest_c());
             let draw = draws.draw();
             let sides = probe(parameter, value, gain.c, draw);
             plus.push(sides.0);

@@ -19,7 +19,7 @@ use crate::commands::screen::{self, ScreenArgs};
 use crate::commands::show::ShowArgs;
 use crate::commands::simulate::SimulateArgs;
 use crate::commands::spsa::{self, SpsaArgs};
-use crate::validate::{self, ValidateArgs};
+use crate::commands::validate::{self, ValidateArgs};
 
 /// Tunes the parameters of a chess engine by SPSA over game pairs, and says how sure it is
 #[derive(Parser, Debug)]
@@ -78,7 +78,7 @@ impl Cli {
             Command::List(args) => args.run(printer),
             Command::Show(args) => args.run(printer),
             Command::Report(args) => args.run(printer),
-            Command::Validate(args) => wait_for(validate::validate(*args, printer)),
+            Command::Validate(args) => wait_for(validate::run(*args, printer)),
             Command::Apply(args) => args.run(printer),
             Command::Convert(args) => args.run(printer),
             Command::Simulate(args) => args.run(printer),

@@ -14,3 +14,4 @@ pub mod settings;
 pub mod show;
 pub mod simulate;
 pub mod spsa;
+pub mod validate;

@@ -16,14 +16,13 @@
 //! surfaces stand in for engines where algorithms are measured (`tuner simulate`, `cargo bench`).
 
 pub mod algorithm;
-mod arena;
 mod checks;
 pub mod cli;
 mod commands;
-mod evidence;
+mod elo;
+pub mod evidence;
 mod formats;
 pub mod parameter;
 mod report;
 pub mod run;
 pub mod synthetic;
-mod validate;

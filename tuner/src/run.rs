@@ -1,7 +1,7 @@
 //! A run: its state, its folder, and how it is played and reported.
 
+pub(crate) mod arena;
 pub mod attribution;
-pub mod early_stop;
 pub mod journal;
 pub mod lines;
 pub mod play;

@@ -10,7 +10,3 @@ pub mod trial;
 pub use pairs::PairOracle;
 pub use surface::{Family, Surface};
 pub use trial::Trial;
-
-/// Expected wins - losses of a pair for one Elo of difference, near equality: two games, `ln 10 / 800` score points each
-/// twice over.
-pub const POINTS_PER_ELO: f64 = std::f64::consts::LN_10 / 400.0;

@@ -12,8 +12,8 @@
 //! (of a run that is ended early: over what is left of them). Gradients are shrunk by what all of them say of their scale.
 //! No learning rate is needed, and a badly chosen `c_end` is corrected on the way.
 
+use crate::elo::POINTS_PER_ELO;
 use crate::parameter::Parameter;
-use crate::synthetic::POINTS_PER_ELO;
 
 use super::forecast::{CURVATURE, Expectation};
 use super::perturbation::{Draws, Perturbation, probe};
@@ -174,6 +174,7 @@ impl Algorithm for Bayes {
             plus: Vec::with_capacity(count),
             minus: Vec::with_capacity(count),
             step: Vec::new(),
+            is_anchor: false,
         };
         for (index, parameter) in self.parameters.iter().enumerate() {
             let curvature = self.model.mean()[count + index].max(self.tuning.least_curvature);
@@ -246,6 +247,7 @@ impl Algorithm for Bayes {
 mod tests {
     use crate::algorithm::AlgorithmName;
     use crate::algorithm::schedule::Schedule;
+    use crate::evidence::anchors::Anchors;
     use crate::run::session::Tune;
     use crate::synthetic::Trial;
     use crate::synthetic::{Family, PairOracle, Surface, study};
@@ -264,8 +266,9 @@ mod tests {
                 algorithm: AlgorithmName::Bayes,
                 seed,
                 window: 1,
+                anchors: Anchors::NONE,
             };
-            Trial::play(tune, &surface, &PairOracle::default(), false).gained
+            Trial::play(tune, &surface, &PairOracle::default()).gained
         });
         runs.sum::<f64>() / 4.0
     }

@@ -4,8 +4,8 @@
 //! rounding and clipping, `theta += r_k result d`. OpenBench takes the nominal `c_k flip` for d; the two differ only where
 //! rounding, the floor or a bound changed the probe, and there the realised one is the unbiased choice.
 
+use crate::elo::POINTS_PER_ELO;
 use crate::parameter::Parameter;
-use crate::synthetic::POINTS_PER_ELO;
 
 use super::forecast::{CURVATURE, Expectation};
 use super::perturbation::{Draws, Perturbation, probe};
@@ -61,6 +61,7 @@ impl Algorithm for Classic {
             plus: Vec::with_capacity(count),
             minus: Vec::with_capacity(count),
             step: Vec::with_capacity(count),
+            is_anchor: false,
         };
         for ((parameter, &r_end), &centre) in
             self.parameters.iter().zip(&self.r_end).zip(&self.point)

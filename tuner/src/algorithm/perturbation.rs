@@ -12,12 +12,26 @@ use rand::rngs::ChaCha8Rng;
 use crate::parameter::{Kind, Parameter};
 
 /// One pair's values: `plus` for the side whose result is counted, `minus` for its opponent.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Perturbation {
     pub plus: Vec<f64>,
     pub minus: Vec<f64>,
     /// How far a point of result moves each parameter, fixed when the pair was sent out.
     pub step: Vec<f64>,
+    /// Whether it is the run's proposal against its start, and not a perturbation at all.
+    pub is_anchor: bool,
+}
+
+impl Perturbation {
+    /// A pair of the values that a run would export against those it started with.
+    pub fn anchor(proposal: Vec<f64>, start: Vec<f64>) -> Self {
+        Self {
+            step: vec![0.0; proposal.len()],
+            plus: proposal,
+            minus: start,
+            is_anchor: true,
+        }
+    }
 }
 
 /// The random numbers of one pair.

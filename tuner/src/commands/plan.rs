@@ -9,9 +9,10 @@ use sprt::signals::Signals;
 use crate::algorithm::AlgorithmName;
 use crate::algorithm::forecast::{Forecast, USUAL_VARIANCE};
 use crate::algorithm::schedule::Schedule;
-use crate::arena::{Arena, Event, Next};
 use crate::checks::options;
 use crate::commands::settings::{EngineArgs, GainFlags, Settings, read_params};
+use crate::evidence::anchors::Anchors;
+use crate::run::arena::{Arena, Event, Next};
 use crate::run::session::{Session, Tune};
 
 /// What `tuner plan` was told.
@@ -81,6 +82,7 @@ async fn measure(
         algorithm: AlgorithmName::Classic,
         seed: settings.play.book.reading.seed,
         window: 4 * slots as u64,
+        anchors: Anchors::NONE,
     });
     let wanted = PAIRS_PER_SLOT * slots as u64;
     let started = Instant::now();

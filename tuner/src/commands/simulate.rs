@@ -11,6 +11,7 @@ use foundation::{Exit, Failure, Printer};
 use serde::Serialize;
 
 use crate::algorithm::AlgorithmName;
+use crate::evidence::anchors::Anchors;
 use crate::formats::location::Source;
 use crate::formats::params_file;
 use crate::run::session::Tune;
@@ -37,9 +38,6 @@ pub struct SimulateArgs {
     /// Iterations of the run [default: the file's]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     iterations: Option<u64>,
-    /// End each run as `tuner spsa --stop-early` would
-    #[arg(long)]
-    stop_early: bool,
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Print one JSON object
@@ -66,8 +64,6 @@ struct FamilyReport {
     /// Shares of the parameters with an effect and of the dead ones that the games showed to matter.
     effects_seen: f64,
     false_alarms: f64,
-    /// Share of the runs that were ended early.
-    stopped: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -107,6 +103,7 @@ impl SimulateArgs {
             algorithm: self.algorithm,
             seed: self.seed,
             window: 1,
+            anchors: Anchors::of_run(schedule.pairs()),
         };
         let report = SimulationReport {
             schema: "tuner-simulation",
@@ -137,7 +134,7 @@ impl SimulateArgs {
                     seed,
                     ..tune.clone()
                 };
-                Trial::play(tune, &surface, &oracle, self.stop_early)
+                Trial::play(tune, &surface, &oracle)
             })
             .collect();
         let mean =
@@ -165,7 +162,6 @@ impl SimulateArgs {
             claim_error: mean(&|run| ((run.claimed - run.gained) / run.claimed_sd).powi(2)).sqrt(),
             effects_seen: share(sum(&|run| run.effects_seen), sum(&|run| run.effects)),
             false_alarms: share(sum(&|run| run.false_alarms), sum(&|run| run.dead)),
-            stopped: mean(&|run| f64::from(u8::from(run.is_stopped))),
         }
     }
 }
@@ -181,7 +177,6 @@ fn table(report: &SimulationReport) -> String {
         "its error / sd",
         "effects seen",
         "false alarms",
-        "stopped",
     ]);
     for family in &report.families {
         builder.push_record([
@@ -193,7 +188,6 @@ fn table(report: &SimulationReport) -> String {
             format!("{:.2}", family.claim_error),
             format!("{:.0}%", 100.0 * family.effects_seen),
             format!("{:.1}%", 100.0 * family.false_alarms),
-            format!("{:.0}%", 100.0 * family.stopped),
         ]);
     }
     let mut table = builder.build();

@@ -13,6 +13,7 @@ use crate::checks::prober::Questions;
 use crate::checks::screen;
 use crate::commands::list::runs_folder;
 use crate::commands::settings::{EngineArgs, GainFlags, Settings};
+use crate::evidence::anchors::Anchors;
 use crate::run::journal::{Journal, Plan};
 use crate::run::play;
 use crate::run::session::Tune;
@@ -33,9 +34,6 @@ pub struct SpsaArgs {
     /// Tune dead parameters too, and do not screen
     #[arg(long, help_heading = "Tune")]
     pub force: bool,
-    /// From half of the run on, end it if less than 2 Elo can be hoped for
-    #[arg(long, help_heading = "Tune")]
-    pub stop_early: bool,
     /// Folder of the run [default: a new one under the state folder]
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
@@ -128,11 +126,10 @@ async fn prepare(args: &SpsaArgs, printer: Printer) -> Result<Plan, Failure> {
         algorithm,
         seed: play.book.reading.seed,
         window,
+        anchors: Anchors::of_run(schedule.pairs()),
     };
     let params = std::path::absolute(&args.engine.params).unwrap_or(args.engine.params.clone());
-    let mut plan = Plan::new(params, tune, engine, play, screened);
-    plan.stop_early = args.stop_early;
-    Ok(plan)
+    Ok(Plan::new(params, tune, engine, play, screened))
 }
 
 fn new_folder(plan: &Plan) -> Result<PathBuf, Failure> {

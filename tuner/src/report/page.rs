@@ -44,10 +44,7 @@ fn cards(page: &mut String, replayed: &Replayed, result: &RunResult) {
     let cards = [
         (
             format!("{:+.1} ± {:.1}", result.elo, result.elo_sd),
-            format!(
-                "Elo expected over the start; the optimum may have {:+.1}",
-                result.hope
-            ),
+            "Elo expected over the start".to_owned(),
         ),
         (
             format!("{} / {}", result.pairs, result.planned_pairs),

@@ -46,9 +46,6 @@ pub struct Plan {
     /// What fixed searches showed before the run, where they were made.
     #[serde(default)]
     pub screen: Vec<Screened>,
-    /// End the run from its half on if next to nothing can be hoped for.
-    #[serde(default)]
-    pub stop_early: bool,
 }
 
 impl Plan {
@@ -67,7 +64,6 @@ impl Plan {
             engine,
             play,
             screen,
-            stop_early: false,
         }
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use foundation::{Exit, Failure, Printer};
 use sprt::signals::Signals;
 
-use crate::arena::{ATTEMPTS, Arena};
+use crate::run::arena::{ATTEMPTS, Arena};
 use crate::run::journal::{Journal, Replayed};
 use crate::run::recorder::Recorder;
 use crate::run::result::RunResult;

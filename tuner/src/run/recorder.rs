@@ -1,10 +1,9 @@
-//! Keeps what happens while a run is played: writes it down before it counts, tells the user, and sees when to end.
+//! Records what happens while a run is played: writes it to the journal before it counts, and tells the user.
 
 use foundation::{Failure, Printer};
 
-use crate::arena::{ATTEMPTS, Event, Next};
+use crate::run::arena::{ATTEMPTS, Event, Next};
 use crate::run::attribution::{Attribution, Suspect};
-use crate::run::early_stop::EarlyStop;
 use crate::run::journal::{Journal, Plan};
 use crate::run::lines::{FaultLine, Line, PairLine};
 use crate::run::progress::Progress;
@@ -21,8 +20,6 @@ pub struct Recorder {
     progress: Progress,
     /// Pairs given up since the run was started or resumed: who goes on with it has a reason to try again.
     void: u64,
-    early_stop: Option<EarlyStop>,
-    printer: Printer,
 }
 
 impl Recorder {
@@ -35,12 +32,10 @@ impl Recorder {
     ) -> Self {
         Self {
             progress: Progress::start(session, &journal.path().display().to_string(), printer),
-            early_stop: plan.stop_early.then(|| EarlyStop::new(session)),
             plan,
             journal,
             attribution,
             void: 0,
-            printer,
         }
     }
 
@@ -92,26 +87,17 @@ impl Recorder {
                     self.journal.append(&Line::Void { pair })?;
                     self.void += 1;
                 }
-                if self.is_hopeless() {
+                if self.is_broken() {
                     return Ok(Next::Stop);
                 }
             }
         }
         self.progress.pair(session);
-        if let Some(early_stop) = &mut self.early_stop
-            && let Some(iterations) = early_stop.check(session)
-        {
-            self.printer
-                .note("less than 2 Elo can be hoped for: the run ends here, as was asked");
-            self.journal.append(&Line::Extend { iterations })?;
-            self.early_stop = None;
-            return Ok(Next::EndAt(iterations));
-        }
         Ok(Next::GoOn)
     }
 
-    /// Whether no more can be hoped for: it is known with which values the engine fails, or no value explains it.
-    fn is_hopeless(&self) -> bool {
+    /// Whether the run should end: it is known with which values the engine fails, or it fails too often for luck.
+    fn is_broken(&self) -> bool {
         self.void >= 2 * TOO_MANY_VOID
             || self.void >= TOO_MANY_VOID && !self.attribution.suspects().is_empty()
     }

@@ -5,7 +5,8 @@ use std::path::Path;
 use foundation::{Failure, failure::OrUnable};
 use serde::Serialize;
 
-use crate::evidence::Verdict;
+use crate::evidence::anchors::AnchorEstimate;
+use crate::evidence::{Basis, Verdict};
 use crate::parameter::Parameter;
 use crate::run::session::Session;
 
@@ -41,11 +42,14 @@ pub struct RunResult {
     pub void_pairs: u64,
     pub pentanomial: [u64; 5],
     pub variance: f64,
-    /// Of the values over the start, by the regression.
+    /// Of the values over the start, by regression and anchor pairs.
     pub elo: f64,
     pub elo_sd: f64,
-    /// Elo that the optimum is expected to have over the start.
-    pub hope: f64,
+    /// What the regression says alone, and what the anchor pairs do.
+    pub regression_elo: f64,
+    pub regression_sd: f64,
+    pub anchors: Option<AnchorEstimate>,
+    pub basis: Basis,
     /// How far the dummy has wandered at most, in c.
     pub noise_floor: f64,
     pub parameters: Vec<ParameterResult>,
@@ -103,7 +107,10 @@ impl RunResult {
             variance: summary.variance,
             elo: summary.elo,
             elo_sd: summary.elo_sd,
-            hope: summary.hope,
+            regression_elo: summary.regression_elo,
+            regression_sd: summary.regression_sd,
+            anchors: summary.anchors,
+            basis: summary.basis,
             noise_floor,
             parameters,
         }
@@ -232,6 +239,7 @@ mod tests {
             algorithm: AlgorithmName::Classic,
             seed: 1,
             window: 1,
+            anchors: crate::evidence::anchors::Anchors::NONE,
         });
         for pair in 0..20 {
             // Whoever has the larger second parameter wins.

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::algorithm::perturbation::Perturbation;
 use crate::algorithm::schedule::{Schedule, suggested_r_end};
 use crate::algorithm::{Algorithm, AlgorithmName, Problem};
+use crate::evidence::anchors::Anchors;
 use crate::evidence::{Evidence, Summary};
 use crate::parameter::{Kind, Parameter};
 
@@ -23,6 +24,7 @@ pub struct Tune {
     pub seed: u64,
     /// How many pairs may be under way or waiting to be taken in.
     pub window: u64,
+    pub anchors: Anchors,
 }
 
 /// What came of a pair.
@@ -152,9 +154,25 @@ impl Session {
             if self.waiting.len() as u64 >= self.tune.window.max(1) || next >= self.pairs() {
                 return;
             }
-            let perturbation = self.algorithm.perturb(self.tune.seed, next);
+            let perturbation = if self.tune.anchors.include(next, self.pairs()) {
+                self.anchor()
+            } else {
+                self.algorithm.perturb(self.tune.seed, next)
+            };
             self.waiting.push_back((perturbation, None));
         }
+    }
+
+    /// What would be exported now against the start; the dummy is nowhere.
+    fn anchor(&self) -> Perturbation {
+        let start = self.tune.parameters.iter();
+        let mut start: Vec<f64> = start
+            .map(|parameter| parameter.kind.settle(parameter.value))
+            .collect();
+        let mut proposal = self.proposal();
+        start.push(0.0);
+        proposal.push(0.0);
+        Perturbation::anchor(proposal, start)
     }
 
     /// Changes the horizon for all pairs not yet sent out; it is not put before those that are.
@@ -216,12 +234,9 @@ impl Session {
     /// What the games say about the proposal; the dummy is the last of the parameters.
     pub fn summary(&self) -> Summary {
         let mut point = self.proposal();
-        // Where the dummy went is worth nothing, and nothing can be hoped of it.
+        // The dummy is nowhere: no engine sees it.
         point.push(0.0);
-        let mut summary = self.evidence.summary(&point);
-        let dummy = summary.parameters.last().map_or(0.0, |found| found.hope);
-        summary.hope = (summary.hope - dummy).max(summary.elo);
-        summary
+        self.evidence.summary(&point)
     }
 }
 
@@ -269,6 +284,7 @@ mod tests {
             algorithm,
             seed: 3,
             window,
+            anchors: Anchors::NONE,
         }
     }
 

@@ -86,7 +86,7 @@ mod tests {
     use rand::rngs::ChaCha8Rng;
 
     use super::*;
-    use crate::synthetic::POINTS_PER_ELO;
+    use crate::elo::POINTS_PER_ELO;
 
     fn mean(five: [f64; 5]) -> f64 {
         five.iter()

@@ -5,12 +5,67 @@ use rand::{RngExt, SeedableRng};
 
 use crate::parameter::{Kind, Parameter};
 
-use super::surface::log_uniform;
+use super::surface::{Family, log_uniform};
 
-/// Numbers of parameters, and how many Elo the start is below the optimum for each.
-pub const SIZES: [(usize, f64); 3] = [(5, 12.0), (15, 20.0), (40, 30.0)];
-/// Pairs of games.
-pub const BUDGETS: [u64; 3] = [5_000, 20_000, 60_000];
+/// A kind of surface, a number of parameters, and how many Elo the start is below the optimum.
+#[derive(Debug, Clone, Copy)]
+pub struct Cell {
+    pub family: Family,
+    pub count: usize,
+    pub deficit: f64,
+}
+
+const fn cell(family: Family, count: usize, deficit: f64) -> Cell {
+    Cell {
+        family,
+        count,
+        deficit,
+    }
+}
+
+/// What algorithms are compared on.
+pub const CELLS: [Cell; 21] = [
+    cell(Family::Quadratic, 5, 12.0),
+    cell(Family::Quadratic, 15, 20.0),
+    cell(Family::Quadratic, 40, 30.0),
+    cell(Family::Kinked, 5, 12.0),
+    cell(Family::Kinked, 15, 20.0),
+    cell(Family::Kinked, 40, 30.0),
+    cell(Family::Misscaled, 5, 12.0),
+    cell(Family::Misscaled, 15, 20.0),
+    cell(Family::Misscaled, 40, 30.0),
+    cell(Family::Skewed, 15, 20.0),
+    cell(Family::Ridged, 15, 20.0),
+    cell(Family::Plateau, 15, 20.0),
+    cell(Family::LargeC, 15, 20.0),
+    cell(Family::Cliffs, 12, 0.0),
+    cell(Family::Cliffs, 12, 8.0),
+    cell(Family::Sparse, 60, 20.0),
+    cell(Family::Sparse, 100, 20.0),
+    cell(Family::Weak, 100, 15.0),
+    cell(Family::Quadratic, 15, 0.0),
+    cell(Family::Kinked, 15, 0.0),
+    cell(Family::Kinked, 40, 0.0),
+];
+
+impl Cell {
+    /// Such as `kinked 15`, with the deficit where another cell has the same name without.
+    pub fn name(self) -> String {
+        let name = format!("{} {}", self.family.name(), self.count);
+        if self.deficit == 0.0 {
+            format!("{name} optimal")
+        } else {
+            name
+        }
+    }
+
+    /// A number that no other cell has.
+    pub fn stream(self) -> u64 {
+        let same = |cell: &&Cell| cell.name() == self.name();
+        let place = CELLS.iter().take_while(|cell| !same(cell)).count();
+        place as u64
+    }
+}
 
 /// Integer parameters over 20 c around their start; a third of them so coarse that c is half a step or one.
 pub fn parameters(count: usize, seed: u64) -> Vec<Parameter> {

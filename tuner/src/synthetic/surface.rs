@@ -1,17 +1,17 @@
 //! Surfaces of Elo over parameters, with a known optimum: made to be as unkind as real ones are.
 //!
-//! Each active parameter loses `e` Elo at one `c` from its optimum, e log-uniform in [0.15, 3]; a fifth of all parameters
-//! is dead. Active ones interact in random couples (+-0.3 off the diagonal). In z = (value - start) / `c_end`:
+//! Each active parameter loses `e` Elo at one `c` from its optimum. Active ones interact in random couples. With
+//! z = (value - start) / `c_end`, an optimum z*, and m the number of the scale's true units in one `c_end`:
 //!
 //! ```text
-//! w = M ((z - z*) m),   Elo = - sum e_i psi_i(w_i)
-//! quadratic   psi = w^2                                              m = 1
-//! kinked      psi = 8 (sqrt(1 + w^2 / 4) - 1) (1 +- 1/2 sign(w))     m = 1
-//! misscaled   as kinked, with c_end wrong by m, log-uniform in [0.2, 2]
+//! w = M ((z - z*) m),   Elo = - sum e_i psi_i(w_i) - cliffs
+//! square       psi = w^2
+//! saturating   psi = 8 (sqrt(1 + w^2 / 4) - 1) (1 + tilt sign(w))        linear tails
+//! plateau      psi = 6 w^2 / (6 + w^2)                                   flat far away
+//! cliff        20 Elo are lost between 0.5 and 1.5 c to one side of the start, and nothing more beyond
 //! ```
 //!
-//! `kinked` has linear tails, and on one side of the optimum three times the curvature of the other. Optima are Gaussian
-//! offsets, scaled until the start is as many Elo below the optimum as asked for.
+//! Optima are Gaussian offsets, scaled until the start is as many Elo below the optimum as asked for.
 
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -19,9 +19,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::parameter::Parameter;
 
-/// The shape of a surface.
+/// A kind of surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Family {
     /// A paraboloid, every c well chosen
     Quadratic,
@@ -29,16 +29,128 @@ pub enum Family {
     Kinked,
     /// Saturating and lopsided, c wrong by up to a factor of five
     Misscaled,
+    /// Nine times as steep on one side of the optimum as on the other
+    Skewed,
+    /// Couples of parameters of which only the sum matters much
+    Ridged,
+    /// Flat far from the optimum
+    Plateau,
+    /// Beside half of the parameters, one side loses 20 Elo at once
+    Cliffs,
+    /// Every c is two to five times too large
+    LargeC,
+    /// Fifteen parameters matter, all others are dead
+    Sparse,
+    /// Nine tenths of the parameters matter, each of them little
+    Weak,
 }
 
+/// What a family is made of.
+struct Recipe {
+    shape: Shape,
+    tilt: f64,
+    /// Bounds of m.
+    scale: (f64, f64),
+    /// How strongly the two of a couple interact.
+    coupling: f64,
+    /// Bounds of e.
+    loss: (f64, f64),
+    /// How many of so many parameters have no effect.
+    dead: fn(usize) -> usize,
+    has_cliffs: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Shape {
+    Square,
+    Saturating,
+    Plateau,
+}
+
+/// A cliff begins so far from the start, is so wide, in c, and so high, in Elo.
+const CLIFF_EDGE: f64 = 0.5;
+const CLIFF_WIDTH: f64 = 1.0;
+const CLIFF_HEIGHT: f64 = 20.0;
+
 impl Family {
-    pub const ALL: [Self; 3] = [Self::Quadratic, Self::Kinked, Self::Misscaled];
+    pub const ALL: [Self; 10] = [
+        Self::Quadratic,
+        Self::Kinked,
+        Self::Misscaled,
+        Self::Skewed,
+        Self::Ridged,
+        Self::Plateau,
+        Self::Cliffs,
+        Self::LargeC,
+        Self::Sparse,
+        Self::Weak,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Quadratic => "quadratic",
             Self::Kinked => "kinked",
             Self::Misscaled => "misscaled",
+            Self::Skewed => "skewed",
+            Self::Ridged => "ridged",
+            Self::Plateau => "plateau",
+            Self::Cliffs => "cliffs",
+            Self::LargeC => "large-c",
+            Self::Sparse => "sparse",
+            Self::Weak => "weak",
+        }
+    }
+
+    fn recipe(self) -> Recipe {
+        let usual = Recipe {
+            shape: Shape::Square,
+            tilt: 0.0,
+            scale: (1.0, 1.0),
+            coupling: 0.3,
+            loss: (0.15, 3.0),
+            dead: |count| (0.2 * count as f64).round() as usize,
+            has_cliffs: false,
+        };
+        let kinked = Recipe {
+            shape: Shape::Saturating,
+            tilt: 0.5,
+            ..usual
+        };
+        match self {
+            Self::Quadratic => usual,
+            Self::Kinked => kinked,
+            Self::Misscaled => Recipe {
+                scale: (0.2, 2.0),
+                ..kinked
+            },
+            Self::Skewed => Recipe { tilt: 0.8, ..usual },
+            Self::Ridged => Recipe {
+                coupling: 0.9,
+                ..usual
+            },
+            Self::Plateau => Recipe {
+                shape: Shape::Plateau,
+                ..usual
+            },
+            Self::Cliffs => Recipe {
+                coupling: 0.0,
+                has_cliffs: true,
+                ..usual
+            },
+            Self::LargeC => Recipe {
+                scale: (2.0, 5.0),
+                loss: (0.15, 0.6),
+                ..usual
+            },
+            Self::Sparse => Recipe {
+                dead: |count| count.saturating_sub(15),
+                ..usual
+            },
+            Self::Weak => Recipe {
+                loss: (0.02, 0.2),
+                dead: |count| count / 10,
+                ..usual
+            },
         }
     }
 }
@@ -46,7 +158,7 @@ impl Family {
 /// Elo as a function of the parameters.
 #[derive(Debug, Clone)]
 pub struct Surface {
-    family: Family,
+    shape: Shape,
     axes: Vec<Axis>,
 }
 
@@ -54,18 +166,19 @@ pub struct Surface {
 struct Axis {
     start: f64,
     c_end: f64,
-    /// Elo lost at one c from the optimum; zero for a dead parameter.
+    /// Elo lost at one true unit from the optimum; zero for a dead parameter.
     loss: f64,
     optimum: f64,
     /// How many of the scale's true units one `c_end` is.
     scale: f64,
-    /// +-1/2 for the lopsided families.
+    /// How much steeper the upper side is than the lower one, from -1 to 1.
     tilt: f64,
+    /// On which side of the start there is a cliff, if on any.
+    cliff: Option<f64>,
     /// The other parameter of the couple and the strength of the coupling.
     partner: Option<(usize, f64)>,
 }
 
-const DEAD_SHARE: f64 = 0.2;
 /// Optima stay this far inside of the range, as a share of the way from start to bound.
 const INSIDE: f64 = 0.9;
 
@@ -74,42 +187,45 @@ impl Surface {
     ///
     /// Ranges too narrow to hold such an optimum make the deficit smaller; [`Surface::deficit`] tells.
     pub fn random(parameters: &[Parameter], family: Family, deficit: f64, seed: u64) -> Self {
+        let recipe = family.recipe();
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
         let count = parameters.len();
         let mut order: Vec<usize> = (0..count).collect();
         shuffle(&mut order, &mut generator);
-        let dead = (DEAD_SHARE * count as f64).round() as usize;
+        let dead = (recipe.dead)(count);
         let active = &order[dead.min(count.saturating_sub(1))..];
-        let mut axes: Vec<Axis> = parameters
-            .iter()
-            .map(|parameter| Axis {
-                start: parameter.value,
-                c_end: parameter.c_end,
-                loss: 0.0,
-                optimum: 0.0,
-                scale: 1.0,
-                tilt: 0.0,
-                partner: None,
-            })
-            .collect();
+        let mut axes: Vec<Axis> = parameters.iter().map(Axis::dead).collect();
         let mut direction = vec![0.0; count];
-        for &index in active {
+        let either_side = |amount: f64, generator: &mut ChaCha8Rng| {
+            if generator.random() { amount } else { -amount }
+        };
+        for (rank, &index) in active.iter().enumerate() {
             let axis = &mut axes[index];
-            axis.loss = log_uniform(0.15, 3.0, &mut generator);
+            let (least, most) = recipe.loss;
+            axis.loss = log_uniform(least, most, &mut generator);
             direction[index] = gaussian(&mut generator);
-            if family != Family::Quadratic {
-                axis.tilt = if generator.random() { 0.5 } else { -0.5 };
+            if recipe.tilt != 0.0 {
+                axis.tilt = either_side(recipe.tilt, &mut generator);
             }
-            if family == Family::Misscaled {
-                axis.scale = log_uniform(0.2, 2.0, &mut generator);
+            let (least, most) = recipe.scale;
+            if least < most {
+                axis.scale = log_uniform(least, most, &mut generator);
+            }
+            if recipe.has_cliffs && rank % 2 == 0 {
+                axis.cliff = Some(either_side(1.0, &mut generator));
+                direction[index] = 0.0;
+                axis.loss = 0.0;
             }
         }
         for couple in active.chunks_exact(2) {
-            let strength = if generator.random() { 0.3 } else { -0.3 };
+            let strength = either_side(recipe.coupling, &mut generator);
             axes[couple[0]].partner = Some((couple[1], strength));
             axes[couple[1]].partner = Some((couple[0], strength));
         }
-        let mut surface = Self { family, axes };
+        let mut surface = Self {
+            shape: recipe.shape,
+            axes,
+        };
         surface.stretch(parameters, &direction, deficit);
         surface
     }
@@ -144,6 +260,10 @@ impl Surface {
         };
         let mut elo = 0.0;
         for (axis, &value) in self.axes.iter().zip(values) {
+            if let Some(side) = axis.cliff {
+                let beyond = side * (value - axis.start) / axis.c_end - CLIFF_EDGE;
+                elo -= CLIFF_HEIGHT * (beyond / CLIFF_WIDTH).clamp(0.0, 1.0);
+            }
             if axis.loss == 0.0 {
                 continue;
             }
@@ -162,17 +282,17 @@ impl Surface {
     }
 
     fn shape(&self, w: f64, tilt: f64) -> f64 {
-        match self.family {
-            Family::Quadratic => w * w,
-            Family::Kinked | Family::Misscaled => {
-                8.0 * ((1.0 + w * w / 4.0).sqrt() - 1.0) * (1.0 + tilt * w.signum())
-            }
+        let lopsided = 1.0 + tilt * w.signum();
+        match self.shape {
+            Shape::Square => w * w * lopsided,
+            Shape::Saturating => 8.0 * ((1.0 + w * w / 4.0).sqrt() - 1.0) * lopsided,
+            Shape::Plateau => 6.0 * w * w / (6.0 + w * w),
         }
     }
 
     /// Whether a parameter has no effect at all.
     pub fn is_dead(&self, index: usize) -> bool {
-        self.axes[index].loss == 0.0
+        self.axes[index].loss == 0.0 && self.axes[index].cliff.is_none()
     }
 
     /// The optimum, in the options' own units.
@@ -182,6 +302,22 @@ impl Surface {
             .iter()
             .map(|axis| axis.start + axis.optimum * axis.c_end)
             .collect()
+    }
+}
+
+impl Axis {
+    /// A parameter without any effect.
+    fn dead(parameter: &Parameter) -> Self {
+        Self {
+            start: parameter.value,
+            c_end: parameter.c_end,
+            loss: 0.0,
+            optimum: 0.0,
+            scale: 1.0,
+            tilt: 0.0,
+            cliff: None,
+            partner: None,
+        }
     }
 }
 
@@ -211,17 +347,55 @@ mod tests {
     fn the_start_is_as_far_below_the_optimum_as_asked() {
         for family in Family::ALL {
             for seed in 0..5 {
-                let parameters = study::parameters(15, seed);
-                let surface = Surface::random(&parameters, family, 20.0, seed);
+                let parameters = study::parameters(30, seed);
+                let surface = Surface::random(&parameters, family, 5.0, seed);
+                let name = family.name();
                 assert!(
-                    (surface.deficit() - 20.0).abs() < 1e-6,
-                    "{}",
+                    (surface.deficit() - 5.0).abs() < 1e-6,
+                    "{name} {}",
                     surface.deficit()
                 );
-                assert!(surface.elo(&surface.optimum()).abs() < 1e-9);
-                let dead = (0..15).filter(|&index| surface.is_dead(index)).count();
-                assert_eq!(dead, 3);
+                assert!(surface.elo(&surface.optimum()).abs() < 1e-9, "{name}");
             }
+        }
+    }
+
+    #[test]
+    fn families_have_as_many_dead_parameters_as_they_say() {
+        let dead = |family, count| {
+            let parameters = study::parameters(count, 1);
+            let surface = Surface::random(&parameters, family, 5.0, 1);
+            (0..count).filter(|&index| surface.is_dead(index)).count()
+        };
+        assert_eq!(dead(Family::Quadratic, 15), 3);
+        assert_eq!(
+            (dead(Family::Sparse, 60), dead(Family::Sparse, 100)),
+            (45, 85)
+        );
+        assert_eq!(dead(Family::Weak, 100), 10);
+    }
+
+    #[test]
+    fn a_cliff_is_on_one_side_and_ends() {
+        let parameters = study::parameters(12, 3);
+        let surface = Surface::random(&parameters, Family::Cliffs, 0.0, 3);
+        let start: Vec<f64> = parameters.iter().map(|parameter| parameter.value).collect();
+        assert!(surface.elo(&start).abs() < 1e-9);
+        let lost = |index: usize, by: f64| {
+            let mut values = start.clone();
+            values[index] += by * parameters[index].c_end;
+            -surface.elo(&values)
+        };
+        let edges: Vec<usize> = (0..12)
+            .filter(|&index| surface.axes[index].cliff.is_some())
+            .collect();
+        assert_eq!(edges.len(), 5);
+        for index in edges {
+            let mut sides = [lost(index, 2.0), lost(index, -2.0)];
+            sides.sort_by(f64::total_cmp);
+            assert!(sides[0].abs() < 1e-9 && (sides[1] - 20.0).abs() < 1e-9);
+            let far = lost(index, 9.0).max(lost(index, -9.0));
+            assert!((far - 20.0).abs() < 1e-9, "{far}");
         }
     }
 

@@ -4,7 +4,6 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
 use crate::evidence::Verdict;
-use crate::run::early_stop::EarlyStop;
 use crate::run::session::{Outcome, Session, Tune};
 
 use super::{PairOracle, Surface};
@@ -15,7 +14,6 @@ pub struct Trial {
     pub gained: f64,
     pub claimed: f64,
     pub claimed_sd: f64,
-    pub is_stopped: bool,
     pub effects: u64,
     pub effects_seen: u64,
     pub dead: u64,
@@ -23,14 +21,12 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Plays a tune on a surface, to its end or until an early stop.
-    pub fn play(tune: Tune, surface: &Surface, oracle: &PairOracle, stop_early: bool) -> Self {
+    /// Plays a tune on a surface.
+    pub fn play(tune: Tune, surface: &Surface, oracle: &PairOracle) -> Self {
         let mut generator = ChaCha8Rng::seed_from_u64(tune.seed);
         // The tune's own draws use the streams from zero up.
         generator.set_stream(u64::MAX);
         let mut session = Session::new(tune);
-        let mut early_stop = stop_early.then(|| EarlyStop::new(&session));
-        let planned = session.pairs();
         loop {
             let Some((pair, perturbation)) = session.open().next() else {
                 break;
@@ -38,9 +34,6 @@ impl Trial {
             let difference = surface.elo(&perturbation.plus) - surface.elo(&perturbation.minus);
             let result = oracle.draw(difference, &mut generator);
             session.answer(pair, Outcome::Played(result as u8));
-            if let Some(iterations) = early_stop.as_mut().and_then(|stop| stop.check(&session)) {
-                session.extend(iterations);
-            }
         }
         let summary = session.summary();
         let mut run = Self {
@@ -48,7 +41,6 @@ impl Trial {
             gained: surface.elo(&session.proposal()) + surface.deficit(),
             claimed: summary.elo,
             claimed_sd: summary.elo_sd,
-            is_stopped: session.pairs() < planned,
             effects: 0,
             effects_seen: 0,
             dead: 0,

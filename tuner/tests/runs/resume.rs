@@ -175,29 +175,6 @@ fn a_tune_finds_the_way_up_and_is_applied() {
 }
 
 #[test]
-fn a_run_that_leaves_no_room_for_a_gain_ends_early_when_asked() {
-    let place = Place::new();
-    let dead = PARAMS
-        .replace("Gated", "Dead")
-        .replace("min = 1", "min = 0");
-    let (_, rest) = dead.split_once("[params.Dead]").expect("two tables");
-    place.write("params.toml", &format!("[params.Dead]{rest}"));
-    let run = |out: &str, iterations: &str| {
-        let flags = ["--force", "--stop-early", "--iterations", iterations];
-        Answer::of(&place.spsa(out, &flags).output().expect("a run"))
-    };
-    // Eighty pairs have shown nothing, and that says nothing.
-    let short = run("short", "40");
-    assert_eq!(short.json()["pairs"], 80, "{short:?}");
-    let early = run("early", "400");
-    assert_eq!(early.code, Some(0), "{early:?}");
-    let pairs = early.json()["pairs"].as_u64().expect("a count");
-    assert!((400..800).contains(&pairs), "{early:?}");
-    let again = place.run(["report", "early", "--json"]).json();
-    assert_eq!(again["parameters"], early.json()["parameters"]);
-}
-
-#[test]
 fn slots_that_waited_for_each_other_play_at_the_same_time() {
     let place = Place::new();
     place.engine("in-company");

@@ -45,8 +45,6 @@ pub enum Event {
 pub enum Next {
     GoOn,
     Stop,
-    /// Play what is sent out, and end the run with it: this many iterations.
-    EndAt(u64),
 }
 
 impl Arena {
@@ -141,7 +139,6 @@ impl<R: FnMut(&Session, u64, &Event) -> Result<Next, Failure>> Source for Pairs<
             match next {
                 Next::GoOn => {}
                 Next::Stop => return Ok(Flow::Stop),
-                Next::EndAt(iterations) => self.session.extend(iterations),
             }
         }
         Ok(Flow::GoOn)

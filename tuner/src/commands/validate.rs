@@ -38,7 +38,7 @@ pub struct ValidateArgs {
     pub json: bool,
 }
 
-pub async fn validate(args: ValidateArgs, printer: Printer) -> Result<Exit, Failure> {
+pub async fn run(args: ValidateArgs, printer: Printer) -> Result<Exit, Failure> {
     let signals = Signals::listen()?;
     let Some(plan) = signals.unless_interrupted(args.plan(printer)).await? else {
         return Ok(signals.exit());
