@@ -11,5 +11,5 @@ fn main() -> ExitCode {
     let printer = Printer::new(cli.output);
     let done = signals::watch().and_then(|()| cli.run(printer));
     signals::end_as_signalled();
-    done.unwrap_or_else(|failure| printer.fail(&failure)).into()
+    printer.finish(done).into()
 }

@@ -26,5 +26,5 @@ fn main() -> ExitCode {
         Command::Openbench(command) => wait_for(command.run(printer)),
         Command::Artefact(artefact) => artefact.write(Cli::command(), printer).map(|()| Exit::Yes),
     };
-    done.unwrap_or_else(|failure| printer.fail(&failure)).into()
+    printer.finish(done).into()
 }

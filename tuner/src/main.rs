@@ -11,8 +11,5 @@ fn main() -> ExitCode {
     }
     let cli = Cli::parse();
     let printer = Printer::new(cli.output);
-    match cli.run(printer) {
-        Ok(exit) => exit.into(),
-        Err(failure) => printer.fail(&failure).into(),
-    }
+    printer.finish(cli.run(printer)).into()
 }

@@ -10,6 +10,7 @@ pub mod failure;
 pub mod files;
 pub mod folders;
 pub mod journal;
+pub mod pool;
 pub mod printer;
 pub mod process;
 pub mod reference;

@@ -3,6 +3,7 @@
 //! Only this module writes to either, so that `--json`, `--quiet`, colour and broken pipes are settled once.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::OnceLock;
 
 use anstream::ColorChoice;
 use clap::{Args, ValueEnum};
@@ -43,6 +44,9 @@ pub enum Verbosity {
     Trace,
 }
 
+/// Why a result could not be written, from the first time that this happened.
+static LOST: OnceLock<String> = OnceLock::new();
+
 /// Writes for a command. Cheap to copy.
 #[derive(Clone, Copy, Debug)]
 pub struct Printer {
@@ -66,10 +70,29 @@ impl Printer {
         Self { verbosity, color }
     }
 
-    /// The result, to stdout, with one line end added. A reader that has gone away is no error.
+    /// The result, to stdout, with one line end added. A reader that has gone away is no error; any other trouble makes
+    /// [`Self::finish`] fail.
     pub fn result(self, text: &str) {
         let mut stdout = anstream::AutoStream::new(io::stdout(), self.color);
-        let _ = writeln!(stdout, "{text}").and_then(|()| stdout.flush());
+        match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                let _ = LOST.set(error.to_string());
+            }
+            _ => {}
+        }
+    }
+
+    /// The end of a command: its code to exit with, after its failure was printed if it failed. A result that could not
+    /// be written is no success, whatever it was.
+    pub fn finish(self, done: Result<Exit, Failure>) -> Exit {
+        match (done, LOST.get()) {
+            (Err(failure), _) => self.fail(&failure),
+            (Ok(_), Some(error)) => self.fail(
+                &Failure::unable(format!("failed to write the result to stdout: {error}"))
+                    .hint("is the disk full, or the file that stdout goes to too large?"),
+            ),
+            (Ok(exit), None) => exit,
+        }
     }
 
     /// A line about what is going on, to stderr; silent with `--quiet`.
