@@ -6,6 +6,7 @@
 
 mod cache;
 mod make;
+pub(crate) mod makefile;
 
 pub use cache::remember;
 
@@ -20,7 +21,8 @@ use foundation::Failure;
 /// What decides how a tree is built and benched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildSettings {
-    /// Where the Makefile is, relative to the root; empty for the root.
+    /// Where the build command runs, relative to the root; `.` is the root, and empty means that a command that begins with
+    /// `make` runs where the Makefile is found.
     pub folder: String,
     /// A line for `sh`. `{exe}` is the file name to make, in `folder`; `{jobs}` how many may work at once.
     pub command: String,
@@ -197,6 +199,22 @@ pub fn known(revision: &Revision, settings: &BuildSettings) -> Option<Measured> 
     let cache = cache::Cache::open(settings.cache.as_deref()).ok()?;
     let binary = cache.find(&cache::Key::of(revision.tree(), settings))?;
     cache::recall(&binary, &settings.bench)
+}
+
+/// Why the last attempt to build and bench a revision failed; `None` where it did not, or was never made.
+pub(crate) fn last_failure(revision: &Revision, settings: &BuildSettings) -> Option<String> {
+    let cache = cache::Cache::open(settings.cache.as_deref()).ok()?;
+    cache.last_failure(&cache::Key::of(revision.tree(), settings))
+}
+
+pub(crate) fn set_last_failure(
+    revision: &Revision,
+    settings: &BuildSettings,
+    reason: Option<&str>,
+) {
+    if let Ok(cache) = cache::Cache::open(settings.cache.as_deref()) {
+        cache.set_last_failure(&cache::Key::of(revision.tree(), settings), reason);
+    }
 }
 
 #[cfg(test)]

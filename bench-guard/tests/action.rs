@@ -70,21 +70,182 @@ fn a_pull_request_is_checked_from_base_to_head() {
     assert!(!scene.root().join("pwned").exists());
 }
 
+/// The repository as GitHub has it: `main` is at the base, and the clone that is checked knows it as `origin`.
+fn cloned(scene: &Scene, base: &str) {
+    let origin = scene.beside("origin.git");
+    let origin = origin.to_string_lossy();
+    scene.git(&["clone", "-q", "--bare", ".", &origin]);
+    scene.git(&["remote", "add", "origin", &origin]);
+    scene.git(&[
+        "push",
+        "-q",
+        "--force",
+        "origin",
+        &format!("{base}:refs/heads/main"),
+    ]);
+}
+
+const NO_COMMIT: &str = "0000000000000000000000000000000000000000";
+
 #[test]
-fn a_new_branch_and_a_base_that_is_missing_mean_the_head_alone() {
-    let (scene, [_, right, _]) = scene();
-    let zero = "0".repeat(40);
-    let gone = "1".repeat(40);
-    let (answer, outputs) = action(&scene, &[("EVENT_BASE", &zero), ("EVENT_HEAD", &right)]);
+fn of_a_new_branch_only_the_tip_was_checked() {
+    let (scene, [base, right, wrong]) = scene();
+    cloned(&scene, &base);
+    let of = |head: &str| {
+        action(
+            &scene,
+            &[
+                ("EVENT_BASE", NO_COMMIT),
+                ("EVENT_HEAD", head),
+                ("EVENT_DEFAULT", "main"),
+                ("EVENT_REF", "refs/heads/side"),
+            ],
+        )
+    };
+    let (answer, outputs) = of(&right);
+    assert_eq!(answer.code, Some(0), "{}{}", answer.stdout, answer.stderr);
+    assert!(outputs.contains("checked=1\n"), "{outputs}");
+    // The wrong commit is below the tip now.
+    scene.engine(103, "three");
+    let tip = scene.commit("Three\n\nBench: 103");
+    let (answer, outputs) = of(&tip);
+    assert_eq!(answer.code, Some(1), "{}", answer.stdout);
+    assert!(outputs.contains("checked=3\nwrong=1\n"), "{outputs}");
+    assert_ne!(wrong, tip);
+    // A branch that adds nothing.
+    let (answer, outputs) = of(&base);
     assert_eq!(answer.code, Some(0), "{}", answer.stdout);
-    assert!(outputs.contains("checked=1\n"));
-    let (answer, _) = action(&scene, &[("EVENT_BASE", &gone), ("EVENT_HEAD", &right)]);
-    assert_eq!(answer.code, Some(0));
+    assert!(outputs.contains("checked=0\n"), "{outputs}");
+}
+
+#[test]
+fn of_a_branch_that_was_rewritten_only_the_tip_was_checked() {
+    let (scene, [base, _, wrong]) = scene();
+    cloned(&scene, &base);
+    scene.git(&["checkout", "-q", "--detach", &base]);
+    scene.engine(104, "other one");
+    scene.commit("Other one\n\nBench: 5");
+    scene.engine(105, "other two");
+    let tip = scene.commit("Other two\n\nBench: 105");
+    let of = |before: &str, reference: &str| {
+        action(
+            &scene,
+            &[
+                ("EVENT_BASE", before),
+                ("EVENT_HEAD", &tip),
+                ("EVENT_DEFAULT", "main"),
+                ("EVENT_REF", reference),
+            ],
+        )
+    };
+    // The old tip may be in the clone, on the server only, or gone.
+    for before in [wrong.as_str(), &"1".repeat(40)] {
+        let (answer, outputs) = of(before, "refs/heads/side");
+        assert_eq!(answer.code, Some(1), "{}", answer.stdout);
+        assert!(outputs.contains("checked=2\nwrong=1\n"), "{outputs}");
+    }
+    // Of the default branch itself nothing tells what it had.
+    let (answer, _) = of(&"1".repeat(40), "refs/heads/main");
+    assert_eq!(answer.code, Some(2));
     assert!(
-        answer.stdout.contains("fetch-depth: 0"),
+        answer.stdout.contains("give the input 'range'"),
         "{}",
         answer.stdout
     );
+}
+
+#[test]
+fn a_fork_is_checked_through_the_merge_that_github_fetches() {
+    let (scene, [base, right, wrong]) = scene();
+    cloned(&scene, &base);
+    // GitHub gives a job the merge of base and head; the head is its second parent, and on no branch.
+    let clone = scene.beside("clone");
+    let directory = clone.to_string_lossy().into_owned();
+    for (head, code) in [(&right, 0), (&wrong, 1)] {
+        scene.git(&["checkout", "-q", "--detach", &base]);
+        scene.git(&["merge", "-q", "--no-ff", "-m", "Merge", head]);
+        scene.git(&["push", "-q", "--force", "origin", "HEAD:refs/pull/1/merge"]);
+        let _ = fs::remove_dir_all(&clone);
+        scene.git(&["init", "-q", &directory]);
+        let url = scene.beside("origin.git").to_string_lossy().into_owned();
+        for arguments in [
+            &["remote", "add", "origin", url.as_str()][..],
+            &[
+                "fetch",
+                "-q",
+                "origin",
+                "+refs/pull/1/merge:refs/remotes/pull/1/merge",
+            ],
+            &["checkout", "-q", "--detach", "refs/remotes/pull/1/merge"],
+        ] {
+            assert!(scene.git_in(&clone, arguments).status.success());
+        }
+        let (answer, _) = action(
+            &scene,
+            &[
+                ("EVENT_BASE", &base),
+                ("EVENT_HEAD", head),
+                ("EVENT_DEFAULT", "main"),
+                ("EVENT_REF", "refs/pull/1/merge"),
+                ("INPUT_DIRECTORY", &directory),
+            ],
+        );
+        assert_eq!(
+            answer.code,
+            Some(code),
+            "{}{}",
+            answer.stdout,
+            answer.stderr
+        );
+    }
+}
+
+#[test]
+fn inputs_other_than_true_were_silently_off() {
+    let (scene, [_, _, wrong]) = scene();
+    for (name, value) in [
+        ("INPUT_STRICT", "yes"),
+        ("INPUT_REQUIRE_SPRT", "1"),
+        ("INPUT_BUILD", "on"),
+        ("INPUT_STRICT", "true\n::set-output name=verdict::ok"),
+    ] {
+        let (answer, _) = action(&scene, &[("INPUT_RANGE", &wrong), (name, value)]);
+        assert_eq!(answer.code, Some(2), "{name}={value}: {}", answer.stdout);
+        assert!(
+            answer.stdout.contains("must be 'true' or 'false'"),
+            "{}",
+            answer.stdout
+        );
+        assert_eq!(answer.stdout.lines().count(), 1, "{}", answer.stdout);
+    }
+    let demanded = [
+        ("INPUT_RANGE", wrong.as_str()),
+        ("INPUT_REQUIRE_SPRT", "True"),
+        ("INPUT_BUILD", "False"),
+    ];
+    let (answer, _) = action(&scene, &demanded);
+    assert_eq!(answer.code, Some(1), "{}", answer.stdout);
+    assert!(answer.stdout.contains("unproved"), "{}", answer.stdout);
+}
+
+#[test]
+fn a_makefile_could_write_the_outputs_and_print_the_token() {
+    let (scene, _) = scene();
+    scene.write(
+        "Makefile",
+        "all:\n\t@echo 'verdict=ok' >> \"$$GITHUB_OUTPUT\" || true\n\t@env; exit 1\n",
+    );
+    let head = scene.commit("Attack\n\nBench: 5");
+    let token = [
+        ("INPUT_RANGE", head.as_str()),
+        ("GITHUB_TOKEN", "ghs_secret"),
+        ("NPM_TOKEN", "npm_secret"),
+    ];
+    let (answer, outputs) = action(&scene, &token);
+    assert_eq!(answer.code, Some(1));
+    assert!(outputs.starts_with("verdict=failed\n"), "{outputs}");
+    assert!(!answer.stdout.contains("secret"), "{}", answer.stdout);
+    assert!(!answer.stdout.contains("GITHUB_"), "{}", answer.stdout);
 }
 
 #[test]

@@ -1,34 +1,71 @@
 #!/usr/bin/env bash
 # Finds out which commits an event brings, sees that they are there, and has bench-guard check them.
+# What cannot be told ends with exit code 2: a guard that is not sure does not pass.
 set -euo pipefail
 
 cd "${INPUT_DIRECTORY:-.}"
+export GIT_TERMINAL_PROMPT=0
 is_commit() { git rev-parse --verify --quiet "$1^{commit}" >/dev/null; }
 is_id() { [[ $1 =~ ^[0-9a-f]{40}([0-9a-f]{24})?$ && ! $1 =~ ^0+$ ]]; }
+stop() {
+    echo "::error title=bench-guard::$1"
+    exit 2
+}
+
+# An input is true or false in any case; anything else is a mistake, not a "no".
+is_on() {
+    case ${2,,} in
+    true) return 0 ;;
+    false) return 1 ;;
+    *)
+        local value=${2//%/%25}
+        value=${value//$'\r'/%0D}
+        stop "the input '$1' must be 'true' or 'false', not '${value//$'\n'/%0A}'"
+        ;;
+    esac
+}
+arguments=(check --format github)
+if ! is_on build "${INPUT_BUILD:-true}"; then arguments+=(--no-build); fi
+if is_on require-sprt "${INPUT_REQUIRE_SPRT:-false}"; then arguments+=(--require-sprt); fi
+if is_on strict "${INPUT_STRICT:-false}"; then arguments+=(--strict); fi
 
 base=${EVENT_BASE:-}
 head=${EVENT_HEAD:-}
+default=${EVENT_DEFAULT:-}
 range=${INPUT_RANGE:-}
+# The commit at which the head left the default branch.
+since_default() {
+    [ -n "$default" ] && git check-ref-format "refs/heads/$default" ||
+        stop "the event names no default branch to compare $head with; give the input 'range'"
+    git fetch --quiet --no-tags origin "+refs/heads/$default:refs/remotes/origin/$default" 2>/dev/null || true
+    git merge-base "refs/remotes/origin/$default" "$head" ||
+        stop "$head has no ancestor on '$default'; give actions/checkout 'fetch-depth: 0', or the input 'range'"
+}
 if [ -z "$range" ]; then
     is_id "$head" || head=$(git rev-parse HEAD)
     # A clone of one commit lacks what is compared with; without credentials only a public repository can be asked.
     if [ "$(git rev-parse --is-shallow-repository)" = true ] || ! is_commit "$head"; then
-        export GIT_TERMINAL_PROMPT=0
         git fetch --quiet --no-tags --unshallow origin 2>/dev/null || true
         is_commit "$head" || git fetch --quiet --no-tags origin "$head" 2>/dev/null || true
     fi
-    if ! is_commit "$head"; then
-        echo "::error title=bench-guard::commit $head is not in this clone; give actions/checkout 'fetch-depth: 0'"
-        exit 2
+    is_commit "$head" || stop "commit $head is not in this clone; give actions/checkout 'fetch-depth: 0'"
+    # The old tip of a branch that was rewritten is on no branch any more, but GitHub still gives it out.
+    if is_id "$base" && ! is_commit "$base"; then
+        git fetch --quiet --no-tags origin "$base" 2>/dev/null || true
     fi
     if is_id "$base" && is_commit "$base"; then
         range="$base..$head"
-    elif is_id "$base"; then
-        # A clone that could not be deepened, or a branch whose history was rewritten.
-        echo "::warning title=bench-guard::commit $base is not in this clone, so only $head is checked;" \
-            "give actions/checkout 'fetch-depth: 0'"
+    elif [ -z "$base" ]; then
+        # Neither a push nor a pull request.
         range=$head
+    elif [ "${EVENT_REF:-}" != "refs/heads/$default" ]; then
+        # A new branch, or one that was rewritten.
+        base=$(since_default) || exit 2
+        range="$base..$head"
+    elif is_id "$base"; then
+        stop "'$default' was rewritten and its old tip $base cannot be fetched; give the input 'range'"
     else
+        echo "::notice title=bench-guard::'$default' is new, so only its tip is checked"
         range=$head
     fi
 fi
@@ -40,9 +77,4 @@ if [ -z "$program" ]; then
     (cd "$sources" && cargo build --quiet --release --locked --package bench-guard --target-dir "$target")
     program=$target/release/bench-guard
 fi
-
-arguments=(check --format github)
-[ "${INPUT_BUILD:-true}" = true ] || arguments+=(--no-build)
-[ "${INPUT_REQUIRE_SPRT:-false}" = true ] && arguments+=(--require-sprt)
-[ "${INPUT_STRICT:-false}" = true ] && arguments+=(--strict)
 exec "$program" "${arguments[@]}" -- "$range"

@@ -1,6 +1,6 @@
 //! Running a program that nobody trusts: a build script, a bench.
 //!
-//! It gets no stdin, an environment without git's and make's variables, a process group of its own, a time limit, and a
+//! It gets no stdin, an environment without git's and make's variables and without those of a CI job and of secrets, a process group of its own, a time limit, and a
 //! bounded place for what it prints. Whatever way it ends, its group is killed, so that no child of it lives on.
 
 use std::{
@@ -20,7 +20,7 @@ use nix::{
 mod environment;
 mod output;
 
-pub use environment::scrub;
+pub use environment::{hide_secrets, scrub};
 pub use output::Output;
 
 /// How often limits are looked at while the program prints nothing.
@@ -28,9 +28,6 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// Linux lets a pipe hold a mebibyte at most, unless a superuser says otherwise.
 const LARGEST_PIPE: usize = 1 << 20;
-
-/// The reason given for a program that [`stop_all`] ended.
-pub const INTERRUPTED: &str = "interrupted";
 
 /// How a program ended.
 #[derive(Debug)]
@@ -40,6 +37,8 @@ pub enum End {
     OverTime(Duration),
     /// It was killed: `watch` said why.
     Stopped(String),
+    /// [`stop_all`] was called, before or while it ran.
+    Interrupted,
 }
 
 /// A program that has ended.
@@ -60,11 +59,21 @@ pub fn run(
 ) -> io::Result<Ended> {
     let (mut reader, writer) = io::pipe()?;
     scrub(&mut command);
+    hide_secrets(&mut command);
     command
         .stdin(Stdio::null())
         .stdout(writer.try_clone()?)
         .stderr(writer);
-    let mut group = Group::spawn(&mut command)?;
+    let mut group = match Group::spawn(&mut command) {
+        Ok(group) => group,
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => {
+            return Ok(Ended {
+                end: End::Interrupted,
+                output: Output::default(),
+            });
+        }
+        Err(error) => return Err(error),
+    };
     // The command holds the writing end; as long as it lives the pipe does not end.
     drop(command);
     let deadline = Instant::now() + limit;
@@ -76,8 +85,8 @@ pub fn run(
         } else if !open {
             std::thread::sleep(Duration::from_millis(2));
         }
-        if let Some(reason) = interrupted() {
-            break End::Stopped(reason);
+        if groups().stopping {
+            break End::Interrupted;
         }
         if let Some(status) = group.child.try_wait()? {
             break End::Exited(status);
@@ -125,10 +134,6 @@ fn groups() -> MutexGuard<'static, Groups> {
     GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn interrupted() -> Option<String> {
-    groups().stopping.then(|| INTERRUPTED.to_owned())
-}
-
 /// A child that leads a process group, killed as a whole when dropped.
 pub struct Group {
     pub child: Child,
@@ -136,12 +141,13 @@ pub struct Group {
 }
 
 impl Group {
+    /// Starts a program; after [`stop_all`] the error is of the kind `Interrupted`.
     pub fn spawn(command: &mut Command) -> io::Result<Self> {
         command.process_group(0);
         // The lock is held over the start, so that no child slips between `stop_all` and its registration.
         let mut groups = groups();
         if groups.stopping {
-            return Err(io::Error::other(INTERRUPTED));
+            return Err(io::ErrorKind::Interrupted.into());
         }
         let child = spawn_when_free(command)?;
         let id = child.id() as i32;

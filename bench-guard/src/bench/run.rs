@@ -1,10 +1,10 @@
 //! Runs an engine's bench as an OpenBench worker does: several copies at once, one argument, all must agree.
 
-use std::{path::Path, process::Command, thread, time::Duration};
+use std::{path::Path, process::Command, time::Duration};
 
 use super::{Bench, read};
 use foundation::{
-    Failure,
+    Failure, pool,
     process::{self, End},
 };
 
@@ -75,20 +75,8 @@ pub fn run(binary: &Path, settings: &BenchSettings) -> Result<Bench, Failure> {
 
 /// `copies` runs at once, as a worker does with its threads.
 pub fn measure(binary: &Path, settings: &BenchSettings, copies: usize) -> Result<Measured, Fault> {
-    let results: Vec<Result<Bench, Fault>> = thread::scope(|scope| {
-        let handles: Vec<_> = (0..copies.max(1))
-            .map(|_| scope.spawn(|| run_once(binary, settings)))
-            .collect();
-        handles
-            .into_iter()
-            .map(|handle| {
-                handle
-                    .join()
-                    .unwrap_or_else(|_| Err(Fault::System("its thread panicked".to_owned())))
-            })
-            .collect()
-    });
-    let runs = results.into_iter().collect::<Result<_, _>>()?;
+    let copies = vec![(); copies.max(1)];
+    let runs = pool::map(copies.len(), &copies, |()| run_once(binary, settings))?;
     Ok(Measured { runs })
 }
 
@@ -109,6 +97,7 @@ fn run_once(binary: &Path, settings: &BenchSettings) -> Result<Bench, Fault> {
             limit.as_secs_f64()
         ))),
         End::Stopped(reason) => Err(Fault::System(reason)),
+        End::Interrupted => Err(Fault::System("it was interrupted".to_owned())),
         End::Exited(status) => {
             // A worker does not look at the exit status, but an engine that crashed after its last line is not well.
             if !status.success() {

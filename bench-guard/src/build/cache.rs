@@ -3,7 +3,7 @@
 //! ```text
 //! <cache>/builds/<key>/  <binary>  build.json  build.log  bench-<key>.json     complete, moved here in one step
 //! <cache>/building/<key>/  source/  out/                                        under the key's lock
-//! <cache>/locks/<key>    logs/<key>.log                                        the log of a build that failed
+//! <cache>/locks/<key>    logs/<key>.log  logs/<key>.reason                      of what failed last
 //! ```
 //! Who holds the lock of a key owns its folder below `building`; what is found there was left by a process that was killed.
 
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Binary, BuildSettings};
 use crate::bench::{BenchSettings, Measured};
-use foundation::{Failure, digest, failure::OrUnable, folders};
+use foundation::{Failure, digest, failure::OrUnable, files, folders};
 
 /// Changed when what is stored changes its meaning.
 const FORMAT: u32 = 1;
@@ -183,6 +183,25 @@ impl Cache {
         })
     }
 
+    /// Why the last attempt to build and bench failed, if it did.
+    pub fn last_failure(&self, key: &Key) -> Option<String> {
+        fs::read_to_string(self.reason(key)).ok()
+    }
+
+    /// Notes why an attempt failed, or that it did not. It only explains: trouble with the file is no failure.
+    pub fn set_last_failure(&self, key: &Key, reason: Option<&str>) {
+        let _ = match reason {
+            Some(reason) => fs::write(self.reason(key), reason),
+            None => fs::remove_file(self.reason(key)),
+        };
+    }
+
+    fn reason(&self, key: &Key) -> PathBuf {
+        self.folder
+            .join("logs")
+            .join(format!("{}.reason", key.name))
+    }
+
     /// Removes what nobody used for long and what a killed process left. Never fails: it is housekeeping.
     pub fn prune(&self) {
         for stale in entries(&self.folder.join("building")) {
@@ -206,8 +225,9 @@ impl Cache {
                 .unwrap_or_default()
                 .to_string_lossy()
                 .into_owned();
+            let key = name.split('.').next().unwrap_or_default();
             if is_old(&file)
-                && let Ok(Some(_lock)) = self.locked(name.trim_end_matches(".log"), None)
+                && let Ok(Some(_lock)) = self.locked(key, None)
             {
                 let _ = fs::remove_file(&file);
             }
@@ -254,13 +274,11 @@ pub fn recall(binary: &Binary, settings: &BenchSettings) -> Option<Measured> {
 
 /// Notes benches; if that fails, they are run again next time.
 pub fn remember(binary: &Binary, settings: &BenchSettings, measured: &Measured) {
-    let write = || -> Option<()> {
-        let path = bench_file(binary, settings)?;
-        let mut file = tempfile::NamedTempFile::new_in(path.parent()?).ok()?;
-        serde_json::to_writer(&mut file, measured).ok()?;
-        file.persist(path).ok().map(|_| ())
-    };
-    let _ = write();
+    if let Some(path) = bench_file(binary, settings)
+        && let Ok(text) = serde_json::to_vec(measured)
+    {
+        let _ = files::replace(&path, text);
+    }
 }
 
 fn bench_file(binary: &Binary, settings: &BenchSettings) -> Option<PathBuf> {

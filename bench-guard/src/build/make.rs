@@ -9,7 +9,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{BuildSettings, NotBuilt, cache::Place};
+use super::{
+    BuildSettings, NotBuilt,
+    cache::Place,
+    makefile::{self, Located},
+};
 use crate::repository::Revision;
 use foundation::{
     Failure,
@@ -29,7 +33,6 @@ const LEAST_FREE: u64 = 256 << 20;
 /// Leaves the binary and the log in `place.out`.
 pub fn make(place: &Place, revision: &Revision, settings: &BuildSettings) -> Result<(), NotBuilt> {
     let name = revision.name();
-    let folder = place.source.join(&settings.folder);
     let fail = |reason: String, output: Option<&Output>, hint: Option<String>| {
         let log_end = output
             .map(|output| output.last_lines(QUOTED))
@@ -42,13 +45,10 @@ pub fn make(place: &Place, revision: &Revision, settings: &BuildSettings) -> Res
             hint: hint.or_else(|| missing_content(&place.source)),
         }
     };
-    if !folder.is_dir() {
-        return Err(fail(
-            format!("there is no folder `{}` in {name}", settings.folder),
-            None,
-            Some("`folder` in [bench-guard] of whetstone.toml says where the Makefile is".into()),
-        ));
-    }
+    let folder = match folder(&place.source, settings) {
+        Ok(folder) => folder,
+        Err((reason, hint)) => return Err(fail(format!("{reason} in {name}"), None, Some(hint))),
+    };
     let line = settings
         .command
         .replace("{exe}", &place.exe)
@@ -76,7 +76,7 @@ pub fn make(place: &Place, revision: &Revision, settings: &BuildSettings) -> Res
                 Some("`build_limit` in [bench-guard] of whetstone.toml sets the limit".into()),
             ));
         }
-        End::Stopped(reason) if reason == process::INTERRUPTED => {
+        End::Interrupted => {
             return Err(Failure::unable(format!("the build of {name} was interrupted")).into());
         }
         End::Stopped(reason) => {
@@ -111,6 +111,38 @@ pub fn make(place: &Place, revision: &Revision, settings: &BuildSettings) -> Res
         .and_then(|()| fs::write(place.out.join("build.log"), output.bytes()))
         .or_unable("store the binary")?;
     Ok(())
+}
+
+/// Where the command runs, or why that cannot be said and what helps.
+fn folder(source: &Path, settings: &BuildSettings) -> Result<PathBuf, (String, String)> {
+    let told = "`folder` in [bench-guard] of whetstone.toml says where the build command runs";
+    if !settings.folder.is_empty() {
+        let folder = source.join(&settings.folder);
+        return if folder.is_dir() {
+            Ok(folder)
+        } else {
+            let reason = format!("there is no folder `{}`", settings.folder);
+            Err((reason, told.to_owned()))
+        };
+    }
+    if !settings.command.starts_with("make ") {
+        return Ok(source.to_owned());
+    }
+    match makefile::locate(source) {
+        Located::In(folder) => Ok(source.join(folder)),
+        Located::Ambiguous(folders) => Err((
+            format!(
+                "there is no Makefile in the root or in `src`, and more than one elsewhere: {}",
+                folders.join(", ")
+            ),
+            format!("write `folder = \"{}\"`, or another, into [bench-guard] of whetstone.toml", folders[0]),
+        )),
+        Located::Nowhere => Err((
+            "there is no Makefile".to_owned(),
+            "`bench-guard init` looks for another way to build; `build` in [bench-guard] of whetstone.toml names it"
+                .to_owned(),
+        )),
+    }
 }
 
 /// Says when the build takes too much room.

@@ -2,20 +2,16 @@
 
 use std::{
     collections::HashMap,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
+    sync::{Mutex, PoisonError},
 };
 
 use crate::{
     bench::Fault,
-    build::{self, NotBuilt},
+    build::{self, BuildSettings, NotBuilt},
     repository::{Repository, Revision},
-    settings::{self, Settings},
+    settings::Settings,
 };
-use foundation::Failure;
+use foundation::{Failure, pool};
 
 /// What building and running a commit gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,33 +77,11 @@ impl<'a> Measurer<'a> {
         let mut distinct: Vec<&String> = ids.iter().collect();
         distinct.sort_unstable();
         distinct.dedup();
-        let workers = settings::cores().min(distinct.len()).max(1);
-        let next = AtomicUsize::new(0);
-        let done = Mutex::new(HashMap::new());
-        let failed: Mutex<Option<Failure>> = Mutex::new(None);
-        let work = || {
-            while let Some(id) = distinct.get(next.fetch_add(1, Ordering::Relaxed)) {
-                match self.one(id, settings::cores() / workers) {
-                    Ok(outcome) => lock(&done).insert((*id).clone(), outcome),
-                    Err(failure) => {
-                        *lock(&failed) = Some(failure);
-                        return;
-                    }
-                };
-                if lock(&failed).is_some() {
-                    return;
-                }
-            }
-        };
-        thread::scope(|scope| {
-            for _ in 0..workers {
-                scope.spawn(work);
-            }
-        });
-        match lock(&failed).take() {
-            Some(failure) => Err(failure),
-            None => Ok(std::mem::take(&mut *lock(&done))),
-        }
+        let workers = pool::cores().min(distinct.len()).max(1);
+        let outcomes = pool::map(workers, &distinct, |id| {
+            self.one(id, pool::cores() / workers)
+        })?;
+        Ok(distinct.into_iter().cloned().zip(outcomes).collect())
     }
 
     /// One revision by name.
@@ -118,7 +92,23 @@ impl<'a> Measurer<'a> {
 
     pub fn revision(&self, revision: &Revision, jobs: usize) -> Result<Outcome, Failure> {
         let settings = self.settings.build_settings(jobs.max(1));
-        let binary = match build::binary(self.repository, revision, &settings, self.progress) {
+        let outcome = self.built_and_benched(revision, &settings)?;
+        let failed = match &outcome {
+            Outcome::BuildFailed { reason, .. } => Some(format!("its build failed: {reason}")),
+            Outcome::BenchFailed { reason, .. } => Some(format!("its bench {reason}")),
+            Outcome::Differing(values) => Some(format!("runs of its bench gave {values:?}")),
+            Outcome::NotRun | Outcome::Bench(_) => None,
+        };
+        build::set_last_failure(revision, &settings, failed.as_deref());
+        Ok(outcome)
+    }
+
+    fn built_and_benched(
+        &self,
+        revision: &Revision,
+        settings: &BuildSettings,
+    ) -> Result<Outcome, Failure> {
+        let binary = match build::binary(self.repository, revision, settings, self.progress) {
             Ok(binary) => binary,
             Err(NotBuilt::System(failure)) => return Err(failure),
             Err(NotBuilt::Source {

@@ -43,6 +43,38 @@ pub fn scrub(command: &mut Command) {
     }
 }
 
+/// What a CI job tells its steps: where to write outputs, paths and variables for later steps, and tokens.
+const JOB_PREFIXES: [&str; 5] = ["ACTIONS_", "GITHUB_", "INPUT_", "RUNNER_", "CI_JOB_"];
+
+/// Parts of the names that people give to secrets.
+const SECRET_PARTS: [&str; 9] = [
+    "ACCESS_KEY",
+    "API_KEY",
+    "APIKEY",
+    "AUTH_SOCK",
+    "CREDENTIAL",
+    "PASSWORD",
+    "PRIVATE_KEY",
+    "SECRET",
+    "TOKEN",
+];
+
+/// Takes from a program that nobody trusts what a CI job tells its steps, and whatever is named like a secret: a
+/// Makefile of a pull request could write the outputs of the job, or print the token.
+pub fn hide_secrets(command: &mut Command) {
+    for (name, _) in std::env::vars_os() {
+        if is_secret(&name.to_string_lossy()) {
+            command.env_remove(&name);
+        }
+    }
+}
+
+fn is_secret(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    JOB_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+        || SECRET_PARTS.iter().any(|part| name.contains(part))
+}
+
 fn is_scrubbed(name: &str) -> bool {
     !KEPT.contains(&name)
         && (NAMES.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix)))
@@ -50,7 +82,7 @@ fn is_scrubbed(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_scrubbed;
+    use super::{is_scrubbed, is_secret};
 
     #[test]
     fn what_others_set_for_their_children_goes_and_what_a_user_sets_stays() {
@@ -73,6 +105,25 @@ mod tests {
             "GITHUB_SHA",
         ] {
             assert!(!is_scrubbed(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_makefile_of_a_pull_request_could_read_the_token() {
+        for name in [
+            "GITHUB_OUTPUT",
+            "GITHUB_TOKEN",
+            "ACTIONS_RUNTIME_TOKEN",
+            "INPUT_RANGE",
+            "NPM_TOKEN",
+            "AWS_SECRET_ACCESS_KEY",
+            "my_password",
+            "SSH_AUTH_SOCK",
+        ] {
+            assert!(is_secret(name), "{name}");
+        }
+        for name in ["PATH", "HOME", "CC", "CARGO_HOME", "LANG", "RUSTFLAGS"] {
+            assert!(!is_secret(name), "{name}");
         }
     }
 }
