@@ -1,0 +1,366 @@
+//! `bench-guard fix [RANGE]`: corrects the benches in messages, as a rebase, cherry-pick or squash leaves them.
+//!
+//! Each tree is built and benched once. Messages whose bench is wrong or missing are written anew, and with them all
+//! commits that follow; nothing but messages and parents changes. The branch moves in one step at the end.
+
+use std::{
+    collections::{HashMap, HashSet},
+    fmt::Write,
+};
+
+use serde::Serialize;
+
+use crate::{
+    check::{self, Checked, Question, Verdict},
+    message::Draft,
+    report,
+    repository::{Commit, Range, Repository},
+};
+use foundation::{Exit, Failure, Printer};
+
+#[derive(clap::Args, Debug)]
+pub struct FixArgs {
+    /// `A..B`, or one commit [default: what the upstream branch has not, or else HEAD]
+    #[arg(value_name = "RANGE")]
+    range: Option<String>,
+    /// Say what would be changed, change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Also rewrite commits that a remote branch has
+    #[arg(long)]
+    force: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Fixed<'a> {
+    schema: &'static str,
+    version: u32,
+    /// The branch that was moved, or HEAD.
+    branch: &'a str,
+    dry_run: bool,
+    old_tip: &'a str,
+    new_tip: &'a str,
+    commits: Vec<FixedCommit<'a>>,
+}
+
+#[derive(Serialize)]
+struct FixedCommit<'a> {
+    commit: &'a str,
+    /// Its new id; the old one where it was not rewritten.
+    new_commit: &'a str,
+    subject: &'a str,
+    verdict: &'static str,
+    fixed: bool,
+    message_bench: Option<u64>,
+    bench: Option<u64>,
+}
+
+pub fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
+    let repository = super::repository()?;
+    let settings = super::settings(None)?;
+    let range = super::range(&repository, args.range.as_deref())?;
+    let branch = Branch::of(&repository, &range)?;
+    let question = Question {
+        range,
+        build: true,
+        require_sprt: false,
+    };
+    let progress = |text: &str| printer.note(text);
+    let report = check::check(&repository, &settings, &question, &progress)?;
+    let benches: HashMap<&str, u64> = report
+        .commits
+        .iter()
+        .filter(|checked| {
+            matches!(
+                checked.judgement.verdict,
+                Verdict::Mismatch | Verdict::Missing
+            )
+        })
+        .filter_map(|checked| Some((checked.commit.id.as_str(), checked.bench?)))
+        .collect();
+    let history = branch.following(&repository, &report.commits, &benches)?;
+    if !args.force && !args.dry_run {
+        refuse_published(&repository, &branch, &history)?;
+    }
+    let ids = if args.dry_run {
+        HashMap::new()
+    } else {
+        rewrite(&repository, &history, &benches, printer)?
+    };
+    let new_tip = ids.get(&branch.tip).unwrap_or(&branch.tip);
+    if *new_tip != branch.tip {
+        branch.move_to(&repository, new_tip)?;
+        tell_of_others(&repository, &branch, &ids, printer)?;
+    }
+    let new_id = |commit: &Commit| ids.get(&commit.id).unwrap_or(&commit.id).clone();
+    let new_ids: Vec<String> = report
+        .commits
+        .iter()
+        .map(|checked| new_id(&checked.commit))
+        .collect();
+    let rows = report.commits.iter().zip(&new_ids);
+    if args.json {
+        printer.result(&report::print_json(&Fixed {
+            schema: "bench-guard-fix",
+            version: 1,
+            branch: &branch.name,
+            dry_run: args.dry_run,
+            old_tip: &branch.tip,
+            new_tip,
+            commits: rows
+                .map(|(checked, new_id)| FixedCommit {
+                    commit: &checked.commit.id,
+                    new_commit: new_id,
+                    subject: checked.commit.subject(),
+                    verdict: checked.judgement.verdict.name(),
+                    fixed: benches.contains_key(checked.commit.id.as_str()),
+                    message_bench: checked.message_bench,
+                    bench: checked.bench,
+                })
+                .collect(),
+        })?);
+    } else {
+        printer.result(&text(&report.commits, &new_ids, &benches, args.dry_run));
+        if *new_tip != branch.tip {
+            let old = &branch.tip[..8];
+            printer.note(&format!(
+                "{} moved from {old}; `git reset --soft {old}` goes back",
+                branch.name
+            ));
+        }
+    }
+    let unrepaired = report.commits.iter().any(|checked| {
+        checked.judgement.verdict.is_wrong() && !benches.contains_key(checked.commit.id.as_str())
+    });
+    let left = args.dry_run && !benches.is_empty();
+    Ok(if unrepaired || left {
+        Exit::No
+    } else {
+        Exit::Yes
+    })
+}
+
+/// What is rewritten: a local branch, or HEAD where none is checked out, as in a rebase.
+struct Branch {
+    name: String,
+    /// The full name of the ref.
+    reference: String,
+    tip: String,
+}
+
+impl Branch {
+    /// The branch that the range ends in by name, or else the one that is checked out.
+    fn of(repository: &Repository, range: &Range) -> Result<Self, Failure> {
+        let (Range::One(end)
+        | Range::All(end)
+        | Range::Unpublished(end)
+        | Range::Since { tip: end, .. }) = range;
+        let git = repository.git();
+        let named = format!("refs/heads/{end}");
+        let reference = if git
+            .text(&["rev-parse", "--verify", "--quiet", &named])
+            .is_ok()
+        {
+            named
+        } else {
+            let checked_out = git.text(&["symbolic-ref", "--quiet", "HEAD"]);
+            checked_out.unwrap_or_else(|_| "HEAD".to_owned())
+        };
+        Ok(Self {
+            name: reference
+                .strip_prefix("refs/heads/")
+                .unwrap_or(&reference)
+                .to_owned(),
+            tip: repository.resolve_commit(&reference)?,
+            reference,
+        })
+    }
+
+    /// The commits that have to be written anew, parents before children: those with a new bench, and all after them.
+    fn following(
+        &self,
+        repository: &Repository,
+        checked: &[Checked],
+        benches: &HashMap<&str, u64>,
+    ) -> Result<Vec<Commit>, Failure> {
+        let all = repository.commits(&Range::All(self.tip.clone()))?;
+        let known: HashSet<&str> = all.iter().map(|commit| commit.id.as_str()).collect();
+        if let Some(foreign) = checked
+            .iter()
+            .find(|checked| !known.contains(checked.commit.id.as_str()))
+        {
+            return Err(Failure::unable(format!(
+                "commit {} is not on `{}`",
+                foreign.commit.short(),
+                self.name
+            ))
+            .hint("check out the branch that is to be rewritten, or end the range with its name"));
+        }
+        let mut rewritten = HashSet::new();
+        Ok(all
+            .into_iter()
+            .filter(|commit| {
+                let changes = benches.contains_key(commit.id.as_str())
+                    || commit
+                        .parents
+                        .iter()
+                        .any(|parent| rewritten.contains(parent));
+                if changes {
+                    rewritten.insert(commit.id.clone());
+                }
+                changes
+            })
+            .collect())
+    }
+
+    /// Only if it is still where it was.
+    fn move_to(&self, repository: &Repository, tip: &str) -> Result<(), Failure> {
+        let reason = "bench-guard fix: benches corrected";
+        let mut arguments = vec!["update-ref", "-m", reason];
+        if self.reference == "HEAD" {
+            arguments.push("--no-deref");
+        }
+        arguments.extend([self.reference.as_str(), tip, self.tip.as_str()]);
+        repository.git().bytes(&arguments).map(drop)
+    }
+}
+
+fn refuse_published(
+    repository: &Repository,
+    branch: &Branch,
+    history: &[Commit],
+) -> Result<(), Failure> {
+    let unpublished: HashSet<String> = repository
+        .commits(&Range::Unpublished(branch.tip.clone()))?
+        .into_iter()
+        .map(|commit| commit.id)
+        .collect();
+    let remote = repository
+        .git()
+        .text(&["for-each-ref", "--count=1", "refs/remotes"])?;
+    match history
+        .iter()
+        .find(|commit| !unpublished.contains(&commit.id))
+    {
+        Some(published) if !remote.is_empty() => Err(Failure::unable(format!(
+            "commit {} is on a remote branch; others may have built on it",
+            published.short()
+        ))
+        .hint("`--force` rewrites it all the same, and a forced push is needed afterwards")),
+        _ => Ok(()),
+    }
+}
+
+/// The new id of each commit that was written anew.
+fn rewrite(
+    repository: &Repository,
+    history: &[Commit],
+    benches: &HashMap<&str, u64>,
+    printer: Printer,
+) -> Result<HashMap<String, String>, Failure> {
+    let mut ids: HashMap<String, String> = HashMap::new();
+    let mut signed = 0;
+    for commit in history {
+        let mut raw = repository.raw_commit(&commit.id)?;
+        signed += usize::from(raw.is_signed());
+        if let Some(bench) = benches.get(commit.id.as_str()) {
+            let draft = Draft::stored(raw.message.clone());
+            if let Some(edit) = draft.with_bench(*bench, draft.is_squash()) {
+                raw.message = edit.bytes;
+            }
+        }
+        let parent = |old: &str| ids.get(old).map_or_else(|| old.to_owned(), Clone::clone);
+        let new = repository.write_commit(&raw, &parent)?;
+        ids.insert(commit.id.clone(), new);
+    }
+    if signed > 0 {
+        printer.warn(&format!(
+            "{signed} signed commits were rewritten and have lost their signatures"
+        ));
+    }
+    Ok(ids)
+}
+
+/// Other branches and tags are not moved.
+fn tell_of_others(
+    repository: &Repository,
+    branch: &Branch,
+    ids: &HashMap<String, String>,
+    printer: Printer,
+) -> Result<(), Failure> {
+    let refs = repository.git().text(&[
+        "for-each-ref",
+        "--format=%(objectname) %(refname)",
+        "refs/heads",
+        "refs/tags",
+    ])?;
+    for line in refs.lines() {
+        if let Some((id, name)) = line.split_once(' ')
+            && ids.contains_key(id)
+            && name != branch.reference
+        {
+            printer.warn(&format!(
+                "`{name}` still points to the old commit {}",
+                &id[..8]
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn text(
+    commits: &[Checked],
+    new_ids: &[String],
+    benches: &HashMap<&str, u64>,
+    dry_run: bool,
+) -> String {
+    let mut text = String::new();
+    for (checked, new_id) in commits.iter().zip(new_ids) {
+        let commit = &checked.commit;
+        let subject = report::plain(commit.subject());
+        let verdict = checked.judgement.verdict;
+        if let Some(bench) = benches.get(commit.id.as_str()) {
+            let old = checked
+                .message_bench
+                .map_or_else(|| "none".to_owned(), |bench| bench.to_string());
+            let new = if dry_run {
+                ""
+            } else {
+                new_id.get(..8).unwrap_or_default()
+            };
+            let _ = writeln!(
+                text,
+                "{:8} {new:8}  {old:>10} -> {bench:<10}  {subject}",
+                commit.short()
+            );
+        } else if verdict.is_wrong() {
+            let _ = writeln!(
+                text,
+                "{:8} {verdict}: {}  {subject}",
+                commit.short(),
+                checked.judgement.detail
+            );
+        }
+    }
+    let wrong = commits
+        .iter()
+        .filter(|checked| checked.judgement.verdict.is_wrong())
+        .count();
+    let word = if dry_run {
+        "to be corrected"
+    } else {
+        "corrected"
+    };
+    let _ = write!(text, "{} commits: {} {word}", commits.len(), benches.len());
+    if wrong > benches.len() {
+        let _ = write!(
+            text,
+            ", {} that only their author can repair",
+            wrong - benches.len()
+        );
+    }
+    text
+}

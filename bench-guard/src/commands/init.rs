@@ -1,0 +1,286 @@
+//! `bench-guard init`: finds out how the engine of a repository is built, tries it, and writes it into `whetstone.toml`.
+
+mod candidates;
+mod openbench;
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use toml_edit::{Array, DocumentMut, Item, Table, value};
+
+use self::{
+    candidates::{Candidate, candidates},
+    openbench::Engine,
+};
+use crate::{
+    build::{self, BuildSettings},
+    policy, report,
+    repository::{Repository, Revision},
+    settings::{Settings, cores},
+};
+use foundation::{Exit, Failure, Printer, failure::OrUnable, files};
+
+const FILE: &str = "whetstone.toml";
+
+#[derive(clap::Args, Debug)]
+pub struct InitArgs {
+    /// An engine's file of an OpenBench server: folder, compiler, bounds and time control are taken from it
+    #[arg(long, value_name = "ENGINE.JSON")]
+    openbench: Option<PathBuf>,
+    /// A network that the build needs, given to make as `EVALFILE=`; relative to the root of the repository
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
+    /// Write what is likeliest, build nothing
+    #[arg(long)]
+    no_build: bool,
+    /// Replace the section [bench-guard] that is there
+    #[arg(long)]
+    force: bool,
+    /// Print the file instead of writing it
+    #[arg(long)]
+    dry_run: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Initialised<'a> {
+    schema: &'static str,
+    version: u32,
+    file: String,
+    written: bool,
+    folder: &'a str,
+    build: &'a str,
+    bench: Option<u64>,
+}
+
+pub fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
+    let default = Settings::default();
+    let repository = Repository::discover(&super::here()?)?
+        .with_sources(move |path| policy::concerns(path, &default));
+    let path = repository.root().join(FILE);
+    let mut document = read(&path)?;
+    if document.contains_key("bench-guard") && !args.force {
+        return Err(Failure::unable(format!(
+            "`{}` has a section [bench-guard] already",
+            path.display()
+        ))
+        .hint("`--force` replaces it"));
+    }
+    let engine = match &args.openbench {
+        Some(file) => Some(Engine::parse(
+            &super::read_file_or_stdin(file)?,
+            &file.display().to_string(),
+        )?),
+        None => None,
+    };
+    let mut arguments = match &engine {
+        Some(engine) => engine.compiler_argument()?,
+        None => String::new(),
+    };
+    if let Some(network) = &args.network {
+        arguments.push_str(&network_argument(repository.root(), network)?);
+    }
+    let folder = engine
+        .as_ref()
+        .map(|engine| match engine.build.path.trim_matches('/') {
+            "" => ".",
+            path => path,
+        });
+    let found = candidates(repository.root(), folder, &arguments);
+    let Some(first) = found.first() else {
+        return Err(nothing_to_build(&repository));
+    };
+    let (chosen, bench) = if args.no_build {
+        (first.clone(), None)
+    } else {
+        let (chosen, bench) = first_that_builds(&repository, &found, printer)?;
+        (chosen, Some(bench))
+    };
+    document.insert(
+        "bench-guard",
+        Item::Table(section(&chosen, bench, engine.as_ref())),
+    );
+    if let Some(engine) = &engine
+        && !document.contains_key("sprt")
+    {
+        document.insert("sprt", Item::Table(match_presets(engine)));
+    }
+    let text = document.to_string();
+    if !args.dry_run {
+        files::replace(&path, &text)?;
+    }
+    if args.json {
+        printer.result(&report::print_json(&Initialised {
+            schema: "bench-guard-init",
+            version: 1,
+            file: path.display().to_string(),
+            written: !args.dry_run,
+            folder: &chosen.folder,
+            build: &chosen.command,
+            bench,
+        })?);
+    } else if args.dry_run {
+        printer.result(text.trim_end());
+    } else {
+        printer.result(&format!("wrote {}", path.display()));
+        printer.note("`bench-guard install` installs the git hooks");
+    }
+    Ok(Exit::Yes)
+}
+
+fn read(path: &Path) -> Result<DocumentMut, Failure> {
+    if !path.exists() {
+        return Ok(DocumentMut::new());
+    }
+    std::fs::read_to_string(path)
+        .or_unable(format_args!("read `{}`", path.display()))?
+        .parse()
+        .or_unable(format_args!("read `{}`", path.display()))
+}
+
+/// Relative to the exported tree, which is another folder in each build.
+fn network_argument(root: &Path, network: &Path) -> Result<String, Failure> {
+    let path = if network.is_absolute() {
+        network.to_owned()
+    } else {
+        root.join(network)
+    };
+    if !path.is_file() {
+        return Err(
+            Failure::unable(format!("there is no network `{}`", path.display()))
+                .hint("give the path of the file that EVALFILE names"),
+        );
+    }
+    let path = path
+        .canonicalize()
+        .or_unable(format_args!("find `{}`", path.display()))?;
+    let text = path.to_string_lossy().replace('\'', r"'\''");
+    Ok(format!(" EVALFILE='{text}'"))
+}
+
+fn nothing_to_build(repository: &Repository) -> Failure {
+    Failure::unable(format!(
+        "`{}` has neither a Makefile nor a Cargo.toml",
+        repository.root().display()
+    ))
+    .hint(
+        "write `build` into [bench-guard] of whetstone.toml: a line for sh that makes the file `{exe}`",
+    )
+}
+
+/// Tries each candidate; the failures of all are told if none builds.
+fn first_that_builds(
+    repository: &Repository,
+    candidates: &[Candidate],
+    printer: Printer,
+) -> Result<(Candidate, u64), Failure> {
+    let revision = repository.resolve(".")?;
+    let mut failures = Vec::new();
+    for candidate in candidates {
+        printer.note(&format!("trying `{}`", candidate.command));
+        match bench_of(repository, &revision, candidate, printer) {
+            Ok(bench) => return Ok((candidate.clone(), bench)),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    let hint = "write `folder` and `build` into [bench-guard] of whetstone.toml; `--no-build` writes what is likeliest";
+    let reasons: Vec<_> = failures.iter().map(Failure::message).collect();
+    Err(Failure::unable(format!(
+        "no way to build the engine was found:\n{}",
+        reasons.join("\n")
+    ))
+    .hint(hint))
+}
+
+fn bench_of(
+    repository: &Repository,
+    revision: &Revision,
+    candidate: &Candidate,
+    printer: Printer,
+) -> Result<u64, Failure> {
+    let settings = BuildSettings {
+        folder: candidate.folder.clone(),
+        command: candidate.command.clone(),
+        jobs: cores(),
+        ..BuildSettings::default()
+    };
+    let built = build::build(repository, revision, &settings, &|text| printer.note(text))?;
+    Ok(built.bench.nodes)
+}
+
+fn section(chosen: &Candidate, bench: Option<u64>, engine: Option<&Engine>) -> Table {
+    let mut section = Table::new();
+    if !chosen.folder.is_empty() {
+        section.insert("folder", value(&chosen.folder));
+    }
+    section.insert("build", value(&chosen.command));
+    let mut comment = match bench {
+        Some(bench) => format!("# Tried by `bench-guard init`: the bench was {bench}.\n"),
+        None => "# Not tried yet: `bench-guard bench` builds and benches.\n".to_owned(),
+    };
+    if let Some(why) = &chosen.why {
+        comment.push_str(&format!("# {why}.\n"));
+    }
+    section.decor_mut().set_prefix(comment);
+    if let Some(engine) = engine {
+        section.extend(proof(engine).map(|proof| ("proof", Item::Table(proof))));
+    }
+    section
+}
+
+/// What counts as a passed test, from the presets of the server.
+fn proof(engine: &Engine) -> Option<Table> {
+    let all = engine.bounds();
+    let list = |wanted: &dyn Fn(&[f64; 2]) -> bool| -> Array {
+        all.iter()
+            .filter(|bounds| wanted(bounds))
+            .map(|[elo0, elo1]| Array::from_iter([*elo0, *elo1]))
+            .collect()
+    };
+    let mut proof = Table::new();
+    if let Some([alpha, beta]) = engine.confidence() {
+        proof.insert("alpha", value(alpha));
+        proof.insert("beta", value(beta));
+    }
+    let gains = list(&|[elo0, _]| *elo0 >= 0.0);
+    let simplifications = list(&|[elo0, _]| *elo0 < 0.0);
+    for (key, bounds) in [("gains", gains), ("simplifications", simplifications)] {
+        if !bounds.is_empty() {
+            proof.insert(key, value(bounds));
+        }
+    }
+    (!proof.is_empty()).then_some(proof)
+}
+
+/// The presets of a test as defaults of `sprt`.
+fn match_presets(engine: &Engine) -> Table {
+    let mut section = Table::new();
+    if let Some(tc) = engine.preset("both_time_control") {
+        section.insert("tc", value(tc));
+    }
+    if let Some([elo0, elo1]) = engine.preset("test_bounds").and_then(openbench::pair) {
+        section.insert("bounds", value(format!("{elo0},{elo1}")));
+    }
+    if let Some([alpha, beta]) = engine.confidence() {
+        section.insert("alpha", value(alpha));
+        section.insert("beta", value(beta));
+    }
+    let options = engine.preset("both_options").unwrap_or_default();
+    for option in options.split_whitespace() {
+        if let Some((name, number)) = option.split_once('=')
+            && let Ok(number) = number.parse::<i64>()
+            && matches!(name, "Hash" | "Threads")
+        {
+            section.insert(&name.to_lowercase(), value(number));
+        }
+    }
+    for (theirs, ours) in [("win_adj", "resign-adj"), ("draw_adj", "draw-adj")] {
+        if let Some(rule) = engine.preset(theirs).filter(|rule| *rule != "None") {
+            let rule: Vec<_> = rule.split_whitespace().collect();
+            section.insert(ours, value(rule.join(",")));
+        }
+    }
+    section
+}

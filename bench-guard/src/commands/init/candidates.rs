@@ -1,0 +1,123 @@
+//! Ways in which the engine of a source tree may be built, the likeliest first.
+
+use std::{fs, path::Path};
+
+use crate::build::makefile::{self, Located};
+
+/// Targets that engines are built by where the first one in their Makefile does something else.
+const TARGETS: [&str; 5] = ["openbench", "build", "release", "native", "all"];
+
+/// A folder and a command, to be tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Empty where the Makefile is found by itself.
+    pub folder: String,
+    pub command: String,
+    /// What is unusual about it, for the comment in the settings.
+    pub why: Option<String>,
+}
+
+/// What a source tree offers. `folder` is known from elsewhere, `arguments` go to make.
+pub fn candidates(root: &Path, folder: Option<&str>, arguments: &str) -> Vec<Candidate> {
+    let located = match folder {
+        Some(folder) => vec![folder.to_owned()],
+        None => match makefile::locate(root) {
+            Located::In(_) => vec![String::new()],
+            Located::Ambiguous(folders) => folders,
+            Located::Nowhere => Vec::new(),
+        },
+    };
+    let mut found = Vec::new();
+    for folder in &located {
+        let plain = format!("make -j{{jobs}} EXE={{exe}}{arguments}");
+        found.push(Candidate {
+            folder: folder.clone(),
+            command: plain.clone(),
+            why: None,
+        });
+        let place = match (folder.as_str(), makefile::locate(root)) {
+            ("", Located::In(place)) => root.join(place),
+            (folder, _) => root.join(folder),
+        };
+        for target in targets(&place) {
+            found.push(Candidate {
+                folder: folder.clone(),
+                command: plain.replacen("make ", &format!("make {target} "), 1),
+                why: Some(format!("the engine is made by the target `{target}`")),
+            });
+        }
+    }
+    if let Some(name) = cargo_binary(root) {
+        found.push(Candidate {
+            folder: ".".to_owned(),
+            command: format!("cargo build --release && cp target/release/{name} {{exe}}"),
+            why: Some("an OpenBench worker needs a Makefile".to_owned()),
+        });
+    }
+    found
+}
+
+fn targets(folder: &Path) -> Vec<&'static str> {
+    let text = ["GNUmakefile", "makefile", "Makefile"]
+        .iter()
+        .find_map(|name| fs::read_to_string(folder.join(name)).ok())
+        .unwrap_or_default();
+    let has = |target: &&&str| {
+        text.lines().any(|line| {
+            let rest = line.strip_prefix(**target).map(str::trim_start);
+            rest.is_some_and(|rest| rest.starts_with(':') && !rest.starts_with(":="))
+        })
+    };
+    TARGETS.iter().filter(has).copied().collect()
+}
+
+/// The program of the package in the root.
+fn cargo_binary(root: &Path) -> Option<String> {
+    let text = fs::read_to_string(root.join("Cargo.toml")).ok()?;
+    let table: toml::Table = text.parse().ok()?;
+    let binary = table
+        .get("bin")
+        .and_then(|bins| bins.get(0)?.get("name")?.as_str());
+    let package = table
+        .get("package")
+        .and_then(|package| package.get("name")?.as_str());
+    binary.or(package).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn commands(files: &[(&str, &str)]) -> Vec<(String, String)> {
+        let root = tempfile::tempdir().expect("a folder");
+        for (name, text) in files {
+            let path = root.path().join(name);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+            fs::write(path, text).expect("a file");
+        }
+        candidates(root.path(), None, " CC=gcc")
+            .into_iter()
+            .map(|candidate| (candidate.folder, candidate.command))
+            .collect()
+    }
+
+    #[test]
+    fn a_makefile_whose_first_target_is_help_has_others() {
+        let found = commands(&[("src/Makefile", "help:\n\nbuild: net\n\nall := x\n")]);
+        let expected = [
+            "make -j{jobs} EXE={exe} CC=gcc",
+            "make build -j{jobs} EXE={exe} CC=gcc",
+        ];
+        assert_eq!(
+            found,
+            expected.map(|command| (String::new(), command.to_owned()))
+        );
+    }
+
+    #[test]
+    fn a_cargo_engine_without_a_makefile_is_copied_out_of_its_target_folder() {
+        let found = commands(&[("Cargo.toml", "[package]\nname = 'tiny'\n")]);
+        let command = "cargo build --release && cp target/release/tiny {exe}";
+        assert_eq!(found, [(".".to_owned(), command.to_owned())]);
+    }
+}
