@@ -56,6 +56,8 @@ pub struct Report {
     pub built: bool,
     /// Oldest first.
     pub commits: Vec<Checked>,
+    /// What is doubtful about the settings.
+    pub warnings: Vec<String>,
 }
 
 impl Report {
@@ -66,12 +68,13 @@ impl Report {
             .count()
     }
 
-    /// Whether any commit is wrong, or, when `strict`, doubtful.
+    /// Whether any commit is wrong, or, when `strict`, anything is doubtful.
     pub fn fails(&self, strict: bool) -> bool {
-        self.commits.iter().any(|checked| {
-            let verdict = checked.judgement.verdict;
-            verdict.is_wrong() || (strict && verdict.is_doubtful())
-        })
+        (strict && !self.warnings.is_empty())
+            || self.commits.iter().any(|checked| {
+                let verdict = checked.judgement.verdict;
+                verdict.is_wrong() || (strict && verdict.is_doubtful())
+            })
     }
 }
 
@@ -91,7 +94,39 @@ pub fn check(
     };
     let mut report = claims.judged(repository, settings, question, &outcomes)?;
     insensitive::mark(&mut report, repository, settings)?;
+    report.warnings = idle_paths(&report, repository, settings)?;
     Ok(report)
+}
+
+/// A pattern that matches no file guards nothing: it is misspelled, or the files have moved.
+fn idle_paths(
+    report: &Report,
+    repository: &Repository,
+    settings: &Settings,
+) -> Result<Vec<String>, Failure> {
+    let Some(tip) = report.commits.last() else {
+        return Ok(Vec::new());
+    };
+    let files = repository.files(&tip.commit.id)?;
+    let unused = settings.paths.unused(files.iter().map(String::as_str));
+    Ok(unused
+        .into_iter()
+        .map(|pattern| {
+            let folder = pattern.trim_end_matches('/');
+            let hint = if files
+                .iter()
+                .any(|file| file.starts_with(&format!("{folder}/")))
+            {
+                format!("; for all in a folder write `{folder}/**`")
+            } else {
+                String::new()
+            };
+            format!(
+                "`{pattern}` in `paths` matches no file of {}{hint}",
+                tip.commit.short()
+            )
+        })
+        .collect())
 }
 
 /// A commit with what its message says.
@@ -100,6 +135,7 @@ struct Claim {
     duty: Duty,
     value: Value,
     claims_gain: bool,
+    prose: Option<String>,
     warnings: Vec<String>,
 }
 
@@ -108,6 +144,7 @@ impl Claim {
         let reading = Reading::of(&commit.message);
         Self {
             value: reading.value(),
+            prose: reading.prose(),
             warnings: reading.warnings().iter().map(ToString::to_string).collect(),
             duty: policy::duty(&commit, settings),
             claims_gain: policy::claims_gain(&commit.message),
@@ -230,9 +267,10 @@ impl Claims {
                     parent_bench: parent_bench(&claim),
                     claims_gain: claim.claims_gain,
                     non_functional_bench: settings.non_functional_bench,
+                    prose: claim.prose.as_deref(),
                     unproved: demanded
                         .contains(&claim.commit.id)
-                        .then(|| proof::missing(&claim.commit.message))
+                        .then(|| proof::missing(&claim.commit.message, &settings.proof))
                         .flatten(),
                 };
                 Checked {
@@ -250,6 +288,7 @@ impl Claims {
         Ok(Report {
             built: question.build,
             commits,
+            warnings: Vec::new(),
         })
     }
 }

@@ -7,7 +7,7 @@ use foundation::{
     Exit, Failure, Printer, command_line::Artefact, failure::OrUnable, printer::OutputArgs,
 };
 
-use crate::commands::{bench, bisect, check, compare, hook, install, message};
+use crate::commands::{bench, bisect, check, compare, fix, hook, init, install, message};
 
 /// Keeps the bench of a chess engine right: in commit messages, at push and in CI.
 ///
@@ -40,8 +40,12 @@ enum Command {
     Bisect(bisect::BisectArgs),
     /// Compare the nodes of two engines, position by position at equal depth
     Compare(compare::CompareArgs),
+    /// Correct the benches in the messages of commits, after a rebase for instance
+    Fix(fix::FixArgs),
+    /// Find out how the engine is built, and write it into whetstone.toml
+    Init(init::InitArgs),
     /// Install the git hooks prepare-commit-msg, commit-msg and pre-push
-    Install,
+    Install(install::InstallArgs),
     /// Remove the git hooks again
     Uninstall,
     /// What an installed hook runs
@@ -63,7 +67,9 @@ impl Cli {
             Command::Bench(args) => bench::run(&args, printer),
             Command::Bisect(args) => bisect::run(&args, printer),
             Command::Compare(args) => compare::run(&args, printer),
-            Command::Install => install::install(printer),
+            Command::Fix(args) => fix::run(&args, printer),
+            Command::Init(args) => init::run(&args, printer),
+            Command::Install(args) => install::run(&args, printer),
             Command::Uninstall => install::uninstall(printer),
             Command::Hook(args) => hook::run(&args, printer),
             Command::Artefact(artefact) => {

@@ -4,7 +4,9 @@ pub mod bench;
 pub mod bisect;
 pub mod check;
 pub mod compare;
+pub mod fix;
 pub mod hook;
+pub mod init;
 pub mod install;
 pub mod message;
 
@@ -12,7 +14,11 @@ use std::path::{Path, PathBuf};
 
 use foundation::{Failure, failure::OrUnable};
 
-use crate::{repository::Repository, settings::Settings};
+use crate::{
+    policy,
+    repository::{Range, Repository},
+    settings::Settings,
+};
 
 /// The folder that the command works in.
 fn here() -> Result<PathBuf, Failure> {
@@ -21,7 +27,9 @@ fn here() -> Result<PathBuf, Failure> {
 
 /// The repository that holds the current folder.
 fn repository() -> Result<Repository, Failure> {
-    Repository::discover(&here()?)
+    let settings = settings(None)?;
+    let repository = Repository::discover(&here()?)?;
+    Ok(repository.with_sources(move |path| policy::concerns(path, &settings)))
 }
 
 /// The settings of the current folder, with the number of runs from the command line if it was given.
@@ -43,5 +51,19 @@ fn read_file_or_stdin(path: &Path) -> Result<Vec<u8>, Failure> {
         Ok(bytes)
     } else {
         std::fs::read(path).or_unable(format_args!("read `{}`", path.display()))
+    }
+}
+
+/// The range that a command is given; without one, what the upstream branch has not, or else HEAD.
+fn range(repository: &Repository, text: Option<&str>) -> Result<Range, Failure> {
+    match text {
+        Some(text) => Range::parse(text),
+        None => Ok(match repository.resolve_commit("@{upstream}") {
+            Ok(from) => Range::Since {
+                from,
+                tip: "HEAD".to_owned(),
+            },
+            Err(_) => Range::One("HEAD".to_owned()),
+        }),
     }
 }

@@ -8,7 +8,7 @@
 
 mod draft;
 
-pub use draft::Draft;
+pub use draft::{Cleanup, Draft};
 
 use std::{fmt, ops::Range};
 
@@ -115,6 +115,23 @@ impl<'a> Reading<'a> {
         matches!(self.value(), Value::Bench(_) | Value::Huge(_))
     }
 
+    /// The line that the bench is read from, where it says more than the bench.
+    pub fn prose(&self) -> Option<String> {
+        let last = self.matches.last()?;
+        let (before, after) = (
+            &self.message[..last.span.start],
+            &self.message[last.span.end..],
+        );
+        let before = before.rsplit('\n').next().unwrap_or_default();
+        let after = after.split('\n').next().unwrap_or_default();
+        let found = &self.message[last.span.clone()];
+        let more = !before.trim().is_empty() || !after.trim().is_empty();
+        more.then(|| {
+            let line = format!("{before}{found}{after}");
+            line.trim().chars().take(100).collect()
+        })
+    }
+
     /// What is legal but likely not meant, the gravest first.
     pub fn warnings(&self) -> Vec<Warning> {
         let Some(last) = self.matches.last() else {
@@ -170,18 +187,13 @@ impl<'a> Reading<'a> {
                 rest,
             });
         }
-        let line_before = before.rsplit('\n').next().unwrap_or_default();
-        let line_after = after.split('\n').next().unwrap_or_default();
         if !before.contains('\n') && self.message.lines().next().is_some_and(is_merge_or_revert) {
             warnings.push(Warning::InMergeSubject);
-        } else if !line_before.trim().is_empty() || !line_after.trim().is_empty() {
-            let found = &self.message[last.span.clone()];
-            let line: String = format!("{line_before}{found}{line_after}")
-                .trim()
-                .chars()
-                .take(100)
-                .collect();
-            warnings.push(Warning::NotOnItsOwnLine(line));
+        } else if let Some(line) = self.prose() {
+            warnings.push(Warning::NotOnItsOwnLine {
+                read: shortened(&last.number),
+                line,
+            });
         }
         warnings
     }
@@ -207,7 +219,7 @@ pub enum Warning {
     InsideWord(String),
     CutShort { read: String, rest: String },
     InMergeSubject,
-    NotOnItsOwnLine(String),
+    NotOnItsOwnLine { read: String, line: String },
 }
 
 impl fmt::Display for Warning {
@@ -237,9 +249,10 @@ impl fmt::Display for Warning {
             Self::InMergeSubject => f.write_str(
                 "the bench stands in the subject of a merge or revert, which quotes another commit",
             ),
-            Self::NotOnItsOwnLine(line) => {
-                write!(f, "the bench does not stand on a line of its own: `{line}`")
-            }
+            Self::NotOnItsOwnLine { read, line } => write!(
+                f,
+                "the server reads {read} from the words `{line}`; write the bench on a line of its own"
+            ),
         }
     }
 }

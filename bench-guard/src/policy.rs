@@ -4,6 +4,8 @@
 
 mod pattern;
 
+pub use pattern::{NamePatterns, PathPatterns};
+
 use crate::{
     message,
     repository::Commit,
@@ -53,11 +55,7 @@ pub fn duty(commit: &Commit, settings: &Settings) -> Duty {
         Duty::Exempt(Exemption::Unfinished)
     } else if message::is_revert(subject) && optional(settings.reverts) {
         Duty::Exempt(Exemption::Revert)
-    } else if settings
-        .authors
-        .iter()
-        .any(|author| pattern::matches(author, &commit.author))
-    {
+    } else if settings.authors.matches(&commit.author) {
         Duty::Exempt(Exemption::Author)
     } else if says_non_functional(&commit.message, settings) {
         Duty::NonFunctional
@@ -68,12 +66,7 @@ pub fn duty(commit: &Commit, settings: &Settings) -> Duty {
 
 /// Whether a change of this path may change the search.
 pub fn concerns(path: &str, settings: &Settings) -> bool {
-    let any = |patterns: &[String]| {
-        patterns
-            .iter()
-            .any(|pattern| pattern::matches(pattern, path))
-    };
-    any(&settings.paths) && !any(&settings.ignore)
+    settings.paths.matches(path) && !settings.ignore.matches(path)
 }
 
 /// Commits that a rebase will fold into others, or that say themselves that they are not ready.
@@ -88,8 +81,9 @@ pub fn is_unfinished(subject: &str) -> bool {
     folded || first.eq_ignore_ascii_case("wip")
 }
 
-/// Whether the message says that the search does the same as before: in its subject, or at the start of a line. In the
-/// middle of a sentence the words mostly tell of a part of the change, beside one that does change the search.
+/// Whether the message says that the search does the same as before: in its subject, or at the start of a line or of a
+/// sentence. In the middle of a sentence the words mostly tell of a part of the change, beside one that does change the
+/// search.
 pub fn says_non_functional(message: &str, settings: &Settings) -> bool {
     let message = message.to_lowercase();
     let phrases = settings
@@ -104,25 +98,39 @@ pub fn says_non_functional(message: &str, settings: &Settings) -> bool {
             let whole = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
             whole(before.chars().next_back())
                 && whole(after.chars().next())
-                && (!before.contains('\n') || !line.contains(char::is_alphanumeric))
+                && (!before.contains('\n')
+                    || !line.contains(char::is_alphanumeric)
+                    || line
+                        .trim_end_matches([' ', '(', '"'])
+                        .ends_with(['.', '!', '?', ';']))
         })
     })
 }
 
-/// Whether the message claims a gain by results of games, as the blocks of OpenBench and fishtest state them.
+/// Whether the message claims a gain by results of games, as the blocks of OpenBench and fishtest state them. A test with
+/// a lower bound below zero claims only that nothing is lost.
 pub fn claims_gain(message: &str) -> bool {
-    message.lines().any(|line| {
-        let line = line.trim_start();
-        let (label, rest) = match line.split_once(['|', ':']) {
-            Some((label, rest)) => (label.trim(), rest.trim()),
-            None => return false,
-        };
-        let labelled = label.eq_ignore_ascii_case("elo") || label.eq_ignore_ascii_case("llr");
-        labelled
-            && rest
-                .trim_start_matches('+')
-                .starts_with(|c: char| c.is_ascii_digit())
-    })
+    let labelled = message.lines().filter_map(|line| {
+        let (label, rest) = line.trim_start().split_once(['|', ':'])?;
+        Some((label.trim(), rest.trim()))
+    });
+    let mut positive = false;
+    let mut tests = Vec::new();
+    for (label, rest) in labelled {
+        let is_llr = label.eq_ignore_ascii_case("llr");
+        if is_llr || label.eq_ignore_ascii_case("elo") {
+            let rest = rest.trim_start_matches('+');
+            positive |= rest.starts_with(|c: char| c.is_ascii_digit());
+        }
+        tests.extend(lower_bound(rest).filter(|_| is_llr));
+    }
+    positive && (tests.is_empty() || tests.iter().any(|elo0| *elo0 >= 0.0))
+}
+
+/// `elo0` of `2.95 (-2.94, 2.94) [0.00, 5.00]`, whatever the brackets around the bounds.
+fn lower_bound(figures: &str) -> Option<f64> {
+    let (_, bounds) = figures.rsplit_once(['[', '<', '{'])?;
+    bounds.split_once(',')?.0.trim().parse().ok()
 }
 
 #[cfg(test)]
@@ -174,6 +182,7 @@ mod tests {
         assert!(says("Tidy\n\nNo functional change."));
         assert!(says("Tidy [non-functional]\n\nText."));
         assert!(says("Tidy\n\n(Non functional)\nBench: 5"));
+        assert!(says("Tidy\n\nRename the table. No functional change."));
         assert!(!says("Tune\n\nAlso a small non functional cleanup."));
         assert!(!says(
             "Rewrite history non-functionally; improve its formula"
@@ -187,6 +196,17 @@ mod tests {
         assert!(concerns("Makefile", &settings));
         assert!(!concerns("README.md", &settings));
         assert!(!concerns(".github/workflows/ci.yml", &settings));
+        for path in [
+            "viridithas.png",
+            "docs/paper.pdf",
+            "AUTHORS",
+            "scripts/sprt.sh",
+            "Copying.txt",
+            ".clang-format",
+        ] {
+            assert!(!concerns(path, &settings), "{path}");
+        }
+        assert!(concerns("build.sh", &settings) && concerns("src/CMakeLists.txt", &settings));
     }
 
     #[test]
@@ -194,6 +214,10 @@ mod tests {
         assert!(claims_gain("x\n\nElo   | 6.27 +- 4.15 (95%)\n"));
         assert!(claims_gain("x\n\nLLR: 2.95 (-2.94,2.94) <0.00,2.00>\n"));
         assert!(!claims_gain("Elo   | -1.27 +- 4.15 (95%)"));
+        assert!(!claims_gain(
+            "Elo   | 1.27 +- 4.15 (95%)\nLLR   | 2.95 (-2.94, 2.94) [-5.00, 0.00]"
+        ));
+        assert!(!claims_gain("LLR: 2.95 (-2.94,2.94) <-1.75,0.25>"));
         assert!(!claims_gain("more elo: hopefully"));
     }
 }

@@ -6,4 +6,4 @@ mod text;
 
 pub use github::{annotations, outputs, summary};
 pub use json::{check as check_json, message as message_json, print as print_json};
-pub use text::check as check_text;
+pub use text::{check as check_text, plain};

@@ -8,6 +8,7 @@ mod discover;
 mod export;
 mod history;
 mod program;
+mod rewrite;
 mod snapshot;
 mod suggest;
 
@@ -29,6 +30,8 @@ pub struct Repository {
     root: PathBuf,
     git: Git,
     library: Option<Mutex<git2::Repository>>,
+    /// Whether an untracked file of this path may be part of a build.
+    is_source: Box<dyn Fn(&str) -> bool + Send + Sync>,
 }
 
 /// What can be built.
@@ -106,7 +109,17 @@ impl Repository {
         Ok(self.root.join(path))
     }
 
-    pub fn git(&self) -> &Git {
+    /// Leaves untracked files out of the working tree's snapshot that are no source.
+    #[must_use]
+    pub fn with_sources(
+        mut self,
+        is_source: impl Fn(&str) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.is_source = Box::new(is_source);
+        self
+    }
+
+    pub(crate) fn git(&self) -> &Git {
         &self.git
     }
 

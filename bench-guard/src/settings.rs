@@ -4,12 +4,16 @@ use std::{path::Path, time::Duration};
 
 use serde::Deserialize;
 
-use crate::{bench::BenchSettings, build::BuildSettings};
+use crate::{
+    bench::BenchSettings,
+    build::BuildSettings,
+    policy::{NamePatterns, PathPatterns},
+};
 use foundation::{Failure, config::Config};
 
 /// The section as it is written; every key has a default, so that an engine that OpenBench can build needs no file.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settings {
     /// Where the Makefile is, relative to the root of the repository.
     pub folder: String,
@@ -26,9 +30,9 @@ pub struct Settings {
     /// Benches run at once, as a worker does with its threads; all must agree. 0: one a core.
     pub runs: usize,
     /// A commit that touches none of these paths needs no bench.
-    pub paths: Vec<String>,
+    pub paths: PathPatterns,
     /// Paths taken out of `paths` again.
-    pub ignore: Vec<String>,
+    pub ignore: PathPatterns,
     /// Whether merges need a bench.
     pub merges: Need,
     /// Whether commits that git calls reverts need a bench.
@@ -36,13 +40,59 @@ pub struct Settings {
     /// Whether `fixup!`, `squash!`, `amend!` and work-in-progress commits need a bench.
     pub unfinished: Need,
     /// Authors, as patterns for `Name <address>`, whose commits need no bench.
-    pub authors: Vec<String>,
+    pub authors: NamePatterns,
     /// Words by which a message says that the search does the same as before; case is ignored.
     pub non_functional: Vec<String>,
     /// Whether a commit that says so needs a bench all the same (an OpenBench server wants one in each tip).
     pub non_functional_bench: Need,
     /// After so many functional commits with one and the same bench, the bench is called insensitive. 0: never.
     pub insensitive_after: usize,
+    /// What a block of results must show where a passed test is demanded.
+    pub proof: ProofSettings,
+}
+
+/// What counts as a passed test.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ProofSettings {
+    /// The most probable that a test may have made it to accept a patch that is no gain (or a loss).
+    pub alpha: f64,
+    /// The most probable that a test may have made it to reject a patch that is one.
+    pub beta: f64,
+    /// Bounds, [elo0, elo1], of tests that prove a gain.
+    pub gains: Vec<[f64; 2]>,
+    /// Bounds of tests that prove that a simplification loses nothing.
+    pub simplifications: Vec<[f64; 2]>,
+    /// Games that a test must have had.
+    pub min_games: u64,
+}
+
+impl Default for ProofSettings {
+    fn default() -> Self {
+        Self {
+            alpha: 0.05,
+            // OpenBench's usual confidence is [0.05, 0.10]; a high beta only makes gains harder to find.
+            beta: 0.1,
+            gains: [2.0, 2.25, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0]
+                .map(|elo1| [0.0, elo1])
+                .to_vec(),
+            simplifications: vec![
+                [-5.0, 0.0],
+                [-4.0, 0.0],
+                [-3.0, 0.0],
+                [-2.5, 0.0],
+                [-2.0, 0.0],
+                [-1.75, 0.25],
+                [-2.0, 0.5],
+                [-2.5, 0.5],
+                [-3.0, 0.5],
+                [-3.0, 1.0],
+                [-4.0, 1.0],
+                [-5.0, 1.0],
+            ],
+            min_games: 500,
+        }
+    }
 }
 
 /// Whether a kind of commit must carry a bench. One that is carried is verified in any case.
@@ -53,10 +103,38 @@ pub enum Need {
     Optional,
 }
 
+/// Files that no engine is built from.
+const IGNORED: [&str; 16] = [
+    "**/*.{md,rst,adoc,pdf,pgn}",
+    "**/*.{png,jpg,jpeg,gif,svg,ico,webp}",
+    "**/{AUTHORS,CONTRIBUTORS,CREDITS,THANKS,NOTICE}*",
+    "**/{CHANGELOG,CHANGES,CITATION,HISTORY,NEWS}*",
+    "**/{LICENSE,License,LICENCE,COPYING,Copying}*",
+    "**/{README,Readme,readme}*",
+    "**/.{git,clang-,editorconfig,mailmap}*",
+    "**/.pre-commit-*",
+    ".github/**",
+    ".gitlab/**",
+    ".gitlab-ci.yml",
+    ".ci/**",
+    ".{travis,cirrus,appveyor}.yml",
+    ".{vscode,idea}/**",
+    "docs/**",
+    "scripts/**",
+];
+
+/// A test reads the built-in patterns, so that none of them is invalid.
+fn built_in<T>(error: &str) -> T {
+    unreachable!("a built-in pattern: {error}")
+}
+
 impl Default for Settings {
     fn default() -> Self {
         let build = BuildSettings::default();
         let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        let paths = |texts: &[&str]| {
+            PathPatterns::new(words(texts)).unwrap_or_else(|error| built_in(&error))
+        };
         Self {
             folder: build.folder,
             build: build.command,
@@ -65,22 +143,13 @@ impl Default for Settings {
             bench_limit: build.bench.time_limit.as_secs_f64(),
             size_limit: build.size_limit >> 20,
             runs: 0,
-            paths: words(&["**"]),
-            ignore: words(&[
-                "**/*.md",
-                "**/LICENSE*",
-                "**/COPYING*",
-                "**/.git*",
-                "**/.editorconfig",
-                ".github/**",
-                ".gitlab/**",
-                ".ci/**",
-                "docs/**",
-            ]),
+            paths: paths(&["**"]),
+            ignore: paths(&IGNORED),
             merges: Need::Optional,
             reverts: Need::Required,
             unfinished: Need::Optional,
-            authors: words(&["*[bot]*"]),
+            authors: NamePatterns::new(words(&["*[bot]*"]))
+                .unwrap_or_else(|error| built_in(&error)),
             non_functional: words(&[
                 "no functional change",
                 "non-functional",
@@ -90,6 +159,7 @@ impl Default for Settings {
             ]),
             non_functional_bench: Need::Optional,
             insensitive_after: 20,
+            proof: ProofSettings::default(),
         }
     }
 }
@@ -104,19 +174,23 @@ impl Settings {
     fn checked(self) -> Result<Self, Failure> {
         let wrong = |key: &str, why: &str| {
             Err(Failure::unable(format!(
-                "`{key}` in [bench-guard] of whetstone.toml {why}"
+                "`{key}` in section [bench-guard] of whetstone.toml {why}"
             )))
         };
         // A day is more than any build; beyond some ten digits the conversion to a duration would fail.
         let limit = |seconds: f64| seconds > 0.0 && seconds <= 86_400.0;
         let folder = Path::new(&self.folder);
-        let inside = folder
-            .components()
-            .all(|part| matches!(part, std::path::Component::Normal(_)));
+        let inside = self.folder == "."
+            || folder
+                .components()
+                .all(|part| matches!(part, std::path::Component::Normal(_)));
+        let probability = |value: f64| value > 0.0 && value < 0.5;
+        let proof = &self.proof;
+        let mut bounds = proof.gains.iter().chain(&proof.simplifications);
         if !limit(self.build_limit) {
-            wrong("build_limit", "must be between 0 and 86400 seconds")
+            wrong("build-limit", "must be between 0 and 86400 seconds")
         } else if !limit(self.bench_limit) {
-            wrong("bench_limit", "must be between 0 and 86400 seconds")
+            wrong("bench-limit", "must be between 0 and 86400 seconds")
         } else if !self.build.contains("{exe}") {
             wrong("build", "must name the file to make by `{exe}`")
         } else if !inside {
@@ -126,6 +200,20 @@ impl Settings {
             )
         } else if self.runs > 1024 {
             wrong("runs", "must not be more than 1024")
+        } else if self.bench.is_empty() {
+            wrong("bench", "must be a list of at least one argument")
+        } else if !probability(proof.alpha) || !probability(proof.beta) {
+            wrong("proof", "must have `alpha` and `beta` between 0 and 0.5")
+        } else if let Some([elo0, elo1]) = bounds.find(|[elo0, elo1]| elo0 >= elo1) {
+            wrong(
+                "proof",
+                &format!("has bounds in the wrong order: [{elo0}, {elo1}]"),
+            )
+        } else if let Some([elo0, elo1]) = proof.gains.iter().find(|[elo0, _]| *elo0 < 0.0) {
+            wrong(
+                "proof",
+                &format!("has bounds of a gain that begin below zero: [{elo0}, {elo1}]"),
+            )
         } else {
             Ok(self)
         }
@@ -153,9 +241,7 @@ impl Settings {
     }
 }
 
-pub fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
+pub use foundation::pool::cores;
 
 #[cfg(test)]
 mod tests {
@@ -182,13 +268,17 @@ mod tests {
     #[test]
     fn values_without_sense_are_refused_by_name() {
         for (text, key) in [
-            ("build_limit = 0.0", "build_limit"),
-            ("bench_limit = inf", "bench_limit"),
+            ("build-limit = 0.0", "build-limit"),
+            ("bench-limit = inf", "bench-limit"),
             ("build = 'make'", "build"),
             ("folder = '../other'", "folder"),
             ("runs = 100000", "runs"),
             ("mergez = 'optional'", "mergez"),
             ("merges = 'never'", "never"),
+            ("paths = ['src/[']", "src/["),
+            ("proof.gains = [[5, 0]]", "wrong order"),
+            ("proof.gains = [[-500, -400]]", "below zero"),
+            ("proof.alpha = 1", "alpha"),
         ] {
             let failure = settings(text).expect_err(text);
             assert!(failure.contains(key), "{text}: {failure}");

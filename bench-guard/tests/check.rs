@@ -15,7 +15,7 @@ fn every_verdict() -> Scene {
     let scene = Scene::new();
     scene.write(
         "whetstone.toml",
-        "[bench-guard]\nruns = 3\ninsensitive_after = 3\n",
+        "[bench-guard]\nruns = 3\ninsensitive-after = 3\n",
     );
     scene.engine(100, "start");
     scene.commit("Start\n\nBench: 100");
@@ -127,9 +127,7 @@ fn a_passed_test_can_be_demanded() {
     assert_eq!(answer.code, Some(1));
     assert!(answer.stdout.contains("unproved"), "{}", answer.stdout);
     assert!(
-        answer
-            .stdout
-            .contains("says LLR 2.99, its pentanomial gives 2.91"),
+        answer.stdout.contains("LLR is 2.99, recomputed it is 2.91"),
         "{}",
         answer.stdout
     );
@@ -206,4 +204,95 @@ fn bench_prints_nodes_and_the_spread_of_speeds() {
         (&100.into(), &99.into())
     );
     assert_eq!(scene.builds(), 1, "HEAD and the working tree are one tree");
+}
+
+#[test]
+fn paths_that_match_nothing_guard_nothing() {
+    let scene = Scene::new();
+    scene.write(
+        "whetstone.toml",
+        "[bench-guard]\npaths = ['search.sh', 'srcs/**']\n",
+    );
+    scene.engine(100, "start");
+    scene.commit("Start\n\nBench: 100");
+    let check = |arguments: &[&str]| scene.guard(&[&["check", "--no-build"], arguments].concat());
+    let answer = check(&[]);
+    assert_eq!(answer.code, Some(0));
+    assert!(
+        answer
+            .stderr
+            .contains("warning: `srcs/**` in `paths` matches no file"),
+        "{}",
+        answer.stderr
+    );
+    assert_eq!(check(&["--strict"]).code, Some(1));
+    assert!(
+        check(&["--format", "github"])
+            .stdout
+            .contains("::warning title=settings::")
+    );
+    scene.write("whetstone.toml", "[bench-guard]\n\npaths = ['[src/**']\n");
+    let answer = check(&[]);
+    assert_eq!(answer.code, Some(2));
+    for part in ["line 3", "`paths`", "`[src/**`"] {
+        assert!(answer.stderr.contains(part), "{part}: {}", answer.stderr);
+    }
+}
+
+#[test]
+fn a_result_that_could_not_be_written_was_a_success() {
+    let scene = Scene::new();
+    scene.engine(100, "start");
+    scene.commit("Start\n\nBench: 100");
+    let full = std::fs::File::options().write(true).open("/dev/full");
+    let output = scene
+        .command(env!("CARGO_BIN_EXE_bench-guard"))
+        .args(["check", "--no-build"])
+        .current_dir(scene.root())
+        .stdout(full.expect("/dev/full"))
+        .output()
+        .expect("bench-guard starts");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("failed to write the result"));
+}
+
+#[test]
+fn notes_beside_the_source_were_built() {
+    let scene = Scene::new();
+    scene.engine(100, "start");
+    scene.commit("Start\n\nBench: 100");
+    assert_eq!(scene.guard(&["bench"]).code, Some(0));
+    scene.write("NOTES.md", "try this\n");
+    scene.write(".gitignore", "*.log\n");
+    scene.write("games.log", "1-0\n");
+    assert_eq!(scene.guard(&["bench"]).code, Some(0));
+    assert_eq!(scene.builds(), 1);
+    scene.write("extra.sh", "true\n");
+    assert_eq!(scene.guard(&["bench"]).code, Some(0));
+    assert_eq!(scene.builds(), 2, "a new source is built");
+}
+
+#[test]
+fn a_makefile_in_src_was_not_found() {
+    let scene = Scene::new();
+    scene.engine(100, "start");
+    scene.git(&["add", "-A"]);
+    std::fs::create_dir(scene.root().join("src")).expect("a folder");
+    scene.git(&["mv", "Makefile", "search.sh", "src"]);
+    scene.commit("Start\n\nBench: 100");
+    let answer = scene.guard(&["check"]);
+    assert_eq!(answer.code, Some(0), "{}{}", answer.stdout, answer.stderr);
+    // Where it cannot be told, the candidates are named, and what to write.
+    std::fs::create_dir(scene.root().join("other")).expect("a folder");
+    scene.git(&["mv", "src", "engine"]);
+    scene.write("other/Makefile", "all:\n");
+    scene.commit("Move\n\nBench: 100");
+    let answer = scene.guard(&["bench"]);
+    assert_eq!(answer.code, Some(2));
+    assert!(answer.stderr.contains("engine, other"), "{}", answer.stderr);
+    assert!(
+        answer.stderr.contains("folder = \"engine\""),
+        "{}",
+        answer.stderr
+    );
 }

@@ -58,6 +58,149 @@ fn a_wrong_bench_typed_by_hand_is_replaced() {
     let answer = commit(&scene, &["-a", "-m", "Tune margin\n\nBench: 5"]);
     assert_eq!(answer.code, Some(0), "{}", answer.stderr);
     assert_eq!(message(&scene), "Tune margin\n\nBench: 101");
+    assert!(
+        answer
+            .stderr
+            .contains("the message said 5, the engine says 101"),
+        "{}",
+        answer.stderr
+    );
+}
+
+#[test]
+fn a_new_title_for_the_last_commit_lost_its_bench() {
+    let scene = installed();
+    scene.engine(101, "one");
+    commit(&scene, &["-a", "-m", "Tune margin"]);
+    let answer = commit(&scene, &["--amend", "-m", "Tune the margin"]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(message(&scene), "Tune the margin\n\nBench: 101");
+    // Also where the amendment itself touches no code, and where the author is another.
+    scene.write("README.md", "An engine.\n");
+    scene.git(&["add", "-A"]);
+    let answer = commit(
+        &scene,
+        &["--amend", "--reset-author", "-m", "Tune and describe"],
+    );
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(message(&scene), "Tune and describe\n\nBench: 101");
+    // A commit of its own that touches no code owes nothing.
+    scene.write("README.md", "An engine!\n");
+    assert_eq!(commit(&scene, &["-a", "-m", "Describe"]).code, Some(0));
+    assert_eq!(message(&scene), "Describe");
+    assert_eq!(
+        commit(&scene, &["--amend", "-m", "Describe it"]).code,
+        Some(0)
+    );
+    assert_eq!(message(&scene), "Describe it");
+}
+
+#[test]
+fn a_message_in_another_encoding_was_damaged() {
+    let scene = installed();
+    scene.git(&["config", "i18n.commitEncoding", "ISO-8859-1"]);
+    scene.engine(101, "one");
+    scene.git(&["add", "-A"]);
+    let file = scene.beside("latin1");
+    fs::write(&file, b"Gr\xfc\xdfe an alle\n").expect("a message");
+    let answer = commit(&scene, &["-F", &file.to_string_lossy()]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    let output = scene.git_output(&["cat-file", "commit", "HEAD"]);
+    let stored = b"Gr\xfc\xdfe an alle\n\nBench: 101\n";
+    assert!(
+        output.stdout.ends_with(stored),
+        "{:?}",
+        String::from_utf8_lossy(&output.stdout)
+    );
+    assert_eq!(scene.guard(&["check"]).code, Some(0));
+}
+
+#[test]
+fn a_subject_that_begins_with_a_number_sign_was_a_comment() {
+    let scene = installed();
+    scene.engine(101, "one");
+    let answer = commit(&scene, &["-a", "-m", "#12 Tune margin"]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(message(&scene), "#12 Tune margin\n\nBench: 101");
+}
+
+#[test]
+fn a_squash_keeps_the_benches_that_it_quotes() {
+    let scene = installed();
+    scene.git(&["checkout", "-q", "-b", "side"]);
+    scene.engine(101, "one");
+    commit(&scene, &["-a", "-m", "One"]);
+    scene.engine(102, "two");
+    commit(&scene, &["-a", "-m", "Two"]);
+    scene.git(&["checkout", "-q", "main"]);
+    scene.write("other.sh", "true\n");
+    scene.git(&["add", "-A"]);
+    commit(&scene, &["-m", "Other"]);
+    scene.git(&["merge", "-q", "--squash", "side"]);
+    let answer = commit(&scene, &["--no-edit"]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    let text = message(&scene);
+    for part in ["    Bench: 101\n", "    Bench: 102\n", "\n\nBench: 102"] {
+        assert!(text.contains(part), "{part:?}: {text}");
+    }
+}
+
+#[test]
+fn no_functional_change_on_a_tree_known_to_differ_was_refused_at_push_only() {
+    let scene = installed();
+    scene.engine(101, "one");
+    assert_eq!(scene.guard(&["bench", "."]).code, Some(0));
+    let answer = commit(&scene, &["-a", "-m", "Tidy\n\nNo functional change."]);
+    assert_eq!(answer.code, Some(1));
+    assert!(
+        answer.stderr.contains(
+            "drift: the message says that nothing changed, the bench went from 100 to 101"
+        ),
+        "{}",
+        answer.stderr
+    );
+}
+
+#[test]
+fn at_an_edit_stop_the_bench_is_filled_in_and_a_refusal_says_why() {
+    let scene = installed();
+    scene.engine(101, "one");
+    commit(&scene, &["-a", "-m", "One"]);
+    scene.engine(102, "two");
+    commit(&scene, &["-a", "-m", "Two"]);
+    let edit = [
+        "-c",
+        "sequence.editor=sed -i 1s/pick/edit/",
+        "rebase",
+        "-q",
+        "-i",
+        "HEAD~2",
+    ];
+    assert!(scene.git_output(&edit).status.success());
+    scene.engine(107, "one, edited");
+    let answer = commit(&scene, &["-a", "--amend", "--no-edit"]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(message(&scene), "One\n\nBench: 107");
+    scene.write("search.sh", "if then\n");
+    let answer = commit(&scene, &["-a", "--amend", "-m", "One, broken"]);
+    assert_eq!(answer.code, Some(1));
+    assert!(
+        answer.stderr.contains("its build failed: `make"),
+        "{}",
+        answer.stderr
+    );
+    let file = scene.beside("message");
+    fs::write(&file, "Tune\n\nBench: 5\n").expect("a message");
+    scene.engine(107, "one, edited");
+    scene.git(&["add", "-A"]);
+    let answer = scene.guard(&["hook", "commit-msg", &file.to_string_lossy()]);
+    assert!(
+        answer
+            .stderr
+            .contains("the message says 5, the engine says 107"),
+        "{}",
+        answer.stderr
+    );
 }
 
 #[test]
@@ -76,6 +219,13 @@ fn commit_msg_refuses_what_prepare_could_not_make_right() {
         answer
             .stderr
             .contains("missing: the message names no bench"),
+        "{}",
+        answer.stderr
+    );
+    assert!(
+        answer
+            .stderr
+            .contains("this tree has none: its build failed: `make"),
         "{}",
         answer.stderr
     );
@@ -250,7 +400,19 @@ fn worktrees_and_a_configured_folder_have_the_hooks_too() {
 
     let other = Scene::new();
     other.git(&["config", "core.hooksPath", "../shared-hooks"]);
-    assert_eq!(other.guard(&["install"]).code, Some(0));
+    let refused = other.guard(&["install"]);
+    assert_eq!(refused.code, Some(2), "nothing can be built here yet");
+    assert!(
+        refused.stderr.contains("no hook was installed"),
+        "{}",
+        refused.stderr
+    );
+    assert!(
+        refused.stderr.contains("bench-guard init"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(other.guard(&["install", "--no-build"]).code, Some(0));
     other.engine(108, "start");
     other.git(&["add", "-A"]);
     assert_eq!(commit(&other, &["-m", "Start"]).code, Some(0));

@@ -1,11 +1,19 @@
 //! The project file `whetstone.toml`: the nearest one from a folder up to the root of its repository.
 //!
 //! One file serves all tools; each reads the section that has its name and refuses keys it does not know. A value on the
-//! command line or in the environment wins over the file, and the file wins over the built-in default.
+//! command line or in the environment wins over the file, and the file wins over the built-in default. Keys are spelled
+//! like flags, with dashes. Every complaint names the file, the line and the key.
 
-use std::path::{Path, PathBuf};
+use std::{
+    ops::Range,
+    path::{Path, PathBuf},
+};
 
 use serde::de::DeserializeOwned;
+use toml::{
+    Spanned,
+    de::{DeTable, DeValue, ValueDeserializer},
+};
 
 use crate::{Failure, failure::OrUnable};
 
@@ -16,7 +24,7 @@ const SECTIONS: [&str; 4] = ["bench-guard", "openbench", "sprt", "tuner"];
 #[derive(Debug, Clone, Default)]
 pub struct Config {
     path: PathBuf,
-    table: toml::Table,
+    text: String,
 }
 
 impl Config {
@@ -37,19 +45,53 @@ impl Config {
     fn read(path: &Path) -> Result<Self, Failure> {
         let text =
             std::fs::read_to_string(path).or_unable(format_args!("read `{}`", path.display()))?;
-        let table: toml::Table = toml::from_str(&text).map_err(|error| {
-            Failure::unable(format!("`{}` is not valid TOML: {error}", path.display()))
-        })?;
-        if let Some(name) = table.keys().find(|name| !SECTIONS.contains(&name.as_str())) {
-            return Err(Failure::unable(format!(
-                "`{}` has an unknown section `{name}`",
-                path.display()
-            ))
-            .hint(format!("known sections are {}", SECTIONS.join(", "))));
-        }
-        Ok(Self {
+        let config = Self {
             path: path.to_owned(),
-            table,
+            text,
+        };
+        let root = config.root()?;
+        if let Some(name) = root
+            .get_ref()
+            .keys()
+            .find(|name| !SECTIONS.contains(&name.get_ref().as_ref()))
+        {
+            return Err(config
+                .wrong(
+                    Some(name.span()),
+                    &format!("unknown section `{}`", name.get_ref()),
+                )
+                .hint(format!("known sections are {}", SECTIONS.join(", "))));
+        }
+        for (_, section) in root.get_ref() {
+            config.check_spelling(section)?;
+        }
+        Ok(config)
+    }
+
+    /// Keys are spelled like flags, with dashes; another spelling is told, not passed over.
+    fn check_spelling(&self, value: &Spanned<DeValue<'_>>) -> Result<(), Failure> {
+        let Some(table) = value.get_ref().as_table() else {
+            return Ok(());
+        };
+        for (key, value) in table {
+            let name: &str = key.get_ref();
+            if name.contains('_') {
+                let right = name.replace('_', "-");
+                return Err(self
+                    .wrong(Some(key.span()), &format!("unknown key `{name}`"))
+                    .hint(format!("keys are spelled with dashes: `{right}`")));
+            }
+            self.check_spelling(value)?;
+        }
+        Ok(())
+    }
+
+    fn root(&self) -> Result<Spanned<DeTable<'_>>, Failure> {
+        DeTable::parse(&self.text).map_err(|error| {
+            self.wrong(
+                error.span(),
+                &format!("this is not valid TOML: {}", error.message()),
+            )
         })
     }
 
@@ -60,16 +102,53 @@ impl Config {
 
     /// The section of one tool; its defaults where there is none.
     pub fn section<T: DeserializeOwned + Default>(&self, name: &str) -> Result<T, Failure> {
-        match self.table.get(name) {
-            None => Ok(T::default()),
-            Some(value) => value.clone().try_into().map_err(|error| {
-                Failure::unable(format!(
-                    "`{}`, section [{name}]: {error}",
-                    self.path.display()
-                ))
-            }),
+        let mut root = self.root()?.into_inner();
+        let Some(value) = root.remove(name) else {
+            return Ok(T::default());
+        };
+        let keys = keys_at(&value, name);
+        T::deserialize(ValueDeserializer::from(value)).map_err(|error| {
+            let key = error.span().and_then(|span| {
+                // The innermost of those that hold the place stands last.
+                let holds =
+                    |value: &Range<usize>| value.start <= span.start && span.end <= value.end;
+                let key = keys.iter().rfind(|(_, value)| holds(value));
+                key.map(|(key, _)| key.as_str())
+            });
+            let place = match key {
+                Some(key) => format!("`{key}` in section [{name}]"),
+                None => format!("section [{name}]"),
+            };
+            self.wrong(error.span(), &format!("{place}: {}", error.message()))
+        })
+    }
+
+    /// A complaint about a place in the file.
+    fn wrong(&self, span: Option<Range<usize>>, what: &str) -> Failure {
+        let line = span.map(|span| {
+            let before = self.text.get(..span.start).unwrap_or_default();
+            format!(", line {}", before.matches('\n').count() + 1)
+        });
+        let line = line.unwrap_or_default();
+        Failure::unable(format!("`{}`{line}: {what}", self.path.display()))
+    }
+}
+
+/// Every key below a value, dotted, with the place of its value.
+fn keys_at(value: &Spanned<DeValue<'_>>, section: &str) -> Vec<(String, Range<usize>)> {
+    let mut keys = Vec::new();
+    let Some(table) = value.get_ref().as_table() else {
+        return vec![(section.to_owned(), value.span())];
+    };
+    for (key, value) in table {
+        let name = key.get_ref().to_string();
+        keys.push((name.clone(), value.span()));
+        if value.get_ref().as_table().is_some() {
+            let inner = keys_at(value, section).into_iter();
+            keys.extend(inner.map(|(key, place)| (format!("{name}.{key}"), place)));
         }
     }
+    keys
 }
 
 #[cfg(test)]
@@ -111,6 +190,29 @@ mod tests {
                 .expect_err("unknown section")
                 .message()
                 .contains("`spr`")
+        );
+    }
+
+    #[test]
+    fn a_value_of_the_wrong_type_was_named_without_its_line() {
+        let failure = config("# one\n\n[sprt]\nruns = 'many'\n")
+            .and_then(|config| config.section::<Section>("sprt"))
+            .expect_err("a wrong type");
+        let message = failure.message();
+        assert!(message.contains("whetstone.toml`, line 4"), "{message}");
+        assert!(message.contains("`runs` in section [sprt]"), "{message}");
+        let failure = config("[sprt]\nruns = = 1\n").expect_err("no TOML");
+        assert!(failure.message().contains("line 2"), "{failure}");
+    }
+
+    #[test]
+    fn a_key_spelled_with_underscores_is_told_the_right_spelling() {
+        let failure = config("[sprt]\n\nmax_games = 3\n").expect_err("another spelling");
+        assert!(failure.message().contains("line 3"), "{failure}");
+        assert!(
+            failure
+                .to_string()
+                .contains("hint: keys are spelled with dashes: `max-games`")
         );
     }
 }

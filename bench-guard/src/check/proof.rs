@@ -1,70 +1,112 @@
-//! Whether a message proves its gain: by an OpenBench block whose test passed, judged by the block's own counts.
+//! Whether a message proves what it claims: by blocks of results whose tests passed, with every figure recomputed.
+//!
+//! A figure that its own counts contradict, limits or bounds that the project does not allow, a test that did not pass,
+//! or too few games, and the block proves nothing.
 
 use stats::{
-    block::{PrintedBlock, find_blocks},
-    normalized_llr,
+    block::{PrintedBlock, PrintedLlr, find_blocks},
+    verify::{self, Given},
 };
 
-/// What two decimals hide.
-const ROUNDING: f64 = 0.005 + 1e-9;
+use crate::settings::ProofSettings;
 
-/// Why the message proves nothing; `None` where each test in it passed, and there is one.
-pub fn missing(message: &str) -> Option<String> {
+/// Why the message proves nothing; `None` where each test in it is sound and passed, and there is one.
+pub fn missing(message: &str, settings: &ProofSettings) -> Option<String> {
     let blocks = match find_blocks(message) {
         Ok(blocks) => blocks,
         Err(failure) => return Some(failure.message().to_owned()),
     };
-    let tests: Vec<&PrintedBlock> = blocks.iter().filter(|block| block.llr.is_some()).collect();
-    if tests.is_empty() {
+    if !blocks.iter().any(|block| block.llr.is_some()) {
         return Some("the message has no OpenBench block of a sequential test".to_owned());
     }
-    tests.into_iter().find_map(failure_of)
+    let reasons: Vec<String> = blocks
+        .iter()
+        .flat_map(|block| {
+            let reasons = reasons(block, settings).into_iter();
+            reasons.map(|reason| format!("the block in line {}: {reason}", block.line))
+        })
+        .collect();
+    (!reasons.is_empty()).then(|| reasons.join("; "))
 }
 
-fn failure_of(block: &PrintedBlock) -> Option<String> {
-    let line = block.line;
-    let printed = block.llr.as_ref()?;
-    let Some(counts) = block.penta else {
-        return Some(format!(
-            "the block in line {line} has no pentanomial to recompute its LLR from"
-        ));
+fn reasons(block: &PrintedBlock, settings: &ProofSettings) -> Vec<String> {
+    let given = Given {
+        older: true,
+        ..Given::default()
     };
-    let (elo0, elo1) = (printed.elo0.value, printed.elo1.value);
-    let llr = normalized_llr(&counts, elo0, elo1);
-    if (llr - printed.value.value).abs() > ROUNDING {
-        return Some(format!(
-            "the block in line {line} says LLR {:.2}, its pentanomial gives {llr:.2}",
-            printed.value.value
+    let checked = match verify::check(block, given) {
+        Ok(checked) => checked,
+        Err(failure) => return vec![failure.message().to_owned()],
+    };
+    let mut reasons: Vec<String> = checked
+        .figures
+        .iter()
+        .filter(|figure| !figure.agrees)
+        .map(|figure| {
+            let (name, found) = (figure.name, &figure.found);
+            format!("{name} is {found}, recomputed it is {}", figure.recomputed)
+        })
+        .collect();
+    let Some(llr) = &block.llr else {
+        return reasons;
+    };
+    match (block.games, block.penta) {
+        (Some(games), Some(_)) if games.number < settings.min_games => reasons.push(format!(
+            "{} games are fewer than {}",
+            games.number, settings.min_games
+        )),
+        (Some(_), Some(_)) => {}
+        (None, _) => reasons.push("it has no `Games` line".to_owned()),
+        (_, None) => reasons.push("it has no `Penta` line to recompute the LLR from".to_owned()),
+    }
+    for (name, found, most) in [
+        ("alpha", checked.alpha, settings.alpha),
+        ("beta", checked.beta, settings.beta),
+    ] {
+        if let Some(found) = found.filter(|found| *found > most) {
+            reasons.push(format!(
+                "its limits ({:.2}, {:.2}) are those of {name} = {found}, at most {most} is allowed",
+                llr.lower.value, llr.upper.value
+            ));
+        }
+    }
+    reasons.extend(unusual_bounds(llr, settings));
+    if llr.value.value < llr.upper.value {
+        reasons.push(format!(
+            "the test did not pass: LLR {:.2} is below {:.2}",
+            llr.value.value, llr.upper.value
         ));
     }
-    let upper = printed.upper.value;
-    (llr < upper - ROUNDING || elo0 >= elo1 || upper <= 0.0).then(|| {
-        format!(
-            "the test in line {line} did not pass: LLR {llr:.2} ({:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]",
-            printed.lower.value
-        )
-    })
+    reasons
 }
 
-#[cfg(test)]
-mod tests {
-    use super::missing;
-
-    const PASSED: &str = "Tune\n\nElo   | 6.27 +- 4.15 (95%)\nSPRT  | 8.0+0.08s Threads=1 Hash=32MB\nLLR   | 2.91 (-2.25, 2.89) [0.00, 5.00]\nGames | N: 7482 W: 1780 L: 1645 D: 4057\nPenta | [28, 858, 1839, 983, 33]\n\nBench: 5\n";
-
-    #[test]
-    fn a_passed_test_proves_the_gain() {
-        assert_eq!(missing(PASSED), None);
+fn unusual_bounds(llr: &PrintedLlr, settings: &ProofSettings) -> Option<String> {
+    let found = [llr.elo0.value, llr.elo1.value];
+    let same = |allowed: &&[f64; 2]| {
+        let close = |a: f64, b: f64| (a - b).abs() < 0.005;
+        close(allowed[0], found[0]) && close(allowed[1], found[1])
+    };
+    let mut allowed = settings.gains.iter().chain(&settings.simplifications);
+    if allowed.any(|bounds| same(&bounds)) {
+        return None;
     }
+    Some(format!(
+        "bounds [{:.2}, {:.2}] are not allowed; `gains` are {}, `simplifications` {}",
+        found[0],
+        found[1],
+        listed(&settings.gains),
+        listed(&settings.simplifications)
+    ))
+}
 
-    #[test]
-    fn a_block_that_its_own_counts_contradict_proves_nothing() {
-        let moved = PASSED.replace("983, 33", "953, 33");
-        assert!(missing(&moved).is_some_and(|why| why.contains("its pentanomial gives")));
-        let bounds = PASSED.replace("(-2.25, 2.89)", "(-2.94, 2.94)");
-        assert!(missing(&bounds).is_some_and(|why| why.contains("did not pass")));
-        let without = PASSED.replace("Penta", "Pairs");
-        assert!(missing(&without).is_some_and(|why| why.contains("no pentanomial")));
-        assert!(missing("Tune\n\nBench: 5").is_some_and(|why| why.contains("no OpenBench block")));
+fn listed(bounds: &[[f64; 2]]) -> String {
+    let texts: Vec<String> = bounds
+        .iter()
+        .map(|[elo0, elo1]| format!("[{elo0}, {elo1}]"))
+        .collect();
+    if texts.is_empty() {
+        "none".to_owned()
+    } else {
+        texts.join(" ")
     }
 }

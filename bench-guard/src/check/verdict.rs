@@ -88,6 +88,8 @@ pub struct Facts<'a> {
     pub parent_bench: Option<u64>,
     pub claims_gain: bool,
     pub non_functional_bench: Need,
+    /// The words that the bench is read from, where it does not stand on a line of its own.
+    pub prose: Option<&'a str>,
     /// Why the passed test that is demanded is none.
     pub unproved: Option<String>,
 }
@@ -125,7 +127,12 @@ pub fn judge(facts: &Facts<'_>) -> Judgement {
     {
         return said(
             Verdict::Mismatch,
-            format!("the message says {claimed}, the engine says {found}"),
+            match facts.prose {
+                None => format!("the message says {claimed}, the engine says {found}"),
+                Some(words) => format!(
+                    "OpenBench reads {claimed} from the words `{words}`, the engine says {found}"
+                ),
+            },
         );
     }
     let own = found.or(claimed);
@@ -204,6 +211,7 @@ mod tests {
             claims_gain: false,
             non_functional_bench: Need::Optional,
             unproved: None,
+            prose: None,
         };
         change(&mut facts);
         judge(&facts).verdict

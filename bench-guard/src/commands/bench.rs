@@ -69,7 +69,7 @@ pub fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
             benches: measured.runs.iter().map(|bench| bench.nodes).collect(),
             nps: speed(&measured),
             sha256: &binary.sha256,
-        }));
+        })?);
     } else {
         printer.result(&text(&measured));
     }

@@ -102,7 +102,7 @@ pub fn run(args: &BisectArgs, printer: Printer) -> Result<Exit, Failure> {
                 .map(|index| row[*index].id.as_str())
                 .collect(),
             tested: benches.len() + 1,
-        }));
+        })?);
     } else {
         printer.result(&text(&found, &row, good, bench));
     }

@@ -24,7 +24,7 @@ pub struct CheckArgs {
     /// Demand of each functional commit an OpenBench block that passed its test
     #[arg(long)]
     pub require_sprt: bool,
-    /// Fail on `silent` and `insensitive` too
+    /// Fail on `silent` and `insensitive` too, and on `paths` that match no file
     #[arg(long)]
     pub strict: bool,
     /// Benches run at once [default: `runs` of whetstone.toml, or one a core]
@@ -55,15 +55,8 @@ pub fn run(args: &CheckArgs, printer: Printer) -> Result<Exit, Failure> {
 
 fn range(repository: &Repository, args: &CheckArgs) -> Result<Range, Failure> {
     let range = match &args.range {
-        Some(text) => Range::parse(text)?,
         None if args.all => Range::One("HEAD".to_owned()),
-        None => match repository.resolve_commit("@{upstream}") {
-            Ok(from) => Range::Since {
-                from,
-                tip: "HEAD".to_owned(),
-            },
-            Err(_) => Range::One("HEAD".to_owned()),
-        },
+        text => super::range(repository, text.as_deref())?,
     };
     match range {
         Range::One(tip) if args.all => Ok(Range::All(tip)),
@@ -77,9 +70,12 @@ fn range(repository: &Repository, args: &CheckArgs) -> Result<Range, Failure> {
 
 fn write(report: &Report, args: &CheckArgs, printer: Printer) -> Result<(), Failure> {
     let text = report::check_text(report, printer.is_verbose());
+    for warning in &report.warnings {
+        printer.warn(warning);
+    }
     match args.format.chosen() {
         Format::Text => printer.result(&text),
-        Format::Json => printer.result(&report::check_json(report)),
+        Format::Json => printer.result(&report::check_json(report)?),
         Format::Github => {
             printer.result(&report::annotations(report, &text));
             append("GITHUB_STEP_SUMMARY", &report::summary(report))?;

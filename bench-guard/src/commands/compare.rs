@@ -111,7 +111,7 @@ pub fn run(args: &CompareArgs, printer: Printer) -> Result<Exit, Failure> {
             total_a,
             total_b,
             positions: &rows,
-        }));
+        })?);
     } else {
         let total = Row::new(
             &format!("total of {} positions, depth {}", rows.len(), args.depth),

@@ -9,6 +9,7 @@
 //! Merges, work in progress and commits that touch no code are left alone, as the settings say. prepare-commit-msg
 //! never stops a commit (`--no-verify` would not skip it); the other two do, and `--no-verify` skips them.
 
+mod amend;
 mod commit_msg;
 mod pending;
 mod pre_push;
@@ -38,13 +39,19 @@ enum Hook {
     /// Refuse a message without the bench it owes
     CommitMsg { file: PathBuf },
     /// Refuse to push wrong benches; the refs are read from stdin
-    PrePush { remote: String, url: Option<String> },
+    PrePush {
+        remote: Option<String>,
+        url: Option<String>,
+    },
 }
 
 pub fn run(args: &HookArgs, printer: Printer) -> Result<Exit, Failure> {
     match &args.hook {
         Hook::PrepareCommitMsg { file, source, .. } => {
-            if let Err(failure) = prepare::run(file, source.as_deref(), printer) {
+            // The pre-commit framework gives the file only.
+            let told = std::env::var("PRE_COMMIT_COMMIT_MSG_SOURCE").ok();
+            let source = source.as_deref().or(told.as_deref());
+            if let Err(failure) = prepare::run(file, source, printer) {
                 printer.warn(&format!("no bench filled in: {}", failure.message()));
             }
             Ok(Exit::Yes)

@@ -3,7 +3,10 @@
 mod candidates;
 mod openbench;
 
-use std::path::{Path, PathBuf};
+use std::{
+    fmt::Write,
+    path::{Path, PathBuf},
+};
 
 use serde::Serialize;
 use toml_edit::{Array, DocumentMut, Item, Table, value};
@@ -221,7 +224,7 @@ fn section(chosen: &Candidate, bench: Option<u64>, engine: Option<&Engine>) -> T
         None => "# Not tried yet: `bench-guard bench` builds and benches.\n".to_owned(),
     };
     if let Some(why) = &chosen.why {
-        comment.push_str(&format!("# {why}.\n"));
+        let _ = writeln!(comment, "# {why}.");
     }
     section.decor_mut().set_prefix(comment);
     if let Some(engine) = engine {

@@ -6,23 +6,47 @@
 //! hook it finds.
 
 use std::{
-    fs, io,
-    os::unix::fs::PermissionsExt,
+    fs,
     path::{Path, PathBuf},
 };
 
-use crate::repository::Repository;
-use foundation::{Exit, Failure, Printer, failure::OrUnable};
+use crate::{build, repository::Repository, settings::cores};
+use foundation::{Exit, Failure, Printer, failure::OrUnable, files};
 
 const NAMES: [&str; 3] = ["prepare-commit-msg", "commit-msg", "pre-push"];
 
 /// By this line we know our own scripts, of any version.
 const MARK: &str = "# Installed by bench-guard; `bench-guard uninstall` removes it.";
 
+#[derive(clap::Args, Debug)]
+pub struct InstallArgs {
+    /// Do not try first whether the engine can be built
+    #[arg(long)]
+    no_build: bool,
+}
+
 /// Installs all hooks; those that are there already are written anew.
-pub fn install(printer: Printer) -> Result<Exit, Failure> {
-    install_in(&super::repository()?, printer)?;
+pub fn run(args: &InstallArgs, printer: Printer) -> Result<Exit, Failure> {
+    let repository = super::repository()?;
+    if !args.no_build {
+        try_to_build(&repository, printer)?;
+    }
+    install_in(&repository, printer)?;
     Ok(Exit::Yes)
+}
+
+/// Where nothing can be built, hooks would refuse every commit.
+fn try_to_build(repository: &Repository, printer: Printer) -> Result<(), Failure> {
+    let settings = super::settings(None)?.build_settings(cores());
+    let revision = repository.resolve(".")?;
+    build::build(repository, &revision, &settings, &|text| printer.note(text))
+        .map(drop)
+        .map_err(|failure| {
+            let hint = failure.next_step().map_or_else(String::new, |hint| format!("{hint}; "));
+            failure.context("no hook was installed").hint(format!(
+                "{hint}`bench-guard init` finds out how the engine is built, `--no-build` installs all the same"
+            ))
+        })
 }
 
 fn install_in(repository: &Repository, printer: Printer) -> Result<(), Failure> {
@@ -47,7 +71,8 @@ fn install_in(repository: &Repository, printer: Printer) -> Result<(), Failure> 
                 "kept the {name} hook that was there; it runs first"
             ));
         }
-        write(&hook, &script(name, &program))
+        // The old script may be running: it is replaced, not overwritten.
+        files::replace_with_mode(&hook, script(name, &program), 0o755)
             .or_unable(format_args!("write the hook `{}`", hook.display()))?;
     }
     printer.result(&format!(
@@ -117,16 +142,6 @@ fn is_ours(hook: &Path) -> bool {
             .lines()
             .any(|line| line == MARK)
     })
-}
-
-fn write(hook: &Path, script: &str) -> io::Result<()> {
-    // The old script may be running: it is replaced, not overwritten.
-    let folder = hook.parent().unwrap_or(Path::new("."));
-    let file = tempfile::NamedTempFile::new_in(folder)?;
-    fs::write(file.path(), script)?;
-    fs::set_permissions(file.path(), fs::Permissions::from_mode(0o755))?;
-    file.persist(hook)?;
-    Ok(())
 }
 
 /// The hook: the previous one, then ours; a machine without bench-guard can still commit.

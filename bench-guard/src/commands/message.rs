@@ -32,6 +32,7 @@ pub fn run(args: &MessageArgs, printer: Printer) -> Result<Exit, Failure> {
         parent_bench: None,
         claims_gain: false,
         non_functional_bench: settings.non_functional_bench,
+        prose: None,
         unproved: None,
     });
     let bench = reading.bench();
@@ -43,7 +44,7 @@ pub fn run(args: &MessageArgs, printer: Printer) -> Result<Exit, Failure> {
             verdict.name(),
             &judgement.detail,
             &warnings,
-        )),
+        )?),
         Format::Text | Format::Github => {
             let read = bench.map_or_else(|| "none".to_owned(), |bench| bench.to_string());
             printer.result(&read);

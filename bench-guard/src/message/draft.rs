@@ -1,36 +1,106 @@
 //! A commit message while it is being made: with git's comments, and a place for the bench. Pure.
+//!
+//! Messages may be in any encoding (`i18n.commitEncoding`). What is not UTF-8 is taken byte by byte, so that all that is
+//! not changed stays as it is; a bench is ASCII in every encoding that git accepts.
 
 use super::Reading;
 
 /// Below this line, behind the comment mark, git cuts everything off.
 const SCISSORS: &str = "------------------------ >8 ------------------------";
 
+/// The characters that git chooses from when `core.commentChar` is `auto`.
+const MARKS: &str = "#;@!$%^&|:";
+
+/// What git will do to the message before it stores it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cleanup {
+    /// What a comment begins with.
+    pub mark: String,
+    /// Comments are taken out, and what is below the scissors.
+    pub strips: bool,
+}
+
+impl Cleanup {
+    /// `mode` is `commit.cleanup` and `mark` is `core.commentChar`, empty where they are not set. A message that no editor
+    /// was opened for has no comments, unless `strip` is asked for.
+    pub fn of(mode: &str, mark: &str, edited: bool, text: &str) -> Self {
+        let last = text.lines().rev().find(|line| !line.trim().is_empty());
+        let mark = match mark {
+            // git's own comments close the file.
+            "auto" => last
+                .and_then(|line| line.chars().next())
+                .filter(|first| MARKS.contains(*first))
+                .map_or_else(|| "#".to_owned(), String::from),
+            "" => "#".to_owned(),
+            mark => mark.to_owned(),
+        };
+        let strips = match mode {
+            "strip" => true,
+            "verbatim" | "whitespace" => false,
+            _ => edited,
+        };
+        Self { mark, strips }
+    }
+}
+
 /// The text of the file that git gives its hooks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
     text: String,
-    mark: char,
+    /// Each character stands for one byte.
+    is_bytes: bool,
+    cleanup: Cleanup,
+}
+
+/// A message with another bench.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Edit {
+    pub bytes: Vec<u8>,
+    /// The number that stood there before, as it was written.
+    pub replaced: Option<String>,
 }
 
 impl Draft {
-    /// `mark` as configured; empty or `auto` means `#`.
-    pub fn new(text: String, mark: &str) -> Self {
-        let mut characters = mark.chars();
-        let mark = match (characters.next(), characters.next()) {
-            (Some(mark), None) => mark,
-            _ => '#',
+    pub fn new(bytes: Vec<u8>, cleanup: impl FnOnce(&str) -> Cleanup) -> Self {
+        let (text, is_bytes) = match String::from_utf8(bytes) {
+            Ok(text) => (text, false),
+            Err(error) => (
+                error.as_bytes().iter().map(|b| char::from(*b)).collect(),
+                true,
+            ),
         };
-        Self { text, mark }
+        Self {
+            cleanup: cleanup(&text),
+            text,
+            is_bytes,
+        }
+    }
+
+    /// A message that is stored already: nothing in it is a comment.
+    pub fn stored(bytes: Vec<u8>) -> Self {
+        Self::new(bytes, |text| Cleanup::of("verbatim", "", false, text))
+    }
+
+    fn bytes(&self, text: &str) -> Vec<u8> {
+        if self.is_bytes {
+            text.chars().map(|c| u32::from(c) as u8).collect()
+        } else {
+            text.as_bytes().to_owned()
+        }
     }
 
     /// The message as git will store it: no comments, nothing below the scissors.
     pub fn message(&self) -> String {
         let lines: Vec<&str> = self.text[..self.body_end()]
             .lines()
-            .filter(|line| !line.starts_with(self.mark))
+            .filter(|line| !self.is_comment(line))
             .map(str::trim_end)
             .collect();
         lines.join("\n").trim_matches('\n').to_owned()
+    }
+
+    fn is_comment(&self, line: &str) -> bool {
+        self.cleanup.strips && line.starts_with(&self.cleanup.mark)
     }
 
     /// Whether a person has written nothing: git would take a lone bench for a message.
@@ -44,21 +114,34 @@ impl Draft {
                 .is_some_and(|only| only.span == (0..line.len()))
     }
 
-    /// The text with `bench` as the number that OpenBench reads; `None` where it is so already.
-    pub fn with_bench(&self, bench: u64) -> Option<String> {
+    /// Whether it quotes the messages of commits that were squashed.
+    pub fn is_squash(&self) -> bool {
+        let combination = format!("{} This is a combination of ", self.cleanup.mark);
+        self.text.lines().any(|line| {
+            line == "Squashed commit of the following:" || line.starts_with(&combination)
+        })
+    }
+
+    /// The text with `bench` as the number that OpenBench reads; `None` where it is so already. A bench that stands on a
+    /// line of its own, last and not indented, gives way to the new one, unless that line `is_quoted` from another message.
+    pub fn with_bench(&self, bench: u64, is_quoted: bool) -> Option<Edit> {
         if Reading::of(&self.message()).bench() == Some(bench) {
             return None;
         }
         let body = &self.text[..self.comments_start()];
         let reading = Reading::of(body);
-        if let Some(last) = reading.matches.last() {
+        if let Some(last) = reading.matches.last().filter(|_| !is_quoted) {
             let (line_start, line) = line_at(body, last.span.start);
-            if line.trim().len() == last.span.len() && !line.starts_with(self.mark) {
+            if line_start == last.span.start
+                && line.trim_end().len() == last.span.len()
+                && !self.is_comment(line)
+            {
                 let mut text = self.text.clone();
-                let indent = line.len() - line.trim_start().len();
-                let start = line_start + indent;
-                text.replace_range(start..start + last.span.len(), &format!("Bench: {bench}"));
-                return Some(text);
+                text.replace_range(last.span.clone(), &format!("Bench: {bench}"));
+                return Some(Edit {
+                    bytes: self.bytes(&text),
+                    replaced: Some(last.number.clone()),
+                });
             }
         }
         let written = body.trim_end();
@@ -71,14 +154,18 @@ impl Draft {
             "\n\n"
         };
         let below = if rest.is_empty() { "\n" } else { "\n\n" };
-        Some(format!("{written}{above}Bench: {bench}{below}{rest}"))
+        let text = format!("{written}{above}Bench: {bench}{below}{rest}");
+        Some(Edit {
+            bytes: self.bytes(&text),
+            replaced: None,
+        })
     }
 
     /// Where the text that git keeps ends.
     fn body_end(&self) -> usize {
-        let scissors = format!("{} {SCISSORS}", self.mark);
+        let scissors = format!("{} {SCISSORS}", self.cleanup.mark);
         self.line_starts()
-            .find(|start| self.text[*start..].starts_with(&scissors))
+            .find(|start| self.cleanup.strips && self.text[*start..].starts_with(&scissors))
             .unwrap_or(self.text.len())
     }
 
@@ -91,7 +178,7 @@ impl Draft {
                 continue;
             }
             let line = self.text[line_start..].lines().next().unwrap_or_default();
-            if line.starts_with(self.mark) || line.trim().is_empty() {
+            if self.is_comment(line) || line.trim().is_empty() {
                 start = line_start;
             } else {
                 break;
@@ -126,10 +213,50 @@ fn ends_with_trailer(text: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn draft(text: &str) -> Draft {
+        Draft::new(text.as_bytes().to_vec(), |text| {
+            Cleanup::of("", "", true, text)
+        })
+    }
+
     fn filled(text: &str) -> String {
-        Draft::new(text.to_owned(), "")
-            .with_bench(7)
-            .unwrap_or_else(|| "same".to_owned())
+        draft(text)
+            .with_bench(7, draft(text).is_squash())
+            .map_or_else(
+                || "same".to_owned(),
+                |edit| String::from_utf8(edit.bytes).expect("UTF-8"),
+            )
+    }
+
+    #[test]
+    fn a_message_in_latin_1_was_rewritten_as_utf_8() {
+        let bytes = b"Gr\xfc\xdfe\n\nBench: 5\n".to_vec();
+        let edit = Draft::stored(bytes).with_bench(7, false).expect("changed");
+        assert_eq!(edit.bytes, b"Gr\xfc\xdfe\n\nBench: 7\n");
+        assert_eq!(edit.replaced.as_deref(), Some("5"));
+    }
+
+    #[test]
+    fn a_subject_that_begins_with_a_number_sign_was_taken_for_a_comment() {
+        let of = |mode, edited| {
+            let bytes = b"#12 Tune\n\nText\n".to_vec();
+            Draft::new(bytes, |text| Cleanup::of(mode, "", edited, text)).message()
+        };
+        assert_eq!(of("", false), "#12 Tune\n\nText");
+        assert_eq!(of("whitespace", true), "#12 Tune\n\nText");
+        assert_eq!(of("", true), "Text");
+        assert_eq!(of("strip", false), "Text");
+        let auto = Cleanup::of("", "auto", true, "#12 Tune\n\n; Please enter\n");
+        assert_eq!(auto.mark, ";");
+    }
+
+    #[test]
+    fn a_bench_that_a_squash_quotes_was_replaced() {
+        let squash = "Squashed commit of the following:\n\ncommit a\n\n    One\n    Bench: 5\n";
+        assert_eq!(filled(squash), format!("{squash}\nBench: 7\n"));
+        let combined =
+            "# This is a combination of 2 commits.\nOne\n\nBench: 4\n\nTwo\n\nBench: 5\n";
+        assert_eq!(filled(combined), format!("{combined}Bench: 7\n"));
     }
 
     #[test]
@@ -173,17 +300,18 @@ mod tests {
     #[test]
     fn comments_and_what_is_below_the_scissors_are_no_message() {
         let text = "Tune\n# comment\n\n# ------------------------ >8 ------------------------\ndiff bench 5\n";
-        let draft = Draft::new(text.to_owned(), "#");
-        assert_eq!(draft.message(), "Tune");
-        assert!(Draft::new("\n\nBench: 7\n\n# x\n".to_owned(), "").is_bench_only());
-        assert!(!Draft::new("Tune\n\nBench: 7\n".to_owned(), "").is_bench_only());
+        assert_eq!(draft(text).message(), "Tune");
+        assert!(draft("\n\nBench: 7\n\n# x\n").is_bench_only());
+        assert!(!draft("Tune\n\nBench: 7\n").is_bench_only());
     }
 
     proptest::proptest! {
         #[test]
         fn what_is_filled_in_is_what_openbench_reads(text in "(?s)[a-z#:\n 0-9]{0,60}(bench|Bench: |nodes )?[0-9,]{0,4}.{0,40}") {
-            let draft = Draft::new(text.clone(), "");
-            let filled = draft.with_bench(7).map_or(draft.clone(), |text| Draft::new(text, ""));
+            let draft = draft(&text);
+            let filled = draft.with_bench(7, false).map_or(draft.clone(), |edit| {
+                Draft::new(edit.bytes, |_| draft.cleanup.clone())
+            });
             proptest::prop_assert_eq!(crate::message::server_bench(&filled.message()), Some(7), "{:?}", text);
         }
     }

@@ -1,39 +1,126 @@
-//! Patterns for paths and names: `*` any run of characters but `/`, `**` any run, `?` one character but `/`.
+//! Lists of patterns for paths and names, checked when the settings are read.
 //!
-//! `**/x` matches `x` at any depth, the top included. In names, which have no `/`, `*` and `**` are the same.
+//! Paths: `*` is any run of characters but `/`, `**` any run of folders, `?` one character but `/`, `[a-z]` one of a set,
+//! `{a,b}` one of some texts. Names of authors are no paths: in them only `*` and `?` mean anything.
 
-/// Whether the whole of `text` matches.
-pub fn matches(pattern: &str, text: &str) -> bool {
-    matches_bytes(pattern.as_bytes(), text.as_bytes())
+use std::fmt;
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use serde::{Deserialize, Deserializer, de::Error};
+
+/// Patterns for paths, as written and as compiled.
+#[derive(Clone)]
+pub struct PathPatterns {
+    texts: Vec<String>,
+    set: GlobSet,
 }
 
-/// Backtracking is bounded by what a person writes into a settings file; each star tries every end once, so the time is
-/// at most the product of the lengths for each star.
-fn matches_bytes(pattern: &[u8], text: &[u8]) -> bool {
-    match pattern {
-        [] => text.is_empty(),
-        [b'*', b'*', b'/', rest @ ..] => {
-            matches_bytes(rest, text)
-                || (0..text.len())
-                    .any(|at| text[at] == b'/' && matches_bytes(rest, &text[at + 1..]))
+impl PathPatterns {
+    pub fn new(texts: Vec<String>) -> Result<Self, String> {
+        let mut set = GlobSetBuilder::new();
+        for text in &texts {
+            if text.is_empty() {
+                return Err("an empty pattern matches nothing; leave it out".to_owned());
+            }
+            let glob = GlobBuilder::new(text)
+                .literal_separator(true)
+                .build()
+                .map_err(|error| format!("`{text}` is not a valid pattern: {}", error.kind()))?;
+            set.add(glob);
         }
-        [b'*', b'*', rest @ ..] => (0..=text.len()).any(|at| matches_bytes(rest, &text[at..])),
-        [b'*', rest @ ..] => {
-            let end = text.iter().position(|b| *b == b'/').unwrap_or(text.len());
-            (0..=end).any(|at| matches_bytes(rest, &text[at..]))
+        let set = set.build().map_err(|error| error.to_string())?;
+        Ok(Self { texts, set })
+    }
+
+    /// Whether any pattern matches the whole path.
+    pub fn matches(&self, path: &str) -> bool {
+        self.set.is_match(path)
+    }
+
+    /// The patterns that match none of these paths.
+    pub fn unused<'a>(&'a self, paths: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+        let mut used = vec![false; self.texts.len()];
+        for path in paths {
+            for index in self.set.matches(path) {
+                used[index] = true;
+            }
         }
-        [b'?', rest @ ..] => text
-            .split_first()
-            .is_some_and(|(b, text)| *b != b'/' && matches_bytes(rest, text)),
-        [wanted, rest @ ..] => text
-            .split_first()
-            .is_some_and(|(b, text)| b == wanted && matches_bytes(rest, text)),
+        let texts = self.texts.iter().zip(used);
+        texts
+            .filter(|(_, used)| !used)
+            .map(|(text, _)| text.as_str())
+            .collect()
+    }
+}
+
+/// Patterns for `Name <address>`.
+#[derive(Clone)]
+pub struct NamePatterns(PathPatterns);
+
+impl NamePatterns {
+    pub fn new(texts: Vec<String>) -> Result<Self, String> {
+        let escape = |text: String| -> String {
+            text.chars()
+                .flat_map(|c| {
+                    let special = matches!(c, '[' | ']' | '{' | '}' | '\\' | '!');
+                    special.then_some('\\').into_iter().chain([c])
+                })
+                // No name has a folder, so that `*` may match everything.
+                .map(|c| if c == '/' { '\u{2215}' } else { c })
+                .collect()
+        };
+        PathPatterns::new(texts.into_iter().map(escape).collect()).map(Self)
+    }
+
+    pub fn matches(&self, name: &str) -> bool {
+        self.0.matches(&name.replace('/', "\u{2215}"))
+    }
+}
+
+impl PartialEq for PathPatterns {
+    fn eq(&self, other: &Self) -> bool {
+        self.texts == other.texts
+    }
+}
+
+impl PartialEq for NamePatterns {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl fmt::Debug for PathPatterns {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.texts.fmt(formatter)
+    }
+}
+
+impl fmt::Debug for NamePatterns {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+impl<'de> Deserialize<'de> for PathPatterns {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::new(Vec::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+impl<'de> Deserialize<'de> for NamePatterns {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::new(Vec::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::matches;
+    use super::*;
+
+    fn matches(pattern: &str, path: &str) -> bool {
+        let patterns = PathPatterns::new(vec![pattern.to_owned()]).expect("valid");
+        patterns.matches(path)
+    }
 
     #[test]
     fn stars_stop_at_slashes_unless_doubled() {
@@ -47,13 +134,36 @@ mod tests {
             ("src/**", "srcs/a", false),
             ("src/*.c", "src/a/b.c", false),
             ("**/.git*", ".gitignore", true),
-            ("*[bot]*", "dependabot[bot] <a@b>", true),
+            ("**/*.{png,jpg}", "docs/a.jpg", true),
             ("a?c", "abc", true),
             ("a?c", "a/c", false),
-            ("", "", true),
-            ("", "a", false),
+            ("src", "src/a.c", false),
         ] {
             assert_eq!(matches(pattern, text), expected, "{pattern} on {text}");
         }
+    }
+
+    #[test]
+    fn a_bracket_in_a_name_is_a_bracket() {
+        let patterns = NamePatterns::new(vec!["*[bot]*".to_owned()]).expect("valid");
+        assert!(patterns.matches("dependabot[bot] <a@b>"));
+        assert!(patterns.matches("x/y[bot] <a@b/c>"));
+        assert!(!patterns.matches("Bo Tobias <bot@example.org>"));
+    }
+
+    #[test]
+    fn an_invalid_pattern_was_taken_for_one_that_matches_nothing() {
+        let refused =
+            |pattern: &str| PathPatterns::new(vec![pattern.to_owned()]).expect_err(pattern);
+        assert!(refused("src/[a").contains("`src/[a`"));
+        assert!(refused("src/{a").contains("not a valid pattern"));
+        assert!(refused("").contains("empty"));
+    }
+
+    #[test]
+    fn patterns_that_match_no_path_are_named() {
+        let texts = ["src/**", "engine/**"].map(str::to_owned).to_vec();
+        let patterns = PathPatterns::new(texts).expect("valid");
+        assert_eq!(patterns.unused(["src/a.c", "b"].into_iter()), ["engine/**"]);
     }
 }

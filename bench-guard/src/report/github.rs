@@ -46,6 +46,9 @@ pub fn annotations(report: &Report, text: &str) -> String {
     for (checked, detail) in doubtful.chain(warnings).take(SHOWN) {
         annotate(&mut annotations, "warning", checked, detail);
     }
+    for warning in &report.warnings {
+        let _ = writeln!(annotations, "::warning title=settings::{}", data(warning));
+    }
     let token = token();
     format!("{annotations}::stop-commands::{token}\n{text}\n::{token}::")
 }
@@ -124,6 +127,7 @@ pub fn outputs(report: &Report, strict: bool) -> String {
         .iter()
         .filter(|checked| checked.judgement.verdict.is_doubtful())
         .count();
+    let doubtful = doubtful + report.warnings.len();
     let verdict = if report.fails(strict) { "failed" } else { "ok" };
     let bench = report
         .commits

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use foundation::{Failure, failure::OrUnable};
+
 use crate::check::{Checked, Report};
 
 const VERSION: u32 = 1;
@@ -12,6 +14,8 @@ struct Check<'a> {
     version: u32,
     /// Whether engines were built, or messages read only.
     built: bool,
+    /// What is doubtful about the settings.
+    warnings: &'a [String],
     commits: Vec<Row<'a>>,
 }
 
@@ -44,11 +48,12 @@ impl<'a> From<&'a Checked> for Row<'a> {
     }
 }
 
-pub fn check(report: &Report) -> String {
+pub fn check(report: &Report) -> Result<String, Failure> {
     print(&Check {
         schema: "bench-guard-check",
         version: VERSION,
         built: report.built,
+        warnings: &report.warnings,
         commits: report.commits.iter().map(Row::from).collect(),
     })
 }
@@ -68,7 +73,7 @@ pub fn message(
     verdict: &'static str,
     detail: &str,
     warnings: &[String],
-) -> String {
+) -> Result<String, Failure> {
     print(&Message {
         schema: "bench-guard-message",
         version: VERSION,
@@ -79,7 +84,7 @@ pub fn message(
     })
 }
 
-/// These structures hold texts and integers only, which always serialise.
-pub fn print(value: &impl Serialize) -> String {
-    serde_json::to_string_pretty(value).unwrap_or_default()
+/// One object, with line breaks.
+pub fn print(value: &impl Serialize) -> Result<String, Failure> {
+    serde_json::to_string_pretty(value).or_unable("write the result as JSON")
 }

@@ -71,6 +71,6 @@ pub fn counts(report: &Report) -> String {
 }
 
 /// Text of foreign origin without what a terminal would obey.
-fn plain(text: &str) -> String {
+pub fn plain(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).collect()
 }

@@ -23,6 +23,7 @@ impl Repository {
                     git: Git::new(&root),
                     library: Some(Mutex::new(library)),
                     root,
+                    is_source: Box::new(|_| true),
                 })
             }
             Err(_) => Self::by_program(folder),
@@ -45,6 +46,7 @@ impl Repository {
         Ok(Self {
             git: Git::new(&root),
             library: None,
+            is_source: Box::new(|_| true),
             root,
         })
     }

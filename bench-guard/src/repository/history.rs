@@ -103,6 +103,16 @@ impl Repository {
         Ok(revision.commit().unwrap_or_default().to_owned())
     }
 
+    /// The paths of all files of a commit.
+    pub(crate) fn files(&self, commit: &str) -> Result<Vec<String>, Failure> {
+        let mut files = Vec::new();
+        let arguments = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit];
+        self.git.records(&arguments, Stdio::null(), &mut |path| {
+            files.push(path.to_owned());
+        })?;
+        Ok(files)
+    }
+
     /// The program reads a long history in less than half the time of the library's walk, and beside us.
     fn list(&self, range: &Range) -> Result<Vec<Commit>, Failure> {
         let mut arguments: Vec<String> = [

@@ -73,6 +73,26 @@ impl Git {
             .to_owned())
     }
 
+    /// The same for a git that reads a file.
+    pub fn text_from<S: AsRef<OsStr>>(
+        &self,
+        arguments: &[S],
+        input: impl Into<Stdio>,
+    ) -> Result<String, Failure> {
+        let output = self
+            .command(arguments)
+            .stdin(input)
+            .output()
+            .map_err(|error| not_started(&error))?;
+        if output.status.success() {
+            Ok(String::from_utf8_lossy(&output.stdout)
+                .trim_end()
+                .to_owned())
+        } else {
+            Err(failed(&words(arguments), &output.stderr))
+        }
+    }
+
     /// Hands on what git prints, record by record as it comes, for `-z`: records end in a zero byte. `input` is what
     /// git reads.
     pub fn records<S: AsRef<OsStr>>(

@@ -1,6 +1,6 @@
 //! Files that are not committed, as a git tree that lives outside the user's repository.
 
-use std::{ffi::OsString, path::Path, sync::Arc};
+use std::{ffi::OsString, path::Path, process::Stdio, sync::Arc};
 
 use tempfile::TempDir;
 
@@ -28,16 +28,13 @@ impl Snapshot {
             std::fs::copy(&users, &index)
                 .or_unable(format_args!("copy the index `{}`", users.display()))?;
         }
-        let git = git.with("GIT_INDEX_FILE", &index);
-        git.bytes(&[
-            "-c",
-            "advice.addEmbeddedRepo=false",
-            "add",
-            "--all",
-            "--",
-            ".",
-        ])
-        .map_err(|failure| failure.context("failed to take the working tree as it is"))?;
+        let git = git
+            .with("GIT_INDEX_FILE", &index)
+            .with("GIT_LITERAL_PATHSPECS", "1");
+        let taken = git
+            .bytes(&["add", "--update"])
+            .and_then(|_| add_untracked(repository, &git, objects.path()));
+        taken.map_err(|failure| failure.context("failed to take the working tree as it is"))?;
         Ok(Self {
             tree: git.text(&["write-tree"])?,
             objects: Arc::new(objects),
@@ -58,6 +55,32 @@ impl Snapshot {
     pub fn git(&self, repository: &Repository) -> Result<Git, Failure> {
         over(repository, self.objects.path())
     }
+}
+
+/// Adds untracked files that may be part of a build; notes beside the source do not make another tree.
+fn add_untracked(repository: &Repository, git: &Git, folder: &Path) -> Result<(), Failure> {
+    let mut wanted = Vec::new();
+    let mut unreadable = false;
+    let arguments = ["ls-files", "--others", "--exclude-standard", "-z"];
+    git.records(&arguments, Stdio::null(), &mut |path| {
+        // A repository inside this one ends in a slash; no archive contains it.
+        if !path.ends_with('/') && (repository.is_source)(path) {
+            wanted.extend_from_slice(path.as_bytes());
+            wanted.push(0);
+            unreadable |= path.contains(char::REPLACEMENT_CHARACTER);
+        }
+    })?;
+    if unreadable {
+        // A name that is not UTF-8 cannot be passed on as it is.
+        return git.bytes(&["add", "--all", "--", "."]).map(drop);
+    }
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let list = folder.join("untracked");
+    std::fs::write(&list, wanted).or_unable("list the untracked files")?;
+    let from = format!("--pathspec-from-file={}", list.display());
+    git.bytes(&["add", &from, "--pathspec-file-nul"]).map(drop)
 }
 
 fn outside(repository: &Repository) -> Result<(TempDir, Git), Failure> {

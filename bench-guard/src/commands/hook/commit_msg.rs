@@ -1,6 +1,6 @@
 //! commit-msg: refuses a message that owes a bench, or names a wrong one.
 
-use std::path::Path;
+use std::{fmt::Write, path::Path};
 
 use super::pending::Pending;
 use crate::{
@@ -31,27 +31,38 @@ pub fn run(file: &Path, printer: Printer) -> Result<Exit, Failure> {
     let known = build::known(&revision, &build_settings).and_then(|measured| measured.agreed());
     let outcome = known.map_or(Outcome::NotRun, |bench| Outcome::Bench(bench.nodes));
     let reading = Reading::of(message);
-    let parent = pending.repository.resolve("HEAD").ok();
+    let prose = reading.prose();
     let judgement = judge(&Facts {
         duty,
         value: &reading.value(),
         outcome: &outcome,
-        parent_bench: parent.and_then(|parent| {
-            let measured = build::known(&parent, &build_settings)?;
-            Some(measured.agreed()?.nodes)
+        parent_bench: pending.parent.as_ref().and_then(|parent| {
+            let known = build::known(parent, &build_settings)
+                .and_then(|measured| Some(measured.agreed()?.nodes));
+            known.or_else(|| parent.message_bench())
         }),
         claims_gain: policy::claims_gain(message),
         non_functional_bench: pending.settings.non_functional_bench,
+        prose: prose.as_deref(),
         unproved: None,
     });
     for warning in reading.warnings() {
         printer.warn(&format!("bench-guard: {warning}"));
     }
     let (Verdict::Ok | Verdict::NotNeeded | Verdict::Silent) = judgement.verdict else {
-        return Err(
-            Failure::no(format!("{}: {}", judgement.verdict, judgement.detail))
-                .hint("the commit was not made; `git commit --no-verify` makes it all the same"),
-        );
+        let mut reason = format!("{}: {}", judgement.verdict, judgement.detail);
+        if outcome == Outcome::NotRun {
+            if let Some(failed) = build::last_failure(&revision, &build_settings) {
+                let _ = write!(reason, "; this tree has none: {failed}");
+            } else if pending.is_replayed() {
+                reason.push_str("; in the middle of a rebase or cherry-pick nothing is built");
+            }
+        }
+        return Err(Failure::no(reason).hint(if pending.is_replayed() {
+            "the commit was not made; `git commit --no-verify` makes it all the same, and `bench-guard fix` repairs the messages afterwards"
+        } else {
+            "the commit was not made; `git commit --no-verify` makes it all the same"
+        }));
     };
     Ok(Exit::Yes)
 }

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use super::amend;
 use crate::{
-    message::Draft,
+    message::{Cleanup, Draft},
     policy::{self, Duty},
-    repository::{Commit, Repository, Snapshot},
+    repository::{Commit, Repository, Revision, Snapshot},
     settings::Settings,
 };
 use foundation::{Failure, failure::OrUnable};
@@ -16,6 +17,8 @@ pub struct Pending {
     pub settings: Settings,
     pub draft: Draft,
     pub commit: Commit,
+    /// What it is compared with: HEAD, or the parent of HEAD where HEAD is amended; none for a first commit.
+    pub parent: Option<Revision>,
 }
 
 impl Pending {
@@ -24,17 +27,30 @@ impl Pending {
         let settings = crate::commands::settings(None)?;
         let bytes =
             std::fs::read(file).or_unable(format_args!("read the message `{}`", file.display()))?;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let mark = repository
-            .git()
-            .text(&["config", "--get", "core.commentChar"])
-            .unwrap_or_default();
-        let draft = Draft::new(text, &mark);
+        let configured = |key: &str| {
+            let value = repository.git().text(&["config", "--get", key]);
+            value.unwrap_or_default()
+        };
+        // git gives its hooks this editor when it opens none.
+        let edited = std::env::var_os("GIT_EDITOR").is_none_or(|editor| editor != ":");
+        let draft = Draft::new(bytes, |text| {
+            let mark = match configured("core.commentString") {
+                mark if mark.is_empty() => configured("core.commentChar"),
+                mark => mark,
+            };
+            Cleanup::of(&configured("commit.cleanup"), &mark, edited, text)
+        });
         let mut commit = Commit::unborn(draft.message());
         if is_underway(&repository, "MERGE_HEAD") {
             commit.parents = vec![String::new(); 2];
         }
+        let parent = if amend::is_amending(&repository) {
+            "HEAD^"
+        } else {
+            "HEAD"
+        };
         Ok(Self {
+            parent: repository.resolve(parent).ok(),
             repository,
             settings,
             draft,
@@ -51,32 +67,40 @@ impl Pending {
         Snapshot::of_index(&self.repository, &index)
     }
 
-    /// Whether the commit owes a bench; paths are those that differ from HEAD.
+    /// Whether the commit owes a bench; its paths are those that differ from its parent.
     pub fn duty(&self, snapshot: &Snapshot) -> Result<Duty, Failure> {
         let duty = policy::duty(&self.commit, &self.settings);
+        let (Duty::Functional | Duty::NonFunctional, Some(parent)) = (duty, &self.parent) else {
+            return Ok(duty);
+        };
         let changed = snapshot.git(&self.repository)?.text(&[
             "diff-tree",
             "-r",
             "-z",
             "--name-only",
             "--no-renames",
-            "HEAD^{tree}",
+            parent.tree(),
             snapshot.tree(),
-        ]);
-        Ok(match (duty, changed) {
-            (Duty::Functional | Duty::NonFunctional, Ok(changed))
-                if !changed
-                    .split('\0')
-                    .any(|path| !path.is_empty() && policy::concerns(path, &self.settings)) =>
-            {
-                Duty::Exempt(policy::Exemption::Paths)
-            }
-            // A first commit has no HEAD to differ from.
-            (duty, _) => duty,
+        ])?;
+        let concerned = changed
+            .split('\0')
+            .any(|path| !path.is_empty() && policy::concerns(path, &self.settings));
+        Ok(if concerned {
+            duty
+        } else {
+            Duty::Exempt(policy::Exemption::Paths)
         })
+    }
+
+    /// Whether git makes commits one after the other, and nobody waits for this one.
+    pub fn is_replayed(&self) -> bool {
+        let underway = |name: &str| is_underway(&self.repository, name);
+        let rebasing = underway("rebase-merge") || underway("rebase-apply");
+        // At a stop, for a conflict or because it was asked for, somebody works on this commit.
+        (rebasing && !underway("rebase-merge/stopped-sha")) || underway("CHERRY_PICK_HEAD")
     }
 }
 
-pub fn is_underway(repository: &Repository, name: &str) -> bool {
+fn is_underway(repository: &Repository, name: &str) -> bool {
     repository.git_path(name).is_ok_and(|path| path.exists())
 }

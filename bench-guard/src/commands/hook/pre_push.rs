@@ -14,6 +14,12 @@ pub fn run(printer: Printer) -> Result<Exit, Failure> {
     std::io::stdin()
         .read_to_string(&mut lines)
         .or_unable("read the refs that are pushed")?;
+    // The pre-commit framework reads stdin itself, and names what is pushed in its variables.
+    if let Ok(tip) = std::env::var("PRE_COMMIT_TO_REF") {
+        let from = std::env::var("PRE_COMMIT_FROM_REF").unwrap_or_default();
+        let branch = std::env::var("PRE_COMMIT_REMOTE_BRANCH").unwrap_or_default();
+        lines = format!("HEAD {tip} {branch} {from}\n");
+    }
     let repository = crate::commands::repository()?;
     let settings = crate::commands::settings(None)?;
     let remotes = repository

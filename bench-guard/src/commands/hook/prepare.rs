@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::pending::{Pending, is_underway};
+use super::pending::Pending;
 use crate::{
     build,
     check::{Measurer, Outcome},
@@ -28,11 +28,8 @@ pub fn run(file: &Path, source: Option<&str>, printer: Printer) -> Result<(), Fa
         return Ok(());
     }
     let revision = Revision::WorkTree { snapshot };
-    let replaying = ["rebase-merge", "rebase-apply", "CHERRY_PICK_HEAD"]
-        .iter()
-        .any(|name| is_underway(&pending.repository, name));
     let build_settings = pending.settings.build_settings(cores());
-    if replaying && build::known(&revision, &build_settings).is_none() {
+    if pending.is_replayed() && build::known(&revision, &build_settings).is_none() {
         return Ok(());
     }
     let note = |text: &str| printer.note(&format!("bench-guard: {text}"));
@@ -40,9 +37,15 @@ pub fn run(file: &Path, source: Option<&str>, printer: Printer) -> Result<(), Fa
         .revision(&revision, cores())?;
     match outcome {
         Outcome::Bench(bench) => {
-            if let Some(text) = pending.draft.with_bench(bench) {
-                std::fs::write(file, text)
+            let is_quoted = source == Some("squash") || pending.draft.is_squash();
+            if let Some(edit) = pending.draft.with_bench(bench, is_quoted) {
+                std::fs::write(file, edit.bytes)
                     .or_unable(format_args!("write the message `{}`", file.display()))?;
+                if let Some(replaced) = edit.replaced {
+                    printer.warn(&format!(
+                        "bench-guard: the message said {replaced}, the engine says {bench}; the message has been corrected"
+                    ));
+                }
             }
             Ok(())
         }
