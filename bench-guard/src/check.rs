@@ -95,6 +95,9 @@ pub fn check(
     let mut report = claims.judged(repository, settings, question, &outcomes)?;
     insensitive::mark(&mut report, repository, settings)?;
     report.warnings = idle_paths(&report, repository, settings)?;
+    report
+        .warnings
+        .extend(changed_rules(&question.range, repository)?);
     Ok(report)
 }
 
@@ -127,6 +130,20 @@ fn idle_paths(
             )
         })
         .collect())
+}
+
+/// What is checked by rules that it brings along is checked by nobody.
+fn changed_rules(range: &Range, repository: &Repository) -> Result<Option<String>, Failure> {
+    let Range::Since { from, tip } = range else {
+        return Ok(None);
+    };
+    let (from, tip) = (
+        repository.resolve_commit(from)?,
+        repository.resolve_commit(tip)?,
+    );
+    let changed = repository.changed(&from, &tip, ":(top,glob)**/whetstone.toml")?;
+    Ok(changed
+        .then(|| "the range changes whetstone.toml, by whose new rules it is checked".to_owned()))
 }
 
 /// A commit with what its message says.

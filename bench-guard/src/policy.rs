@@ -49,7 +49,12 @@ impl Exemption {
 pub fn duty(commit: &Commit, settings: &Settings) -> Duty {
     let subject = commit.subject();
     let optional = |need: Need| need == Need::Optional;
-    if (commit.parents.len() > 1 || subject.starts_with("Merge ")) && optional(settings.merges) {
+    // Of a message alone nobody knows the parents; of a commit, its subject proves nothing.
+    let merge = match commit.parents.len() {
+        0 => commit.id.is_empty() && subject.starts_with("Merge "),
+        parents => parents > 1,
+    };
+    if merge && optional(settings.merges) {
         Duty::Exempt(Exemption::Merge)
     } else if is_unfinished(subject) && optional(settings.unfinished) {
         Duty::Exempt(Exemption::Unfinished)
@@ -124,7 +129,23 @@ pub fn claims_gain(message: &str) -> bool {
         }
         tests.extend(lower_bound(rest).filter(|_| is_llr));
     }
-    positive && (tests.is_empty() || tests.iter().any(|elo0| *elo0 >= 0.0))
+    positive
+        && !is_about_speed(message)
+        && (tests.is_empty() || tests.iter().any(|elo0| *elo0 >= 0.0))
+}
+
+/// Whether the message explains why a gain leaves the bench as it is: the engine is faster, or uses its time better.
+fn is_about_speed(message: &str) -> bool {
+    const STEMS: [&str; 7] = ["speed", "faster", "nps", "time", "thread", "smp", "numa"];
+    let is_about_speed = |word: &str| {
+        let rest = STEMS.iter().find_map(|stem| word.strip_prefix(stem));
+        rest.is_some_and(|rest| rest.len() <= 3)
+    };
+    // The blocks themselves name threads and times.
+    let prose = message.lines().filter(|line| !line.contains(['|', '=']));
+    prose
+        .flat_map(|line| line.split(|c: char| !c.is_alphanumeric()))
+        .any(|word| is_about_speed(&word.to_lowercase()))
 }
 
 /// `elo0` of `2.95 (-2.94, 2.94) [0.00, 5.00]`, whatever the brackets around the bounds.
@@ -155,6 +176,7 @@ mod tests {
             ("Tidy up\n\nNo Functional Change.", 1, Duty::NonFunctional),
             ("Merge branch 'x'", 2, Duty::Exempt(Exemption::Merge)),
             ("Take all of x", 2, Duty::Exempt(Exemption::Merge)),
+            ("Merge my tuning into the search", 1, Duty::Functional),
             ("fixup! Tune margin", 1, Duty::Exempt(Exemption::Unfinished)),
             ("WIP: try this", 1, Duty::Exempt(Exemption::Unfinished)),
             ("Wipe the table", 1, Duty::Functional),
@@ -219,5 +241,11 @@ mod tests {
         ));
         assert!(!claims_gain("LLR: 2.95 (-2.94,2.94) <-1.75,0.25>"));
         assert!(!claims_gain("more elo: hopefully"));
+        assert!(!claims_gain(
+            "Better time management\n\nElo   | 6.27 +- 4.15 (95%)\n"
+        ));
+        assert!(!claims_gain(
+            "Speedup in movegen\n\nElo   | 6.27 +- 4.15 (95%)\n"
+        ));
     }
 }

@@ -17,7 +17,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-pub(crate) use program::Git;
+pub use program::Git;
 
 pub use history::{Commit, Range};
 pub use snapshot::Snapshot;
@@ -119,7 +119,7 @@ impl Repository {
         self
     }
 
-    pub(crate) fn git(&self) -> &Git {
+    pub fn git(&self) -> &Git {
         &self.git
     }
 

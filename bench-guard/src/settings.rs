@@ -148,7 +148,7 @@ impl Default for Settings {
             merges: Need::Optional,
             reverts: Need::Required,
             unfinished: Need::Optional,
-            authors: NamePatterns::new(words(&["*[bot]*"]))
+            authors: NamePatterns::new(words(&["*[bot] <*[bot]@users.noreply.github.com>"]))
                 .unwrap_or_else(|error| built_in(&error)),
             non_functional: words(&[
                 "no functional change",
@@ -200,6 +200,11 @@ impl Settings {
             )
         } else if self.runs > 1024 {
             wrong("runs", "must not be more than 1024")
+        } else if self.paths.is_empty() {
+            wrong(
+                "paths",
+                "must name at least one path, or nothing would be guarded",
+            )
         } else if self.bench.is_empty() {
             wrong("bench", "must be a list of at least one argument")
         } else if !probability(proof.alpha) || !probability(proof.beta) {

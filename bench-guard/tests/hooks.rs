@@ -230,6 +230,19 @@ fn commit_msg_refuses_what_prepare_could_not_make_right() {
         answer.stderr
     );
     assert!(answer.stderr.contains("--no-verify"), "{}", answer.stderr);
+    let answer = commit(&scene, &["-a", "-m", "Break it\n\nBench: 5"]);
+    assert_eq!(
+        answer.code,
+        Some(1),
+        "a bench that nothing can have is not taken on trust"
+    );
+    assert!(
+        answer
+            .stderr
+            .contains("this tree has no bench: its build failed"),
+        "{}",
+        answer.stderr
+    );
     // A bench that is known to be wrong: the tree was benched before.
     scene.engine(101, "one");
     assert_eq!(scene.guard(&["bench", "."]).code, Some(0));

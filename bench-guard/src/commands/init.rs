@@ -185,6 +185,10 @@ fn first_that_builds(
         printer.note(&format!("trying `{}`", candidate.command));
         match bench_of(repository, &revision, candidate, printer) {
             Ok(bench) => return Ok((candidate.clone(), bench)),
+            // It builds; another way to build makes no other bench.
+            Err(failure) if failure.is_engine_fault() => {
+                return Err(failure.context(format_args!("`{}` builds, but", candidate.command)));
+            }
             Err(failure) => failures.push(failure),
         }
     }

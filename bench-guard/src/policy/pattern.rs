@@ -32,6 +32,10 @@ impl PathPatterns {
         Ok(Self { texts, set })
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
     /// Whether any pattern matches the whole path.
     pub fn matches(&self, path: &str) -> bool {
         self.set.is_match(path)

@@ -113,6 +113,13 @@ impl Repository {
         Ok(files)
     }
 
+    /// Whether files of a pathspec differ between where two commits parted and the second of them.
+    pub(crate) fn changed(&self, from: &str, tip: &str, paths: &str) -> Result<bool, Failure> {
+        let range = format!("{from}...{tip}");
+        let arguments = ["diff", "--quiet", "--no-ext-diff", &range, "--", paths];
+        Ok(self.git.output(&arguments)?.status.code() == Some(1))
+    }
+
     /// The program reads a long history in less than half the time of the library's walk, and beside us.
     fn list(&self, range: &Range) -> Result<Vec<Commit>, Failure> {
         let mut arguments: Vec<String> = [

@@ -40,6 +40,8 @@ impl Git {
             .arg(&self.folder)
             .args(arguments)
             .env("LC_ALL", "C")
+            // A server reads what is stored, not what `git replace` shows in its place.
+            .env("GIT_NO_REPLACE_OBJECTS", "1")
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GIT_OPTIONAL_LOCKS", "0")
             .stdin(Stdio::null());

@@ -7,7 +7,7 @@ use crate::{
     build,
     check::{Facts, Outcome, Verdict, judge},
     message::Reading,
-    policy,
+    policy::{self, Duty},
     repository::Revision,
     settings::cores,
 };
@@ -46,6 +46,14 @@ pub fn run(file: &Path, printer: Printer) -> Result<Exit, Failure> {
         prose: prose.as_deref(),
         unproved: None,
     });
+    if let Some(failed) = build::last_failure(&revision, &build_settings)
+        && outcome == Outcome::NotRun
+        && judgement.verdict == Verdict::Ok
+        && !matches!(duty, Duty::Exempt(_))
+    {
+        return Err(Failure::no(format!("this tree has no bench: {failed}"))
+            .hint("the commit was not made; `git commit --no-verify` makes it all the same"));
+    }
     for warning in reading.warnings() {
         printer.warn(&format!("bench-guard: {warning}"));
     }

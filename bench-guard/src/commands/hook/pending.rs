@@ -41,9 +41,8 @@ impl Pending {
             Cleanup::of(&configured("commit.cleanup"), &mark, edited, text)
         });
         let mut commit = Commit::unborn(draft.message());
-        if is_underway(&repository, "MERGE_HEAD") {
-            commit.parents = vec![String::new(); 2];
-        }
+        let parents = 1 + usize::from(is_underway(&repository, "MERGE_HEAD"));
+        commit.parents = vec![String::new(); parents];
         let parent = if amend::is_amending(&repository) {
             "HEAD^"
         } else {

@@ -1,6 +1,6 @@
 //! Ways in which the engine of a source tree may be built, the likeliest first.
 
-use std::{fs, path::Path};
+use std::{fmt::Write, fs, path::Path};
 
 use crate::build::makefile::{self, Located};
 
@@ -29,17 +29,23 @@ pub fn candidates(root: &Path, folder: Option<&str>, arguments: &str) -> Vec<Can
     };
     let mut found = Vec::new();
     for folder in &located {
+        let place = match (folder.as_str(), makefile::locate(root)) {
+            ("", Located::In(place)) => root.join(place),
+            (folder, _) => root.join(folder),
+        };
+        let makefile = read_makefile(&place);
+        let arguments = if arguments.contains(" CC=") || arguments.contains(" CXX=") {
+            arguments.to_owned()
+        } else {
+            arguments.to_owned() + &other_compilers(&makefile, &is_on_path)
+        };
         let plain = format!("make -j{{jobs}} EXE={{exe}}{arguments}");
         found.push(Candidate {
             folder: folder.clone(),
             command: plain.clone(),
             why: None,
         });
-        let place = match (folder.as_str(), makefile::locate(root)) {
-            ("", Located::In(place)) => root.join(place),
-            (folder, _) => root.join(folder),
-        };
-        for target in targets(&place) {
+        for target in targets(&makefile) {
             found.push(Candidate {
                 folder: folder.clone(),
                 command: plain.replacen("make ", &format!("make {target} "), 1),
@@ -57,11 +63,36 @@ pub fn candidates(root: &Path, folder: Option<&str>, arguments: &str) -> Vec<Can
     found
 }
 
-fn targets(folder: &Path) -> Vec<&'static str> {
-    let text = ["GNUmakefile", "makefile", "Makefile"]
+fn read_makefile(folder: &Path) -> String {
+    ["GNUmakefile", "makefile", "Makefile"]
         .iter()
         .find_map(|name| fs::read_to_string(folder.join(name)).ok())
-        .unwrap_or_default();
+        .unwrap_or_default()
+}
+
+/// Compilers in place of those that the Makefile names first and that are not installed.
+fn other_compilers(makefile: &str, is_installed: &dyn Fn(&str) -> bool) -> String {
+    let mut arguments = String::new();
+    for (variable, others) in [("CC", ["gcc", "clang"]), ("CXX", ["g++", "clang++"])] {
+        let named = makefile.lines().find_map(|line| {
+            let value = line.trim_start().strip_prefix(variable)?.trim_start();
+            let value = value.trim_start_matches([':', '?']).strip_prefix('=')?;
+            value.split_whitespace().next()
+        });
+        let missing = named.is_some_and(|name| !name.starts_with('$') && !is_installed(name));
+        if missing && let Some(other) = others.iter().find(|other| is_installed(other)) {
+            let _ = write!(arguments, " {variable}={other}");
+        }
+    }
+    arguments
+}
+
+fn is_on_path(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
+fn targets(text: &str) -> Vec<&'static str> {
     let has = |target: &&&str| {
         text.lines().any(|line| {
             let rest = line.strip_prefix(**target).map(str::trim_start);
@@ -112,6 +143,14 @@ mod tests {
             found,
             expected.map(|command| (String::new(), command.to_owned()))
         );
+    }
+
+    #[test]
+    fn a_compiler_that_is_not_installed_is_replaced() {
+        let of = |makefile: &str| other_compilers(makefile, &|name| name.starts_with('g'));
+        assert_eq!(of("EXE = x\nCC  = clang\n"), " CC=gcc");
+        assert_eq!(of("CXX ?= clang++ -flto\n"), " CXX=g++");
+        assert_eq!(of("CC = gcc\nCC = clang\nCCFLAGS = clang\n"), "");
     }
 
     #[test]
