@@ -103,9 +103,9 @@ fn forged_proofs() {
         ("a Penta of six", BLOCK.replace("33]", "33, 0]"), "unproved"),
     ];
     let scene = Scene::new();
-    for (name, message, _) in &attempts {
+    for (bench, (name, message, _)) in (1..).zip(&attempts) {
         scene.write("search.sh", &format!("# {name}\n"));
-        scene.commit(&format!("{name}\n\n{message}\n\nBench: 5"));
+        scene.commit(&format!("{name}\n\n{message}\n\nBench: {bench}"));
     }
     let answer = scene.guard(&["check", "--all", "--no-build", "--require-sprt", "--json"]);
     let expected: Vec<(&str, &str)> = attempts
