@@ -83,6 +83,8 @@ pub struct Output {
     pub out: Option<PathBuf>,
     /// A copy of the games.
     pub pgn: Option<PathBuf>,
+    /// Each engine's dialogue, a file a game.
+    pub log: Option<PathBuf>,
     /// The result on stdout as JSON instead of OpenBench's block.
     pub json: bool,
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use foundation::{Exit, Failure, Printer, folders};
 
 use crate::arena::{self, Finished, FinishedPair, Flow, InOrder, Job, Scheduler, Source};
+use crate::engine::LogTarget;
 use crate::openings::Book;
 use crate::plan::Plan;
 use crate::report::{Event, Output, Reporters, RunEnd, RunFinished, RunState};
@@ -77,8 +78,12 @@ async fn play(
         standing,
         reporters,
     };
+    let mut setup = plan.setup()?;
+    let log = LogTarget::new(output.log.clone(), printer);
+    setup.base.log.clone_from(&log);
+    setup.new.log = log;
     let scheduler = Scheduler {
-        setup: Arc::new(plan.setup()?),
+        setup: Arc::new(setup),
         slots: plan.slots(next),
         own_processors: plan.play.own_processors,
     };

@@ -164,6 +164,9 @@ impl Slot {
             Color::White => (self.new.engine_mut(), self.base.engine_mut()),
             Color::Black => (self.base.engine_mut(), self.new.engine_mut()),
         };
+        let number = 2 * id.pair + id.game as u64 + 1;
+        white_engine.begin_log_of_game(number);
+        black_engine.begin_log_of_game(number);
         let (started, start) = (SystemTime::now(), Instant::now());
         let mut moves = Vec::new();
         let mut ply = opening.moves.len();

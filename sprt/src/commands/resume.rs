@@ -19,6 +19,9 @@ pub struct Args {
     /// Copy the games to this file at the end
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
+    /// Write what is said to and by each engine to this folder, a file a game, with time stamps
+    #[arg(long, value_name = "DIR")]
+    pub log: Option<PathBuf>,
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,
@@ -29,6 +32,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let output = Output {
         out: None,
         pgn: args.pgn,
+        log: args.log,
         json: args.json,
     };
     let change = |plan: &mut crate::plan::Plan| {

@@ -35,6 +35,9 @@ pub struct Args {
     /// Copy the games to this file at the end
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub pgn: Option<PathBuf>,
+    /// Write what is said to and by each engine to this folder, a file a game, with time stamps
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub log: Option<PathBuf>,
     /// Print the plan as JSON and play nothing
     #[arg(long, help_heading = "Output")]
     pub dry_run: bool,
@@ -89,6 +92,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let output = Output {
         out: args.out,
         pgn: args.pgn,
+        log: args.log,
         json: args.json,
     };
     run::start(plan, &output, &signals, printer).await

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
 use super::dialect::{Dialect, Heard, Introduction, Search, Worth};
+use super::log::{DialogueLog, LogTarget};
 use super::process::{Broken, Process, within};
 use super::{Fault, Info, UciOption, cut};
 use crate::game::Color;
@@ -29,6 +30,8 @@ pub struct Launch {
     pub offered_options: Vec<(String, String)>,
     /// What it speaks.
     pub dialect: &'static dyn Dialect,
+    /// Where the dialogue is written down.
+    pub log: Option<LogTarget>,
 }
 
 /// How long an engine may be silent where no clock runs.
@@ -95,7 +98,9 @@ impl Engine {
     /// # Errors
     /// The file cannot be started, is no UCI engine, or has no such option or value.
     pub async fn start(launch: &Launch, timeouts: Timeouts) -> Result<Self, Failure> {
-        let process = Process::start(&launch.command, &launch.arguments)?;
+        let mut process = Process::start(&launch.command, &launch.arguments)?;
+        let log = launch.log.as_ref();
+        process.log = log.map(|target| DialogueLog::new(target, &launch.name));
         let mut engine = Self {
             process,
             dialect: launch.dialect,
@@ -237,6 +242,13 @@ impl Engine {
             }
             _ if self.options.is_empty() => failure.hint("it advertises no options at all"),
             _ => failure.hint("start it by hand and type `uci` to see its options"),
+        }
+    }
+
+    /// The log has a part for each game; this is its number, from 1.
+    pub fn begin_log_of_game(&mut self, number: u64) {
+        if let Some(log) = &mut self.process.log {
+            log.begin_game(number);
         }
     }
 

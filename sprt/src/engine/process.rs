@@ -20,6 +20,7 @@ use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 
+use super::log::DialogueLog;
 use super::{guard, printable};
 
 /// No line of an engine needs more; what is longer is not kept.
@@ -66,6 +67,8 @@ pub struct Process {
     errors: Arc<Mutex<Vec<u8>>>,
     /// Ends when the last holder of the stderr pipe closes it.
     errors_reader: JoinHandle<()>,
+    /// Where what is sent and read is written down.
+    pub(super) log: Option<DialogueLog>,
 }
 
 impl Process {
@@ -102,11 +105,15 @@ impl Process {
             searched: 0,
             errors,
             errors_reader,
+            log: None,
         })
     }
 
     /// Writes all of `text`, which may take for ever: an engine need not read its input. See [`within`].
     pub async fn send(&mut self, text: &str) -> Result<(), Broken> {
+        if let Some(log) = &mut self.log {
+            log.sent(text);
+        }
         let input = self.input.as_mut().ok_or(Broken::Closed)?;
         input
             .write_all(text.as_bytes())
@@ -119,6 +126,14 @@ impl Process {
     ///
     /// What an engine wrote before it closed its output counts as a line even without a line end.
     pub async fn line(&mut self) -> Result<Range<usize>, Broken> {
+        let line = self.next_line().await?;
+        if let Some(log) = &mut self.log {
+            log.read(&self.buffer[line.clone()]);
+        }
+        Ok(line)
+    }
+
+    async fn next_line(&mut self) -> Result<Range<usize>, Broken> {
         loop {
             if let Some(line) = self.buffered_line() {
                 return Ok(line);
@@ -147,6 +162,9 @@ impl Process {
         let mut chunk = [0; 4096];
         loop {
             while let Some(line) = self.buffered_line() {
+                if let Some(log) = &mut self.log {
+                    log.read(&self.buffer[line.clone()]);
+                }
                 hear(&self.buffer[line]);
             }
             let read = std::future::poll_fn(|context| {
@@ -202,10 +220,14 @@ impl Process {
         };
         // What it said last may still be in the pipe.
         let _ = timeout_at(deadline, &mut self.errors_reader).await;
-        match self.last_errors().trim() {
+        let report = match self.last_errors().trim() {
             "" => ended,
             said => format!("{ended}; its last words on stderr: {said}"),
+        };
+        if let Some(log) = &mut self.log {
+            log.ended(&report);
         }
+        report
     }
 
     /// Why the engine never began, after its output has ended.

@@ -9,7 +9,7 @@ use bench_guard::settings::{self, Settings};
 use foundation::{Failure, Printer, digest, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Engine, Launch, Timeouts};
+use crate::engine::{Engine, Launch, LogTarget, Timeouts};
 use crate::game::Variant;
 
 /// Where Debian and its kin put engines; it is not on every PATH (not on root's).
@@ -50,7 +50,9 @@ impl Contender {
             Kind::Revision => Self::built(source, Path::new("."), source, printer)?,
         };
         contender.options = options;
-        let engine = Engine::start(&contender.launch(variant), timeouts).await?;
+        let mut launch = contender.launch(variant);
+        launch.log = LogTarget::new(None, printer);
+        let engine = Engine::start(&launch, timeouts).await?;
         contender.engine_name.clone_from(&engine.name);
         contender.engine_author.clone_from(&engine.author);
         engine.quit().await;
@@ -146,6 +148,7 @@ impl Contender {
             options: self.options.clone(),
             offered_options: variant.offered_options().iter().map(pair).collect(),
             dialect: variant.dialect(),
+            log: None,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod errors;
 mod faults;
+mod logs;
 mod resume;
 mod revisions;
 mod support;

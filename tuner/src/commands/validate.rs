@@ -50,6 +50,7 @@ pub async fn run(args: ValidateArgs, printer: Printer) -> Result<Exit, Failure> 
     let output = Output {
         out: args.out,
         pgn: None,
+        log: None,
         json: args.json,
     };
     sprt::run::start(plan, &output, &signals, printer).await

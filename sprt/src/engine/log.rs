@@ -1,0 +1,161 @@
+//! The dialogue with an engine, written down as it is spoken.
+//!
+//! In a folder, each engine has a file of its own for each game (`game-12-new.log`), which begins with all that was said
+//! since the game before, the handshake among it. With `-vv` the same lines go to stderr. A line has a time stamp in
+//! universal time, `>` for what was sent or `<` for what was read, and the text:
+//!
+//! ```text
+//! 2026-11-21T17:23:44.123456Z > go nodes 5000
+//! 2026-11-21T17:23:44.130011Z < info depth 1 score cp 31 nodes 21 pv e2e4
+//! ```
+//! A log that cannot be written stops no match: it ends, and says so once.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+use foundation::Printer;
+use foundation::printer::Verbosity;
+
+/// What is said before the first game, of an engine that talks a lot.
+const MOST_BEFORE_A_GAME: usize = 1 << 20;
+
+/// Where dialogues go.
+#[derive(Clone, Debug)]
+pub struct LogTarget {
+    /// One file an engine and game.
+    pub folder: Option<PathBuf>,
+    pub printer: Printer,
+}
+
+impl LogTarget {
+    /// The target, if there is anything to write to: a folder, or a user who asked with `-vv`.
+    pub fn new(folder: Option<PathBuf>, printer: Printer) -> Option<Self> {
+        (folder.is_some() || printer.verbosity() >= Verbosity::Trace)
+            .then_some(Self { folder, printer })
+    }
+}
+
+/// The log of one engine process.
+#[derive(Debug)]
+pub struct DialogueLog {
+    target: LogTarget,
+    name: String,
+    game: Option<u64>,
+    file: Option<BufWriter<File>>,
+    /// What was said while no game was played.
+    before: Vec<u8>,
+}
+
+impl DialogueLog {
+    pub fn new(target: &LogTarget, name: &str) -> Self {
+        Self {
+            target: target.clone(),
+            name: name.to_owned(),
+            game: None,
+            file: None,
+            before: Vec::new(),
+        }
+    }
+
+    /// From now on lines belong to the game of this number, from 1.
+    pub fn begin_game(&mut self, game: u64) {
+        self.game = Some(game);
+        self.open(&format!("game-{game}-{}.log", self.name));
+    }
+
+    pub fn sent(&mut self, text: &str) {
+        for line in text.lines() {
+            self.write('>', line.as_bytes());
+        }
+        self.flush();
+    }
+
+    pub fn read(&mut self, line: &[u8]) {
+        self.write('<', line);
+    }
+
+    /// How the process ended.
+    pub fn ended(&mut self, report: &str) {
+        self.write('#', report.as_bytes());
+        self.flush();
+    }
+
+    fn write(&mut self, direction: char, line: &[u8]) {
+        let now = jiff::Timestamp::now();
+        if self.target.printer.verbosity() >= Verbosity::Trace {
+            let game = self
+                .game
+                .map_or(String::new(), |game| format!(" game {game}"));
+            let text = super::printable(&String::from_utf8_lossy(line));
+            let name = &self.name;
+            let line = format!("{now:.6}{game} {name} {direction} {text}");
+            self.target.printer.trace(&line);
+        }
+        if self.target.folder.is_none() {
+            return;
+        }
+        let start = format!("{now:.6} {direction} ");
+        let parts = [start.as_bytes(), line, b"\n"];
+        match &mut self.file {
+            None if self.before.len() < MOST_BEFORE_A_GAME => {
+                parts
+                    .iter()
+                    .for_each(|part| self.before.extend_from_slice(part));
+            }
+            None => {}
+            Some(file) => {
+                let written = parts.iter().try_for_each(|part| file.write_all(part));
+                self.give_up_on(written.err());
+            }
+        }
+    }
+
+    fn flush(&mut self) {
+        if let Some(file) = &mut self.file {
+            let flushed = file.flush();
+            self.give_up_on(flushed.err());
+        }
+    }
+
+    /// Writes to a file of this name from now on, and first what was said before.
+    fn open(&mut self, name: &str) {
+        self.flush();
+        self.file = None;
+        let Some(folder) = &self.target.folder else {
+            return;
+        };
+        let file = fs::create_dir_all(folder).and_then(|()| File::create(folder.join(name)));
+        match file {
+            Ok(file) => {
+                let mut file = BufWriter::new(file);
+                let written = file.write_all(&std::mem::take(&mut self.before));
+                self.file = Some(file);
+                self.give_up_on(written.err());
+            }
+            Err(error) => self.give_up_on(Some(error)),
+        }
+    }
+
+    fn give_up_on(&mut self, error: Option<std::io::Error>) {
+        let (Some(error), Some(folder)) = (error, &self.target.folder) else {
+            return;
+        };
+        let folder = folder.display();
+        self.target
+            .printer
+            .warn(&format!("no log of `{}` in `{folder}`: {error}", self.name));
+        self.target.folder = None;
+        self.file = None;
+    }
+}
+
+impl Drop for DialogueLog {
+    fn drop(&mut self) {
+        // An engine that never came to play is the one whose words are needed most.
+        if self.game.is_none() && !self.before.is_empty() {
+            self.open(&format!("start-{}.log", self.name));
+        }
+        self.flush();
+    }
+}
