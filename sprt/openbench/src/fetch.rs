@@ -162,6 +162,8 @@ pub fn block(info: &Info) -> Result<String, Failure> {
         limit: &limit,
         threads: option("Threads="),
         hash: option("Hash="),
+        // The server tells nothing of faults in the counts.
+        faults: [0; 2],
     };
     Ok(block.to_string())
 }

@@ -41,6 +41,7 @@ pub fn block(plan: &Plan, standing: &Standing) -> String {
         limit: &plan.play.limit.openbench(),
         threads: number("Threads", 1),
         hash: number("Hash", 16),
+        faults: [tally.base_faults, tally.new_faults].map(|faults| faults.sum()),
     };
     block.to_string().trim_end().to_owned()
 }

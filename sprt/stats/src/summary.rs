@@ -66,8 +66,10 @@ struct Estimates {
 impl Estimates {
     fn of<const K: usize>(counts: &[u64; K]) -> Option<Self> {
         let logistic = logistic_elo(counts);
-        let elo = match counts.iter().sum() {
-            0u64 => return None,
+        // Where all results are the same, nothing is known of how they vary.
+        let different = counts.iter().filter(|&&count| count > 0).count();
+        let elo = match different {
+            0 => return None,
             1 => EloFigures {
                 value: finite(logistic.value),
                 ..EloFigures::default()

@@ -27,6 +27,8 @@ pub struct PrintedBlock {
     pub llr: Option<PrintedLlr>,
     pub games: Option<PrintedGames>,
     pub penta: Option<[u64; 5]>,
+    /// Games that an engine spoiled; only our own blocks tell.
+    pub faults: Option<PrintedFaults>,
     /// Whether it names itself a sequential test, or a match of fixed length; else it does not say.
     pub sequential: Option<bool>,
 }
@@ -54,6 +56,12 @@ pub struct PrintedGames {
     pub wins: u64,
     pub losses: u64,
     pub draws: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PrintedFaults {
+    pub base: u64,
+    pub new: u64,
 }
 
 /// Every block of the text, in its order.
@@ -88,6 +96,7 @@ enum Part {
     Llr(PrintedLlr),
     Games(PrintedGames),
     Penta([u64; 5]),
+    Faults(PrintedFaults),
 }
 
 impl PrintedBlock {
@@ -100,7 +109,8 @@ impl PrintedBlock {
             }
             Part::Llr(_) => self.llr.is_none() && self.games.is_none() && self.penta.is_none(),
             Part::Games(_) => self.games.is_none() && self.penta.is_none(),
-            Part::Penta(_) => self.penta.is_none(),
+            Part::Penta(_) => self.penta.is_none() && self.faults.is_none(),
+            Part::Faults(_) => self.faults.is_none() && self.games.is_some(),
         }
     }
 
@@ -111,6 +121,7 @@ impl PrintedBlock {
             Part::Llr(llr) => self.llr = Some(llr),
             Part::Games(games) => self.games = Some(games),
             Part::Penta(counts) => self.penta = Some(counts),
+            Part::Faults(faults) => self.faults = Some(faults),
         }
     }
 }
@@ -135,6 +146,7 @@ impl Part {
                     rest.bracketed_counts().map(Self::Penta),
                     "[28, 858, 1839, 983, 33]",
                 ),
+                "fault" => (rest.faults().map(Self::Faults), "base: 0 new: 2"),
                 _ => return Ok(None),
             };
             return part.map(Some).ok_or_else(|| unreadable(line, form));
@@ -254,6 +266,14 @@ impl<'a> Cursor<'a> {
         })
     }
 
+    fn faults(&mut self) -> Option<PrintedFaults> {
+        self.literal("base:")?;
+        let base = self.count()?;
+        self.literal("new:")?;
+        let new = self.count()?;
+        self.ends().map(|()| PrintedFaults { base, new })
+    }
+
     fn counts(&mut self) -> Option<[u64; 5]> {
         let mut counts = [0; 5];
         for (index, count) in counts.iter_mut().enumerate() {
@@ -287,6 +307,16 @@ mod tests {
         LLR   | 2.91 (-2.25, 2.89) [0.00, 5.00]\n\
         Games | N: 7482 W: 1780 L: 1645 D: 4057\n\
         Penta | [28, 858, 1839, 983, 33]";
+
+    #[test]
+    fn a_line_of_faults_belongs_to_the_block_before_it() {
+        let text = format!("{LONG}\nFault | base: 0 new: 12\n\n{LONG}");
+        let blocks = find_blocks(&text).unwrap();
+        let faults: Vec<_> = blocks.iter().map(|block| block.faults).collect();
+        assert_eq!(faults, [Some(PrintedFaults { base: 0, new: 12 }), None]);
+        let failure = find_blocks(&format!("{LONG}\nFault | a few")).expect_err("no figures");
+        assert!(failure.message().contains("base: 0 new: 2"), "{failure}");
+    }
 
     #[test]
     fn every_figure_is_read_with_its_decimals() {

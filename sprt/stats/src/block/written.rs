@@ -27,6 +27,9 @@ pub struct Block<'a> {
     pub threads: u32,
     /// Megabytes.
     pub hash: u32,
+    /// Games that base and new spoiled. OpenBench's own blocks tell nothing of them, so where there were none there is
+    /// no line.
+    pub faults: [u64; 2],
 }
 
 impl Block<'_> {
@@ -84,6 +87,10 @@ impl fmt::Display for Block<'_> {
         if self.counts_pairs() {
             write!(text, "\nPenta | {:?}", self.pairs.0)?;
         }
+        let [base, new] = self.faults;
+        if base + new > 0 {
+            write!(text, "\nFault | base: {base} new: {new}")?;
+        }
         Ok(())
     }
 }
@@ -113,6 +120,7 @@ mod tests {
             limit: "8.0+0.08s",
             threads: 1,
             hash: 32,
+            faults: [0; 2],
         };
         assert_eq!(
             block.to_string(),
@@ -138,6 +146,7 @@ mod tests {
             limit: "1.0+0.01s",
             threads: 1,
             hash: 16,
+            faults: [0; 2],
         };
         assert_eq!(
             block.to_string(),
@@ -150,6 +159,20 @@ mod tests {
     }
 
     #[test]
+    fn games_that_an_engine_spoiled_were_not_told() {
+        let block = Block {
+            pairs: &PAIRS,
+            games: &GAMES,
+            test: None,
+            limit: "N=5000",
+            threads: 1,
+            hash: 16,
+            faults: [0, 3],
+        };
+        assert!(block.to_string().ends_with("33]\nFault | base: 0 new: 3"));
+    }
+
+    #[test]
     fn a_match_of_fixed_length_has_no_ratio() {
         let block = Block {
             pairs: &Pentanomial([0; 5]),
@@ -158,6 +181,7 @@ mod tests {
             limit: "N=5000",
             threads: 2,
             hash: 8,
+            faults: [0; 2],
         };
         assert_eq!(
             block.to_string(),
@@ -178,6 +202,7 @@ mod tests {
             limit: "8.0+0.08s",
             threads: 1,
             hash: 32,
+            faults: [0; 2],
         };
         let text = block.to_string();
         assert!(

@@ -417,6 +417,7 @@ mod tests {
                 limit: "8.0+0.08s",
                 threads: 1,
                 hash: 16,
+                faults: [0; 2],
             }
             .to_string();
             prop_assert_eq!(wrong(&text), Vec::<String>::new(), "{}", text);
