@@ -9,6 +9,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::ValueEnum;
 use foundation::{Failure, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +26,7 @@ pub mod flags;
 mod resolve;
 
 pub use contender::Contender;
-pub(crate) use resolve::with_last_values;
+pub(crate) use resolve::{pairs, with_last_values};
 
 const SCHEMA: &str = "sprt-plan";
 const VERSION: u32 = 1;
@@ -38,10 +39,26 @@ pub struct Plan {
     pub base: Contender,
     pub new: Contender,
     pub test: Test,
+    /// What becomes of pairs in which an engine spoils a game.
+    #[serde(default)]
+    pub on_fault: OnFault,
     /// Pairs at most; without it the test goes on until it decides.
     pub max_pairs: Option<u64>,
     #[serde(flatten)]
     pub play: PlayPlan,
+}
+
+/// What becomes of a pair in which an engine spoils a game: by a crash, a stall, an illegal move or a loss on time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnFault {
+    /// The engine loses the game
+    #[default]
+    Forfeit,
+    /// The pair does not count
+    Void,
+    /// The run ends without a verdict
+    Stop,
 }
 
 /// How games are played, whatever they are played for.
@@ -70,13 +87,21 @@ pub struct BookPlan {
     pub openings: u64,
 }
 
+/// What is asked of a match.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Question {
+    pub test: Test,
+    pub on_fault: OnFault,
+    /// Pairs at most.
+    pub max_pairs: Option<u64>,
+}
+
 impl Plan {
     /// Engines of the same name get names of their own.
     pub fn new(
         mut base: Contender,
         mut new: Contender,
-        test: Test,
-        max_pairs: Option<u64>,
+        question: Question,
         play: PlayPlan,
     ) -> Self {
         if base.name == new.name {
@@ -88,8 +113,9 @@ impl Plan {
             version: VERSION,
             base,
             new,
-            test,
-            max_pairs,
+            test: question.test,
+            on_fault: question.on_fault,
+            max_pairs: question.max_pairs,
             play,
         }
     }
@@ -187,5 +213,61 @@ impl BookPlan {
             Some(file) => Book::open(file, variant, reading),
             None => Book::embedded(variant, reading),
         }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use flags::{MatchFlags, TestFlags};
+
+    /// A plan of two engines that do not exist.
+    pub(crate) fn plan() -> Plan {
+        let contender = |name: &str| Contender {
+            source: name.to_owned(),
+            name: name.to_owned(),
+            command: PathBuf::from(name),
+            sha256: String::new(),
+            commit: None,
+            subject: None,
+            bench: None,
+            options: Vec::new(),
+            engine_name: String::new(),
+            engine_author: String::new(),
+        };
+        let question = TestFlags::default().resolve().expect("the usual test");
+        let play = MatchFlags::default().resolve().expect("the usual match");
+        Plan::new(contender("base"), contender("new"), question, play)
+    }
+
+    #[test]
+    fn an_odd_number_of_games_was_rounded_in_silence() {
+        let odd = TestFlags {
+            max_games: Some(5),
+            ..TestFlags::default()
+        };
+        let failure = odd.resolve().expect_err("no pairs");
+        assert!(failure.message().contains("--max-games 5"), "{failure}");
+        assert_eq!(failure.next_step(), Some("such as 4 or 6"));
+        assert_eq!(pairs(6), Ok(3));
+    }
+
+    #[test]
+    fn no_games_at_a_time_were_taken_for_one() {
+        let none = MatchFlags {
+            concurrency: Some(0),
+            ..MatchFlags::default()
+        };
+        let failure = none.resolve().expect_err("nothing would be played");
+        assert!(failure.message().contains("--concurrency 0"), "{failure}");
+    }
+
+    #[test]
+    fn a_plan_of_an_earlier_release_forfeits_faults() {
+        let plan = plan();
+        let mut json: serde_json::Value =
+            serde_json::from_str(&plan.to_json().expect("JSON")).expect("JSON");
+        json.as_object_mut().expect("an object").remove("on_fault");
+        assert_eq!(Plan::from_json(&json.to_string()), Ok(plan));
     }
 }

@@ -124,7 +124,7 @@ impl Reporters {
         if let Some(file) = &output.pgn {
             list.push(Box::new(pgn::Copy(file.clone())));
         }
-        list.push(Box::new(verdict::Printed(printer)));
+        list.push(Box::new(verdict::Printed::new(printer)));
         Ok(Self(list))
     }
 

@@ -14,7 +14,7 @@ use crate::plan::Plan;
 use crate::report::{Event, Output, Reporters, RunEnd, RunFinished, RunState};
 use crate::run_directory::{GameRecord, PairLine, RunDirectory};
 use crate::signals::Signals;
-use crate::standing::{Standing, Tally};
+use crate::standing::Standing;
 
 /// Plays a plan from its first pair on, and reports on it.
 pub async fn start(
@@ -58,18 +58,14 @@ async fn play(
 ) -> Result<Exit, Failure> {
     let book = plan.play.open_book()?;
     let run = directory.path().to_owned();
-    let mut tally = Tally::default();
-    for line in lines {
-        tally.add(&line.games);
-    }
-    let standing = Standing::new(plan.test, tally);
+    let standing = Standing::after(&plan, lines);
     let mut reporters = Reporters::of_run(&plan, directory, output, printer)?;
     reporters.tell(&Event::RunStarted(RunState {
         plan: &plan,
         run: &run,
         standing: &standing,
     }))?;
-    let next = tally.pairs();
+    let next = standing.tally().pairs_played();
     let mut played = Match {
         plan: &plan,
         book,
@@ -120,7 +116,7 @@ async fn play(
     reported?;
     Ok(match end {
         RunEnd::Interrupted => signals.exit(),
-        RunEnd::Over | RunEnd::Failed => standing.verdict().exit(),
+        RunEnd::Over | RunEnd::Failed => standing.exit(),
     })
 }
 
@@ -153,17 +149,15 @@ impl Source for Match<'_> {
                 Err(why) => fault = Some(why),
             }
         }
-        let before = self.standing.tally().pairs();
+        let before = self.standing.tally().pairs_played();
         while let Some(pair) = self.order.pop() {
-            let mut tally = *self.standing.tally();
-            tally.add(&GameRecord::of_pair(&pair)?);
-            self.standing = Standing::new(self.plan.test, tally);
+            self.standing.add(&GameRecord::of_pair(&pair)?);
             self.reporters.tell(&Event::PairFinished(&pair))?;
             if self.standing.is_over(self.plan) {
                 break;
             }
         }
-        if self.standing.tally().pairs() > before {
+        if self.standing.tally().pairs_played() > before {
             self.reporters.tell(&Event::Progress(&self.standing))?;
         }
         if self.standing.is_over(self.plan) {

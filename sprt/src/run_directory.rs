@@ -20,6 +20,8 @@ use crate::plan::Plan;
 
 const PAIRS: &str = "pairs.jsonl";
 const GAMES: &str = "games.pgn";
+/// How the run stands or ended, written whenever it is left.
+pub const RESULT: &str = "result.json";
 
 const COMMANDS: Commands = Commands {
     resume: "sprt resume",
@@ -122,6 +124,15 @@ impl RunDirectory {
                 path.display()
             ))
             .hint("the file was changed or lost its end; the run cannot be continued without losing games"));
+        }
+        // A run that was killed before its first line leaves the games of one batch and no result.
+        if whole == 0 && length > 0 && folder.file(RESULT).exists() {
+            return Err(Failure::unable(format!(
+                "`{}` is empty, but `{}` holds games",
+                folder.file(PAIRS).display(),
+                path.display()
+            ))
+            .hint("the journal was emptied by something else; restore it from a copy, or start a new run"));
         }
         let pairs = Journal::open(&folder.file(PAIRS), whole)?;
         games

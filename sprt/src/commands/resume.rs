@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use foundation::{Exit, Failure, Printer};
 
+use crate::plan::{Plan, pairs};
 use crate::report::Output;
 use crate::run;
 use crate::signals::Signals;
@@ -14,8 +15,11 @@ pub struct Args {
     /// The run's folder, or its name as `sprt list` shows it
     pub run: PathBuf,
     /// Games played at the same time [default: as before]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
+    pub concurrency: Option<u64>,
+    /// Give up undecided after so many games in all, an even number [default: as before]
     #[arg(long, value_name = "N")]
-    pub concurrency: Option<usize>,
+    pub max_games: Option<u64>,
     /// Copy the games to this file at the end
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
@@ -35,10 +39,12 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         log: args.log,
         json: args.json,
     };
-    let change = |plan: &mut crate::plan::Plan| {
+    let max_pairs = args.max_games.map(pairs).transpose()?;
+    let change = |plan: &mut Plan| {
         if let Some(concurrency) = args.concurrency {
-            plan.play.concurrency = concurrency.max(1);
+            plan.play.concurrency = concurrency as usize;
         }
+        plan.max_pairs = max_pairs.or(plan.max_pairs);
     };
     run::resume(&args.run, change, &output, &signals, printer).await
 }

@@ -54,7 +54,7 @@ impl Args {
         })?;
         let test: TestFlags = overlay(&self.test, &section)?;
         let flags: MatchFlags = overlay(&self.play, &section)?;
-        let (test, max_pairs) = (test.resolve()?, test.max_pairs());
+        let question = test.resolve()?;
         let play = flags.resolve()?;
         let common = flags.options()?;
         let side = |own: &[String]| -> Result<Vec<(String, String)>, Failure> {
@@ -76,7 +76,7 @@ impl Args {
                 "both engines are the same program with the same options; no test can tell them apart",
             );
         }
-        Ok(Plan::new(base, new, test, max_pairs, play))
+        Ok(Plan::new(base, new, question, play))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::plan::Plan;
 use crate::report::{RunState, block::block, json::json, verdict::sentence};
 use crate::run::find_run;
 use crate::run_directory::RunDirectory;
-use crate::standing::{Standing, Tally};
+use crate::standing::Standing;
 
 /// A run to look at.
 #[derive(clap::Args, Clone, Debug)]
@@ -35,16 +35,12 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         printer.result(&block(&plan, &standing));
         printer.note(&sentence(&state));
     }
-    Ok(standing.verdict().exit())
+    Ok(standing.exit())
 }
 
 /// A run's plan, and how it stands.
 pub(super) fn read(path: &Path) -> Result<(Plan, Standing), Failure> {
     let (plan, lines) = RunDirectory::read(path)?;
-    let mut tally = Tally::default();
-    for line in &lines {
-        tally.add(&line.games);
-    }
-    let standing = Standing::new(plan.test, tally);
+    let standing = Standing::after(&plan, &lines);
     Ok((plan, standing))
 }

@@ -99,9 +99,9 @@ impl DialogueLog {
         let parts = [start.as_bytes(), line, b"\n"];
         match &mut self.file {
             None if self.before.len() < MOST_BEFORE_A_GAME => {
-                parts
-                    .iter()
-                    .for_each(|part| self.before.extend_from_slice(part));
+                for part in parts {
+                    self.before.extend_from_slice(part);
+                }
             }
             None => {}
             Some(file) => {

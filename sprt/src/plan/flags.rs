@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::openings::Order;
+use crate::plan::OnFault;
 use stats::Model;
 
 /// How games are played.
@@ -102,7 +103,10 @@ pub struct TestFlags {
     /// What the bounds mean [default: normalized]
     #[arg(long, value_enum, value_name = "MODEL")]
     pub model: Option<Model>,
-    /// Give up undecided after so many games
+    /// What becomes of a pair in which an engine crashes, stalls, is late or makes an illegal move [default: forfeit]
+    #[arg(long, value_enum, value_name = "POLICY")]
+    pub on_fault: Option<OnFault>,
+    /// Give up undecided after so many games, an even number
     #[arg(long, value_name = "N")]
     pub max_games: Option<u64>,
 }

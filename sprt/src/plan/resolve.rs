@@ -14,7 +14,7 @@ use crate::limit::Limit;
 use crate::openings::Reading;
 use crate::plan::contender::parse_option;
 use crate::plan::flags::{MatchFlags, TestFlags};
-use crate::plan::{BookPlan, PlayPlan};
+use crate::plan::{BookPlan, PlayPlan, Question};
 use stats::{Model, Test, parse_bounds};
 
 /// Seconds that any wait may last at most, so that no sum of times overflows.
@@ -26,25 +26,19 @@ const OPENINGS_CHECKED: u64 = 20_000;
 
 impl TestFlags {
     /// The test, with the usual hypotheses and error rates where nothing else was said.
-    pub fn resolve(&self) -> Result<Test, Failure> {
+    pub fn resolve(&self) -> Result<Question, Failure> {
         let bounds = self.bounds.as_deref().unwrap_or("0,5");
         let (elo0, elo1) = parse_bounds(bounds).map_err(|why| {
             Failure::unable(format!("--bounds {bounds}: {why}"))
                 .hint("such as 0,5 for a gain or -5,0 for a simplification")
         })?;
         let (alpha, beta) = (self.alpha.unwrap_or(0.05), self.beta.unwrap_or(0.05));
-        Test::new(
-            elo0,
-            elo1,
-            alpha,
-            beta,
-            self.model.unwrap_or(Model::Normalized),
-        )
-    }
-
-    /// Pairs at most.
-    pub fn max_pairs(&self) -> Option<u64> {
-        self.max_games.map(|games| (games / 2).max(1))
+        let model = self.model.unwrap_or(Model::Normalized);
+        Ok(Question {
+            test: Test::new(elo0, elo1, alpha, beta, model)?,
+            on_fault: self.on_fault.unwrap_or_default(),
+            max_pairs: self.max_games.map(pairs).transpose()?,
+        })
     }
 }
 
@@ -159,7 +153,11 @@ impl MatchFlags {
             variant: self.variant.clone().unwrap_or(other.variant.clone()),
             adjudication,
             book: self.book_over(&other.book),
-            concurrency: self.concurrency.unwrap_or(other.concurrency).max(1),
+            concurrency: within(
+                "concurrency",
+                self.concurrency.unwrap_or(other.concurrency) as u64,
+                1..=4096,
+            )? as usize,
             time_margin_ms: within(
                 "time-margin",
                 self.time_margin.unwrap_or(other.time_margin_ms),
@@ -214,6 +212,22 @@ impl MatchFlags {
             openings: 0,
         }
     }
+}
+
+/// The pairs of so many games.
+pub fn pairs(games: u64) -> Result<u64, Failure> {
+    if games > 0 && games.is_multiple_of(2) {
+        return Ok(games / 2);
+    }
+    let failure = Failure::unable(format!(
+        "--max-games {games}: expected an even number, for games are played in pairs with colours swapped"
+    ));
+    let below = games.saturating_sub(1);
+    Err(failure.hint(if below > 0 {
+        format!("such as {below} or {}", games.saturating_add(1))
+    } else {
+        "at least 2".to_owned()
+    }))
 }
 
 /// The threads of each engine.

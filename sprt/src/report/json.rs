@@ -5,10 +5,8 @@ use serde::Serialize;
 
 use super::{Event, Reporter, RunEnd, RunState};
 use crate::plan::contender::Contender;
+use crate::run_directory::RESULT;
 use crate::standing::Standing;
-
-/// In the run's folder, how the run stands or ended.
-const FILE: &str = "result.json";
 
 /// Writes the result to the run's folder, whatever the end.
 pub struct ResultFile;
@@ -17,7 +15,7 @@ impl Reporter for ResultFile {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         match event {
             Event::RunFinished(finished) => {
-                let path = finished.state.run.join(FILE);
+                let path = finished.state.run.join(RESULT);
                 files::replace(&path, json(&finished.state)?)
             }
             _ => Ok(()),

@@ -3,53 +3,160 @@
 use std::fmt::Write as _;
 
 use foundation::{Failure, Printer};
-use stats::Verdict;
+use stats::{Test, Verdict};
 
-use super::{Event, Reporter, RunEnd, RunState};
+use super::{Event, Reporter, RunEnd, RunFinished, RunState};
+use crate::plan::Plan;
+use crate::standing::{NoVerdict, Standing};
 
 /// Says at the end how the run ended.
-pub struct Printed(pub Printer);
+pub struct Printed {
+    printer: Printer,
+    last_fault: Option<String>,
+}
+
+impl Printed {
+    pub fn new(printer: Printer) -> Self {
+        Self {
+            printer,
+            last_fault: None,
+        }
+    }
+}
 
 impl Reporter for Printed {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
-        if let Event::RunFinished(finished) = event {
-            match finished.end {
-                RunEnd::Over => self.0.note(&sentence(&finished.state)),
-                RunEnd::Interrupted => self.0.note(&format!(
-                    "interrupted; continue with `sprt resume {}`",
-                    finished.state.run.display()
-                )),
-                RunEnd::Failed => {}
+        match event {
+            Event::PairFinished(pair) => {
+                if let Some(game) = pair.faulty_game() {
+                    let detail = game.end.detail().map(|detail| format!(": {detail}"));
+                    let (text, detail) = (game.end.text(), detail.unwrap_or_default());
+                    self.last_fault = Some(format!("pair {}: {text}{detail}", pair.pair + 1));
+                }
             }
+            Event::RunFinished(finished) => self.conclude(finished),
+            _ => {}
         }
         Ok(())
+    }
+}
+
+impl Printed {
+    fn conclude(&self, finished: &RunFinished<'_>) {
+        let RunState { run, standing, .. } = finished.state;
+        match finished.end {
+            RunEnd::Over => self.printer.note(&sentence(&finished.state)),
+            RunEnd::Interrupted => self.printer.note(&format!(
+                "interrupted; continue with `sprt resume {}`",
+                run.display()
+            )),
+            RunEnd::Failed => {}
+        }
+        if finished.end == RunEnd::Over
+            && standing.no_verdict().is_some()
+            && let Some(fault) = &self.last_fault
+        {
+            self.printer.note(&format!("last fault: {fault}"));
+        }
     }
 }
 
 /// How a run ended, or stands.
 pub fn sentence(state: &RunState<'_>) -> String {
     let (plan, standing) = (state.plan, state.standing);
+    let mut sentence = match standing.no_verdict() {
+        Some(reason) => format!("no verdict: {}", words(reason)),
+        None => verdict(plan, standing),
+    };
+    let tally = standing.tally();
     let (new, base) = (&plan.new.name, &plan.base.name);
+    for (name, faults) in [(base, &tally.base_faults), (new, &tally.new_faults)] {
+        if faults.sum() > 0 {
+            // Writing to a `String` cannot fail.
+            let _ = write!(sentence, "\n{name} spoiled games: {}", faults.words());
+        }
+    }
+    if tally.void_pairs > 0 {
+        let _ = write!(sentence, "\n{} pairs do not count", tally.void_pairs);
+    }
+    sentence
+}
+
+/// What the test says, with the Elo that allows for its stop.
+fn verdict(plan: &Plan, standing: &Standing) -> String {
+    let (new, base) = (&plan.new.name, &plan.base.name);
+    let Test { elo0, elo1, .. } = plan.test;
+    // A test of negative bounds asks whether something was lost, not whether something was gained.
     let mut sentence = match standing.verdict() {
+        Verdict::H1 if elo0 < 0.0 => format!("H1 accepted: {new} is not weaker than {base}"),
         Verdict::H1 => format!("H1 accepted: {new} is stronger than {base}"),
+        Verdict::H0 if elo1 <= 0.0 => format!("H0 accepted: {new} is weaker than {base}"),
         Verdict::H0 => format!("H0 accepted: {new} is not stronger than {base}"),
         Verdict::Undecided => format!("undecided between {new} and {base}"),
     };
-    // Writing to a `String` cannot fail.
-    let unbiased = standing.summary().map(|summary| summary.unbiased_elo);
-    if let Some((low, value, high)) =
-        unbiased.and_then(|elo| Some((elo.low?, elo.value?, elo.high?)))
-    {
+    let Some(summary) = standing.summary() else {
+        return sentence;
+    };
+    // Where the plain interval does not exist, neither does this one.
+    let exists = summary.elo.low.is_some() && summary.elo.high.is_some();
+    let elo = summary.unbiased_elo;
+    if let (true, Some(low), Some(value), Some(high)) = (exists, elo.low, elo.value, elo.high) {
+        // Writing to a `String` cannot fail.
         let _ = write!(
             sentence,
             "; allowing for the stop, Elo {value:.1} [{low:.1}, {high:.1}]"
         );
     }
-    let tally = standing.tally();
-    for (name, faults) in [(base, &tally.base_faults), (new, &tally.new_faults)] {
-        if faults.sum() > 0 {
-            let _ = write!(sentence, "\n{name} spoiled games: {}", faults.words());
+    sentence
+}
+
+fn words(reason: NoVerdict) -> &'static str {
+    match reason {
+        NoVerdict::Fault => "an engine spoiled a game, and --on-fault stop was given",
+        NoVerdict::FaultsInARow => "an engine spoiled a game in each of the last five pairs",
+        NoVerdict::ManyFaults => "engines spoiled more than a tenth of the games",
+        NoVerdict::FaultsDecided => {
+            "without the games that an engine spoiled, the test would not be decided"
         }
     }
-    sentence
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(bounds: (f64, f64), pairs: [u64; 5]) -> String {
+        let mut plan = crate::plan::tests::plan();
+        plan.test =
+            Test::new(bounds.0, bounds.1, 0.05, 0.05, stats::Model::Normalized).expect("a test");
+        let tally = crate::standing::tests::tally(pairs);
+        let standing = Standing::new(&plan, tally);
+        verdict(&plan, &standing)
+    }
+
+    #[test]
+    fn a_simplification_that_passed_was_called_stronger() {
+        let said = said((-5.0, 0.0), [10, 200, 500, 300, 40]);
+        assert!(
+            said.starts_with("H1 accepted: new is not weaker than base"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn a_simplification_that_failed_is_weaker() {
+        let said = said((-5.0, 0.0), [40, 300, 500, 200, 10]);
+        assert!(
+            said.starts_with("H0 accepted: new is weaker than base"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn one_even_pair_had_an_interval_of_elo() {
+        assert_eq!(
+            said((0.0, 5.0), [0, 0, 1, 0, 0]),
+            "undecided between new and base"
+        );
+    }
 }

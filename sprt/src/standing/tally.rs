@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::arena::EndKind;
+use crate::plan::OnFault;
 use crate::run_directory::GameRecord;
 use stats::{GameResult, Pentanomial, Wdl};
 
@@ -11,6 +12,13 @@ use stats::{GameResult, Pentanomial, Wdl};
 pub struct Tally {
     pub pentanomial: Pentanomial,
     pub wdl: Wdl,
+    /// The same without the pairs in which an engine spoiled a game.
+    pub sound_pentanomial: Pentanomial,
+    pub sound_wdl: Wdl,
+    /// Pairs that do not count because an engine spoiled a game.
+    pub void_pairs: u64,
+    /// Spoiled pairs since the last sound one.
+    pub faulty_pairs_in_a_row: u64,
     pub base_faults: Faults,
     pub new_faults: Faults,
 }
@@ -25,11 +33,27 @@ pub struct Faults {
 }
 
 impl Tally {
-    pub fn add(&mut self, pair: &[GameRecord; 2]) {
+    pub fn add(&mut self, pair: &[GameRecord; 2], on_fault: OnFault) {
         let results = [0, 1].map(|game| result(&pair[game]));
-        self.pentanomial.add(results);
+        let is_sound = !pair.iter().any(|game| game.end.is_fault());
+        if is_sound {
+            self.faulty_pairs_in_a_row = 0;
+            self.sound_pentanomial.add(results);
+            for result in results {
+                self.sound_wdl.add(result);
+            }
+        } else {
+            self.faulty_pairs_in_a_row += 1;
+        }
+        if is_sound || on_fault != OnFault::Void {
+            self.pentanomial.add(results);
+            for result in results {
+                self.wdl.add(result);
+            }
+        } else {
+            self.void_pairs += 1;
+        }
         for (game, result) in pair.iter().zip(results) {
-            self.wdl.add(result);
             let faults = match result {
                 GameResult::Loss => &mut self.new_faults,
                 GameResult::Draw | GameResult::Win => &mut self.base_faults,
@@ -38,9 +62,14 @@ impl Tally {
         }
     }
 
-    /// Pairs so far, and so the number of the next.
-    pub fn pairs(&self) -> u64 {
-        self.pentanomial.pairs()
+    /// Pairs that were played, and so the number of the next.
+    pub fn pairs_played(&self) -> u64 {
+        self.pentanomial.pairs() + self.void_pairs
+    }
+
+    /// Games that an engine spoiled.
+    pub fn faults(&self) -> u64 {
+        self.base_faults.sum() + self.new_faults.sum()
     }
 }
 
@@ -104,14 +133,20 @@ mod tests {
     #[test]
     fn faults_are_charged_to_the_loser() {
         let mut tally = Tally::default();
-        tally.add(&[
-            game(Color::White, Some(Color::Black), EndKind::Crash),
-            game(Color::Black, Some(Color::Black), EndKind::TimeLoss),
-        ]);
-        tally.add(&[
-            game(Color::White, None, EndKind::Rules),
-            game(Color::Black, Some(Color::White), EndKind::Stall),
-        ]);
+        tally.add(
+            &[
+                game(Color::White, Some(Color::Black), EndKind::Crash),
+                game(Color::Black, Some(Color::Black), EndKind::TimeLoss),
+            ],
+            OnFault::Forfeit,
+        );
+        tally.add(
+            &[
+                game(Color::White, None, EndKind::Rules),
+                game(Color::Black, Some(Color::White), EndKind::Stall),
+            ],
+            OnFault::Forfeit,
+        );
         assert_eq!(tally.pentanomial.0, [0, 1, 1, 0, 0]);
         assert_eq!(
             (tally.wdl.wins, tally.wdl.losses, tally.wdl.draws),
@@ -119,5 +154,18 @@ mod tests {
         );
         assert_eq!(tally.new_faults.words(), "1 crash, 1 stall");
         assert_eq!(tally.base_faults.words(), "1 time loss");
+    }
+
+    #[test]
+    fn a_void_pair_is_played_and_does_not_count() {
+        let mut tally = Tally::default();
+        let won = game(Color::White, Some(Color::White), EndKind::Rules);
+        let crashed = game(Color::Black, Some(Color::White), EndKind::Crash);
+        tally.add(&[won.clone(), crashed], OnFault::Void);
+        tally.add(&[won.clone(), won], OnFault::Void);
+        assert_eq!((tally.pairs_played(), tally.void_pairs), (2, 1));
+        assert_eq!(tally.wdl.games(), 2);
+        assert_eq!((tally.faults(), tally.faulty_pairs_in_a_row), (1, 0));
+        assert_eq!(tally.sound_pentanomial, tally.pentanomial);
     }
 }

@@ -24,7 +24,6 @@ fn match_with(script: &str, limit: [&str; 2]) -> serde_json::Value {
         .args(limit)
         .output()
         .expect("sprt runs");
-    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
     let journal: serde_json::Value =
         serde_json::from_str(place.journal("run").trim()).expect("one pair");
     let mut result = json(&output);
@@ -280,4 +279,44 @@ fn an_engine_that_does_not_start_ends_the_run_before_it_begins() {
     assert!(!place.path("run").exists());
     assert_eq!(run("slow-uciok", "1").status.code(), Some(3));
     assert_eq!(run("slow-uciok", "10").status.code(), Some(4));
+}
+
+#[test]
+fn crashes_in_every_game_were_a_verdict() {
+    let place = Place::new();
+    let arguments = ["--nodes", "1", "--base-option", "Script=crash@2"];
+    let output = place.run("run", &arguments).output().expect("sprt runs");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    for words in [
+        "no verdict: an engine spoiled a game in each of the last five pairs",
+        "engine-a spoiled games: 10 crashes",
+        "last fault: pair 5: Black disconnects",
+        "scripted: out of luck",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let result = json(&output);
+    assert_eq!(result["verdict"], "undecided");
+    assert_eq!(result["no_verdict"], "faults-in-a-row");
+    let shown = place.sprt(["show", "run"]).output().expect("sprt runs");
+    assert_eq!(shown.status.code(), Some(3));
+    assert!(text(&shown.stdout).ends_with("Fault | base: 10 new: 0\n"));
+}
+
+#[test]
+fn a_run_that_is_to_stop_ends_with_its_first_fault() {
+    let place = Place::new();
+    let arguments = [
+        "--nodes",
+        "1",
+        "--new-option",
+        "Script=illegal@2",
+        "--on-fault",
+        "stop",
+    ];
+    let output = place.run("run", &arguments).output().expect("sprt runs");
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
+    assert_eq!(json(&output)["no_verdict"], "fault");
+    assert_eq!(place.journal("run").lines().count(), 1);
 }

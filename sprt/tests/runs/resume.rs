@@ -285,3 +285,95 @@ fn two_processes_do_not_play_one_run() {
         text(&output.stderr)
     );
 }
+
+#[test]
+fn an_emptied_journal_was_a_new_start() {
+    let place = Place::new();
+    place
+        .run("run", &["--nodes", "1", "--max-games", "4"])
+        .output()
+        .expect("sprt runs");
+    std::fs::write(place.path("run/pairs.jsonl"), "").expect("written");
+    let games = std::fs::read(place.path("run/games.pgn")).expect("games");
+    let output = place.sprt(["resume", "run"]).output().expect("sprt runs");
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(said.contains("pairs.jsonl` is empty"), "{said}");
+    assert_eq!(
+        std::fs::read(place.path("run/games.pgn")).expect("games"),
+        games
+    );
+}
+
+#[test]
+fn a_changed_line_of_the_journal_is_refused() {
+    let place = Place::new();
+    place
+        .run("run", &["--nodes", "1", "--max-games", "4"])
+        .output()
+        .expect("sprt runs");
+    let journal = place
+        .journal("run")
+        .replacen("\"plies\":", "\"plies\":1", 1);
+    std::fs::write(place.path("run/pairs.jsonl"), journal).expect("written");
+    let output = place.sprt(["resume", "run"]).output().expect("sprt runs");
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("line 1") && said.contains("checksum"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_limit_of_games_can_be_raised() {
+    let place = Place::new();
+    let first = place
+        .run("run", &["--nodes", "1", "--max-games", "4"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(json(&first)["games"], 4);
+    let more = place
+        .sprt(["resume", "run", "--json", "--max-games", "8"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(more.status.code(), Some(4), "{}", text(&more.stderr));
+    let whole = place
+        .run("whole", &["--nodes", "1", "--max-games", "8"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(json(&more)["pentanomial"], json(&whole)["pentanomial"]);
+}
+
+#[test]
+fn a_run_of_an_earlier_release_is_resumed() {
+    let place = Place::new();
+    let whole = place
+        .run("run", &["--nodes", "1", "--max-games", "6"])
+        .output()
+        .expect("sprt runs");
+    // As they wrote it: no checksums in the journal, no policy for faults in the plan; and one pair is missing.
+    let journal: Vec<String> = place
+        .journal("run")
+        .lines()
+        .take(2)
+        .map(|line| {
+            line.split(",\"crc32\"")
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+                + "}\n"
+        })
+        .collect();
+    std::fs::write(place.path("run/pairs.jsonl"), journal.concat()).expect("written");
+    let plan = std::fs::read_to_string(place.path("run/plan.json")).expect("a plan");
+    let plan = plan.replace("\"on_fault\": \"forfeit\",", "");
+    assert!(!plan.contains("on_fault"));
+    std::fs::write(place.path("run/plan.json"), plan).expect("written");
+    let output = place
+        .sprt(["resume", "run", "--json"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(json(&output)["pentanomial"], json(&whole)["pentanomial"]);
+    assert_eq!(place.journal("run").lines().count(), 3);
+}

@@ -87,7 +87,7 @@ impl ValidateArgs {
             is_known::<MatchFlags>(key) || is_known::<TestFlags>(key)
         })?;
         let test: TestFlags = overlay(&self.test, &section)?;
-        let (test, max_pairs) = (test.resolve()?, test.max_pairs());
+        let question = test.resolve()?;
         let common = common_options(&self.play, &tune.play, &tune.engine.options)?;
         let conditions = unseen(&tune.play, session.sent_out());
         let play = self.play.resolve_over(&conditions, &common)?;
@@ -96,7 +96,7 @@ impl ValidateArgs {
         let (variant, timeouts) = (play.variant()?, play.timeouts());
         let base = Contender::resolve(&engine, with(starts), variant, timeouts, printer).await?;
         let new = Contender::resolve(&engine, with(tuned), variant, timeouts, printer).await?;
-        Ok(Plan::new(base, new, test, max_pairs, play))
+        Ok(Plan::new(base, new, question, play))
     }
 }
 
@@ -212,7 +212,7 @@ mod tests {
         let expected = [threads, hash].map(|(name, value)| (name.to_owned(), value.to_owned()));
         assert_eq!(common, expected);
         let play = given.resolve_over(&tune, &common).expect("a plan");
-        assert_eq!(play.limit.to_string(), "8+0.08 s");
+        assert_eq!(play.limit.to_string(), "8 s + 0.08 s a move");
         assert_eq!(
             (play.adjudication.resign, play.own_processors),
             (None, false)
