@@ -1,28 +1,39 @@
 //! The command line.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use foundation::command_line::Artefact;
 use foundation::printer::OutputArgs;
 
-use crate::commands::{calc, openbench, resume, run, show, verify};
+use crate::commands::{calc, list, openbench, resume, run, show, verify};
 use crate::openings::command::BookCommand;
+use crate::plan::contender;
 
 /// Play two chess engines against each other until a sequential probability ratio test decides
 ///
 /// BASE and NEW are each a program, a git revision of the repository in this folder, or a folder with a Makefile (`.`).
 /// Revisions and folders are built by `make EXE=...` in a tree of their own.
 ///
-/// Exit codes: 0 H1 accepted, 1 H0 accepted, 2 could not answer, 3 an engine's fault prevented an answer, 4 undecided,
-/// 130 and 143 interrupted (continue with `sprt resume`).
 #[derive(Parser, Debug)]
 #[command(
     name = "sprt",
     version,
     arg_required_else_help = true,
     override_usage = "sprt [run] [OPTIONS] <BASE> <NEW>\n       sprt <COMMAND>",
-    after_help = "`sprt run --help` lists the options of a run."
+    after_help = "`sprt run --help` lists the options of a run.",
+    after_long_help = "\
+`sprt run --help` lists the options of a run.
+
+Exit codes:
+  0    H1 accepted
+  1    H0 accepted
+  2    error: usage, environment or network
+  3    an engine's faults leave no verdict
+  4    undecided after --max-games
+  130  interrupted by Ctrl-C; continue with `sprt resume`
+  143  terminated; continue with `sprt resume`"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -45,10 +56,36 @@ impl Cli {
                 .all(|known| *known.get_name() != **word)
             && word != "help"
         {
+            if let Some(command) = misspelt(word) {
+                let what = format!("no command `{}`", word.to_string_lossy());
+                let text =
+                    format!("{what}, and no engine of that name; did you mean `{command}`?\n");
+                Self::command()
+                    .error(ErrorKind::InvalidSubcommand, text)
+                    .exit();
+            }
             arguments.insert(1, "run".into());
         }
         Self::parse_from(arguments)
     }
+}
+
+/// The command that a word is likely to mean which is neither a command nor an engine.
+fn misspelt(word: &OsStr) -> Option<String> {
+    let word = word.to_str()?;
+    let likeness = |name: &str| strsim::jaro_winkler(name, word);
+    let tool = Cli::command();
+    let names = tool.get_subcommands().map(clap::Command::get_name);
+    let near = names.max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+    if likeness(near) < 0.85 {
+        return None;
+    }
+    // Git knows better what a misspelt revision means.
+    let failure = contender::look_up(word).err()?;
+    let is_revision = failure
+        .next_step()
+        .is_some_and(|hint| hint.starts_with("did you mean"));
+    (!is_revision).then(|| near.to_owned())
 }
 
 #[derive(Subcommand, Debug)]
@@ -58,7 +95,7 @@ pub enum Command {
     /// Continue an interrupted run
     Resume(resume::Args),
     /// List the runs in the state folder
-    List,
+    List(list::Args),
     /// Show how a run stands, also while it is being played
     Show(show::Args),
     /// Compute the statistics of a match from its counts
@@ -100,6 +137,6 @@ mod tests {
                 other => panic!("{line}: {other:?}"),
             }
         }
-        assert!(matches!(read("sprt --color never list"), Command::List));
+        assert!(matches!(read("sprt --color never list"), Command::List(_)));
     }
 }

@@ -75,7 +75,16 @@ impl fmt::Display for Limit {
             Self::Nodes(nodes) => write!(formatter, "{nodes} nodes a move"),
             Self::Depth(depth) => write!(formatter, "depth {depth}"),
             Self::Movetime(ms) => write!(formatter, "{ms} ms a move"),
-            Self::Clock(control) => write!(formatter, "{control} s"),
+            Self::Clock(control) => {
+                if let Some(moves) = control.moves {
+                    write!(formatter, "{moves} moves in ")?;
+                }
+                write!(formatter, "{} s", seconds(control.base_ms))?;
+                match control.increment_ms {
+                    0 => Ok(()),
+                    increment => write!(formatter, " + {} s a move", seconds(increment)),
+                }
+            }
         }
     }
 }
@@ -121,7 +130,7 @@ impl std::str::FromStr for TimeControl {
             Some((minutes, seconds)) => minutes
                 .parse::<u32>()
                 .ok()
-                .zip(milliseconds(seconds))
+                .zip(sexagesimal(seconds))
                 .map(|(minutes, ms)| u64::from(minutes) * 60_000 + ms),
         }
         .ok_or_else(|| wrong(&format!("`{base}` is not a time in seconds")))?;
@@ -136,6 +145,12 @@ impl std::str::FromStr for TimeControl {
             increment_ms,
         })
     }
+}
+
+/// The seconds after minutes, which are two digits as on a clock: who types `8:0.08` means `8+0.08`.
+fn sexagesimal(text: &str) -> Option<u64> {
+    let whole = text.split('.').next().unwrap_or_default();
+    milliseconds(text).filter(|&ms| whole.len() == 2 && ms < 60_000)
 }
 
 /// Seconds with decimals to milliseconds; a week at most, so that sums never overflow.
@@ -167,6 +182,16 @@ mod tests {
         assert_eq!(read("40/60+0.6"), Ok((Some(40), 60_000, 600)));
         assert_eq!(read("1:30+1s"), Ok((None, 90_000, 1000)));
         assert_eq!(read("0.5"), Ok((None, 500, 0)));
+    }
+
+    #[test]
+    fn a_slip_in_a_time_control_was_eight_minutes() {
+        for text in ["8:0.08", "8:8", "1:60", "1:000"] {
+            let failure = text.parse::<TimeControl>().expect_err(text);
+            assert!(failure.message().contains("not a time"), "{failure}");
+        }
+        let words = Limit::Clock("40/8+0.08".parse().expect("a time control")).to_string();
+        assert_eq!(words, "40 moves in 8 s + 0.08 s a move");
     }
 
     #[test]

@@ -18,7 +18,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Run(args) => wait_for(run::run(*args, printer)),
         Command::Resume(args) => wait_for(resume::run(args, printer)),
-        Command::List => list::run(printer),
+        Command::List(args) => list::run(&args, printer),
         Command::Show(args) => show::run(&args, printer),
         Command::Calc(args) => calc::run(&args, printer),
         Command::Verify(args) => verify::run(&args, printer),

@@ -1,60 +1,196 @@
 //! `sprt list`: the runs that were kept.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use foundation::{Exit, Failure, Printer, failure::OrUnable};
-use stats::Verdict;
+use foundation::{Exit, Failure, Printer, failure::OrUnable, run_folder};
+use serde::Serialize;
+use stats::{EloFigures, Verdict};
 use tabled::builder::Builder;
 use tabled::settings::Style;
 
 use super::show::read;
 use crate::run::runs;
 
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What is being done with a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum State {
+    /// A process plays it.
+    Running,
+    /// It can be continued.
+    Interrupted,
+    /// The test has a verdict.
+    Decided,
+    /// All games that it may have are played.
+    Undecided,
+    /// Faults of an engine leave no verdict.
+    NoVerdict,
+}
+
+/// The object that `--json` prints.
+#[derive(Serialize)]
+struct Json {
+    schema: &'static str,
+    version: u32,
+    folder: PathBuf,
+    /// The latest last.
+    runs: Vec<Run>,
+    /// Folders that hold no run that can be read.
+    unreadable: Vec<Unreadable>,
+}
+
+#[derive(Serialize)]
+struct Run {
+    name: String,
+    path: PathBuf,
+    /// When the run was started.
+    date: Option<String>,
+    state: State,
+    verdict: Verdict,
+    base: String,
+    new: String,
+    limit: String,
+    elo0: f64,
+    elo1: f64,
+    games: u64,
+    llr: f64,
+    elo: EloFigures,
+}
+
+#[derive(Serialize)]
+struct Unreadable {
+    path: PathBuf,
+    error: String,
+}
+
 /// One line a run, the latest last.
-pub fn run(printer: Printer) -> Result<Exit, Failure> {
+pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let folder = runs()?;
-    if !folder.exists() {
-        printer.note(&format!("no runs yet in `{}`", folder.display()));
+    let mut json = Json {
+        schema: "sprt-list",
+        version: 1,
+        runs: Vec::new(),
+        unreadable: Vec::new(),
+        folder,
+    };
+    for path in paths(&json.folder)? {
+        match Run::read(&path) {
+            Ok(run) => json.runs.push(run),
+            Err(failure) => json.unreadable.push(Unreadable {
+                path,
+                error: failure.message().to_owned(),
+            }),
+        }
+    }
+    if args.json {
+        let text = serde_json::to_string_pretty(&json).or_unable("write JSON")?;
+        printer.result(&text);
         return Ok(Exit::Yes);
     }
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(&folder)
+    let folder = json.folder.display();
+    if json.runs.is_empty() && json.unreadable.is_empty() {
+        printer.note(&format!("no runs yet in `{folder}`"));
+        return Ok(Exit::Yes);
+    }
+    if !json.runs.is_empty() {
+        printer.result(&table(&json.runs));
+    }
+    for unreadable in &json.unreadable {
+        let name = name(&unreadable.path);
+        printer.warn(&format!("{name}: {}", unreadable.error));
+    }
+    printer.detail(&format!("runs are kept in `{folder}`"));
+    Ok(Exit::Yes)
+}
+
+fn paths(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if !folder.exists() {
+        return Ok(Vec::new());
+    }
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
         .or_unable(format_args!("list `{}`", folder.display()))?
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.join("plan.json").is_file())
         .collect();
     paths.sort();
+    Ok(paths)
+}
+
+fn name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+fn table(runs: &[Run]) -> String {
     let mut table = Builder::new();
-    table.push_record(["run", "games", "LLR", "verdict"]);
-    for path in &paths {
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        match read(path) {
-            Ok((_, standing)) => {
-                let verdict = match standing.verdict() {
-                    Verdict::H1 => "H1",
-                    Verdict::H0 => "H0",
-                    Verdict::Undecided => "undecided",
-                };
-                let llr = format!("{:.2}", standing.llr());
-                table.push_record([
-                    name,
-                    standing.tally().wdl.games().to_string(),
-                    llr,
-                    verdict.to_owned(),
-                ]);
+    table.push_record(["run", "state", "limit", "bounds", "games", "LLR", "Elo"]);
+    for run in runs {
+        let elo = match (run.elo.low, run.elo.value, run.elo.high) {
+            (Some(low), Some(value), Some(high)) => {
+                format!("{value:.1} +- {:.1}", (high - value).max(value - low))
             }
-            Err(failure) => table.push_record([
-                name,
-                String::new(),
-                String::new(),
-                failure.message().to_owned(),
-            ]),
+            _ => String::new(),
+        };
+        table.push_record([
+            run.name.clone(),
+            run.state_in_words().to_owned(),
+            run.limit.clone(),
+            format!("[{}, {}]", run.elo0, run.elo1),
+            run.games.to_string(),
+            format!("{:.2}", run.llr),
+            elo,
+        ]);
+    }
+    table.build().with(Style::sharp()).to_string()
+}
+
+impl Run {
+    fn state_in_words(&self) -> &'static str {
+        match (self.state, self.verdict) {
+            (_, Verdict::H0) => "H0",
+            (_, Verdict::H1) => "H1",
+            (State::Running, _) => "running",
+            (State::Interrupted, _) => "interrupted",
+            (State::NoVerdict, _) => "no verdict",
+            (State::Undecided | State::Decided, Verdict::Undecided) => "undecided",
         }
     }
-    printer.result(&table.build().with(Style::sharp()).to_string());
-    printer.detail(&format!("runs are kept in `{}`", folder.display()));
-    Ok(Exit::Yes)
+
+    fn read(path: &Path) -> Result<Self, Failure> {
+        let (plan, standing) = read(path)?;
+        let verdict = standing.verdict();
+        let state = match verdict {
+            Verdict::H0 | Verdict::H1 => State::Decided,
+            Verdict::Undecided if run_folder::is_being_played(path) => State::Running,
+            Verdict::Undecided if standing.no_verdict().is_some() => State::NoVerdict,
+            Verdict::Undecided if standing.is_over(&plan) => State::Undecided,
+            Verdict::Undecided => State::Interrupted,
+        };
+        let started = std::fs::metadata(path.join("plan.json")).and_then(|plan| plan.modified());
+        Ok(Self {
+            name: name(path),
+            path: path.to_owned(),
+            date: started
+                .ok()
+                .and_then(|time| jiff::Timestamp::try_from(time).ok())
+                .map(|time| format!("{time:.0}")),
+            state,
+            verdict,
+            base: plan.base.name,
+            new: plan.new.name,
+            limit: plan.play.limit.openbench(),
+            elo0: plan.test.elo0,
+            elo1: plan.test.elo1,
+            games: standing.tally().wdl.games(),
+            llr: standing.llr(),
+            elo: standing.summary().map(|it| it.elo).unwrap_or_default(),
+        })
+    }
 }

@@ -265,3 +265,48 @@ fn a_version_in_the_name_of_a_program_is_no_extension() {
     assert_eq!(plan["base"]["name"], "engine-1.0");
     assert_eq!(plan["new"]["name"], "engine-1.1");
 }
+
+#[test]
+fn a_misspelt_command_was_taken_for_an_engine() {
+    let place = Place::new();
+    let output = place.sprt(["resmue", "x"]).output().expect("sprt runs");
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(said.contains("did you mean `resume`?"), "{said}");
+}
+
+#[test]
+fn a_list_says_what_became_of_each_run() {
+    let place = Place::new();
+    let engines = [place.engine("engine-a"), place.engine("engine-b")];
+    let play = |more: &[&str]| {
+        let command = ["--nodes", "1", "--seed", "7"];
+        place
+            .sprt(&engines)
+            .args(command)
+            .args(more)
+            .output()
+            .expect("sprt runs")
+    };
+    play(&["--max-games", "2"]);
+    play(&["--new-option", "Losses=60"]);
+    let output = place.sprt(["list", "--json"]).output().expect("sprt runs");
+    let list: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(list["schema"], "sprt-list");
+    let mut states: Vec<_> = list["runs"]
+        .as_array()
+        .expect("runs")
+        .iter()
+        .map(|run| (run["state"].as_str(), run["limit"].as_str()))
+        .collect();
+    states.sort_unstable();
+    assert_eq!(
+        states,
+        [
+            (Some("decided"), Some("N=1")),
+            (Some("undecided"), Some("N=1"))
+        ]
+    );
+    let table = place.sprt(["list"]).output().expect("sprt runs");
+    assert!(text(&table.stdout).contains("undecided"));
+}
