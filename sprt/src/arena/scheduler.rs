@@ -242,7 +242,8 @@ impl Worker {
     async fn play_jobs(&self) -> Result<(), Failure> {
         let mut kept = None;
         while let Some(job) = self.next_job().await {
-            let play = self.play(&mut kept, &job);
+            // On the heap, for it is the size of a game.
+            let play = Box::pin(self.play(&mut kept, &job));
             let Some(result) = self.done.run_until_cancelled(play).await else {
                 return Ok(());
             };
