@@ -13,6 +13,7 @@ use tempfile::NamedTempFile;
 
 use super::judge::{self, Panel};
 use super::{Book, Order, Reading};
+use crate::engine::EngineScore;
 use crate::game::{self, Candidate, Generator, variants};
 use crate::plan::contender::{Contender, parse_option};
 
@@ -27,7 +28,7 @@ const EXHAUSTED: u64 = 100_000;
 
 #[derive(Subcommand, Debug, Clone)]
 pub enum BookCommand {
-    /// Make a book of random openings that an engine judges to be fair
+    /// Make a book of random openings that an engine judges to be fair, or one-sided by a given measure
     Make(MakeArgs),
     /// Read a whole book: count openings, broken ones and repetitions
     Check(CheckArgs),
@@ -53,6 +54,9 @@ pub struct MakeArgs {
     /// Centipawns by which either side may be ahead
     #[arg(long, value_name = "CP", default_value_t = 80)]
     max_score: u16,
+    /// Centipawns by which one side must be ahead
+    #[arg(long, value_name = "CP", default_value_t = 0)]
+    min_score: u16,
     /// The same seed and engine give the same book
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -85,6 +89,13 @@ impl BookCommand {
 
 impl MakeArgs {
     async fn make(&self, printer: Printer) -> Result<Exit, Failure> {
+        if self.min_score > self.max_score {
+            return Err(Failure::unable(format!(
+                "--min-score {} is more than --max-score {}",
+                self.min_score, self.max_score
+            ))
+            .hint("one side is ahead by at least the first and at most the second"));
+        }
         let variant = game::find(variants::USUAL)?;
         let generator = variant.generator().ok_or_else(|| {
             Failure::unable(format!("no openings can be drawn for `{}`", variant.name()))
@@ -114,9 +125,10 @@ impl MakeArgs {
             let batch = drawing.take(BATCH * panel.size());
             if batch.is_empty() {
                 return Err(Failure::unable(format!(
-                    "found {} openings of {} plies within {} centipawns, expected {}",
+                    "found {} openings of {} plies in which a side is ahead by {} to {} centipawns, expected {}",
                     accepted.len(),
                     self.plies,
+                    self.min_score,
                     self.max_score,
                     self.count
                 ))
@@ -133,7 +145,7 @@ impl MakeArgs {
                 batch
                     .into_iter()
                     .zip(scores)
-                    .filter(|(_, score)| score.is_some_and(|it| it.is_level(self.max_score.into())))
+                    .filter(|(_, score)| score.is_some_and(|it| self.accepts(it)))
                     .map(|(candidate, _)| candidate)
                     .take(self.count.get() - before),
             );
@@ -155,6 +167,11 @@ impl MakeArgs {
             self.output.display()
         ));
         Ok(Exit::Yes)
+    }
+
+    fn accepts(&self, score: EngineScore) -> bool {
+        let is_too_even = self.min_score > 0 && score.is_level((self.min_score - 1).into());
+        score.is_level(self.max_score.into()) && !is_too_even
     }
 
     /// The file in the making, beside its last place.
@@ -259,6 +276,22 @@ mod tests {
         found.extend(drawing.take(15));
         assert_eq!(found.len(), 20);
         assert!(drawing.take(1).is_empty());
+    }
+
+    #[test]
+    fn a_one_sided_book_has_neither_even_nor_lost_openings() {
+        use clap::Parser as _;
+        #[derive(clap::Parser)]
+        struct Line {
+            #[command(flatten)]
+            make: MakeArgs,
+        }
+        let words = "book --engine x -o y --min-score 90 --max-score 120".split(' ');
+        let make = Line::parse_from(words).make;
+        let accepted = [-150, -121, -120, -90, -89, 0, 89, 90, 120, 121]
+            .into_iter()
+            .filter(|score| make.accepts(EngineScore::Cp(*score)));
+        assert_eq!(accepted.collect::<Vec<_>>(), [-120, -90, 90, 120]);
     }
 
     #[test]
