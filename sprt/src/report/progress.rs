@@ -74,6 +74,7 @@ impl Progress {
             alpha,
             beta,
             model,
+            ..
         } = plan.test;
         printer.note(&format!(
             "SPRT [{elo0:.2}, {elo1:.2}] {}, alpha {alpha}, beta {beta}; run {}",

@@ -7,7 +7,7 @@ pub fn bayes_elo_increments(counts: &[u64; 3], elo0: f64, elo1: f64) -> Option<[
     if losses == 0.0 || wins == 0.0 {
         return None;
     }
-    let draw_elo = 200.0 * (((draws + wins) / losses) * ((draws + losses) / wins)).log10();
+    let draw_elo = draw_elo(&[losses, draws, wins]);
     Some(std::array::from_fn(|outcome| {
         let [under_h0, under_h1] =
             [elo0, elo1].map(|elo| log_probabilities(elo, draw_elo)[outcome]);
@@ -18,6 +18,16 @@ pub fn bayes_elo_increments(counts: &[u64; 3], elo0: f64, elo1: f64) -> Option<[
             under_h1 - under_h0
         }
     }))
+}
+
+/// The draw parameter under which losses, draws and wins are as frequent as these.
+pub fn draw_elo(&[losses, draws, wins]: &[f64; 3]) -> f64 {
+    200.0 * (((draws + wins) / losses) * ((draws + losses) / wins)).log10()
+}
+
+/// The probabilities of loss, draw and win.
+pub fn probabilities(elo: f64, draw_elo: f64) -> [f64; 3] {
+    log_probabilities(elo, draw_elo).map(f64::exp)
 }
 
 /// Logarithms of the probabilities of loss, draw and win.

@@ -56,6 +56,26 @@ impl Brownian {
         self.absorbed_below() + leading * sum
     }
 
+    /// The probabilities of having ended at the lower and at the upper bound by `time`.
+    pub fn absorbed_by(&self, time: f64) -> (f64, f64) {
+        (
+            self.below(time, self.lower),
+            1.0 - self.below(time, self.upper),
+        )
+    }
+
+    /// The same, however late.
+    pub fn absorbed(&self) -> (f64, f64) {
+        if self.lower >= 0.0 {
+            return (1.0, 0.0);
+        }
+        if self.upper <= 0.0 {
+            return (0.0, 1.0);
+        }
+        let below = self.absorbed_below();
+        (below, 1.0 - below)
+    }
+
     /// The probability of ending at the lower bound, however late.
     fn absorbed_below(&self) -> f64 {
         let exponent = 2.0 * self.drift / self.variance;

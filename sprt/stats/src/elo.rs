@@ -28,6 +28,11 @@ fn elo_of_score(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
+/// The mean score to be expected at a strength in logistic Elo.
+pub fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
 /// OpenBench's `Elo`: Student's interval around the mean score of the counts (worst to best), all zeros for fewer than
 /// two.
 pub fn openbench_elo<const K: usize>(counts: &[u64; K]) -> Interval {

@@ -15,13 +15,17 @@ mod brownian;
 mod counts;
 mod distribution;
 mod elo;
+mod forecast;
 mod likelihood;
 mod normal;
+mod operating;
+mod outcomes;
 mod overshoot;
 mod sprt;
 mod summary;
 mod unbiased;
 pub mod verify;
+mod walk;
 
 pub use bayes_elo::{bayes_elo_llr, openbench_trinomial_llr};
 pub use counts::{GameResult, MatchCounts, Pentanomial, Wdl};
@@ -29,7 +33,10 @@ pub use elo::{
     Interval, LogisticElo, NormalizedElo, logistic_elo, normalized_elo, openbench_elo,
     openbench_elo_of_2023, openbench_elo_of_2024,
 };
+pub use forecast::Forecast;
 pub use likelihood::{closed_form_llr, logistic_llr, normalized_llr};
+pub use operating::{Prospect, ProspectFigures};
+pub use outcomes::Outcomes;
 pub use overshoot::Overshoot;
 pub use sprt::{Model, Test, Verdict, parse_bounds, wald_bounds};
 pub use summary::{EloFigures, Summary};

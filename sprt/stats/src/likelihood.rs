@@ -39,13 +39,6 @@ impl<const K: usize> Increments<K> {
             .map(|index| data.frequencies[index] * self.0[index])
             .sum()
     }
-
-    pub fn variance(&self, data: &Distribution<K>) -> f64 {
-        let mean = self.mean(data);
-        (0..K)
-            .map(|index| data.frequencies[index] * (self.0[index] - mean).powi(2))
-            .sum()
-    }
 }
 
 /// OpenBench's `PentanomialSPRT` and fishtest's `LLR_normalized`: `elo0` and `elo1` in normalised Elo, `counts` from

@@ -49,3 +49,100 @@ impl Overshoot {
         (lower + self.down.overshoot(), upper - self.up.overshoot())
     }
 }
+
+/// By how much a walk with steps of -2 to 2 of these probabilities steps over a lower and an upper bound on average, in
+/// steps, while it has no drift. The position of the bound between two steps is taken to be anywhere.
+///
+/// Exact: the equation `z^2 = sum p[k] z^(k+2)` of such a walk has the double root 1 and two negative ones, and by the
+/// Wiener-Hopf factorization the one outside the unit circle says how often a new high is two steps above the last,
+/// the one inside the same of new lows.
+pub fn mean_overshoot(probabilities: &[f64; 5]) -> (f64, f64) {
+    let [ll, ld, _, dw, ww] = without_drift(probabilities);
+    // What is left of the equation without its double root: ww z^2 + linear z + ll.
+    let linear = f64::midpoint(dw + 2.0 * ww, ld + 2.0 * ll);
+    let root = (linear * linear - 4.0 * ww * ll).max(0.0).sqrt();
+    let [up, down] = [ww, ll].map(|farthest| {
+        let ratio = 2.0 * farthest / (linear + root);
+        // The mean square of a new record's step over twice its mean; the step is 2 in `ratio` of 1 + `ratio` cases.
+        (1.0 + 3.0 * ratio) / (2.0 * (1.0 + ratio))
+    });
+    (down, up)
+}
+
+/// The walk's steps tilted until their mean is zero.
+fn without_drift(probabilities: &[f64; 5]) -> [f64; 5] {
+    let at = |tilt: f64| -> [f64; 5] {
+        std::array::from_fn(|index| probabilities[index] * (tilt * (index as f64 - 2.0)).exp())
+    };
+    let mean = |weights: &[f64; 5]| -> f64 {
+        weights
+            .iter()
+            .zip(-2..=2)
+            .map(|(weight, step)| weight * f64::from(step))
+            .sum()
+    };
+    let (mut low, mut high) = (-300.0, 300.0);
+    for _ in 0..100 {
+        let middle = f64::midpoint(low, high);
+        if mean(&at(middle)) > 0.0 {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    let weights = at(f64::midpoint(low, high));
+    let total: f64 = weights.iter().sum();
+    weights.map(|weight| weight / total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_walk_of_single_steps_oversteps_by_half_a_step() {
+        let (down, up) = mean_overshoot(&[0.0, 0.3, 0.4, 0.3, 0.0]);
+        assert!((down - 0.5).abs() < 1e-12 && (up - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_walk_of_double_steps_oversteps_by_one() {
+        let (down, up) = mean_overshoot(&[0.3, 0.0, 0.4, 0.0, 0.3]);
+        assert!(
+            (down - 1.0).abs() < 1e-9 && (up - 1.0).abs() < 1e-9,
+            "{down} {up}"
+        );
+    }
+
+    /// The estimate from records along a walk is the same figure.
+    #[test]
+    fn the_mean_overshoot_is_what_records_show() {
+        let probabilities = [0.05, 0.25, 0.4, 0.2, 0.1];
+        let (down, up) = mean_overshoot(&probabilities);
+        let drifting = without_drift(&probabilities);
+        // Marsaglia's xorshift: the same walk each time.
+        let mut state = 88_172_645_463_325_252_u64;
+        let (mut position, mut records) = (0.0, Overshoot::default());
+        for _ in 0..2_000_000 {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            let mut left = (state >> 11) as f64 / (1u64 << 53) as f64;
+            let mut step = -2.0;
+            for probability in drifting {
+                if left < probability {
+                    break;
+                }
+                left -= probability;
+                step += 1.0;
+            }
+            position += f64::min(step, 2.0);
+            records.update(position);
+        }
+        let (low, high) = records.corrected(0.0, 0.0);
+        assert!(
+            (low - down).abs() < 0.05 && (high + up).abs() < 0.05,
+            "{low} {down} {high} {up}"
+        );
+    }
+}

@@ -4,12 +4,9 @@ use clap::ValueEnum;
 use foundation::{Exit, Failure};
 use serde::{Deserialize, Serialize};
 
-use super::bayes_elo::{bayes_elo_increments, openbench_trinomial_llr};
+use super::bayes_elo::openbench_trinomial_llr;
 use super::counts::{MatchCounts, Pentanomial, Wdl};
-use super::distribution::Distribution;
-use super::likelihood::{
-    Increments, logistic_increments, logistic_llr, normalized_increments, normalized_llr,
-};
+use super::likelihood::{logistic_llr, normalized_llr};
 
 /// The most that a bound may be away from zero.
 const MAX_ELO: f64 = 1e6;
@@ -66,6 +63,14 @@ pub struct Test {
     /// The most probable it may be to accept H0 under H1.
     pub beta: f64,
     pub model: Model,
+    /// Whether the bounds are moved inwards by the overshoot seen so far, as fishtest's are.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub overshoot_correction: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_off(option: &bool) -> bool {
+    !option
 }
 
 impl Test {
@@ -116,7 +121,17 @@ impl Test {
             alpha,
             beta,
             model,
+            overshoot_correction: false,
         })
+    }
+
+    /// The same test with its bounds corrected for overshoot, or not.
+    #[must_use]
+    pub fn with_overshoot_correction(self, overshoot_correction: bool) -> Self {
+        Self {
+            overshoot_correction,
+            ..self
+        }
     }
 
     /// H0 is accepted below this log-likelihood ratio.
@@ -151,35 +166,21 @@ impl Test {
         }
     }
 
-    /// How the log-likelihood ratio has moved; `None` where the model needs single games and they are not known.
-    pub(super) fn progress(&self, score: &MatchCounts) -> Option<Progress> {
-        match (self.model, score.pentanomial(), score.wdl()) {
-            (Model::Bayesian, _, None) | (_, None, None) => None,
-            (Model::Bayesian, _, Some(games)) => Some(self.bayesian_progress(games)),
-            (_, Some(pairs), _) => Some(self.generalised_progress(&pairs.0)),
-            (_, None, Some(games)) => Some(self.generalised_progress(&games.worst_to_best())),
-        }
-    }
-
-    fn generalised_progress<const K: usize>(&self, counts: &[u64; K]) -> Progress {
-        let data = Distribution::of(counts);
-        let increments = match self.model {
-            Model::Logistic => logistic_increments(&data, self.elo0, self.elo1),
-            _ => normalized_increments(&data, self.elo0, self.elo1),
-        };
-        if counts.iter().all(|&count| count == 0) {
-            return Progress::default();
-        }
-        Progress::of(&increments, &data)
-    }
-
-    fn bayesian_progress(&self, games: &Wdl) -> Progress {
-        let counts = games.worst_to_best();
-        match bayes_elo_increments(&counts, self.elo0, self.elo1) {
-            Some(increments) if !counts.contains(&0) => {
-                Progress::of(&Increments(increments), &Distribution::of(&counts))
+    /// The same from what is known; `None` where the model needs single games and they are not known.
+    pub(super) fn known_llr(&self, counts: &MatchCounts) -> Option<f64> {
+        match (self.model, counts.pentanomial(), counts.wdl()) {
+            (Model::Bayesian, _, games) => games
+                .map(|games| openbench_trinomial_llr(&games.worst_to_best(), self.elo0, self.elo1)),
+            (Model::Normalized, Some(pairs), _) => {
+                Some(normalized_llr(&pairs.0, self.elo0, self.elo1))
             }
-            _ => Progress::default(),
+            (Model::Logistic, Some(pairs), _) => Some(logistic_llr(&pairs.0, self.elo0, self.elo1)),
+            (Model::Normalized, None, games) => {
+                games.map(|games| normalized_llr(&games.worst_to_best(), self.elo0, self.elo1))
+            }
+            (Model::Logistic, None, games) => {
+                games.map(|games| logistic_llr(&games.worst_to_best(), self.elo0, self.elo1))
+            }
         }
     }
 }
@@ -196,24 +197,4 @@ pub fn parse_bounds(text: &str) -> Result<(f64, f64), String> {
         .split_once(',')
         .and_then(|(elo0, elo1)| Some((elo0.trim().parse().ok()?, elo1.trim().parse().ok()?)));
     bounds.ok_or_else(|| "expected two numbers with a comma between, as in 0,5".to_owned())
-}
-
-/// The log-likelihood ratio seen as a random walk.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Progress {
-    pub llr: f64,
-    /// Mean and variance of what one pair of games adds.
-    pub drift: f64,
-    pub variance: f64,
-}
-
-impl Progress {
-    fn of<const K: usize>(increments: &Increments<K>, data: &Distribution<K>) -> Self {
-        let per_pair = 2.0 / Distribution::<K>::games_per_outcome();
-        Self {
-            llr: increments.llr(data),
-            drift: per_pair * increments.mean(data),
-            variance: per_pair * increments.variance(data),
-        }
-    }
 }

@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::brownian::Brownian;
 use super::counts::{MatchCounts, Pentanomial};
 use super::elo::{
     Interval, LogisticElo, NormalizedElo, logistic_elo, normalized_elo, openbench_elo,
 };
+use super::forecast::Forecast;
 use super::sprt::{Model, Test, Verdict};
 use super::unbiased::unbiased_elo;
 
@@ -34,8 +34,10 @@ pub struct Summary {
     /// What the test has shown of the strength in logistic Elo, corrected for its stopping rule.
     pub unbiased_elo: EloFigures,
     pub unbiased_los: Option<f64>,
-    /// Pairs that a test like this one still needs on average, if the engines' strengths are as they look.
+    /// Pairs that a test like this one still needs on average.
     pub expected_pairs_left: Option<f64>,
+    /// How probable it is that it will accept H1.
+    pub chance_of_h1: Option<f64>,
 }
 
 /// An estimate and its 95 % interval, each where it exists.
@@ -86,8 +88,7 @@ impl Estimates {
 
 impl Summary {
     pub fn of(test: &Test, score: &MatchCounts) -> Self {
-        let progress = test.progress(score);
-        let llr = progress.and_then(|progress| finite(progress.llr));
+        let llr = test.known_llr(score).and_then(finite);
         let verdict = llr.map_or(Verdict::Undecided, |llr| test.verdict(llr));
         let wdl = score.wdl();
         let (estimates, unbiased) = match (score.pentanomial(), wdl) {
@@ -98,18 +99,9 @@ impl Summary {
             }
             (None, None) => (None, None),
         };
-        let expected_pairs_left = match (verdict, progress) {
-            (Verdict::Undecided, Some(progress)) if progress.variance > 0.0 => {
-                let walk = Brownian {
-                    lower: test.lower(),
-                    upper: test.upper(),
-                    drift: progress.drift,
-                    variance: progress.variance,
-                };
-                finite(walk.expected_time_left(progress.llr))
-            }
-            (Verdict::Undecided, _) => None,
-            (Verdict::H0 | Verdict::H1, _) => Some(0.0),
+        let forecast = match verdict {
+            Verdict::Undecided => Forecast::of(test, score),
+            Verdict::H0 | Verdict::H1 => Some(Forecast::decided(verdict)),
         };
         Self {
             verdict,
@@ -138,7 +130,8 @@ impl Summary {
                 .and_then(|found| finite(found.logistic.los)),
             unbiased_elo: unbiased.map_or_else(EloFigures::default, |found| found.elo.into()),
             unbiased_los: unbiased.and_then(|found| finite(found.los)),
-            expected_pairs_left,
+            expected_pairs_left: forecast.map(|it| it.expected_pairs_left),
+            chance_of_h1: forecast.map(|it| it.chance_of_h1),
         }
     }
 }

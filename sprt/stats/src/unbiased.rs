@@ -7,7 +7,7 @@
 
 use super::brownian::Brownian;
 use super::distribution::Distribution;
-use super::elo::Interval;
+use super::elo::{Interval, expected_score};
 use super::likelihood::NORMALIZED_ELO_PER_T;
 use super::sprt::{Model, Test};
 
@@ -118,8 +118,4 @@ impl Walk {
         }
         f64::midpoint(low, high)
     }
-}
-
-fn expected_score(elo: f64) -> f64 {
-    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }

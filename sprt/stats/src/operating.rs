@@ -1,0 +1,163 @@
+//! What is to be expected of a test before it is run: its operating characteristic and its expected length.
+
+use serde::Serialize;
+
+use crate::brownian::Brownian;
+use crate::outcomes::Outcomes;
+use crate::sprt::Test;
+use crate::walk::Walk;
+
+/// Steps in which the length of a limited test is integrated.
+const STEPS: u32 = 400;
+
+/// What becomes of a test of engines whose strengths are known.
+#[derive(Clone, Copy, Debug)]
+pub struct Prospect {
+    motion: Brownian,
+    max_pairs: Option<u64>,
+}
+
+/// The figures of a [`Prospect`]; the field names are those of the JSON output.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ProspectFigures {
+    /// Probabilities of the verdicts. The last is zero without a limit on the number of pairs.
+    pub h1: f64,
+    pub h0: f64,
+    pub undecided: f64,
+    pub expected_pairs: f64,
+    /// Half, 80%, 95% of all tests end by then.
+    pub median_pairs: f64,
+    pub pairs_80: f64,
+    pub pairs_95: f64,
+}
+
+impl Prospect {
+    /// `max_pairs`: the test is given up undecided after so many.
+    pub fn of(test: &Test, outcomes: &Outcomes, max_pairs: Option<u64>) -> Self {
+        Self {
+            motion: Walk::of(test, outcomes).motion(test),
+            max_pairs,
+        }
+    }
+
+    pub fn figures(&self) -> ProspectFigures {
+        let [median_pairs, pairs_80, pairs_95] =
+            [0.5, 0.8, 0.95].map(|share| self.pairs_for(share));
+        let (h0, h1) = match self.limit() {
+            Some(limit) => self.motion.absorbed_by(limit),
+            None => self.motion.absorbed(),
+        };
+        ProspectFigures {
+            h1,
+            h0,
+            undecided: (1.0 - h1 - h0).max(0.0),
+            expected_pairs: self.expected_pairs(),
+            median_pairs,
+            pairs_80,
+            pairs_95,
+        }
+    }
+
+    fn limit(&self) -> Option<f64> {
+        self.max_pairs.map(|pairs| pairs as f64)
+    }
+
+    fn expected_pairs(&self) -> f64 {
+        let unlimited = self.motion.expected_time_left(0.0);
+        let Some(limit) = self.limit() else {
+            return unlimited;
+        };
+        // The length of a test is the integral over the time of the probability that it still runs (Simpson's rule).
+        let width = limit / f64::from(STEPS);
+        let sum: f64 = (0..=STEPS)
+            .map(|step| {
+                let weight = match step {
+                    0 | STEPS => 1.0,
+                    odd if odd % 2 == 1 => 4.0,
+                    _ => 2.0,
+                };
+                weight * self.running_after(f64::from(step) * width)
+            })
+            .sum();
+        (sum * width / 3.0).min(unlimited)
+    }
+
+    fn running_after(&self, pairs: f64) -> f64 {
+        if pairs <= 0.0 {
+            return 1.0;
+        }
+        let (h0, h1) = self.motion.absorbed_by(pairs);
+        (1.0 - h0 - h1).max(0.0)
+    }
+
+    /// The number of pairs by which this share of tests has ended.
+    fn pairs_for(&self, share: f64) -> f64 {
+        let limit = self.limit().unwrap_or(f64::INFINITY);
+        let mut high = self.motion.expected_time_left(0.0).max(1.0);
+        while self.running_after(high) > 1.0 - share {
+            if high >= limit {
+                return limit;
+            }
+            high *= 2.0;
+        }
+        let mut low = 0.0;
+        for _ in 0..60 {
+            let middle = f64::midpoint(low, high);
+            if self.running_after(middle) > 1.0 - share {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        high.min(limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sprt::Model;
+
+    fn prospect(elo: f64, max_pairs: Option<u64>) -> ProspectFigures {
+        let test = Test::new(0.0, 5.0, 0.05, 0.05, Model::Normalized).unwrap();
+        Prospect::of(&test, &Outcomes::usual(Model::Normalized, elo), max_pairs).figures()
+    }
+
+    #[test]
+    fn in_the_middle_both_verdicts_are_as_likely_and_the_test_is_longest() {
+        let middle = prospect(2.5, None);
+        assert!((middle.h1 - 0.5).abs() < 0.005, "{middle:?}");
+        // (ln 19)^2 over the variance of a step, and a little for the overshoot.
+        assert!(
+            (20_900.0..21_400.0).contains(&middle.expected_pairs),
+            "{middle:?}"
+        );
+        for elo in [0.0, 2.0, 3.0, 5.0] {
+            assert!(prospect(elo, None).expected_pairs < middle.expected_pairs);
+        }
+    }
+
+    #[test]
+    fn a_limit_leaves_tests_undecided_and_none_is_longer() {
+        let limited = prospect(2.5, Some(5000));
+        assert!(
+            limited.undecided > 0.5 && limited.expected_pairs < 5000.0,
+            "{limited:?}"
+        );
+        assert_eq!(limited.pairs_95, 5000.0);
+        let hardly = prospect(2.5, Some(1_000_000));
+        let free = prospect(2.5, None);
+        assert!(
+            (hardly.expected_pairs / free.expected_pairs - 1.0).abs() < 1e-3,
+            "{hardly:?} {free:?}"
+        );
+        assert!((hardly.h1 - free.h1).abs() < 1e-6);
+    }
+
+    #[test]
+    fn shares_of_tests_end_in_order() {
+        let figures = prospect(1.0, None);
+        assert!(figures.median_pairs < figures.expected_pairs);
+        assert!(figures.expected_pairs < figures.pairs_80 && figures.pairs_80 < figures.pairs_95);
+    }
+}
