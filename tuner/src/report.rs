@@ -3,5 +3,4 @@
 //! Figures come from [`crate::run::result::RunResult`] and the session; nothing is computed here but places on paper. The
 //! page loads nothing.
 
-mod chart;
 pub mod page;

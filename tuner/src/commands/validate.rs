@@ -49,9 +49,8 @@ pub async fn run(args: ValidateArgs, printer: Printer) -> Result<Exit, Failure> 
     }
     let output = Output {
         out: args.out,
-        pgn: None,
-        log: None,
         json: args.json,
+        ..Output::default()
     };
     sprt::run::start(plan, &output, &signals, printer).await
 }

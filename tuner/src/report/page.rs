@@ -2,14 +2,13 @@
 
 use std::fmt::Write;
 
+use plot::{Chart, Level, Line, STYLE, escape, short};
+
 use crate::algorithm::forecast::Forecast;
 use crate::evidence::{SEEN, Verdict};
 use crate::run::journal::Replayed;
-use crate::run::result::{ParameterResult, RunResult, short};
+use crate::run::result::{ParameterResult, RunResult};
 
-use super::chart::{Chart, Level, Line, escape};
-
-const STYLE: &str = include_str!("style.css");
 /// Lines of the common chart that get a colour of their own.
 const COLOURS: usize = 8;
 
@@ -112,21 +111,25 @@ fn overview(page: &mut String, replayed: &Replayed, result: &RunResult) {
         width: 960.0,
         height: 340.0,
         lines,
+        bands: Vec::new(),
         levels: vec![
             Level {
                 y: 0.0,
                 class: "start",
-                title: "start",
+                title: "start".into(),
+                is_named: false,
             },
             Level {
                 y: floor,
                 class: "noise",
-                title: "as far as the dummy went",
+                title: "as far as the dummy went".into(),
+                is_named: false,
             },
             Level {
                 y: -floor,
                 class: "noise",
-                title: "as far as the dummy went",
+                title: "as far as the dummy went".into(),
+                is_named: false,
             },
         ],
         end: result.planned_pairs as f64,
@@ -225,21 +228,25 @@ fn trajectories(page: &mut String, replayed: &Replayed, result: &RunResult) {
                     .map(|at| (at.pairs as f64, at.point[index]))
                     .collect(),
             }],
+            bands: Vec::new(),
             levels: vec![
                 Level {
                     y: parameter.value,
                     class: "start",
-                    title: "start",
+                    title: "start".into(),
+                    is_named: false,
                 },
                 Level {
                     y: parameter.min,
                     class: "bound",
-                    title: "minimum",
+                    title: "minimum".into(),
+                    is_named: false,
                 },
                 Level {
                     y: parameter.max,
                     class: "bound",
-                    title: "maximum",
+                    title: "maximum".into(),
+                    is_named: false,
                 },
             ],
             end: result.planned_pairs as f64,

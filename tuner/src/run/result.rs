@@ -10,6 +10,8 @@ use crate::evidence::{Basis, Verdict};
 use crate::parameter::Parameter;
 use crate::run::session::Session;
 
+pub use plot::short;
+
 /// One parameter's part.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ParameterResult {
@@ -199,16 +201,6 @@ impl RunResult {
 fn is_at_bound(parameter: &Parameter, value: f64) -> bool {
     let near = AT_BOUND * parameter.c_end;
     value != parameter.value && (value - parameter.min < near || parameter.max - value < near)
-}
-
-/// A number without digits that say nothing.
-pub fn short(value: f64) -> String {
-    if value.fract() == 0.0 {
-        format!("{value:.0}")
-    } else {
-        let text = format!("{value:.4}");
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    }
 }
 
 /// JSON has no infinities; figures that do not exist are null.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::run::result::short;
+use crate::text::{escape, short};
 
 /// One line: x and y, and the class that colours it.
 pub struct Line {
@@ -11,11 +11,19 @@ pub struct Line {
     pub points: Vec<(f64, f64)>,
 }
 
-/// A level across the chart.
+/// The room between two lines, such as an interval around an estimate: x, lower and upper y.
+pub struct Band {
+    pub class: String,
+    pub points: Vec<(f64, f64, f64)>,
+}
+
+/// A level across the chart, which also decides what range it shows.
 pub struct Level {
     pub y: f64,
     pub class: &'static str,
-    pub title: &'static str,
+    pub title: String,
+    /// Whether the title stands in the chart, not only where the pointer rests on the level.
+    pub is_named: bool,
 }
 
 /// A chart of lines over a common x axis.
@@ -24,6 +32,7 @@ pub struct Chart {
     pub width: f64,
     pub height: f64,
     pub lines: Vec<Line>,
+    pub bands: Vec<Band>,
     pub levels: Vec<Level>,
     /// The end of the x axis: the run's planned length.
     pub end: f64,
@@ -59,6 +68,17 @@ impl Chart {
                 short(tick)
             );
         }
+        for tick in ticks(0.0, self.end, 5.0) {
+            if tick > 0.0 && tick < 0.85 * self.end {
+                let _ = write!(
+                    svg,
+                    "<text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+                    x(tick),
+                    self.height - 6.0,
+                    short(tick)
+                );
+            }
+        }
         for (at, anchor) in [(0.0, "start"), (self.end, "end")] {
             let name = if at > 0.0 {
                 format!("{} {}", short(at), self.x_name)
@@ -72,6 +92,21 @@ impl Chart {
                 self.height - 6.0
             );
         }
+        for band in &self.bands {
+            let corners = band
+                .points
+                .iter()
+                .map(|point| (point.0, point.2))
+                .chain(band.points.iter().rev().map(|point| (point.0, point.1)))
+                .map(|(at, value)| format!("{:.1},{:.1}", x(at), y(value.clamp(low, high))));
+            let corners: Vec<String> = corners.collect();
+            let _ = write!(
+                svg,
+                "<polygon class=\"band {}\" points=\"{}\"/>",
+                band.class,
+                corners.join(" ")
+            );
+        }
         for level in self
             .levels
             .iter()
@@ -83,14 +118,22 @@ impl Chart {
                  <title>{2}</title></line>",
                 level.class,
                 y(level.y),
-                level.title
+                escape(&level.title)
             );
+            if level.is_named {
+                let _ = write!(
+                    svg,
+                    "<text class=\"tick\" x=\"{right:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+                    y(level.y) - 4.0,
+                    escape(&level.title)
+                );
+            }
         }
         for line in &self.lines {
             let points: Vec<String> = line
                 .points
                 .iter()
-                .map(|&(at, value)| format!("{:.1},{:.1}", x(at), y(value)))
+                .map(|&(at, value)| format!("{:.1},{:.1}", x(at), y(value.clamp(low, high))))
                 .collect();
             let _ = write!(
                 svg,
@@ -109,7 +152,14 @@ impl Chart {
         let values = self
             .lines
             .iter()
-            .flat_map(|line| line.points.iter().map(|point| point.1));
+            .flat_map(|line| line.points.iter().map(|point| point.1))
+            .chain(
+                self.levels
+                    .iter()
+                    .filter(|level| level.is_named)
+                    .map(|level| level.y),
+            )
+            .filter(|value| value.is_finite());
         let (mut low, mut high) = values
             .fold((f64::INFINITY, f64::NEG_INFINITY), |range, value| {
                 (range.0.min(value), range.1.max(value))
@@ -123,8 +173,11 @@ impl Chart {
 }
 
 /// Round values between `low` and `high`, about `wanted` of them.
-fn ticks(low: f64, high: f64, wanted: f64) -> Vec<f64> {
+pub(crate) fn ticks(low: f64, high: f64, wanted: f64) -> Vec<f64> {
     let rough = (high - low) / wanted;
+    if rough <= 0.0 || !rough.is_finite() {
+        return Vec::new();
+    }
     let power = 10_f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0]
         .iter()
@@ -134,22 +187,6 @@ fn ticks(low: f64, high: f64, wanted: f64) -> Vec<f64> {
     let first = (low / step).ceil() as i64;
     let last = (high / step).floor() as i64;
     (first..=last).map(|index| index as f64 * step).collect()
-}
-
-/// Text made safe for HTML, attributes included.
-pub fn escape(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            _ => safe.push(letter),
-        }
-    }
-    safe
 }
 
 #[cfg(test)]
@@ -174,6 +211,7 @@ mod tests {
                 class: "c0".into(),
                 points: vec![(0.0, 5.0), (50.0, 5.0), (100.0, 5.0)],
             }],
+            bands: Vec::new(),
             levels: Vec::new(),
             end: 200.0,
             x_name: "pairs",
@@ -193,6 +231,7 @@ mod tests {
             width: 300.0,
             height: 120.0,
             lines: Vec::new(),
+            bands: Vec::new(),
             levels: Vec::new(),
             end: 0.0,
             x_name: "pairs",

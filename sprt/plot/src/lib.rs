@@ -1,0 +1,15 @@
+//! Charts as SVG text and the look of the tools' pages. Pure functions from numbers to text; nothing is computed here but
+//! places on paper.
+//!
+//! A page that uses [`STYLE`] is light or dark as the reader's system is, and its charts are scaled to their column.
+
+mod bars;
+mod chart;
+mod text;
+
+pub use bars::{Bar, Bars, Group};
+pub use chart::{Band, Chart, Level, Line};
+pub use text::{escape, short};
+
+/// Style sheet of a page with charts.
+pub const STYLE: &str = include_str!("style.css");

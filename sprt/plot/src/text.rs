@@ -1,0 +1,47 @@
+//! Numbers and names as they stand on a page.
+
+/// Text made safe for HTML, attributes included.
+pub fn escape(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            _ => safe.push(letter),
+        }
+    }
+    safe
+}
+
+/// A number with as many decimals as it has, four at most.
+pub fn short(value: f64) -> String {
+    if value.fract() == 0.0 {
+        format!("{value:.0}")
+    } else {
+        let text = format!("{value:.4}");
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_means_something_to_html_is_left() {
+        let hostile = "<script>alert('x')</script>\"&";
+        let safe = escape(hostile);
+        assert!(!safe.contains(['<', '>', '"', '\'']), "{safe}");
+        assert_eq!(safe.matches('&').count(), safe.matches(';').count());
+    }
+
+    #[test]
+    fn numbers_have_no_trailing_zeros() {
+        assert_eq!(short(1.5), "1.5");
+        assert_eq!(short(-3.0), "-3");
+        assert_eq!(short(0.12345), "0.1235");
+    }
+}
