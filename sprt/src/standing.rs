@@ -4,14 +4,14 @@ use std::cell::OnceCell;
 
 use foundation::Exit;
 use serde::Serialize;
-use stats::{MatchCounts, Summary, Test, Verdict};
+use stats::{MatchCounts, Overshoot, Summary, Test, Verdict};
 
 use crate::plan::{OnFault, Plan};
 use crate::run_directory::{GameRecord, PairLine};
 
 mod tally;
 
-pub use tally::{Faults, Tally};
+pub use tally::{Faults, Tally, game_result};
 
 /// So many spoiled pairs in a row are no accident.
 const MOST_FAULTY_IN_A_ROW: u64 = 5;
@@ -26,6 +26,8 @@ pub struct Standing {
     test: Test,
     on_fault: OnFault,
     tally: Tally,
+    /// By how much the ratio has stepped over its records, where the test corrects its bounds by that.
+    overshoot: Overshoot,
     summary: OnceCell<Option<Summary>>,
 }
 
@@ -49,22 +51,26 @@ impl Standing {
             test: plan.test,
             on_fault: plan.on_fault,
             tally,
+            overshoot: Overshoot::default(),
             summary: OnceCell::new(),
         }
     }
 
     /// How a run stands after the pairs of its journal.
     pub fn after(plan: &Plan, lines: &[PairLine]) -> Self {
-        let mut tally = Tally::default();
+        let mut standing = Self::new(plan, Tally::default());
         for line in lines {
-            tally.add(&line.games, plan.on_fault);
+            standing.add(&line.games);
         }
-        Self::new(plan, tally)
+        standing
     }
 
     /// Counts another pair.
     pub fn add(&mut self, games: &[GameRecord; 2]) {
         self.tally.add(games, self.on_fault);
+        if self.test.overshoot_correction {
+            self.overshoot.update(self.llr());
+        }
         self.summary = OnceCell::new();
     }
 
@@ -83,6 +89,7 @@ impl Standing {
             let counts = MatchCounts::new(self.tally.pentanomial, self.tally.wdl).ok()?;
             let mut summary = Summary::of(&self.test, &counts);
             summary.verdict = self.verdict();
+            (summary.lower, summary.upper) = self.bounds();
             Some(summary)
         });
         summary.as_ref()
@@ -102,7 +109,29 @@ impl Standing {
 
     /// What the counts say, whatever they were brought about by.
     fn decision(&self) -> Verdict {
-        self.test.verdict(self.llr())
+        self.judge(self.llr())
+    }
+
+    /// The bounds between which the ratio decides nothing.
+    pub fn bounds(&self) -> (f64, f64) {
+        let (lower, upper) = (self.test.lower(), self.test.upper());
+        if self.test.overshoot_correction {
+            self.overshoot.corrected(lower, upper)
+        } else {
+            (lower, upper)
+        }
+    }
+
+    /// Strict on both sides, as OpenBench is.
+    fn judge(&self, llr: f64) -> Verdict {
+        let (lower, upper) = self.bounds();
+        if llr > upper {
+            Verdict::H1
+        } else if llr < lower {
+            Verdict::H0
+        } else {
+            Verdict::Undecided
+        }
     }
 
     /// Why there is no verdict and will be none; `None` while engines play as they should.
@@ -122,7 +151,7 @@ impl Standing {
             && (is_decided || games >= ENOUGH_GAMES)
         {
             Some(NoVerdict::ManyFaults)
-        } else if is_decided && test.verdict(without) != self.decision() {
+        } else if is_decided && self.judge(without) != self.decision() {
             Some(NoVerdict::FaultsDecided)
         } else {
             None

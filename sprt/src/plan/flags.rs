@@ -106,6 +106,10 @@ pub struct TestFlags {
     /// What becomes of a pair in which an engine crashes, stalls, is late or makes an illegal move [default: forfeit]
     #[arg(long, value_enum, value_name = "POLICY")]
     pub on_fault: Option<OnFault>,
+    /// Move the bounds inwards by how far the ratio steps over them, as fishtest does: a shorter test
+    #[arg(long)]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub correct_overshoot: bool,
     /// Give up undecided after so many games, an even number
     #[arg(long, value_name = "N")]
     pub max_games: Option<u64>,

@@ -35,7 +35,8 @@ impl TestFlags {
         let (alpha, beta) = (self.alpha.unwrap_or(0.05), self.beta.unwrap_or(0.05));
         let model = self.model.unwrap_or(Model::Normalized);
         Ok(Question {
-            test: Test::new(elo0, elo1, alpha, beta, model)?,
+            test: Test::new(elo0, elo1, alpha, beta, model)?
+                .with_overshoot_correction(self.correct_overshoot),
             on_fault: self.on_fault.unwrap_or_default(),
             max_pairs: self.max_games.map(pairs).transpose()?,
         })

@@ -15,6 +15,9 @@ const PAUSE: Duration = Duration::from_secs(10);
 /// So many spoiled games are told one by one; after that they are only counted.
 const FAULTS_TOLD: u32 = 5;
 
+/// Columns that the bar takes before the line: a spinner and the time.
+const BEFORE_LINE: usize = 11;
+
 /// The progress of one run.
 pub struct Progress {
     printer: Printer,
@@ -146,47 +149,97 @@ impl Progress {
         let games = standing.tally().wdl.games();
         let seconds = (now - self.started).as_secs_f64().max(0.001);
         let speed = (games - self.games_before) as f64 / seconds;
-        let mut line = progress(standing);
-        line.push_str(&format_speed(speed));
-        line
+        let columns = match &self.bar {
+            Some(_) => columns().saturating_sub(BEFORE_LINE),
+            None => usize::MAX,
+        };
+        fitting(&parts(standing, Some(speed)), columns)
     }
 }
 
-/// The state of a test in one line.
-fn progress(standing: &Standing) -> String {
+/// What is said of a running test, the most important first.
+pub fn parts(standing: &Standing, games_per_second: Option<f64>) -> Vec<String> {
     let Some(summary) = standing.summary() else {
-        return "no games yet".to_owned();
-    };
-    let llr = summary.llr.unwrap_or(0.0);
-    let elo = match (summary.elo.low, summary.elo.value, summary.elo.high) {
-        (Some(low), Some(value), Some(high)) => {
-            format!("{value:.1} +- {:.1}", (high - value).max(value - low))
-        }
-        _ => "-".to_owned(),
+        return vec!["no games yet".to_owned()];
     };
     let tally = standing.tally();
+    let llr = summary.llr.unwrap_or(0.0);
+    let mut parts = vec![format!(
+        "LLR {llr:.2} ({:.2}, {:.2})",
+        summary.lower, summary.upper
+    )];
+    if let Some(left) = summary.expected_pairs_left.filter(|left| *left > 0.0) {
+        let time = games_per_second
+            .filter(|speed| *speed > 0.0)
+            .map(|speed| 2.0 * left / speed);
+        parts.push(match time {
+            Some(seconds) => format!("~{} to go", duration(seconds)),
+            None => format!("~{left:.0} pairs to go"),
+        });
+    }
+    if let (Some(low), Some(value), Some(high)) =
+        (summary.elo.low, summary.elo.value, summary.elo.high)
+    {
+        parts.push(format!(
+            "Elo {value:.1} +- {:.1}",
+            (high - value).max(value - low)
+        ));
+    }
+    let wdl = &tally.wdl;
+    parts.push(format!(
+        "{} games: {} W {} L {} D",
+        wdl.games(),
+        wdl.wins,
+        wdl.losses,
+        wdl.draws
+    ));
     let [ll, ld, middle, dw, ww] = tally.pentanomial.0;
-    let left = match summary.expected_pairs_left {
-        Some(pairs) if pairs > 0.0 => format!(" | ~{pairs:.0} pairs to go"),
-        _ => String::new(),
-    };
-    format!(
-        "LLR {llr:.2} ({:.2}, {:.2}) | Elo {elo} | {} games: {} W {} L {} D | penta {ll}, {ld}, {middle}, {dw}, {ww}{left}",
-        summary.lower,
-        summary.upper,
-        tally.wdl.games(),
-        tally.wdl.wins,
-        tally.wdl.losses,
-        tally.wdl.draws,
-    )
+    parts.push(format!("penta {ll}, {ld}, {middle}, {dw}, {ww}"));
+    if let Some(speed) = games_per_second {
+        parts.push(format_speed(speed));
+    }
+    parts
+}
+
+/// As many of the parts as there is room for.
+pub fn fitting(parts: &[String], columns: usize) -> String {
+    let mut line = String::new();
+    for part in parts {
+        let separator = if line.is_empty() { "" } else { " | " };
+        if line.chars().count() + separator.len() + part.chars().count() > columns {
+            break;
+        }
+        line.push_str(separator);
+        line.push_str(part);
+    }
+    line
+}
+
+/// A time to wait, as coarse as it is uncertain.
+fn duration(seconds: f64) -> String {
+    let minutes = seconds / 60.0;
+    if minutes < 1.0 {
+        "1 min".to_owned()
+    } else if minutes < 90.0 {
+        format!("{minutes:.0} min")
+    } else if minutes < 2880.0 {
+        format!("{:.1} h", minutes / 60.0)
+    } else {
+        format!("{:.1} d", minutes / 1440.0)
+    }
 }
 
 fn format_speed(games_per_second: f64) -> String {
     if games_per_second >= 1.0 {
-        format!(" | {games_per_second:.1} games/s")
+        format!("{games_per_second:.1} games/s")
     } else {
-        format!(" | {:.1} games/min", games_per_second * 60.0)
+        format!("{:.1} games/min", games_per_second * 60.0)
     }
+}
+
+/// Columns of the terminal that the line is drawn on.
+pub fn columns() -> usize {
+    usize::from(console::Term::stderr().size().1)
 }
 
 fn new_bar() -> ProgressBar {
@@ -197,4 +250,34 @@ fn new_bar() -> ProgressBar {
     }
     bar.enable_steady_tick(Duration::from_millis(250));
     bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_narrow_terminal_gets_whole_parts_only() {
+        let parts: Vec<String> = [
+            "LLR 2.44 (-2.94, 2.94)",
+            "~12 min to go",
+            "Elo 24.9 +- 32.3",
+        ]
+        .map(str::to_owned)
+        .to_vec();
+        assert_eq!(
+            fitting(&parts, 40),
+            "LLR 2.44 (-2.94, 2.94) | ~12 min to go"
+        );
+        assert_eq!(fitting(&parts, 29), "LLR 2.44 (-2.94, 2.94)");
+        assert_eq!(fitting(&parts, usize::MAX).matches(" | ").count(), 2);
+    }
+
+    #[test]
+    fn times_to_wait_are_coarse() {
+        assert_eq!(
+            [20.0, 500.0, 5400.0, 400_000.0].map(duration),
+            ["1 min", "8 min", "1.5 h", "4.6 d"]
+        );
+    }
 }

@@ -34,7 +34,7 @@ pub struct Faults {
 
 impl Tally {
     pub fn add(&mut self, pair: &[GameRecord; 2], on_fault: OnFault) {
-        let results = [0, 1].map(|game| result(&pair[game]));
+        let results = [0, 1].map(|game| game_result(&pair[game]));
         let is_sound = !pair.iter().any(|game| game.end.is_fault());
         if is_sound {
             self.faulty_pairs_in_a_row = 0;
@@ -106,7 +106,7 @@ impl Faults {
 }
 
 /// A game from the new engine's view.
-fn result(game: &GameRecord) -> GameResult {
+pub fn game_result(game: &GameRecord) -> GameResult {
     match game.winner {
         None => GameResult::Draw,
         Some(winner) if winner == game.new => GameResult::Win,
