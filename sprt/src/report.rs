@@ -4,6 +4,7 @@
 //! To add a reporter, write its file and put it on the list in [`Reporters::of_run`].
 
 pub mod block;
+pub mod events;
 pub mod journal;
 pub mod json;
 pub mod pgn;
@@ -85,6 +86,8 @@ pub struct Output {
     pub pgn: Option<PathBuf>,
     /// Each engine's dialogue, a file a game.
     pub log: Option<PathBuf>,
+    /// Where all events go as JSON Lines; `-` is standard output, on which nothing else is printed then.
+    pub events: Option<PathBuf>,
     /// The result on stdout as JSON instead of OpenBench's block.
     pub json: bool,
 }
@@ -116,11 +119,14 @@ impl Reporters {
             Box::new(progress::Progress::new(printer)),
             Box::new(json::ResultFile),
         ];
-        list.push(if output.json {
-            Box::new(json::Printed(printer))
-        } else {
-            Box::new(block::Printed(printer))
-        });
+        match &output.events {
+            Some(file) if events::is_stdout(file) => {}
+            _ if output.json => list.push(Box::new(json::Printed(printer))),
+            _ => list.push(Box::new(block::Printed(printer))),
+        }
+        if let Some(file) = &output.events {
+            list.push(Box::new(events::Events::create(file)?));
+        }
         if let Some(file) = &output.pgn {
             list.push(Box::new(pgn::Copy(file.clone())));
         }

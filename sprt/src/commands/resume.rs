@@ -26,6 +26,9 @@ pub struct Args {
     /// Write what is said to and by each engine to this folder, a file a game, with time stamps
     #[arg(long, value_name = "DIR")]
     pub log: Option<PathBuf>,
+    /// Write everything that happens from now on to this file as JSON Lines; `-` is standard output
+    #[arg(long, value_name = "FILE|-")]
+    pub events: Option<PathBuf>,
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,
@@ -37,6 +40,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         out: None,
         pgn: args.pgn,
         log: args.log,
+        events: args.events,
         json: args.json,
     };
     let max_pairs = args.max_games.map(pairs).transpose()?;

@@ -38,6 +38,9 @@ pub struct Args {
     /// Write what is said to and by each engine to this folder, a file a game, with time stamps
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub log: Option<PathBuf>,
+    /// Write everything that happens to this file as JSON Lines; `-` is standard output
+    #[arg(long, value_name = "FILE|-", help_heading = "Output")]
+    pub events: Option<PathBuf>,
     /// Print the plan as JSON and play nothing
     #[arg(long, help_heading = "Output")]
     pub dry_run: bool,
@@ -93,6 +96,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         out: args.out,
         pgn: args.pgn,
         log: args.log,
+        events: args.events,
         json: args.json,
     };
     run::start(plan, &output, &signals, printer).await
