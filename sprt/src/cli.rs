@@ -7,7 +7,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use foundation::command_line::Artefact;
 use foundation::printer::OutputArgs;
 
-use crate::commands::{calc, list, openbench, resume, run, show, verify};
+use crate::commands::{calc, list, openbench, plan, report, resume, run, show, verify};
 use crate::openings::command::BookCommand;
 use crate::plan::contender;
 
@@ -98,6 +98,10 @@ pub enum Command {
     List(list::Args),
     /// Show how a run stands, also while it is being played
     Show(show::Args),
+    /// Draw a run as one HTML page
+    Report(report::Args),
+    /// Tell what a test will cost and how it will end, before it is played
+    Plan(plan::Args),
     /// Compute the statistics of a match from its counts
     Calc(calc::Args),
     /// Recompute every figure of a pasted OpenBench block

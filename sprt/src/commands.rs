@@ -3,6 +3,8 @@
 pub mod calc;
 pub mod list;
 pub mod openbench;
+pub mod plan;
+pub mod report;
 pub mod resume;
 pub mod run;
 pub mod show;

@@ -15,6 +15,7 @@
 use foundation::{Exit, Failure, failure::OrUnable};
 
 pub mod adjudication;
+mod analysis;
 pub mod arena;
 pub mod cli;
 pub mod commands;

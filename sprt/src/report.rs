@@ -5,6 +5,7 @@
 
 pub mod block;
 pub mod events;
+pub mod html;
 pub mod journal;
 pub mod json;
 pub mod pgn;

@@ -214,7 +214,7 @@ fn estimate(elo: &EloFigures) -> String {
     }
 }
 
-fn parse_penta(text: &str) -> Result<Pentanomial, String> {
+pub(super) fn parse_penta(text: &str) -> Result<Pentanomial, String> {
     let expected = "expected five counts with commas between, as in 28,858,1839,983,33";
     parse_counts(text)
         .map(Pentanomial)

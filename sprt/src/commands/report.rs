@@ -1,0 +1,30 @@
+//! `sprt report`: a run as one HTML page.
+
+use std::path::PathBuf;
+
+use foundation::{Exit, Failure, Printer, files};
+
+use crate::analysis::Analysis;
+use crate::report::html;
+use crate::run::find_run;
+
+/// A run to draw.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// The run's folder, or its name as `sprt list` shows it; it may be being played
+    pub run: PathBuf,
+    /// File to write [default: report.html in the run's folder]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Prints the path of the page.
+pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
+    let run = find_run(&args.run)?;
+    let analysis = Analysis::of(&run)?;
+    let out = args.out.clone().unwrap_or_else(|| run.join("report.html"));
+    files::replace(&out, html::page(&analysis))
+        .map_err(|failure| failure.hint("name a file that you may write to with --out"))?;
+    printer.result(&out.display().to_string());
+    Ok(Exit::Yes)
+}
