@@ -4,7 +4,7 @@ mod scene;
 
 use std::collections::HashMap;
 
-use scene::{Answer, Scene};
+use scene::{Finished, Scene};
 use stats::{Model, Pentanomial, Test, Wdl, block::Block};
 
 const BLOCK: &str = "Elo   | 6.27 +- 4.15 (95%)
@@ -28,12 +28,13 @@ fn consistent(counts: [u64; 5], bounds: [f64; 2], errors: [f64; 2], model: Model
         limit: "8.0+0.08s",
         threads: 1,
         hash: 16,
+        faults: [0; 2],
     }
     .to_string()
 }
 
 /// What a program finds, by subject.
-fn verdicts(answer: &Answer) -> HashMap<String, (String, String)> {
+fn verdicts(answer: &Finished) -> HashMap<String, (String, String)> {
     let report: serde_json::Value = serde_json::from_str(&answer.stdout).expect("JSON");
     let commits = report["commits"].as_array().expect("commits");
     let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
@@ -307,7 +308,7 @@ fn wrong_benches_in_all_disguises() {
         .env("GITHUB_EVENT_PATH", "101")
         .output()
         .expect("bench-guard starts");
-    let answer = Answer::from(&output);
+    let answer = Finished::from(&output);
     let expected: Vec<(&str, &str)> = attempts
         .iter()
         .map(|(name, _, _, verdict)| (*name, *verdict))
@@ -352,7 +353,7 @@ fn the_environment_hides_nothing() {
             .env(name, value)
             .output()
             .expect("bench-guard starts");
-        let found = verdicts(&Answer::from(&output));
+        let found = verdicts(&Finished::from(&output));
         assert_eq!(found["One"].0, "mismatch", "{name}={value}: {found:?}");
     }
 }
