@@ -1,4 +1,5 @@
-//! A bench: the signature of a search, printed by the engine when it is started with the word `bench`.
+//! A bench: the signature of a search, printed by the engine when it is started with the word
+//! `bench`.
 
 mod output;
 mod run;

@@ -1,8 +1,9 @@
 //! From a revision to a binary that an OpenBench worker would have built, and its bench.
 //!
-//! The source tree is exported to a folder of its own under the cache, `make EXE=…` runs there, and the finished binary
-//! moves to the cache in one step. The key is the id of the tree with all that decides what is made of it, so a commit
-//! and an unchanged working tree share one build, and nothing is built or benched twice.
+//! The source tree is exported to a folder of its own under the cache, `make EXE=…` runs there, and
+//! the finished binary moves to the cache in one step. The key is the id of the tree with all that
+//! decides what is made of it, so a commit and an unchanged working tree share one build, and
+//! nothing is built or benched twice.
 
 mod cache;
 mod make;
@@ -21,10 +22,11 @@ use foundation::Failure;
 /// What decides how a tree is built and benched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildSettings {
-    /// Where the build command runs, relative to the root; `.` is the root, and empty means that a command that begins with
-    /// `make` runs where the Makefile is found.
+    /// Where the build command runs, relative to the root; `.` is the root, and empty means that a
+    /// command that begins with `make` runs where the Makefile is found.
     pub folder: String,
-    /// A line for `sh`. `{exe}` is the file name to make, in `folder`; `{jobs}` how many may work at once.
+    /// A line for `sh`. `{exe}` is the file name to make, in `folder`; `{jobs}` how many may work
+    /// at once.
     pub command: String,
     pub time_limit: Duration,
     /// What a source tree may grow to while it is built, in bytes.
@@ -62,7 +64,8 @@ pub struct Binary {
 /// Why there is no binary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotBuilt {
-    /// The revision's: its build failed. One sentence, the log's end, where the whole log is, and what may help.
+    /// The revision's: its build failed. One sentence, the log's end, where the whole log is, and
+    /// what may help.
     Source {
         reason: String,
         log_end: String,
@@ -120,8 +123,8 @@ pub struct Built {
     pub sha256: String,
 }
 
-/// Builds a revision and runs its bench once; both are taken from the cache when they are there. `progress` is told what
-/// is being waited for.
+/// Builds a revision and runs its bench once; both are taken from the cache when they are there.
+/// `progress` is told what is being waited for.
 pub fn build(
     repository: &Repository,
     revision: &Revision,
@@ -176,7 +179,8 @@ pub fn binary(
     Ok(cache.publish(&key, &place)?)
 }
 
-/// The bench of a built binary, of `copies` runs at once; whether it was known. `before_run` is called if it was not.
+/// The bench of a built binary, of `copies` runs at once; whether it was known. `before_run` is
+/// called if it was not.
 pub fn benched(
     binary: &Binary,
     settings: &BenchSettings,
@@ -201,7 +205,8 @@ pub fn known(revision: &Revision, settings: &BuildSettings) -> Option<Measured> 
     cache::recall(&binary, &settings.bench)
 }
 
-/// Why the last attempt to build and bench a revision failed; `None` where it did not, or was never made.
+/// Why the last attempt to build and bench a revision failed; `None` where it did not, or was never
+/// made.
 pub(crate) fn last_failure(revision: &Revision, settings: &BuildSettings) -> Option<String> {
     let cache = cache::Cache::open(settings.cache.as_deref()).ok()?;
     cache.last_failure(&cache::Key::of(revision.tree(), settings))

@@ -1,8 +1,9 @@
 //! Audits the commits of a range: what each claims, what it owes, and what its engine says.
 //!
-//! The flow: messages are read and duties decided (pure, fast: all that `--no-build` does), then the trees whose bench
-//! matters are built and benched by several workers, then each commit is judged beside its first parent, and last the
-//! range as a whole is looked at for a bench that never moves.
+//! The flow: messages are read and duties decided (pure, fast: all that `--no-build` does), then
+//! the trees whose bench matters are built and benched by several workers, then each commit is
+//! judged beside its first parent, and last the range as a whole is looked at for a bench that
+//! never moves.
 
 mod insensitive;
 mod measure;
@@ -11,11 +12,11 @@ mod verdict;
 
 use std::collections::HashMap;
 
-pub use measure::{Measurer, Outcome};
-pub use verdict::{Facts, Judgement, Verdict, judge};
+pub use measure::{Measurement, Measurer};
+pub use verdict::{BenchVerdict, Facts, Judgement, judge};
 
 use crate::{
-    message::{Reading, Value},
+    message::{BenchMatches, Value},
     policy::{self, Duty, Exemption},
     repository::{Commit, Range, Repository},
     settings::Settings,
@@ -24,7 +25,7 @@ use foundation::Failure;
 
 /// What is asked for.
 #[derive(Debug, Clone)]
-pub struct Question {
+pub struct Request {
     pub range: Range,
     /// Build and bench, or read messages only.
     pub build: bool,
@@ -61,7 +62,7 @@ pub struct Report {
 }
 
 impl Report {
-    pub fn count(&self, verdict: Verdict) -> usize {
+    pub fn count(&self, verdict: BenchVerdict) -> usize {
         self.commits
             .iter()
             .filter(|checked| checked.judgement.verdict == verdict)
@@ -82,22 +83,22 @@ impl Report {
 pub fn check(
     repository: &Repository,
     settings: &Settings,
-    question: &Question,
+    request: &Request,
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<Report, Failure> {
-    let commits = repository.commits(&question.range)?;
+    let commits = repository.commits(&request.range)?;
     let claims = Claims::read(repository, settings, commits)?;
-    let outcomes = if question.build {
+    let outcomes = if request.build {
         claims.measure(repository, settings, progress)?
     } else {
         HashMap::new()
     };
-    let mut report = claims.judged(repository, settings, question, &outcomes)?;
+    let mut report = claims.judged(repository, settings, request, &outcomes)?;
     insensitive::mark(&mut report, repository, settings)?;
     report.warnings = idle_paths(&report, repository, settings)?;
     report
         .warnings
-        .extend(changed_rules(&question.range, repository)?);
+        .extend(changed_rules(&request.range, repository)?);
     Ok(report)
 }
 
@@ -158,7 +159,7 @@ struct Claim {
 
 impl Claim {
     fn read(settings: &Settings, commit: Commit) -> Self {
-        let reading = Reading::of(&commit.message);
+        let reading = BenchMatches::of(&commit.message);
         Self {
             value: reading.value(),
             prose: reading.prose(),
@@ -214,13 +215,14 @@ impl Claims {
         Ok(Self { commits })
     }
 
-    /// Builds and benches each commit whose verdict depends on it, and first parents that it is compared with.
+    /// Builds and benches each commit whose verdict depends on it, and first parents that it is
+    /// compared with.
     fn measure(
         &self,
         repository: &Repository,
         settings: &Settings,
         progress: &(dyn Fn(&str) + Sync),
-    ) -> Result<HashMap<String, Outcome>, Failure> {
+    ) -> Result<HashMap<String, Measurement>, Failure> {
         let mut wanted = Vec::new();
         for claim in &self.commits {
             if matches!(claim.duty, Duty::Exempt(_)) && claim.bench().is_none() {
@@ -242,8 +244,8 @@ impl Claims {
         self,
         repository: &Repository,
         settings: &Settings,
-        question: &Question,
-        outcomes: &HashMap<String, Outcome>,
+        request: &Request,
+        outcomes: &HashMap<String, Measurement>,
     ) -> Result<Report, Failure> {
         let claimed: HashMap<String, u64> = self
             .commits
@@ -267,7 +269,7 @@ impl Claims {
         let functional: Vec<&Commit> = self
             .commits
             .iter()
-            .filter(|claim| question.require_sprt && claim.duty == Duty::Functional)
+            .filter(|claim| request.require_sprt && claim.duty == Duty::Functional)
             .map(|claim| &claim.commit)
             .collect();
         let demanded =
@@ -276,7 +278,9 @@ impl Claims {
             .commits
             .into_iter()
             .map(|claim| {
-                let outcome = outcomes.get(&claim.commit.id).unwrap_or(&Outcome::NotRun);
+                let outcome = outcomes
+                    .get(&claim.commit.id)
+                    .unwrap_or(&Measurement::NotRun);
                 let facts = Facts {
                     duty: claim.duty,
                     value: &claim.value,
@@ -303,7 +307,7 @@ impl Claims {
             })
             .collect();
         Ok(Report {
-            built: question.build,
+            built: request.build,
             commits,
             warnings: Vec::new(),
         })

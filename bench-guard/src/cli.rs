@@ -11,11 +11,13 @@ use crate::commands::{bench, bisect, check, compare, fix, hook, init, install, m
 
 /// Keeps the bench of a chess engine right: in commit messages, at push and in CI.
 ///
-/// A bench is the node count an engine prints for fixed positions: the signature of its search. OpenBench reads it
-/// from the commit message and stops a test for everybody when an engine prints another. bench-guard reads messages
-/// exactly as OpenBench does, builds engines as its workers do, and compares.
+/// A bench is the node count an engine prints for fixed positions: the signature of its search.
+/// OpenBench reads it from the commit message and stops a test for everybody when an engine prints
+/// another. bench-guard reads messages exactly as OpenBench does, builds engines as its workers do,
+/// and compares.
 ///
-/// Exit codes: 0 right, 1 wrong or missing, 2 could not answer, 3 an engine's fault prevented an answer.
+/// Exit codes: 0 right, 1 wrong or missing, 2 could not answer, 3 an engine's fault prevented an
+/// answer.
 #[derive(Parser, Debug)]
 #[command(name = "bench-guard", version, arg_required_else_help = true)]
 pub struct Cli {

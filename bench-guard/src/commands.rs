@@ -32,7 +32,8 @@ fn repository() -> Result<Repository, Failure> {
     Ok(repository.with_sources(move |path| policy::concerns(path, &settings)))
 }
 
-/// The settings of the current folder, with the number of runs from the command line if it was given.
+/// The settings of the current folder, with the number of runs from the command line if it was
+/// given.
 fn settings(runs: Option<usize>) -> Result<Settings, Failure> {
     let mut settings = Settings::find(&here()?)?;
     match runs {

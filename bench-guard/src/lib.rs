@@ -1,5 +1,5 @@
-//! What stands between a git revision and a number that can be trusted: its source tree, the binary built from it, the
-//! bench that the binary prints, and the bench that its commit message claims.
+//! What stands between a git revision and a number that can be trusted: its source tree, the binary
+//! built from it, the bench that the binary prints, and the bench that its commit message claims.
 //!
 //! ```text
 //! repository ──▶ build ──▶ bench ──▶ check ──▶ report

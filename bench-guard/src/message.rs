@@ -1,10 +1,11 @@
 //! The commit-message grammar of a bench, exactly as an OpenBench server applies it.
 //!
-//! The server reads the message of the tip commit with `(?:BENCH|NODES)[ :=]+([0-9,]+)`, ignoring case the Unicode way
-//! (of all letters involved only `S` has a fold outside ASCII, the long s `ſ`), without anchors and without word
-//! boundaries. The last match wins, all commas are dropped, the rest is an integer. Nothing, only commas, zero and a
-//! number of more than 4300 digits are refused. What the server accepts, this module accepts, and no more; what is legal
-//! but dangerous is told by [`Reading::warnings`].
+//! The server reads the message of the tip commit with `(?:BENCH|NODES)[ :=]+([0-9,]+)`, ignoring
+//! case the Unicode way (of all letters involved only `S` has a fold outside ASCII, the long s
+//! `ſ`), without anchors and without word boundaries. The last match wins, all commas are dropped,
+//! the rest is an integer. Nothing, only commas, zero and a number of more than 4300 digits are
+//! refused. What the server accepts, this module accepts, and no more; what is legal but dangerous
+//! is told by [`BenchMatches::warnings`].
 
 mod draft;
 
@@ -20,10 +21,11 @@ const LARGEST_STORED: u64 = i32::MAX as u64;
 
 /// What OpenBench would read from `message` and accept as a bench; the last match wins.
 ///
-/// Zero, an unparsable match and no match at all are refused. So is, beyond the grammar, a number that does not fit 64
-/// bits: the server's database takes none of these, and no bench comes near it.
+/// Zero, an unparsable match and no match at all are refused. So is, beyond the grammar, a number
+/// that does not fit 64 bits: the server's database takes none of these, and no bench comes near
+/// it.
 pub fn server_bench(message: &str) -> Option<u64> {
-    Reading::of(message).bench()
+    BenchMatches::of(message).bench()
 }
 
 /// One match of the server's expression.
@@ -72,12 +74,12 @@ pub enum Value {
 
 /// Every match in a message, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading<'a> {
+pub struct BenchMatches<'a> {
     message: &'a str,
     pub matches: Vec<Match>,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> BenchMatches<'a> {
     pub fn of(message: &'a str) -> Self {
         let bytes = message.as_bytes();
         let mut matches = Vec::new();
@@ -110,7 +112,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Whether the server's parser accepts the message (its database may still fail on a huge number).
+    /// Whether the server's parser accepts the message (its database may still fail on a huge
+    /// number).
     pub fn is_accepted(&self) -> bool {
         matches!(self.value(), Value::Bench(_) | Value::Huge(_))
     }
@@ -199,7 +202,8 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The subjects git itself writes for merges and reverts; they quote other messages, with their benches.
+/// The subjects git itself writes for merges and reverts; they quote other messages, with their
+/// benches.
 pub fn is_merge_or_revert(subject: &str) -> bool {
     subject.starts_with("Merge ") || is_revert(subject)
 }
@@ -289,7 +293,8 @@ fn run_length(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> usize {
     bytes.iter().take_while(|b| wanted(**b)).count()
 }
 
-/// Whether what follows the digits looks like more of the same number: `1e6`, `12.5`, `1_000`, `1 234 567`.
+/// Whether what follows the digits looks like more of the same number: `1e6`, `12.5`, `1_000`, `1
+/// 234 567`.
 fn continues_number(after: &str) -> bool {
     let mut chars = after.chars();
     match chars.next() {
@@ -318,13 +323,13 @@ mod tests {
         assert_eq!(server_bench("Bench: 0"), None);
         assert_eq!(server_bench("NODEſ 5"), Some(5));
         assert_eq!(server_bench("bench 99999999999999999999"), None);
-        assert!(Reading::of("bench 99999999999999999999").is_accepted());
+        assert!(BenchMatches::of("bench 99999999999999999999").is_accepted());
     }
 
     #[test]
     fn each_danger_is_told() {
         let warnings = |message: &str| {
-            let texts: Vec<String> = Reading::of(message)
+            let texts: Vec<String> = BenchMatches::of(message)
                 .warnings()
                 .iter()
                 .map(ToString::to_string)

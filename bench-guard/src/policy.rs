@@ -1,6 +1,8 @@
-//! Which commits must carry a bench, and what a message says about the search. Pure: on texts and paths only.
+//! Which commits must carry a bench, and what a message says about the search. Pure: on texts and
+//! paths only.
 //!
-//! One rule stands above all: a bench that is carried is verified. Policy decides only whether one must be.
+//! One rule stands above all: a bench that is carried is verified. Policy decides only whether one
+//! must be.
 
 mod pattern;
 
@@ -45,7 +47,8 @@ impl Exemption {
     }
 }
 
-/// The duty of a commit as far as its message, author and parents tell; paths are asked for by [`concerns`].
+/// The duty of a commit as far as its message, author and parents tell; paths are asked for by
+/// [`concerns`].
 pub fn duty(commit: &Commit, settings: &Settings) -> Duty {
     let subject = commit.subject();
     let optional = |need: Need| need == Need::Optional;
@@ -86,9 +89,9 @@ pub fn is_unfinished(subject: &str) -> bool {
     folded || first.eq_ignore_ascii_case("wip")
 }
 
-/// Whether the message says that the search does the same as before: in its subject, or at the start of a line or of a
-/// sentence. In the middle of a sentence the words mostly tell of a part of the change, beside one that does change the
-/// search.
+/// Whether the message says that the search does the same as before: in its subject, or at the
+/// start of a line or of a sentence. In the middle of a sentence the words mostly tell of a part of
+/// the change, beside one that does change the search.
 pub fn says_non_functional(message: &str, settings: &Settings) -> bool {
     let message = message.to_lowercase();
     let phrases = settings
@@ -112,8 +115,8 @@ pub fn says_non_functional(message: &str, settings: &Settings) -> bool {
     })
 }
 
-/// Whether the message claims a gain by results of games, as the blocks of OpenBench and fishtest state them. A test with
-/// a lower bound below zero claims only that nothing is lost.
+/// Whether the message claims a gain by results of games, as the blocks of OpenBench and fishtest
+/// state them. A test with a lower bound below zero claims only that nothing is lost.
 pub fn claims_gain(message: &str) -> bool {
     let labelled = message.lines().filter_map(|line| {
         let (label, rest) = line.trim_start().split_once(['|', ':'])?;
@@ -134,7 +137,8 @@ pub fn claims_gain(message: &str) -> bool {
         && (tests.is_empty() || tests.iter().any(|elo0| *elo0 >= 0.0))
 }
 
-/// Whether the message explains why a gain leaves the bench as it is: the engine is faster, or uses its time better.
+/// Whether the message explains why a gain leaves the bench as it is: the engine is faster, or uses
+/// its time better.
 fn is_about_speed(message: &str) -> bool {
     const STEMS: [&str; 7] = ["speed", "faster", "nps", "time", "thread", "smp", "numa"];
     let is_about_speed = |word: &str| {

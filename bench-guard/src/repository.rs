@@ -1,8 +1,10 @@
-//! A git repository as the source of engines: revisions, messages, and source trees as GitHub would pack them.
+//! A git repository as the source of engines: revisions, messages, and source trees as GitHub would
+//! pack them.
 //!
-//! libgit2 reads where it can; it cannot open partial clones, reftable and SHA-256 repositories, so each read falls back
-//! to the `git` program. What writes (archives, snapshots of the working tree) is always done by the program, and never
-//! into the user's repository: snapshots have an index and an object folder of their own.
+//! libgit2 reads where it can; it cannot open partial clones, reftable and SHA-256 repositories, so
+//! each read falls back to the `git` program. What writes (archives, snapshots of the working tree)
+//! is always done by the program, and never into the user's repository: snapshots have an index and
+//! an object folder of their own.
 
 mod discover;
 mod export;
@@ -94,7 +96,8 @@ impl Repository {
         &self.root
     }
 
-    /// Where git keeps `objects`, or a file that each worktree has of its own, like `index` and `MERGE_HEAD`.
+    /// Where git keeps `objects`, or a file that each worktree has of its own, like `index` and
+    /// `MERGE_HEAD`.
     pub fn git_path(&self, name: &str) -> Result<PathBuf, Failure> {
         if let Some(library) = &self.library {
             let library = library.lock().unwrap_or_else(PoisonError::into_inner);
@@ -123,8 +126,8 @@ impl Repository {
         &self.git
     }
 
-    /// `.` is the working tree as it is now: tracked files and untracked ones that are not ignored. Anything else is a
-    /// revision as git understands it.
+    /// `.` is the working tree as it is now: tracked files and untracked ones that are not ignored.
+    /// Anything else is a revision as git understands it.
     pub fn resolve(&self, text: &str) -> Result<Revision, Failure> {
         if text == "." {
             let snapshot = Snapshot::of_work_tree(self)?;

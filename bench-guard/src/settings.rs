@@ -1,4 +1,5 @@
-//! The section `[bench-guard]` of `whetstone.toml`: how an engine is built and benched, and which commits need a bench.
+//! The section `[bench-guard]` of `whetstone.toml`: how an engine is built and benched, and which
+//! commits need a bench.
 
 use std::{path::Path, time::Duration};
 
@@ -11,13 +12,15 @@ use crate::{
 };
 use foundation::{Failure, config::Config};
 
-/// The section as it is written; every key has a default, so that an engine that OpenBench can build needs no file.
+/// The section as it is written; every key has a default, so that an engine that OpenBench can
+/// build needs no file.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settings {
     /// Where the Makefile is, relative to the root of the repository.
     pub folder: String,
-    /// The build command, for `sh`: `{exe}` is the file name to make in `folder`, `{jobs}` how many may work at once.
+    /// The build command, for `sh`: `{exe}` is the file name to make in `folder`, `{jobs}` how many
+    /// may work at once.
     pub build: String,
     /// The words the binary is started with for its bench.
     pub bench: Vec<String>,
@@ -43,9 +46,11 @@ pub struct Settings {
     pub authors: NamePatterns,
     /// Words by which a message says that the search does the same as before; case is ignored.
     pub non_functional: Vec<String>,
-    /// Whether a commit that says so needs a bench all the same (an OpenBench server wants one in each tip).
+    /// Whether a commit that says so needs a bench all the same (an OpenBench server wants one in
+    /// each tip).
     pub non_functional_bench: Need,
-    /// After so many functional commits with one and the same bench, the bench is called insensitive. 0: never.
+    /// After so many functional commits with one and the same bench, the bench is called
+    /// insensitive. 0: never.
     pub insensitive_after: usize,
     /// What a block of results must show where a passed test is demanded.
     pub proof: ProofSettings,
@@ -55,7 +60,8 @@ pub struct Settings {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ProofSettings {
-    /// The most probable that a test may have made it to accept a patch that is no gain (or a loss).
+    /// The most probable that a test may have made it to accept a patch that is no gain (or a
+    /// loss).
     pub alpha: f64,
     /// The most probable that a test may have made it to reject a patch that is one.
     pub beta: f64,
@@ -71,7 +77,8 @@ impl Default for ProofSettings {
     fn default() -> Self {
         Self {
             alpha: 0.05,
-            // OpenBench's usual confidence is [0.05, 0.10]; a high beta only makes gains harder to find.
+            // OpenBench's usual confidence is [0.05, 0.10]; a high beta only makes gains harder to
+            // find.
             beta: 0.1,
             gains: [2.0, 2.25, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0]
                 .map(|elo1| [0.0, elo1])
@@ -177,7 +184,8 @@ impl Settings {
                 "`{key}` in section [bench-guard] of whetstone.toml {why}"
             )))
         };
-        // A day is more than any build; beyond some ten digits the conversion to a duration would fail.
+        // A day is more than any build; beyond some ten digits the conversion to a duration would
+        // fail.
         let limit = |seconds: f64| seconds > 0.0 && seconds <= 86_400.0;
         let folder = Path::new(&self.folder);
         let inside = self.folder == "."

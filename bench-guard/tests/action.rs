@@ -4,9 +4,9 @@ mod scene;
 
 use std::{fs, path::Path};
 
-use scene::{Answer, Scene};
+use scene::{Finished, Scene};
 
-fn action(scene: &Scene, environment: &[(&str, &str)]) -> (Answer, String) {
+fn action(scene: &Scene, environment: &[(&str, &str)]) -> (Finished, String) {
     let script =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../.github/actions/bench-guard/check.sh");
     let outputs = scene.beside("outputs");
@@ -21,7 +21,7 @@ fn action(scene: &Scene, environment: &[(&str, &str)]) -> (Answer, String) {
         .output()
         .expect("bash starts");
     (
-        Answer::from(&output),
+        Finished::from(&output),
         fs::read_to_string(outputs).unwrap_or_default(),
     )
 }
@@ -70,7 +70,8 @@ fn a_pull_request_is_checked_from_base_to_head() {
     assert!(!scene.root().join("pwned").exists());
 }
 
-/// The repository as GitHub has it: `main` is at the base, and the clone that is checked knows it as `origin`.
+/// The repository as GitHub has it: `main` is at the base, and the clone that is checked knows it
+/// as `origin`.
 fn cloned(scene: &Scene, base: &str) {
     let origin = scene.beside("origin.git");
     let origin = origin.to_string_lossy();
@@ -158,7 +159,8 @@ fn of_a_branch_that_was_rewritten_only_the_tip_was_checked() {
 fn a_fork_is_checked_through_the_merge_that_github_fetches() {
     let (scene, [base, right, wrong]) = scene();
     cloned(&scene, &base);
-    // GitHub gives a job the merge of base and head; the head is its second parent, and on no branch.
+    // GitHub gives a job the merge of base and head; the head is its second parent, and on no
+    // branch.
     let clone = scene.beside("clone");
     let directory = clone.to_string_lossy().into_owned();
     for (head, code) in [(&right, 0), (&wrong, 1)] {

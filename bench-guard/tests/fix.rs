@@ -6,7 +6,8 @@ use std::fs;
 
 use scene::Scene;
 
-/// A branch of twenty commits that was rebased: each bench but the first is that of the tree before the rebase.
+/// A branch of twenty commits that was rebased: each bench but the first is that of the tree before
+/// the rebase.
 fn rebased() -> Scene {
     let scene = Scene::new();
     scene.write("base.sh", "0\n");

@@ -1,11 +1,12 @@
-//! The grammar of a bench against OpenBench's own functions: every recorded row, and properties over arbitrary texts.
+//! The grammar of a bench against OpenBench's own functions: every recorded row, and properties
+//! over arbitrary texts.
 //!
-//! The rows were printed by the server's and the worker's code; the properties compare with a second, naive reading of
-//! the documented expressions.
+//! The rows were printed by the server's and the worker's code; the properties compare with a
+//! second, naive reading of the documented expressions.
 
 use bench_guard::{
     bench::{self, Bench},
-    message::{Reading, Value, server_bench},
+    message::{BenchMatches, Value, server_bench},
 };
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -29,7 +30,7 @@ fn messages_are_read_as_the_server_reads_them() {
     for row in rows {
         let nines = "9".repeat(row.nines);
         let message = row.message + &nines;
-        let reading = Reading::of(&message);
+        let reading = BenchMatches::of(&message);
         let expected = match row.bench.as_deref() {
             Some("nines") => Some(nines),
             other => other.map(str::to_owned),
@@ -66,7 +67,8 @@ fn outputs_are_read_as_the_worker_reads_them() {
     }
 }
 
-/// `(?:BENCH|NODES)[ :=]+([0-9,]+)` on characters, without regard for speed: the number text of the last match.
+/// `(?:BENCH|NODES)[ :=]+([0-9,]+)` on characters, without regard for speed: the number text of the
+/// last match.
 fn last_match(message: &str) -> Option<String> {
     let characters: Vec<char> = message.chars().collect();
     let fold = |c: char| {
@@ -128,14 +130,14 @@ proptest! {
 
     #[test]
     fn every_match_lies_where_it_says(message in pieces()) {
-        for found in Reading::of(&message).matches {
+        for found in BenchMatches::of(&message).matches {
             prop_assert!(message[found.span].ends_with(&found.number));
         }
     }
 
     #[test]
     fn no_text_makes_a_reader_panic(text in "(?s).{0,200}") {
-        let reading = Reading::of(&text);
+        let reading = BenchMatches::of(&text);
         let _ = reading.warnings().iter().map(ToString::to_string).count();
         let _ = bench::read(&text);
     }

@@ -4,7 +4,7 @@ mod scene;
 
 use std::fs;
 
-use scene::{Answer, Scene, script};
+use scene::{Finished, Scene, script};
 
 fn installed() -> Scene {
     let scene = Scene::new();
@@ -15,8 +15,8 @@ fn installed() -> Scene {
     scene
 }
 
-fn commit(scene: &Scene, arguments: &[&str]) -> Answer {
-    Answer::from(&scene.git_output(&[&["commit", "-q"], arguments].concat()))
+fn commit(scene: &Scene, arguments: &[&str]) -> Finished {
+    Finished::from(&scene.git_output(&[&["commit", "-q"], arguments].concat()))
 }
 
 fn message(scene: &Scene) -> String {
@@ -319,7 +319,7 @@ fn pre_push_stops_wrong_benches() {
     scene.git(&["init", "-q", "--bare", &remote.to_string_lossy()]);
     scene.git(&["remote", "add", "origin", &remote.to_string_lossy()]);
     let push = |arguments: &[&str]| {
-        Answer::from(&scene.git_output(&[&["push", "-q", "origin"], arguments].concat()))
+        Finished::from(&scene.git_output(&[&["push", "-q", "origin"], arguments].concat()))
     };
     assert_eq!(push(&["main"]).code, Some(0));
     scene.engine(101, "one");

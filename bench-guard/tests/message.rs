@@ -4,7 +4,7 @@ mod scene;
 
 use scene::Scene;
 
-fn message(text: &str, arguments: &[&str]) -> scene::Answer {
+fn message(text: &str, arguments: &[&str]) -> scene::Finished {
     let scene = Scene::new();
     scene.write("message", text);
     scene.guard(&[&["message", "message"], arguments].concat())

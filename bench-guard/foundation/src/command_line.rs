@@ -1,4 +1,5 @@
-//! Subcommands that every tool has: shell completions and manual pages, made from the tool's own description.
+//! Subcommands that every tool has: shell completions and manual pages, made from the tool's own
+//! description.
 
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,10 @@
-//! The project file `whetstone.toml`: the nearest one from a folder up to the root of its repository.
+//! The project file `whetstone.toml`: the nearest one from a folder up to the root of its
+//! repository.
 //!
-//! One file serves all tools; each reads the section that has its name and refuses keys it does not know. A value on the
-//! command line or in the environment wins over the file, and the file wins over the built-in default. Keys are spelled
-//! like flags, with dashes. Every complaint names the file, the line and the key.
+//! One file serves all tools; each reads the section that has its name and refuses keys it does not
+//! know. A value on the command line or in the environment wins over the file, and the file wins
+//! over the built-in default. Keys are spelled like flags, with dashes. Every complaint names the
+//! file, the line and the key.
 
 use std::{
     ops::Range,
@@ -28,7 +30,8 @@ pub struct Config {
 }
 
 impl Config {
-    /// Looks in `folder` and its parents, not further than the root of the repository that holds `folder`.
+    /// Looks in `folder` and its parents, not further than the root of the repository that holds
+    /// `folder`.
     pub fn find(folder: &Path) -> Result<Self, Failure> {
         for folder in folder.ancestors() {
             let path = folder.join(NAME);

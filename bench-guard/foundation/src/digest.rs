@@ -29,7 +29,8 @@ pub fn of_file(path: &Path) -> io::Result<(String, u64)> {
     }
 }
 
-/// The first 16 digits of a digest over parts of any content, so that no two lists of parts look alike.
+/// The first 16 digits of a digest over parts of any content, so that no two lists of parts look
+/// alike.
 pub fn of_parts(parts: &[String]) -> String {
     let mut hash = Sha256::new();
     for part in parts {

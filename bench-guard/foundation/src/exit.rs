@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-/// What a process tells its caller, in the manner of `grep`: a valid "no" differs from "could not answer".
+/// What a process tells its caller, in the manner of `grep`: a valid "no" differs from "could not
+/// answer".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// Yes: H1 accepted, bench right, tune finished.

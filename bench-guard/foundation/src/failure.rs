@@ -1,8 +1,8 @@
 //! The one error type of the workspace.
 //!
-//! A failure says what failed, with what was got and what was expected, and what to do next. It is made where the cause
-//! is known and travels unchanged to `main`, which prints it and exits with its code; nobody in between matches on it,
-//! beyond asking whose fault it was.
+//! A failure says what failed, with what was got and what was expected, and what to do next. It is
+//! made where the cause is known and travels unchanged to `main`, which prints it and exits with
+//! its code; nobody in between matches on it, beyond asking whose fault it was.
 
 use std::fmt;
 

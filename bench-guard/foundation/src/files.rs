@@ -1,7 +1,8 @@
 //! Writing a file so that it is old or new at every instant, never in between.
 //!
-//! The new content goes to a temporary file in the same folder, is synced, and takes the old file's place by a rename.
-//! The mode of a file that is replaced is kept, and a symbolic link stays one: what it points to is replaced.
+//! The new content goes to a temporary file in the same folder, is synced, and takes the old file's
+//! place by a rename. The mode of a file that is replaced is kept, and a symbolic link stays one:
+//! what it points to is replaced.
 
 use std::fs::{self, Permissions};
 use std::io::{self, Write};

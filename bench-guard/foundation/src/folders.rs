@@ -1,6 +1,8 @@
-//! Where the tools keep what is not the user's: a cache that may be deleted at any time, and state that may not.
+//! Where the tools keep what is not the user's: a cache that may be deleted at any time, and state
+//! that may not.
 //!
-//! `WHETSTONE_CACHE` and `WHETSTONE_STATE` name other places; else the XDG folders, on every platform.
+//! `WHETSTONE_CACHE` and `WHETSTONE_STATE` name other places; else the XDG folders, on every
+//! platform.
 
 use std::path::PathBuf;
 
@@ -22,7 +24,8 @@ pub fn cache() -> Result<PathBuf, Failure> {
         .map_err(|failure| failure.hint("name another folder in WHETSTONE_CACHE"))?;
     let tag = folder.join("CACHEDIR.TAG");
     if !tag.exists() {
-        // The signature is fixed by the Cache Directory Tagging Specification; backups skip such folders.
+        // The signature is fixed by the Cache Directory Tagging Specification; backups skip such
+        // folders.
         std::fs::write(&tag, "Signature: 8a477f597d28d172789f06886806bc55\n")
             .or_unable(format_args!("write `{}`", tag.display()))
             .map_err(|failure| failure.hint("name another folder in WHETSTONE_CACHE"))?;

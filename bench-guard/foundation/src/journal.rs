@@ -1,8 +1,9 @@
 //! A file of JSON Lines to which lines are only ever added.
 //!
-//! Each line is an object whose last member is a checksum of the others, so that a line that was changed, or that a disk
-//! lost a part of, is found out; lines of earlier releases have none and are taken as they are. A process that is killed
-//! leaves a torn last line at most: it is left out when the journal is read and cut off when it is opened again.
+//! Each line is an object whose last member is a checksum of the others, so that a line that was
+//! changed, or that a disk lost a part of, is found out; lines of earlier releases have none and
+//! are taken as they are. A process that is killed leaves a torn last line at most: it is left out
+//! when the journal is read and cut off when it is opened again.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
@@ -29,7 +30,8 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens a journal whose whole lines are `length` bytes, as [`read`] found them, and cuts off what comes after.
+    /// Opens a journal whose whole lines are `length` bytes, as [`read`] found them, and cuts off
+    /// what comes after.
     pub fn open(path: &Path, length: u64) -> Result<Self, Failure> {
         let shown = path.display();
         let mut file = OpenOptions::new()
@@ -80,8 +82,8 @@ impl Journal {
     }
 }
 
-/// Hands the whole lines of a journal to `take`, which says what is wrong with a line that does not belong there. The
-/// number of bytes of the whole lines.
+/// Hands the whole lines of a journal to `take`, which says what is wrong with a line that does not
+/// belong there. The number of bytes of the whole lines.
 pub fn read<T: DeserializeOwned>(
     path: &Path,
     mut take: impl FnMut(T) -> Result<(), String>,

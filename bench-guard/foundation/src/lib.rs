@@ -1,6 +1,7 @@
-//! What every tool stands on, and none of it is about chess: [`Failure`] for what went wrong, [`Exit`] for what the
-//! process returns, [`Printer`] for what is written where; folders and settings of the tools; files that are whole at every
-//! instant, the folders of runs and their journals; and child processes that never outlive them.
+//! What every tool stands on, and none of it is about chess: [`Failure`] for what went wrong,
+//! [`Exit`] for what the process returns, [`Printer`] for what is written where; folders and
+//! settings of the tools; files that are whole at every instant, the folders of runs and their
+//! journals; and child processes that never outlive them.
 
 pub mod command_line;
 pub mod config;

@@ -1,7 +1,9 @@
-//! A bounded pool of threads: the same work on every item of a list, results in the order of the list.
+//! A bounded pool of threads: the same work on every item of a list, results in the order of the
+//! list.
 //!
-//! The first failure stops the pool: items that nobody has begun are left alone, and the failure is returned. Work that
-//! should stop for another reason, a signal for instance, fails when it sees that reason.
+//! The first failure stops the pool: items that nobody has begun are left alone, and the failure is
+//! returned. Work that should stop for another reason, a signal for instance, fails when it sees
+//! that reason.
 
 use std::{
     num::NonZero,
@@ -34,10 +36,12 @@ where
     map_with(threads, items, || Ok(()), |(), item| work(item))
 }
 
-/// The same where each thread needs something of its own, an engine for instance, that `start` makes for it.
+/// The same where each thread needs something of its own, an engine for instance, that `start`
+/// makes for it.
 ///
 /// # Errors
-/// That of the first item, in the order of the list, whose work failed; or else that of a thread that did not start.
+/// That of the first item, in the order of the list, whose work failed; or else that of a thread
+/// that did not start.
 pub fn map_with<S, T, R, E>(
     threads: usize,
     items: &[T],

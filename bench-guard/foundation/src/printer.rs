@@ -1,6 +1,7 @@
 //! Where output goes: stdout carries the result, stderr everything else.
 //!
-//! Only this module writes to either, so that `--json`, `--quiet`, colour and broken pipes are settled once.
+//! Only this module writes to either, so that `--json`, `--quiet`, colour and broken pipes are
+//! settled once.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
@@ -70,8 +71,8 @@ impl Printer {
         Self { verbosity, color }
     }
 
-    /// The result, to stdout, with one line end added. A reader that has gone away is no error; any other trouble makes
-    /// [`Self::finish`] fail.
+    /// The result, to stdout, with one line end added. A reader that has gone away is no error; any
+    /// other trouble makes [`Self::finish`] fail.
     pub fn result(self, text: &str) {
         let mut stdout = anstream::AutoStream::new(io::stdout(), self.color);
         match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
@@ -82,8 +83,8 @@ impl Printer {
         }
     }
 
-    /// The end of a command: its code to exit with, after its failure was printed if it failed. A result that could not
-    /// be written is no success, whatever it was.
+    /// The end of a command: its code to exit with, after its failure was printed if it failed. A
+    /// result that could not be written is no success, whatever it was.
     pub fn finish(self, done: Result<Exit, Failure>) -> Exit {
         match (done, LOST.get()) {
             (Err(failure), _) => self.fail(&failure),
@@ -135,8 +136,8 @@ impl Printer {
         self.verbosity
     }
 
-    /// Whether a progress bar may be drawn: on a terminal, not in CI, not when told to be quiet or to say more than
-    /// would fit beside a bar.
+    /// Whether a progress bar may be drawn: on a terminal, not in CI, not when told to be quiet or
+    /// to say more than would fit beside a bar.
     pub fn draws_progress(self) -> bool {
         self.verbosity == Verbosity::Normal
             && io::stderr().is_terminal()

@@ -1,7 +1,8 @@
 //! Running a program that nobody trusts: a build script, a bench.
 //!
-//! It gets no stdin, an environment without git's and make's variables and without those of a CI job and of secrets, a process group of its own, a time limit, and a
-//! bounded place for what it prints. Whatever way it ends, its group is killed, so that no child of it lives on.
+//! It gets no stdin, an environment without git's and make's variables and without those of a CI
+//! job and of secrets, a process group of its own, a time limit, and a bounded place for what it
+//! prints. Whatever way it ends, its group is killed, so that no child of it lives on.
 
 use std::{
     collections::BTreeSet,
@@ -49,7 +50,8 @@ pub struct Ended {
     pub output: Output,
 }
 
-/// Runs `command` to its end or to `limit`. `watch` is asked ten times a second whether to stop it, and why.
+/// Runs `command` to its end or to `limit`. `watch` is asked ten times a second whether to stop it,
+/// and why.
 ///
 /// The error is that of starting it.
 pub fn run(
@@ -99,8 +101,8 @@ pub fn run(
         }
     };
     drop(group);
-    // What was printed before the end is still in the pipe. The group is dead; a child that left it may hold the pipe
-    // open and go on printing, so no more is taken than a pipe holds.
+    // What was printed before the end is still in the pipe. The group is dead; a child that left it
+    // may hold the pipe open and go on printing, so no more is taken than a pipe holds.
     let mut left = LARGEST_PIPE;
     while open && left > 0 && is_readable(&reader, Duration::ZERO)? {
         let taken = output.take(&mut reader)?;
@@ -110,7 +112,8 @@ pub fn run(
     Ok(Ended { end, output })
 }
 
-/// Ends every program that [`run`] has started in this process, and lets it start no other: for signal handlers.
+/// Ends every program that [`run`] has started in this process, and lets it start no other: for
+/// signal handlers.
 pub fn stop_all() {
     let mut groups = groups();
     groups.stopping = true;
@@ -144,7 +147,8 @@ impl Group {
     /// Starts a program; after [`stop_all`] the error is of the kind `Interrupted`.
     pub fn spawn(command: &mut Command) -> io::Result<Self> {
         command.process_group(0);
-        // The lock is held over the start, so that no child slips between `stop_all` and its registration.
+        // The lock is held over the start, so that no child slips between `stop_all` and its
+        // registration.
         let mut groups = groups();
         if groups.stopping {
             return Err(io::ErrorKind::Interrupted.into());
@@ -156,8 +160,8 @@ impl Group {
     }
 }
 
-/// Starts a program. Just after a file was written, another thread's fork may hold it open for writing for a moment
-/// longer, and the kernel refuses to execute it.
+/// Starts a program. Just after a file was written, another thread's fork may hold it open for
+/// writing for a moment longer, and the kernel refuses to execute it.
 fn spawn_when_free(command: &mut Command) -> io::Result<Child> {
     for _ in 0..50 {
         match command.spawn() {

@@ -1,13 +1,13 @@
-//! Pages of the reference that are made from types: what a setting or a member of a JSON object is called, what it holds
-//! and what it means stand once, at the field.
+//! Pages of the reference that are made from types: what a setting or a member of a JSON object is
+//! called, what it holds and what it means stand once, at the field.
 
 use std::fmt::Write as _;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
 
-/// The members of a JSON object, or the keys of a section of settings, as a table in Markdown. Members of members follow
-/// with dotted names, elements of lists with `[]`.
+/// The members of a JSON object, or the keys of a section of settings, as a table in Markdown.
+/// Members of members follow with dotted names, elements of lists with `[]`.
 pub fn table<T: JsonSchema>(first_column: &str) -> String {
     let mut generator = SchemaGenerator::default();
     let schema = T::json_schema(&mut generator);

@@ -1,7 +1,8 @@
 //! The folder of a run that can be killed at any instant and resumed.
 //!
-//! `plan.json` says what was decided before the first game and is never changed; whoever plays the run holds a lock on
-//! it. A journal beside it ([`crate::journal`]) says what has happened since. A folder appears whole or not at all.
+//! `plan.json` says what was decided before the first game and is never changed; whoever plays the
+//! run holds a lock on it. A journal beside it ([`crate::journal`]) says what has happened since. A
+//! folder appears whole or not at all.
 
 use std::fs::{self, File, Permissions, TryLockError};
 use std::os::unix::fs::PermissionsExt;
@@ -10,7 +11,8 @@ use std::path::{Path, PathBuf};
 use crate::{Failure, failure::OrUnable, files};
 
 const PLAN: &str = "plan.json";
-/// A temporary folder is made for its owner alone; this one becomes an ordinary one, as far as the user's mask allows.
+/// A temporary folder is made for its owner alone; this one becomes an ordinary one, as far as the
+/// user's mask allows.
 const FOLDER_MODE: u32 = 0o777;
 
 /// The commands by which a tool's user gets on with a run, for hints.

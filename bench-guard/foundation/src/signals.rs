@@ -1,5 +1,5 @@
-//! Ctrl-C and its like: programs that were started die, folders they worked in go, and then this process dies of the
-//! same signal, so that its caller sees 130 or 143.
+//! Ctrl-C and its like: programs that were started die, folders they worked in go, and then this
+//! process dies of the same signal, so that its caller sees 130 or 143.
 
 use std::{
     sync::atomic::{AtomicI32, Ordering},

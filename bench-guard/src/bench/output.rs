@@ -1,10 +1,11 @@
 //! What an OpenBench worker reads from the output of a bench.
 //!
-//! The output (stdout and stderr together) is stripped, split into lines and read from the last line upward. In a line,
-//! each run of characters other than ASCII letters, digits and blanks becomes one blank. Then, ignoring case, the first
-//! line that has it gives the speed, `(\d+\s+nps)|(nps\s+\d+)|(nodes second\s+\d+)`, and, looked up on its own, the first
-//! line that has it gives the bench, `(\d+\s+nodes)|(nodes\s+\d+)|(nodes searched\s+\d+)`. The leftmost place in the
-//! line counts, and at one place the alternatives in this order.
+//! The output (stdout and stderr together) is stripped, split into lines and read from the last
+//! line upward. In a line, each run of characters other than ASCII letters, digits and blanks
+//! becomes one blank. Then, ignoring case, the first line that has it gives the speed,
+//! `(\d+\s+nps)|(nps\s+\d+)|(nodes second\s+\d+)`, and, looked up on its own, the first line that
+//! has it gives the bench, `(\d+\s+nodes)|(nodes\s+\d+)|(nodes searched\s+\d+)`. The leftmost place
+//! in the line counts, and at one place the alternatives in this order.
 
 use super::Bench;
 

@@ -1,4 +1,5 @@
-//! Runs an engine's bench as an OpenBench worker does: several copies at once, one argument, all must agree.
+//! Runs an engine's bench as an OpenBench worker does: several copies at once, one argument, all
+//! must agree.
 
 use std::{path::Path, process::Command, time::Duration};
 
@@ -29,7 +30,8 @@ impl Default for BenchSettings {
 /// Why a bench gave no number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
-    /// The engine's: crash, no output, over the limit. One sentence, and the end of what it printed.
+    /// The engine's: crash, no output, over the limit. One sentence, and the end of what it
+    /// printed.
     Engine { reason: String, output: String },
     /// The system's: the binary could not be started.
     System(String),
@@ -99,7 +101,8 @@ fn run_once(binary: &Path, settings: &BenchSettings) -> Result<Bench, Fault> {
         End::Stopped(reason) => Err(Fault::System(reason)),
         End::Interrupted => Err(Fault::System("it was interrupted".to_owned())),
         End::Exited(status) => {
-            // A worker does not look at the exit status, but an engine that crashed after its last line is not well.
+            // A worker does not look at the exit status, but an engine that crashed after its last
+            // line is not well.
             if !status.success() {
                 return Err(fault(format!("failed with {status}")));
             }

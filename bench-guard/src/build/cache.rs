@@ -1,11 +1,13 @@
 //! The cache of finished builds.
 //!
 //! ```text
-//! <cache>/builds/<key>/  <binary>  build.json  build.log  bench-<key>.json     complete, moved here in one step
-//! <cache>/building/<key>/  source/  out/                                        under the key's lock
-//! <cache>/locks/<key>    logs/<key>.log  logs/<key>.reason                      of what failed last
+//! <cache>/builds/<key>/     <binary> build.json build.log bench-<key>.json; moved in one step
+//! <cache>/building/<key>/   source/ out/; under the key's lock
+//! <cache>/locks/<key>
+//! <cache>/logs/<key>.*      log and reason of what failed last
 //! ```
-//! Who holds the lock of a key owns its folder below `building`; what is found there was left by a process that was killed.
+//! Who holds the lock of a key owns its folder below `building`; what is found there was left by a
+//! process that was killed.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -50,7 +52,7 @@ pub struct Key {
 }
 
 /// Where one build works; removed when dropped, its lock with it.
-pub struct Place {
+pub struct BuildPlace {
     pub source: PathBuf,
     /// The name of the file to make.
     pub exe: String,
@@ -127,7 +129,7 @@ impl Cache {
     }
 
     /// Waits for whoever builds the same, then makes an empty place to work in.
-    pub fn lock(&self, key: &Key, progress: &dyn Fn(&str)) -> Result<Place, Failure> {
+    pub fn lock(&self, key: &Key, progress: &dyn Fn(&str)) -> Result<BuildPlace, Failure> {
         let lock = self
             .locked(&key.name, Some(progress))
             .or_unable(format_args!(
@@ -138,7 +140,7 @@ impl Cache {
             return Err(Failure::unable("the build was locked by another process"));
         };
         let folder = self.folder.join("building").join(&key.name);
-        let place = Place {
+        let place = BuildPlace {
             source: folder.join("source"),
             out: folder.join("out"),
             exe: format!(
@@ -157,7 +159,7 @@ impl Cache {
     }
 
     /// Moves a finished build to where it is found.
-    pub fn publish(&self, key: &Key, place: &Place) -> Result<Binary, Failure> {
+    pub fn publish(&self, key: &Key, place: &BuildPlace) -> Result<Binary, Failure> {
         let made = place.out.join(&place.exe);
         let (sha256, size) =
             digest::of_file(&made).or_unable(format_args!("read `{}`", made.display()))?;
@@ -188,7 +190,8 @@ impl Cache {
         fs::read_to_string(self.reason(key)).ok()
     }
 
-    /// Notes why an attempt failed, or that it did not. It only explains: trouble with the file is no failure.
+    /// Notes why an attempt failed, or that it did not. It only explains: trouble with the file is
+    /// no failure.
     pub fn set_last_failure(&self, key: &Key, reason: Option<&str>) {
         let _ = match reason {
             Some(reason) => fs::write(self.reason(key), reason),
@@ -202,7 +205,8 @@ impl Cache {
             .join(format!("{}.reason", key.name))
     }
 
-    /// Removes what nobody used for long and what a killed process left. Never fails: it is housekeeping.
+    /// Removes what nobody used for long and what a killed process left. Never fails: it is
+    /// housekeeping.
     pub fn prune(&self) {
         for stale in entries(&self.folder.join("building")) {
             let name = stale
@@ -234,7 +238,8 @@ impl Cache {
         }
     }
 
-    /// The lock of a key; with `progress`, waits for it. A lock file that was removed meanwhile is no lock.
+    /// The lock of a key; with `progress`, waits for it. A lock file that was removed meanwhile is
+    /// no lock.
     fn locked(&self, name: &str, progress: Option<&dyn Fn(&str)>) -> io::Result<Option<File>> {
         let path = self.folder.join("locks").join(name);
         loop {
@@ -261,7 +266,7 @@ impl Cache {
     }
 }
 
-impl Drop for Place {
+impl Drop for BuildPlace {
     fn drop(&mut self) {
         let _ = remove(&self.folder);
     }
@@ -300,7 +305,8 @@ fn is_old(path: &Path) -> bool {
         .is_ok_and(|time| time.elapsed().is_ok_and(|age| age > KEPT))
 }
 
-/// Removes a folder with all in it, also folders without the right to write that a build left; none is fine.
+/// Removes a folder with all in it, also folders without the right to write that a build left; none
+/// is fine.
 fn remove(folder: &Path) -> io::Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

@@ -11,7 +11,7 @@ use std::{
 
 use super::{
     BuildSettings, NotBuilt,
-    cache::Place,
+    cache::BuildPlace,
     makefile::{self, Located},
 };
 use crate::repository::Revision;
@@ -31,7 +31,11 @@ const SIZE_CHECK: Duration = Duration::from_secs(2);
 const LEAST_FREE: u64 = 256 << 20;
 
 /// Leaves the binary and the log in `place.out`.
-pub fn make(place: &Place, revision: &Revision, settings: &BuildSettings) -> Result<(), NotBuilt> {
+pub fn make(
+    place: &BuildPlace,
+    revision: &Revision,
+    settings: &BuildSettings,
+) -> Result<(), NotBuilt> {
     let name = revision.name();
     let fail = |reason: String, output: Option<&Output>, hint: Option<String>| {
         let log_end = output

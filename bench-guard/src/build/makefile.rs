@@ -1,5 +1,5 @@
-//! Finds the folder that an engine is built in, where the settings do not name one: the root, or `src/`, which is where
-//! half of all engines have their Makefile.
+//! Finds the folder that an engine is built in, where the settings do not name one: the root, or
+//! `src/`, which is where half of all engines have their Makefile.
 
 use std::{fs, path::Path};
 

@@ -1,7 +1,7 @@
-//! A bench that many functional commits leave as it is sees nothing: one engine counted perft leaves for a bench, and
-//! carried the same number through hundreds of commits.
+//! A bench that many functional commits leave as it is sees nothing: one engine counted perft
+//! leaves for a bench, and carried the same number through hundreds of commits.
 
-use super::{Checked, Judgement, Report, Verdict};
+use super::{BenchVerdict, Checked, Judgement, Report};
 use crate::{
     policy::{self, Duty},
     repository::{Commit, Repository},
@@ -51,9 +51,9 @@ pub fn mark(
         let bench = known_bench(&report.commits[*last], built).unwrap_or_default();
         let since = report.commits[*first].commit.short().to_owned();
         let judgement = &mut report.commits[*last].judgement;
-        if judgement.verdict > Verdict::Insensitive {
+        if judgement.verdict > BenchVerdict::Insensitive {
             *judgement = Judgement {
-                verdict: Verdict::Insensitive,
+                verdict: BenchVerdict::Insensitive,
                 detail: format!(
                     "the bench is {bench} in {} functional commits since {since}: does it see the search?",
                     run.len()

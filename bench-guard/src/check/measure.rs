@@ -1,4 +1,5 @@
-//! Builds and benches many commits: several builds at once, never more work than there are cores, one bench at a time.
+//! Builds and benches many commits: several builds at once, never more work than there are cores,
+//! one bench at a time.
 
 use std::{
     collections::HashMap,
@@ -15,7 +16,7 @@ use foundation::{Failure, pool};
 
 /// What building and running a commit gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Measurement {
     NotRun,
     Bench(u64),
     /// Runs of one binary differ: all values, sorted.
@@ -30,7 +31,7 @@ pub enum Outcome {
     },
 }
 
-impl Outcome {
+impl Measurement {
     pub fn bench(&self) -> Option<u64> {
         match self {
             Self::Bench(bench) => Some(*bench),
@@ -54,7 +55,8 @@ pub struct Measurer<'a> {
     repository: &'a Repository,
     settings: &'a Settings,
     progress: &'a (dyn Fn(&str) + Sync),
-    /// Held while a bench runs: copies of two engines at once would disturb each other's time limit.
+    /// Held while a bench runs: copies of two engines at once would disturb each other's time
+    /// limit.
     bench: Mutex<()>,
 }
 
@@ -72,8 +74,9 @@ impl<'a> Measurer<'a> {
         }
     }
 
-    /// The outcome of each commit, by id. An environment that cannot build at all is a failure of the whole.
-    pub fn all(&self, ids: &[String]) -> Result<HashMap<String, Outcome>, Failure> {
+    /// The outcome of each commit, by id. An environment that cannot build at all is a failure of
+    /// the whole.
+    pub fn all(&self, ids: &[String]) -> Result<HashMap<String, Measurement>, Failure> {
         let mut distinct: Vec<&String> = ids.iter().collect();
         distinct.sort_unstable();
         distinct.dedup();
@@ -85,19 +88,19 @@ impl<'a> Measurer<'a> {
     }
 
     /// One revision by name.
-    pub fn one(&self, text: &str, jobs: usize) -> Result<Outcome, Failure> {
+    pub fn one(&self, text: &str, jobs: usize) -> Result<Measurement, Failure> {
         let revision = self.repository.resolve(text)?;
         self.revision(&revision, jobs)
     }
 
-    pub fn revision(&self, revision: &Revision, jobs: usize) -> Result<Outcome, Failure> {
+    pub fn revision(&self, revision: &Revision, jobs: usize) -> Result<Measurement, Failure> {
         let settings = self.settings.build_settings(jobs.max(1));
         let outcome = self.built_and_benched(revision, &settings)?;
         let failed = match &outcome {
-            Outcome::BuildFailed { reason, .. } => Some(format!("its build failed: {reason}")),
-            Outcome::BenchFailed { reason, .. } => Some(format!("its bench {reason}")),
-            Outcome::Differing(values) => Some(format!("runs of its bench gave {values:?}")),
-            Outcome::NotRun | Outcome::Bench(_) => None,
+            Measurement::BuildFailed { reason, .. } => Some(format!("its build failed: {reason}")),
+            Measurement::BenchFailed { reason, .. } => Some(format!("its bench {reason}")),
+            Measurement::Differing(values) => Some(format!("runs of its bench gave {values:?}")),
+            Measurement::NotRun | Measurement::Bench(_) => None,
         };
         build::set_last_failure(revision, &settings, failed.as_deref());
         Ok(outcome)
@@ -107,14 +110,14 @@ impl<'a> Measurer<'a> {
         &self,
         revision: &Revision,
         settings: &BuildSettings,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Measurement, Failure> {
         let binary = match build::binary(self.repository, revision, settings, self.progress) {
             Ok(binary) => binary,
             Err(NotBuilt::System(failure)) => return Err(failure),
             Err(NotBuilt::Source {
                 reason, log_end, ..
             }) => {
-                return Ok(Outcome::BuildFailed {
+                return Ok(Measurement::BuildFailed {
                     reason,
                     log: log_end,
                 });
@@ -127,19 +130,19 @@ impl<'a> Measurer<'a> {
         });
         match measured {
             Ok((measured, _)) => Ok(match measured.agreed() {
-                Some(bench) if bench.nps.is_none_or(|nps| nps == 0) => Outcome::BenchFailed {
+                Some(bench) if bench.nps.is_none_or(|nps| nps == 0) => Measurement::BenchFailed {
                     reason: "printed no speed that an OpenBench worker can use".to_owned(),
                     log: String::new(),
                 },
-                Some(bench) => Outcome::Bench(bench.nodes),
+                Some(bench) => Measurement::Bench(bench.nodes),
                 None => {
                     let mut values: Vec<u64> =
                         measured.runs.iter().map(|bench| bench.nodes).collect();
                     values.sort_unstable();
-                    Outcome::Differing(values)
+                    Measurement::Differing(values)
                 }
             }),
-            Err(Fault::Engine { reason, output }) => Ok(Outcome::BenchFailed {
+            Err(Fault::Engine { reason, output }) => Ok(Measurement::BenchFailed {
                 reason,
                 log: output,
             }),

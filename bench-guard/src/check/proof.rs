@@ -1,7 +1,8 @@
-//! Whether a message proves what it claims: by blocks of results whose tests passed, with every figure recomputed.
+//! Whether a message proves what it claims: by blocks of results whose tests passed, with every
+//! figure recomputed.
 //!
-//! A figure that its own counts contradict, limits or bounds that the project does not allow, a test that did not pass,
-//! or too few games, and the block proves nothing.
+//! A figure that its own counts contradict, limits or bounds that the project does not allow, a
+//! test that did not pass, or too few games, and the block proves nothing.
 
 use stats::{
     block::{PrintedBlock, PrintedLlr, find_blocks},
@@ -10,7 +11,8 @@ use stats::{
 
 use crate::settings::ProofSettings;
 
-/// Why the message proves nothing; `None` where each test in it is sound and passed, and there is one.
+/// Why the message proves nothing; `None` where each test in it is sound and passed, and there is
+/// one.
 pub fn missing(message: &str, settings: &ProofSettings) -> Option<String> {
     let blocks = match find_blocks(message) {
         Ok(blocks) => blocks,

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use super::Outcome;
+use super::Measurement;
 use crate::{message::Value, policy::Duty, settings::Need};
 
 /// What is said about a commit. The order is that of importance, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Verdict {
+pub enum BenchVerdict {
     /// The message names another bench than the engine.
     Mismatch,
     /// Runs of one binary differ.
@@ -30,7 +30,7 @@ pub enum Verdict {
     NotNeeded,
 }
 
-impl Verdict {
+impl BenchVerdict {
     pub const ALL: [Self; 11] = [
         Self::Mismatch,
         Self::NonDeterministic,
@@ -72,7 +72,7 @@ impl Verdict {
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for BenchVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -84,7 +84,7 @@ pub struct Facts<'a> {
     pub duty: Duty,
     /// What OpenBench makes of the message.
     pub value: &'a Value,
-    pub outcome: &'a Outcome,
+    pub outcome: &'a Measurement,
     pub parent_bench: Option<u64>,
     pub claims_gain: bool,
     pub non_functional_bench: Need,
@@ -97,25 +97,27 @@ pub struct Facts<'a> {
 /// A verdict with the figures it rests on, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgement {
-    pub verdict: Verdict,
+    pub verdict: BenchVerdict,
     pub detail: String,
 }
 
 pub fn judge(facts: &Facts<'_>) -> Judgement {
     let said = |verdict, detail: String| Judgement { verdict, detail };
     match facts.outcome {
-        Outcome::BuildFailed { reason, .. } => return said(Verdict::BuildFailed, reason.clone()),
-        Outcome::BenchFailed { reason, .. } => {
-            return said(Verdict::BenchFailed, format!("the bench {reason}"));
+        Measurement::BuildFailed { reason, .. } => {
+            return said(BenchVerdict::BuildFailed, reason.clone());
         }
-        Outcome::Differing(values) => {
+        Measurement::BenchFailed { reason, .. } => {
+            return said(BenchVerdict::BenchFailed, format!("the bench {reason}"));
+        }
+        Measurement::Differing(values) => {
             let values: Vec<_> = values.iter().map(u64::to_string).collect();
             return said(
-                Verdict::NonDeterministic,
+                BenchVerdict::NonDeterministic,
                 format!("runs gave {}", values.join(", ")),
             );
         }
-        Outcome::NotRun | Outcome::Bench(_) => {}
+        Measurement::NotRun | Measurement::Bench(_) => {}
     }
     let found = facts.outcome.bench();
     let claimed = match facts.value {
@@ -126,7 +128,7 @@ pub fn judge(facts: &Facts<'_>) -> Judgement {
         && claimed != found
     {
         return said(
-            Verdict::Mismatch,
+            BenchVerdict::Mismatch,
             match facts.prose {
                 None => format!("the message says {claimed}, the engine says {found}"),
                 Some(words) => format!(
@@ -141,7 +143,7 @@ pub fn judge(facts: &Facts<'_>) -> Judgement {
         && own != parent
     {
         return said(
-            Verdict::Drift,
+            BenchVerdict::Drift,
             format!("the message says that nothing changed, the bench went from {parent} to {own}"),
         );
     }
@@ -150,7 +152,7 @@ pub fn judge(facts: &Facts<'_>) -> Judgement {
         Duty::NonFunctional => facts.non_functional_bench == Need::Required,
         Duty::Exempt(reason) => {
             if claimed.is_none() {
-                return said(Verdict::NotNeeded, reason.reason().to_owned());
+                return said(BenchVerdict::NotNeeded, reason.reason().to_owned());
             }
             false
         }
@@ -165,10 +167,10 @@ pub fn judge(facts: &Facts<'_>) -> Judgement {
         let add = found
             .map(|found| format!("; add `Bench: {found}`"))
             .unwrap_or_default();
-        return said(Verdict::Missing, format!("{why}{add}"));
+        return said(BenchVerdict::Missing, format!("{why}{add}"));
     }
     if let Some(why) = &facts.unproved {
-        return said(Verdict::Unproved, why.clone());
+        return said(BenchVerdict::Unproved, why.clone());
     }
     if facts.duty == Duty::Functional
         && facts.claims_gain
@@ -177,14 +179,14 @@ pub fn judge(facts: &Facts<'_>) -> Judgement {
     {
         let bench = own.unwrap_or_default();
         return said(
-            Verdict::Silent,
+            BenchVerdict::Silent,
             format!(
                 "the message claims a gain, the bench is still {bench}; a speed-up should say so"
             ),
         );
     }
     said(
-        Verdict::Ok,
+        BenchVerdict::Ok,
         match (claimed, found) {
             (Some(_), Some(_)) => "the engine agrees".to_owned(),
             (Some(_), None) => "not run".to_owned(),
@@ -198,11 +200,11 @@ mod tests {
     use super::*;
     use crate::policy::Exemption;
 
-    fn verdict(change: impl FnOnce(&mut Facts<'_>)) -> Verdict {
-        verdict_of(&Outcome::Bench(5), change)
+    fn verdict(change: impl FnOnce(&mut Facts<'_>)) -> BenchVerdict {
+        verdict_of(&Measurement::Bench(5), change)
     }
 
-    fn verdict_of(outcome: &Outcome, change: impl FnOnce(&mut Facts<'_>)) -> Verdict {
+    fn verdict_of(outcome: &Measurement, change: impl FnOnce(&mut Facts<'_>)) -> BenchVerdict {
         let mut facts = Facts {
             duty: Duty::Functional,
             value: &Value::Bench(5),
@@ -219,64 +221,70 @@ mod tests {
 
     #[test]
     fn each_verdict_has_its_case() {
-        assert_eq!(verdict(|_| {}), Verdict::Ok);
+        assert_eq!(verdict(|_| {}), BenchVerdict::Ok);
         assert_eq!(
             verdict(|facts| facts.value = &Value::Absent),
-            Verdict::Missing
+            BenchVerdict::Missing
         );
         assert_eq!(
             verdict(|facts| facts.value = &Value::Zero),
-            Verdict::Missing
+            BenchVerdict::Missing
         );
         assert_eq!(
             verdict(|facts| facts.value = &Value::Bench(6)),
-            Verdict::Mismatch
+            BenchVerdict::Mismatch
         );
         assert_eq!(
             verdict(|facts| facts.duty = Duty::NonFunctional),
-            Verdict::Drift
+            BenchVerdict::Drift
         );
         assert_eq!(
             verdict(|facts| {
                 facts.claims_gain = true;
                 facts.parent_bench = Some(5);
             }),
-            Verdict::Silent
+            BenchVerdict::Silent
         );
         assert_eq!(
-            verdict_of(&Outcome::NotRun, |facts| {
+            verdict_of(&Measurement::NotRun, |facts| {
                 facts.duty = Duty::Exempt(Exemption::Merge);
                 facts.value = &Value::Absent;
             }),
-            Verdict::NotNeeded
+            BenchVerdict::NotNeeded
         );
         assert_eq!(
-            verdict_of(&Outcome::Differing(vec![4, 5]), |_| {}),
-            Verdict::NonDeterministic
+            verdict_of(&Measurement::Differing(vec![4, 5]), |_| {}),
+            BenchVerdict::NonDeterministic
         );
         assert_eq!(
             verdict(|facts| facts.unproved = Some("none".into())),
-            Verdict::Unproved
+            BenchVerdict::Unproved
         );
     }
 
     #[test]
     fn a_bench_that_is_carried_is_verified_though_none_is_due() {
         let exempt = |facts: &mut Facts<'_>| facts.duty = Duty::Exempt(Exemption::Merge);
-        assert_eq!(verdict(exempt), Verdict::Ok);
-        assert_eq!(verdict_of(&Outcome::Bench(6), exempt), Verdict::Mismatch);
+        assert_eq!(verdict(exempt), BenchVerdict::Ok);
+        assert_eq!(
+            verdict_of(&Measurement::Bench(6), exempt),
+            BenchVerdict::Mismatch
+        );
     }
 
     #[test]
     fn without_a_build_messages_are_compared() {
         let non_functional = |facts: &mut Facts<'_>| facts.duty = Duty::NonFunctional;
-        assert_eq!(verdict_of(&Outcome::NotRun, non_functional), Verdict::Drift);
         assert_eq!(
-            verdict_of(&Outcome::NotRun, |facts| {
+            verdict_of(&Measurement::NotRun, non_functional),
+            BenchVerdict::Drift
+        );
+        assert_eq!(
+            verdict_of(&Measurement::NotRun, |facts| {
                 facts.duty = Duty::NonFunctional;
                 facts.value = &Value::Absent;
             }),
-            Verdict::Ok
+            BenchVerdict::Ok
         );
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use self::search::{Found, Probe, search};
 use crate::{
-    check::{Measurer, Outcome},
+    check::{Measurement, Measurer},
     report,
     repository::{Commit, Range, Repository},
     settings::cores,
@@ -49,7 +49,7 @@ pub fn run(args: &BisectArgs, printer: Printer) -> Result<Exit, Failure> {
     let note = |text: &str| printer.detail(text);
     let measurer = Measurer::new(&repository, &settings, &note);
     let good = match measurer.one(&args.good, cores())? {
-        Outcome::Bench(bench) => bench,
+        Measurement::Bench(bench) => bench,
         other => {
             return Err(Failure::unable(format!(
                 "`{}` has no bench to compare with: {}",
@@ -132,7 +132,8 @@ fn text(found: &Found, row: &[Commit], good: u64, bench: Option<u64>) -> String 
     }
 }
 
-/// The commits after `good` up to `bad`, by first parents, so that each has the one before it as its past.
+/// The commits after `good` up to `bad`, by first parents, so that each has the one before it as
+/// its past.
 fn row(repository: &Repository, good: &str, bad: &str) -> Result<Vec<Commit>, Failure> {
     let range = Range::Since {
         from: good.to_owned(),
@@ -159,12 +160,12 @@ fn row(repository: &Repository, good: &str, bad: &str) -> Result<Vec<Commit>, Fa
     Ok(row)
 }
 
-fn described(outcome: &Outcome) -> String {
+fn described(outcome: &Measurement) -> String {
     match outcome {
-        Outcome::Bench(bench) => bench.to_string(),
-        Outcome::Differing(_) => "not deterministic".to_owned(),
-        Outcome::BuildFailed { .. } => "build failed".to_owned(),
-        Outcome::BenchFailed { .. } => "bench failed".to_owned(),
-        Outcome::NotRun => "not run".to_owned(),
+        Measurement::Bench(bench) => bench.to_string(),
+        Measurement::Differing(_) => "not deterministic".to_owned(),
+        Measurement::BuildFailed { .. } => "build failed".to_owned(),
+        Measurement::BenchFailed { .. } => "bench failed".to_owned(),
+        Measurement::NotRun => "not run".to_owned(),
     }
 }

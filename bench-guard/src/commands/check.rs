@@ -3,7 +3,7 @@
 use std::{fs::File, io::Write, path::Path};
 
 use crate::{
-    check::{Question, Report, check},
+    check::{Report, Request, check},
     cli::{Format, FormatArgs},
     report,
     repository::{Range, Repository},
@@ -37,12 +37,12 @@ pub struct CheckArgs {
 pub fn run(args: &CheckArgs, printer: Printer) -> Result<Exit, Failure> {
     let repository = super::repository()?;
     let settings = super::settings(args.runs)?;
-    let question = Question {
+    let request = Request {
         range: range(&repository, args)?,
         build: !args.no_build,
         require_sprt: args.require_sprt,
     };
-    let report = check(&repository, &settings, &question, &|text| {
+    let report = check(&repository, &settings, &request, &|text| {
         printer.note(text);
     })?;
     write(&report, args, printer)?;

@@ -1,7 +1,9 @@
-//! `bench-guard fix [RANGE]`: corrects the benches in messages, as a rebase, cherry-pick or squash leaves them.
+//! `bench-guard fix [RANGE]`: corrects the benches in messages, as a rebase, cherry-pick or squash
+//! leaves them.
 //!
-//! Each tree is built and benched once. Messages whose bench is wrong or missing are written anew, and with them all
-//! commits that follow; nothing but messages and parents changes. The branch moves in one step at the end.
+//! Each tree is built and benched once. Messages whose bench is wrong or missing are written anew,
+//! and with them all commits that follow; nothing but messages and parents changes. The branch
+//! moves in one step at the end.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -11,7 +13,7 @@ use std::{
 use serde::Serialize;
 
 use crate::{
-    check::{self, Checked, Question, Verdict},
+    check::{self, BenchVerdict, Checked, Request},
     message::Draft,
     report,
     repository::{Commit, Range, Repository},
@@ -63,20 +65,20 @@ pub fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
     let settings = super::settings(None)?;
     let range = super::range(&repository, args.range.as_deref())?;
     let branch = Branch::of(&repository, &range)?;
-    let question = Question {
+    let request = Request {
         range,
         build: true,
         require_sprt: false,
     };
     let progress = |text: &str| printer.note(text);
-    let report = check::check(&repository, &settings, &question, &progress)?;
+    let report = check::check(&repository, &settings, &request, &progress)?;
     let benches: HashMap<&str, u64> = report
         .commits
         .iter()
         .filter(|checked| {
             matches!(
                 checked.judgement.verdict,
-                Verdict::Mismatch | Verdict::Missing
+                BenchVerdict::Mismatch | BenchVerdict::Missing
             )
         })
         .filter_map(|checked| Some((checked.commit.id.as_str(), checked.bench?)))
@@ -179,7 +181,8 @@ impl Branch {
         })
     }
 
-    /// The commits that have to be written anew, parents before children: those with a new bench, and all after them.
+    /// The commits that have to be written anew, parents before children: those with a new bench,
+    /// and all after them.
     fn following(
         &self,
         repository: &Repository,

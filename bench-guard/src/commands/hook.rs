@@ -1,13 +1,14 @@
 //! What the installed hooks run.
 //!
-//! | hook | does | builds |
-//! |---|---|---|
-//! | prepare-commit-msg | writes the bench of the tree that is about to be committed into the message | that tree, once; not in a rebase or cherry-pick |
-//! | commit-msg | refuses a message that owes a bench, or names another than the tree is known to have | nothing |
-//! | pre-push | reads the messages of all that is pushed, and checks the tip of each branch | the tips |
+//! - prepare-commit-msg writes the bench of the tree that is about to be committed.
+//!   It builds that tree, once; in a rebase only where it stops, and never in a cherry-pick.
+//! - commit-msg refuses a message that owes a bench, or names one that is known to be wrong.
+//!   It builds nothing.
+//! - pre-push reads the messages of all that is pushed, and builds the tip of each branch.
 //!
-//! Merges, work in progress and commits that touch no code are left alone, as the settings say. prepare-commit-msg
-//! never stops a commit (`--no-verify` would not skip it); the other two do, and `--no-verify` skips them.
+//! Merges, work in progress and commits that touch no code are left alone, as the settings say.
+//! prepare-commit-msg never stops a commit (`--no-verify` would not skip it); the other two do, and
+//! `--no-verify` skips them.
 
 mod amend;
 mod commit_msg;

@@ -1,4 +1,5 @@
-//! `bench-guard init`: finds out how the engine of a repository is built, tries it, and writes it into `whetstone.toml`.
+//! `bench-guard init`: finds out how the engine of a repository is built, tries it, and writes it
+//! into `whetstone.toml`.
 
 mod candidates;
 mod openbench;
@@ -27,10 +28,12 @@ const FILE: &str = "whetstone.toml";
 
 #[derive(clap::Args, Debug)]
 pub struct InitArgs {
-    /// An engine's file of an OpenBench server: folder, compiler, bounds and time control are taken from it
+    /// An engine's file of an OpenBench server: folder, compiler, bounds and time control are taken
+    /// from it
     #[arg(long, value_name = "ENGINE.JSON")]
     openbench: Option<PathBuf>,
-    /// A network that the build needs, given to make as `EVALFILE=`; relative to the root of the repository
+    /// A network that the build needs, given to make as `EVALFILE=`; relative to the root of the
+    /// repository
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
     /// Write what is likeliest, build nothing

@@ -1,9 +1,9 @@
 //! Installs and removes git hooks beside what is there.
 //!
-//! A hook of somebody else is kept under another name and run first, with the same arguments and the same stdin; if it
-//! refuses, so does git. The folder is the one git uses: shared by linked worktrees, inside the parent for submodules,
-//! and the one `core.hooksPath` names. The pre-commit framework can be installed before or after: each side runs the
-//! hook it finds.
+//! A hook of somebody else is kept under another name and run first, with the same arguments and
+//! the same stdin; if it refuses, so does git. The folder is the one git uses: shared by linked
+//! worktrees, inside the parent for submodules, and the one `core.hooksPath` names. The pre-commit
+//! framework can be installed before or after: each side runs the hook it finds.
 
 use std::{
     fs,

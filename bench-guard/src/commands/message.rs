@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use crate::{
-    check::{Facts, Outcome, Verdict, judge},
+    check::{BenchVerdict, Facts, Measurement, judge},
     cli::{Format, FormatArgs},
-    message::Reading,
+    message::BenchMatches,
     policy, report,
     repository::Commit,
 };
@@ -24,11 +24,11 @@ pub fn run(args: &MessageArgs, printer: Printer) -> Result<Exit, Failure> {
     let settings = super::settings(None)?;
     let bytes = super::read_file_or_stdin(&args.file)?;
     let commit = Commit::unborn(String::from_utf8_lossy(&bytes).into_owned());
-    let reading = Reading::of(&commit.message);
+    let reading = BenchMatches::of(&commit.message);
     let judgement = judge(&Facts {
         duty: policy::duty(&commit, &settings),
         value: &reading.value(),
-        outcome: &Outcome::NotRun,
+        outcome: &Measurement::NotRun,
         parent_bench: None,
         claims_gain: false,
         non_functional_bench: settings.non_functional_bench,
@@ -54,7 +54,11 @@ pub fn run(args: &MessageArgs, printer: Printer) -> Result<Exit, Failure> {
             if verdict.is_wrong() {
                 printer.note(&format!("{verdict}: {}", judgement.detail));
             } else if bench.is_none() {
-                printer.note(&format!("{}: {}", Verdict::NotNeeded, judgement.detail));
+                printer.note(&format!(
+                    "{}: {}",
+                    BenchVerdict::NotNeeded,
+                    judgement.detail
+                ));
             }
         }
     }

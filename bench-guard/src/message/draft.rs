@@ -1,9 +1,10 @@
 //! A commit message while it is being made: with git's comments, and a place for the bench. Pure.
 //!
-//! Messages may be in any encoding (`i18n.commitEncoding`). What is not UTF-8 is taken byte by byte, so that all that is
-//! not changed stays as it is; a bench is ASCII in every encoding that git accepts.
+//! Messages may be in any encoding (`i18n.commitEncoding`). What is not UTF-8 is taken byte by
+//! byte, so that all that is not changed stays as it is; a bench is ASCII in every encoding that
+//! git accepts.
 
-use super::Reading;
+use super::BenchMatches;
 
 /// Below this line, behind the comment mark, git cuts everything off.
 const SCISSORS: &str = "------------------------ >8 ------------------------";
@@ -21,8 +22,8 @@ pub struct Cleanup {
 }
 
 impl Cleanup {
-    /// `mode` is `commit.cleanup` and `mark` is `core.commentChar`, empty where they are not set. A message that no editor
-    /// was opened for has no comments, unless `strip` is asked for.
+    /// `mode` is `commit.cleanup` and `mark` is `core.commentChar`, empty where they are not set. A
+    /// message that no editor was opened for has no comments, unless `strip` is asked for.
     pub fn of(mode: &str, mark: &str, edited: bool, text: &str) -> Self {
         let last = text.lines().rev().find(|line| !line.trim().is_empty());
         let mark = match mark {
@@ -108,7 +109,7 @@ impl Draft {
         let message = self.message();
         let line = message.trim();
         !line.is_empty()
-            && Reading::of(line)
+            && BenchMatches::of(line)
                 .matches
                 .first()
                 .is_some_and(|only| only.span == (0..line.len()))
@@ -122,14 +123,15 @@ impl Draft {
         })
     }
 
-    /// The text with `bench` as the number that OpenBench reads; `None` where it is so already. A bench that stands on a
-    /// line of its own, last and not indented, gives way to the new one, unless that line `is_quoted` from another message.
+    /// The text with `bench` as the number that OpenBench reads; `None` where it is so already. A
+    /// bench that stands on a line of its own, last and not indented, gives way to the new one,
+    /// unless that line `is_quoted` from another message.
     pub fn with_bench(&self, bench: u64, is_quoted: bool) -> Option<Edit> {
-        if Reading::of(&self.message()).bench() == Some(bench) {
+        if BenchMatches::of(&self.message()).bench() == Some(bench) {
             return None;
         }
         let body = &self.text[..self.comments_start()];
-        let reading = Reading::of(body);
+        let reading = BenchMatches::of(body);
         if let Some(last) = reading.matches.last().filter(|_| !is_quoted) {
             let (line_start, line) = line_at(body, last.span.start);
             if line_start == last.span.start
@@ -197,7 +199,8 @@ fn line_at(text: &str, at: usize) -> (usize, &str) {
     (start, text[start..].lines().next().unwrap_or_default())
 }
 
-/// Whether the last paragraph, not being the subject, consists of `Key: value` lines, to which the bench belongs.
+/// Whether the last paragraph, not being the subject, consists of `Key: value` lines, to which the
+/// bench belongs.
 fn ends_with_trailer(text: &str) -> bool {
     let Some((_, paragraph)) = text.rsplit_once("\n\n") else {
         return false;

@@ -1,7 +1,8 @@
 //! Lists of patterns for paths and names, checked when the settings are read.
 //!
-//! Paths: `*` is any run of characters but `/`, `**` any run of folders, `?` one character but `/`, `[a-z]` one of a set,
-//! `{a,b}` one of some texts. Names of authors are no paths: in them only `*` and `?` mean anything.
+//! Paths: `*` is any run of characters but `/`, `**` any run of folders, `?` one character but `/`,
+//! `[a-z]` one of a set, `{a,b}` one of some texts. Names of authors are no paths: in them only `*`
+//! and `?` mean anything.
 
 use std::fmt;
 

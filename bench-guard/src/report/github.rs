@@ -1,8 +1,10 @@
-//! The report for GitHub Actions: annotations on stdout, a table in the job summary, outputs for later steps.
+//! The report for GitHub Actions: annotations on stdout, a table in the job summary, outputs for
+//! later steps.
 //!
-//! Subjects, warnings and logs were written by whoever opened the pull request. In annotations line ends are escaped, so
-//! no text can begin a workflow command; what is printed raw stands between `stop-commands` fences with a token that
-//! nobody can know; in Markdown all that could mean something is escaped.
+//! Subjects, warnings and logs were written by whoever opened the pull request. In annotations line
+//! ends are escaped, so no text can begin a workflow command; what is printed raw stands between
+//! `stop-commands` fences with a token that nobody can know; in Markdown all that could mean
+//! something is escaped.
 
 use std::{
     fmt::Write,
@@ -10,7 +12,7 @@ use std::{
 };
 
 use super::text::counts;
-use crate::check::{Checked, Report, Verdict};
+use crate::check::{BenchVerdict, Checked, Report};
 
 /// GitHub shows the first ten errors and the first ten warnings of a step.
 const SHOWN: usize = 10;
@@ -142,7 +144,7 @@ pub fn outputs(report: &Report, strict: bool) -> String {
 
 fn by_importance(report: &Report) -> Vec<&Checked> {
     let mut sorted: Vec<&Checked> = report.commits.iter().collect();
-    sorted.sort_by_key(|checked| -> Verdict { checked.judgement.verdict });
+    sorted.sort_by_key(|checked| -> BenchVerdict { checked.judgement.verdict });
     sorted
 }
 

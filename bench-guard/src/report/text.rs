@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::check::{Checked, Report, Verdict};
+use crate::check::{BenchVerdict, Checked, Report};
 
 /// Beyond so many commits, only those that somebody should look at have a line.
 const ALL_SHOWN: usize = 60;
@@ -25,7 +25,7 @@ fn line(text: &mut String, checked: &Checked) {
     let color = match () {
         () if verdict.is_wrong() => "\x1b[31m",
         () if verdict.is_doubtful() => "\x1b[33m",
-        () if verdict == Verdict::Ok => "\x1b[32m",
+        () if verdict == BenchVerdict::Ok => "\x1b[32m",
         () => "\x1b[2m",
     };
     let bench = checked.bench.or(checked.message_bench);
@@ -55,12 +55,12 @@ pub fn counts(report: &Report) -> String {
         1 => "1 commit".to_owned(),
         count => format!("{count} commits"),
     };
-    let counts: Vec<_> = [Verdict::Ok]
+    let counts: Vec<_> = [BenchVerdict::Ok]
         .iter()
         .chain(
-            Verdict::ALL
+            BenchVerdict::ALL
                 .iter()
-                .filter(|verdict| **verdict != Verdict::Ok),
+                .filter(|verdict| **verdict != BenchVerdict::Ok),
         )
         .map(|verdict| (report.count(*verdict), verdict))
         .filter(|(count, _)| *count > 0)

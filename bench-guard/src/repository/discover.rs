@@ -1,4 +1,5 @@
-//! Finds the repository that holds a folder, with the library first and the program where the library cannot.
+//! Finds the repository that holds a folder, with the library first and the program where the
+//! library cannot.
 
 use std::{
     path::{Path, PathBuf},

@@ -1,5 +1,6 @@
-//! Writes the source tree of a revision to a folder, as GitHub packs it for a worker: no `.git`, no submodules, no LFS
-//! content, `export-ignore` honoured, no conversion that the user's settings ask for.
+//! Writes the source tree of a revision to a folder, as GitHub packs it for a worker: no `.git`, no
+//! submodules, no LFS content, `export-ignore` honoured, no conversion that the user's settings ask
+//! for.
 
 use std::{
     path::Path,
@@ -47,7 +48,8 @@ impl Repository {
             unpack.stdin(packed);
         }
         let unpacked = unpack.output();
-        // The reading end must be closed before git is waited for, or git waits for a reader that has gone.
+        // The reading end must be closed before git is waited for, or git waits for a reader that
+        // has gone.
         drop(unpack);
         let archived = archive
             .wait_with_output()

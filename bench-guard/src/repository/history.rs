@@ -120,7 +120,8 @@ impl Repository {
         Ok(self.git.output(&arguments)?.status.code() == Some(1))
     }
 
-    /// The program reads a long history in less than half the time of the library's walk, and beside us.
+    /// The program reads a long history in less than half the time of the library's walk, and
+    /// beside us.
     fn list(&self, range: &Range) -> Result<Vec<Commit>, Failure> {
         let mut arguments: Vec<String> = [
             "log",
@@ -148,8 +149,8 @@ impl Repository {
         Ok(commits)
     }
 
-    /// The ids of those commits that differ from their first parent in a path that is `wanted`; a first commit differs
-    /// from nothing in all its paths.
+    /// The ids of those commits that differ from their first parent in a path that is `wanted`; a
+    /// first commit differs from nothing in all its paths.
     pub fn touching(
         &self,
         commits: &[&Commit],
@@ -182,7 +183,8 @@ impl Repository {
             "--name-only",
             "--no-renames",
         ];
-        // Each id is followed by its paths. Ids come in the order they were given, so no path is taken for one.
+        // Each id is followed by its paths. Ids come in the order they were given, so no path is
+        // taken for one.
         let mut current: Option<&Commit> = None;
         let mut rest = commits.iter();
         self.git.records(&arguments, input.into(), &mut |record| {

@@ -1,4 +1,5 @@
-//! The `git` program, for what the library cannot do: archives, the index, and repositories it cannot open.
+//! The `git` program, for what the library cannot do: archives, the index, and repositories it
+//! cannot open.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -95,8 +96,8 @@ impl Git {
         }
     }
 
-    /// Hands on what git prints, record by record as it comes, for `-z`: records end in a zero byte. `input` is what
-    /// git reads.
+    /// Hands on what git prints, record by record as it comes, for `-z`: records end in a zero
+    /// byte. `input` is what git reads.
     pub fn records<S: AsRef<OsStr>>(
         &self,
         arguments: &[S],

@@ -1,5 +1,5 @@
-//! Commits with another message or other parents. Everything else is kept byte for byte: tree, author, committer, dates,
-//! encoding. A signature cannot be kept, since it signs the message.
+//! Commits with another message or other parents. Everything else is kept byte for byte: tree,
+//! author, committer, dates, encoding. A signature cannot be kept, since it signs the message.
 
 use std::io::{Seek, Write};
 

@@ -19,7 +19,8 @@ impl Snapshot {
         &self.tree
     }
 
-    /// The working tree as it is now. The user's index is copied, so that unchanged files are not read again.
+    /// The working tree as it is now. The user's index is copied, so that unchanged files are not
+    /// read again.
     pub(super) fn of_work_tree(repository: &Repository) -> Result<Self, Failure> {
         let (objects, git) = outside(repository)?;
         let index = objects.path().join("index");
@@ -41,7 +42,8 @@ impl Snapshot {
         })
     }
 
-    /// What an index holds: the commit that is about to be made, when git started us with that index.
+    /// What an index holds: the commit that is about to be made, when git started us with that
+    /// index.
     pub fn of_index(repository: &Repository, index: &Path) -> Result<Self, Failure> {
         let (objects, git) = outside(repository)?;
         let tree = git.with("GIT_INDEX_FILE", index).text(&["write-tree"])?;
@@ -57,7 +59,8 @@ impl Snapshot {
     }
 }
 
-/// Adds untracked files that may be part of a build; notes beside the source do not make another tree.
+/// Adds untracked files that may be part of a build; notes beside the source do not make another
+/// tree.
 fn add_untracked(repository: &Repository, git: &Git, folder: &Path) -> Result<(), Failure> {
     let mut wanted = Vec::new();
     let mut unreadable = false;

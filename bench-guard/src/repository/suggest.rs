@@ -22,7 +22,8 @@ pub fn hint(git: &Git, text: &str) -> String {
         .to_owned()
 }
 
-/// Up to three names that are close in spelling, or that end in the text after a slash, the closest first.
+/// Up to three names that are close in spelling, or that end in the text after a slash, the closest
+/// first.
 fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let allowed = text.chars().count().div_ceil(2).clamp(1, 3);
     let mut near: Vec<(usize, &str)> = names

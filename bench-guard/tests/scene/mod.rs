@@ -1,4 +1,5 @@
-//! A repository in a temporary folder with an engine that is a shell script, and bench-guard run in it.
+//! A repository in a temporary folder with an engine that is a shell script, and bench-guard run in
+//! it.
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
@@ -9,7 +10,8 @@ use std::{
     process::{Command, Output},
 };
 
-/// Makes the engine from `search.sh`, if that is valid shell. What git sets for its hooks must not be seen here.
+/// Makes the engine from `search.sh`, if that is valid shell. What git sets for its hooks must not
+/// be seen here.
 const MAKEFILE: &str = "EXE ?= engine
 all:
 \t@test -z \"$$GIT_DIR$$GIT_INDEX_FILE\" && test ! -e .git
@@ -103,14 +105,14 @@ impl Scene {
             .expect("git starts")
     }
 
-    pub fn guard(&self, arguments: &[&str]) -> Answer {
+    pub fn guard(&self, arguments: &[&str]) -> Finished {
         let output = self
             .command(env!("CARGO_BIN_EXE_bench-guard"))
             .args(arguments)
             .current_dir(self.root())
             .output()
             .expect("bench-guard starts");
-        Answer::from(&output)
+        Finished::from(&output)
     }
 
     pub fn command(&self, program: &str) -> Command {
@@ -136,13 +138,13 @@ impl Scene {
 }
 
 /// What a program printed and returned.
-pub struct Answer {
+pub struct Finished {
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
 }
 
-impl From<&Output> for Answer {
+impl From<&Output> for Finished {
     fn from(output: &Output) -> Self {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         Self {

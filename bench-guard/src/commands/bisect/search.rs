@@ -1,5 +1,5 @@
-//! Finds the first of a row of commits whose bench differs from that of the commit before the row. Pure: what a commit's
-//! bench is, the caller says.
+//! Finds the first of a row of commits whose bench differs from that of the commit before the row.
+//! Pure: what a commit's bench is, the caller says.
 
 use foundation::Failure;
 
@@ -23,8 +23,8 @@ pub enum Found {
     Nowhere,
 }
 
-/// Searches `0..count`, of which the last is taken to differ until the search ends at it. A row of n needs at most
-/// log2(n) probes, rounded up, and one more when it is the last that differs.
+/// Searches `0..count`, of which the last is taken to differ until the search ends at it. A row of
+/// n needs at most log2(n) probes, rounded up, and one more when it is the last that differs.
 pub fn search(
     count: usize,
     mut probe: impl FnMut(usize) -> Result<Probe, Failure>,
@@ -33,7 +33,8 @@ pub fn search(
     let (mut low, mut high) = (0, count.saturating_sub(1));
     let mut untestable = vec![false; count];
     loop {
-        // The upper middle makes the path to the last commit the shortest, since that is probed in the end.
+        // The upper middle makes the path to the last commit the shortest, since that is probed in
+        // the end.
         let middle = low + (high - low) / 2;
         let nearest = (low..high)
             .filter(|index| !untestable[*index])

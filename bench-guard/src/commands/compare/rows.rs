@@ -21,7 +21,8 @@ impl Row {
         }
     }
 
-    /// How far from equal, however it leans: |ln(b / a)|, with one node added to each so that none is no trouble.
+    /// How far from equal, however it leans: |ln(b / a)|, with one node added to each so that none
+    /// is no trouble.
     fn distance(&self) -> f64 {
         ((self.b as f64 + 1.0) / (self.a as f64 + 1.0)).ln().abs()
     }
@@ -32,7 +33,8 @@ pub fn sort(rows: &mut [Row]) {
     rows.sort_by(|x, y| y.distance().total_cmp(&x.distance()));
 }
 
-/// The positions of a file: the first four to six fields of each line that has any; comments begin with `#`.
+/// The positions of a file: the first four to six fields of each line that has any; comments begin
+/// with `#`.
 pub fn positions(text: &str) -> Result<Vec<String>, String> {
     let lines = text.lines().map(str::trim).enumerate();
     lines

@@ -1,4 +1,5 @@
-//! As much of UCI as counting nodes needs: one engine, one search at a time, every wait with a deadline.
+//! As much of UCI as counting nodes needs: one engine, one search at a time, every wait with a
+//! deadline.
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -82,7 +83,8 @@ impl Engine {
         Ok(engine)
     }
 
-    /// The nodes the engine tells last when it searches a position to a depth, nothing remembered from before.
+    /// The nodes the engine tells last when it searches a position to a depth, nothing remembered
+    /// from before.
     pub fn nodes(&mut self, fen: &str, depth: u32, limit: Duration) -> Result<u64, Failure> {
         self.send("ucinewgame")?;
         self.ask("isready", "readyok", PATIENCE, |_| {})?;

@@ -1,13 +1,15 @@
 //! Whether the commit that is about to be made replaces HEAD: git does not tell its hooks.
 //!
-//! What it does tell is the author. An amended commit keeps author and date of HEAD, to the second. A script that commits
-//! twice in one second looks the same, so where the system shows the command line of git, that decides.
+//! What it does tell is the author. An amended commit keeps author and date of HEAD, to the second.
+//! A script that commits twice in one second looks the same, so where the system shows the command
+//! line of git, that decides.
 
 use std::fs;
 
 use crate::repository::Repository;
 
-/// How many parents of this process are looked at: a shell, and the programs of a hook manager, stand between.
+/// How many parents of this process are looked at: a shell, and the programs of a hook manager,
+/// stand between.
 const GENERATIONS: usize = 12;
 
 pub fn is_amending(repository: &Repository) -> bool {

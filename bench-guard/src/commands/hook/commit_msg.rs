@@ -5,8 +5,8 @@ use std::{fmt::Write, path::Path};
 use super::pending::Pending;
 use crate::{
     build,
-    check::{Facts, Outcome, Verdict, judge},
-    message::Reading,
+    check::{BenchVerdict, Facts, Measurement, judge},
+    message::BenchMatches,
     policy::{self, Duty},
     repository::Revision,
     settings::cores,
@@ -29,8 +29,8 @@ pub fn run(file: &Path, printer: Printer) -> Result<Exit, Failure> {
     let revision = Revision::WorkTree { snapshot };
     let build_settings = pending.settings.build_settings(cores());
     let known = build::known(&revision, &build_settings).and_then(|measured| measured.agreed());
-    let outcome = known.map_or(Outcome::NotRun, |bench| Outcome::Bench(bench.nodes));
-    let reading = Reading::of(message);
+    let outcome = known.map_or(Measurement::NotRun, |bench| Measurement::Bench(bench.nodes));
+    let reading = BenchMatches::of(message);
     let prose = reading.prose();
     let judgement = judge(&Facts {
         duty,
@@ -47,8 +47,8 @@ pub fn run(file: &Path, printer: Printer) -> Result<Exit, Failure> {
         unproved: None,
     });
     if let Some(failed) = build::last_failure(&revision, &build_settings)
-        && outcome == Outcome::NotRun
-        && judgement.verdict == Verdict::Ok
+        && outcome == Measurement::NotRun
+        && judgement.verdict == BenchVerdict::Ok
         && !matches!(duty, Duty::Exempt(_))
     {
         return Err(Failure::no(format!("this tree has no bench: {failed}"))
@@ -57,9 +57,10 @@ pub fn run(file: &Path, printer: Printer) -> Result<Exit, Failure> {
     for warning in reading.warnings() {
         printer.warn(&format!("bench-guard: {warning}"));
     }
-    let (Verdict::Ok | Verdict::NotNeeded | Verdict::Silent) = judgement.verdict else {
+    let (BenchVerdict::Ok | BenchVerdict::NotNeeded | BenchVerdict::Silent) = judgement.verdict
+    else {
         let mut reason = format!("{}: {}", judgement.verdict, judgement.detail);
-        if outcome == Outcome::NotRun {
+        if outcome == Measurement::NotRun {
             if let Some(failed) = build::last_failure(&revision, &build_settings) {
                 let _ = write!(reason, "; this tree has none: {failed}");
             } else if pending.is_replayed() {

@@ -17,7 +17,8 @@ pub struct Pending {
     pub settings: Settings,
     pub draft: Draft,
     pub commit: Commit,
-    /// What it is compared with: HEAD, or the parent of HEAD where HEAD is amended; none for a first commit.
+    /// What it is compared with: HEAD, or the parent of HEAD where HEAD is amended; none for a
+    /// first commit.
     pub parent: Option<Revision>,
 }
 
@@ -57,7 +58,8 @@ impl Pending {
         })
     }
 
-    /// What will be committed: git starts hooks with the index it commits from, which may be a temporary one.
+    /// What will be committed: git starts hooks with the index it commits from, which may be a
+    /// temporary one.
     pub fn snapshot(&self) -> Result<Snapshot, Failure> {
         let index = match std::env::var_os("GIT_INDEX_FILE") {
             Some(index) => std::path::absolute(index).or_unable("find the index")?,

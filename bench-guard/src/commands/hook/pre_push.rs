@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use crate::{
-    check::{Question, check},
+    check::{Request, check},
     report,
     repository::Range,
 };
@@ -34,23 +34,24 @@ pub fn run(printer: Printer) -> Result<Exit, Failure> {
                 from,
                 tip: tip.clone(),
             },
-            // A new branch. Before anything is known of any remote, old commits are not held against a first push.
+            // A new branch. Before anything is known of any remote, old commits are not held
+            // against a first push.
             Err(_) if published => Range::Unpublished(tip.clone()),
             Err(_) => Range::One(tip.clone()),
         };
         let progress = |text: &str| printer.note(&format!("bench-guard: {text}"));
-        let mut question = Question {
+        let mut request = Request {
             range,
             build: false,
             require_sprt: false,
         };
-        let messages = check(&repository, &settings, &question, &progress)?;
+        let messages = check(&repository, &settings, &request, &progress)?;
         if messages.commits.is_empty() {
             continue;
         }
-        question.range = Range::One(tip);
-        question.build = true;
-        let built = check(&repository, &settings, &question, &progress)?;
+        request.range = Range::One(tip);
+        request.build = true;
+        let built = check(&repository, &settings, &request, &progress)?;
         for report in [&messages, &built] {
             if report.fails(false) {
                 wrong = true;

@@ -5,8 +5,8 @@ use std::path::Path;
 use super::pending::Pending;
 use crate::{
     build,
-    check::{Measurer, Outcome},
-    message::Reading,
+    check::{Measurement, Measurer},
+    message::BenchMatches,
     policy::Duty,
     repository::Revision,
     settings::{Need, cores},
@@ -22,7 +22,7 @@ pub fn run(file: &Path, source: Option<&str>, printer: Printer) -> Result<(), Fa
         Duty::Exempt(_) => false,
     };
     // An amended message carries the bench of the commit that it replaces.
-    let carries = Reading::of(&pending.commit.message).bench().is_some();
+    let carries = BenchMatches::of(&pending.commit.message).bench().is_some();
     let amended = carries && source == Some("commit");
     if !due && !amended {
         return Ok(());
@@ -36,7 +36,7 @@ pub fn run(file: &Path, source: Option<&str>, printer: Printer) -> Result<(), Fa
     let outcome = Measurer::new(&pending.repository, &pending.settings, &note)
         .revision(&revision, cores())?;
     match outcome {
-        Outcome::Bench(bench) => {
+        Measurement::Bench(bench) => {
             let is_quoted = source == Some("squash") || pending.draft.is_squash();
             if let Some(edit) = pending.draft.with_bench(bench, is_quoted) {
                 std::fs::write(file, edit.bytes)
@@ -49,11 +49,13 @@ pub fn run(file: &Path, source: Option<&str>, printer: Printer) -> Result<(), Fa
             }
             Ok(())
         }
-        Outcome::Differing(values) => Err(Failure::unable(format!("runs gave {values:?}"))),
-        Outcome::BuildFailed { reason, log } => Err(Failure::unable(format!("{reason}\n{log}"))),
-        Outcome::BenchFailed { reason, log } => {
+        Measurement::Differing(values) => Err(Failure::unable(format!("runs gave {values:?}"))),
+        Measurement::BuildFailed { reason, log } => {
+            Err(Failure::unable(format!("{reason}\n{log}")))
+        }
+        Measurement::BenchFailed { reason, log } => {
             Err(Failure::unable(format!("the bench {reason}\n{log}")))
         }
-        Outcome::NotRun => Ok(()),
+        Measurement::NotRun => Ok(()),
     }
 }

@@ -1,5 +1,5 @@
-//! An engine's configuration file of an OpenBench server (`Engines/<Name>.json`): how it is built, and the presets of its
-//! tests.
+//! An engine's configuration file of an OpenBench server (`Engines/<Name>.json`): how it is built,
+//! and the presets of its tests.
 
 use std::{collections::BTreeMap, process::Command};
 
@@ -29,7 +29,8 @@ impl Engine {
         })
     }
 
-    /// The arguments a worker gives to make for the compiler: that of the first entry that is installed.
+    /// The arguments a worker gives to make for the compiler: that of the first entry that is
+    /// installed.
     pub fn compiler_argument(&self) -> Result<String, Failure> {
         let compilers = &self.build.compilers;
         if compilers.is_empty() {
@@ -46,7 +47,8 @@ impl Engine {
         Ok(argument(name_of(entry)))
     }
 
-    /// A value of the presets `default` and `STC`, of which the second wins, as a worker's form fills it in.
+    /// A value of the presets `default` and `STC`, of which the second wins, as a worker's form
+    /// fills it in.
     pub fn preset(&self, key: &str) -> Option<&str> {
         ["STC", "default"]
             .iter()
