@@ -129,16 +129,8 @@ impl Complaints<'_> {
             .ok()
             .filter(|number| (least..=LARGEST).contains(number));
         if number.is_none() || value.starts_with('+') {
-            let least = if least < 0 {
-                "a whole number".to_owned()
-            } else {
-                format!("a whole number from {least}")
-            };
-            self.add(
-                field,
-                format!("`{value}` is not {least} to {LARGEST}"),
-                server,
-            );
+            let ours = format!("`{value}` is not a whole number from {least} to {LARGEST}");
+            self.add(field, ours, server);
         }
     }
 

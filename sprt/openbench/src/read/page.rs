@@ -97,7 +97,8 @@ pub fn list(html: &str) -> Vec<Listed> {
             continue;
         }
         let cells: Vec<ElementRef> = all(row, selector!("td")).collect();
-        let [author, engine, name, _diff, time, statistics, info] = cells.as_slice() else {
+        // A search has a date before the rest.
+        let [.., author, engine, name, _diff, time, statistics, info] = cells.as_slice() else {
             continue;
         };
         let found = links(*name).find_map(|href| workload_of_path(&href));
@@ -296,6 +297,30 @@ mod tests {
         );
         assert_eq!(rows[0].info, "seed one <b>&amp;");
         assert_eq!(kind_of(&rows[0]), Some(Kind::Test));
+    }
+
+    #[test]
+    fn the_rows_of_a_search_begin_with_a_date() {
+        let rows = list(include_str!("../../tests/data/search.html"));
+        let found: Vec<(u64, &str, &str)> = rows
+            .iter()
+            .map(|row| (row.id, row.kind, row.info.as_str()))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (7, "datagen", "whetstone-9bff311986734ce9"),
+                (
+                    4,
+                    "test",
+                    "Reverse futility: a smaller margin whetstone-8d94aca8771046b3"
+                )
+            ]
+        );
+        assert_eq!(
+            (rows[0].author.as_str(), rows[0].state.as_str()),
+            ("alice", "")
+        );
     }
 
     #[test]

@@ -147,17 +147,21 @@ pub fn locate(
             revision,
         });
     };
-    let not_found = format!("the server would say `{name} could not be found`");
+    let not_found = format!("(server: `{name} could not be found`)");
     let Some(there) = published.find(&name) else {
         let revision = here.map_err(|failure| {
-            failure.context(format_args!(
-                "`{name}` is not on GitHub either; {not_found}"
-            ))
+            let neither = Failure::unable(format!(
+                "`{name}` is neither on GitHub nor here {not_found}"
+            ));
+            match failure.next_step() {
+                Some(hint) => neither.hint(hint),
+                None => neither,
+            }
         })?;
         let sha = revision.commit().unwrap_or_default().to_owned();
         if !published.tips().any(|tip| contains(repository, tip, &sha)) {
             return Err(Failure::unable(format!(
-                "`{name}` ({}) is not pushed; {not_found}",
+                "`{name}` ({}) is not pushed {not_found}",
                 short(&sha)
             ))
             .hint(format!("run `git push origin {name}`")));

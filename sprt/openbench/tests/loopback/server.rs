@@ -606,7 +606,7 @@ impl Bench {
             }
             let _ = write!(
                 rows,
-                "<tr><td><a href=\"/user/{}\">Xx</a></td><td>TinyRust</td><td><a href=\"/{}/{}/\">branch</a></td><td><a href=\"https://github.com/x/compare\">diff</a></td><td>N=1</td><td><strong>a<br/>b</strong></td><td><div>{}</div></td></tr>",
+                "<tr><td class=\"datestamp\">1795283044</td><td><a href=\"/user/{}\">Xx</a></td><td>TinyRust</td><td><a href=\"/{}/{}/\">branch</a></td><td><a href=\"https://github.com/x/compare\">diff</a></td><td>N=1</td><td><strong>a<br/>b</strong></td><td><div>{}</div></td></tr>",
                 workload.author,
                 workload.kind,
                 index + 1,
