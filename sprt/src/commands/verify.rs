@@ -120,6 +120,12 @@ fn describe(block: &CheckedBlock) -> String {
         } = figure;
         lines.push(format!("  {name}: found {found}, recomputed {recomputed}"));
     }
+    if let Some(faults) = block.faults {
+        let (base, new) = (faults.base, faults.new);
+        lines.push(format!(
+            "  games spoiled by an engine: base {base}, new {new}"
+        ));
+    }
     if let Some(flags) = block.voucher() {
         lines.push(format!("  if that is what the test was, say so by {flags}"));
     }

@@ -3,5 +3,7 @@
 mod printed;
 mod written;
 
-pub use printed::{Figure, PrintedBlock, PrintedElo, PrintedGames, PrintedLlr, find_blocks};
+pub use printed::{
+    Figure, PrintedBlock, PrintedElo, PrintedFaults, PrintedGames, PrintedLlr, find_blocks,
+};
 pub use written::Block;

@@ -6,6 +6,7 @@
 //! than was asked for.
 
 use foundation::Failure;
+use serde::Serialize;
 
 /// More digits behind the point than any report prints, and than a double holds.
 const MAX_DECIMALS: usize = 9;
@@ -58,7 +59,7 @@ pub struct PrintedGames {
     pub draws: u64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct PrintedFaults {
     pub base: u64,
     pub new: u64,

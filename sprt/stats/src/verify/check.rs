@@ -4,7 +4,7 @@ use foundation::Failure;
 use serde::Serialize;
 
 use super::counts::Counts;
-use crate::block::{Figure, PrintedBlock, PrintedElo, PrintedLlr};
+use crate::block::{Figure, PrintedBlock, PrintedElo, PrintedFaults, PrintedLlr};
 use crate::{
     Interval, MatchCounts, Model, Summary, Test, openbench_elo, openbench_elo_of_2023,
     openbench_elo_of_2024, wald_bounds,
@@ -62,6 +62,8 @@ pub struct CheckedBlock {
     pub older_bar: bool,
     pub alpha: Option<f64>,
     pub beta: Option<f64>,
+    /// Games that an engine spoiled, where the block tells.
+    pub faults: Option<PrintedFaults>,
     /// What the counts say; `None` for a match of fixed length.
     #[serde(flatten)]
     pub summary: Option<Summary>,
@@ -144,6 +146,7 @@ fn check_block(block: &PrintedBlock, given: Given) -> Result<CheckedBlock, Failu
         None => None,
     };
     Ok(CheckedBlock {
+        faults: block.faults,
         line: block.line,
         verified: figures.iter().all(|figure| figure.agrees),
         figures,
