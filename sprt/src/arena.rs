@@ -16,6 +16,7 @@ mod game;
 mod processor;
 mod scheduler;
 mod slot;
+mod time;
 
 pub use end::{EndKind, GameEnd, GameFault};
 pub use event::Event;

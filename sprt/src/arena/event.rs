@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::GameFault;
 use super::game::{FinishedGame, PlayedMove, Player};
+use super::time::milliseconds;
 use crate::game::Color;
 use crate::openings::Opening;
 
@@ -55,8 +56,17 @@ pub struct MoveMade {
     pub ply: usize,
     pub mover: Color,
     pub played: PlayedMove,
-    /// What White's and Black's clocks show; `None` where no clock runs.
-    pub clocks: Option<[Duration; 2]>,
+    /// `None` where no clock runs.
+    pub clocks: Option<Clocks>,
+}
+
+/// What both clocks show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clocks {
+    #[serde(rename = "white_ms", with = "milliseconds")]
+    pub white: Duration,
+    #[serde(rename = "black_ms", with = "milliseconds")]
+    pub black: Duration,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

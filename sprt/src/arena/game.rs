@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::clock::Clock;
 use super::end::{GameEnd, GameFault};
+use super::time::{maybe_milliseconds, milliseconds, moment};
 use crate::adjudication::{self, Adjudicator};
 use crate::engine::{Engine, Fault, Info, LAST_CHANCE, Search, cut};
 use crate::game::{Color, Game};
@@ -36,7 +37,9 @@ pub struct FinishedGame {
     /// The moves that the engines made, without the opening's.
     pub moves: Vec<PlayedMove>,
     pub end: GameEnd,
+    #[serde(with = "moment")]
     pub started: SystemTime,
+    #[serde(rename = "duration_ms", with = "milliseconds")]
     pub duration: Duration,
 }
 
@@ -59,8 +62,10 @@ pub struct PlayedMove {
     pub text: String,
     #[serde(flatten)]
     pub info: Info,
+    #[serde(rename = "time_ms", with = "milliseconds")]
     pub time: Duration,
     /// What the mover's clock shows after the move; `None` where no clock runs.
+    #[serde(rename = "left_ms", default, with = "maybe_milliseconds")]
     pub left: Option<Duration>,
 }
 

@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::GameEnd;
-use super::event::{EngineRestarted, Event, Fault, GameFinished, GameId, GameStarted, MoveMade};
+use super::event::{
+    Clocks, EngineRestarted, Event, Fault, GameFinished, GameId, GameStarted, MoveMade,
+};
 use super::game::{self, FinishedGame, MatchRules, Player};
 use super::scheduler::{Job, Message};
 use crate::engine::{Engine, Launch, Supervisor, Timeouts};
@@ -182,7 +184,7 @@ impl Slot {
                             ply,
                             mover,
                             played: played.clone(),
-                            clocks: clock.both(),
+                            clocks: clock.both().map(|[white, black]| Clocks { white, black }),
                         })
                     });
                 };

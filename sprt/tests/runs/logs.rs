@@ -65,3 +65,54 @@ fn a_log_that_cannot_be_written_stops_no_match() {
     assert_eq!(output.status.code(), Some(4));
     assert!(text(&output.stderr).contains("no log of `engine-a` in `logs`"));
 }
+
+#[test]
+fn events_tell_a_run_from_its_start_to_its_end() {
+    let place = Place::new();
+    let output = place
+        .run(
+            "run",
+            &["--nodes", "1", "--max-games", "2", "--events", "-"],
+        )
+        .args(["--new-option", "Script=crash@3"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
+    let events: Vec<serde_json::Value> = text(&output.stdout)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect(line))
+        .collect();
+    let of_type = |name: &str| -> Vec<&serde_json::Value> {
+        events
+            .iter()
+            .filter(|event| event["type"] == name)
+            .collect()
+    };
+    assert_eq!(events[0]["schema"], "sprt-events");
+    assert_eq!(of_type("run_started")[0]["plan"]["new"]["name"], "engine-b");
+    assert_eq!(of_type("game_started").len(), 2);
+    // The first game: two moves of each engine before NEW, which has White, crashes at its third.
+    let moves = of_type("move_made");
+    let first: Vec<_> = moves.iter().filter(|event| event["game"] == 0).collect();
+    assert_eq!(first.len(), 4);
+    assert_eq!(first[0]["mover"], "white");
+    assert!(first[0]["played"]["time_ms"].is_number(), "{}", first[0]);
+    let faults = of_type("fault");
+    assert_eq!(
+        (faults.len(), &faults[0]["engine"]),
+        (2, &"engine-b".into())
+    );
+    assert_eq!(faults[0]["fault"], "crash");
+    assert_eq!(of_type("engine_restarted").len(), 2);
+    let game = &of_type("game_finished")[0]["finished"];
+    assert_eq!(game["end"]["kind"], "fault");
+    assert_eq!(game["moves"].as_array().map(Vec::len), Some(4));
+    let pair = of_type("pair_finished")[0];
+    assert_eq!(pair["games"][0], *game);
+    assert_eq!(of_type("progress")[0]["losses"], 2);
+    let last = events.last().expect("events");
+    assert_eq!(
+        (&last["type"], &last["end"]),
+        (&"run_finished".into(), &"over".into())
+    );
+}
