@@ -48,9 +48,9 @@ enum Command {
     Init(init::InitArgs),
     /// Install the git hooks prepare-commit-msg, commit-msg and pre-push
     Install(install::InstallArgs),
-    /// Remove the git hooks again
+    /// Remove the git hooks
     Uninstall,
-    /// What an installed hook runs
+    /// Run by the installed hooks
     Hook(hook::HookArgs),
     #[command(flatten)]
     Artefact(Artefact),

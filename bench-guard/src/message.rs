@@ -231,7 +231,7 @@ impl fmt::Display for Warning {
         match self {
             Self::SeveralBenches { read, other } => write!(
                 f,
-                "the message names two benches: the server takes the last one, {read}, not {other}"
+                "the message has two benches: the server takes the last one, {read}, not {other}"
             ),
             Self::Zero => f.write_str("the server refuses a bench of zero"),
             Self::Unparsable(number) => {

@@ -40,9 +40,9 @@ impl Exemption {
         match self {
             Self::Merge => "a merge",
             Self::Revert => "a revert",
-            Self::Unfinished => "not finished",
+            Self::Unfinished => "work in progress",
             Self::Author => "by an exempt author",
-            Self::Paths => "touches nothing that a bench is asked for",
+            Self::Paths => "touches no file that requires a bench",
         }
     }
 }

@@ -184,7 +184,7 @@ impl Repository {
 
     fn unknown(&self, text: &str) -> Failure {
         Failure::unable(format!(
-            "`{text}` is no commit of `{}`",
+            "`{text}` is not a commit of `{}`",
             self.root.display()
         ))
         .hint(suggest::hint(&self.git, text))

@@ -211,21 +211,19 @@ fn commit_msg_refuses_what_prepare_could_not_make_right() {
     let answer = commit(&scene, &["-a", "-m", "Break it"]);
     assert_eq!(answer.code, Some(1));
     assert!(
-        answer.stderr.contains("no bench filled in"),
+        answer.stderr.contains("no bench was added to the message"),
+        "{}",
+        answer.stderr
+    );
+    assert!(
+        answer.stderr.contains("missing: the message has no bench"),
         "{}",
         answer.stderr
     );
     assert!(
         answer
             .stderr
-            .contains("missing: the message names no bench"),
-        "{}",
-        answer.stderr
-    );
-    assert!(
-        answer
-            .stderr
-            .contains("this tree has none: its build failed: `make"),
+            .contains("the bench of this tree is unknown: its build failed: `make"),
         "{}",
         answer.stderr
     );
@@ -306,7 +304,7 @@ fn an_empty_message_does_not_become_a_commit_by_its_bench() {
     let answer = commit(&scene, &["-a"]);
     assert_eq!(answer.code, Some(1), "{}", answer.stderr);
     assert!(
-        answer.stderr.contains("says nothing but the bench"),
+        answer.stderr.contains("contains only a bench"),
         "{}",
         answer.stderr
     );

@@ -107,7 +107,7 @@ fn run_once(binary: &Path, settings: &BenchSettings) -> Result<Bench, Fault> {
                 return Err(fault(format!("failed with {status}")));
             }
             let Ok(text) = String::from_utf8(ended.output.bytes()) else {
-                return Err(fault("printed what is not UTF-8".to_owned()));
+                return Err(fault("printed text that is not UTF-8".to_owned()));
             };
             read(&text)
                 .ok_or_else(|| fault("printed no node count that OpenBench can read".to_owned()))

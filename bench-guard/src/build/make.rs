@@ -77,7 +77,7 @@ pub fn make(
             return Err(fail(
                 format!("`{line}` did not end within {limit} s"),
                 Some(output),
-                Some("`build_limit` in [bench-guard] of whetstone.toml sets the limit".into()),
+                Some("`build-limit` in [bench-guard] of whetstone.toml sets the limit".into()),
             ));
         }
         End::Interrupted => {

@@ -55,7 +55,7 @@ pub fn mark(
             *judgement = Judgement {
                 verdict: BenchVerdict::Insensitive,
                 detail: format!(
-                    "the bench is {bench} in {} functional commits since {since}: does it see the search?",
+                    "the bench is {bench} in {} functional commits since {since}: does it cover the search?",
                     run.len()
                 ),
             };

@@ -159,10 +159,10 @@ pub fn judge(facts: &Facts<'_>) -> Judgement {
     };
     if due && claimed.is_none() {
         let why = match facts.value {
-            Value::Zero => "the message names a bench of zero, which OpenBench refuses",
+            Value::Zero => "the message has a bench of zero, which OpenBench refuses",
             Value::Unparsable => "OpenBench cannot parse the bench in the message",
             Value::Huge(_) => "the bench in the message is too large for OpenBench",
-            Value::Absent | Value::Bench(_) => "the message names no bench",
+            Value::Absent | Value::Bench(_) => "the message has no bench",
         };
         let add = found
             .map(|found| format!("; add `Bench: {found}`"))
@@ -181,7 +181,7 @@ pub fn judge(facts: &Facts<'_>) -> Judgement {
         return said(
             BenchVerdict::Silent,
             format!(
-                "the message claims a gain, the bench is still {bench}; a speed-up should say so"
+                "the message claims a gain, the bench is still {bench}; if this is a speed-up, say so in the message"
             ),
         );
     }

@@ -34,7 +34,7 @@ struct Bisection<'a> {
 pub struct BisectArgs {
     /// A commit that still had the right bench
     pub good: String,
-    /// A later commit that has another
+    /// A later commit with a different bench
     #[arg(default_value = "HEAD")]
     pub bad: String,
     /// Print one JSON object

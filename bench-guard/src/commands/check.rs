@@ -12,16 +12,16 @@ use foundation::{Exit, Failure, Printer, failure::OrUnable};
 
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {
-    /// `A..B`, or one commit [default: what the upstream branch has not, or else HEAD]
+    /// `A..B`, or one commit [default: commits that are not on the upstream branch, or HEAD]
     #[arg(value_name = "RANGE")]
     pub range: Option<String>,
-    /// Every commit that the one given reaches
+    /// Check the whole history of the given commit
     #[arg(long)]
     pub all: bool,
     /// Read messages, build nothing
     #[arg(long)]
     pub no_build: bool,
-    /// Demand of each functional commit an OpenBench block that passed its test
+    /// Require an OpenBench block of a passed test in each functional commit
     #[arg(long)]
     pub require_sprt: bool,
     /// Fail on `silent` and `insensitive` too, and on `paths` that match no file
@@ -62,7 +62,7 @@ fn range(repository: &Repository, args: &CheckArgs) -> Result<Range, Failure> {
         Range::One(tip) if args.all => Ok(Range::All(tip)),
         Range::Since { .. } if args.all => {
             Err(Failure::unable("--all takes one commit, not a range")
-                .hint("leave out --all, or what stands before `..`"))
+                .hint("leave out --all, or the part before `..`"))
         }
         range => Ok(range),
     }

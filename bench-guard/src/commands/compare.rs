@@ -42,7 +42,7 @@ pub struct CompareArgs {
     /// A UCI option for both engines
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub options: Vec<String>,
-    /// Seconds a position may take
+    /// Time limit per position, in seconds
     #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
     pub limit: u64,
     /// Print one JSON object

@@ -22,13 +22,13 @@ use foundation::{Exit, Failure, Printer};
 
 #[derive(clap::Args, Debug)]
 pub struct FixArgs {
-    /// `A..B`, or one commit [default: what the upstream branch has not, or else HEAD]
+    /// `A..B`, or one commit [default: commits that are not on the upstream branch, or HEAD]
     #[arg(value_name = "RANGE")]
     range: Option<String>,
-    /// Say what would be changed, change nothing
+    /// Show what would change
     #[arg(long)]
     dry_run: bool,
-    /// Also rewrite commits that a remote branch has
+    /// Rewrite commits even if a remote branch contains them
     #[arg(long)]
     force: bool,
     /// Print one JSON object
@@ -252,7 +252,7 @@ fn refuse_published(
             "commit {} is on a remote branch; others may have built on it",
             published.short()
         ))
-        .hint("`--force` rewrites it all the same, and a forced push is needed afterwards")),
+        .hint("`--force` rewrites it anyway; the branch then needs a forced push")),
         _ => Ok(()),
     }
 }
@@ -361,7 +361,7 @@ fn text(
     if wrong > benches.len() {
         let _ = write!(
             text,
-            ", {} that only their author can repair",
+            ", {} that a new message cannot repair",
             wrong - benches.len()
         );
     }

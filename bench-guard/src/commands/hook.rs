@@ -53,7 +53,10 @@ pub fn run(args: &HookArgs, printer: Printer) -> Result<Exit, Failure> {
             let told = std::env::var("PRE_COMMIT_COMMIT_MSG_SOURCE").ok();
             let source = source.as_deref().or(told.as_deref());
             if let Err(failure) = prepare::run(file, source, printer) {
-                printer.warn(&format!("no bench filled in: {}", failure.message()));
+                printer.warn(&format!(
+                    "no bench was added to the message: {}",
+                    failure.message()
+                ));
             }
             Ok(Exit::Yes)
         }

@@ -28,18 +28,16 @@ const FILE: &str = "whetstone.toml";
 
 #[derive(clap::Args, Debug)]
 pub struct InitArgs {
-    /// An engine's file of an OpenBench server: folder, compiler, bounds and time control are taken
-    /// from it
+    /// Take folder, compiler, bounds and time control from an OpenBench engine configuration
     #[arg(long, value_name = "ENGINE.JSON")]
     openbench: Option<PathBuf>,
-    /// A network that the build needs, given to make as `EVALFILE=`; relative to the root of the
-    /// repository
+    /// Network file for the build, passed to make as `EVALFILE=`; relative to the root
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
-    /// Write what is likeliest, build nothing
+    /// Write the most likely settings without building
     #[arg(long)]
     no_build: bool,
-    /// Replace the section [bench-guard] that is there
+    /// Replace an existing [bench-guard] section
     #[arg(long)]
     force: bool,
     /// Print the file instead of writing it
@@ -195,7 +193,7 @@ fn first_that_builds(
             Err(failure) => failures.push(failure),
         }
     }
-    let hint = "write `folder` and `build` into [bench-guard] of whetstone.toml; `--no-build` writes what is likeliest";
+    let hint = "write `folder` and `build` into [bench-guard] of whetstone.toml; `--no-build` writes the most likely settings";
     let reasons: Vec<_> = failures.iter().map(Failure::message).collect();
     Err(Failure::unable(format!(
         "no way to build the engine was found:\n{}",

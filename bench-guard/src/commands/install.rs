@@ -20,7 +20,7 @@ const MARK: &str = "# Installed by bench-guard; `bench-guard uninstall` removes 
 
 #[derive(clap::Args, Debug)]
 pub struct InstallArgs {
-    /// Do not try first whether the engine can be built
+    /// Install without a test build
     #[arg(long)]
     no_build: bool,
 }
@@ -44,7 +44,7 @@ fn try_to_build(repository: &Repository, printer: Printer) -> Result<(), Failure
         .map_err(|failure| {
             let hint = failure.next_step().map_or_else(String::new, |hint| format!("{hint}; "));
             failure.context("no hook was installed").hint(format!(
-                "{hint}`bench-guard init` finds out how the engine is built, `--no-build` installs all the same"
+                "{hint}`bench-guard init` finds out how the engine is built, `--no-build` installs without a test build"
             ))
         })
 }
@@ -59,7 +59,7 @@ fn install_in(repository: &Repository, printer: Printer) -> Result<(), Failure> 
         if fs::symlink_metadata(&hook).is_ok() && !is_ours(&hook) {
             if fs::symlink_metadata(&previous).is_ok() {
                 return Err(Failure::unable(format!(
-                    "`{}` and `{}` are both there, and neither is ours to replace",
+                    "`{}` and `{}` both exist, and neither was installed by bench-guard",
                     hook.display(),
                     previous.display()
                 ))

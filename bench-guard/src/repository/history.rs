@@ -95,7 +95,7 @@ impl Repository {
     pub fn resolve_commit(&self, text: &str) -> Result<String, Failure> {
         if text == "." {
             return Err(
-                Failure::unable("`.` is the working tree; a commit is wanted here")
+                Failure::unable("`.` is the working tree, expected a commit")
                     .hint("give a commit, like HEAD"),
             );
         }

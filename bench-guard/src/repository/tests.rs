@@ -90,7 +90,7 @@ fn an_unknown_revision_names_a_near_one() {
         assert!(
             failure
                 .message()
-                .contains(&format!("`{text}` is no commit"))
+                .contains(&format!("`{text}` is not a commit"))
         );
     }
     let failure = repository.resolve("mian").expect_err("no commit");

@@ -40,7 +40,7 @@ pub fn positions(text: &str) -> Result<Vec<String>, String> {
     lines
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
         .map(|(index, line)| {
-            position(line).ok_or_else(|| format!("line {} is no position: `{line}`", index + 1))
+            position(line).ok_or_else(|| format!("line {} is not a position: `{line}`", index + 1))
         })
         .collect()
 }

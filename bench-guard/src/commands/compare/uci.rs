@@ -75,7 +75,7 @@ impl Engine {
         engine.ask("uci", "uciok", PATIENCE, |_| {})?;
         for option in options {
             let (key, value) = option.split_once('=').ok_or_else(|| {
-                Failure::unable(format!("`{option}` is no option")).hint("write NAME=VALUE")
+                Failure::unable(format!("`{option}` is not an option")).hint("write NAME=VALUE")
             })?;
             engine.send(&format!("setoption name {key} value {value}"))?;
         }

@@ -21,8 +21,8 @@ pub fn run(file: &Path, printer: Printer) -> Result<Exit, Failure> {
         return Ok(Exit::Yes);
     }
     if pending.draft.is_bench_only() {
-        return Err(Failure::no("the message says nothing but the bench")
-            .hint("write what the commit does; the commit was not made"));
+        return Err(Failure::no("the message contains only a bench")
+            .hint("describe what the commit does; no commit was made"));
     }
     let snapshot = pending.snapshot()?;
     let duty = pending.duty(&snapshot)?;
@@ -52,7 +52,7 @@ pub fn run(file: &Path, printer: Printer) -> Result<Exit, Failure> {
         && !matches!(duty, Duty::Exempt(_))
     {
         return Err(Failure::no(format!("this tree has no bench: {failed}"))
-            .hint("the commit was not made; `git commit --no-verify` makes it all the same"));
+            .hint("no commit was made; `git commit --no-verify` skips this check"));
     }
     for warning in reading.warnings() {
         printer.warn(&format!("bench-guard: {warning}"));
@@ -62,15 +62,15 @@ pub fn run(file: &Path, printer: Printer) -> Result<Exit, Failure> {
         let mut reason = format!("{}: {}", judgement.verdict, judgement.detail);
         if outcome == Measurement::NotRun {
             if let Some(failed) = build::last_failure(&revision, &build_settings) {
-                let _ = write!(reason, "; this tree has none: {failed}");
+                let _ = write!(reason, "; the bench of this tree is unknown: {failed}");
             } else if pending.is_replayed() {
                 reason.push_str("; in the middle of a rebase or cherry-pick nothing is built");
             }
         }
         return Err(Failure::no(reason).hint(if pending.is_replayed() {
-            "the commit was not made; `git commit --no-verify` makes it all the same, and `bench-guard fix` repairs the messages afterwards"
+            "no commit was made; `git commit --no-verify` skips this check, and `bench-guard fix` corrects the messages afterwards"
         } else {
-            "the commit was not made; `git commit --no-verify` makes it all the same"
+            "no commit was made; `git commit --no-verify` skips this check"
         }));
     };
     Ok(Exit::Yes)

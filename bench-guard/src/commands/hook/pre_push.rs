@@ -61,8 +61,8 @@ pub fn run(printer: Printer) -> Result<Exit, Failure> {
         }
     }
     if wrong {
-        return Err(Failure::no("what is pushed has wrong benches")
-            .hint("nothing was pushed; `git push --no-verify` pushes all the same"));
+        return Err(Failure::no("some of the pushed commits have wrong benches")
+            .hint("nothing was pushed; `git push --no-verify` skips this check"));
     }
     Ok(Exit::Yes)
 }
