@@ -296,3 +296,19 @@ fn a_makefile_in_src_was_not_found() {
         answer.stderr
     );
 }
+
+#[test]
+fn a_bench_that_is_read_from_prose_is_explained_as_such() {
+    let scene = Scene::new();
+    scene.engine(100, "start");
+    scene.commit("Start\n\nFaster by 2% in bench 512 1 16 of both.");
+    let done = scene.guard(&["check"]);
+    assert_eq!(done.code, Some(1));
+    assert!(
+        done.stdout.contains(
+            "OpenBench reads 512 from the words `Faster by 2% in bench 512 1 16 of both.`"
+        ),
+        "{}",
+        done.stdout
+    );
+}

@@ -1,0 +1,138 @@
+//! `init`: what it finds out about a repository, and what it writes.
+
+mod scene;
+
+use std::fs;
+
+use scene::{Finished, Scene};
+
+fn settings(scene: &Scene) -> String {
+    fs::read_to_string(scene.root().join("whetstone.toml")).unwrap_or_default()
+}
+
+fn initialised(scene: &Scene, arguments: &[&str]) -> Finished {
+    scene.guard(&[&["init"], arguments].concat())
+}
+
+#[test]
+fn an_engine_that_needs_no_settings_gets_those_that_hold_anyway() {
+    let scene = Scene::new();
+    scene.engine(100, "start");
+    scene.write("whetstone.toml", "[sprt]\nhash = 64 # kept\n");
+    let done = initialised(&scene, &[]);
+    assert_eq!(done.code, Some(0), "{}", done.stderr);
+    let text = settings(&scene);
+    assert!(text.contains("hash = 64 # kept"), "{text}");
+    assert!(text.contains("the bench was 100"), "{text}");
+    assert!(
+        text.contains("build = \"make -j{jobs} EXE={exe}\""),
+        "{text}"
+    );
+    assert_eq!(scene.guard(&["bench"]).code, Some(0));
+    let again = initialised(&scene, &[]);
+    assert_eq!(again.code, Some(2));
+    assert!(
+        again.stderr.contains("hint: `--force` replaces it"),
+        "{}",
+        again.stderr
+    );
+    assert_eq!(initialised(&scene, &["--force"]).code, Some(0));
+}
+
+#[test]
+fn a_target_that_builds_is_found_where_the_first_one_prints_help() {
+    let scene = Scene::new();
+    let makefile = fs::read_to_string(scene.root().join("Makefile")).expect("a Makefile");
+    fs::remove_file(scene.root().join("Makefile")).expect("removed");
+    scene.engine(100, "start");
+    fs::create_dir(scene.root().join("src")).expect("a folder");
+    fs::rename(
+        scene.root().join("search.sh"),
+        scene.root().join("src/search.sh"),
+    )
+    .expect("moved");
+    let makefile = makefile.replace("all:", "help:\n\t@echo 'make build'\nbuild:");
+    scene.write("src/Makefile", &makefile);
+    let done = initialised(&scene, &["--json"]);
+    assert_eq!(done.code, Some(0), "{}", done.stderr);
+    let report: serde_json::Value = serde_json::from_str(&done.stdout).expect("JSON");
+    assert_eq!(report["schema"], "bench-guard-init");
+    assert_eq!(report["build"], "make build -j{jobs} EXE={exe}");
+    assert_eq!(report["bench"], 100);
+    assert_eq!(scene.guard(&["bench"]).code, Some(0));
+}
+
+#[test]
+fn an_openbench_engine_gives_folder_compiler_bounds_and_time_control() {
+    let scene = Scene::new();
+    scene.engine(100, "start");
+    let engine = r#"{"private": false, "nps": 1000000, "source": "https://example.org/x",
+        "build": {"path": "", "compilers": ["no-such-compiler>=1.0", "sh++", "gcc"], "cpuflags": [], "systems": ["Linux"]},
+        "test_presets": {
+            "default": {"test_confidence": "[0.10, 0.05]", "test_bounds": "[0.00, 5.00]",
+                        "win_adj": "movecount=3 score=400", "draw_adj": "None"},
+            "STC": {"both_options": "Threads=1 Hash=16", "both_time_control": "8.0+0.08"},
+            "Simplify": {"test_bounds": "[-5.00, 0.00]"}}}"#;
+    scene.write("Engine.json", engine);
+    let preview = initialised(&scene, &["--openbench", "Engine.json", "--dry-run"]);
+    assert_eq!(preview.code, Some(0), "{}", preview.stderr);
+    assert_eq!(settings(&scene), "");
+    assert_eq!(
+        initialised(&scene, &["--openbench", "Engine.json"]).code,
+        Some(0)
+    );
+    let text = settings(&scene);
+    assert_eq!(text.trim_end(), preview.stdout.trim_end());
+    for part in [
+        "folder = \".\"",
+        "EXE={exe} CC=gcc\"",
+        "[bench-guard.proof]\nalpha = 0.05\nbeta = 0.1\n",
+        "gains = [[0.0, 5.0]]",
+        "simplifications = [[-5.0, 0.0]]",
+        "tc = \"8.0+0.08\"",
+        "bounds = \"0,5\"",
+        "hash = 16",
+        "threads = 1",
+        "resign-adj = \"movecount=3,score=400\"",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("draw-adj"), "{text}");
+    assert_eq!(scene.guard(&["bench"]).code, Some(0));
+    scene.write("Engine.json", "{}");
+    let refused = initialised(&scene, &["--openbench", "Engine.json", "--force"]);
+    assert_eq!(refused.code, Some(2));
+    assert!(
+        refused.stderr.contains("is not an OpenBench engine"),
+        "{}",
+        refused.stderr
+    );
+}
+
+#[test]
+fn where_nothing_builds_the_reasons_are_told_and_nothing_is_written() {
+    let scene = Scene::new();
+    let done = initialised(&scene, &[]);
+    assert_eq!(done.code, Some(2));
+    assert!(
+        done.stderr.contains("no way to build the engine was found"),
+        "{}",
+        done.stderr
+    );
+    assert!(done.stderr.contains("make: ***"), "{}", done.stderr);
+    assert_eq!(settings(&scene), "");
+    fs::remove_file(scene.root().join("Makefile")).expect("removed");
+    let done = initialised(&scene, &[]);
+    assert_eq!(done.code, Some(2));
+    assert!(
+        done.stderr.contains("neither a Makefile nor a Cargo.toml"),
+        "{}",
+        done.stderr
+    );
+    // A bench that fails is no reason to try another way to build.
+    let scene = Scene::new();
+    scene.write("search.sh", "exit 3\n");
+    let done = initialised(&scene, &[]);
+    assert_eq!(done.code, Some(3), "{}", done.stderr);
+    assert!(done.stderr.contains("builds, but"), "{}", done.stderr);
+}
