@@ -7,6 +7,7 @@
 //! resumed run differ from those before (another binary, another book) is found by comparison with it.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -16,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::adjudication;
 use crate::arena::{MatchRules, MatchSetup};
 use crate::engine::Timeouts;
-use crate::game::{self, Variant};
+use crate::game::{self, Tablebase, Variant};
 use crate::limit::Limit;
 use crate::openings::{Book, Reading};
 use stats::Test;
@@ -67,6 +68,8 @@ pub struct PlayPlan {
     pub limit: Limit,
     pub variant: String,
     pub adjudication: adjudication::Rules,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub syzygy: Option<SyzygyPlan>,
     pub book: BookPlan,
     pub concurrency: usize,
     /// Whether each slot gets a processor of its own.
@@ -74,6 +77,15 @@ pub struct PlayPlan {
     pub time_margin_ms: u64,
     pub startup_timeout_s: u64,
     pub move_timeout_s: u64,
+}
+
+/// The endgame tables by which games are adjudicated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SyzygyPlan {
+    pub folders: Vec<PathBuf>,
+    /// Positions with more pieces are not looked up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pieces: Option<usize>,
 }
 
 /// Which openings are played, and what they were when the run began.
@@ -169,6 +181,7 @@ impl PlayPlan {
                 time_margin: Duration::from_millis(self.time_margin_ms),
                 move_timeout: Duration::from_secs(self.move_timeout_s),
                 adjudication: self.adjudication,
+                tablebase: self.tablebase()?,
             },
             variant,
         })
@@ -183,6 +196,18 @@ impl PlayPlan {
 
     pub fn variant(&self) -> Result<&'static dyn Variant, Failure> {
         game::find(&self.variant)
+    }
+
+    /// The endgame tables, if games are adjudicated by any.
+    ///
+    /// # Errors
+    /// They are not where they should be.
+    pub fn tablebase(&self) -> Result<Option<Arc<dyn Tablebase>>, Failure> {
+        let Some(syzygy) = &self.syzygy else {
+            return Ok(None);
+        };
+        let variant = self.variant()?;
+        variant.tablebase(&syzygy.folders, syzygy.pieces).map(Some)
     }
 
     /// Opens the book again and makes sure that it is the one the plan was made with.

@@ -1,16 +1,18 @@
 //! Applies the rules of adjudication to one game, ply by ply.
 
+use std::sync::Arc;
+
 use super::rules::Rules;
 use crate::engine::EngineScore;
-use crate::game::Color;
+use crate::game::{Color, Tablebase};
 
 /// What the engines' scores have decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Adjudication {
     /// `None` is a draw.
     pub winner: Option<Color>,
     /// In the words match runners use.
-    pub text: &'static str,
+    pub text: String,
     /// The rule that fired, for people who wonder.
     pub rule: &'static str,
 }
@@ -19,6 +21,7 @@ pub struct Adjudication {
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
     rules: Rules,
+    tablebase: Option<Arc<dyn Tablebase>>,
     /// Plies that the engines have played.
     plies: u32,
     /// Plies in a row with level scores.
@@ -29,9 +32,10 @@ pub struct Adjudicator {
 }
 
 impl Adjudicator {
-    pub fn new(rules: Rules) -> Self {
+    pub fn new(rules: Rules, tablebase: Option<Arc<dyn Tablebase>>) -> Self {
         Self {
             rules,
+            tablebase,
             plies: 0,
             level: 0,
             lost: [0; 2],
@@ -40,18 +44,35 @@ impl Adjudicator {
     }
 
     /// Takes in a move and says whether it ends the game. `full_moves` are those played with it, `irreversible` is whether
-    /// it was a capture or the like.
+    /// it was a capture or the like. `position` is asked for where tables may know the outcome.
     pub fn after_ply(
         &mut self,
         mover: Color,
         score: Option<EngineScore>,
         full_moves: u32,
         irreversible: bool,
+        position: impl FnOnce() -> String,
     ) -> Option<Adjudication> {
         self.plies += 1;
-        self.resignation(mover, score)
+        self.tables(irreversible, position)
+            .or_else(|| self.resignation(mover, score))
             .or_else(|| self.draw(score, full_moves, irreversible))
             .or_else(|| self.too_long())
+    }
+
+    fn tables(
+        &self,
+        irreversible: bool,
+        position: impl FnOnce() -> String,
+    ) -> Option<Adjudication> {
+        // Only then tables know what becomes of the position under any rule that counts moves.
+        let tablebase = self.tablebase.as_ref().filter(|_| irreversible)?;
+        let winner = tablebase.winner(&position())?;
+        Some(Adjudication {
+            winner,
+            text: format!("{}: {}", verdict(winner), tablebase.name()),
+            rule: "endgame tables",
+        })
     }
 
     fn resignation(&mut self, mover: Color, score: Option<EngineScore>) -> Option<Adjudication> {
@@ -73,10 +94,7 @@ impl Adjudicator {
                 && (!rule.twosided || self.won[winner as usize] >= rule.movecount);
             resigns.then_some(Adjudication {
                 winner: Some(winner),
-                text: match winner {
-                    Color::White => "White wins by adjudication",
-                    Color::Black => "Black wins by adjudication",
-                },
+                text: verdict(Some(winner)).to_owned(),
                 rule: "resign rule",
             })
         })
@@ -110,8 +128,16 @@ impl Adjudicator {
 fn drawn(rule: &'static str) -> Adjudication {
     Adjudication {
         winner: None,
-        text: "Draw by adjudication",
+        text: verdict(None).to_owned(),
         rule,
+    }
+}
+
+fn verdict(winner: Option<Color>) -> &'static str {
+    match winner {
+        None => "Draw by adjudication",
+        Some(Color::White) => "White wins by adjudication",
+        Some(Color::Black) => "Black wins by adjudication",
     }
 }
 
@@ -129,7 +155,7 @@ mod tests {
     /// Plays plies from White's first move on; each is a score in centipawns or a word. Gives the ply that ended the
     /// game, from 1, and the rule and winner.
     fn play(rules: Rules, plies: &str) -> Option<(usize, &'static str, Option<Color>)> {
-        let mut adjudicator = Adjudicator::new(rules);
+        let mut adjudicator = Adjudicator::new(rules, None);
         for (index, word) in plies.split_whitespace().enumerate() {
             let mover = if index % 2 == 0 {
                 Color::White
@@ -144,7 +170,9 @@ mod tests {
                 None => word.parse().ok().map(EngineScore::Cp),
             };
             let full_moves = (index as u32).div_ceil(2);
-            if let Some(verdict) = adjudicator.after_ply(mover, score, full_moves, irreversible) {
+            if let Some(verdict) =
+                adjudicator.after_ply(mover, score, full_moves, irreversible, String::new)
+            {
                 return Some((index + 1, verdict.rule, verdict.winner));
             }
         }

@@ -1,5 +1,6 @@
 //! One game between two engines, from the end of its opening to its result.
 
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
@@ -9,7 +10,7 @@ use super::end::{GameEnd, GameFault};
 use super::time::{maybe_milliseconds, milliseconds, moment};
 use crate::adjudication::{self, Adjudicator};
 use crate::engine::{Engine, Fault, Info, LAST_CHANCE, Search, cut};
-use crate::game::{Color, Game};
+use crate::game::{Color, Game, Tablebase};
 use crate::limit::Limit;
 use crate::openings::Opening;
 
@@ -24,6 +25,7 @@ pub struct MatchRules {
     /// For moves under limits without a clock.
     pub move_timeout: Duration,
     pub adjudication: adjudication::Rules,
+    pub tablebase: Option<Arc<dyn Tablebase>>,
 }
 
 /// A game that is over.
@@ -96,7 +98,7 @@ pub async fn play(
     mut hear: impl FnMut(Color, &PlayedMove, &Clock),
 ) -> GameEnd {
     let mut clock = Clock::new(rules.limit, rules.time_margin);
-    let mut adjudicator = Adjudicator::new(rules.adjudication);
+    let mut adjudicator = Adjudicator::new(rules.adjudication, rules.tablebase.clone());
     loop {
         if let Some(ending) = game.ending() {
             return GameEnd::Rules {
@@ -161,13 +163,14 @@ pub async fn play(
             score,
             game.full_moves(),
             game.last_move_is_irreversible(),
+            || game.current(),
         );
         if let Some(ruling) = ruling
             && game.ending().is_none()
         {
             return GameEnd::Adjudication {
                 winner: ruling.winner,
-                text: ruling.text.to_owned(),
+                text: ruling.text,
                 rule: ruling.rule.to_owned(),
             };
         }

@@ -5,6 +5,9 @@
 //! Chess960, and each variant refuses the other's. Invariant of [`ChessGame`]: `legal` are the moves of `position`,
 //! and the last element of `keys` is its key.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use foundation::Failure;
 use shakmaty::{
     CastlingMode, Chess, EnPassantMode, Move, MoveList, Position, san::SanPlus, uci::UciMove,
@@ -12,9 +15,10 @@ use shakmaty::{
 };
 
 use self::fen::{parse_fen, write_fen};
+use self::syzygy::Syzygy;
 use super::{
     BookFile, Color, Embedded, Ending, Game, Generator, IllegalMove, Opening, Openings, Record,
-    Variant,
+    Tablebase, Variant,
 };
 use crate::adjudication::{self, DrawRule, ResignRule};
 use crate::engine::{Dialect, UCI};
@@ -26,6 +30,7 @@ pub mod fischer;
 pub mod generator;
 pub mod packed;
 pub mod pgn;
+mod syzygy;
 
 /// Chess from the usual start position, or from any position with standard castling.
 pub static STANDARD: ChessVariant = ChessVariant(CastlingMode::Standard);
@@ -125,6 +130,14 @@ impl Variant for ChessVariant {
 
     fn embedded_openings(&self) -> Result<Embedded, Failure> {
         books::embedded(self.0)
+    }
+
+    fn tablebase(
+        &self,
+        folders: &[PathBuf],
+        pieces: Option<usize>,
+    ) -> Result<Arc<dyn Tablebase>, Failure> {
+        Ok(Arc::new(Syzygy::open(folders, self.0, pieces)?))
     }
 
     fn generator(&self) -> Option<&'static dyn Generator> {
@@ -289,6 +302,10 @@ impl Game for ChessGame {
 
     fn key(&self) -> u64 {
         key(&self.board)
+    }
+
+    fn current(&self) -> String {
+        write_fen(&self.board, self.variant.0)
     }
 
     fn record(&self) -> Record {

@@ -69,6 +69,12 @@ pub struct MatchFlags {
     /// Resign when hopeless, or `none` [default: movecount=3,score=400]
     #[arg(long, value_name = "RULE")]
     pub resign_adj: Option<String>,
+    /// Adjudicate by the Syzygy tables in these folders, separated as in PATH
+    #[arg(long, value_name = "DIR")]
+    pub syzygy: Option<String>,
+    /// Look up positions of at most so many pieces [default: all that the tables hold]
+    #[arg(long, value_name = "N")]
+    pub syzygy_pieces: Option<usize>,
     /// Draw after so many moves of each side
     #[arg(long, value_name = "N")]
     pub max_moves: Option<u32>,
@@ -171,7 +177,7 @@ pub fn project_section(
             "its keys are flags without the dashes; see `{help}`"
         )));
     }
-    for name in ["book", "engine"] {
+    for name in ["book", "engine", "syzygy"] {
         if let Some(toml::Value::String(path)) = section.get_mut(name) {
             let from_there = config.folder().join(&*path);
             // An engine may also be a git revision, or a program on the search path.

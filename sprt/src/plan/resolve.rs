@@ -14,7 +14,7 @@ use crate::limit::Limit;
 use crate::openings::Reading;
 use crate::plan::contender::parse_option;
 use crate::plan::flags::{MatchFlags, TestFlags};
-use crate::plan::{BookPlan, PlayPlan, Question};
+use crate::plan::{BookPlan, PlayPlan, Question, SyzygyPlan};
 use stats::{Model, Test, parse_bounds};
 
 /// Seconds that any wait may last at most, so that no sum of times overflows.
@@ -100,6 +100,7 @@ impl MatchFlags {
             own_processors: true,
             variant: variant.name().to_owned(),
             adjudication: variant.adjudication(),
+            syzygy: None,
             book: BookPlan {
                 file: None,
                 reading: Reading {
@@ -153,6 +154,7 @@ impl MatchFlags {
             own_processors,
             variant: self.variant.clone().unwrap_or(other.variant.clone()),
             adjudication,
+            syzygy: self.syzygy_over(other.syzygy.as_ref()),
             book: self.book_over(&other.book),
             concurrency: within(
                 "concurrency",
@@ -171,6 +173,8 @@ impl MatchFlags {
             )?,
             move_timeout_s: seconds("move-timeout", self.move_timeout, other.move_timeout_s)?,
         };
+        // That there are no tables is better found out now.
+        drop(play.tablebase()?);
         let book = BookPlan::open(
             play.book.file.as_deref(),
             play.variant()?,
@@ -184,6 +188,23 @@ impl MatchFlags {
         book.sha256().clone_into(&mut play.book.sha256);
         play.book.openings = book.len();
         Ok(play)
+    }
+
+    /// The tables that are given, or the other ones.
+    fn syzygy_over(&self, other: Option<&SyzygyPlan>) -> Option<SyzygyPlan> {
+        let folders = match &self.syzygy {
+            // A run may be resumed from another folder.
+            Some(folders) => std::env::split_paths(folders)
+                .map(|folder| std::path::absolute(&folder).unwrap_or(folder))
+                .collect(),
+            None => other?.folders.clone(),
+        };
+        Some(SyzygyPlan {
+            folders,
+            pieces: self
+                .syzygy_pieces
+                .or_else(|| other.and_then(|other| other.pieces)),
+        })
     }
 
     /// The book that is given, or the other one; read as the other is read where it is the same.

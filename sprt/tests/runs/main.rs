@@ -6,3 +6,4 @@ mod logs;
 mod resume;
 mod revisions;
 mod support;
+mod syzygy;
