@@ -14,6 +14,7 @@ pub mod option;
 pub mod process;
 pub mod score;
 pub mod supervisor;
+pub mod trial;
 pub mod uci;
 
 use std::fmt;

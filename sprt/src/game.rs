@@ -6,6 +6,8 @@
 //! history (repetition and the like) lives inside the game, and the mover can lose by its own move.
 
 use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use foundation::Failure;
 
@@ -94,7 +96,20 @@ pub trait Game: Send {
     /// The same for positions that an opening book should hold once only, however they came about.
     fn key(&self) -> u64;
 
+    /// The present position as text, in the variant's own form: an adjudicator may ask for it.
+    fn current(&self) -> String;
+
     fn record(&self) -> Record;
+}
+
+/// Tables that know how endings end.
+pub trait Tablebase: fmt::Debug + Send + Sync {
+    /// What perfect play makes of a position, as [`Game::current`] has it, after a move that cannot be taken back: the
+    /// winner, or a draw (`Some(None)`). `None` where the tables do not know.
+    fn winner(&self, position: &str) -> Option<Option<Color>>;
+
+    /// What results call it.
+    fn name(&self) -> &'static str;
 }
 
 /// A kind of game.
@@ -147,6 +162,21 @@ pub trait Variant: fmt::Debug + Send + Sync {
             Failure::unable(format!("no book is built in for `{}`", self.name()))
                 .hint("name one with --book"),
         )
+    }
+
+    /// Opens tables of endings that lie in `folders`. Positions with more than `pieces` pieces are not looked up.
+    ///
+    /// # Errors
+    /// There are none there, or none for this variant at all.
+    fn tablebase(
+        &self,
+        _folders: &[PathBuf],
+        _pieces: Option<usize>,
+    ) -> Result<Arc<dyn Tablebase>, Failure> {
+        Err(Failure::unable(format!(
+            "there are no endgame tables for `{}`",
+            self.name()
+        )))
     }
 
     /// What makes books of random openings, where the variant can.

@@ -69,11 +69,13 @@ impl Args {
         };
         let (base_options, new_options) = (side(&self.base_option)?, side(&self.new_option)?);
 
-        let (variant, timeouts) = (play.variant()?, play.timeouts());
+        let (variant, limit, timeouts) = (play.variant()?, Some(play.limit), play.timeouts());
         // A word that means nothing is found out before BASE is built.
         contender::look_up(&self.new)?;
-        let base = Contender::resolve(&self.base, base_options, variant, timeouts, printer).await?;
-        let new = Contender::resolve(&self.new, new_options, variant, timeouts, printer).await?;
+        let base =
+            Contender::resolve(&self.base, base_options, variant, limit, timeouts, printer).await?;
+        let new =
+            Contender::resolve(&self.new, new_options, variant, limit, timeouts, printer).await?;
         if base.sha256 == new.sha256 && base.options == new.options {
             printer.warn(
                 "both engines are the same program with the same options; no test can tell them apart",

@@ -325,10 +325,7 @@ impl Engine {
             Ok(best) => best,
             Err(broken) => return Err(self.fault(broken, timeout).await),
         };
-        let info = match self.scored_worth {
-            Worth::Nothing => Info::default(),
-            _ => self.dialect.info(&self.scored, mover),
-        };
+        let info = self.thought(mover);
         self.may_have_repeated = self.scored_worth == Worth::Nothing && best == self.last_move;
         self.last_move.clone_from(&best);
         Ok(Answer {
@@ -336,6 +333,14 @@ impl Engine {
             elapsed: self.asked.elapsed(),
             info,
         })
+    }
+
+    /// What it said last about the running search, or the one before.
+    pub fn thought(&self, mover: Color) -> Info {
+        match self.scored_worth {
+            Worth::Nothing => Info::default(),
+            _ => self.dialect.info(&self.scored, mover),
+        }
     }
 
     /// Whether the last answer, if it is no legal move, may be the one before it said twice: the same word, and nothing

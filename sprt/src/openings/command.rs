@@ -107,6 +107,7 @@ impl MakeArgs {
             &self.engine,
             self.options.clone(),
             variant,
+            None,
             judge::TIMEOUTS,
             printer,
         )

@@ -9,8 +9,9 @@ use bench_guard::settings::{self, Settings};
 use foundation::{Failure, Printer, digest, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Engine, Launch, LogTarget, Timeouts};
+use crate::engine::{Engine, Launch, LogTarget, Timeouts, trial};
 use crate::game::Variant;
+use crate::limit::Limit;
 
 /// Where Debian and its kin put engines; it is not on every PATH (not on root's).
 const GAMES: &str = "/usr/games";
@@ -36,11 +37,13 @@ pub struct Contender {
 }
 
 impl Contender {
-    /// Finds out what `source` means, builds it where it has to be built, and sees that it starts and takes `options`.
+    /// Finds out what `source` means, builds it where it has to be built, and sees that it starts and takes
+    /// `options`. With a `limit` it searches once, to see whether it keeps it.
     pub async fn resolve(
         source: &str,
         options: Vec<(String, String)>,
         variant: &dyn Variant,
+        limit: Option<Limit>,
         timeouts: Timeouts,
         printer: Printer,
     ) -> Result<Self, Failure> {
@@ -52,7 +55,13 @@ impl Contender {
         contender.options = options;
         let mut launch = contender.launch(variant);
         launch.log = LogTarget::new(None, printer);
-        let engine = Engine::start(&launch, timeouts).await?;
+        let mut engine = Engine::start(&launch, timeouts).await?;
+        if let Some(limit) = limit {
+            let doubt = trial::search(&mut engine, &contender.name, variant, limit).await?;
+            if let Some(doubt) = doubt {
+                printer.warn(&doubt);
+            }
+        }
         contender.engine_name.clone_from(&engine.name);
         contender.engine_author.clone_from(&engine.author);
         engine.quit().await;

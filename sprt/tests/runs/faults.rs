@@ -190,6 +190,35 @@ fn only_the_engine_that_failed_is_started_again_and_a_failed_start_is_tried_agai
 }
 
 #[test]
+fn an_engine_that_does_not_keep_the_limit_is_found_before_the_first_game() {
+    let place = Place::new();
+    let run = |name: &str, nodes: &str, out: &str| {
+        place
+            .sprt([&place.engine("engine-a"), &place.engine(name)])
+            .args(["--nodes", nodes, "--max-games", "2", "--out", out])
+            .output()
+            .expect("sprt runs")
+    };
+    let output = run("endless", "10", "out-1");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{message}");
+    assert!(
+        message.contains("`endless` is still searching after 4711 nodes and 5 s for `go nodes 10`")
+            && message.contains("--depth or --tc"),
+        "{message}"
+    );
+    assert!(!place.path("out-1").exists());
+
+    let output = run("greedy", "2000", "out-2");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(4), "{message}");
+    assert!(
+        message.contains("`greedy` does not keep `go nodes 2000`: it searched 297633 nodes"),
+        "{message}"
+    );
+}
+
+#[test]
 fn an_engine_for_xboard_is_named_as_such() {
     let place = Place::new();
     let xboard = place.script(

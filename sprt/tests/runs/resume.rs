@@ -142,7 +142,7 @@ fn no_engine_outlives_a_runner_that_was_killed_not_even_one_that_is_deaf() {
             "--tc",
             "60",
             "--new-option",
-            "Script=stall@1",
+            "Script=stall@2",
             "--out",
             "run",
         ])
@@ -269,7 +269,7 @@ fn a_changed_binary_is_not_resumed() {
 fn two_processes_do_not_play_one_run() {
     let place = Place::new();
     let mut child = place
-        .run("run", &["--tc", "60", "--new-option", "Script=stall@1"])
+        .run("run", &["--tc", "60", "--new-option", "Script=stall@2"])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()

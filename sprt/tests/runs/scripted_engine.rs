@@ -2,7 +2,8 @@
 //!
 //! It is deterministic: its move and its score are functions of the position it is given and of its options. The option
 //! `Script` says what it does wrong, and at which of its moves in a game: `crash@3`. What must go wrong before options
-//! can be set is asked for by the name it is started under: `no-uciok`, `slow-uciok`, `deaf`.
+//! can be set is asked for by the name it is started under: `no-uciok`, `slow-uciok`, `deaf`, and `endless` and `greedy`,
+//! which keep no limit.
 #![allow(
     clippy::exit,
     clippy::print_stderr,
@@ -128,6 +129,19 @@ impl Engine {
         if moves.is_empty() {
             self.say("bestmove (none)");
             return true;
+        }
+        match self.name.as_str() {
+            // It is told to stop in vain.
+            "endless" => loop {
+                self.say("info depth 1 score cp 0 nodes 4711 pv a1a1");
+                std::thread::sleep(Duration::from_millis(20));
+            },
+            "greedy" => {
+                self.say("info depth 9 score cp 0 nodes 297633");
+                self.say(&format!("bestmove {}", moves[0]));
+                return true;
+            }
+            _ => {}
         }
         let best = &moves[(hash(&self.position) % moves.len() as u64) as usize];
         if self.moves_made == self.at {

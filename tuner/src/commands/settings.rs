@@ -139,7 +139,7 @@ pub async fn start_engine(
     printer: Printer,
 ) -> Result<(Contender, Vec<UciOption>), Failure> {
     let (variant, timeouts) = (play.variant()?, play.timeouts());
-    let engine = Contender::resolve(source, options, variant, timeouts, printer).await?;
+    let engine = Contender::resolve(source, options, variant, None, timeouts, printer).await?;
     let process = Engine::start(&engine.launch(variant), timeouts).await?;
     let options = process.options.clone();
     process.quit().await;

@@ -92,9 +92,11 @@ impl ValidateArgs {
         let play = self.play.resolve_over(&conditions, &common)?;
         let engine = tune.engine.command.display().to_string();
         let with = |own| [common.clone(), own].concat();
-        let (variant, timeouts) = (play.variant()?, play.timeouts());
-        let base = Contender::resolve(&engine, with(starts), variant, timeouts, printer).await?;
-        let new = Contender::resolve(&engine, with(tuned), variant, timeouts, printer).await?;
+        let (variant, limit, timeouts) = (play.variant()?, Some(play.limit), play.timeouts());
+        let base =
+            Contender::resolve(&engine, with(starts), variant, limit, timeouts, printer).await?;
+        let new =
+            Contender::resolve(&engine, with(tuned), variant, limit, timeouts, printer).await?;
         Ok(Plan::new(base, new, question, play))
     }
 }
