@@ -4,11 +4,20 @@ use foundation::Failure;
 
 use super::{Variant, chess};
 
+#[cfg(feature = "nim")]
+#[path = "../../tests/nim/game.rs"]
+mod nim;
+
 /// What is played where nothing else was said.
 pub const USUAL: &str = "standard";
 
 /// All variants, the usual one first.
-static VARIANTS: &[&dyn Variant] = &[&chess::STANDARD, &chess::CHESS960];
+static VARIANTS: &[&dyn Variant] = &[
+    &chess::STANDARD,
+    &chess::CHESS960,
+    #[cfg(feature = "nim")]
+    &nim::NIM,
+];
 
 /// The variant of a name.
 pub fn variant(name: &str) -> Option<&'static dyn Variant> {

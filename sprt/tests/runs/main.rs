@@ -5,5 +5,6 @@ mod faults;
 mod logs;
 mod resume;
 mod revisions;
+mod second_game;
 mod support;
 mod syzygy;
