@@ -159,29 +159,27 @@ impl Process {
     /// Takes what has come without having been asked for, so that it is not taken for the answer to what comes next.
     /// `hear` gets each line of it. Nothing is waited for, and where nothing has come the system is not asked.
     pub async fn discard(&mut self, mut hear: impl FnMut(&[u8])) {
-        let mut chunk = [0; 4096];
-        loop {
-            while let Some(line) = self.buffered_line() {
-                if let Some(log) = &mut self.log {
-                    log.read(&self.buffer[line.clone()]);
+        std::future::poll_fn(|context| {
+            loop {
+                while let Some(line) = self.buffered_line() {
+                    if let Some(log) = &mut self.log {
+                        log.read(&self.buffer[line.clone()]);
+                    }
+                    hear(&self.buffer[line]);
                 }
-                hear(&self.buffer[line]);
-            }
-            let read = std::future::poll_fn(|context| {
+                // Here and not in the future, which would grow by as much.
+                let mut chunk = [0; 4096];
                 let mut chunk = ReadBuf::new(&mut chunk);
                 match Pin::new(&mut self.output).poll_read(context, &mut chunk) {
-                    Poll::Ready(Ok(())) => Poll::Ready(chunk.filled().len()),
-                    Poll::Ready(Err(_)) | Poll::Pending => Poll::Ready(0),
-                }
-            });
-            match read.await {
-                0 => break,
-                read => {
-                    self.make_room();
-                    self.buffer.extend_from_slice(&chunk[..read]);
+                    Poll::Ready(Ok(())) if !chunk.filled().is_empty() => {
+                        self.make_room();
+                        self.buffer.extend_from_slice(chunk.filled());
+                    }
+                    _ => return Poll::Ready(()),
                 }
             }
-        }
+        })
+        .await;
         self.consumed = self.buffer.len();
         self.searched = self.consumed;
     }
