@@ -40,7 +40,10 @@ pub struct ValidateArgs {
 
 pub async fn run(args: ValidateArgs, printer: Printer) -> Result<Exit, Failure> {
     let signals = Signals::listen()?;
-    let Some(plan) = signals.unless_interrupted(args.plan(printer)).await? else {
+    let Some(plan) = signals
+        .unless_interrupted(Box::pin(args.plan(printer)))
+        .await?
+    else {
         return Ok(signals.exit());
     };
     if args.dry_run {
