@@ -3,6 +3,7 @@
 //!
 //! To add a reporter, write its file and put it on the list in [`Reporters::of_run`].
 
+mod append;
 pub mod block;
 pub mod events;
 pub mod html;
@@ -83,7 +84,7 @@ pub trait Reporter {
 pub struct Output {
     /// Folder of the run; `None` is a new one under the state folder.
     pub out: Option<PathBuf>,
-    /// A copy of the games.
+    /// A PGN file to which the games are appended.
     pub pgn: Option<PathBuf>,
     /// Each engine's dialogue, a file a game.
     pub log: Option<PathBuf>,

@@ -20,7 +20,7 @@ pub struct Args {
     /// Give up undecided after so many games in all, an even number [default: as before]
     #[arg(long, value_name = "N")]
     pub max_games: Option<u64>,
-    /// Copy the games to this file at the end
+    /// Append the games to this file at the end
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
     /// Write what is said to and by each engine to this folder, a file a game, with time stamps

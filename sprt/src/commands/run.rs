@@ -32,7 +32,7 @@ pub struct Args {
     /// Folder of the run [default: a new one under the state folder]
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
-    /// Copy the games to this file at the end
+    /// Append the games to this file at the end
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub pgn: Option<PathBuf>,
     /// Write what is said to and by each engine to this folder, a file a game, with time stamps

@@ -4,12 +4,13 @@
 //! comment can end before its time, and lines are broken at blanks before column 80.
 
 use std::fmt::Write as _;
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use foundation::{Failure, failure::OrUnable};
 
+use super::append::append_games;
 use super::{Event, Reporter, RunEnd};
 use crate::arena::{EndKind, FinishedGame, FinishedPair, PlayedMove, Player as Side};
 use crate::game::{Color, Record, Variant};
@@ -59,7 +60,7 @@ struct Player<'a> {
     time_control: &'a str,
 }
 
-/// Copies the games of the run at the end.
+/// Appends the games of the run to a file at the end.
 pub struct Copy(pub PathBuf);
 
 /// Finds out before hours of play that there is no such folder, or no right to write to it.
@@ -78,10 +79,7 @@ impl Reporter for Copy {
         if let Event::RunFinished(finished) = event
             && finished.end != RunEnd::Failed
         {
-            let games = games_path(finished.state.run);
-            fs::copy(&games, &self.0)
-                .or_unable(format_args!("copy the games to `{}`", self.0.display()))
-                .map_err(|failure| failure.hint(format!("they are in `{}`", games.display())))?;
+            append_games(&games_path(finished.state.run), &self.0)?;
         }
         Ok(())
     }
