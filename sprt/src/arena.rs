@@ -5,9 +5,10 @@
 //!    ▲                  │           │
 //!    └── finished ──────┴── event ◀─┘
 //! ```
-//! Slots play on their own; the [`Scheduler`] hands out the jobs of a [`Source`] and gives back what came of them, until
-//! the source has had enough. A listener may also hear each [`Event`] as it happens. Nothing here writes, formats or
-//! counts: whoever wants a text or a figure makes it from a [`FinishedGame`].
+//! Slots play on their own; the [`Scheduler`] hands out the jobs of a [`Source`] and gives back
+//! what came of them, until the source has had enough. A listener may also hear each [`Event`] as
+//! it happens. Nothing here writes, formats or counts: whoever wants a text or a figure makes it
+//! from a [`FinishedGame`].
 
 mod clock;
 mod end;

@@ -13,8 +13,8 @@ use crate::plan::contender;
 
 /// Play two chess engines against each other until a sequential probability ratio test decides
 ///
-/// BASE and NEW are each a program, a git revision of the repository in this folder, or a folder with a Makefile (`.`).
-/// Revisions and folders are built by `make EXE=...` in a tree of their own.
+/// BASE and NEW are each a program, a git revision of the repository in this folder, or a folder
+/// with a Makefile (`.`). Revisions and folders are built by `make EXE=...` in a tree of their own.
 ///
 #[derive(Parser, Debug)]
 #[command(
@@ -43,7 +43,8 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Reads the command line, on which `run` may be left out: what is no command and no flag is BASE.
+    /// Reads the command line, on which `run` may be left out: what is no command and no flag is
+    /// BASE.
     pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Self {
         let mut arguments: Vec<OsString> = arguments.into_iter().collect();
         let mut words = arguments.iter().enumerate().skip(1);

@@ -1,5 +1,5 @@
-//! Plays two engines against each other, in pairs of games with colours swapped, until a sequential probability ratio
-//! test decides.
+//! Plays two engines against each other, in pairs of games with colours swapped, until a sequential
+//! probability ratio test decides.
 //!
 //! Data flows one way:
 //!
@@ -8,9 +8,10 @@
 //!                    │                      │                                │
 //!        flags, contender, openings    engine, game, adjudication     standing (stats)
 //! ```
-//! Command-line arguments ([`cli`], [`commands`]) become a [`plan::Plan`], with engines built and books opened. [`run`]
-//! has its pairs played in the [`arena`], counts them and asks the test whether it is decided. What happens is told to
-//! the reporters, each of which writes it in its own form: journal, PGN, progress, block, JSON.
+//! Command-line arguments ([`cli`], [`commands`]) become a [`plan::Plan`], with engines built and
+//! books opened. [`run`] has its pairs played in the [`arena`], counts them and asks the test
+//! whether it is decided. What happens is told to the reporters, each of which writes it in its own
+//! form: journal, PGN, progress, block, JSON.
 
 use foundation::{Exit, Failure, failure::OrUnable};
 
@@ -40,7 +41,8 @@ pub mod score {
     pub use crate::engine::EngineScore as Score;
 }
 
-/// Runs a command that waits for engines. Two threads carry any number of slots: they only pass lines on.
+/// Runs a command that waits for engines. Two threads carry any number of slots: they only pass
+/// lines on.
 pub fn wait_for(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
     tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)

@@ -1,10 +1,11 @@
 //! A run, resolved: everything that decides what is played, with nothing left to look up.
 //!
-//! Command-line arguments ([`flags`]) become a [`Plan`] when defaults are filled in, engines built ([`contender`]) and
-//! books opened.
+//! Command-line arguments ([`flags`]) become a [`Plan`] when defaults are filled in, engines built
+//! ([`contender`]) and books opened.
 //!
-//! `--dry-run` prints it, the run directory keeps it, and a resumed run obeys it. Whatever would make the games of a
-//! resumed run differ from those before (another binary, another book) is found by comparison with it.
+//! `--dry-run` prints it, the run directory keeps it, and a resumed run obeys it. Whatever would
+//! make the games of a resumed run differ from those before (another binary, another book) is found
+//! by comparison with it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -49,7 +50,8 @@ pub struct Plan {
     pub play: PlayPlan,
 }
 
-/// What becomes of a pair in which an engine spoils a game: by a crash, a stall, an illegal move or a loss on time.
+/// What becomes of a pair in which an engine spoils a game: by a crash, a stall, an illegal move or
+/// a loss on time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OnFault {

@@ -1,5 +1,6 @@
-//! Everything that a run writes. Each writer is a [`Reporter`] in its own file, which listens to the one stream of
-//! [`Event`]s and computes no statistic: those are in the [`Standing`] that it is told.
+//! Everything that a run writes. Each writer is a [`Reporter`] in its own file, which listens to
+//! the one stream of [`Event`]s and computes no statistic: those are in the [`Standing`] that it is
+//! told.
 //!
 //! To add a reporter, write its file and put it on the list in [`Reporters::of_run`].
 
@@ -30,7 +31,8 @@ pub enum Event<'a> {
     RunStarted(RunState<'a>),
     /// Told in the order of the schedule, once the pair counts.
     PairFinished(&'a FinishedPair),
-    /// Some pairs have been told: whoever gathers writes now, before more is played on the strength of them.
+    /// Some pairs have been told: whoever gathers writes now, before more is played on the strength
+    /// of them.
     Progress(&'a Standing),
     /// The last event, whatever happened.
     RunFinished(RunFinished<'a>),
@@ -88,7 +90,8 @@ pub struct Output {
     pub pgn: Option<PathBuf>,
     /// Each engine's dialogue, a file a game.
     pub log: Option<PathBuf>,
-    /// Where all events go as JSON Lines; `-` is standard output, on which nothing else is printed then.
+    /// Where all events go as JSON Lines; `-` is standard output, on which nothing else is printed
+    /// then.
     pub events: Option<PathBuf>,
     /// The result on stdout as JSON instead of OpenBench's block.
     pub json: bool,
@@ -136,7 +139,8 @@ impl Reporters {
         Ok(Self(list))
     }
 
-    /// Tells all reporters; the first that fails is the answer, and the others hear it all the same.
+    /// Tells all reporters; the first that fails is the answer, and the others hear it all the
+    /// same.
     pub fn tell(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         let results: Vec<_> = self.0.iter_mut().map(|one| one.hear(event)).collect();
         results.into_iter().collect()

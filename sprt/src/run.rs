@@ -1,6 +1,8 @@
-//! The run itself: pairs come in from the arena, are told to the reporters and counted, until the test decides.
+//! The run itself: pairs come in from the arena, are told to the reporters and counted, until the
+//! test decides.
 //!
-//! [`start`] is the door of the library: whoever has a [`Plan`] can have it played. [`resume`] goes on with one.
+//! [`start`] is the door of the library: whoever has a [`Plan`] can have it played. [`resume`] goes
+//! on with one.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,7 +34,8 @@ pub async fn start(
     play(plan, directory, &[], output, signals, printer).await
 }
 
-/// Goes on where the journal of a run ends. `change` may adapt its plan in what does not decide which games are played.
+/// Goes on where the journal of a run ends. `change` may adapt its plan in what does not decide
+/// which games are played.
 pub async fn resume(
     run: &Path,
     change: impl FnOnce(&mut Plan),

@@ -1,9 +1,10 @@
 //! The files of a run, from which it can go on after any end.
 //!
-//! `plan.json` says what is played, `pairs.jsonl` has one line a finished pair, `games.pgn` the games, `result.json` the
-//! end. Pairs are written in the order of their scheduling, so the journal is at every instant a prefix of the schedule:
-//! the state of a run is a pure function of plan and journal. A pair's games are on disk before its line is, and the
-//! line says where they end; what stands after that, and a torn last line, is cut off when the run is opened again.
+//! `plan.json` says what is played, `pairs.jsonl` has one line a finished pair, `games.pgn` the
+//! games, `result.json` the end. Pairs are written in the order of their scheduling, so the journal
+//! is at every instant a prefix of the schedule: the state of a run is a pure function of plan and
+//! journal. A pair's games are on disk before its line is, and the line says where they end; what
+//! stands after that, and a torn last line, is cut off when the run is opened again.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
@@ -157,8 +158,8 @@ impl RunDirectory {
         Ok((plan, lines))
     }
 
-    /// Adds finished pairs with their games as PGN, which are those that follow the last ones, and waits until they are on
-    /// disk.
+    /// Adds finished pairs with their games as PGN, which are those that follow the last ones, and
+    /// waits until they are on disk.
     pub fn append(&mut self, finished: Vec<(u64, [GameRecord; 2], String)>) -> Result<(), Failure> {
         let mut text = String::new();
         let mut lines = Vec::with_capacity(finished.len());

@@ -26,7 +26,8 @@ pub struct Standing {
     test: Test,
     on_fault: OnFault,
     tally: Tally,
-    /// By how much the ratio has stepped over its records, where the test corrects its bounds by that.
+    /// By how much the ratio has stepped over its records, where the test corrects its bounds by
+    /// that.
     overshoot: Overshoot,
     summary: OnceCell<Option<Summary>>,
 }
@@ -85,7 +86,8 @@ impl Standing {
     /// Every figure that a report may print; `None` before the first pair.
     pub fn summary(&self) -> Option<&Summary> {
         let summary = self.summary.get_or_init(|| {
-            // The tally counts pairs and games from the same results, so they never contradict each other.
+            // The tally counts pairs and games from the same results, so they never contradict each
+            // other.
             let counts = MatchCounts::new(self.tally.pentanomial, self.tally.wdl).ok()?;
             let mut summary = Summary::of(&self.test, &counts);
             summary.verdict = self.verdict();
@@ -158,7 +160,8 @@ impl Standing {
         }
     }
 
-    /// Whether there is nothing left to play: the test is decided or cannot be, or all games of the plan are played.
+    /// Whether there is nothing left to play: the test is decided or cannot be, or all games of the
+    /// plan are played.
     pub fn is_over(&self, plan: &Plan) -> bool {
         self.decision() != Verdict::Undecided
             || self.no_verdict().is_some()

@@ -88,7 +88,8 @@ impl GameEnd {
         }
     }
 
-    /// What the text does not say: how the loser crashed, which move it tried, which rule was applied.
+    /// What the text does not say: how the loser crashed, which move it tried, which rule was
+    /// applied.
     pub fn detail(&self) -> Option<String> {
         match self {
             Self::Rules { .. } => None,

@@ -1,7 +1,8 @@
 //! What happens in the slots, as it happens.
 //!
-//! These events are only made where somebody listens, and come in the order of their happening: of several games at a
-//! time, in turn. Finished pairs in the order of their scheduling are what a [`super::Source`] gets.
+//! These events are only made where somebody listens, and come in the order of their happening: of
+//! several games at a time, in turn. Finished pairs in the order of their scheduling are what a
+//! [`super::Source`] gets.
 
 use std::time::Duration;
 

@@ -1,9 +1,10 @@
 //! A processor, and a runtime, of its own for a slot.
 //!
-//! A runner and its two engines take turns: one waits while another works. A slot with a runtime of its own reads and
-//! writes on the thread that waits, where one runtime for all slots wakes another thread; and on one processor the turn
-//! passes for a fraction of what it costs to wake another one. CPU time of the runner a ply, scripted engine at one node a
-//! move, one slot, two rounds on a busy machine:
+//! A runner and its two engines take turns: one waits while another works. A slot with a runtime of
+//! its own reads and writes on the thread that waits, where one runtime for all slots wakes another
+//! thread; and on one processor the turn passes for a fraction of what it costs to wake another
+//! one. CPU time of the runner a ply, scripted engine at one node a move, one slot, two rounds on a
+//! busy machine:
 //!
 //! | runtime | bound to a processor | us a ply |
 //! |---|---|---|
@@ -11,9 +12,9 @@
 //! | one a slot | no | 9.6, 12.0 |
 //! | one for all | no | 14.1, 18.2 |
 //!
-//! Slots are only bound where no clock runs, for there a busy processor would cost an engine time it is charged for. Runs
-//! on one machine keep off each other's processors by locks on files in the cache folder; a lock goes with its process,
-//! however that ends.
+//! Slots are only bound where no clock runs, for there a busy processor would cost an engine time
+//! it is charged for. Runs on one machine keep off each other's processors by locks on files in the
+//! cache folder; a lock goes with its process, however that ends.
 
 use std::fs::{self, File};
 
@@ -31,8 +32,8 @@ pub struct Processor {
 }
 
 impl Processor {
-    /// Binds this thread, and the processes that it starts from now on, to a processor that no other slot has. `None`
-    /// where there is none left, or no such thing on this system.
+    /// Binds this thread, and the processes that it starts from now on, to a processor that no
+    /// other slot has. `None` where there is none left, or no such thing on this system.
     pub fn take() -> Option<Self> {
         let before = sched_getaffinity(SELF).ok()?;
         let folder = folders::cache().ok()?.join("processors");
@@ -62,8 +63,8 @@ pub fn suffice_for(slots: usize) -> bool {
     slots <= count()
 }
 
-/// Runs what plays in a slot on this thread, which waits for nobody else's slot, and on a processor of its own where that
-/// is wanted and one is free.
+/// Runs what plays in a slot on this thread, which waits for nobody else's slot, and on a processor
+/// of its own where that is wanted and one is free.
 ///
 /// # Errors
 /// The system gives no runtime.

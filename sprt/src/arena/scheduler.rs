@@ -1,7 +1,8 @@
 //! Plays the jobs of a source in slots, several at a time.
 //!
-//! A [`Source`] says what to play next and takes in what came of it; a match under test and a tune are two of them. Jobs
-//! come back as they end; [`InOrder`] puts them back in the order of their numbers where that matters.
+//! A [`Source`] says what to play next and takes in what came of it; a match under test and a tune
+//! are two of them. Jobs come back as they end; [`InOrder`] puts them back in the order of their
+//! numbers where that matters.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,8 +29,8 @@ pub struct Job {
     pub opening: Opening,
     /// The new engine's colour in each game.
     pub games: Vec<Color>,
-    /// Options of base and new for this job, besides those of the match. Engines keep what they were given, so
-    /// whoever sets an option sets it in every job.
+    /// Options of base and new for this job, besides those of the match. Engines keep what they
+    /// were given, so whoever sets an option sets it in every job.
     pub options: [Vec<(String, String)>; 2],
 }
 
@@ -102,8 +103,8 @@ pub struct Scheduler {
 }
 
 impl Scheduler {
-    /// Plays until the source has no more jobs and none is under way, it has had enough, or `interrupt` is cancelled; what
-    /// is under way then is void.
+    /// Plays until the source has no more jobs and none is under way, it has had enough, or
+    /// `interrupt` is cancelled; what is under way then is void.
     ///
     /// # Errors
     /// The engines of a slot could not be started, or the source failed.
@@ -160,7 +161,8 @@ impl Scheduler {
                 Err(failure) => break Err(failure),
             }
         };
-        // Where nothing is under way any more the slots close in order; else their guards end the engines.
+        // Where nothing is under way any more the slots close in order; else their guards end the
+        // engines.
         if desk.under_way > 0 {
             done.cancel();
         }
@@ -286,8 +288,9 @@ impl Worker {
 
 /// Puts things that come in any order back in the order of their numbers, without gaps.
 ///
-/// The order matters twice: a stopping rule that saw short games first would be biased, and a run must end the same at
-/// any concurrency. So a pair that finishes early waits for those scheduled before it.
+/// The order matters twice: a stopping rule that saw short games first would be biased, and a run
+/// must end the same at any concurrency. So a pair that finishes early waits for those scheduled
+/// before it.
 #[derive(Debug)]
 pub struct InOrder<T> {
     next: u64,

@@ -28,7 +28,8 @@ pub struct Args {
     /// Single games: wins, losses and draws of the new engine
     #[arg(long, value_name = "W,L,D", group = "counts", value_parser = parse_wdl)]
     pub wdl: Option<Wdl>,
-    /// Pairs in the order of play, a digit each from 0 (LL) to 4 (WW); `-` reads them from standard input
+    /// Pairs in the order of play, a digit each from 0 (LL) to 4 (WW); `-` reads them from standard
+    /// input
     #[arg(long, value_name = "DIGITS|-", group = "counts", conflicts_with_all = ["penta", "wdl"])]
     pub outcomes: Option<String>,
     /// Hypotheses: the new engine is stronger by ELO0 (H0) or by ELO1 (H1)

@@ -1,4 +1,5 @@
-//! `sprt openbench`: submits to an OpenBench server, follows what was submitted, and brings results home.
+//! `sprt openbench`: submits to an OpenBench server, follows what was submitted, and brings results
+//! home.
 
 pub mod errors;
 pub mod fetch;
@@ -15,8 +16,8 @@ use ::openbench::settings::{ServerArgs, Settings};
 use clap::Subcommand;
 use foundation::{Exit, Failure, Printer};
 
-/// Exit codes: those of a run for what is watched (0 passed or complete, 1 failed, 4 stopped, 3 ended by an error), else
-/// 0 done and 2 not done.
+/// Exit codes: those of a run for what is watched (0 passed or complete, 1 failed, 4 stopped, 3
+/// ended by an error), else 0 done and 2 not done.
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Submit a test, a tune or data generation

@@ -21,7 +21,8 @@ const USUAL_STRENGTHS: [f64; 7] = [-0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5];
 /// A test that may be played
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// True strength of the new engine, in the unit of the bounds; may be repeated [default: a range around the bounds]
+    /// True strength of the new engine, in the unit of the bounds; may be repeated [default: a
+    /// range around the bounds]
     #[arg(
         long,
         value_name = "ELO",
@@ -31,10 +32,12 @@ pub struct Args {
     pub elo: Vec<f64>,
     #[command(flatten)]
     pub test: TestFlags,
-    /// Pairs of an earlier match with the same limits, whose spread this one will have: LL,LD,DD+WL,WD,WW
+    /// Pairs of an earlier match with the same limits, whose spread this one will have:
+    /// LL,LD,DD+WL,WD,WW
     #[arg(long, value_name = "A,B,C,D,E", value_parser = parse_penta, conflicts_with = "like")]
     pub penta: Option<Pentanomial>,
-    /// An earlier run with the same limits, for spread and speed [default: the latest one, for speed]
+    /// An earlier run with the same limits, for spread and speed [default: the latest one, for
+    /// speed]
     #[arg(long, value_name = "RUN")]
     pub like: Option<PathBuf>,
     /// Games that this machine plays a second

@@ -1,5 +1,5 @@
-//! From what a user calls an engine to a program that can be started: a path, a git revision, a folder, a name on the
-//! PATH.
+//! From what a user calls an engine to a program that can be started: a path, a git revision, a
+//! folder, a name on the PATH.
 
 use std::path::{Path, PathBuf};
 
@@ -37,8 +37,8 @@ pub struct Contender {
 }
 
 impl Contender {
-    /// Finds out what `source` means, builds it where it has to be built, and sees that it starts and takes
-    /// `options`. With a `limit` it searches once, to see whether it keeps it.
+    /// Finds out what `source` means, builds it where it has to be built, and sees that it starts
+    /// and takes `options`. With a `limit` it searches once, to see whether it keeps it.
     pub async fn resolve(
         source: &str,
         options: Vec<(String, String)>,
@@ -85,7 +85,8 @@ impl Contender {
         })
     }
 
-    /// `revision` of the repository that holds `folder`, built by the Makefile that lies in that folder.
+    /// `revision` of the repository that holds `folder`, built by the Makefile that lies in that
+    /// folder.
     fn built(
         source: &str,
         folder: &Path,
@@ -176,7 +177,8 @@ enum Kind {
 }
 
 impl Kind {
-    /// Files come first, as with git's own commands; a word without a slash may also be a revision or a program.
+    /// Files come first, as with git's own commands; a word without a slash may also be a revision
+    /// or a program.
     fn of(source: &str) -> Result<Self, Failure> {
         let path = Path::new(source);
         if path.is_dir() {
@@ -211,7 +213,8 @@ impl Kind {
     }
 }
 
-/// The place of `folder` in its repository, if it is a folder below the root that has a Makefile of its own.
+/// The place of `folder` in its repository, if it is a folder below the root that has a Makefile of
+/// its own.
 fn makefile_folder(root: &Path, folder: &Path) -> Option<String> {
     let names = ["GNUmakefile", "makefile", "Makefile"];
     let has_makefile = names.iter().any(|name| folder.join(name).is_file());

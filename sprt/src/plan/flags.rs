@@ -1,7 +1,8 @@
 //! What can be said about a match on the command line and in a project file, with the same names.
 //!
-//! [`MatchFlags`] says how games are played and serves every tool that plays them; [`TestFlags`] says what is asked.
-//! Both are only what was typed: a flag that was not given is `None`, so that a project file can stand behind it.
+//! [`MatchFlags`] says how games are played and serves every tool that plays them; [`TestFlags`]
+//! says what is asked. Both are only what was typed: a flag that was not given is `None`, so that a
+//! project file can stand behind it.
 
 use std::path::PathBuf;
 
@@ -109,10 +110,12 @@ pub struct TestFlags {
     /// What the bounds mean [default: normalized]
     #[arg(long, value_enum, value_name = "MODEL")]
     pub model: Option<Model>,
-    /// What becomes of a pair in which an engine crashes, stalls, is late or makes an illegal move [default: forfeit]
+    /// What becomes of a pair in which an engine crashes, stalls, is late or makes an illegal move
+    /// [default: forfeit]
     #[arg(long, value_enum, value_name = "POLICY")]
     pub on_fault: Option<OnFault>,
-    /// Move the bounds inwards by how far the ratio steps over them, as fishtest does: a shorter test
+    /// Move the bounds inwards by how far the ratio steps over them, as fishtest does: a shorter
+    /// test
     #[arg(long)]
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub correct_overshoot: bool,
@@ -156,8 +159,9 @@ pub fn overlay<T: Serialize + DeserializeOwned>(
     })
 }
 
-/// What the nearest `whetstone.toml` says for one tool: keys are flags without the dashes, and a relative path starts from
-/// the folder of that file, wherever in the project the tool was started. `help` is the command that lists the flags.
+/// What the nearest `whetstone.toml` says for one tool: keys are flags without the dashes, and a
+/// relative path starts from the folder of that file, wherever in the project the tool was started.
+/// `help` is the command that lists the flags.
 ///
 /// # Errors
 /// The file cannot be read, or has a key that `is_known` does not know.

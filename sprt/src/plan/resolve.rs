@@ -1,6 +1,8 @@
-//! From what was typed to a plan: defaults are filled in, engines built and started once, the book opened.
+//! From what was typed to a plan: defaults are filled in, engines built and started once, the book
+//! opened.
 //!
-//! Nothing is written before all of this has succeeded, so a mistake leaves no half-made run behind.
+//! Nothing is written before all of this has succeeded, so a mistake leaves no half-made run
+//! behind.
 
 use std::ops::RangeInclusive;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -20,8 +22,8 @@ use stats::{Model, Test, parse_bounds};
 /// Seconds that any wait may last at most, so that no sum of times overflows.
 const WEEK: u64 = 7 * 24 * 60 * 60;
 
-/// Openings of a file that are read before the first game, for a run cannot get past a broken one: as many as take a
-/// fraction of a second.
+/// Openings of a file that are read before the first game, for a run cannot get past a broken one:
+/// as many as take a fraction of a second.
 const OPENINGS_CHECKED: u64 = 20_000;
 
 impl TestFlags {
@@ -118,7 +120,8 @@ impl MatchFlags {
         self.resolve_over(&usual, &self.options()?)
     }
 
-    /// The same, with the conditions of another match where nothing else is given; `options` are those of the engines.
+    /// The same, with the conditions of another match where nothing else is given; `options` are
+    /// those of the engines.
     pub fn resolve_over(
         &self,
         other: &PlayPlan,

@@ -1,7 +1,8 @@
 //! All events of a run as JSON Lines, for programs that follow it.
 //!
-//! Each line is an object with `type`. The first has `schema` ("sprt-events") and `version`, and is there as soon as
-//! the file is. Members are only ever added within a version; unknown types and members are to be ignored.
+//! Each line is an object with `type`. The first has `schema` ("sprt-events") and `version`, and is
+//! there as soon as the file is. Members are only ever added within a version; unknown types and
+//! members are to be ignored.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

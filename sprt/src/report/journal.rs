@@ -6,7 +6,8 @@ use super::{Event, Reporter, pgn};
 use crate::game::Variant;
 use crate::run_directory::{GameRecord, RunDirectory};
 
-/// Gathers pairs and writes them with the next [`Event::Progress`], so that a batch waits for the disk once.
+/// Gathers pairs and writes them with the next [`Event::Progress`], so that a batch waits for the
+/// disk once.
 pub struct Journal {
     directory: RunDirectory,
     variant: &'static dyn Variant,
