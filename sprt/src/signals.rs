@@ -1,7 +1,7 @@
 //! Ctrl-C and its kin: the first asks the run to end in order, the second ends it at once.
 //!
 //! Either way the journal is whole and the engines go: in the first case they are told, in the
-//! second their wardens see that we are gone.
+//! second their guards see that we are gone.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};

@@ -19,7 +19,7 @@ const GAMES: &str = "/usr/games";
 /// One side of a match, resolved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contender {
-    /// As it was typed.
+    /// As on the command line.
     pub source: String,
     /// A short name without blanks, for records and messages.
     pub name: String,

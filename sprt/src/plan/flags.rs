@@ -1,8 +1,8 @@
 //! What can be said about a match on the command line and in a project file, with the same names.
 //!
 //! [`MatchFlags`] says how games are played and serves every tool that plays them; [`TestFlags`]
-//! says what is asked. Both are only what was typed: a flag that was not given is `None`, so that a
-//! project file can stand behind it.
+//! says what is asked. Both hold command-line arguments only: a flag that was not given is `None`,
+//! so that a project file can stand behind it.
 
 use std::path::PathBuf;
 
@@ -127,7 +127,7 @@ pub struct TestFlags {
 /// Flags of one kind, of which at most one is given.
 pub const LIMITS: [&str; 4] = ["tc", "nodes", "depth", "movetime"];
 
-/// Puts what was typed over what a project file's section says.
+/// Puts command-line arguments over what a project file's section says.
 ///
 /// # Errors
 /// The section holds a value of the wrong type.

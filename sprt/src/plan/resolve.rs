@@ -1,5 +1,5 @@
-//! From what was typed to a plan: defaults are filled in, engines built and started once, the book
-//! opened.
+//! From command-line arguments to a plan: defaults are filled in, engines built and started once,
+//! the book opened.
 //!
 //! Nothing is written before all of this has succeeded, so a mistake leaves no half-made run
 //! behind.
