@@ -12,6 +12,7 @@ use crate::commands::extend::{self, ExtendArgs};
 use crate::commands::init::{self, InitArgs};
 use crate::commands::lint::{self, LintArgs};
 use crate::commands::list::ListArgs;
+use crate::commands::openbench::OpenbenchCommand;
 use crate::commands::plan::{self, PlanArgs};
 use crate::commands::report::ReportArgs;
 use crate::commands::resume::{self, ResumeArgs};
@@ -61,6 +62,9 @@ enum Command {
     Convert(ConvertArgs),
     /// Play a tune against a synthetic surface: what can this budget find?
     Simulate(SimulateArgs),
+    /// Tune on an OpenBench server
+    #[command(subcommand)]
+    Openbench(OpenbenchCommand),
     #[command(flatten)]
     Artefact(Artefact),
 }
@@ -82,6 +86,7 @@ impl Cli {
             Command::Apply(args) => args.run(printer),
             Command::Convert(args) => args.run(printer),
             Command::Simulate(args) => args.run(printer),
+            Command::Openbench(command) => wait_for(command.run(printer)),
             Command::Artefact(artefact) => {
                 artefact.write(Self::command(), printer).map(|()| Exit::Yes)
             }

@@ -6,6 +6,7 @@ pub mod extend;
 pub mod init;
 pub mod lint;
 pub mod list;
+pub mod openbench;
 pub mod plan;
 pub mod report;
 pub mod resume;

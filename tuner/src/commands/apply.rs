@@ -1,6 +1,6 @@
 //! `tuner apply`: a run's values, written into the parameter file they came from.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use foundation::failure::OrUnable;
@@ -8,13 +8,14 @@ use foundation::{Exit, Failure, Printer, files};
 
 use crate::formats::location::Source;
 use crate::formats::params_file;
+use crate::parameter::{Kind, Parameter};
 use crate::run::journal;
 use crate::run::result::{RunResult, short};
 
 /// What `tuner apply` was told.
 #[derive(Args, Clone, Debug)]
 pub struct ApplyArgs {
-    /// The run's folder
+    /// The run's folder; of a tune on an OpenBench server, the folder that was fetched
     pub run: PathBuf,
     /// The file to change; comments and order stay
     #[arg(value_name = "PARAMS")]
@@ -29,34 +30,21 @@ pub struct ApplyArgs {
 
 impl ApplyArgs {
     pub fn run(&self, printer: Printer) -> Result<Exit, Failure> {
-        let replayed = journal::replay(&self.run)?;
-        let result = RunResult::new(&replayed.session);
-        if !replayed.session.is_finished() {
-            printer.warn(&format!(
-                "the run is at pair {} of {}; these are the values of now",
-                result.pairs, result.planned_pairs
-            ));
-        }
-        for warning in result.warnings() {
-            printer.warn(&warning);
-        }
         let name = self.params.display().to_string();
         let text =
             std::fs::read_to_string(&self.params).or_unable(format_args!("read `{name}`"))?;
-        let tuned = replayed
-            .session
-            .tune()
-            .parameters
-            .iter()
-            .zip(&result.parameters);
-        let values: Vec<_> = tuned
-            .filter(|(_, found)| !self.only_evident || !(found.at_bound || found.below_noise))
-            .map(|(parameter, found)| (parameter, found.value))
-            .collect();
         let source = Source {
             name: &name,
             text: &text,
         };
+        let values = match self.fetched() {
+            Some(digest) => self.of_server(&digest, source)?,
+            None => self.of_run(printer)?,
+        };
+        let values: Vec<(&Parameter, f64)> = values
+            .iter()
+            .map(|(parameter, value)| (parameter, *value))
+            .collect();
         let new = params_file::with_values(source, &values)?;
         for (parameter, value) in values
             .iter()
@@ -74,5 +62,122 @@ impl ApplyArgs {
             printer.note(&format!("wrote {name}"));
         }
         Ok(Exit::Yes)
+    }
+
+    /// The digest of a tune that was fetched from a server, if that is what is meant.
+    fn fetched(&self) -> Option<PathBuf> {
+        let in_folder = self.run.join("digest.csv");
+        if in_folder.is_file() {
+            return Some(in_folder);
+        }
+        let is_csv = self
+            .run
+            .extension()
+            .is_some_and(|extension| extension == "csv");
+        (is_csv && self.run.is_file()).then(|| self.run.clone())
+    }
+
+    /// The values of a server's tune, as an engine would be given them.
+    fn of_server(&self, digest: &Path, source: Source) -> Result<Vec<(Parameter, f64)>, Failure> {
+        if self.only_evident {
+            return Err(
+                Failure::unable("a server keeps no evidence for each of its values")
+                    .hint("leave --only-evident out, and see `tuner validate`"),
+            );
+        }
+        let name = digest.display();
+        let text = std::fs::read_to_string(digest).or_unable(format_args!("read `{name}`"))?;
+        let tuned = openbench::read::digest::parse(&text)
+            .map_err(|failure| failure.context(format_args!("`{name}`")))?;
+        let known = params_file::parse(source)?.parameters;
+        let values = tuned.into_iter().map(|tuned| {
+            let parameter = known
+                .iter()
+                .find(|parameter| parameter.name == tuned.name)
+                .ok_or_else(|| {
+                    Failure::unable(format!("{} has no parameter {}", source.name, tuned.name))
+                        .hint("apply to the file that the tune was submitted from")
+                })?;
+            // The server rounds half to even.
+            let value = match parameter.kind {
+                Kind::Int => tuned.value.round_ties_even(),
+                Kind::Float => tuned.value,
+            };
+            Ok((parameter.clone(), value.clamp(parameter.min, parameter.max)))
+        });
+        values.collect()
+    }
+
+    /// The values of a run of ours.
+    fn of_run(&self, printer: Printer) -> Result<Vec<(Parameter, f64)>, Failure> {
+        let replayed = journal::replay(&self.run)?;
+        let result = RunResult::new(&replayed.session);
+        if !replayed.session.is_finished() {
+            printer.warn(&format!(
+                "the run is at pair {} of {}; these are the values of now",
+                result.pairs, result.planned_pairs
+            ));
+        }
+        for warning in result.warnings() {
+            printer.warn(&warning);
+        }
+        let parameters = &replayed.session.tune().parameters;
+        let tuned = parameters.iter().zip(&result.parameters);
+        Ok(tuned
+            .filter(|(_, found)| !self.only_evident || !(found.at_bound || found.below_noise))
+            .map(|(parameter, found)| (parameter.clone(), found.value))
+            .collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foundation::printer::OutputArgs;
+
+    use super::*;
+
+    const FILE: &str = "[params.Margin] # kept\nvalue = 75\nmin = 20\nmax = 200\nc_end = 9.0\n\n\
+        [params.Scale]\nvalue = 1.5\nmin = 0.0\nmax = 2.0\nc_end = 0.1\n";
+    const DIGEST: &str = "Name,Curr,Start,Min,Max,C,C_end,R,R_end\n\
+        Margin,84.5000,75,20,200,15.3690,9.0000,0.0028,0.0020\n\
+        Scale,1.7321,1.5000,0.0000,2.0000,0.2000,0.1000,0.0028,0.0020\n";
+
+    #[test]
+    fn values_fetched_from_a_server_are_applied() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let params = folder.path().join("params.toml");
+        std::fs::write(&params, FILE).expect("written");
+        std::fs::write(folder.path().join("digest.csv"), DIGEST).expect("written");
+        let printer = Printer::new(OutputArgs {
+            quiet: true,
+            ..OutputArgs::default()
+        });
+        let mut args = ApplyArgs {
+            run: folder.path().to_owned(),
+            params: params.clone(),
+            only_evident: false,
+            dry_run: false,
+        };
+        args.run(printer).expect("applied");
+        let written = std::fs::read_to_string(&params).expect("read");
+        assert_eq!(
+            written,
+            FILE.replace("value = 75", "value = 84")
+                .replace("value = 1.5", "value = 1.7321")
+        );
+        args.only_evident = true;
+        assert!(args.run(printer).is_err());
+        args.only_evident = false;
+        std::fs::write(
+            folder.path().join("digest.csv"),
+            DIGEST.replace("Scale", "Other"),
+        )
+        .expect("written");
+        assert!(
+            args.run(printer)
+                .expect_err("unknown")
+                .message()
+                .contains("Other")
+        );
     }
 }

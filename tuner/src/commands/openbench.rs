@@ -1,0 +1,219 @@
+//! `tuner openbench`: a tune on an OpenBench server, from `params.toml` and back.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use foundation::failure::OrUnable;
+use foundation::{Exit, Failure, Printer};
+use openbench::address::Kind;
+use openbench::settings::{FieldArgs, ServerArgs, Settings, TuneArgs};
+use openbench::submit::{Wishes, submit};
+use sprt::commands::openbench::{fetch, watch};
+
+use crate::formats::location::Source;
+use crate::formats::params_file::{self, ParamsFile};
+use crate::formats::{self, Format};
+
+/// What can be done with a tune on a server; `sprt openbench` has the rest.
+#[derive(Subcommand, Debug)]
+pub enum OpenbenchCommand {
+    /// Submit the parameters of a file as a tune
+    Submit(Box<SubmitArgs>),
+    /// Follow a tune until it has ended
+    Watch(watch::Args),
+    /// Bring a tune's values home, for `tuner apply`
+    Fetch(fetch::Args),
+}
+
+/// What `tuner openbench submit` was told.
+#[derive(Args, Debug)]
+pub struct SubmitArgs {
+    /// The parameters; `[spsa]` gives the length, `[match]` the limit and options
+    #[arg(value_name = "PARAMS")]
+    params: PathBuf,
+    /// Tune these parameters alone, names between commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    only: Vec<String>,
+    #[command(flatten)]
+    fields: FieldArgs,
+    #[command(flatten)]
+    schedule: TuneArgs,
+    #[command(flatten)]
+    wishes: Wishes,
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+impl OpenbenchCommand {
+    pub async fn run(self, printer: Printer) -> Result<Exit, Failure> {
+        match self {
+            Self::Submit(args) => args.run(printer).await,
+            Self::Watch(args) => watch::run(&args, printer).await,
+            Self::Fetch(args) => fetch::run(&args, printer).await,
+        }
+    }
+}
+
+impl SubmitArgs {
+    async fn run(&self, printer: Printer) -> Result<Exit, Failure> {
+        let name = self.params.display().to_string();
+        let text =
+            std::fs::read_to_string(&self.params).or_unable(format_args!("read `{name}`"))?;
+        let file = params_file::parse(Source {
+            name: &name,
+            text: &text,
+        })?;
+        let (lines, warnings) = self.lines(&name, &file)?;
+        for warning in warnings {
+            printer.warn(&warning);
+        }
+        let settings = Settings::find()?
+            .with(&schedule_of(&file))
+            .with(&fields_of(&file))
+            .with(&self.fields)
+            .with(&self.schedule);
+        let mut session = settings.session(&self.server, None, printer)?;
+        let here = std::env::current_dir().or_unable("find out which folder this is")?;
+        let report = submit(
+            &mut session,
+            Kind::Tune,
+            &settings,
+            &here,
+            Some(&lines),
+            &self.wishes,
+            printer,
+        )
+        .await?;
+        if let Some(note) = report.note() {
+            printer.note(&note);
+        }
+        printer.result(&report.text(self.wishes.json));
+        Ok(Exit::Yes)
+    }
+
+    /// The parameters as the server reads them, and what was lost on the way.
+    fn lines(&self, name: &str, file: &ParamsFile) -> Result<(String, Vec<String>), Failure> {
+        let mut parameters = file.parameters.clone();
+        if let Some(unknown) = self
+            .only
+            .iter()
+            .find(|only| parameters.iter().all(|known| known.name != **only))
+        {
+            return Err(Failure::unable(format!(
+                "{name} has no tunable parameter `{unknown}`"
+            )));
+        }
+        parameters.retain(|known| self.only.is_empty() || self.only.contains(&known.name));
+        let mut spsa = file.spsa;
+        let typed = |text: &Option<String>| text.as_ref().and_then(|text| text.parse().ok());
+        spsa.iterations = typed(&self.schedule.spsa_iterations).or(spsa.iterations);
+        spsa.pairs_per_iteration =
+            typed(&self.schedule.spsa_pairs_per).or(spsa.pairs_per_iteration);
+        let games = 2 * spsa.schedule().pairs();
+        let written = formats::write(Format::Openbench, &parameters, &spsa, games);
+        // That a list of lines has no place for the documentation is no loss to the file.
+        let warnings = written.warnings.into_iter();
+        let warnings = warnings.filter(|warning| !warning.contains("for the doc of"));
+        Ok((written.content, warnings.collect()))
+    }
+}
+
+/// `[spsa]`, as flags.
+fn schedule_of(file: &ParamsFile) -> TuneArgs {
+    let spsa = &file.spsa;
+    TuneArgs {
+        spsa_iterations: spsa.iterations.map(|count| count.to_string()),
+        spsa_pairs_per: spsa.pairs_per_iteration.map(|count| count.to_string()),
+        spsa_alpha: spsa.alpha.map(|number| number.to_string()),
+        spsa_gamma: spsa.gamma.map(|number| number.to_string()),
+        spsa_a_ratio: spsa.a_ratio.map(|number| number.to_string()),
+        ..TuneArgs::default()
+    }
+}
+
+/// What `[match]` says of the limit and of the options that every engine has, as flags.
+fn fields_of(file: &ParamsFile) -> FieldArgs {
+    let value = |key: &str| match file.match_section.get(key)? {
+        toml::Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    };
+    let limits = [("nodes", "N="), ("depth", "D="), ("movetime", "MT=")];
+    let fixed = limits
+        .into_iter()
+        .find_map(|(key, word)| Some(format!("{word}{}", value(key)?)));
+    let threads = value("threads");
+    let hash = value("hash");
+    let options = (threads.is_some() || hash.is_some()).then(|| {
+        let or =
+            |value: Option<String>, otherwise: &str| value.unwrap_or_else(|| otherwise.to_owned());
+        format!("Threads={} Hash={}", or(threads, "1"), or(hash, "16"))
+    });
+    FieldArgs {
+        tc: value("tc").or(fixed),
+        options,
+        ..FieldArgs::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "[params.Margin]\nvalue = 75\nmin = 20\nmax = 200\nc_end = 9.0\nr_end = 0.002\ndoc = 'x'\n\
+        [params.Depth]\nvalue = 8\nmin = 1\nmax = 16\nc_end = 0.75\n[params.Switch]\nvalue = 1\nmin = 0\nmax = 1\n\
+        [spsa]\niterations = 200\npairs_per_iteration = 4\n[match]\nnodes = 2000\nhash = 32\n";
+
+    fn file() -> ParamsFile {
+        params_file::parse(Source {
+            name: "params.toml",
+            text: FILE,
+        })
+        .expect("a file")
+    }
+
+    fn arguments(only: &[&str]) -> SubmitArgs {
+        SubmitArgs {
+            params: "params.toml".into(),
+            only: only.iter().map(|name| (*name).to_owned()).collect(),
+            fields: FieldArgs::default(),
+            schedule: TuneArgs::default(),
+            wishes: Wishes::default(),
+            server: ServerArgs::default(),
+        }
+    }
+
+    #[test]
+    fn a_parameter_file_becomes_the_servers_lines() {
+        let (lines, warnings) = arguments(&[]).lines("params.toml", &file()).expect("lines");
+        let lines: Vec<&str> = lines.lines().collect();
+        assert_eq!(lines.len(), 2, "switches are not tuned");
+        assert_eq!(lines[0], "Margin, int, 75, 20, 200, 9, 0.002");
+        assert!(lines[1].starts_with("Depth, int, 8, 1, 16, 0.75, 0.0"));
+        assert!(
+            warnings.len() == 1 && warnings[0].contains("r_end"),
+            "{warnings:?}"
+        );
+        let (only, _) = arguments(&["Margin"])
+            .lines("params.toml", &file())
+            .expect("lines");
+        assert_eq!(only, "Margin, int, 75, 20, 200, 9, 0.002");
+        assert!(
+            arguments(&["Switch"])
+                .lines("params.toml", &file())
+                .is_err()
+        );
+    }
+
+    #[test]
+    fn the_sections_of_a_file_are_flags() {
+        let schedule = schedule_of(&file());
+        assert_eq!(schedule.spsa_iterations.as_deref(), Some("200"));
+        assert_eq!(
+            (schedule.spsa_pairs_per.as_deref(), schedule.spsa_alpha),
+            (Some("4"), None)
+        );
+        let fields = fields_of(&file());
+        assert_eq!(fields.tc.as_deref(), Some("N=2000"));
+        assert_eq!(fields.options.as_deref(), Some("Threads=1 Hash=32"));
+    }
+}
