@@ -28,8 +28,6 @@ pub use option::{OptionKind, UciOption};
 pub use score::EngineScore;
 pub use supervisor::Supervisor;
 pub use uci::UCI;
-// Until every user has the new names.
-pub use client::Timeouts as Patience;
 
 /// What an engine did that ended the conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -35,12 +35,6 @@ mod standing;
 pub use plan::{contender, flags};
 pub use report::Output;
 
-// Until every user has the new names.
-pub use game as rules;
-pub mod score {
-    pub use crate::engine::EngineScore as Score;
-}
-
 /// Runs a command that waits for engines. Two threads carry any number of slots: they only pass
 /// lines on.
 pub fn wait_for(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {

@@ -6,12 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use foundation::Failure;
-use sprt::engine::{Engine, Fault, Launch, Patience};
+use sprt::engine::{Engine, EngineScore, Fault, Launch, Timeouts};
+use sprt::game::Variant;
 use sprt::limit::{Clocks, Limit};
 use sprt::openings::Opening;
 use sprt::plan::PlayPlan;
-use sprt::rules::Variant;
-use sprt::score::Score;
 
 /// A depth that takes a minute at usual values may take many at unusual ones.
 const LONGEST_ANSWER: Duration = Duration::from_mins(2);
@@ -20,7 +19,7 @@ const LONGEST_ANSWER: Duration = Duration::from_mins(2);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     pub best: String,
-    pub score: Option<Score>,
+    pub score: Option<EngineScore>,
     pub nodes: Option<u64>,
 }
 
@@ -45,7 +44,7 @@ pub struct Questions {
     positions: Arc<Vec<String>>,
     variant: &'static dyn Variant,
     limit: Limit,
-    patience: Patience,
+    timeouts: Timeouts,
     launch: Launch,
 }
 
@@ -66,7 +65,7 @@ impl Questions {
             positions: Arc::new(positions),
             variant,
             limit,
-            patience: Patience {
+            timeouts: Timeouts {
                 startup: patience.startup,
                 answer: patience.answer.max(LONGEST_ANSWER),
             },
@@ -78,7 +77,7 @@ impl Questions {
     #[must_use]
     pub fn within(&self, patience: Duration) -> Self {
         let mut questions = self.clone();
-        questions.patience.answer = patience.min(self.patience.answer);
+        questions.timeouts.answer = patience.min(self.timeouts.answer);
         questions
     }
 
@@ -92,7 +91,7 @@ impl Questions {
 
     /// How long each answer may take.
     pub fn patience(&self) -> Duration {
-        self.patience.answer
+        self.timeouts.answer
     }
 
     /// The first move of a trace that the rules do not allow.
@@ -123,7 +122,7 @@ pub struct Prober {
 
 impl Prober {
     pub async fn start(questions: &Questions) -> Result<Self, Failure> {
-        let engine = Engine::start(&questions.launch, questions.patience).await?;
+        let engine = Engine::start(&questions.launch, questions.timeouts).await?;
         Ok(Self {
             engine,
             questions: questions.clone(),
@@ -148,7 +147,7 @@ impl Prober {
             let command = self.questions.command(position);
             let answer = match self.engine.new_game().await {
                 Ok(()) => {
-                    let patience = self.questions.patience.answer;
+                    let patience = self.questions.timeouts.answer;
                     self.engine.search(&command, patience).await
                 }
                 Err(fault) => Err(fault),

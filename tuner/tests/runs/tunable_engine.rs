@@ -13,8 +13,8 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use sprt::game;
 use sprt::openings::Opening;
-use sprt::rules;
 
 const BEST_MARGIN: f64 = 140.0;
 /// The score of an engine that gives up, in centipawns.
@@ -289,7 +289,7 @@ fn legal_move(position: &str, salt: u64) -> String {
         start: start.strip_prefix("fen ").map(str::to_owned),
         moves: moves.split_whitespace().map(str::to_owned).collect(),
     };
-    let Some(mut game) = rules::variant("standard").and_then(|rules| rules.start(&opening).ok())
+    let Some(mut game) = game::variant("standard").and_then(|rules| rules.start(&opening).ok())
     else {
         return "0000".to_owned();
     };
