@@ -9,6 +9,7 @@ pub mod client;
 pub mod dialect;
 pub mod guard;
 pub mod info;
+mod kept_lines;
 pub mod log;
 pub mod option;
 pub mod process;

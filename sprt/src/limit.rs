@@ -28,13 +28,27 @@ pub struct TimeControl {
     pub increment_ms: u64,
 }
 
-/// What both clocks show, for the `go` command.
+/// A player's limit, and how much later than that a move may come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SideLimit {
+    pub limit: Limit,
+    pub margin: Duration,
+}
+
+/// What both clocks show, for the `go` command; `None` where a player has no clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Clocks {
-    pub white: Duration,
-    pub black: Duration,
+    pub white: Option<Face>,
+    pub black: Option<Face>,
     /// Moves until the mover's clock is filled up again.
     pub moves_to_go: Option<u32>,
+}
+
+/// What a clock shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Face {
+    pub left: Duration,
+    pub increment_ms: u64,
 }
 
 impl Limit {
@@ -136,7 +150,8 @@ impl std::str::FromStr for TimeControl {
         .ok_or_else(|| wrong(&format!("`{base}` is not a time in seconds")))?;
         let increment_ms = milliseconds(increment)
             .ok_or_else(|| wrong(&format!("`{increment}` is not an increment in seconds")))?;
-        if base_ms == 0 {
+        // The increment is there before the first move.
+        if base_ms == 0 && increment_ms == 0 {
             return Err(wrong("there is no time to make the first move"));
         }
         Ok(Self {
@@ -182,6 +197,7 @@ mod tests {
         assert_eq!(read("40/60+0.6"), Ok((Some(40), 60_000, 600)));
         assert_eq!(read("1:30+1s"), Ok((None, 90_000, 1000)));
         assert_eq!(read("0.5"), Ok((None, 500, 0)));
+        assert_eq!(read("0+1"), Ok((None, 0, 1000)));
     }
 
     #[test]
@@ -197,7 +213,7 @@ mod tests {
     #[test]
     fn a_bad_time_control_is_refused_with_what_was_got_and_what_was_expected() {
         for text in [
-            "", "8+", "inf", "-1+1", "0/8+1", "8+0.08+1", "x/8", "1e99", "nan", "0+1", "8 + 0.08",
+            "", "8+", "inf", "-1+1", "0/8+1", "8+0.08+1", "x/8", "1e99", "nan", "0+0", "8 + 0.08",
         ] {
             let failure = text.parse::<TimeControl>().expect_err(text);
             assert!(

@@ -19,7 +19,7 @@ use crate::adjudication;
 use crate::arena::{MatchRules, MatchSetup};
 use crate::engine::Timeouts;
 use crate::game::{self, Tablebase, Variant};
-use crate::limit::Limit;
+use crate::limit::{Limit, SideLimit};
 use crate::openings::{Book, Reading};
 use stats::Test;
 
@@ -174,13 +174,17 @@ impl Plan {
 impl PlayPlan {
     pub fn setup(&self, base: &Contender, new: &Contender) -> Result<MatchSetup, Failure> {
         let variant = self.variant()?;
+        let side = SideLimit {
+            limit: self.limit,
+            margin: Duration::from_millis(self.time_margin_ms),
+        };
         Ok(MatchSetup {
             base: base.launch(variant),
             new: new.launch(variant),
             timeouts: self.timeouts(),
             rules: MatchRules {
-                limit: self.limit,
-                time_margin: Duration::from_millis(self.time_margin_ms),
+                base: side,
+                new: side,
                 move_timeout: Duration::from_secs(self.move_timeout_s),
                 adjudication: self.adjudication,
                 tablebase: self.tablebase()?,

@@ -11,7 +11,7 @@ use super::time::{maybe_milliseconds, milliseconds, moment};
 use crate::adjudication::{self, Adjudicator};
 use crate::engine::{Engine, Fault, Info, LAST_CHANCE, Search, cut};
 use crate::game::{Color, Game, Tablebase};
-use crate::limit::Limit;
+use crate::limit::{Limit, SideLimit};
 use crate::openings::Opening;
 
 /// Letters that are kept of a word that is no move.
@@ -20,8 +20,8 @@ const LONGEST_WORD: usize = 60;
 /// The rules of a match, beyond those of the game.
 #[derive(Clone, Debug)]
 pub struct MatchRules {
-    pub limit: Limit,
-    pub time_margin: Duration,
+    pub base: SideLimit,
+    pub new: SideLimit,
     /// For moves under limits without a clock.
     pub move_timeout: Duration,
     pub adjudication: adjudication::Rules,
@@ -69,6 +69,9 @@ pub struct PlayedMove {
     /// What the mover's clock shows after the move; `None` where no clock runs.
     #[serde(rename = "left_ms", default, with = "maybe_milliseconds")]
     pub left: Option<Duration>,
+    /// Lines of the engine that were to be kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<String>,
 }
 
 impl FinishedGame {
@@ -87,6 +90,16 @@ impl FinishedGame {
     }
 }
 
+impl MatchRules {
+    /// The clocks of a game in which the new engine has this colour.
+    pub fn clock(&self, new: Color) -> Clock {
+        match new {
+            Color::White => Clock::new(self.new, self.base),
+            Color::Black => Clock::new(self.base, self.new),
+        }
+    }
+}
+
 /// Plays `game` to its end; both engines have been told of the new game and are ready. `hear` gets each move and the
 /// clocks after it.
 pub async fn play(
@@ -94,10 +107,10 @@ pub async fn play(
     white: &mut Engine,
     black: &mut Engine,
     rules: &MatchRules,
+    mut clock: Clock,
     moves: &mut Vec<PlayedMove>,
     mut hear: impl FnMut(Color, &PlayedMove, &Clock),
 ) -> GameEnd {
-    let mut clock = Clock::new(rules.limit, rules.time_margin);
     let mut adjudicator = Adjudicator::new(rules.adjudication, rules.tablebase.clone());
     loop {
         if let Some(ending) = game.ending() {
@@ -118,7 +131,7 @@ pub async fn play(
         let search = Search {
             position: game.position(),
             mover,
-            limit: rules.limit,
+            limit: clock.limit(mover),
             clocks: clock.shows(mover),
         };
         let timeout = clock.allows(mover).unwrap_or(rules.move_timeout);
@@ -155,6 +168,7 @@ pub async fn play(
             info: answer.info,
             time: answer.elapsed,
             left: clock.left(mover),
+            lines: answer.lines,
         };
         hear(mover, &played, &clock);
         moves.push(played);

@@ -15,6 +15,7 @@ use super::game::{self, FinishedGame, MatchRules, Player};
 use super::scheduler::{Job, Message};
 use crate::engine::{Engine, Launch, Supervisor, Timeouts};
 use crate::game::{Color, Variant};
+use crate::limit::Limit;
 use crate::openings::Opening;
 
 /// Two engines and the rules by which they play each other.
@@ -144,8 +145,16 @@ impl Slot {
     ) -> Result<FinishedGame, Failure> {
         let mut game = self.setup.variant.start(opening)?;
         let players = [
-            player(&self.setup, &self.setup.base, self.base.engine()),
-            player(&self.setup, &self.setup.new, self.new.engine()),
+            player(
+                &self.setup.base,
+                self.base.engine(),
+                self.setup.rules.base.limit,
+            ),
+            player(
+                &self.setup.new,
+                self.new.engine(),
+                self.setup.rules.new.limit,
+            ),
         ];
         let [base, new_player] = players;
         let (white, black) = match new {
@@ -194,6 +203,7 @@ impl Slot {
                     white_engine,
                     black_engine,
                     rules,
+                    rules.clock(new),
                     &mut moves,
                     hear,
                 )
@@ -262,11 +272,11 @@ impl Slot {
     }
 }
 
-fn player(setup: &MatchSetup, launch: &Launch, engine: &Engine) -> Player {
+fn player(launch: &Launch, engine: &Engine, limit: Limit) -> Player {
     Player {
         name: launch.name.clone(),
         engine_name: engine.name.clone(),
         engine_author: engine.author.clone(),
-        limit: setup.rules.limit,
+        limit,
     }
 }

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
 use super::dialect::{Dialect, Heard, Introduction, Search, Worth};
+use super::kept_lines::KeptLines;
 use super::log::{DialogueLog, LogTarget};
 use super::process::{Broken, Process, within};
 use super::{Fault, Info, UciOption, cut};
@@ -24,6 +25,8 @@ pub struct Launch {
     pub name: String,
     pub command: PathBuf,
     pub arguments: Vec<String>,
+    /// Its working folder, where it is not ours.
+    pub folder: Option<PathBuf>,
     /// Set in this order, once, after the handshake.
     pub options: Vec<(String, String)>,
     /// Set before these where the engine has them.
@@ -32,6 +35,8 @@ pub struct Launch {
     pub dialect: &'static dyn Dialect,
     /// Where the dialogue is written down.
     pub log: Option<LogTarget>,
+    /// Regular expressions: of the lines of a search, the last that matches each is kept beside the move.
+    pub keep_lines: Vec<String>,
 }
 
 /// How long an engine may be silent where no clock runs.
@@ -51,6 +56,8 @@ pub struct Answer {
     /// From the end of writing the command to the arrival of the move.
     pub elapsed: Duration,
     pub info: Info,
+    /// Lines that were to be kept.
+    pub lines: Vec<String>,
 }
 
 /// An engine that has answered `uciok`.
@@ -79,6 +86,7 @@ pub struct Engine {
     last_move: String,
     may_have_repeated: bool,
     is_sound: bool,
+    kept: KeptLines,
 }
 
 /// Set where the engine has them and the user said nothing else; their absence is no error.
@@ -98,7 +106,8 @@ impl Engine {
     /// # Errors
     /// The file cannot be started, is no UCI engine, or has no such option or value.
     pub async fn start(launch: &Launch, timeouts: Timeouts) -> Result<Self, Failure> {
-        let mut process = Process::start(&launch.command, &launch.arguments)?;
+        let folder = launch.folder.as_deref();
+        let mut process = Process::start(&launch.command, &launch.arguments, folder)?;
         let log = launch.log.as_ref();
         process.log = log.map(|target| DialogueLog::new(target, &launch.name));
         let mut engine = Self {
@@ -118,6 +127,7 @@ impl Engine {
             last_move: String::new(),
             may_have_repeated: false,
             is_sound: true,
+            kept: KeptLines::new(&launch.keep_lines)?,
         };
         engine.shake_hands().await?;
         let mut options = launch.offered_options.clone();
@@ -308,6 +318,7 @@ impl Engine {
         self.scored.clear();
         self.scored_worth = Worth::Nothing;
         self.has_spoken = false;
+        self.kept.forget();
         if let Err(broken) = within(Instant::now() + timeout, self.process.send(command)).await {
             return Err(self.fault(broken, timeout).await);
         }
@@ -332,6 +343,7 @@ impl Engine {
             best,
             elapsed: self.asked.elapsed(),
             info,
+            lines: self.kept.take(),
         })
     }
 
@@ -443,12 +455,14 @@ impl Engine {
                 Heard::Move(word) => {
                     return Ok(cut(&String::from_utf8_lossy(word), LONGEST_NAME));
                 }
-                Heard::Thought(worth) if worth != Worth::Nothing && worth >= self.scored_worth => {
-                    self.scored_worth = worth;
-                    self.scored.clear();
-                    self.scored.extend_from_slice(line);
+                Heard::Thought(worth) => {
+                    self.kept.see(line);
+                    if worth != Worth::Nothing && worth >= self.scored_worth {
+                        self.scored_worth = worth;
+                        self.scored.clear();
+                        self.scored.extend_from_slice(line);
+                    }
                 }
-                Heard::Thought(_) => {}
             }
         }
     }

@@ -72,12 +72,19 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts `command` under a guard. That it cannot be started is known only when its output ends; see
-    /// [`Process::start_failure`].
-    pub fn start(command: &Path, arguments: &[String]) -> Result<Self, Failure> {
+    /// Starts `command` under a guard, in `folder` where one is given. That it cannot be started is known only when its
+    /// output ends; see [`Process::start_failure`].
+    pub fn start(
+        command: &Path,
+        arguments: &[String],
+        folder: Option<&Path>,
+    ) -> Result<Self, Failure> {
         let unable = |error: &io::Error| cannot_start(command, error);
         let mut guard = guard::command(command, arguments)
             .and_then(|mut command| {
+                if let Some(folder) = folder {
+                    command.current_dir(folder);
+                }
                 command
                     .stdin(Stdio::piped())
                     .stdout(Stdio::piped())

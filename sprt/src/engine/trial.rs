@@ -6,7 +6,7 @@ use foundation::Failure;
 
 use super::{Engine, EngineScore, Fault, Search};
 use crate::game::{Opening, Variant};
-use crate::limit::{Clocks, Limit, TimeControl};
+use crate::limit::{Clocks, Face, Limit, TimeControl};
 
 /// The largest limits that are tried; who keeps these keeps larger ones.
 const MOST_NODES: u64 = 1_000_000;
@@ -33,14 +33,20 @@ pub async fn search(
 ) -> Result<Option<String>, Failure> {
     let game = variant.start(&Opening::default())?;
     let (limit, timeout) = tried(limit);
-    let left = Duration::from_millis(MOST_MS);
+    let face = Some(Face {
+        left: Duration::from_millis(MOST_MS),
+        increment_ms: match limit {
+            Limit::Clock(control) => control.increment_ms,
+            Limit::Nodes(_) | Limit::Depth(_) | Limit::Movetime(_) => 0,
+        },
+    });
     let search = Search {
         position: game.position(),
         mover: game.to_move(),
         limit,
         clocks: Clocks {
-            white: left,
-            black: left,
+            white: face,
+            black: face,
             moves_to_go: None,
         },
     };

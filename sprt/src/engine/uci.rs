@@ -113,14 +113,20 @@ pub fn write_go(limit: &Limit, clocks: Clocks, line: &mut String) {
         Limit::Nodes(nodes) => writeln!(line, "go nodes {nodes}"),
         Limit::Depth(depth) => writeln!(line, "go depth {depth}"),
         Limit::Movetime(ms) => writeln!(line, "go movetime {ms}"),
-        Limit::Clock(control) => {
-            let _ = write!(
-                line,
-                "go wtime {} btime {} winc {inc} binc {inc}",
-                clocks.white.as_millis().max(1),
-                clocks.black.as_millis().max(1),
-                inc = control.increment_ms,
-            );
+        Limit::Clock(_) => {
+            line.push_str("go");
+            let sides = [('w', clocks.white), ('b', clocks.black)];
+            let timed = || {
+                sides
+                    .into_iter()
+                    .filter_map(|(side, face)| Some((side, face?)))
+            };
+            for (side, face) in timed() {
+                let _ = write!(line, " {side}time {}", face.left.as_millis().max(1));
+            }
+            for (side, face) in timed() {
+                let _ = write!(line, " {side}inc {}", face.increment_ms);
+            }
             match clocks.moves_to_go {
                 Some(moves) => writeln!(line, " movestogo {moves}"),
                 None => writeln!(line),
@@ -135,13 +141,14 @@ mod tests {
 
     use super::*;
     use crate::engine::dialect::Worth;
-    use crate::limit::TimeControl;
+    use crate::limit::{Face, TimeControl};
 
     #[test]
     fn go_names_what_the_engine_may_use() {
+        let face = |left, increment_ms| Some(Face { left, increment_ms });
         let clocks = Clocks {
-            white: Duration::from_secs(7),
-            black: Duration::from_micros(6_999_900),
+            white: face(Duration::from_secs(7), 80),
+            black: face(Duration::from_micros(6_999_900), 90),
             moves_to_go: Some(3),
         };
         let go = |limit: Limit| {
@@ -163,7 +170,7 @@ mod tests {
         for (limit, words) in [
             (
                 Limit::Clock(control),
-                "wtime 7000 btime 6999 winc 80 binc 80 movestogo 3",
+                "wtime 7000 btime 6999 winc 80 binc 90 movestogo 3",
             ),
             (Limit::Nodes(5), "nodes 5"),
             (Limit::Depth(5), "depth 5"),
@@ -171,6 +178,25 @@ mod tests {
         ] {
             assert_eq!(go(limit), format!("position startpos\ngo {words}\n"));
         }
+    }
+
+    #[test]
+    fn a_side_without_a_clock_is_not_spoken_of() {
+        let clocks = Clocks {
+            white: Some(Face {
+                left: Duration::from_secs(7),
+                increment_ms: 80,
+            }),
+            ..Clocks::default()
+        };
+        let control = TimeControl {
+            moves: None,
+            base_ms: 8000,
+            increment_ms: 80,
+        };
+        let mut line = String::new();
+        write_go(&Limit::Clock(control), clocks, &mut line);
+        assert_eq!(line, "go wtime 7000 winc 80\n");
     }
 
     #[test]

@@ -155,10 +155,12 @@ impl Contender {
             name: self.name.clone(),
             command: self.command.clone(),
             arguments: Vec::new(),
+            folder: None,
             options: self.options.clone(),
             offered_options: variant.offered_options().iter().map(pair).collect(),
             dialect: variant.dialect(),
             log: None,
+            keep_lines: Vec::new(),
         }
     }
 }

@@ -333,7 +333,8 @@ impl Dialect for PlainWords {
                     Color::White => search.clocks.white,
                     Color::Black => search.clocks.black,
                 };
-                format!("{} ms for all", left.as_millis())
+                let left = left.map_or(0, |face| face.left.as_millis());
+                format!("{left} ms for all")
             }
         };
         // Writing to a `String` cannot fail.

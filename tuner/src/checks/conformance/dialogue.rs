@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use foundation::Failure;
 use sprt::engine::{Fault, Info};
-use sprt::limit::{Clocks, Limit, TimeControl};
+use sprt::limit::{Clocks, Face, Limit, TimeControl};
 
 use crate::checks::complaint::{Complaint, ENGINE, gist};
 use crate::checks::prober::{Prober, Questions};
@@ -82,9 +82,16 @@ pub async fn played_nodes(questions: &Questions, played: Limit) -> Result<Option
 
 /// The command for a limit, with a second on both clocks.
 pub fn go(limit: Limit) -> String {
+    let face = match limit {
+        Limit::Clock(control) => Some(Face {
+            left: Duration::from_secs(1),
+            increment_ms: control.increment_ms,
+        }),
+        Limit::Nodes(_) | Limit::Depth(_) | Limit::Movetime(_) => None,
+    };
     let clocks = Clocks {
-        white: Duration::from_secs(1),
-        black: Duration::from_secs(1),
+        white: face,
+        black: face,
         moves_to_go: None,
     };
     let mut line = String::new();

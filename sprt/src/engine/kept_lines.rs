@@ -1,0 +1,83 @@
+//! Lines of an engine that are kept beside its moves, such as what it says for those who train from its games.
+
+use foundation::Failure;
+use regex::bytes::Regex;
+
+/// Of each pattern the last line of a search that matches.
+#[derive(Debug)]
+pub(super) struct KeptLines(Vec<(Regex, Option<String>)>);
+
+impl KeptLines {
+    /// Compiles the patterns.
+    ///
+    /// # Errors
+    /// One of them is no regular expression.
+    pub(super) fn new(patterns: &[String]) -> Result<Self, Failure> {
+        let compile = |pattern: &String| match Regex::new(pattern) {
+            Ok(regex) => Ok((regex, None)),
+            Err(error) => Err(Failure::unable(format!(
+                "`{pattern}` is no regular expression: {error}"
+            ))),
+        };
+        patterns
+            .iter()
+            .map(compile)
+            .collect::<Result<_, _>>()
+            .map(Self)
+    }
+
+    pub(super) fn forget(&mut self) {
+        for (_, last) in &mut self.0 {
+            *last = None;
+        }
+    }
+
+    pub(super) fn see(&mut self, line: &[u8]) {
+        for (pattern, last) in &mut self.0 {
+            if pattern.is_match(line) {
+                *last = Some(String::from_utf8_lossy(line).into_owned());
+            }
+        }
+    }
+
+    /// What was kept, in the order of the patterns.
+    pub(super) fn take(&mut self) -> Vec<String> {
+        self.0
+            .iter_mut()
+            .filter_map(|(_, last)| last.take())
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_line_that_matches_is_kept_once() {
+        let patterns = ["^info string pgncomment .*", "depth 2"].map(str::to_owned);
+        let mut kept = KeptLines::new(&patterns).expect("patterns");
+        for line in [
+            &b"info string pgncomment first"[..],
+            b"info depth 2",
+            b"an info string pgncomment elsewhere",
+            b"info string pgncomment last \xff",
+        ] {
+            kept.see(line);
+        }
+        assert_eq!(
+            kept.take(),
+            ["info string pgncomment last \u{fffd}", "info depth 2"]
+        );
+        assert!(kept.take().is_empty());
+        kept.see(b"info depth 2");
+        kept.forget();
+        assert!(kept.take().is_empty());
+    }
+
+    #[test]
+    fn a_bad_pattern_is_told() {
+        let failure = KeptLines::new(&["(".to_owned()]).expect_err("no expression");
+        assert!(failure.message().contains("`(`"), "{failure}");
+    }
+}
