@@ -28,7 +28,7 @@ impl Reporter for Journal {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         match event {
             Event::PairFinished(pair) => {
-                let text = pgn::write_pair(self.variant, pair)?;
+                let text = pgn::write_pair(self.variant, &pgn::Heading::default(), pair)?;
                 self.pairs
                     .push((pair.pair, GameRecord::of_pair(pair)?, text));
                 Ok(())

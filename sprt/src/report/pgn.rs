@@ -4,7 +4,8 @@
 //! comment can end before its time, and lines are broken at blanks before column 80.
 
 use std::fmt::Write as _;
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -85,16 +86,90 @@ impl Reporter for Copy {
     }
 }
 
-/// Both games of a pair.
-pub fn write_pair(variant: &dyn Variant, pair: &FinishedPair) -> Result<String, Failure> {
+/// What the tags of all games of a match have in common.
+#[derive(Clone, Debug)]
+pub struct Heading {
+    pub event: String,
+    pub site: String,
+}
+
+impl Default for Heading {
+    fn default() -> Self {
+        Self {
+            event: "sprt".to_owned(),
+            site: "?".to_owned(),
+        }
+    }
+}
+
+/// Writes the games of each pair to a file as soon as the pair is over.
+pub(crate) struct Appended {
+    file: File,
+    name: String,
+    variant: &'static dyn Variant,
+    heading: Heading,
+}
+
+impl Appended {
+    /// Opens the file, which is there from now on, and `append`s to what it holds.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(crate) fn open(
+        path: &Path,
+        append: bool,
+        variant: &'static dyn Variant,
+        heading: Heading,
+    ) -> Result<Self, Failure> {
+        let name = path.display().to_string();
+        let mut options = OpenOptions::new();
+        let file = options
+            .create(true)
+            .append(append)
+            .write(true)
+            .truncate(!append)
+            .open(path)
+            .or_unable(format_args!("write games to `{name}`"))?;
+        Ok(Self {
+            file,
+            name,
+            variant,
+            heading,
+        })
+    }
+}
+
+impl Reporter for Appended {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+        if let Event::PairFinished(pair) = event {
+            let text = write_pair(self.variant, &self.heading, pair)?;
+            self.file
+                .write_all(text.as_bytes())
+                .or_unable(format_args!("write games to `{}`", self.name))?;
+        }
+        Ok(())
+    }
+}
+
+/// All games of a pair.
+pub fn write_pair(
+    variant: &dyn Variant,
+    heading: &Heading,
+    pair: &FinishedPair,
+) -> Result<String, Failure> {
     pair.games
         .iter()
-        .map(|game| write_game(variant, pair.pair + 1, game))
+        .map(|game| write_game(variant, heading, pair.pair + 1, game))
         .collect()
 }
 
 /// A game of the pair with number `round`, from 1.
-fn write_game(variant: &dyn Variant, round: u64, game: &FinishedGame) -> Result<String, Failure> {
+fn write_game(
+    variant: &dyn Variant,
+    heading: &Heading,
+    round: u64,
+    game: &FinishedGame,
+) -> Result<String, Failure> {
     let moves: Vec<&str> = game
         .moves
         .iter()
@@ -109,8 +184,8 @@ fn write_game(variant: &dyn Variant, round: u64, game: &FinishedGame) -> Result<
     let controls = [&game.white, &game.black].map(|side| side.limit.pgn());
     let full = "%Y-%m-%dT%H:%M:%S +0000";
     Ok(write(&GameText {
-        event: "sprt",
-        site: "?",
+        event: &heading.event,
+        site: &heading.site,
         round,
         white: player(&game.white, &controls[0]),
         black: player(&game.black, &controls[1]),
@@ -234,7 +309,7 @@ fn write_moves(game: &GameText<'_>, text: &mut String) {
     lines.words(result(game.winner));
 }
 
-/// `+0.31/12 0.084s, n=48213, sd=19`
+/// `+0.31/12 0.084s, n=48213, sd=19, line="info string …"`
 fn note_words(played: &PlayedMove) -> String {
     let mut words = played
         .info
@@ -253,6 +328,10 @@ fn note_words(played: &PlayedMove) -> String {
     }
     if let Some(depth) = played.info.selective_depth {
         let _ = write!(words, ", sd={depth}");
+    }
+    for line in &played.lines {
+        let line = comment_words(line).replace('"', "'");
+        let _ = write!(words, ", line=\"{line}\"");
     }
     words
 }
@@ -289,16 +368,21 @@ fn escaped(value: &str) -> String {
 }
 
 /// What may stand inside a comment, in which a line may begin at any word: braces begin and end comments, at the beginning
-/// of a line a bracket looks like a tag, and `%` makes the line an escape.
+/// of a line a bracket looks like a tag, and `%` makes the line an escape. A result is written with an underscore, because
+/// some readers take the first result in the moves, comments or not, for that of the game.
 fn comment_words(value: &str) -> String {
-    one_line(value)
+    let text: String = one_line(value)
         .map(|character| match character {
             '{' | '[' => '(',
             '}' | ']' => ')',
             '%' => ' ',
+            '*' => 'x',
             other => other,
         })
-        .collect()
+        .collect();
+    text.replace("1/2-1/2", "1/2_1/2")
+        .replace("1-0", "1_0")
+        .replace("0-1", "0_1")
 }
 
 fn one_line(value: &str) -> impl Iterator<Item = char> {
@@ -391,6 +475,7 @@ mod tests {
             info: Info::default(),
             time: Duration::ZERO,
             left: None,
+            lines: Vec::new(),
         }
     }
 
@@ -490,6 +575,22 @@ mates} 1-0
             text.ends_with("\n\n{White makes an illegal move: e1) e9(} 0-1\n\n"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn lines_of_an_engine_are_kept_without_what_a_reader_would_take_for_something_else() {
+        let record = record("e4");
+        let mut played = note(EngineScore::Cp(0));
+        played.lines = vec!["info string pgncomment \"a\" {b} 1-0-1 * 1/2-1/2".to_owned()];
+        let text = write(&GameText {
+            moves: &[played],
+            ..game(&record)
+        });
+        let (_, moves) = text.split_once("\n\n").expect("a blank line");
+        let moves = moves.replace('\n', " ");
+        let expected =
+            "sd=19, line=\"info string pgncomment 'a' (b) 1_0_1 x 1/2_1/2\", White mates} 1-0";
+        assert!(moves.contains(expected), "{moves}");
     }
 
     #[test]
