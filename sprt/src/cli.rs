@@ -7,7 +7,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use foundation::command_line::Artefact;
 use foundation::printer::OutputArgs;
 
-use crate::commands::{calc, list, openbench, plan, report, resume, run, show, verify};
+use crate::commands::{calc, fastchess, list, openbench, plan, report, resume, run, show, verify};
 use crate::openings::command::BookCommand;
 use crate::plan::contender;
 
@@ -69,6 +69,14 @@ impl Cli {
         }
         Self::parse_from(arguments)
     }
+
+    /// A command line that is fastchess's and not ours.
+    pub fn fastchess(args: fastchess::Args) -> Self {
+        Self {
+            command: Command::Fastchess(args),
+            output: OutputArgs::default(),
+        }
+    }
 }
 
 /// The command that a word is likely to mean which is neither a command nor an engine.
@@ -107,6 +115,8 @@ pub enum Command {
     Calc(calc::Args),
     /// Recompute every figure of a pasted OpenBench block
     Verify(verify::Args),
+    /// Play a match as fastchess does: the match runner of an OpenBench worker
+    Fastchess(fastchess::Args),
     /// Make and check books of openings
     #[command(subcommand)]
     Book(BookCommand),

@@ -21,6 +21,7 @@ pub mod arena;
 pub mod cli;
 pub mod commands;
 pub mod engine;
+mod fastchess;
 pub mod game;
 pub mod limit;
 pub mod openings;

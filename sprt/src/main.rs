@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 use foundation::{Exit, Printer};
 use sprt::cli::{Cli, Command};
-use sprt::commands::{calc, list, plan, report, resume, run, show, verify};
+use sprt::commands::{calc, fastchess, list, plan, report, resume, run, show, verify};
 use sprt::wait_for;
 
 fn main() -> ExitCode {
@@ -13,7 +13,10 @@ fn main() -> ExitCode {
     if let Some(code) = sprt::engine::guard::run_if_guard() {
         return code;
     }
-    let cli = Cli::read(std::env::args_os());
+    let cli = match fastchess::called(std::env::args_os()) {
+        Some(args) => Cli::fastchess(args),
+        None => Cli::read(std::env::args_os()),
+    };
     let printer = Printer::new(cli.output);
     let done = match cli.command {
         Command::Run(args) => wait_for(run::run(*args, printer)),
@@ -24,6 +27,7 @@ fn main() -> ExitCode {
         Command::Plan(args) => plan::run(&args, printer),
         Command::Calc(args) => calc::run(&args, printer),
         Command::Verify(args) => verify::run(&args, printer),
+        Command::Fastchess(args) => wait_for(fastchess::run(args, printer)),
         Command::Book(command) => wait_for(command.run(printer)),
         Command::Openbench(command) => wait_for(command.run(printer)),
         Command::Artefact(artefact) => artefact.write(Cli::command(), printer).map(|()| Exit::Yes),

@@ -11,6 +11,7 @@
     reason = "it is a program under test, and talks as engines do"
 )]
 
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -31,6 +32,9 @@ struct Engine {
     line_end: &'static str,
     position: String,
     moves_made: u32,
+    castling: CastlingMode,
+    /// Where every `go` is written to.
+    log: String,
 }
 
 fn main() {
@@ -59,6 +63,8 @@ fn main() {
         line_end: "\n",
         position: String::new(),
         moves_made: 0,
+        castling: CastlingMode::Standard,
+        log: String::new(),
     };
     while let Some(line) = read_line()
         && engine.obey(line.trim())
@@ -97,6 +103,7 @@ impl Engine {
         self.say("option name Threads type spin default 1 min 1 max 1");
         self.say("option name UCI_Chess960 type check default false");
         self.say("option name Script type string default <empty>");
+        self.say("option name Log type string default <empty>");
         self.say("option name Losses type spin default 0 min 0 max 100");
         self.say("uciok");
     }
@@ -108,13 +115,15 @@ impl Engine {
             .unwrap_or((rest, ""));
         match name {
             "Script" => {
-                let (misdeed, at) = value.split_once('@').unwrap_or((value, "0"));
+                let (misdeed, at) = value.rsplit_once('@').unwrap_or((value, "0"));
                 misdeed.clone_into(&mut self.misdeed);
                 self.at = at.parse().unwrap_or(0);
                 if misdeed == "crlf" {
                     (self.line_end, self.at) = ("\r\n", 0);
                 }
             }
+            "UCI_Chess960" => self.castling = CastlingMode::from_chess960(value == "true"),
+            "Log" => value.clone_into(&mut self.log),
             "Losses" => self.losses = value.parse().unwrap_or(0),
             _ => {}
         }
@@ -122,6 +131,7 @@ impl Engine {
 
     fn go(&mut self, limits: &str) -> bool {
         self.moves_made += 1;
+        self.write_down(limits);
         if self.moves_made == 1 {
             self.gives_up = hash(&self.position) % 100 < self.losses;
         }
@@ -156,9 +166,27 @@ impl Engine {
         true
     }
 
+    fn write_down(&self, limits: &str) {
+        if !self.log.is_empty() {
+            let file = OpenOptions::new().create(true).append(true).open(&self.log);
+            writeln!(file.expect("a log"), "go {limits}").expect("written");
+        }
+    }
+
     /// Does it once; `false` to quit.
     fn misbehave(&mut self, best: &str, limits: &str) -> bool {
+        // Lines to say instead, in one go: `say:info string x|bestmove $best`.
+        if let Some(lines) = self.misdeed.strip_prefix("say:") {
+            let lines = lines.replace("$best", best).replace('|', self.line_end);
+            self.say(&lines);
+            return true;
+        }
         match self.misdeed.as_str() {
+            "abort" => std::process::abort(),
+            "close-stdout" => {
+                let _ = nix::unistd::close(1);
+                std::thread::sleep(Duration::from_mins(10));
+            }
             "crash" => {
                 eprintln!("scripted: out of luck");
                 std::process::exit(7);
@@ -227,7 +255,7 @@ impl Engine {
             Some(fen) => fen
                 .parse::<Fen>()
                 .ok()
-                .and_then(|fen| fen.into_position(CastlingMode::Standard).ok())
+                .and_then(|fen| fen.into_position(self.castling).ok())
                 .expect("a legal position"),
         };
         for text in moves.split_whitespace() {
@@ -238,14 +266,16 @@ impl Engine {
         let mut moves: Vec<String> = position
             .legal_moves()
             .iter()
-            .map(|legal| legal.to_uci(CastlingMode::Standard).to_string())
+            .map(|legal| legal.to_uci(self.castling).to_string())
             .collect();
         moves.sort();
         moves
     }
 
     fn say(&self, text: &str) {
-        print!("{text}{}", self.line_end);
+        // In one write, however many lines they are.
+        let text = format!("{text}{}", self.line_end);
+        let _ = io::stdout().write_all(text.as_bytes());
         let _ = io::stdout().flush();
     }
 }

@@ -1,0 +1,470 @@
+//! fastchess's command line: words to [`Arguments`].
+//!
+//! A word that begins with a dash is an option, and the words after it are its values (`-2` is a value). An option or key
+//! that is not known is warned of and left out, because a newer server may send some; a bad value of a known one is an
+//! error, because the match would not be the one that was asked for.
+
+use std::path::PathBuf;
+
+use foundation::Failure;
+
+use super::side::{Side, SideWords, number};
+use crate::adjudication::{DrawRule, ResignRule};
+
+/// Rounds that are played where none are asked for, as in fastchess.
+const ROUNDS: u64 = 2;
+/// Milliseconds that an engine may take to start, and to answer, where nothing else is said; as in fastchess.
+const STARTUP_MS: u64 = 10_000;
+pub(super) const PING_MS: u64 = 60_000;
+
+/// fastchess's options that mean something and that this runner does not have.
+const NOT_HERE: [&str; 23] = [
+    "-tbignore50",
+    "-tbadjudicate",
+    "-sprt",
+    "-tournament",
+    "-seeds",
+    "-quick",
+    "-config",
+    "-noswap",
+    "-reverse",
+    "-epdout",
+    "-log",
+    "-crc32",
+    "-output",
+    "-report",
+    "-ratinginterval",
+    "-scoreinterval",
+    "-autosaveinterval",
+    "-wait",
+    "-use-affinity",
+    "-check-mate-pvs",
+    "-show-latency",
+    "-strict",
+    "-ucinewgame-ms",
+];
+
+/// A match as it was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Arguments {
+    pub(crate) variant: &'static str,
+    pub(crate) concurrency: usize,
+    pub(crate) rounds: u64,
+    /// Whether each opening is played with both colours.
+    pub(crate) reverses: bool,
+    pub(crate) draw: Option<DrawRule>,
+    pub(crate) resign: Option<ResignRule>,
+    pub(crate) max_moves: Option<u32>,
+    pub(crate) tablebases: Option<Tablebases>,
+    /// The engine that has White in odd games, and the other one.
+    pub(crate) sides: [Side; 2],
+    pub(crate) openings: Option<Openings>,
+    pub(crate) seed: u64,
+    pub(crate) pgn: Option<PgnOut>,
+    pub(crate) event: String,
+    pub(crate) site: String,
+    pub(crate) startup_ms: u64,
+    /// How long an engine may take to answer where no clock runs.
+    pub(crate) ping_ms: Option<u64>,
+}
+
+/// Syzygy tables that end games.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tablebases {
+    pub(crate) folders: Vec<PathBuf>,
+    /// Pieces at most, kings among them; `None` is as many as there are tables for.
+    pub(crate) pieces: Option<usize>,
+}
+
+/// Where games start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Openings {
+    pub(crate) file: PathBuf,
+    pub(crate) format: Format,
+    pub(crate) random: bool,
+    /// The place in the order at which the first round begins, from 1.
+    pub(crate) start: u64,
+    pub(crate) plies: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Epd,
+    Pgn,
+}
+
+/// Where games go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PgnOut {
+    pub(crate) file: PathBuf,
+    pub(crate) append: bool,
+    /// Lines of engines that are kept beside a move: regular expressions, the last match of each.
+    pub(crate) match_lines: Vec<String>,
+}
+
+/// What was found on the command line and is left out.
+#[derive(Debug, Default)]
+pub(crate) struct Warnings(Vec<String>);
+
+impl Warnings {
+    pub(super) fn say(&mut self, text: String) {
+        self.0.push(text);
+    }
+
+    pub(super) fn unknown(&mut self, word: impl std::fmt::Display, option: &str) {
+        self.say(format!(
+            "`{word}` after {option} is not known here and is left out"
+        ));
+    }
+
+    pub(crate) fn all(self) -> Vec<String> {
+        self.0
+    }
+}
+
+/// Options as they come in, before it is known that they make a match.
+#[derive(Default)]
+struct Reader {
+    variant: Option<&'static str>,
+    concurrency: Option<u64>,
+    rounds: Option<u64>,
+    games: Option<u64>,
+    draw: Option<DrawRule>,
+    resign: Option<ResignRule>,
+    max_moves: Option<u32>,
+    tb_folders: Vec<PathBuf>,
+    tb_pieces: Option<u64>,
+    sides: Vec<SideWords>,
+    each: Vec<(String, String)>,
+    openings: Option<Openings>,
+    seed: Option<u64>,
+    pgn: Option<PgnOut>,
+    event: Option<String>,
+    site: Option<String>,
+    startup_ms: Option<u64>,
+    ping_ms: Option<u64>,
+}
+
+impl Arguments {
+    /// Reads the words after the program's name.
+    ///
+    /// # Errors
+    /// They make no match.
+    pub(crate) fn read(words: &[String], warnings: &mut Warnings) -> Result<Self, Failure> {
+        let mut reader = Reader::default();
+        let mut rest = words;
+        while let [word, after @ ..] = rest {
+            if !is_option(word) {
+                warnings.say(format!("`{word}` follows no option and is left out"));
+                rest = after;
+                continue;
+            }
+            let count = after.iter().take_while(|word| !is_option(word)).count();
+            let (values, after) = after.split_at(count);
+            reader
+                .option(word, values, warnings)
+                .map_err(|failure| failure.context(word))?;
+            rest = after;
+        }
+        reader.finish(warnings)
+    }
+}
+
+/// `-games`, also `--version`, but not `-2`.
+fn is_option(word: &str) -> bool {
+    word.strip_prefix('-')
+        .is_some_and(|rest| !rest.starts_with(|letter: char| letter.is_ascii_digit()))
+}
+
+impl Reader {
+    fn option(
+        &mut self,
+        option: &str,
+        values: &[String],
+        warnings: &mut Warnings,
+    ) -> Result<(), Failure> {
+        match option {
+            "-engine" => {
+                let mut side = SideWords::default();
+                for (key, value) in pairs(option, values, warnings) {
+                    side.read(key, value, warnings)?;
+                }
+                self.sides.push(side);
+            }
+            "-each" => {
+                let each = pairs(option, values, warnings);
+                let owned = each
+                    .into_iter()
+                    .map(|(key, value)| (key.to_owned(), value.to_owned()));
+                self.each.extend(owned);
+            }
+            "-variant" => {
+                self.variant = Some(match one(values)? {
+                    "standard" => "standard",
+                    "fischerandom" | "chess960" => "chess960",
+                    other => {
+                        return Err(Failure::unable(format!(
+                            "`{other}` is no variant: expected standard or fischerandom"
+                        )));
+                    }
+                });
+            }
+            "-concurrency" => self.concurrency = Some(count(values)?),
+            "-rounds" => self.rounds = Some(count(values)?),
+            "-games" => self.games = Some(count(values)?),
+            "-repeat" => self.games = Some(if values.is_empty() { 2 } else { count(values)? }),
+            "-maxmoves" => self.max_moves = Some(small(count(values)?)),
+            "-srand" => self.seed = Some(count(values)?),
+            "-startup-ms" => self.startup_ms = Some(count(values)?),
+            "-ping-ms" => self.ping_ms = Some(count(values)?),
+            "-draw" => self.draw = Some(draw_rule(values, warnings)?),
+            "-resign" => self.resign = Some(resign_rule(values, warnings)?),
+            "-tb" => {
+                let folders = one(values)?.split([':', ';']);
+                self.tb_folders = folders
+                    .filter(|it| !it.is_empty())
+                    .map(PathBuf::from)
+                    .collect();
+            }
+            "-tbpieces" => self.tb_pieces = Some(count(values)?),
+            "-openings" => self.openings = openings(values, warnings)?,
+            "-pgnout" => self.pgn = pgn_out(values, warnings)?,
+            "-event" => self.event = Some(values.join(" ")),
+            "-site" => self.site = Some(values.join(" ")),
+            // What they ask for is what happens here anyway.
+            "-recover" | "-testEnv" | "-force-concurrency" => {
+                for value in values {
+                    warnings.unknown(value, option);
+                }
+            }
+            _ => {
+                let what = [&[option.to_owned()], values].concat().join(" ");
+                warnings.say(if NOT_HERE.contains(&option) {
+                    format!("`{what}`: this runner does not have {option}; it is left out")
+                } else {
+                    format!("`{what}`: {option} is not known here and is left out")
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(mut self, warnings: &mut Warnings) -> Result<Arguments, Failure> {
+        for side in &mut self.sides {
+            for (key, value) in &self.each {
+                side.read(key, value, warnings)?;
+            }
+        }
+        let found = self.sides.len();
+        let Ok([first, second]) = <[SideWords; 2]>::try_from(self.sides) else {
+            return Err(
+                Failure::unable(format!("got {found} engines, expected two"))
+                    .hint("give -engine cmd=PROGRAM name=NAME tc=SECONDS+INCREMENT twice"),
+            );
+        };
+        let mut sides = [first.finish(1, warnings)?, second.finish(2, warnings)?];
+        if sides[0].name == sides[1].name {
+            sides[1].name.push_str("_2");
+        }
+        let reverses = match self.games.unwrap_or(2) {
+            1 => false,
+            2 => true,
+            other => {
+                return Err(Failure::unable(format!("-games {other}: expected 1 or 2")));
+            }
+        };
+        if self.tb_folders.is_empty() && self.tb_pieces.is_some() {
+            warnings.say("-tbpieces without -tb: there are no tables to end games by".to_owned());
+        }
+        let tablebases = (!self.tb_folders.is_empty()).then(|| Tablebases {
+            folders: self.tb_folders,
+            pieces: self
+                .tb_pieces
+                .filter(|pieces| *pieces > 0)
+                .map(|pieces| pieces as usize),
+        });
+        if self.openings.is_none() {
+            warnings
+                .say("no -openings: every game begins from the usual start position".to_owned());
+        }
+        Ok(Arguments {
+            variant: self.variant.unwrap_or("standard"),
+            concurrency: at_least_one("-concurrency", self.concurrency.unwrap_or(1))? as usize,
+            rounds: at_least_one("-rounds", self.rounds.unwrap_or(ROUNDS))?,
+            reverses,
+            draw: self.draw,
+            resign: self.resign,
+            max_moves: self.max_moves.filter(|moves| *moves > 0),
+            tablebases,
+            sides,
+            openings: self.openings,
+            seed: self.seed.unwrap_or_default(),
+            pgn: self.pgn,
+            event: self.event.unwrap_or_else(|| "sprt fastchess".to_owned()),
+            site: self.site.unwrap_or_else(|| "?".to_owned()),
+            startup_ms: self.startup_ms.unwrap_or(STARTUP_MS),
+            ping_ms: self.ping_ms,
+        })
+    }
+}
+
+/// The words of an option that are `key=value`; the others are warned of.
+fn pairs<'a>(
+    option: &str,
+    values: &'a [String],
+    warnings: &mut Warnings,
+) -> Vec<(&'a str, &'a str)> {
+    let mut read = Vec::with_capacity(values.len());
+    for word in values {
+        match word.split_once('=') {
+            Some((key, value)) if !key.is_empty() => read.push((key, value)),
+            _ => warnings.unknown(word, option),
+        }
+    }
+    read
+}
+
+fn one(values: &[String]) -> Result<&str, Failure> {
+    match values {
+        [value] => Ok(value),
+        _ => Err(Failure::unable(format!(
+            "got {} values, expected one",
+            values.len()
+        ))),
+    }
+}
+
+fn count(values: &[String]) -> Result<u64, Failure> {
+    let value = one(values)?;
+    value
+        .parse()
+        .map_err(|_| Failure::unable(format!("`{value}`: expected a whole number, not below 0")))
+}
+
+fn small(number: u64) -> u32 {
+    number.try_into().unwrap_or(u32::MAX)
+}
+
+fn at_least_one(option: &str, number: u64) -> Result<u64, Failure> {
+    match number {
+        0 => Err(Failure::unable(format!("{option} 0: expected at least 1"))),
+        number => Ok(number),
+    }
+}
+
+/// Centipawns of a rule, in the range of scores.
+fn score(key: &str, value: &str) -> Result<i32, Failure> {
+    number(key, value).map(|score| score.try_into().unwrap_or(i32::MAX))
+}
+
+fn draw_rule(values: &[String], warnings: &mut Warnings) -> Result<DrawRule, Failure> {
+    let mut rule = DrawRule {
+        movenumber: 0,
+        movecount: 1,
+        score: 0,
+    };
+    for (key, value) in pairs("-draw", values, warnings) {
+        match key {
+            "movenumber" => rule.movenumber = small(number(key, value)?),
+            "movecount" => rule.movecount = small(at_least_one(key, number(key, value)?)?),
+            "score" => rule.score = score(key, value)?,
+            _ => warnings.unknown(format!("{key}={value}"), "-draw"),
+        }
+    }
+    Ok(rule)
+}
+
+fn resign_rule(values: &[String], warnings: &mut Warnings) -> Result<ResignRule, Failure> {
+    let mut rule = ResignRule {
+        movecount: 1,
+        score: 0,
+        twosided: false,
+    };
+    for (key, value) in pairs("-resign", values, warnings) {
+        match key {
+            "movecount" => rule.movecount = small(at_least_one(key, number(key, value)?)?),
+            "score" => rule.score = score(key, value)?,
+            "twosided" => rule.twosided = value == "true",
+            _ => warnings.unknown(format!("{key}={value}"), "-resign"),
+        }
+    }
+    Ok(rule)
+}
+
+fn openings(values: &[String], warnings: &mut Warnings) -> Result<Option<Openings>, Failure> {
+    let (mut file, mut format) = (None, None);
+    let (mut random, mut start, mut plies) = (false, 1, None);
+    for (key, value) in pairs("-openings", values, warnings) {
+        match (key, value) {
+            ("file", _) => file = Some(PathBuf::from(value)),
+            ("format", "epd") => format = Some(Format::Epd),
+            ("format", "pgn") => format = Some(Format::Pgn),
+            ("format", _) => {
+                return Err(Failure::unable(format!(
+                    "format={value}: expected epd or pgn"
+                )));
+            }
+            ("order", "random" | "sequential") => random = value == "random",
+            ("order", _) => {
+                return Err(Failure::unable(format!(
+                    "order={value}: expected random or sequential"
+                )));
+            }
+            ("start", _) => start = at_least_one("start", number(key, value)?)?,
+            // Of a book of games all moves are played, unless a number is given.
+            ("plies", "-1") | ("policy", "round") => {}
+            ("plies", _) => plies = Some(small(number(key, value)?)),
+            _ => warnings.unknown(format!("{key}={value}"), "-openings"),
+        }
+    }
+    let Some(file) = file else {
+        warnings.say("-openings has no file=".to_owned());
+        return Ok(None);
+    };
+    let is_pgn = file
+        .extension()
+        .is_some_and(|it| it.eq_ignore_ascii_case("pgn"));
+    let by_name = if is_pgn { Format::Pgn } else { Format::Epd };
+    let format = format.unwrap_or(by_name);
+    Ok(Some(Openings {
+        file,
+        format,
+        random,
+        start,
+        plies,
+    }))
+}
+
+fn pgn_out(values: &[String], warnings: &mut Warnings) -> Result<Option<PgnOut>, Failure> {
+    let (mut file, mut append, mut match_lines) = (None, true, Vec::new());
+    for (key, value) in pairs("-pgnout", values, warnings) {
+        match (key, value) {
+            ("file", _) => file = Some(PathBuf::from(value)),
+            ("append", _) => append = value != "false",
+            ("match_line", _) => {
+                regex::Regex::new(value).map_err(|error| {
+                    Failure::unable(format!(
+                        "match_line={value} is no regular expression: {error}"
+                    ))
+                })?;
+                match_lines.push(value.to_owned());
+            }
+            // They are always written where the engine says them.
+            ("nodes" | "seldepth", _) | ("notation", "san") | ("min", "false") => {}
+            _ => warnings.unknown(format!("{key}={value}"), "-pgnout"),
+        }
+    }
+    let Some(file) = file else {
+        warnings.say("-pgnout has no file=".to_owned());
+        return Ok(None);
+    };
+    Ok(Some(PgnOut {
+        file,
+        append,
+        match_lines,
+    }))
+}
+
+#[cfg(test)]
+#[path = "arguments/tests.rs"]
+mod tests;

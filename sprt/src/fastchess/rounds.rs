@@ -1,0 +1,337 @@
+//! A match from its arguments to its last line: rounds go to the arena, and what comes back is told to the reporters.
+
+use std::collections::HashMap;
+use std::io::stdout;
+use std::os::fd::AsFd;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use foundation::{Exit, Failure, Printer, failure::OrUnable};
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use tokio_util::sync::CancellationToken;
+
+use super::arguments::{Arguments, Warnings};
+use super::book::Book;
+use super::lines::Lines;
+use super::side::Side;
+use crate::adjudication;
+use crate::arena::{Finished, Flow, Job, MatchRules, MatchSetup, Scheduler, Source};
+use crate::engine::{Engine, Launch, Timeouts};
+use crate::game::{self, Color, Tablebase, Variant};
+use crate::limit::{Limit, SideLimit};
+use crate::plan::with_last_values;
+use crate::report::pgn::{self, Appended};
+use crate::report::{Event, Reporter};
+use crate::signals::Signals;
+
+/// How often a round is tried whose engines could not be started.
+const ATTEMPTS: u32 = 3;
+
+/// A move that takes longer where no clock runs and nothing is said of it is none: fastchess would wait for ever.
+const LONGEST_MOVE: Duration = Duration::from_mins(5);
+
+/// Plays the match that `words` ask for.
+pub(crate) async fn play(words: &[String], printer: Printer) -> Result<Exit, Failure> {
+    let mut warnings = Warnings::default();
+    let arguments = Arguments::read(words, &mut warnings);
+    for warning in warnings.all() {
+        printer.warn(&warning);
+    }
+    let arguments = arguments?;
+    let signals = Signals::listen()?;
+    let stop = signals.interrupt.child_token();
+    end_with_stdout(stop.clone())?;
+    let played = stop
+        .run_until_cancelled(play_rounds(&arguments, &stop, printer))
+        .await
+        .unwrap_or(Ok(()));
+    if signals.was_interrupted() {
+        return Ok(signals.exit());
+    }
+    played?;
+    if stop.is_cancelled() {
+        return Err(Failure::unable("nobody reads stdout any more"));
+    }
+    Ok(Exit::Yes)
+}
+
+async fn play_rounds(
+    arguments: &Arguments,
+    stop: &CancellationToken,
+    printer: Printer,
+) -> Result<(), Failure> {
+    let variant = game::variant(arguments.variant)
+        .ok_or_else(|| Failure::unable(format!("unknown variant `{}`", arguments.variant)))?;
+    let book = match &arguments.openings {
+        Some(openings) => Book::open(openings, arguments.seed, arguments.rounds, variant)?,
+        None => Book::start_position(),
+    };
+    // Before the first game: a worker looks for the file even if no game was finished.
+    let mut reporters: Vec<Box<dyn Reporter>> = Vec::new();
+    if let Some(out) = &arguments.pgn {
+        let heading = pgn::Heading {
+            event: arguments.event.clone(),
+            site: arguments.site.clone(),
+        };
+        reporters.push(Box::new(Appended::open(
+            &out.file, out.append, variant, heading,
+        )?));
+    }
+    reporters.push(Box::new(Faults(printer)));
+    reporters.push(Box::new(Lines {
+        out: stdout(),
+        games_per_round: 1 + u64::from(arguments.reverses),
+    }));
+    let setup = setup(arguments, variant, printer).await?;
+    let scheduler = Scheduler {
+        own_processors: own_processors(&arguments.sides),
+        setup: Arc::new(setup),
+        slots: arguments
+            .concurrency
+            .min(usize::try_from(arguments.rounds).unwrap_or(usize::MAX)),
+    };
+    let mut rounds = Rounds {
+        arguments,
+        book,
+        next: 0,
+        again: Vec::new(),
+        tries: HashMap::new(),
+        reporters,
+        printer,
+    };
+    scheduler.run(&mut rounds, stop).await
+}
+
+/// The rounds of a match, each an opening with both colours or with one.
+struct Rounds<'a> {
+    arguments: &'a Arguments,
+    book: Book,
+    /// The next round to hand out, from 0.
+    next: u64,
+    /// Rounds that could not be played, and how often.
+    again: Vec<u64>,
+    tries: HashMap<u64, u32>,
+    reporters: Vec<Box<dyn Reporter>>,
+    printer: Printer,
+}
+
+impl Source for Rounds<'_> {
+    fn next_job(&mut self) -> Result<Option<Job>, Failure> {
+        let round = match self.again.pop() {
+            Some(round) => round,
+            None if self.next < self.arguments.rounds => {
+                self.next += 1;
+                self.next - 1
+            }
+            None => return Ok(None),
+        };
+        let mut job = Job::pair(round, self.book.round(round + 1).clone());
+        if !self.arguments.reverses {
+            // The first engine has White in odd games, as if colours were swapped within pairs.
+            job.games.swap(0, (round % 2) as usize);
+            job.games.truncate(1);
+        }
+        Ok(Some(job))
+    }
+
+    fn take_in(&mut self, finished: Vec<Finished>) -> Result<Flow, Failure> {
+        for job in finished {
+            match job.result {
+                Ok(pair) => {
+                    let event = Event::PairFinished(&pair);
+                    for reporter in &mut self.reporters {
+                        reporter.hear(&event)?;
+                    }
+                }
+                Err(fault) => {
+                    let tries = self.tries.entry(job.pair).or_default();
+                    *tries += 1;
+                    if *tries >= ATTEMPTS {
+                        return Err(fault.failure);
+                    }
+                    let (round, why) = (job.pair + 1, fault.failure.message());
+                    self.printer
+                        .warn(&format!("round {round} is played again: {why}"));
+                    self.again.push(job.pair);
+                }
+            }
+        }
+        Ok(Flow::GoOn)
+    }
+}
+
+/// Tells on stderr what an engine did that the lines on stdout have no words for.
+struct Faults(Printer);
+
+impl Reporter for Faults {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+        if let Event::PairFinished(pair) = event {
+            for game in pair.games.iter().filter(|game| game.end.is_fault()) {
+                let engine = match game.end.winner() {
+                    Some(Color::White) => &game.black.name,
+                    _ => &game.white.name,
+                };
+                let (round, text) = (pair.pair + 1, game.end.text());
+                let detail = game.end.detail().unwrap_or_default();
+                self.0
+                    .warn(&format!("round {round}, {engine}: {text}: {detail}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where no clock runs and one thread searches, a game plays faster on a processor of its own.
+fn own_processors(sides: &[Side; 2]) -> bool {
+    let is_one_thread =
+        |(name, value): &(String, String)| !name.eq_ignore_ascii_case("Threads") || value == "1";
+    sides.iter().all(|side| {
+        matches!(side.limit, Limit::Nodes(_) | Limit::Depth(_))
+            && side.options.iter().all(is_one_thread)
+    })
+}
+
+async fn setup(
+    arguments: &Arguments,
+    variant: &'static dyn Variant,
+    printer: Printer,
+) -> Result<MatchSetup, Failure> {
+    let timeouts = Timeouts {
+        startup: Duration::from_millis(arguments.startup_ms),
+        answer: Duration::from_millis(arguments.ping_ms.unwrap_or(super::arguments::PING_MS)),
+    };
+    let keep = match &arguments.pgn {
+        Some(out) => out.match_lines.as_slice(),
+        None => &[],
+    };
+    let [new, base] = &arguments.sides;
+    let limit = |side: &Side| SideLimit {
+        limit: side.limit,
+        margin: Duration::from_millis(side.time_margin_ms),
+    };
+    Ok(MatchSetup {
+        new: launch(new, keep, variant, timeouts, printer).await?,
+        base: launch(base, keep, variant, timeouts, printer).await?,
+        timeouts,
+        rules: MatchRules {
+            new: limit(new),
+            base: limit(base),
+            move_timeout: arguments
+                .ping_ms
+                .map_or(LONGEST_MOVE, Duration::from_millis),
+            tablebase: tablebase(arguments, variant, printer),
+            adjudication: adjudication::Rules {
+                draw: arguments.draw,
+                resign: arguments.resign,
+                max_moves: arguments.max_moves,
+            },
+        },
+        variant,
+    })
+}
+
+/// The tables that end games. Without them games are longer and their results the same, or nearly: no reason not to play.
+fn tablebase(
+    arguments: &Arguments,
+    variant: &dyn Variant,
+    printer: Printer,
+) -> Option<Arc<dyn Tablebase>> {
+    let tablebases = arguments.tablebases.as_ref()?;
+    match variant.tablebase(&tablebases.folders, tablebases.pieces) {
+        Ok(tables) => Some(tables),
+        Err(why) => {
+            let why = why.message();
+            printer.warn(&format!("games are not ended by tables: {why}"));
+            None
+        }
+    }
+}
+
+/// How to start an engine, with those of its options that it has: a worker sends `SyzygyPath` to engines that know of no
+/// tables too.
+async fn launch(
+    side: &Side,
+    keep_lines: &[String],
+    variant: &'static dyn Variant,
+    timeouts: Timeouts,
+    printer: Printer,
+) -> Result<Launch, Failure> {
+    let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    let mut launch = Launch {
+        name: side.name.clone(),
+        command: program(side)?,
+        arguments: side.arguments.clone(),
+        folder: side.folder.clone(),
+        options: Vec::new(),
+        offered_options: variant.offered_options().iter().map(owned).collect(),
+        dialect: variant.dialect(),
+        log: None,
+        keep_lines: keep_lines.to_vec(),
+    };
+    let engine = Engine::start(&launch, timeouts).await?;
+    let demanded = variant.engine_options().iter().map(owned);
+    for (name, value) in with_last_values(side.options.iter().cloned().chain(demanded)) {
+        let option = engine
+            .options
+            .iter()
+            .find(|option| option.name.eq_ignore_ascii_case(&name));
+        match option.map(|option| option.accepts(&value)) {
+            Some(Ok(())) => launch.options.push((name, value)),
+            Some(Err(why)) => printer.warn(&format!("{}: {}; left out", side.name, why.message())),
+            None => printer.warn(&format!(
+                "{}: the engine has no option `{name}`; left out",
+                side.name
+            )),
+        }
+    }
+    engine.quit().await;
+    Ok(launch)
+}
+
+/// The engine's program, which is named relative to its folder.
+fn program(side: &Side) -> Result<PathBuf, Failure> {
+    let named = match &side.folder {
+        Some(folder) => folder.join(&side.command),
+        // Without a folder and a slash it is looked for on the search path.
+        None if !side.command.contains('/') && !Path::new(&side.command).exists() => {
+            return Ok(side.command.clone().into());
+        }
+        None => side.command.clone().into(),
+    };
+    let program = std::path::absolute(&named)
+        .or_unable(format_args!("find out where `{}` is", named.display()))?;
+    if program.is_file() {
+        Ok(program)
+    } else {
+        Err(
+            Failure::unable(format!("no such engine: `{}`", named.display())).hint(
+                "cmd= is relative to dir=, and dir= to the folder in which the runner is started",
+            ),
+        )
+    }
+}
+
+/// Stops the match when nobody reads stdout any more, though nothing is being written.
+fn end_with_stdout(stop: CancellationToken) -> Result<(), Failure> {
+    let watch = move || {
+        let stdout = stdout();
+        let mut descriptors = [PollFd::new(stdout.as_fd(), PollFlags::empty())];
+        loop {
+            match poll(&mut descriptors, PollTimeout::NONE) {
+                Err(Errno::EINTR) => {}
+                Err(_) => return,
+                Ok(_) => {
+                    stop.cancel();
+                    return;
+                }
+            }
+        }
+    };
+    std::thread::Builder::new()
+        .name("stdout".to_owned())
+        .spawn(watch)
+        .map(drop)
+        .or_unable("watch stdout")
+}

@@ -1,0 +1,209 @@
+//! `sprt fastchess` as an OpenBench worker starts it, reads it and ends it.
+
+mod ends;
+mod misdeeds;
+#[path = "../syzygy_tables.rs"]
+mod tables;
+mod vectors;
+mod worker;
+
+use std::fs;
+use std::process::{Command, Output};
+
+use crate::support::{Place, text};
+use worker::{Results, WrittenGame};
+
+/// What came of a match.
+struct Played {
+    results: Results,
+    games: Vec<WrittenGame>,
+    stderr: String,
+}
+
+impl Place {
+    /// The folder of a worker: engines, books, and a place for games.
+    fn worker() -> Self {
+        let place = Self::new();
+        for folder in ["Engines", "Books", "PGNs"] {
+            fs::create_dir(place.path(folder)).expect("a folder");
+        }
+        place
+    }
+
+    /// A book of positions that differ in their move counters.
+    fn book(&self, name: &str, positions: usize) {
+        let line =
+            |number| format!("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - hmvc 0; fmvn {number};\n");
+        let lines: String = (1..=positions).map(line).collect();
+        fs::write(self.path("Books").join(name), lines).expect("written");
+    }
+
+    /// The runner under the name that a worker looks for.
+    fn runner<I: AsRef<str>>(&self, words: impl IntoIterator<Item = I>) -> Command {
+        let name = self.path("fastchess-ob");
+        if !name.exists() {
+            fs::hard_link(env!("CARGO_BIN_EXE_sprt"), &name)
+                .or_else(|_| fs::copy(env!("CARGO_BIN_EXE_sprt"), &name).map(drop))
+                .expect("a copy of the runner");
+        }
+        let mut command = Command::new(name);
+        command
+            .current_dir(self.path(""))
+            .env("WHETSTONE_CACHE", self.path("cache"))
+            .args(words.into_iter().map(|word| word.as_ref().to_owned()));
+        command
+    }
+
+    /// A short match in which each side has words of its own; at one node a move where they set no limit.
+    fn short_match(&self, rounds: u32, dev: &[&str], base: &[&str], more: &[&str]) -> Command {
+        for name in ["dev", "base"] {
+            self.engine(&format!("Engines/{name}"));
+        }
+        self.book("book.epd", 5);
+        let rounds = rounds.to_string();
+        let side = |name: &'static str, own: &[&str]| {
+            let mut words: Vec<String> = ["-engine", "dir=Engines/"].map(str::to_owned).to_vec();
+            words.push(format!("cmd=./{name}"));
+            words.push(format!("name=X-{name}"));
+            words.extend(own.iter().map(|word| (*word).to_owned()));
+            let limits = ["tc=", "st=", "nodes=", "depth="];
+            if !own
+                .iter()
+                .any(|word| limits.iter().any(|limit| word.starts_with(limit)))
+            {
+                words.push("nodes=1".to_owned());
+            }
+            words
+        };
+        let mut words: Vec<String> =
+            "-recover -variant standard -testEnv -concurrency 2 -games 2 -rounds"
+                .split(' ')
+                .map(str::to_owned)
+                .collect();
+        words.push(rounds);
+        words.extend(side("dev", dev));
+        words.extend(side("base", base));
+        words.extend(
+            [
+                "-each",
+                "proto=uci",
+                "-draw",
+                "movenumber=4",
+                "movecount=2",
+                "score=10",
+                "-openings",
+                "file=Books/book.epd",
+                "format=epd",
+                "order=random",
+                "start=1",
+                "-srand",
+                "7",
+                "-pgnout",
+                "file=PGNs/games.pgn",
+                "seldepth=true",
+                "nodes=true",
+                "match_line=^info string pgncomment .*",
+            ]
+            .map(str::to_owned),
+        );
+        words.extend(more.iter().map(|word| (*word).to_owned()));
+        self.runner(words)
+    }
+
+    /// What a worker makes of stdout and of the games' file.
+    fn read(&self, output: &Output, pgn: &str) -> Played {
+        let stderr = text(&output.stderr);
+        let results = Results::read(&output.stdout)
+            .unwrap_or_else(|why| panic!("{why}: {}\n{stderr}", text(&output.stdout)));
+        let games = fs::read_to_string(self.path(pgn)).expect("the games' file exists");
+        Played {
+            results,
+            games: worker::read_games(&games),
+            stderr,
+        }
+    }
+}
+
+impl Played {
+    /// Both accounts of the match agree, and hold so many games.
+    fn assert_whole(&self, games: u64) {
+        let told: Vec<&str> = self.results.told.values().map(String::as_str).collect();
+        let mut written: Vec<&str> = self.games.iter().map(|game| game.result.as_str()).collect();
+        assert_eq!(told.len() as u64, games, "{}", self.stderr);
+        assert_eq!(self.results.halves, 0, "no half pair");
+        let mut told = told;
+        told.sort_unstable();
+        written.sort_unstable();
+        assert_eq!(told, written, "the games' file tells what stdout tells");
+        for game in &self.games {
+            assert_eq!(game.header("Result"), Some(game.result.as_str()));
+        }
+    }
+}
+
+#[test]
+fn the_version_is_one_that_a_worker_takes() {
+    let place = Place::worker();
+    for option in ["--version", "version", "-v", "-version"] {
+        let output = place.runner([option]).output().expect("the runner starts");
+        let version = worker::version(&text(&output.stdout)).expect("a version");
+        assert!(version >= vec![1, 8, 1], "{option}: {version:?}");
+        assert_eq!(version.len(), 3, "{option}");
+    }
+    let by_word = place
+        .sprt(["fastchess", "--version"])
+        .output()
+        .expect("sprt starts");
+    assert!(worker::version(&text(&by_word.stdout)).is_some());
+}
+
+#[test]
+fn what_cannot_be_played_is_told_on_stderr_alone() {
+    let place = Place::worker();
+    for (words, told) in [
+        ("-recover", "got 0 engines"),
+        (
+            "-engine cmd=none name=a nodes=1 dir=Engines -engine cmd=none name=b nodes=1",
+            "no such engine",
+        ),
+        ("-concurrency x", "-concurrency"),
+    ] {
+        let output = place
+            .runner(words.split(' '))
+            .output()
+            .expect("the runner starts");
+        assert_eq!(output.status.code(), Some(2), "{words}");
+        assert!(
+            output.stdout.is_empty(),
+            "{words}: {}",
+            text(&output.stdout)
+        );
+        assert!(
+            text(&output.stderr).contains(told),
+            "{words}: {}",
+            text(&output.stderr)
+        );
+    }
+}
+
+#[test]
+fn tables_end_games_in_their_own_words() {
+    let place = Place::worker();
+    let folder = place.path("tables");
+    fs::create_dir(&folder).expect("a folder");
+    tables::write_queen_against_king(&folder);
+    let more = ["-tb", &folder.display().to_string(), "-tbpieces", "5"];
+    let mut command = place.short_match(1, &[], &[], &more);
+    // Every legal move takes the queen.
+    let line = "k7/8/8/8/8/8/1q6/K1Q5 w - - hmvc 0; fmvn 1;\n";
+    fs::write(place.path("Books/book.epd"), line).expect("written");
+    let output = command.output().expect("the runner starts");
+    let played = place.read(&output, "PGNs/games.pgn");
+    played.assert_whole(2);
+    for line in &played.results.lines {
+        assert!(
+            line.ends_with(": 1-0 {White wins by adjudication: SyzygyTB}"),
+            "{line}"
+        );
+    }
+}
