@@ -2,14 +2,28 @@
 # `make EXE=name`. The default name is not `engine`, because that is a folder here.
 EXE ?= whetstone
 
-.PHONY: engine test help
+# Some workers hand over `CC=cargo`, which no C compiler should be called.
+unexport CC CXX
+
+.PHONY: engine fastchess test help
 
 engine:
 	@$(MAKE) --no-print-directory -C engine EXE="$(EXE)" FOLDER="$(CURDIR)"
+
+# A worker of OpenBench builds its match runner with `make -j CXX=g++` and takes ./fastchess. Engines it builds with EXE=.
+ifeq ($(origin CXX) $(origin EXE),command line file)
+.DEFAULT_GOAL := fastchess
+endif
+
+# The linker writes straight to its place. Cargo does not know of the file and would not write it again.
+fastchess:
+	@test -e fastchess || touch sprt/src/main.rs
+	cargo rustc --release --locked -p sprt --bin sprt -- --emit link="$(CURDIR)/fastchess"
 
 test:
 	cargo test --workspace --locked
 
 help:
 	@echo "make [EXE=name]   build the engine as ./name, for this machine's processor (default: whetstone)"
+	@echo "make fastchess    build the match runner of an OpenBench worker as ./fastchess (also: make CXX=g++)"
 	@echo "make test         run the tests of all crates"
