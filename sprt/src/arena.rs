@@ -10,6 +10,7 @@
 //! it happens. Nothing here writes, formats or counts: whoever wants a text or a figure makes it
 //! from a [`FinishedGame`].
 
+mod affinity;
 mod clock;
 mod end;
 pub mod event;

@@ -19,15 +19,12 @@
 use std::fs::{self, File};
 
 use foundation::{Failure, failure::OrUnable, folders};
-use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
-use nix::unistd::Pid;
 
-/// This thread, and what it starts.
-const SELF: Pid = Pid::from_raw(0);
+use super::affinity::{self, Binding};
 
 /// A processor that the thread which took it is bound to; dropping it sets the thread free.
 pub struct Processor {
-    before: CpuSet,
+    _binding: Binding,
     _lock: File,
 }
 
@@ -35,32 +32,22 @@ impl Processor {
     /// Binds this thread, and the processes that it starts from now on, to a processor that no
     /// other slot has. `None` where there is none left, or no such thing on this system.
     pub fn take() -> Option<Self> {
-        let before = sched_getaffinity(SELF).ok()?;
         let folder = folders::cache().ok()?.join("processors");
         fs::create_dir_all(&folder).ok()?;
-        allowed(&before).into_iter().find_map(|number| {
+        affinity::allowed().into_iter().find_map(|number| {
             let lock = File::create(folder.join(number.to_string())).ok()?;
             lock.try_lock().ok()?;
-            let mut alone = CpuSet::new();
-            alone.set(number).ok()?;
-            sched_setaffinity(SELF, &alone).ok()?;
             Some(Self {
-                before,
+                _binding: Binding::to(number)?,
                 _lock: lock,
             })
         })
     }
 }
 
-impl Drop for Processor {
-    fn drop(&mut self) {
-        let _ = sched_setaffinity(SELF, &self.before);
-    }
-}
-
 /// Whether each of so many slots can have a processor of its own.
 pub fn suffice_for(slots: usize) -> bool {
-    slots <= count()
+    slots <= affinity::allowed().len()
 }
 
 /// Runs what plays in a slot on this thread, which waits for nobody else's slot, and on a processor
@@ -77,28 +64,18 @@ pub fn run_slot<F: Future>(own_processor: bool, slot: F) -> Result<F::Output, Fa
     Ok(runtime.block_on(slot))
 }
 
-fn count() -> usize {
-    sched_getaffinity(SELF).map_or(0, |set| allowed(&set).len())
-}
-
-fn allowed(set: &CpuSet) -> Vec<usize> {
-    (0..CpuSet::count())
-        .filter(|&number| set.is_set(number).unwrap_or(false))
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_thread_is_bound_while_it_has_a_processor_and_free_again_after() {
-        let before = sched_getaffinity(SELF).expect("an affinity");
+        let before = affinity::allowed();
         // Another run on this machine may have all of them.
         if let Some(processor) = Processor::take() {
-            assert_eq!(count(), 1);
+            assert_eq!(affinity::allowed().len(), 1);
             drop(processor);
         }
-        assert_eq!(sched_getaffinity(SELF), Ok(before));
+        assert_eq!(affinity::allowed(), before);
     }
 }
