@@ -26,9 +26,11 @@ use super::{Algorithm, Problem};
 pub struct Tuning {
     /// Prior spread of a gradient, Elo per c.
     pub alpha_sd: f64,
-    /// How many parameters that guess is worth when their real spread is judged. More of it gains on badly scaled
-    /// parameters that start far off, and loses on those that start near their optimum.
+    /// How many parameters that guess is worth at least when their real spread is judged. More of it gains on badly
+    /// scaled parameters that start far off, and loses on those that start near their optimum.
     pub guess_weight: f64,
+    /// The same as a share of the number of parameters: where a few of many matter, the spread of all says little.
+    pub guess_share: f64,
     /// Prior mean and spread of a curvature, Elo per c squared.
     pub curvature: f64,
     pub curvature_sd: f64,
@@ -36,6 +38,8 @@ pub struct Tuning {
     pub drift: f64,
     /// Bound of the centre's speed, c per pair.
     pub speed: f64,
+    /// How far it may go in a whole run at least, in c: short runs have to be fast.
+    pub reach: f64,
     /// Probe at the start of the run, in c; the end of the run has half of it.
     pub probe: f64,
     /// Curvature at which a probe has its nominal width, and the bounds of its correction.
@@ -52,13 +56,15 @@ impl Default for Tuning {
         Self {
             alpha_sd: 2.0,
             guess_weight: 8.0,
+            guess_share: 0.5,
             curvature: 1.5,
             curvature_sd: 1.5,
             drift: 1e-4 / 8.0,
             speed: 0.01 / 8.0,
+            reach: 5.0,
             probe: 2.0,
             probe_curvature: 1.5,
-            probe_bounds: (0.5, 4.0),
+            probe_bounds: (0.5, 2.0),
             least_curvature: 0.1,
             tail: 0.4,
         }
@@ -138,7 +144,17 @@ impl Bayes {
             }
         }
         let found = ((squares - count) / weights.max(1e-9)).clamp(0.0, prior);
-        (prior * self.tuning.guess_weight + count * found) / (self.tuning.guess_weight + count)
+        let guess = self
+            .tuning
+            .guess_weight
+            .max(self.tuning.guess_share * count);
+        (prior * guess + count * found) / (guess + count)
+    }
+
+    /// Bound of the centre's speed, c per pair.
+    fn speed(&self) -> f64 {
+        let whole_run = self.tuning.reach / self.schedule.pairs().max(1) as f64;
+        self.tuning.speed.max(whole_run)
     }
 
     /// What the model's gradient is to be multiplied by when it comes from a population of this variance.
@@ -215,11 +231,12 @@ impl Algorithm for Bayes {
         self.learned += 1;
         let in_tail = self.learned as f64 > (1.0 - self.tuning.tail) * self.schedule.pairs() as f64;
         let spread = self.gradient_variance();
+        let speed = self.speed();
         for (index, parameter) in self.parameters.iter().enumerate() {
             let alpha = self.model.mean()[index] * self.shrinkage(index, spread);
             let curvature = self.model.mean()[count + index].max(self.tuning.least_curvature);
             let wish = alpha / curvature - self.centre[index];
-            let moved = self.centre[index] + wish.clamp(-self.tuning.speed, self.tuning.speed);
+            let moved = self.centre[index] + wish.clamp(-speed, speed);
             self.point[index] = parameter.clip(parameter.value + moved * parameter.c_end);
             self.centre[index] = (self.point[index] - parameter.value) / parameter.c_end;
             if in_tail {
