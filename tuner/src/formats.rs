@@ -8,6 +8,8 @@ pub mod location;
 pub mod params_file;
 mod weather_factory;
 
+use std::ops::Range;
+
 use foundation::Failure;
 
 use crate::algorithm::schedule::{Schedule, suggested_r_end};
@@ -38,6 +40,7 @@ pub struct Converted<T> {
 /// Which format a text is in, by its looks; whether it is valid comes out when it is read.
 pub fn detect(text: &str) -> Format {
     let line = text
+        .trim_start_matches('\u{feff}')
         .lines()
         .map(str::trim)
         .find(|line| !line.is_empty() && !line.starts_with('#'))
@@ -63,10 +66,21 @@ pub fn read(
     source: Source,
     games: u64,
 ) -> Result<Converted<Vec<Parameter>>, Failure> {
+    let source = source.without_bom();
     let mut warnings = Vec::new();
+    let mut listed = |layout| {
+        let (list, frozen) = lines::read(source, layout)?;
+        if !frozen.is_empty() {
+            warnings.push(format!(
+                "frozen by a c_end or r_end of 0, and left out: {}",
+                frozen.join(", ")
+            ));
+        }
+        Ok::<_, Failure>(list)
+    };
     let content = match format {
-        Format::Openbench => lines::read(source, &lines::OPENBENCH)?,
-        Format::Fishtest => lines::read(source, &lines::FISHTEST)?,
+        Format::Openbench => listed(&lines::OPENBENCH)?,
+        Format::Fishtest => listed(&lines::FISHTEST)?,
         Format::WeatherFactory => {
             warnings.push(format!(
                 "weather-factory's step is taken for a run of {games} games (--games), and has no \
@@ -107,6 +121,61 @@ pub fn write(
         Format::Toml => params_file::to_text(parameters, spsa),
     };
     Converted { content, warnings }
+}
+
+/// A text with new values, and each parameter with the value that the text had for it.
+pub type Updated<'a> = (String, Vec<(&'a Parameter, f64)>);
+
+/// Writes values into a list of any format; not a byte else changes.
+pub fn with_values<'a>(
+    source: Source,
+    values: &[(&'a Parameter, f64)],
+) -> Result<Updated<'a>, Failure> {
+    let plain = source.without_bom();
+    let skipped = source.text.len() - plain.text.len();
+    let format = detect(plain.text);
+    let known = read(format, plain, 1)?.content;
+    for (parameter, value) in values {
+        let Some(own) = known.iter().find(|own| own.name == parameter.name) else {
+            continue;
+        };
+        if !(own.min..=own.max).contains(value) {
+            return Err(Failure::unable(format!(
+                "{}: {} is to become {value}, but its range is [{}, {}]",
+                source.name, own.name, own.min, own.max
+            ))
+            .hint("apply to the file that the run was started with, or widen the range there"));
+        }
+    }
+    let names: Vec<&str> = values
+        .iter()
+        .map(|(parameter, _)| parameter.name.as_str())
+        .collect();
+    let places = match format {
+        Format::Openbench => lines::places(plain, &lines::OPENBENCH, &names)?,
+        Format::Fishtest => lines::places(plain, &lines::FISHTEST, &names)?,
+        Format::WeatherFactory => weather_factory::places(plain, &names)?,
+        Format::Toml => params_file::places(plain, &names)?,
+    };
+    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+    let mut old = Vec::new();
+    for ((parameter, value), place) in values.iter().zip(places) {
+        let written = &plain.text[place.clone()];
+        let before = written.replace('_', "").parse().unwrap_or(parameter.value);
+        old.push((*parameter, before));
+        if before != *value {
+            edits.push((
+                place,
+                params_file::number(parameter.kind, *value).to_string(),
+            ));
+        }
+    }
+    edits.sort_by_key(|(place, _)| std::cmp::Reverse(place.start));
+    let mut text = source.text.to_owned();
+    for (place, value) in edits {
+        text.replace_range(place.start + skipped..place.end + skipped, &value);
+    }
+    Ok((text, old))
 }
 
 /// A warning names so many parameters; the rest is counted.
@@ -267,6 +336,108 @@ mod tests {
                 let _ = read(format, Source { name: "file", text: &text }, GAMES);
             }
         }
+    }
+
+    const FILE: &str = "# Margins, tuned in spring.\r\n[params.Margin]\r\nvalue = 1_00   # was 90\r\n\
+        min = 0\r\nmax = 400\r\nc_end = 12.0\r\n\r\n[params.Scale]\r\nvalue = 1.5\r\nmin = 0.0\r\n\
+        max = 4.0\r\nc_end = 0.25\r\n";
+
+    fn updated(text: &str, values: &[(&str, f64)]) -> Result<(String, Vec<f64>), Failure> {
+        let list = read(
+            Format::Toml,
+            Source {
+                name: "f",
+                text: FILE,
+            },
+            GAMES,
+        )?
+        .content;
+        let values: Vec<(&Parameter, f64)> = values
+            .iter()
+            .filter_map(|(name, value)| {
+                let found = list.iter().find(|parameter| parameter.name == *name)?;
+                Some((found, *value))
+            })
+            .collect();
+        let (text, old) = with_values(Source { name: "f", text }, &values)?;
+        Ok((text, old.iter().map(|(_, old)| *old).collect()))
+    }
+
+    #[test]
+    fn line_ends_and_byte_order_marks_were_lost_when_values_were_written() {
+        let marked = format!("\u{feff}{FILE}");
+        let (text, old) = updated(&marked, &[("Margin", 113.0), ("Scale", 1.25)]).expect("text");
+        let expected = marked.replace("1_00", "113").replace("1.5\r", "1.25\r");
+        assert_eq!(text, expected);
+        assert_eq!(old, [100.0, 1.5]);
+    }
+
+    #[test]
+    fn the_old_value_was_the_plans_and_not_the_files() {
+        let changed = FILE.replace("1_00", "90");
+        assert_eq!(
+            updated(&changed, &[("Margin", 113.0)]).expect("text").1,
+            [90.0]
+        );
+    }
+
+    #[test]
+    fn a_value_beyond_the_range_of_the_file_was_written() {
+        let narrow = FILE.replace("max = 400", "max = 110");
+        let failure = updated(&narrow, &[("Margin", 113.0)]).expect_err("beyond");
+        assert!(
+            failure.message().contains("[0, 110]"),
+            "{}",
+            failure.message()
+        );
+        let other = FILE.replace("[params.Margin]", "[params.Edge]");
+        let failure = updated(&other, &[("Margin", 113.0)]).expect_err("no such table");
+        assert!(failure.message().contains("Margin"));
+    }
+
+    #[test]
+    fn values_are_written_into_the_lists_of_others() {
+        let cases = [
+            (
+                "Edge, int, 1, 0, 9, 1, 0.002\r\nMargin, int, 100, 0, 400, 12, 0.002\r\n",
+                "Edge, int, 1, 0, 9, 1, 0.002\r\nMargin, int, 113, 0, 400, 12, 0.002\r\n",
+            ),
+            ("Margin,100.0,0,400,12,0.002", "Margin,113,0,400,12,0.002"),
+            (
+                "{\"Margin\": {\"value\": 100, \"min_value\": 0, \"max_value\": 400, \"step\": 12}}",
+                "{\"Margin\": {\"value\": 113, \"min_value\": 0, \"max_value\": 400, \"step\": 12}}",
+            ),
+        ];
+        for (before, after) in cases {
+            let (text, old) = updated(before, &[("Margin", 113.0)]).expect(before);
+            assert_eq!((text.as_str(), old), (after, vec![100.0]));
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_became_part_of_the_first_name() {
+        for text in [
+            "\u{feff}A, int, 1, 0, 9, 1, 0.002",
+            "\u{feff}{\"A\": {\"value\": 5, \"min_value\": 0, \"max_value\": 9, \"step\": 1}}",
+        ] {
+            let list = read(detect(text), Source { name: "f", text }, GAMES).expect(text);
+            assert_eq!(list.content[0].name, "A");
+        }
+    }
+
+    #[test]
+    fn gains_of_zero_freeze_a_parameter_of_a_list() {
+        let text = "A, int, 1, 0, 9, 0, 0.002\nB, int, 1, 0, 9, 1, 0.002\nC, int, 1, 0, 9, 1, 0.0";
+        let read = read(Format::Openbench, Source { name: "f", text }, GAMES).expect("a list");
+        assert_eq!(
+            (read.content.len(), read.content[0].name.as_str()),
+            (1, "B")
+        );
+        assert!(
+            read.warnings[0].ends_with("left out: A, C"),
+            "{:?}",
+            read.warnings
+        );
     }
 
     #[test]

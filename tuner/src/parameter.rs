@@ -22,14 +22,6 @@ impl Kind {
             Self::Float => 0.0,
         }
     }
-
-    /// The value an engine would be given for `value` where nothing is drawn: the nearest integer, or itself.
-    pub fn settle(self, value: f64) -> f64 {
-        match self {
-            Self::Int => value.round(),
-            Self::Float => value,
-        }
-    }
 }
 
 /// One tunable parameter.
@@ -115,6 +107,20 @@ impl Parameter {
             }
         }
         None
+    }
+
+    /// The value an engine would be given for `value` where nothing is drawn: the nearest integer, or a fraction with no
+    /// more digits than matter beside c.
+    pub fn settle(&self, value: f64) -> f64 {
+        match self.kind {
+            Kind::Int => value.round(),
+            Kind::Float => {
+                let digits = (3 - self.c_end.log10().floor() as i32).clamp(0, 15);
+                let unit = 10_f64.powi(digits);
+                let settled = (value * unit).round() / unit;
+                if settled.is_finite() { settled } else { value }
+            }
+        }
     }
 
     pub fn clip(&self, value: f64) -> f64 {
@@ -241,6 +247,17 @@ mod tests {
             );
         }
         assert_eq!(margin().fault(), None);
+    }
+
+    #[test]
+    fn fractions_had_seventeen_digits() {
+        let mut scale = margin();
+        (scale.kind, scale.c_end) = (Kind::Float, 0.125);
+        assert_eq!(scale.settle(1.449_999_999_999_999_7).to_string(), "1.45");
+        assert_eq!(scale.settle(0.1 + 0.2).to_string(), "0.3");
+        scale.c_end = 0.000_02;
+        assert_eq!(scale.settle(0.001_234_567_89), 0.001_234_57);
+        assert_eq!(margin().settle(99.6), 100.0);
     }
 
     #[test]

@@ -57,7 +57,7 @@ impl Draws {
 pub fn probe(parameter: &Parameter, centre: f64, c: f64, (sign, u): (f64, f64)) -> (f64, f64) {
     let place = |value: f64| match parameter.kind {
         Kind::Int => parameter.clip((value + u).floor()),
-        Kind::Float => parameter.clip(value),
+        Kind::Float => parameter.clip(parameter.settle(value)),
     };
     (place(centre + sign * c), place(centre - sign * c))
 }

@@ -103,7 +103,7 @@ pub async fn screen(
 fn starts(parameters: &[Parameter]) -> Vec<f64> {
     parameters
         .iter()
-        .map(|parameter| parameter.kind.settle(parameter.value))
+        .map(|parameter| parameter.settle(parameter.value))
         .collect()
 }
 
@@ -134,13 +134,13 @@ async fn look(
     parameter: &Parameter,
     base: &Trace,
 ) -> Result<Screened, Failure> {
-    let start = parameter.kind.settle(parameter.value);
+    let start = parameter.settle(parameter.value);
     let c = match parameter.kind {
         // A probe by half a step is played by a whole one, half of the time.
         Kind::Int => parameter.c_end.max(1.0),
         Kind::Float => parameter.c_end,
     };
-    let place = |value: f64| parameter.clip(parameter.kind.settle(value));
+    let place = |value: f64| parameter.clip(parameter.settle(value));
     let values = [
         place(start - c),
         place(start + c),
@@ -154,7 +154,7 @@ async fn look(
         if value == start {
             continue;
         }
-        let text = |value: f64| options(one, &[value]).pop().unwrap_or_default();
+        let text = |value: f64| options(one, &[value]).remove(0);
         let ((name, value), (_, usual)) = (text(value), text(start));
         let trace = prober.trace_with(&name, &value, &usual).await?;
         shares[index] = share_changed(base, &trace);

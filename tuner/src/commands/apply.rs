@@ -6,6 +6,7 @@ use clap::Args;
 use foundation::failure::OrUnable;
 use foundation::{Exit, Failure, Printer, files};
 
+use crate::formats;
 use crate::formats::location::Source;
 use crate::formats::params_file;
 use crate::parameter::{Kind, Parameter};
@@ -45,17 +46,16 @@ impl ApplyArgs {
             .iter()
             .map(|(parameter, value)| (parameter, *value))
             .collect();
-        let new = params_file::with_values(source, &values)?;
-        for (parameter, value) in values
-            .iter()
-            .filter(|(parameter, value)| parameter.value != *value)
-        {
-            printer.result(&format!(
-                "{}: {} -> {}",
-                parameter.name,
-                short(parameter.value),
-                short(*value)
-            ));
+        let (new, old) = formats::with_values(source, &values)?;
+        for ((parameter, value), (_, old)) in values.iter().zip(&old) {
+            if old != value {
+                printer.result(&format!(
+                    "{}: {} -> {}",
+                    parameter.name,
+                    short(*old),
+                    short(*value)
+                ));
+            }
         }
         if !self.dry_run {
             files::replace(&self.params, &new)?;

@@ -69,13 +69,20 @@ impl ValidateArgs {
                 failure.message()
             ));
         }
+        if !session.is_finished() {
+            printer.warn(&format!(
+                "the run is at pair {} of {}; this validates the values of now",
+                session.taken_in(),
+                session.pairs()
+            ));
+        }
         for warning in RunResult::new(session).warnings() {
             printer.warn(&warning);
         }
         let parameters = &session.tune().parameters;
         let starts: Vec<f64> = parameters
             .iter()
-            .map(|parameter| parameter.kind.settle(parameter.value))
+            .map(|parameter| parameter.settle(parameter.value))
             .collect();
         let starts = options(parameters, &starts);
         let tuned = options(parameters, &session.proposal());

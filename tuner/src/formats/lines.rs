@@ -1,5 +1,7 @@
 //! One parameter a line, fields between commas: OpenBench's seven and fishtest's six.
 
+use std::ops::Range;
+
 use foundation::Failure;
 
 use super::checked;
@@ -37,15 +39,36 @@ pub const FISHTEST: Layout = Layout {
     separator: ",",
 };
 
-pub fn read(source: Source, layout: &Layout) -> Result<Vec<Parameter>, Failure> {
+/// The parameters, and the names of those that are frozen.
+pub fn read(source: Source, layout: &Layout) -> Result<(Vec<Parameter>, Vec<String>), Failure> {
     let mut list = Vec::new();
+    let mut frozen = Vec::new();
     let mut places: Vec<Vec<usize>> = Vec::new();
+    for (start, fields) in rows(source.text) {
+        let parameter = parameter(source, layout, start, &fields)?;
+        // OpenBench and fishtest take gains of zero for "do not move this one".
+        if parameter.c_end == 0.0 || parameter.r_end == Some(0.0) {
+            frozen.push(parameter.name);
+            continue;
+        }
+        list.push(parameter);
+        places.push(fields.iter().map(|(place, _)| *place).collect());
+    }
+    let list = checked(source, list, |index, field| {
+        let column = layout.fields.iter().position(|&known| known == field);
+        places[index][column.unwrap_or_default()]
+    })?;
+    Ok((list, frozen))
+}
+
+/// The lines that are not empty: where each begins, and its fields with their places.
+fn rows(text: &str) -> impl Iterator<Item = (usize, Vec<(usize, &str)>)> {
     let mut offset = 0;
-    for line in source.text.split_inclusive('\n') {
+    text.split_inclusive('\n').filter_map(move |line| {
         let start = offset;
         offset += line.len();
         if line.trim().is_empty() {
-            continue;
+            return None;
         }
         let mut place = start;
         let mut fields = Vec::new();
@@ -54,13 +77,28 @@ pub fn read(source: Source, layout: &Layout) -> Result<Vec<Parameter>, Failure> 
             fields.push((place + blanks, field.trim()));
             place += field.len() + 1;
         }
-        list.push(parameter(source, layout, start, &fields)?);
-        places.push(fields.iter().map(|(place, _)| *place).collect());
-    }
-    checked(source, list, |index, field| {
-        let column = layout.fields.iter().position(|&known| known == field);
-        places[index][column.unwrap_or_default()]
+        Some((start, fields))
     })
+}
+
+/// Where the values of these parameters stand, as ranges of bytes.
+pub fn places(
+    source: Source,
+    layout: &Layout,
+    names: &[&str],
+) -> Result<Vec<Range<usize>>, Failure> {
+    let column = layout
+        .fields
+        .iter()
+        .position(|&field| field == Field::Value);
+    let place = |name: &&str| {
+        rows(source.text)
+            .find(|(_, fields)| fields.first().is_some_and(|(_, first)| first == name))
+            .and_then(|(_, fields)| fields.get(column?).copied())
+            .map(|(start, text)| start..start + text.len())
+            .ok_or_else(|| Failure::unable(format!("{} has no value for {name}", source.name)))
+    };
+    names.iter().map(place).collect()
 }
 
 fn parameter(
@@ -180,7 +218,10 @@ mod tests {
                 "A, int, 1, 0, 9, inf, 0.002",
                 "tune.txt:1:18: A: c_end is inf",
             ),
-            ("A, int, 1, 0, 9, 1, 0", "tune.txt:1:21: A: r_end is 0"),
+            (
+                "A, int, 1, 0, 9, 1, -0.1",
+                "tune.txt:1:21: A: r_end is -0.1",
+            ),
             (
                 "A, int, 1, 0, 9, 1, 0.002\na, int, 1, 0, 9, 1, 0.002",
                 "tune.txt:2:1: a is there",

@@ -4,6 +4,8 @@ use std::fmt;
 
 use foundation::Failure;
 
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// A text and the name it is known by to the user.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
@@ -12,6 +14,14 @@ pub struct Source<'a> {
 }
 
 impl Source<'_> {
+    /// Without the byte order mark that some editors put before a text.
+    pub fn without_bom(self) -> Self {
+        Source {
+            text: self.text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(self.text),
+            ..self
+        }
+    }
+
     /// A complaint about what stands at byte `offset`: `name:line:column: message`.
     pub fn fault(self, offset: usize, message: impl fmt::Display) -> Failure {
         let before: String = self

@@ -93,7 +93,12 @@ fn parameters(
             .as_table_like()
             .ok_or_else(|| source.fault(place, format!("`params.{name}` is not a table")))?;
         known_keys(source, name, fields)?;
-        if !fields.contains_key(Field::CEnd.key()) && !fields.contains_key(Field::REnd.key()) {
+        // OpenBench and fishtest freeze a parameter by a rate of zero.
+        let is_frozen = fields.get(Field::REnd.key()).and_then(as_number) == Some(0.0);
+        let has_gains = [Field::CEnd, Field::REnd]
+            .iter()
+            .any(|field| fields.contains_key(field.key()));
+        if is_frozen || !has_gains {
             fixed.push(name.to_owned());
             continue;
         }
@@ -163,7 +168,7 @@ fn parameter(
             return Err(source.fault(start(span), message));
         }
         None => {
-            let whole = |key: &&str| fields.get(key).is_none_or(Item::is_integer);
+            let whole = |key: &&str| fields.get(key).is_none_or(|item| is_whole(source, item));
             if ["value", "min", "max"].iter().all(whole) {
                 Kind::Int
             } else {
@@ -233,6 +238,14 @@ fn match_section(source: Source, table: &dyn TableLike) -> Result<toml::Table, F
     }
 }
 
+/// An integer, also one that is written as `1e2`.
+fn is_whole(source: Source, item: &Item) -> bool {
+    let written = item.span().and_then(|span| source.text.get(span));
+    item.is_integer()
+        || item.as_float().is_some_and(|number| number.fract() == 0.0)
+            && written.is_some_and(|text| !text.contains('.'))
+}
+
 fn as_number(item: &Item) -> Option<f64> {
     item.as_float()
         .or_else(|| item.as_integer().map(|whole| whole as f64))
@@ -242,32 +255,26 @@ fn start(span: Option<Range<usize>>) -> usize {
     span.map_or(0, |span| span.start)
 }
 
-/// `source` with other values for the parameters named, and not a letter else changed.
-pub fn with_values(source: Source, values: &[(&Parameter, f64)]) -> Result<String, Failure> {
-    let mut document: DocumentMut =
-        source.text.parse().map_err(|error: toml_edit::TomlError| {
-            source.fault(start(error.span()), error.message())
-        })?;
-    for (parameter, value) in values {
-        let name = parameter.name.as_str();
-        let item = document
-            .get_mut("params")
-            .and_then(|params| params.get_mut(name))
-            .and_then(|fields| fields.get_mut(Field::Value.key()))
-            .and_then(Item::as_value_mut)
+/// Where the values of these parameters stand in a file, as ranges of bytes.
+pub fn places(source: Source, names: &[&str]) -> Result<Vec<Range<usize>>, Failure> {
+    let document = Document::parse(source.text)
+        .map_err(|error| source.fault(start(error.span()), error.message()))?;
+    let place = |name: &&str| {
+        document
+            .get("params")
+            .and_then(|params| params.get(*name))
+            .and_then(|fields| fields.get(Field::Value.key()))
+            .and_then(Item::span)
             .ok_or_else(|| {
                 Failure::unable(format!("{} has no value for {name}", source.name))
                     .hint("apply to the file that the run was started with")
-            })?;
-        let decor = item.decor().clone();
-        *item = number(parameter.kind, *value);
-        *item.decor_mut() = decor;
-    }
-    Ok(document.to_string())
+            })
+    };
+    names.iter().map(place).collect()
 }
 
 /// A number as TOML writes it for a parameter of this kind: an integer where it is one.
-fn number(kind: Kind, value: f64) -> Value {
+pub fn number(kind: Kind, value: f64) -> Value {
     const EXACT: f64 = (1_u64 << 53) as f64;
     if kind == Kind::Int && value.fract() == 0.0 && value.abs() < EXACT {
         Value::from(value as i64)
@@ -455,29 +462,24 @@ draw-adj = "movenumber=40"
     }
 
     #[test]
-    fn values_are_written_back_and_nothing_else_changes() {
-        let file = read(FILE).expect("a file");
-        let values = [(&file.parameters[0], 113.0), (&file.parameters[1], 1.25)];
-        let source = Source {
-            name: "params.toml",
-            text: FILE,
-        };
-        let text = with_values(source, &values).expect("new text");
-        let expected = FILE
-            .replace("value = 100   # was 90", "value = 113   # was 90")
-            .replace("value = 1.5", "value = 1.25");
-        assert_eq!(text, expected);
+    fn a_whole_number_with_an_exponent_made_a_spin_a_float() {
+        let text = "[params.A]\nvalue = 1e2\nmin = 0\nmax = 4e2\nc_end = 12\n";
+        let file = read(text).expect("a file");
+        assert_eq!(
+            (file.parameters[0].kind, file.parameters[0].value),
+            (Kind::Int, 100.0)
+        );
+        let text = text.replace("1e2", "100.0");
+        assert_eq!(read(&text).expect("a file").parameters[0].kind, Kind::Float);
     }
 
     #[test]
-    fn a_parameter_that_the_file_lacks_is_refused_by_name() {
-        let mut stranger = read(FILE).expect("a file").parameters[0].clone();
-        stranger.name = "Nobody".into();
-        let source = Source {
-            name: "params.toml",
-            text: FILE,
-        };
-        let failure = with_values(source, &[(&stranger, 1.0)]).expect_err("no such table");
-        assert!(failure.message().contains("Nobody"));
+    fn a_rate_of_zero_was_refused_instead_of_frozen() {
+        let frozen = "[params.B]\nvalue = 1\nmin = 0\nmax = 9\nc_end = 1.0\nr_end = 0\n";
+        let file = read(&format!("{FILE}\n{frozen}")).expect("a file");
+        assert_eq!(
+            (file.parameters.len(), file.fixed),
+            (2, vec!["B".to_owned()])
+        );
     }
 }

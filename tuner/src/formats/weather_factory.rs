@@ -4,6 +4,7 @@
 //! half a step; it has no learning rate of its own for a parameter.
 
 use std::fmt;
+use std::ops::Range;
 
 use foundation::Failure;
 use serde::de::{MapAccess, Visitor};
@@ -86,6 +87,26 @@ pub fn read(source: Source, games: u64) -> Result<Vec<Parameter>, Failure> {
         })
         .collect();
     checked(source, list, |index, _| places[index])
+}
+
+/// Where the values of these parameters stand, as ranges of bytes.
+pub fn places(source: Source, names: &[&str]) -> Result<Vec<Range<usize>>, Failure> {
+    let text = source.text;
+    let place = |name: &&str| {
+        let entry = text.find(&format!("\"{name}\""))?;
+        let key = entry + text[entry..].find("\"value\"")? + "\"value\"".len();
+        let start =
+            key + text[key..].find(|letter: char| letter == '-' || letter.is_ascii_digit())?;
+        let end = text[start..]
+            .find([',', '}', '\n', '\r', ' '])
+            .map_or(text.len(), |length| start + length);
+        Some(start..end)
+    };
+    let missing = |name: &&str| Failure::unable(format!("{} has no value for {name}", source.name));
+    names
+        .iter()
+        .map(|name| place(name).ok_or_else(|| missing(name)))
+        .collect()
 }
 
 pub fn write(parameters: &[Parameter], games: u64) -> String {

@@ -128,7 +128,7 @@ fn movers(session: &Session) -> String {
             format!(
                 "{} {} ({:+.1} c, gradient {:+.1} ± {:.1})",
                 parameter.name,
-                short(session.point()[index].round()),
+                short(parameter.settle(session.point()[index])),
                 found.moved,
                 found.gradient,
                 found.gradient_sd
@@ -141,4 +141,32 @@ fn movers(session: &Session) -> String {
         summary.elo_sd,
         words.join(", ")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algorithm::AlgorithmName;
+    use crate::algorithm::schedule::Schedule;
+    use crate::evidence::anchors::Anchors;
+    use crate::parameter::Kind;
+    use crate::run::session::Tune;
+    use crate::synthetic::study;
+
+    #[test]
+    fn a_fraction_was_shown_as_a_whole_number() {
+        let mut parameters = study::parameters(1, 1);
+        (parameters[0].kind, parameters[0].value) = (Kind::Float, 1.5);
+        (parameters[0].min, parameters[0].max, parameters[0].c_end) = (0.0, 4.0, 0.25);
+        let session = Session::new(Tune {
+            parameters,
+            schedule: Schedule::default(),
+            algorithm: AlgorithmName::default(),
+            seed: 1,
+            window: 1,
+            anchors: Anchors::NONE,
+        });
+        let line = movers(&session);
+        assert!(line.contains("P0 1.5 ("), "{line}");
+    }
 }

@@ -167,7 +167,7 @@ impl Session {
     fn anchor(&self) -> Perturbation {
         let start = self.tune.parameters.iter();
         let mut start: Vec<f64> = start
-            .map(|parameter| parameter.kind.settle(parameter.value))
+            .map(|parameter| parameter.settle(parameter.value))
             .collect();
         let mut proposal = self.proposal();
         start.push(0.0);
@@ -227,7 +227,7 @@ impl Session {
         let proposal = self.algorithm.proposal();
         let settled = self.tune.parameters.iter().zip(proposal);
         settled
-            .map(|(parameter, value)| parameter.kind.settle(value))
+            .map(|(parameter, value)| parameter.settle(value))
             .collect()
     }
 
