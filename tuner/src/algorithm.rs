@@ -61,9 +61,9 @@ pub struct Problem<'a> {
 #[serde(rename_all = "lowercase")]
 pub enum AlgorithmName {
     /// SPSA with the gains of OpenBench and fishtest
-    #[default]
     Classic,
     /// A quadratic model by online regression with forgetting
+    #[default]
     Bayes,
 }
 

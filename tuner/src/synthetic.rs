@@ -9,4 +9,9 @@ pub mod trial;
 
 pub use pairs::PairOracle;
 pub use surface::{Family, Surface};
-pub use trial::Trial;
+pub use trial::{Trial, gain};
+
+/// How many Elo a start is taken to be below its optimum where nobody says.
+pub fn usual_deficit(parameters: usize) -> f64 {
+    20.0 * (parameters as f64 / 15.0).sqrt()
+}

@@ -16,6 +16,8 @@ use crate::algorithm::schedule::Schedule;
 use crate::checks::prober::Questions;
 use crate::formats::location::Source;
 use crate::formats::params_file::{self, ParamsFile};
+use crate::formats::{self, Format};
+use crate::parameter::Parameter;
 
 /// The key that names the engine in files.
 const ENGINE: &str = "engine";
@@ -46,35 +48,50 @@ pub struct Settings {
 }
 
 /// Reads and checks a parameter file.
-pub fn read_params(path: &Path, only: &[String]) -> Result<ParamsFile, Failure> {
+pub fn read_params(path: &Path, only: &[String], printer: Printer) -> Result<ParamsFile, Failure> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path)
         .or_unable(format_args!("read `{name}`"))
         .map_err(|failure| failure.hint("`tuner init --engine ENGINE` writes such a file"))?;
-    let mut file = params_file::parse(Source {
+    let source = Source {
         name: &name,
         text: &text,
-    })?;
+    };
+    let mut file = match formats::detect(&text) {
+        Format::Toml => params_file::parse(source.without_bom())?,
+        format => {
+            let usual = ParamsFile::default();
+            let games = 2 * usual.spsa.schedule().pairs();
+            let read = formats::read(format, source, games)?;
+            for warning in &read.warnings {
+                printer.warn(warning);
+            }
+            ParamsFile {
+                parameters: read.content,
+                ..usual
+            }
+        }
+    };
     if !only.is_empty() {
-        if let Some(unknown) = only.iter().find(|name| {
-            file.parameters
-                .iter()
-                .all(|parameter| parameter.name != **name)
-        }) {
+        let is_named =
+            |name: &str, parameter: &Parameter| parameter.name.eq_ignore_ascii_case(name.trim());
+        let is_unknown = |name: &&String| file.parameters.iter().all(|own| !is_named(name, own));
+        if let Some(unknown) = only.iter().find(is_unknown) {
             return Err(Failure::unable(format!(
-                "--only {unknown}: `{name}` tunes no such parameter"
+                "--only {}: `{name}` tunes no such parameter",
+                unknown.trim()
             ))
-            .hint("an entry needs c_end to be tuned; names are compared with their case"));
+            .hint("an entry needs c_end to be tuned"));
         }
         file.parameters
-            .retain(|parameter| only.contains(&parameter.name));
+            .retain(|parameter| only.iter().any(|name| is_named(name, parameter)));
     }
     Ok(file)
 }
 
 impl EngineArgs {
     pub async fn resolve(&self, printer: Printer) -> Result<Settings, Failure> {
-        let file = read_params(&self.params, &self.only)?;
+        let file = read_params(&self.params, &self.only, printer)?;
         let found = Conditions::resolve(&self.play, &file.match_section)?;
         let source = self.engine.clone().or(found.engine).ok_or_else(no_engine)?;
         let (engine, options) = start_engine(&source, found.options, &found.play, printer).await?;

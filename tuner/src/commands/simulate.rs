@@ -15,7 +15,7 @@ use crate::evidence::anchors::Anchors;
 use crate::formats::location::Source;
 use crate::formats::params_file;
 use crate::run::session::Tune;
-use crate::synthetic::{Family, PairOracle, Surface, Trial};
+use crate::synthetic::{Family, PairOracle, Surface, Trial, usual_deficit};
 
 /// What `tuner simulate` was told.
 #[derive(Args, Debug)]
@@ -88,7 +88,7 @@ impl SimulateArgs {
         let mut schedule = file.spsa.schedule();
         schedule.iterations = self.iterations.unwrap_or(schedule.iterations);
         let count = file.parameters.len();
-        let deficit = self.deficit.unwrap_or(20.0 * (count as f64 / 15.0).sqrt());
+        let deficit = self.deficit.unwrap_or(usual_deficit(count));
         if !(deficit.is_finite() && deficit >= 0.0) {
             return Err(Failure::unable(format!(
                 "--deficit is {deficit}, not a number from 0 up"

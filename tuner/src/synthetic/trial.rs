@@ -3,10 +3,44 @@
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
+use crate::algorithm::forecast::USUAL_VARIANCE;
+use crate::algorithm::schedule::Schedule;
+use crate::algorithm::{AlgorithmName, Problem};
 use crate::evidence::Verdict;
+use crate::parameter::Parameter;
 use crate::run::session::{Outcome, Session, Tune};
 
 use super::{PairOracle, Surface};
+
+/// Elo that an algorithm gains on a surface, with nothing claimed and so in far less time than a trial.
+pub fn gain(
+    algorithm: AlgorithmName,
+    parameters: &[Parameter],
+    schedule: Schedule,
+    surface: &Surface,
+    seed: u64,
+) -> f64 {
+    let oracle = PairOracle::default();
+    let mut generator = ChaCha8Rng::seed_from_u64(seed);
+    generator.set_stream(u64::MAX);
+    let mut algorithm = algorithm.start(Problem {
+        parameters,
+        tuned: parameters.len(),
+        schedule,
+    });
+    for pair in 0..schedule.pairs() {
+        let perturbation = algorithm.perturb(seed, pair);
+        let difference = surface.elo(&perturbation.plus) - surface.elo(&perturbation.minus);
+        let result = oracle.draw(difference, &mut generator) as i32 - 2;
+        algorithm.learn(&perturbation, result, USUAL_VARIANCE);
+    }
+    let values: Vec<f64> = parameters
+        .iter()
+        .zip(algorithm.proposal())
+        .map(|(parameter, value)| parameter.settle(value))
+        .collect();
+    surface.elo(&values) + surface.deficit()
+}
 
 /// What one simulated run came to.
 pub struct Trial {

@@ -288,6 +288,65 @@ fn a_file_made_by_init_is_complete_and_screened_as_it_stands() {
 }
 
 #[test]
+fn init_pinned_the_rate_of_openbenchs_form() {
+    let place = Place::new();
+    let engine = place.engine("old-list");
+    let plain = place.run(["init", "--engine", &engine]);
+    assert!(plain.stdout.contains("c_end = 20.0"), "{plain:?}");
+    assert!(!plain.stdout.contains("r_end = "), "{plain:?}");
+    let pinned = place.run(["init", "--engine", &engine, "--r-end", "0.004"]);
+    assert_eq!(
+        pinned.stdout.matches("r_end = 0.004").count(),
+        3,
+        "{pinned:?}"
+    );
+    let wrong = place.run(["init", "--engine", &engine, "--r-end", "0"]);
+    assert_eq!(wrong.code, Some(2), "{wrong:?}");
+}
+
+#[test]
+fn a_plan_says_what_a_pinned_rate_costs_and_what_it_advises() {
+    let place = Place::new();
+    let pinned = PARAMS.replace("c_end = 12.0", "c_end = 12.0\nr_end = 0.002");
+    place.write("pinned.toml", &pinned);
+    let command = ["plan", "pinned.toml", "--untimed", "--algorithm", "classic"];
+    let answer = place.run(command);
+    assert!(
+        answer
+            .stderr
+            .contains("the file pins r_end for 1 parameters"),
+        "{answer:?}"
+    );
+    assert!(
+        answer.stderr.contains("advice: --iterations "),
+        "{answer:?}"
+    );
+    let bayes = place.run(["plan", "pinned.toml", "--untimed"]);
+    assert!(
+        bayes.stderr.contains("--algorithm bayes does not use"),
+        "{bayes:?}"
+    );
+}
+
+#[test]
+fn parameters_are_named_in_any_case_and_with_spaces() {
+    let place = Place::new();
+    place.write(
+        "list.txt",
+        "\u{feff}Margin, int, 100, 0, 400, 12, 0.002\r\nGated, int, 3, 1, 8, 0.6, 0.002\r\n",
+    );
+    for file in ["params.toml", "list.txt"] {
+        let answer = place.run(["plan", file, "--untimed", "--only", "margin, GATED"]);
+        assert_eq!(answer.code, Some(0), "{answer:?}");
+    }
+    let unknown = place.run(["plan", "list.txt", "--untimed", "--only", "Margn"]);
+    assert!(
+        unknown.stderr.contains("tunes no such parameter"),
+        "{unknown:?}"
+    );
+}
+
+#[test]
 fn a_plan_says_whether_the_budget_suffices() {
     let place = Place::new();
     let untimed = place.run(["plan", "params.toml", "--untimed"]);
