@@ -6,3 +6,4 @@ mod login;
 mod manage;
 mod server;
 mod submit;
+mod tls;
