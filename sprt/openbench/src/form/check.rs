@@ -3,30 +3,21 @@
 //! Stricter than the server where that lets something pass that breaks later: it crashes on a form that it does not
 //! expect, truncates or crashes on texts longer than its columns, and never checks some fields at all.
 
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
+mod complaint;
+mod words;
 
-use foundation::Failure;
-
-use super::{github, preset, spsa, time_control};
+use super::{github, spsa, time_control};
 use crate::address::Kind;
 use crate::form::Form;
 use crate::read::api::{Config, Networks};
+pub use complaint::{Complaint, failure};
+use words::{bracketed, is_rule, option_value};
 
 /// What the server knows.
 pub struct Known<'a> {
     pub config: &'a Config,
     pub dev_networks: &'a Networks,
     pub base_networks: &'a Networks,
-}
-
-/// One thing that is wrong with a form.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Complaint {
-    pub field: &'static str,
-    pub ours: String,
-    /// What the server says of it; empty where it crashes or says nothing.
-    pub server: String,
 }
 
 /// The largest number that the server's columns hold.
@@ -69,31 +60,6 @@ pub fn check(form: &Form, known: &Known) -> Vec<Complaint> {
     }
     complaints.widths();
     complaints.list
-}
-
-/// All complaints as one failure.
-pub fn failure(complaints: &[Complaint]) -> Failure {
-    let mut text = String::from("the server would not take this:");
-    for Complaint {
-        field,
-        ours,
-        server,
-    } in complaints
-    {
-        let _ = write!(text, "\n  {field}: {ours}");
-        if !server.is_empty() {
-            let _ = write!(text, " (server: `{server}`)");
-        }
-    }
-    let flags: BTreeSet<String> = complaints
-        .iter()
-        .map(|complaint| preset::flag(complaint.field))
-        .collect();
-    let flags: Vec<String> = flags.into_iter().collect();
-    Failure::unable(text).hint(format!(
-        "set {}, or the same without dashes in [openbench] of whetstone.toml",
-        flags.join(", ")
-    ))
 }
 
 struct Complaints<'a> {
@@ -419,52 +385,6 @@ impl Complaints<'_> {
             }
         }
     }
-}
-
-/// The value of an option as the server finds it: anywhere in the text, quoted or up to a blank.
-fn option_value<'a>(options: &'a str, name: &str) -> Option<&'a str> {
-    let (_, rest) = options.split_once(&format!("{name}="))?;
-    match rest.chars().next() {
-        Some(quote @ ('"' | '\'')) => rest[1..].split(quote).next(),
-        _ => rest.split(' ').next(),
-    }
-}
-
-/// `[a, b]`, to the letter of the server's expression.
-fn bracketed(text: &str) -> Option<(f64, f64)> {
-    let (first, second) = text
-        .strip_prefix('[')?
-        .strip_suffix(']')?
-        .split_once(", ")?;
-    let number = |text: &str| -> Option<f64> {
-        let digits = text.strip_prefix('-').unwrap_or(text);
-        let mut parts = digits.split('.');
-        let whole = |part: Option<&str>| {
-            part.is_some_and(|part| {
-                !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit())
-            })
-        };
-        let fraction_is_whole = match (whole(parts.next()), parts.next()) {
-            (true, None) => true,
-            (true, fraction) => whole(fraction) && parts.next().is_none(),
-            (false, _) => false,
-        };
-        text.parse().ok().filter(|_| fraction_is_whole)
-    };
-    Some((number(first)?, number(second)?))
-}
-
-/// `a=N b=N`; further words are the runner's.
-fn is_rule(text: &str, names: &[&str]) -> bool {
-    let mut words = text.split(' ');
-    names.iter().all(|name| {
-        let value = words
-            .next()
-            .and_then(|word| word.strip_prefix(name)?.strip_prefix('='));
-        value.is_some_and(|value| {
-            !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit())
-        })
-    })
 }
 
 #[cfg(test)]

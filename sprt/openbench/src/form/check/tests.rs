@@ -163,7 +163,7 @@ fn what_crashes_the_server_or_fits_no_column_is_refused() {
         );
         let failure = failure(&complaints).to_string();
         assert!(
-            failure.contains(&preset::flag(complaints[0].field)),
+            failure.contains(&crate::form::preset::flag(complaints[0].field)),
             "{failure}"
         );
     }
