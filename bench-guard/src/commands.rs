@@ -15,7 +15,6 @@ use std::path::{Path, PathBuf};
 use foundation::{Failure, failure::OrUnable};
 
 use crate::{
-    policy,
     repository::{Range, Repository},
     settings::Settings,
 };
@@ -27,9 +26,7 @@ fn here() -> Result<PathBuf, Failure> {
 
 /// The repository that holds the current folder.
 fn repository() -> Result<Repository, Failure> {
-    let settings = settings(None)?;
-    let repository = Repository::discover(&here()?)?;
-    Ok(repository.with_sources(move |path| policy::concerns(path, &settings)))
+    settings(None)?.repository(&here()?)
 }
 
 /// The settings of the current folder, with the number of runs from the command line if it was

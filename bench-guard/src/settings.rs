@@ -9,6 +9,7 @@ use crate::{
     bench::BenchSettings,
     build::BuildSettings,
     policy::{NamePatterns, PathPatterns},
+    repository::Repository,
 };
 use foundation::{Failure, config::Config};
 
@@ -176,6 +177,14 @@ impl Settings {
     pub fn find(folder: &Path) -> Result<Self, Failure> {
         let settings: Self = Config::find(folder)?.section("bench-guard")?;
         settings.checked()
+    }
+
+    /// The repository that holds `folder`; untracked files that are no source of the engine are
+    /// left out of its working tree.
+    pub fn repository(&self, folder: &Path) -> Result<Repository, Failure> {
+        let (paths, ignore) = (self.paths.clone(), self.ignore.clone());
+        let is_source = move |path: &str| paths.matches(path) && !ignore.matches(path);
+        Ok(Repository::discover(folder)?.with_sources(is_source))
     }
 
     fn checked(self) -> Result<Self, Failure> {

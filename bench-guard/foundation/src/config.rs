@@ -126,6 +126,16 @@ impl Config {
         })
     }
 
+    /// A complaint about a key of a section, with its line: `what` and the key.
+    pub fn wrong_key(&self, section: &str, key: &str, what: &str) -> Failure {
+        let span = self.root().ok().and_then(|root| {
+            let table = root.get_ref().get(section)?.get_ref().as_table()?;
+            let (key, _) = table.get_key_value(key)?;
+            Some(key.span())
+        });
+        self.wrong(span, &format!("section [{section}]: {what} `{key}`"))
+    }
+
     /// A complaint about a place in the file.
     fn wrong(&self, span: Option<Range<usize>>, what: &str) -> Failure {
         let line = span.map(|span| {
@@ -206,6 +216,17 @@ mod tests {
         assert!(message.contains("`runs` in section [sprt]"), "{message}");
         let failure = config("[sprt]\nruns = = 1\n").expect_err("no TOML");
         assert!(failure.message().contains("line 2"), "{failure}");
+    }
+
+    #[test]
+    fn a_key_is_complained_about_with_its_line() {
+        let config = config("[sprt]\n\nhash = 3\n").expect("a config");
+        let failure = config.wrong_key("sprt", "hash", "unknown key");
+        let message = failure.message();
+        assert!(
+            message.ends_with("line 3: section [sprt]: unknown key `hash`"),
+            "{message}"
+        );
     }
 
     #[test]

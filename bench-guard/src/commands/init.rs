@@ -18,7 +18,7 @@ use self::{
 };
 use crate::{
     build::{self, BuildSettings},
-    policy, report,
+    report,
     repository::{Repository, Revision},
     settings::{Settings, cores},
 };
@@ -60,9 +60,7 @@ struct Initialised<'a> {
 }
 
 pub fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
-    let default = Settings::default();
-    let repository = Repository::discover(&super::here()?)?
-        .with_sources(move |path| policy::concerns(path, &default));
+    let repository = Settings::default().repository(&super::here()?)?;
     let path = repository.root().join(FILE);
     let mut document = read(&path)?;
     if document.contains_key("bench-guard") && !args.force {

@@ -93,13 +93,14 @@ impl Contender {
         revision: &str,
         printer: Printer,
     ) -> Result<Self, Failure> {
-        let repository = Repository::discover(folder)?;
-        let revision = repository.resolve(revision)?;
         // A relative name does not tell the folders above.
         let place = folder
             .canonicalize()
             .or_unable(format_args!("find out where `{}` is", folder.display()))?;
-        let mut settings = Settings::find(&place)?.build_settings(settings::cores());
+        let settings = Settings::find(&place)?;
+        let repository = settings.repository(&place)?;
+        let revision = repository.resolve(revision)?;
+        let mut settings = settings.build_settings(settings::cores());
         if let Some(own) = makefile_folder(repository.root(), folder) {
             settings.folder = own;
         }

@@ -174,12 +174,14 @@ pub fn project_section(
     let config = Config::find(&here)?;
     let mut section: toml::Table = config.section(tool)?;
     if let Some(key) = section.keys().find(|key| !is_known(key)) {
-        return Err(Failure::unable(format!(
-            "whetstone.toml, section [{tool}]: unknown key `{key}`"
-        ))
-        .hint(format!(
+        return Err(config.wrong_key(tool, key, "unknown key").hint(format!(
             "its keys are flags without the dashes; see `{help}`"
         )));
+    }
+    // Read as flags here, where a value of the wrong type is known by its line.
+    config.section::<MatchFlags>(tool)?;
+    if is_known("bounds") {
+        config.section::<TestFlags>(tool)?;
     }
     for name in ["book", "engine", "syzygy"] {
         if let Some(toml::Value::String(path)) = section.get_mut(name) {

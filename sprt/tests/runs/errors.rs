@@ -186,7 +186,14 @@ fn a_project_file_is_obeyed_and_its_mistakes_are_named() {
     let output = run("[sprt]\nnoodles = 77\n");
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        text(&output.stderr).contains("unknown key `noodles`"),
+        text(&output.stderr).contains("line 2: section [sprt]: unknown key `noodles`"),
+        "{}",
+        text(&output.stderr)
+    );
+    let output = run("[sprt]\n\nhash = 'much'\n");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("line 3: `hash` in section [sprt]"),
         "{}",
         text(&output.stderr)
     );
