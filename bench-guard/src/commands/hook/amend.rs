@@ -13,17 +13,17 @@ use crate::repository::Repository;
 const GENERATIONS: usize = 12;
 
 pub fn is_amending(repository: &Repository) -> bool {
-    let author = ["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE"]
-        .map(|name| std::env::var(name).unwrap_or_default());
-    let [name, email, date] = &author;
-    let seconds = date.trim_start_matches('@').split(' ').next();
-    let head = repository
-        .git()
-        .text(&["log", "-1", "--no-show-signature", "--format=%an%n%ae%n%at"])
-        .unwrap_or_default();
-    let same_author = seconds.is_some_and(|seconds| head == format!("{name}\n{email}\n{seconds}"));
     // `--reset-author` and `--date` make another author, the command line still says it.
-    commanded().unwrap_or(same_author)
+    commanded().unwrap_or_else(|| has_author_of_head(repository))
+}
+
+fn has_author_of_head(repository: &Repository) -> bool {
+    let [name, email, date] = ["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE"]
+        .map(|name| std::env::var(name).unwrap_or_default());
+    let arguments = ["log", "-1", "--no-show-signature", "--format=%an%n%ae%n%at"];
+    let head = repository.git().text(&arguments).unwrap_or_default();
+    let seconds = date.trim_start_matches('@').split(' ').next();
+    seconds.is_some_and(|seconds| head == format!("{name}\n{email}\n{seconds}"))
 }
 
 /// What the command line of the git that commits says; `None` where none can be seen.

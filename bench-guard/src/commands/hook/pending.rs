@@ -28,18 +28,15 @@ impl Pending {
         let settings = crate::commands::settings(None)?;
         let bytes =
             std::fs::read(file).or_unable(format_args!("read the message `{}`", file.display()))?;
-        let configured = |key: &str| {
-            let value = repository.git().text(&["config", "--get", key]);
-            value.unwrap_or_default()
-        };
+        let configured = Configured::read(&repository);
         // git gives its hooks this editor when it opens none.
         let edited = std::env::var_os("GIT_EDITOR").is_none_or(|editor| editor != ":");
         let draft = Draft::new(bytes, |text| {
-            let mark = match configured("core.commentString") {
-                mark if mark.is_empty() => configured("core.commentChar"),
+            let mark = match configured.get("core.commentstring") {
+                "" => configured.get("core.commentchar"),
                 mark => mark,
             };
-            Cleanup::of(&configured("commit.cleanup"), &mark, edited, text)
+            Cleanup::of(configured.get("commit.cleanup"), mark, edited, text)
         });
         let mut commit = Commit::unborn(draft.message());
         let parents = 1 + usize::from(is_underway(&repository, "MERGE_HEAD"));
@@ -104,4 +101,25 @@ impl Pending {
 
 fn is_underway(repository: &Repository, name: &str) -> bool {
     repository.git_path(name).is_ok_and(|path| path.exists())
+}
+
+/// What the user has configured about messages; one process reads it all, since a hook must be
+/// quick.
+struct Configured(String);
+
+impl Configured {
+    fn read(repository: &Repository) -> Self {
+        let keys = r"^(commit\.cleanup|core\.comment(char|string))$";
+        let lines = repository.git().text(&["config", "--get-regexp", keys]);
+        Self(lines.unwrap_or_default())
+    }
+
+    /// The last value of a key, in lower case as git prints it; empty where there is none.
+    fn get(&self, key: &str) -> &str {
+        self.0
+            .lines()
+            .rev()
+            .find_map(|line| line.strip_prefix(key)?.strip_prefix(' '))
+            .unwrap_or_default()
+    }
 }
