@@ -23,6 +23,10 @@ pub struct Known<'a> {
 /// The largest number that the server's columns hold.
 const LARGEST: i64 = i32::MAX as i64;
 
+/// The server's likelihood has no maximum where a t-value is above 2 sqrt(2) / 3, the most that its first step from the
+/// uniform distribution allows: an assertion fails at 1600 / (3 ln 10) = 231.6 normalized Elo.
+const LARGEST_ELO: f64 = 231.0;
+
 /// The widths of the server's columns.
 const WIDTHS: [(&str, usize); 11] = [
     ("dev_branch", 128),
@@ -286,6 +290,12 @@ impl Complaints<'_> {
                 ours,
                 "SPRT Bounds must be formatted as [float1, float2]",
             );
+        }
+        if bracketed(bounds).is_some_and(|(elo0, elo1)| elo0.abs().max(elo1.abs()) > LARGEST_ELO) {
+            // It takes the test, and crashes on each result.
+            let ours =
+                format!("`{bounds}`: the server cannot compute an LLR beyond {LARGEST_ELO} Elo");
+            self.add("test_bounds", ours, "");
         }
         let confidence = form.get("test_confidence");
         let probability = |value: f64| value > 0.0 && value < 1.0;

@@ -150,6 +150,8 @@ fn what_crashes_the_server_or_fits_no_column_is_refused() {
         ("base_time_control", "", "no time control"),
         ("test_confidence", "[0.50, 0.60]", "less than 1"),
         ("test_bounds", "[0, 1e3]", "not two numbers"),
+        ("test_bounds", "[0.00, 300.00]", "cannot compute an LLR"),
+        ("test_bounds", "[-240.00, 0.00]", "cannot compute an LLR"),
         ("dev_branch", " ", "no branch"),
     ] {
         let mut form = form.clone();
