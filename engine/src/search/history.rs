@@ -18,11 +18,11 @@ const LEARNING_UNIT: i32 = 256;
 /// Unit of `CorrPawn` and `CorrNonPawn`: with a weight of 1024, an entry at [`LIMIT`] corrects by 256 centipawns.
 const CORRECTION_UNIT: i32 = 1024 * LIMIT / 256;
 
-/// A piece's arrival on a square, by colour, piece and square: the index of a continuation.
+/// Index into the continuation history: colour, piece and target square of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Arrival(u16);
+pub struct ContinuationIndex(u16);
 
-impl Arrival {
+impl ContinuationIndex {
     const COUNT: usize = 2 * 6 * 64;
 
     pub fn new(color: Color, piece: Piece, to: Square) -> Self {
@@ -35,9 +35,9 @@ pub struct History {
     quiet: Vec<i16>,
     /// By piece, to, captured piece.
     noisy: Vec<i16>,
-    /// By earlier arrival (one, two or four plies back), then arrival.
+    /// By the index of the move one, two or four plies back, then of the move itself.
     continuation: Vec<i16>,
-    /// The reply that last refuted an arrival.
+    /// The counter move: the reply that last refuted this one.
     counter: Vec<Option<Move>>,
     /// By colour and slot.
     pawn_correction: Vec<i16>,
@@ -50,16 +50,16 @@ impl Default for History {
         Self {
             quiet: vec![0; 2 * 64 * 64],
             noisy: vec![0; 6 * 64 * 6],
-            continuation: vec![0; Arrival::COUNT * Arrival::COUNT],
-            counter: vec![None; Arrival::COUNT],
+            continuation: vec![0; ContinuationIndex::COUNT * ContinuationIndex::COUNT],
+            counter: vec![None; ContinuationIndex::COUNT],
             pawn_correction: vec![0; 2 * CORRECTION_SLOTS],
             piece_correction: vec![0; 4 * CORRECTION_SLOTS],
         }
     }
 }
 
-/// The arrivals that led to a node: of the move before it, and the ones two and four plies back.
-pub type Trail = [Option<Arrival>; 3];
+/// Continuation indices of the moves one, two and four plies before a node.
+pub type HistoryStack = [Option<ContinuationIndex>; 3];
 
 impl History {
     pub fn clear(&mut self) {
@@ -71,11 +71,11 @@ impl History {
         self.piece_correction.fill(0);
     }
 
-    pub fn quiet(&self, position: &Position, trail: &Trail, mv: Move) -> i32 {
-        let arrival = Arrival::new(position.side(), position.moved_piece(mv), mv.to);
+    pub fn quiet(&self, position: &Position, stack: &HistoryStack, mv: Move) -> i32 {
+        let index = ContinuationIndex::new(position.side(), position.moved_piece(mv), mv.to);
         let mut sum = i32::from(self.quiet[butterfly(position.side(), mv)]);
-        for earlier in trail.iter().flatten() {
-            sum += i32::from(self.continuation[pair(*earlier, arrival)]);
+        for earlier in stack.iter().flatten() {
+            sum += i32::from(self.continuation[pair(*earlier, index)]);
         }
         sum
     }
@@ -84,8 +84,8 @@ impl History {
         i32::from(self.noisy[capture(position, mv)])
     }
 
-    pub fn counter(&self, trail: &Trail) -> Option<Move> {
-        self.counter[trail[0]?.0 as usize]
+    pub fn counter(&self, stack: &HistoryStack) -> Option<Move> {
+        self.counter[stack[0]?.0 as usize]
     }
 
     /// A quiet move refuted the node: it gains, and the quiet moves tried before it lose.
@@ -93,17 +93,17 @@ impl History {
         &mut self,
         params: &Params,
         position: &Position,
-        trail: &Trail,
+        stack: &HistoryStack,
         best: Move,
         tried: &[Move],
         depth: i32,
     ) {
         let (bonus, malus) = (bonus(params, depth), malus(params, depth));
-        self.update_quiet(params, position, trail, best, bonus);
+        self.update_quiet(params, position, stack, best, bonus);
         for &mv in tried {
-            self.update_quiet(params, position, trail, mv, -malus);
+            self.update_quiet(params, position, stack, mv, -malus);
         }
-        if let Some(previous) = trail[0] {
+        if let Some(previous) = stack[0] {
             self.counter[previous.0 as usize] = Some(best);
         }
     }
@@ -112,15 +112,15 @@ impl History {
         &mut self,
         params: &Params,
         position: &Position,
-        trail: &Trail,
+        stack: &HistoryStack,
         mv: Move,
         change: i32,
     ) {
-        let arrival = Arrival::new(position.side(), position.moved_piece(mv), mv.to);
+        let index = ContinuationIndex::new(position.side(), position.moved_piece(mv), mv.to);
         gravitate(&mut self.quiet[butterfly(position.side(), mv)], change);
         let share = change * params.hist_cont_scale() / 100;
-        for earlier in trail.iter().flatten() {
-            gravitate(&mut self.continuation[pair(*earlier, arrival)], share);
+        for earlier in stack.iter().flatten() {
+            gravitate(&mut self.continuation[pair(*earlier, index)], share);
         }
     }
 
@@ -185,8 +185,8 @@ fn butterfly(color: Color, mv: Move) -> usize {
     (color as usize * 64 + mv.from as usize) * 64 + mv.to as usize
 }
 
-fn pair(earlier: Arrival, arrival: Arrival) -> usize {
-    usize::from(earlier.0) * Arrival::COUNT + usize::from(arrival.0)
+fn pair(earlier: ContinuationIndex, index: ContinuationIndex) -> usize {
+    usize::from(earlier.0) * ContinuationIndex::COUNT + usize::from(index.0)
 }
 
 fn capture(position: &Position, mv: Move) -> usize {
@@ -240,18 +240,22 @@ mod tests {
         let position = Position::from_fen("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1").unwrap();
         let mv = |text| position.parse_move(text, false).unwrap();
         let mut history = History::default();
-        let trail = [
-            Some(Arrival::new(Color::Black, Piece::King, Square::E8)),
+        let stack = [
+            Some(ContinuationIndex::new(
+                Color::Black,
+                Piece::King,
+                Square::E8,
+            )),
             None,
             None,
         ];
-        history.reward_quiet(&params, &position, &trail, mv("a2a3"), &[mv("b2b3")], 5);
-        assert!(history.quiet(&position, &trail, mv("a2a3")) > 0);
-        assert!(history.quiet(&position, &trail, mv("b2b3")) < 0);
-        assert_eq!(history.quiet(&position, &trail, mv("b2b4")), 0);
-        assert_eq!(history.counter(&trail), Some(mv("a2a3")));
+        history.reward_quiet(&params, &position, &stack, mv("a2a3"), &[mv("b2b3")], 5);
+        assert!(history.quiet(&position, &stack, mv("a2a3")) > 0);
+        assert!(history.quiet(&position, &stack, mv("b2b3")) < 0);
+        assert_eq!(history.quiet(&position, &stack, mv("b2b4")), 0);
+        assert_eq!(history.counter(&stack), Some(mv("a2a3")));
         history.clear();
-        assert_eq!(history.quiet(&position, &trail, mv("a2a3")), 0);
+        assert_eq!(history.quiet(&position, &stack, mv("a2a3")), 0);
     }
 
     #[test]

@@ -86,10 +86,10 @@ impl Searcher<'_> {
             if killers[0] != Some(refutation) {
                 *killers = [Some(refutation), killers[0]];
             }
-            let trail = self.trail(ply);
+            let stack = self.history_stack(ply);
             let tried = found.tried_quiet.as_slice();
             self.history
-                .reward_quiet(params, position, &trail, refutation, tried, depth);
+                .reward_quiet(params, position, &stack, refutation, tried, depth);
         }
         let noisy = (!quiet).then_some(refutation);
         let tried = found.tried_noisy.as_slice();

@@ -34,7 +34,7 @@ use crate::params::Params;
 use crate::position::Position;
 use crate::score::{self, INFINITE, MAX_PLY, Score};
 use crate::tt::Table;
-use history::{Arrival, History, Trail};
+use history::{ContinuationIndex, History, HistoryStack};
 use limits::Limits;
 use ordering::{Arena, Hints, Picker};
 use reductions::Reductions;
@@ -89,9 +89,9 @@ struct Frame {
     /// Corrected evaluation, [`score::NONE`] in check.
     eval: Score,
     killers: [Option<Move>; 2],
-    /// The arrival of the move made here.
-    arrival: Option<Arrival>,
-    arrival_is_pass: bool,
+    /// The move made here; none for a null move.
+    continuation: Option<ContinuationIndex>,
+    is_null_move: bool,
     /// The move left out by a singular search.
     excluded: Option<Move>,
     /// Double extensions on the way here.
@@ -101,8 +101,8 @@ struct Frame {
 const EMPTY_FRAME: Frame = Frame {
     eval: score::NONE,
     killers: [None; 2],
-    arrival: None,
-    arrival_is_pass: false,
+    continuation: None,
+    is_null_move: false,
     excluded: None,
     doubles: 0,
 };
@@ -276,13 +276,13 @@ impl<'a> Searcher<'a> {
         &mut self,
         picker: &mut Picker,
         position: &Position,
-        trail: &Trail,
+        stack: &HistoryStack,
         killers: [Option<Move>; 2],
     ) -> Option<Move> {
         let hints = Hints {
             params: self.context.params,
             history: self.history,
-            trail,
+            stack,
             killers,
         };
         picker.next(self.arena, position, &hints)
@@ -291,12 +291,12 @@ impl<'a> Searcher<'a> {
     /// Makes a move on the line: the child, with the books kept until the caller takes the move back.
     fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
         let frame = &mut self.frames[ply];
-        frame.arrival = Some(Arrival::new(
+        frame.continuation = Some(ContinuationIndex::new(
             position.side(),
             position.moved_piece(mv),
             mv.to,
         ));
-        frame.arrival_is_pass = false;
+        frame.is_null_move = false;
         self.nodes += 1;
         let child = position.play(mv);
         self.keys.push(child.key());
@@ -306,8 +306,8 @@ impl<'a> Searcher<'a> {
     /// The same for passing; none when in check.
     fn pass(&mut self, position: &Position, ply: usize) -> Option<Position> {
         let child = position.pass()?;
-        self.frames[ply].arrival = None;
-        self.frames[ply].arrival_is_pass = true;
+        self.frames[ply].continuation = None;
+        self.frames[ply].is_null_move = true;
         self.nodes += 1;
         self.keys.push(child.key());
         Some(child)
@@ -318,9 +318,9 @@ impl<'a> Searcher<'a> {
         self.keys.pop();
     }
 
-    /// The arrivals one, two and four plies back.
-    fn trail(&self, ply: usize) -> Trail {
-        [1, 2, 4].map(|back| self.frames[ply.checked_sub(back)?].arrival)
+    /// Continuation indices of the moves one, two and four plies back.
+    fn history_stack(&self, ply: usize) -> HistoryStack {
+        [1, 2, 4].map(|back| self.frames[ply.checked_sub(back)?].continuation)
     }
 
     /// Draws by rule. A position seen once before on the line searched counts as a draw already; one from the game

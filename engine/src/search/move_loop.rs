@@ -3,7 +3,7 @@
 use cozy_chess::Move;
 
 use super::Searcher;
-use super::history::Trail;
+use super::history::HistoryStack;
 use super::learning::Tried;
 use super::node::{Best, Node};
 use super::ordering::{CheckSquares, Picker};
@@ -37,7 +37,7 @@ impl Found {
 
 /// What is the same for all moves of a node.
 struct Common {
-    trail: Trail,
+    stack: HistoryStack,
     killers: [Option<Move>; 2],
     counter: Option<Move>,
     table_capture: bool,
@@ -63,17 +63,17 @@ impl Searcher<'_> {
     ) -> Option<Score> {
         let &Node { position, ply, .. } = node;
         let root = ply == 0;
-        let trail = self.trail(ply);
+        let stack = self.history_stack(ply);
         let common = Common {
-            trail,
+            stack,
             killers: self.frames[ply].killers,
-            counter: self.history.counter(&trail),
+            counter: self.history.counter(&stack),
             table_capture: node.table_move.is_some_and(|mv| position.is_noisy(mv)),
         };
         let checks = CheckSquares::new(position);
         let prunable = !root && !node.in_check && position.has_pieces();
         let may_extend = !root && ply < 2 * self.iteration as usize;
-        while let Some(mv) = self.next_move(picker, position, &common.trail, common.killers) {
+        while let Some(mv) = self.next_move(picker, position, &common.stack, common.killers) {
             if Some(mv) == node.excluded || root && !self.root_allows(mv) {
                 continue;
             }
@@ -83,7 +83,7 @@ impl Searcher<'_> {
                 mv,
                 quiet,
                 history: if quiet {
-                    self.history.quiet(position, &common.trail, mv)
+                    self.history.quiet(position, &common.stack, mv)
                 } else {
                     self.history.noisy(position, mv)
                 },

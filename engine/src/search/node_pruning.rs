@@ -92,9 +92,9 @@ impl Searcher<'_> {
             .entry
             .is_some_and(|entry| entry.bound == Bound::Upper && entry.score < beta);
         // Two passes in a row would search the same position again.
-        let just_passed = ply > 0 && self.frames[ply - 1].arrival_is_pass;
+        let after_null_move = ply > 0 && self.frames[ply - 1].is_null_move;
         if !pruning::tries_null(params, depth, eval, beta)
-            || just_passed
+            || after_null_move
             || refuted
             || ply < self.null_from_ply
             || !position.has_pieces()
@@ -151,14 +151,14 @@ impl Searcher<'_> {
         {
             return None;
         }
-        let trail = self.trail(ply);
+        let stack = self.history_stack(ply);
         let threshold = target - node.evals.corrected;
         let table_move = node
             .table_move
             .filter(|&mv| position.is_noisy(mv) && see::reaches(position, params, mv, threshold));
         let mut picker = Picker::noisy(self.arena, table_move, threshold);
         let mut found = None;
-        while let Some(mv) = self.next_move(&mut picker, position, &trail, [None; 2]) {
+        while let Some(mv) = self.next_move(&mut picker, position, &stack, [None; 2]) {
             let child = self.play(position, mv, ply);
             let mut score = -self.quiescence::<false>(&child, ply + 1, -target, 1 - target);
             if score >= target && verify > 0 && !self.stopped {

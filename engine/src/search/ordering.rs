@@ -3,7 +3,7 @@
 
 use cozy_chess::{Color, Move, Piece};
 
-use super::history::{History, LIMIT, Trail};
+use super::history::{History, HistoryStack, LIMIT};
 use crate::params::Params;
 use crate::position::Position;
 use crate::see;
@@ -32,7 +32,7 @@ impl Arena {
 pub struct Hints<'a> {
     pub params: &'a Params,
     pub history: &'a History,
-    pub trail: &'a Trail,
+    pub stack: &'a HistoryStack,
     pub killers: [Option<Move>; 2],
 }
 
@@ -205,7 +205,7 @@ fn score_noisy(moves: &mut [Scored], position: &Position, hints: &Hints) {
 }
 
 fn score_quiet(moves: &mut [Scored], position: &Position, hints: &Hints) {
-    let counter = hints.history.counter(hints.trail);
+    let counter = hints.history.counter(hints.stack);
     for scored in moves {
         let mv = Some(scored.mv);
         // Beyond the sum of the four histories, so that these three come first.
@@ -216,7 +216,7 @@ fn score_quiet(moves: &mut [Scored], position: &Position, hints: &Hints) {
         } else if mv == counter {
             LIMIT * 5
         } else {
-            hints.history.quiet(position, hints.trail, scored.mv)
+            hints.history.quiet(position, hints.stack, scored.mv)
         };
     }
 }
@@ -270,11 +270,11 @@ mod tests {
 
     fn picked(fen: &str, table_move: Option<&str>, noisy_only: bool) -> Vec<String> {
         let position = Position::from_fen(fen).unwrap();
-        let (params, history, trail) = (Params::default(), History::default(), [None; 3]);
+        let (params, history, stack) = (Params::default(), History::default(), [None; 3]);
         let hints = Hints {
             params: &params,
             history: &history,
-            trail: &trail,
+            stack: &stack,
             killers: [None; 2],
         };
         let mut arena = Arena::default();

@@ -52,13 +52,13 @@ impl Searcher<'_> {
         } else {
             Picker::noisy(self.arena, table_move, self.context.params.qs_see())
         };
-        let trail = self.trail(ply);
+        let stack = self.history_stack(ply);
         let limit = match self.context.params.qs_move_limit() {
             limit if limit > 0 && !in_check => limit,
             _ => i32::MAX,
         };
         let mut moves = 0;
-        while let Some(mv) = self.next_move(&mut picker, position, &trail, [None; 2]) {
+        while let Some(mv) = self.next_move(&mut picker, position, &stack, [None; 2]) {
             moves += 1;
             if !score::is_lost(best.score) {
                 if moves > limit {
