@@ -29,7 +29,7 @@ pub fn victim(position: &Position, params: &Params, mv: Move) -> i32 {
 }
 
 /// Whether the exchange that the move begins is worth at least `threshold` centipawns to the mover.
-pub fn reaches(position: &Position, params: &Params, mv: Move, threshold: i32) -> bool {
+pub fn see_ge(position: &Position, params: &Params, mv: Move, threshold: i32) -> bool {
     if position.is_castling(mv) {
         return threshold <= 0;
     }
@@ -115,7 +115,7 @@ mod tests {
         let params = Params::default();
         (-2000..=2000)
             .rev()
-            .find(|&threshold| reaches(&position, &params, mv, threshold))
+            .find(|&threshold| see_ge(&position, &params, mv, threshold))
             .unwrap()
     }
 

@@ -142,7 +142,7 @@ impl Searcher<'_> {
     /// A check that loses no material is worth a ply more.
     fn extends_check(&self, position: &Position, mv: Move, child: &Position) -> bool {
         let params = self.context.params;
-        child.in_check() && params.check_ext_enable() && see::reaches(position, params, mv, 0)
+        child.in_check() && params.check_ext_enable() && see::see_ge(position, params, mv, 0)
     }
 
     /// Plies by which a late move is searched less deep at first; none where it is not late.

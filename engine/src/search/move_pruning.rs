@@ -57,7 +57,7 @@ impl Searcher<'_> {
         }
         let at_depth = if quiet { late_depth } else { depth };
         let loses = pruning::exchange_threshold(params, at_depth, history, quiet)
-            .is_some_and(|least| !see::reaches(position, params, mv, least));
+            .is_some_and(|least| !see::see_ge(position, params, mv, least));
         if loses {
             self.stats.count(Technique::Exchange);
         }

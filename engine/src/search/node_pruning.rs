@@ -155,7 +155,7 @@ impl Searcher<'_> {
         let threshold = target - node.evals.corrected;
         let table_move = node
             .table_move
-            .filter(|&mv| position.is_noisy(mv) && see::reaches(position, params, mv, threshold));
+            .filter(|&mv| position.is_noisy(mv) && see::see_ge(position, params, mv, threshold));
         let mut picker = Picker::noisy(self.arena, table_move, threshold);
         let mut found = None;
         while let Some(mv) = self.next_move(&mut picker, position, &stack, [None; 2]) {

@@ -153,7 +153,7 @@ impl Picker {
             let mv = take_best(&mut arena.noisy[self.noisy_next..]);
             self.noisy_next += 1;
             let underpromotes = mv.promotion.is_some_and(|piece| piece != Piece::Queen);
-            if !underpromotes && see::reaches(position, params, mv, self.threshold) {
+            if !underpromotes && see::see_ge(position, params, mv, self.threshold) {
                 return Some(mv);
             }
             arena.noisy.swap(self.bad_end, self.noisy_next - 1);

@@ -104,7 +104,7 @@ impl Searcher<'_> {
 
     /// Once a way out is known, quiet evasions that lose material are left out.
     fn prunes_evasion(&self, position: &Position, mv: Move) -> bool {
-        !position.is_noisy(mv) && !see::reaches(position, self.context.params, mv, 0)
+        !position.is_noisy(mv) && !see::see_ge(position, self.context.params, mv, 0)
     }
 
     /// Delta pruning: a capture that cannot reach alpha with its victim, or does not win material near it.
@@ -123,7 +123,7 @@ impl Searcher<'_> {
         let floor = eval + params.qs_futility();
         let most = if reach <= best.alpha {
             reach
-        } else if floor <= best.alpha && !see::reaches(position, params, mv, 1) {
+        } else if floor <= best.alpha && !see::see_ge(position, params, mv, 1) {
             floor
         } else {
             return false;
