@@ -138,7 +138,7 @@ impl Position {
         moves
     }
 
-    /// Whether the side to move has a piece beside king and pawns, so that passing is seldom best.
+    /// Whether the side to move has a piece beside king and pawns, so that zugzwang is unlikely.
     pub fn has_pieces(&self) -> bool {
         let ours = self.board.colors(self.side());
         let quiet = self.board.pieces(Piece::Pawn) | self.board.pieces(Piece::King);
@@ -155,11 +155,11 @@ impl Position {
         if self.board.colors(!self.side()).has(mv.to) {
             return self.board.piece_on(mv.to);
         }
-        let passes = self.board.en_passant().is_some_and(|file| {
+        let en_passant = self.board.en_passant().is_some_and(|file| {
             mv.to == Square::new(file, Rank::Sixth.relative_to(self.side()))
                 && self.board.pieces(Piece::Pawn).has(mv.from)
         });
-        passes.then_some(Piece::Pawn)
+        en_passant.then_some(Piece::Pawn)
     }
 
     /// A capture or a promotion.
@@ -189,8 +189,8 @@ impl Position {
             next.toggle(us, Piece::Rook, Square::new(rook, rank), 1);
         } else {
             if let Some(victim) = self.captured(mv) {
-                let passed = victim == Piece::Pawn && !self.board.occupied().has(mv.to);
-                let square = if passed {
+                let en_passant = victim == Piece::Pawn && !self.board.occupied().has(mv.to);
+                let square = if en_passant {
                     Square::new(mv.to.file(), mv.from.rank())
                 } else {
                     mv.to
@@ -205,8 +205,8 @@ impl Position {
         next
     }
 
-    /// The position after passing; none when in check.
-    pub fn pass(&self) -> Option<Self> {
+    /// The position after a null move; none when in check.
+    pub fn null_move(&self) -> Option<Self> {
         let board = self.board.null_move()?;
         Some(Self {
             key: repetition_key(&board),

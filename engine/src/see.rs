@@ -52,8 +52,8 @@ pub fn see_ge(position: &Position, params: &Params, mv: Move, threshold: i32) ->
 
     let mut occupied = (board.occupied() ^ mv.from.bitboard()) | mv.to.bitboard();
     if captured == Some(Piece::Pawn) && !board.occupied().has(mv.to) {
-        let passed = cozy_chess::Square::new(mv.to.file(), mv.from.rank());
-        occupied ^= passed.bitboard();
+        let captured_pawn = cozy_chess::Square::new(mv.to.file(), mv.from.rank());
+        occupied ^= captured_pawn.bitboard();
     }
     let diagonal = board.pieces(Piece::Bishop) | board.pieces(Piece::Queen);
     let straight = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);

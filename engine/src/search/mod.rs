@@ -288,7 +288,7 @@ impl<'a> Searcher<'a> {
         picker.next(self.arena, position, &hints)
     }
 
-    /// Makes a move on the line: the child, with the books kept until the caller takes the move back.
+    /// Makes a move on the line: the child, with with keys and search stack updated until [`Searcher::undo`].
     fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
         let frame = &mut self.frames[ply];
         frame.continuation = Some(ContinuationIndex::new(
@@ -303,9 +303,9 @@ impl<'a> Searcher<'a> {
         child
     }
 
-    /// The same for passing; none when in check.
-    fn pass(&mut self, position: &Position, ply: usize) -> Option<Position> {
-        let child = position.pass()?;
+    /// The same for a null move; none when in check.
+    fn play_null_move(&mut self, position: &Position, ply: usize) -> Option<Position> {
+        let child = position.null_move()?;
         self.frames[ply].continuation = None;
         self.frames[ply].is_null_move = true;
         self.nodes += 1;
@@ -313,8 +313,8 @@ impl<'a> Searcher<'a> {
         Some(child)
     }
 
-    /// Undoes the last [`Searcher::play`] or [`Searcher::pass`].
-    fn take_back(&mut self) {
+    /// Undoes the last [`Searcher::play`] or [`Searcher::play_null_move`].
+    fn undo(&mut self) {
         self.keys.pop();
     }
 

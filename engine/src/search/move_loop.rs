@@ -118,7 +118,7 @@ impl Searcher<'_> {
             let reduction = self.reduction::<PV>(node, &common, &candidate, &child, found.moves);
             let depth = node.depth - 1 + extension;
             let value = self.search_child::<PV>(node, &child, depth, reduction, found);
-            self.take_back();
+            self.undo();
             if self.stopped {
                 return Some(DRAW);
             }

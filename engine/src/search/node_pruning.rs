@@ -76,8 +76,8 @@ impl Searcher<'_> {
         Some(score)
     }
 
-    /// Passes, and takes the node to fail high if the opponent cannot profit from two moves in a row. At high depth
-    /// that must be confirmed by a search without passing, for fear of zugzwang.
+    /// Null move pruning: if the node fails high even when the opponent moves twice in a row, it is cut. At high depth
+    /// that must be confirmed by a verification search without null moves, which sees zugzwang.
     fn null_move(&mut self, node: &Node) -> Option<Score> {
         let &Node {
             position,
@@ -91,7 +91,7 @@ impl Searcher<'_> {
         let refuted = node
             .entry
             .is_some_and(|entry| entry.bound == Bound::Upper && entry.score < beta);
-        // Two passes in a row would search the same position again.
+        // Two null moves in a row would search the same position again.
         let after_null_move = ply > 0 && self.frames[ply - 1].is_null_move;
         if !pruning::tries_null(params, depth, eval, beta)
             || after_null_move
@@ -102,9 +102,9 @@ impl Searcher<'_> {
             return None;
         }
         let reduced = depth - pruning::null_reduction(params, depth, eval, beta);
-        let child = self.pass(position, ply)?;
+        let child = self.play_null_move(position, ply)?;
         let score = self.scout(&child, ply, reduced, beta - 1, !node.expects_cut);
-        self.take_back();
+        self.undo();
         if self.stopped {
             return Some(DRAW);
         }
@@ -126,7 +126,7 @@ impl Searcher<'_> {
             }
         }
         self.stats.count(Technique::NullMove);
-        // A mate found by passing is not proven.
+        // A mate found after a null move is not proven.
         Some(if score::is_mate(score) { beta } else { score })
     }
 
@@ -164,7 +164,7 @@ impl Searcher<'_> {
             if score >= target && verify > 0 && !self.stopped {
                 score = self.scout(&child, ply, verify, target - 1, !node.expects_cut);
             }
-            self.take_back();
+            self.undo();
             if self.stopped {
                 found = Some(DRAW);
                 break;

@@ -170,7 +170,7 @@ impl Picker {
             let mut noisy = set;
             noisy.to &= theirs;
             if set.piece == Piece::Pawn {
-                // A pawn that changes its file onto an empty square takes in passing.
+                // A pawn that changes its file onto an empty square is an en passant capture.
                 noisy.to |= set.to & (last_ranks | !set.from.file().bitboard());
             }
             for mv in noisy {
@@ -323,7 +323,7 @@ mod tests {
         assert_eq!(moves[0], "e4d5");
         assert_eq!(moves.last().unwrap(), "d2d5");
         assert_eq!(picked(fen, None, true), ["e4d5"]);
-        let passing = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
-        assert_eq!(picked(passing, None, true), ["e5d6"]);
+        let en_passant = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
+        assert_eq!(picked(en_passant, None, true), ["e5d6"]);
     }
 }

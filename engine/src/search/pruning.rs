@@ -68,7 +68,7 @@ fn most_valuable_two(params: &Params, board: &Board, color: Color) -> i32 {
     sum
 }
 
-/// Whether passing is worth a try.
+/// Whether a null move is worth a try.
 pub fn tries_null(params: &Params, depth: i32, eval: Score, beta: Score) -> bool {
     params.nmp_enable()
         && depth >= params.nmp_min_depth()

@@ -75,7 +75,7 @@ impl Searcher<'_> {
             }
             let child = self.play(position, mv, ply);
             let value = -self.quiescence::<PV>(&child, ply + 1, -beta, -best.alpha);
-            self.take_back();
+            self.undo();
             if self.stopped {
                 break;
             }
