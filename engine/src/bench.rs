@@ -8,7 +8,7 @@ use std::time::Instant;
 use crate::position::Position;
 use crate::search::limits::Limits;
 use crate::search::threads::{Job, Settings, run};
-use crate::search::{Memory, Signals};
+use crate::search::{Signals, ThreadData};
 use crate::tt::Table;
 
 /// Two to six seconds on one core.
@@ -17,14 +17,14 @@ const HASH: usize = 16;
 
 const POSITIONS: &str = include_str!("../bench.epd");
 
-/// Searches every position with an empty memory and prints a line for each, the sum last. Returns the nodes.
+/// Searches every position with empty tables and prints a line for each, the sum last. Returns the nodes.
 pub fn run_all(settings: &Settings, depth: i32, say: impl Fn(&str)) -> u64 {
     let settings = Settings {
         lines: 1,
         ..settings.clone()
     };
     let table = Table::new(HASH);
-    let mut memories = [Memory::default()];
+    let mut threads = [ThreadData::default()];
     let start = Instant::now();
     let mut nodes = 0;
     for (index, fen) in fens().enumerate() {
@@ -32,7 +32,7 @@ pub fn run_all(settings: &Settings, depth: i32, say: impl Fn(&str)) -> u64 {
             continue;
         };
         table.clear();
-        memories[0].clear();
+        threads[0].clear();
         let job = Job {
             position: position.clone(),
             earlier_keys: Vec::new(),
@@ -44,7 +44,7 @@ pub fn run_all(settings: &Settings, depth: i32, say: impl Fn(&str)) -> u64 {
             start: Instant::now(),
             verbose: false,
         };
-        let verdict = run(&job, &mut memories, &table, &Signals::default());
+        let verdict = run(&job, &mut threads, &table, &Signals::default());
         let best = verdict
             .best
             .map_or("none".to_owned(), |mv| position.uci(mv, true));

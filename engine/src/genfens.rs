@@ -7,7 +7,7 @@ use crate::position::Position;
 use crate::score;
 use crate::search::limits::Limits;
 use crate::search::threads::{self, Job, Settings};
-use crate::search::{Memory, Signals};
+use crate::search::{Signals, ThreadData};
 use crate::tt::Table;
 
 const RANDOM_PLIES: usize = 8;
@@ -46,7 +46,7 @@ pub fn run(words: &[&str], settings: &Settings, say: impl Fn(&str)) -> Result<()
     let mut random = SplitMix(seed);
     let mut judge = Judge {
         table: Table::new(1),
-        memories: [Memory::default()],
+        threads: [ThreadData::default()],
         settings: settings.clone(),
     };
     for _ in 0..count {
@@ -107,14 +107,14 @@ fn walk(book: &[Position], random: &mut SplitMix) -> Option<Position> {
 
 struct Judge {
     table: Table,
-    memories: [Memory; 1],
+    threads: [ThreadData; 1],
     settings: Settings,
 }
 
 impl Judge {
     fn score(&mut self, position: &Position) -> score::Score {
         self.table.clear();
-        self.memories[0].clear();
+        self.threads[0].clear();
         let job = Job {
             position: position.clone(),
             earlier_keys: Vec::new(),
@@ -126,7 +126,7 @@ impl Judge {
             start: std::time::Instant::now(),
             verbose: false,
         };
-        threads::run(&job, &mut self.memories, &self.table, &Signals::default()).score
+        threads::run(&job, &mut self.threads, &self.table, &Signals::default()).score
     }
 }
 

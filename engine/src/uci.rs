@@ -13,7 +13,7 @@ use crate::output::say;
 use crate::params::spsa_lines;
 use crate::position::Position;
 use crate::search::threads::{Job, Settings, best_move, run};
-use crate::search::{Memory, Signals};
+use crate::search::{Signals, ThreadData};
 use crate::tt::Table;
 use crate::{bench, genfens, go, perft};
 
@@ -38,7 +38,7 @@ const MAX_PERFT: u32 = 12;
 /// What the searching thread works with; whoever holds the lock is searching or may change it.
 struct Tools {
     table: Table,
-    memories: Vec<Memory>,
+    threads: Vec<ThreadData>,
 }
 
 /// Shared by the reading and the searching thread.
@@ -89,7 +89,7 @@ impl Engine {
         let shared = Arc::new(Shared {
             tools: Mutex::new(Tools {
                 table: Table::new(DEFAULT_HASH),
-                memories: vec![Memory::default()],
+                threads: vec![ThreadData::default()],
             }),
             signals: Signals::default(),
             busy: Mutex::new(false),
@@ -220,7 +220,7 @@ impl Engine {
         self.stop();
         let mut tools = lock(&self.shared.tools);
         tools.table.clear();
-        tools.memories.iter_mut().for_each(Memory::clear);
+        tools.threads.iter_mut().for_each(ThreadData::clear);
     }
 
     fn set_position(&mut self, words: &[&str]) -> Answer {
@@ -304,7 +304,7 @@ impl Engine {
                 None => return complain(&format!("no memory for {megabytes} MiB; Hash unchanged")),
             },
             Change::ClearHash => tools.table.clear(),
-            Change::Threads(threads) => tools.memories.resize_with(threads, Memory::default),
+            Change::Threads(threads) => tools.threads.resize_with(threads, ThreadData::default),
         }
         Answer::Done
     }
@@ -373,8 +373,8 @@ impl Drop for Running<'_> {
 fn search(shared: &Shared, job: &Job) {
     let _running = Running(shared);
     let mut tools = lock(&shared.tools);
-    let Tools { table, memories } = &mut *tools;
-    let verdict = run(job, memories, table, &shared.signals);
+    let Tools { table, threads } = &mut *tools;
+    let verdict = run(job, threads, table, &shared.signals);
     drop(tools);
     say(&best_move(job, &verdict));
 }

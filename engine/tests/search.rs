@@ -10,21 +10,21 @@ use engine::position::Position;
 use engine::score::{self, mate_in};
 use engine::search::limits::Limits;
 use engine::search::threads::{Job, Settings, Verdict, run};
-use engine::search::{Memory, Signals};
+use engine::search::{Signals, ThreadData};
 use engine::tt::Table;
 
-/// An engine's memory and one position after some moves.
-struct Desk {
+/// Everything a search needs besides the position and the limits.
+struct Harness {
     table: Table,
-    memories: Vec<Memory>,
+    threads: Vec<ThreadData>,
     settings: Settings,
 }
 
-impl Desk {
+impl Harness {
     fn new() -> Self {
         Self {
             table: Table::new(4),
-            memories: vec![Memory::default()],
+            threads: vec![ThreadData::default()],
             settings: Settings::default(),
         }
     }
@@ -54,7 +54,7 @@ impl Desk {
             start: Instant::now(),
             verbose: false,
         };
-        let verdict = run(&job, &mut self.memories, &self.table, signals);
+        let verdict = run(&job, &mut self.threads, &self.table, signals);
         let best = verdict
             .best
             .map_or_else(String::new, |mv| position.uci(mv, false));
@@ -88,7 +88,7 @@ fn mates_are_found_with_their_length() {
         ("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", "", 3),
         ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "f6a6", 5),
     ] {
-        let (verdict, best) = Desk::new().search(fen, "", depth(14));
+        let (verdict, best) = Harness::new().search(fen, "", depth(14));
         assert!(
             verdict.score >= mate_in(plies),
             "{fen}: {}",
@@ -112,14 +112,14 @@ fn a_mate_limit_ends_the_search() {
         mate: Some(3),
         ..Limits::default()
     };
-    let (verdict, _) = Desk::new().search("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "", limits);
+    let (verdict, _) = Harness::new().search("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "", limits);
     assert_eq!(verdict.score, mate_in(5));
 }
 
 #[test]
 fn stalemate_is_a_draw_and_is_avoided_by_the_stronger_side() {
     // Qg6 would stalemate.
-    let (verdict, best) = Desk::new().search("7k/8/5K2/8/8/8/6Q1/8 w - - 0 1", "", depth(8));
+    let (verdict, best) = Harness::new().search("7k/8/5K2/8/8/8/6Q1/8 w - - 0 1", "", depth(8));
     assert!(score::is_won(verdict.score) && best != "g2g6", "{best}");
 }
 
@@ -132,18 +132,18 @@ fn nothing_to_play_is_told() {
             None,
         ),
     ] {
-        assert_eq!(Desk::new().search(fen, "", depth(5)).0.best, expected);
+        assert_eq!(Harness::new().search(fen, "", depth(5)).0.best, expected);
     }
 }
 
 #[test]
 fn the_fifty_move_rule_counts_but_not_before_mate() {
     // One half-move is left, and no move of White's is a capture, a pawn's or mate: the draw is certain.
-    let (verdict, _) = Desk::new().search("8/5k2/3R4/8/4K3/8/6r1/8 w - - 99 120", "", depth(8));
+    let (verdict, _) = Harness::new().search("8/5k2/3R4/8/4K3/8/6r1/8 w - - 99 120", "", depth(8));
     assert_eq!(verdict.score, score::DRAW);
     // Mate on the hundredth half-move still wins.
     let (verdict, best) =
-        Desk::new().search("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 99 90", "", depth(6));
+        Harness::new().search("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 99 90", "", depth(6));
     assert_eq!((verdict.score, best.as_str()), (mate_in(1), "d1d8"));
 }
 
@@ -151,7 +151,7 @@ fn the_fifty_move_rule_counts_but_not_before_mate() {
 fn a_losing_side_repeats_when_it_can() {
     // Three rooks threaten mate; White's queen checks for ever.
     let fen = "6k1/5p1p/5Q2/8/8/8/rrr5/7K w - - 0 1";
-    let (verdict, best) = Desk::new().search(fen, "", depth(10));
+    let (verdict, best) = Harness::new().search(fen, "", depth(10));
     assert_eq!(verdict.score, score::DRAW, "{best}");
 }
 
@@ -170,24 +170,24 @@ fn a_third_occurrence_in_the_game_is_a_draw() {
         }
     };
     assert_eq!(
-        Desk::new().search(fen, moves, limits("b1a1")).0.score,
+        Harness::new().search(fen, moves, limits("b1a1")).0.score,
         score::DRAW
     );
-    assert!(Desk::new().search(fen, moves, limits("b1b7")).0.score > 200);
+    assert!(Harness::new().search(fen, moves, limits("b1b7")).0.score > 200);
 }
 
 #[test]
 fn node_limits_are_exact_and_searches_repeatable() {
     let fen = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
     for limit in [1, 2, 100, 5_000, 20_001] {
-        let mut desk = Desk::new();
-        let (first, best) = desk.search(fen, "", nodes(limit));
+        let mut harness = Harness::new();
+        let (first, best) = harness.search(fen, "", nodes(limit));
         assert_eq!(first.nodes, limit);
         assert!(!best.is_empty());
         // As `ucinewgame` does.
-        desk.table.clear();
-        desk.memories.iter_mut().for_each(Memory::clear);
-        let (second, again) = desk.search(fen, "", nodes(limit));
+        harness.table.clear();
+        harness.threads.iter_mut().for_each(ThreadData::clear);
+        let (second, again) = harness.search(fen, "", nodes(limit));
         assert_eq!(
             (first.score, first.depth, best),
             (second.score, second.depth, again)
@@ -199,7 +199,7 @@ fn node_limits_are_exact_and_searches_repeatable() {
 fn a_search_stopped_in_its_first_move_keeps_the_score_it_had() {
     let fen = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
     for limit in (200..10_000).step_by(97) {
-        let (verdict, _) = Desk::new().search(fen, "", nodes(limit));
+        let (verdict, _) = Harness::new().search(fen, "", nodes(limit));
         assert!(
             verdict.score.abs() < 500,
             "{limit} nodes: {}",
@@ -214,9 +214,9 @@ fn a_search_stopped_before_it_begins_still_sees_a_mate() {
     signals.stop.store(true, Relaxed);
     let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
     for threads in [1, 3] {
-        let mut desk = Desk::new();
-        desk.memories.resize_with(threads, Memory::default);
-        let (verdict, best) = desk.search_under(fen, "", Limits::default(), &signals);
+        let mut harness = Harness::new();
+        harness.threads.resize_with(threads, ThreadData::default);
+        let (verdict, best) = harness.search_under(fen, "", Limits::default(), &signals);
         assert_eq!(best, "h5f7");
         assert!(verdict.nodes < 10_000, "{}", verdict.nodes);
     }
@@ -227,10 +227,10 @@ fn a_reduction_never_makes_the_search_deeper() {
     // At depth 1 there is nothing to take off, so it makes no difference whether reductions begin there or at 2.
     let fen = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
     let nodes = [1, 2].map(|least| {
-        let mut desk = Desk::new();
+        let mut harness = Harness::new();
         let index = Params::index("LmrMinDepth").unwrap();
-        desk.settings.params.set(index, least).unwrap();
-        desk.search(fen, "", depth(8)).0.nodes
+        harness.settings.params.set(index, least).unwrap();
+        harness.search(fen, "", depth(8)).0.nodes
     });
     assert_eq!(nodes[0], nodes[1]);
 }
@@ -240,7 +240,7 @@ fn search_moves_restrict_the_root() {
     let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
     let position = Position::from_fen(fen).unwrap();
     let search_moves = vec![position.parse_move("h2h3", false).unwrap()];
-    let (_, best) = Desk::new().search(
+    let (_, best) = Harness::new().search(
         fen,
         "",
         Limits {
@@ -254,9 +254,9 @@ fn search_moves_restrict_the_root() {
 
 #[test]
 fn several_threads_find_the_same_mate() {
-    let mut desk = Desk::new();
-    desk.memories.resize_with(3, Memory::default);
-    let (verdict, best) = desk.search("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "", depth(10));
+    let mut harness = Harness::new();
+    harness.threads.resize_with(3, ThreadData::default);
+    let (verdict, best) = harness.search("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "", depth(10));
     assert_eq!((verdict.score, best.as_str()), (mate_in(5), "f6a6"));
 }
 
@@ -272,7 +272,7 @@ fn the_clock_is_kept() {
         clock: Some(clock),
         ..Limits::default()
     };
-    let (verdict, _) = Desk::new().search(
+    let (verdict, _) = Harness::new().search(
         "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
         "",
         limits,

@@ -1,6 +1,6 @@
 //! The search: iterative deepening with aspiration windows, on one thread or several that share a table.
 //!
-//! Input: a [`Job`] (position, history of the game, limits) and the [`Memory`] that outlives it; output: an [`Outcome`]
+//! Input: a [`Job`] (position, history of the game, limits) and the [`ThreadData`] that outlives it; output: an [`Outcome`]
 //! and info lines on the way. With one thread and no clock everything is deterministic: the same job after the same
 //! jobs searches the same nodes.
 //!
@@ -66,9 +66,9 @@ pub struct Context<'a> {
     pub published: &'a [AtomicU64],
 }
 
-/// What a thread remembers from one search to the next.
+/// What a thread keeps from one search to the next.
 #[derive(Default)]
-pub struct Memory {
+pub struct ThreadData {
     pub history: History,
     evaluator: Evaluator,
     pv: PvTable,
@@ -76,7 +76,7 @@ pub struct Memory {
     arena: Arena,
 }
 
-impl Memory {
+impl ThreadData {
     /// Forgets everything that could change a search.
     pub fn clear(&mut self) {
         self.history.clear();
@@ -179,18 +179,18 @@ pub struct Searcher<'a> {
 impl<'a> Searcher<'a> {
     pub fn new(
         context: &'a Context<'a>,
-        memory: &'a mut Memory,
+        data: &'a mut ThreadData,
         position: &Position,
         earlier_keys: &[u64],
         thread: usize,
     ) -> Self {
-        let Memory {
+        let ThreadData {
             history,
             evaluator,
             pv,
             frames,
             arena,
-        } = memory;
+        } = data;
         frames.0.fill(EMPTY_FRAME);
         arena.clear();
         let mut keys = Vec::with_capacity(earlier_keys.len() + MAX_PLY + 2);
@@ -288,7 +288,7 @@ impl<'a> Searcher<'a> {
         picker.next(self.arena, position, &hints)
     }
 
-    /// Makes a move on the line: the child, with with keys and search stack updated until [`Searcher::undo`].
+    /// Makes a move on the line: the child, with keys and search stack updated until [`Searcher::undo`].
     fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
         let frame = &mut self.frames[ply];
         frame.continuation = Some(ContinuationIndex::new(

@@ -10,7 +10,7 @@ use super::iterate::{Outcome, Report};
 use super::limits::Limits;
 use super::reductions::Reductions;
 use super::time::{Budget, Stopwatch, budget};
-use super::{Context, Memory, Searcher, Signals};
+use super::{Context, Searcher, Signals, ThreadData};
 use crate::output::say;
 use crate::params::Params;
 use crate::position::Position;
@@ -68,8 +68,8 @@ pub struct Verdict {
     pub score: score::Score,
 }
 
-/// Runs the search to its end, on as many threads as there are memories.
-pub fn run(job: &Job, memories: &mut [Memory], table: &Table, signals: &Signals) -> Verdict {
+/// Runs the search to its end, on as many threads as there are threads.
+pub fn run(job: &Job, threads: &mut [ThreadData], table: &Table, signals: &Signals) -> Verdict {
     let Job {
         position,
         earlier_keys,
@@ -79,7 +79,7 @@ pub fn run(job: &Job, memories: &mut [Memory], table: &Table, signals: &Signals)
     } = job;
     table.age();
     let finished = AtomicBool::new(false);
-    let published: Vec<AtomicU64> = memories.iter().map(|_| AtomicU64::new(0)).collect();
+    let published: Vec<AtomicU64> = threads.iter().map(|_| AtomicU64::new(0)).collect();
     let context = Context {
         params: &settings.params,
         reductions: &settings.reductions,
@@ -91,7 +91,7 @@ pub fn run(job: &Job, memories: &mut [Memory], table: &Table, signals: &Signals)
         published: &published,
     };
     let context = &context;
-    let Some((main, helpers)) = memories.split_first_mut() else {
+    let Some((main, helpers)) = threads.split_first_mut() else {
         return Verdict {
             best: None,
             ponder: None,
@@ -101,9 +101,9 @@ pub fn run(job: &Job, memories: &mut [Memory], table: &Table, signals: &Signals)
         };
     };
     let outcome = thread::scope(|scope| {
-        for (index, memory) in helpers.iter_mut().enumerate() {
+        for (index, data) in helpers.iter_mut().enumerate() {
             scope.spawn(move || {
-                let searcher = Searcher::new(context, memory, position, earlier_keys, index + 1);
+                let searcher = Searcher::new(context, data, position, earlier_keys, index + 1);
                 searcher.iterate(position, 1, |_, _| {});
             });
         }
