@@ -5,8 +5,8 @@
 
 use cozy_chess::{BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_pawn_attacks};
 
+use crate::eval::score_pair::ScorePair;
 use crate::eval::tables::{PHASE, piece_square};
-use crate::eval::weight::Weight;
 
 /// Zobrist numbers by colour, piece and square, for the keys of the pawn and correction tables.
 static KEYS: [[[u64; 64]; 6]; 2] = keys();
@@ -36,7 +36,7 @@ pub struct Position {
     /// By colour: all pieces but pawns.
     piece_keys: [u64; 2],
     /// Material and piece squares, White's less Black's.
-    psq: Weight,
+    psq: ScorePair,
     phase: i32,
 }
 
@@ -46,7 +46,7 @@ impl Position {
             key: repetition_key(&board),
             pawn_key: 0,
             piece_keys: [0; 2],
-            psq: Weight::default(),
+            psq: ScorePair::default(),
             phase: 0,
             board,
         };
@@ -108,7 +108,7 @@ impl Position {
         self.piece_keys[color as usize]
     }
 
-    pub fn psq(&self) -> Weight {
+    pub fn psq(&self) -> ScorePair {
         self.psq
     }
 

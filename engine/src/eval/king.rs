@@ -1,22 +1,22 @@
-//! King safety: the pawns before the king, and the weight of the pieces that look at it.
+//! King safety: the pawns before the king, and the pieces that attack the squares around it.
 
 use cozy_chess::{
     BitBoard, Board, Color, Piece, get_bishop_moves, get_knight_moves, get_rook_moves,
 };
 
 use super::mobility::{Attacks, ahead, king_ring};
+use super::score_pair::{ScorePair, s};
 use super::tables::{
     DANGER_FREE, HALF_OPEN_FILE, NO_QUEEN, OPEN_FILE, SAFE_CHECK, SHIELD_FAR, SHIELD_NEAR,
     WEAK_SQUARE,
 };
-use super::weight::{Weight, weight};
 
 /// Worth of a side's king placement, seen by that side: negative under attack.
-pub fn safety(board: &Board, color: Color, attacks: &Attacks) -> Weight {
+pub fn safety(board: &Board, color: Color, attacks: &Attacks) -> ScorePair {
     shelter(board, color) - danger(board, color, attacks)
 }
 
-fn shelter(board: &Board, color: Color) -> Weight {
+fn shelter(board: &Board, color: Color) -> ScorePair {
     let king = board.king(color);
     let own = board.colored_pieces(color, Piece::Pawn);
     let all = board.pieces(Piece::Pawn);
@@ -39,7 +39,7 @@ fn shelter(board: &Board, color: Color) -> Weight {
     sum
 }
 
-fn danger(board: &Board, color: Color, attacks: &Attacks) -> Weight {
+fn danger(board: &Board, color: Color, attacks: &Attacks) -> ScorePair {
     let (us, them) = (color as usize, !color as usize);
     let by = |side: usize, piece: Piece| attacks.by[side][piece as usize];
     let soft = by(us, Piece::King) | by(us, Piece::Queen);
@@ -69,12 +69,12 @@ fn danger(board: &Board, color: Color, attacks: &Attacks) -> Weight {
     }
     let excess = (danger - DANGER_FREE).max(0);
     // Danger grows faster than its causes: quadratic at first, then straight so that it stays below a queen.
-    let middle = if excess < 400 {
+    let mg = if excess < 400 {
         excess * excess / 800
     } else {
         excess - 200
     };
-    weight(middle.min(700), excess / 12)
+    s(mg.min(700), excess / 12)
 }
 
 #[cfg(test)]
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
     use crate::position::Position;
 
-    fn white_safety(fen: &str) -> Weight {
+    fn white_safety(fen: &str) -> ScorePair {
         let position = Position::from_fen(fen).unwrap();
         let attacks = Attacks::new(position.board());
         safety(position.board(), Color::White, &attacks)
@@ -92,13 +92,13 @@ mod tests {
     fn pawns_before_the_king_are_shelter() {
         let closed = white_safety("6k1/5ppp/8/8/8/8/5PPP/6K1 w - - 0 1");
         let open = white_safety("6k1/5ppp/8/8/8/8/PPP5/6K1 w - - 0 1");
-        assert!(closed.middle > open.middle + 40, "{closed:?} {open:?}");
+        assert!(closed.mg > open.mg + 40, "{closed:?} {open:?}");
     }
 
     #[test]
     fn attackers_near_the_king_are_danger() {
         let calm = white_safety("r2q2k1/5ppp/8/8/8/8/5PPP/6K1 w - - 0 1");
         let stormed = white_safety("6k1/5ppp/8/8/5n2/7q/5PrP/6K1 w - - 0 1");
-        assert!(stormed.middle < calm.middle - 80, "{stormed:?} {calm:?}");
+        assert!(stormed.mg < calm.mg - 80, "{stormed:?} {calm:?}");
     }
 }

@@ -5,12 +5,12 @@ use cozy_chess::{
     get_rook_moves,
 };
 
+use super::score_pair::ScorePair;
 use super::tables::{
     BISHOP_MOBILITY, HANGING, KING_ATTACK, KNIGHT_MOBILITY, MINOR_HITS_ROOK, OUTPOST,
     PAWN_HITS_PIECE, QUEEN_MOBILITY, ROOK_HALF_OPEN_FILE, ROOK_HITS_QUEEN, ROOK_MOBILITY,
     ROOK_OPEN_FILE, ROOK_SEVENTH,
 };
-use super::weight::Weight;
 
 /// Who attacks what. Built once a position.
 pub struct Attacks {
@@ -19,7 +19,7 @@ pub struct Attacks {
     pub all: [BitBoard; 2],
     /// Squares attacked at least twice.
     pub twice: [BitBoard; 2],
-    pub mobility: [Weight; 2],
+    pub mobility: [ScorePair; 2],
     /// Number and weight of a side's attacks on the squares around the other king.
     pub king_attackers: [i32; 2],
     pub king_attack_weight: [i32; 2],
@@ -31,7 +31,7 @@ impl Attacks {
             by: [[BitBoard::EMPTY; 6]; 2],
             all: [BitBoard::EMPTY; 2],
             twice: [BitBoard::EMPTY; 2],
-            mobility: [Weight::default(); 2],
+            mobility: [ScorePair::default(); 2],
             king_attackers: [0; 2],
             king_attack_weight: [0; 2],
         };
@@ -63,7 +63,7 @@ impl Attacks {
         let ring = king_ring(board, !color);
         let own_queens = board.colored_pieces(color, Piece::Queen);
         let own_rooks = board.colored_pieces(color, Piece::Rook);
-        let mut sum = Weight::default();
+        let mut sum = ScorePair::default();
         for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
             for square in board.colored_pieces(color, piece) {
                 let targets = match piece {
@@ -111,7 +111,7 @@ impl Attacks {
 }
 
 /// What a side's pieces gain by attacking better or unprotected ones.
-pub fn threats(board: &Board, color: Color, attacks: &Attacks) -> Weight {
+pub fn threats(board: &Board, color: Color, attacks: &Attacks) -> ScorePair {
     let (us, them) = (color as usize, !color as usize);
     let by = |piece: Piece| attacks.by[us][piece as usize];
     let theirs = |piece| board.colored_pieces(!color, piece);

@@ -6,8 +6,8 @@
 mod king;
 mod mobility;
 mod pawns;
+pub mod score_pair;
 pub mod tables;
-pub mod weight;
 
 use cozy_chess::{BitBoard, Color, Piece};
 
@@ -48,8 +48,8 @@ impl Evaluator {
             }
         }
         let phase = position.phase().min(FULL_PHASE);
-        let end = sum.end * scale(position, sum.end) / 64;
-        let score = (sum.middle * phase + end * (FULL_PHASE - phase)) / FULL_PHASE;
+        let eg = sum.eg * scale(position, sum.eg) / 64;
+        let score = (sum.mg * phase + eg * (FULL_PHASE - phase)) / FULL_PHASE;
         (if position.side() == Color::White {
             score
         } else {
@@ -59,9 +59,9 @@ impl Evaluator {
 }
 
 /// How much of the endgame score can be turned into a win, of 64.
-fn scale(position: &Position, end: i32) -> i32 {
+fn scale(position: &Position, eg: i32) -> i32 {
     let board = position.board();
-    let leader = if end > 0 { Color::White } else { Color::Black };
+    let leader = if eg > 0 { Color::White } else { Color::Black };
     let pieces = |color, piece| board.colored_pieces(color, piece);
     let worth = |color| {
         3 * (pieces(color, Piece::Knight) | pieces(color, Piece::Bishop)).len()

@@ -3,11 +3,11 @@
 use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank, Square};
 
 use super::mobility::{Attacks, ahead, forward, pawn_attacks};
+use super::score_pair::ScorePair;
 use super::tables::{
     BACKWARD, DOUBLED, ENEMY_KING_DISTANCE, ISOLATED, OWN_KING_DISTANCE, PASSED, PASSED_FREE,
     PHALANX, ROOK_BEHIND, SUPPORTED,
 };
-use super::weight::Weight;
 use crate::position::Position;
 
 const ENTRIES: usize = 1 << 13;
@@ -17,7 +17,7 @@ const ENTRIES: usize = 1 << 13;
 pub struct PawnEntry {
     key: u64,
     /// White's less Black's.
-    pub structure: Weight,
+    pub structure: ScorePair,
     pub passed: [BitBoard; 2],
 }
 
@@ -55,13 +55,13 @@ fn compute(board: &Board, key: u64) -> PawnEntry {
     }
 }
 
-fn structure(board: &Board, color: Color) -> (Weight, BitBoard) {
+fn structure(board: &Board, color: Color) -> (ScorePair, BitBoard) {
     let ours = board.colored_pieces(color, Piece::Pawn);
     let theirs = board.colored_pieces(!color, Piece::Pawn);
     let our_attacks = pawn_attacks(ours, color);
     let their_attacks = pawn_attacks(theirs, !color);
     let their_span = pawn_attacks(theirs | ahead(theirs, !color), !color) | ahead(theirs, !color);
-    let mut sum = Weight::default();
+    let mut sum = ScorePair::default();
     let mut passed = BitBoard::EMPTY;
     for square in ours {
         let pawn = square.bitboard();
@@ -103,8 +103,8 @@ fn beside_square(square: Square) -> BitBoard {
 }
 
 /// Worth of a side's passed pawns where the pieces stand.
-pub fn passed(board: &Board, color: Color, pawns: BitBoard, attacks: &Attacks) -> Weight {
-    let mut sum = Weight::default();
+pub fn passed(board: &Board, color: Color, pawns: BitBoard, attacks: &Attacks) -> ScorePair {
+    let mut sum = ScorePair::default();
     let (own_king, other_king) = (board.king(color), board.king(!color));
     let rooks = board.colored_pieces(color, Piece::Rook);
     for square in pawns {
@@ -155,13 +155,13 @@ mod tests {
     fn weak_pawns_cost() {
         let sound = entry("4k3/8/8/8/8/8/2PP4/4K3 w - - 0 1").structure;
         let doubled = entry("4k3/8/8/8/8/3P4/3P4/4K3 w - - 0 1").structure;
-        assert!(doubled.end < sound.end && doubled.middle < sound.middle);
+        assert!(doubled.eg < sound.eg && doubled.mg < sound.mg);
     }
 
     #[test]
     fn no_pawns_no_structure() {
         let bare = entry("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
-        assert_eq!(bare.structure, Weight::default());
+        assert_eq!(bare.structure, ScorePair::default());
         assert_eq!(bare.passed, [BitBoard::EMPTY; 2]);
     }
 }

@@ -5,7 +5,7 @@
 
 use cozy_chess::{Color, Piece, Square};
 
-use super::weight::{Weight, weight};
+use super::score_pair::{ScorePair, s};
 
 /// How much of the middle game each piece stands for.
 pub const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
@@ -13,13 +13,13 @@ pub const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
 /// The phase of the initial position.
 pub const FULL_PHASE: i32 = 24;
 
-const MATERIAL: [Weight; 6] = [
-    weight(93, 87),
-    weight(376, 362),
-    weight(379, 404),
-    weight(479, 544),
-    weight(1054, 1063),
-    weight(0, 0),
+const MATERIAL: [ScorePair; 6] = [
+    s(93, 87),
+    s(376, 362),
+    s(379, 404),
+    s(479, 544),
+    s(1054, 1063),
+    s(0, 0),
 ];
 
 #[rustfmt::skip]
@@ -148,18 +148,15 @@ const KING: ([i32; 64], [i32; 64]) = ([
       0,   0,   0,   0,   0,   0,   0,   0,
 ]);
 
-static PIECE_SQUARE: [[Weight; 64]; 6] = {
+static PIECE_SQUARE: [[ScorePair; 64]; 6] = {
     let tables = [PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING];
-    let mut sums = [[weight(0, 0); 64]; 6];
+    let mut sums = [[s(0, 0); 64]; 6];
     let mut piece = 0;
     while piece < 6 {
         let mut square = 0;
         while square < 64 {
-            let Weight { middle, end } = MATERIAL[piece];
-            sums[piece][square] = weight(
-                middle + tables[piece].0[square],
-                end + tables[piece].1[square],
-            );
+            let ScorePair { mg, eg } = MATERIAL[piece];
+            sums[piece][square] = s(mg + tables[piece].0[square], eg + tables[piece].1[square]);
             square += 1;
         }
         piece += 1;
@@ -169,156 +166,156 @@ static PIECE_SQUARE: [[Weight; 64]; 6] = {
 
 /// Material and square value, positive for White's pieces and negative for Black's.
 #[inline]
-pub fn piece_square(color: Color, piece: Piece, square: Square) -> Weight {
+pub fn piece_square(color: Color, piece: Piece, square: Square) -> ScorePair {
     let value = PIECE_SQUARE[piece as usize][square.relative_to(color) as usize];
     if color == Color::White { value } else { -value }
 }
 
-pub const BISHOP_PAIR: Weight = weight(37, 56);
+pub const BISHOP_PAIR: ScorePair = s(37, 56);
 /// Centipawns for having the move.
 pub const TEMPO: i32 = 28;
 
 // Mobility, by the number of squares a piece can go to.
-pub const KNIGHT_MOBILITY: [Weight; 9] = [
-    weight(-35, -20),
-    weight(-22, -31),
-    weight(-12, -9),
-    weight(-5, -12),
-    weight(3, 12),
-    weight(11, 8),
-    weight(16, 7),
-    weight(24, 21),
-    weight(28, 30),
+pub const KNIGHT_MOBILITY: [ScorePair; 9] = [
+    s(-35, -20),
+    s(-22, -31),
+    s(-12, -9),
+    s(-5, -12),
+    s(3, 12),
+    s(11, 8),
+    s(16, 7),
+    s(24, 21),
+    s(28, 30),
 ];
-pub const BISHOP_MOBILITY: [Weight; 14] = [
-    weight(-43, -44),
-    weight(-26, -37),
-    weight(-22, -16),
-    weight(-10, -20),
-    weight(-7, -11),
-    weight(-2, 12),
-    weight(5, -13),
-    weight(5, 17),
-    weight(11, 22),
-    weight(15, 23),
-    weight(15, 18),
-    weight(32, 26),
-    weight(31, 30),
-    weight(35, 35),
+pub const BISHOP_MOBILITY: [ScorePair; 14] = [
+    s(-43, -44),
+    s(-26, -37),
+    s(-22, -16),
+    s(-10, -20),
+    s(-7, -11),
+    s(-2, 12),
+    s(5, -13),
+    s(5, 17),
+    s(11, 22),
+    s(15, 23),
+    s(15, 18),
+    s(32, 26),
+    s(31, 30),
+    s(35, 35),
 ];
-pub const ROOK_MOBILITY: [Weight; 15] = [
-    weight(-87, -45),
-    weight(-31, -23),
-    weight(-12, -20),
-    weight(-7, -16),
-    weight(10, -30),
-    weight(4, -25),
-    weight(4, 8),
-    weight(10, 9),
-    weight(16, 5),
-    weight(16, 21),
-    weight(16, 10),
-    weight(2, 5),
-    weight(13, 36),
-    weight(22, 31),
-    weight(24, 36),
+pub const ROOK_MOBILITY: [ScorePair; 15] = [
+    s(-87, -45),
+    s(-31, -23),
+    s(-12, -20),
+    s(-7, -16),
+    s(10, -30),
+    s(4, -25),
+    s(4, 8),
+    s(10, 9),
+    s(16, 5),
+    s(16, 21),
+    s(16, 10),
+    s(2, 5),
+    s(13, 36),
+    s(22, 31),
+    s(24, 36),
 ];
-pub const QUEEN_MOBILITY: [Weight; 28] = [
-    weight(-26, -65),
-    weight(-40, -57),
-    weight(-32, -51),
-    weight(-23, -70),
-    weight(-19, -59),
-    weight(-15, -43),
-    weight(-11, -45),
-    weight(-7, -41),
-    weight(-3, -30),
-    weight(-2, -15),
-    weight(-3, -6),
-    weight(-1, 7),
-    weight(-1, 2),
-    weight(2, 11),
-    weight(9, 13),
-    weight(16, 15),
-    weight(-1, 16),
-    weight(5, 19),
-    weight(2, 25),
-    weight(15, 30),
-    weight(13, 35),
-    weight(16, 40),
-    weight(18, 45),
-    weight(20, 50),
-    weight(22, 55),
-    weight(24, 60),
-    weight(26, 65),
-    weight(28, 70),
+pub const QUEEN_MOBILITY: [ScorePair; 28] = [
+    s(-26, -65),
+    s(-40, -57),
+    s(-32, -51),
+    s(-23, -70),
+    s(-19, -59),
+    s(-15, -43),
+    s(-11, -45),
+    s(-7, -41),
+    s(-3, -30),
+    s(-2, -15),
+    s(-3, -6),
+    s(-1, 7),
+    s(-1, 2),
+    s(2, 11),
+    s(9, 13),
+    s(16, 15),
+    s(-1, 16),
+    s(5, 19),
+    s(2, 25),
+    s(15, 30),
+    s(13, 35),
+    s(16, 40),
+    s(18, 45),
+    s(20, 50),
+    s(22, 55),
+    s(24, 60),
+    s(26, 65),
+    s(28, 70),
 ];
 
-pub const ROOK_OPEN_FILE: Weight = weight(42, 13);
-pub const ROOK_HALF_OPEN_FILE: Weight = weight(37, 1);
-pub const ROOK_SEVENTH: Weight = weight(31, 20);
-pub const OUTPOST: Weight = weight(52, 21);
+pub const ROOK_OPEN_FILE: ScorePair = s(42, 13);
+pub const ROOK_HALF_OPEN_FILE: ScorePair = s(37, 1);
+pub const ROOK_SEVENTH: ScorePair = s(31, 20);
+pub const OUTPOST: ScorePair = s(52, 21);
 
-pub const PAWN_HITS_PIECE: Weight = weight(75, 24);
-pub const MINOR_HITS_ROOK: Weight = weight(41, 35);
-pub const ROOK_HITS_QUEEN: Weight = weight(35, 19);
-pub const HANGING: Weight = weight(27, 51);
+pub const PAWN_HITS_PIECE: ScorePair = s(75, 24);
+pub const MINOR_HITS_ROOK: ScorePair = s(41, 35);
+pub const ROOK_HITS_QUEEN: ScorePair = s(35, 19);
+pub const HANGING: ScorePair = s(27, 51);
 
-pub const DOUBLED: Weight = weight(-5, -5);
-pub const ISOLATED: Weight = weight(-14, 1);
-pub const BACKWARD: Weight = weight(0, -22);
+pub const DOUBLED: ScorePair = s(-5, -5);
+pub const ISOLATED: ScorePair = s(-14, 1);
+pub const BACKWARD: ScorePair = s(0, -22);
 
 // Pawns by rank, seen from their own side.
-pub const SUPPORTED: [Weight; 8] = [
-    weight(0, 0),
-    weight(0, 0),
-    weight(14, 13),
-    weight(10, 6),
-    weight(15, 17),
-    weight(36, 33),
-    weight(70, 60),
-    weight(0, 0),
+pub const SUPPORTED: [ScorePair; 8] = [
+    s(0, 0),
+    s(0, 0),
+    s(14, 13),
+    s(10, 6),
+    s(15, 17),
+    s(36, 33),
+    s(70, 60),
+    s(0, 0),
 ];
-pub const PHALANX: [Weight; 8] = [
-    weight(0, 0),
-    weight(8, 15),
-    weight(5, 17),
-    weight(9, 10),
-    weight(13, 19),
-    weight(40, 60),
-    weight(60, 90),
-    weight(0, 0),
+pub const PHALANX: [ScorePair; 8] = [
+    s(0, 0),
+    s(8, 15),
+    s(5, 17),
+    s(9, 10),
+    s(13, 19),
+    s(40, 60),
+    s(60, 90),
+    s(0, 0),
 ];
-pub const PASSED: [Weight; 8] = [
-    weight(0, 0),
-    weight(-11, -1),
-    weight(13, 11),
-    weight(3, 25),
-    weight(47, 67),
-    weight(32, 103),
-    weight(60, 141),
-    weight(0, 0),
+pub const PASSED: [ScorePair; 8] = [
+    s(0, 0),
+    s(-11, -1),
+    s(13, 11),
+    s(3, 25),
+    s(47, 67),
+    s(32, 103),
+    s(60, 141),
+    s(0, 0),
 ];
-pub const PASSED_FREE: [Weight; 8] = [
-    weight(0, 0),
-    weight(9, -2),
-    weight(-11, 3),
-    weight(-3, 7),
-    weight(18, 27),
-    weight(4, 59),
-    weight(44, 111),
-    weight(0, 0),
+pub const PASSED_FREE: [ScorePair; 8] = [
+    s(0, 0),
+    s(9, -2),
+    s(-11, 3),
+    s(-3, 7),
+    s(18, 27),
+    s(4, 59),
+    s(44, 111),
+    s(0, 0),
 ];
 /// For each square a king is away from the square before a passed pawn, times the ranks beyond the third.
-pub const OWN_KING_DISTANCE: Weight = weight(-3, -6);
-pub const ENEMY_KING_DISTANCE: Weight = weight(-2, 16);
-pub const ROOK_BEHIND: Weight = weight(14, 3);
+pub const OWN_KING_DISTANCE: ScorePair = s(-3, -6);
+pub const ENEMY_KING_DISTANCE: ScorePair = s(-2, 16);
+pub const ROOK_BEHIND: ScorePair = s(14, 3);
 
-pub const SHIELD_NEAR: Weight = weight(18, -21);
-pub const SHIELD_FAR: Weight = weight(-5, 25);
+pub const SHIELD_NEAR: ScorePair = s(18, -21);
+pub const SHIELD_FAR: ScorePair = s(-5, 25);
 /// For each of the three files around the king.
-pub const OPEN_FILE: Weight = weight(-26, 25);
-pub const HALF_OPEN_FILE: Weight = weight(-18, 0);
+pub const OPEN_FILE: ScorePair = s(-26, 25);
+pub const HALF_OPEN_FILE: ScorePair = s(-18, 0);
 
 // Danger to a king, in units of its own; `king` turns the sum into centipawns.
 

@@ -3,51 +3,51 @@
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Weight {
-    pub middle: i32,
-    pub end: i32,
+pub struct ScorePair {
+    pub mg: i32,
+    pub eg: i32,
 }
 
 /// Middle-game and endgame value, in centipawns.
-pub const fn weight(middle: i32, end: i32) -> Weight {
-    Weight { middle, end }
+pub const fn s(mg: i32, eg: i32) -> ScorePair {
+    ScorePair { mg, eg }
 }
 
-impl Add for Weight {
+impl Add for ScorePair {
     type Output = Self;
     fn add(self, other: Self) -> Self {
-        weight(self.middle + other.middle, self.end + other.end)
+        s(self.mg + other.mg, self.eg + other.eg)
     }
 }
 
-impl Sub for Weight {
+impl Sub for ScorePair {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
-        weight(self.middle - other.middle, self.end - other.end)
+        s(self.mg - other.mg, self.eg - other.eg)
     }
 }
 
-impl Neg for Weight {
+impl Neg for ScorePair {
     type Output = Self;
     fn neg(self) -> Self {
-        weight(-self.middle, -self.end)
+        s(-self.mg, -self.eg)
     }
 }
 
-impl Mul<i32> for Weight {
+impl Mul<i32> for ScorePair {
     type Output = Self;
     fn mul(self, factor: i32) -> Self {
-        weight(self.middle * factor, self.end * factor)
+        s(self.mg * factor, self.eg * factor)
     }
 }
 
-impl AddAssign for Weight {
+impl AddAssign for ScorePair {
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
-impl SubAssign for Weight {
+impl SubAssign for ScorePair {
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
     }
