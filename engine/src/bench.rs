@@ -20,7 +20,7 @@ const POSITIONS: &str = include_str!("../bench.epd");
 /// Searches every position with empty tables and prints a line for each, the sum last. Returns the nodes.
 pub fn run_all(settings: &Settings, depth: i32, say: impl Fn(&str)) -> u64 {
     let settings = Settings {
-        lines: 1,
+        multi_pv: 1,
         ..settings.clone()
     };
     let table = Table::new(HASH);

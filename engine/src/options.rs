@@ -7,7 +7,7 @@ use crate::search::threads::Settings;
 pub const DEFAULT_HASH: usize = 16;
 pub const MAX_HASH: usize = 65_536;
 pub const MAX_THREADS: usize = 256;
-const MAX_LINES: usize = 218;
+const MAX_MULTI_PV: usize = 218;
 const MAX_OVERHEAD: u64 = 5_000;
 
 /// What an option changes outside the settings.
@@ -25,7 +25,7 @@ pub fn declarations() -> Vec<String> {
         format!("option name Hash type spin default {DEFAULT_HASH} min 1 max {MAX_HASH}"),
         format!("option name Threads type spin default 1 min 1 max {MAX_THREADS}"),
         format!("option name Move Overhead type spin default 10 min 0 max {MAX_OVERHEAD}"),
-        format!("option name MultiPV type spin default 1 min 1 max {MAX_LINES}"),
+        format!("option name MultiPV type spin default 1 min 1 max {MAX_MULTI_PV}"),
         "option name Ponder type check default false".to_owned(),
         "option name UCI_Chess960 type check default false".to_owned(),
         "option name PruningStats type check default false".to_owned(),
@@ -53,7 +53,7 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Change, S
             Ok(Change::Settings)
         }
         "multipv" => {
-            settings.lines = spin(name, value, 1, MAX_LINES)?;
+            settings.multi_pv = spin(name, value, 1, MAX_MULTI_PV)?;
             Ok(Change::Settings)
         }
         "uci_chess960" => {

@@ -35,7 +35,7 @@ impl Searcher<'_> {
     pub fn iterate(
         mut self,
         root: &Position,
-        lines: usize,
+        multi_pv: usize,
         mut report: impl FnMut(&Self, &Report),
     ) -> Outcome {
         let mut best: Option<Move> = None;
@@ -43,7 +43,7 @@ impl Searcher<'_> {
         let mut finished_depth = 0;
         let limits = self.context.limits;
         let deepest = limits.depth.clamp(1, MAX_PLY as i32 - 1);
-        let lines = lines.clamp(1, self.root_moves.len().max(1));
+        let multi_pv = multi_pv.clamp(1, self.root_moves.len().max(1));
         if self.root_moves.is_empty() {
             return self.outcome(0);
         }
@@ -53,7 +53,7 @@ impl Searcher<'_> {
             for root_move in &mut self.root_moves {
                 root_move.score = -INFINITE;
             }
-            for index in 0..lines {
+            for index in 0..multi_pv {
                 self.pv_index = index;
                 let expected = previous.get(index).copied().unwrap_or(-INFINITE);
                 self.search_line(root, depth, expected);
@@ -68,7 +68,7 @@ impl Searcher<'_> {
                     &Report {
                         depth,
                         rank,
-                        is_last: rank == lines,
+                        is_last: rank == multi_pv,
                         root_move,
                         nodes,
                     },

@@ -26,7 +26,7 @@ pub struct Settings {
     pub params: Params,
     pub reductions: Reductions,
     pub chess960: bool,
-    pub lines: usize,
+    pub multi_pv: usize,
     /// Milliseconds kept back for the way between engine and user.
     pub overhead: u64,
     pub pruning_stats: bool,
@@ -39,7 +39,7 @@ impl Default for Settings {
             reductions: Reductions::new(&params),
             params,
             chess960: false,
-            lines: 1,
+            multi_pv: 1,
             overhead: 10,
             pruning_stats: false,
         }
@@ -114,7 +114,7 @@ pub fn run(job: &Job, threads: &mut [ThreadData], table: &Table, signals: &Signa
             last: 0,
             pending: Vec::new(),
         };
-        let outcome = searcher.iterate(position, settings.lines, |_, report| news.hear(report));
+        let outcome = searcher.iterate(position, settings.multi_pv, |_, report| news.hear(report));
         news.flush();
         wait_while_asked(limits, signals);
         finished.store(true, Relaxed);
