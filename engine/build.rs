@@ -1,7 +1,7 @@
 //! Turns `params.toml` into the table of parameters: one [`Spec`] and one typed accessor an entry.
 //!
-//! The order of the file is the order of the options. A missing file or a bad entry fails the build with the entry's
-//! name; an entry that nothing reads is dead code and fails the lints.
+//! The order of the file is the order of the options. A missing file or a bad entry fails the build
+//!  with the entry's name; an entry that nothing reads is dead code and fails the lints.
 
 use std::env;
 use std::fmt::Write as _;

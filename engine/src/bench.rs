@@ -1,7 +1,7 @@
 //! The bench: a fixed set of positions searched to a fixed depth.
 //!
-//! The node count is the signature of search and evaluation: it is the same on every machine and changes with every
-//! change that matters. The speed is a by-product.
+//! The node count is the signature of search and evaluation: it is the same on every machine and
+//! changes with every functional change. The speed is a by-product.
 
 use std::time::Instant;
 
@@ -17,8 +17,9 @@ const HASH: usize = 16;
 
 const POSITIONS: &str = include_str!("../bench.epd");
 
-/// Searches every position with empty tables and prints a line for each, the sum last. Returns the nodes.
-pub fn run_all(settings: &Settings, depth: i32, say: impl Fn(&str)) -> u64 {
+/// Searches every position with empty tables and prints a line for each and the total last.
+/// Returns the total number of nodes.
+pub fn run_all(settings: &Settings, depth: i32, print: impl Fn(&str)) -> u64 {
     let settings = Settings {
         multi_pv: 1,
         ..settings.clone()
@@ -44,19 +45,19 @@ pub fn run_all(settings: &Settings, depth: i32, say: impl Fn(&str)) -> u64 {
             start: Instant::now(),
             verbose: false,
         };
-        let verdict = run(&job, &mut threads, &table, &Signals::default());
-        let best = verdict
+        let result = run(&job, &mut threads, &table, &Signals::default());
+        let best = result
             .best
             .map_or("none".to_owned(), |mv| position.uci(mv, true));
-        say(&format!(
+        print(&format!(
             "{:2} {:>9} {best:5} {fen}",
             index + 1,
-            verdict.nodes
+            result.nodes
         ));
-        nodes += verdict.nodes;
+        nodes += result.nodes;
     }
     let milliseconds = start.elapsed().as_millis().max(1) as u64;
-    say(&format!(
+    print(&format!(
         "{nodes} nodes {} nps",
         nodes * 1000 / milliseconds
     ));

@@ -1,5 +1,5 @@
-//! Openings for data generation, as an OpenBench worker asks for them: random moves from a book's positions or the
-//! initial one, kept when the engine finds them roughly level.
+//! Openings for data generation, as an OpenBench worker asks for them: random moves from a book's
+//!  positions or the initial one, kept when the engine finds them roughly level.
 
 use std::fs;
 
@@ -37,14 +37,14 @@ fn parse(words: &[&str]) -> Result<(usize, u64, Option<String>), String> {
 }
 
 /// Prints `N` lines `info string genfens FEN`.
-pub fn run(words: &[&str], settings: &Settings, say: impl Fn(&str)) -> Result<(), String> {
+pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str)) -> Result<(), String> {
     let (count, seed, book) = parse(words)?;
     let book = match &book {
         None => Vec::new(),
         Some(path) => read_book(path)?,
     };
     let mut random = SplitMix(seed);
-    let mut judge = Judge {
+    let mut balance = BalanceCheck {
         table: Table::new(1),
         threads: [ThreadData::default()],
         settings: settings.clone(),
@@ -61,12 +61,12 @@ pub fn run(words: &[&str], settings: &Settings, say: impl Fn(&str)) -> Result<()
             let candidate = walk(&book, &mut random);
             let tolerance = LEVEL * (1 + attempts / ATTEMPTS) as i32;
             if let Some(position) = candidate
-                && judge.score(&position).abs() <= tolerance
+                && balance.score(&position).abs() <= tolerance
             {
                 break position;
             }
         };
-        say(&format!("info string genfens {}", position.board()));
+        print(&format!("info string genfens {}", position.board()));
     }
     Ok(())
 }
@@ -105,13 +105,13 @@ fn walk(book: &[Position], random: &mut SplitMix) -> Option<Position> {
     position.has_moves().then_some(position)
 }
 
-struct Judge {
+struct BalanceCheck {
     table: Table,
     threads: [ThreadData; 1],
     settings: Settings,
 }
 
-impl Judge {
+impl BalanceCheck {
     fn score(&mut self, position: &Position) -> score::Score {
         self.table.clear();
         self.threads[0].clear();

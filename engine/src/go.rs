@@ -1,4 +1,4 @@
-//! The words after `go`.
+//! Parses the arguments of `go`.
 
 use crate::position::Position;
 use crate::search::limits::Limits;
@@ -20,10 +20,10 @@ const KEYWORDS: [&str; 13] = [
     "perft",
 ];
 
-/// Reads the limits; what is not understood is left out and told in the second part.
+/// Reads the limits. The second part lists what was not understood.
 pub fn parse(words: &[&str], position: &Position, chess960: bool) -> (Limits, Vec<String>) {
     let mut limits = Limits::default();
-    let mut complaints = Vec::new();
+    let mut problems = Vec::new();
     let white = position.side() == cozy_chess::Color::White;
     let (mut left, mut increment, mut moves_to_go) = (None, 0, None);
     let mut rest = words.iter().copied().peekable();
@@ -35,15 +35,16 @@ pub fn parse(words: &[&str], position: &Position, chess960: bool) -> (Limits, Ve
                 while let Some(text) = rest.next_if(|word| !KEYWORDS.contains(word)) {
                     match position.parse_move(text, chess960) {
                         Some(mv) => limits.search_moves.push(mv),
-                        None => complaints.push(format!("searchmoves: {text} is no legal move")),
+                        None => problems
+                            .push(format!("go searchmoves: '{text}' is not a legal move here")),
                     }
                 }
             }
             _ if KEYWORDS.contains(&word) => {
                 let text = rest.next().unwrap_or_default();
-                // Clocks may be below zero when a user lets the flag fall.
+                // Some interfaces send a negative clock after the flag has fallen.
                 let Ok(number) = text.parse::<i64>() else {
-                    complaints.push(format!("go {word} takes a number, got '{text}'"));
+                    problems.push(format!("go {word}: expected a number, got '{text}'"));
                     continue;
                 };
                 let amount = number.max(0) as u64;
@@ -60,7 +61,7 @@ pub fn parse(words: &[&str], position: &Position, chess960: bool) -> (Limits, Ve
                     _ => {}
                 }
             }
-            _ => complaints.push(format!("go does not know '{word}'")),
+            _ => problems.push(format!("go: unknown argument '{word}'")),
         }
     }
     limits.clock = left.map(|left| Clock {
@@ -76,7 +77,7 @@ pub fn parse(words: &[&str], position: &Position, chess960: bool) -> (Limits, Ve
     if limits == unlimited {
         limits.infinite = true;
     }
-    (limits, complaints)
+    (limits, problems)
 }
 
 #[cfg(test)]
@@ -96,11 +97,11 @@ mod tests {
 
     #[test]
     fn every_limit_is_read() {
-        let (limits, complaints) = parsed(
+        let (limits, problems) = parsed(
             "wtime 1000 btime 2000 winc 10 binc 20 movestogo 7 depth 9 nodes 500 mate 3 movetime 40 \
              searchmoves e2e4 d2d4 ponder",
         );
-        assert_eq!(complaints, Vec::<String>::new());
+        assert_eq!(problems, Vec::<String>::new());
         let clock = Clock {
             left: 1000,
             increment: 10,

@@ -1,35 +1,36 @@
 //! A UCI chess engine whose every search parameter is a UCI option.
 //!
-//! `params.toml` declares the parameters; the build makes [`params`] of it, and nothing else names a constant of the
-//! search. A command ([`uci`]) becomes a job for the [`search`], which draws on the evaluation ([`eval`]), static
-//! exchanges ([`see`]) and the transposition table ([`tt`]); [`position`] wraps the board of `cozy-chess`. [`bench`],
-//! [`perft`] and [`genfens`] are the tools beside it, each a UCI command and a command-line word.
+//! `params.toml` declares the parameters; the build script turns it into [`params`]. A UCI command
+//! (`uci`) becomes a job for the [`search`], which uses the evaluation (`eval`), static exchange
+//! evaluation (`see`) and the transposition table ([`tt`]); [`position`] wraps the board of
+//! `cozy-chess`. [`bench`], [`perft`] and `genfens` are UCI commands and command-line arguments.
 
 pub mod bench;
-pub mod eval;
-pub mod genfens;
+mod eval;
+mod genfens;
 mod go;
 mod options;
-pub mod output;
+mod output;
 pub mod params;
 pub mod perft;
 pub mod position;
 pub mod score;
 pub mod search;
-pub mod see;
+mod see;
 pub mod tt;
-pub mod uci;
+mod uci;
 
 use std::process::ExitCode;
 
-/// Runs the engine: on stdin without words, otherwise on the words as commands.
-pub fn run(words: &[String]) -> ExitCode {
+/// Runs the engine. Without arguments it reads UCI commands from stdin; arguments are run as
+///  commands.
+pub fn run(arguments: &[String]) -> ExitCode {
     let mut engine = uci::Engine::new();
-    let ok = if words.is_empty() {
-        engine.listen(&mut std::io::stdin().lock());
+    let ok = if arguments.is_empty() {
+        engine.run_input(&mut std::io::stdin().lock());
         true
     } else {
-        engine.obey(words)
+        engine.run_commands(arguments)
     };
     if ok {
         ExitCode::SUCCESS

@@ -1,8 +1,8 @@
-//! A UCI chess engine; what it can do is described in the library.
+//! The engine's executable; see the library for what it does.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    engine::run(&words)
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    engine::run(&arguments)
 }

@@ -10,7 +10,7 @@ pub const MAX_THREADS: usize = 256;
 const MAX_MULTI_PV: usize = 218;
 const MAX_OVERHEAD: u64 = 5_000;
 
-/// What an option changes outside the settings.
+/// What has to be done after an option has been set.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Change {
     Settings,
@@ -19,7 +19,7 @@ pub enum Change {
     ClearHash,
 }
 
-/// The lines between `uci` and `uciok`.
+/// The `option` lines of the answer to `uci`.
 pub fn declarations() -> Vec<String> {
     let mut lines = vec![
         format!("option name Hash type spin default {DEFAULT_HASH} min 1 max {MAX_HASH}"),
@@ -40,7 +40,8 @@ pub fn declarations() -> Vec<String> {
     lines
 }
 
-/// Sets an option by name, whatever its case. What cannot be set is refused with a reason, and nothing changes.
+/// Sets an option by its case-insensitive name. A bad name or value is refused with a reason and
+/// changes nothing.
 pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Change, String> {
     let lower = name.to_ascii_lowercase();
     match lower.as_str() {
@@ -65,10 +66,10 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Change, S
             Ok(Change::Settings)
         }
         _ => {
-            let index = Params::index(name).ok_or_else(|| format!("there is no option {name}"))?;
+            let index = Params::index(name).ok_or_else(|| format!("unknown option '{name}'"))?;
             let number = value
                 .parse::<i32>()
-                .map_err(|_| format!("{name} takes an integer, got '{value}'"))?;
+                .map_err(|_| format!("{name}: expected an integer, got '{value}'"))?;
             settings.params.set(index, number)?;
             settings.reductions = Reductions::new(&settings.params);
             Ok(Change::Settings)
@@ -82,9 +83,9 @@ where
 {
     let number = value
         .parse::<T>()
-        .map_err(|_| format!("{name} takes an integer, got '{value}'"))?;
+        .map_err(|_| format!("{name}: expected an integer, got '{value}'"))?;
     if number < min || number > max {
-        return Err(format!("{name} must be from {min} to {max}, got {number}"));
+        return Err(format!("{name}: expected {min} to {max}, got {number}"));
     }
     Ok(number)
 }
@@ -93,7 +94,7 @@ fn check(name: &str, value: &str) -> Result<bool, String> {
     match value.to_ascii_lowercase().as_str() {
         "true" => Ok(true),
         "false" => Ok(false),
-        _ => Err(format!("{name} takes true or false, got '{value}'")),
+        _ => Err(format!("{name}: expected true or false, got '{value}'")),
     }
 }
 

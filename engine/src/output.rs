@@ -1,9 +1,10 @@
-//! The way out: whole lines on stdout, at once and in one write.
+//! Output: whole lines on stdout, each written and flushed at once.
 
 use std::io::{Write as _, stdout};
 
-/// Prints one or several lines. A closed pipe is no error here: the reader of the other pipe ends the program.
-pub fn say(text: &str) {
+/// Prints one or several lines. A closed pipe is not an error here: the engine ends when stdin
+///  does.
+pub fn print(text: &str) {
     let mut bytes = Vec::with_capacity(text.len() + 1);
     bytes.extend_from_slice(text.as_bytes());
     bytes.push(b'\n');

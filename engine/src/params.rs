@@ -1,5 +1,5 @@
-//! The parameters of the search: declared in `params.toml`, read here by name (from UCI) or by accessor (from the
-//! search).
+//! The parameters of the search: declared in `params.toml`, read here by name (from UCI) or by
+//!  accessor (from the search).
 
 include!(concat!(env!("OUT_DIR"), "/params.rs"));
 
@@ -11,7 +11,8 @@ pub struct Spec {
     pub default: i32,
     pub min: i32,
     pub max: i32,
-    /// `c_end` (in the option's unit) and `r_end` (unit-free) for SPSA; `None` for a switch, which is not tuned.
+    /// `c_end` (in the option's unit) and `r_end` (unit-free) for SPSA; `None` for a switch, which
+    ///  is not tuned.
     pub tuning: Option<(f64, f64)>,
     pub doc: &'static str,
 }
@@ -33,7 +34,7 @@ impl Default for Params {
 }
 
 impl Params {
-    /// Where the parameter of this name stands in [`SPECS`]; names of UCI options do not heed case.
+    /// Index of the parameter in [`SPECS`]. Names of UCI options are case-insensitive.
     pub fn index(name: &str) -> Option<usize> {
         SPECS
             .iter()
@@ -44,11 +45,11 @@ impl Params {
         self.values[index]
     }
 
-    /// Sets one value; one outside the range is refused, and the old one stays.
+    /// Sets one value. A value outside the range is refused and changes nothing.
     pub fn set(&mut self, index: usize, value: i32) -> Result<(), String> {
         let Spec { name, min, max, .. } = SPECS[index];
         if value < min || value > max {
-            return Err(format!("{name} must be from {min} to {max}, got {value}"));
+            return Err(format!("{name}: expected {min} to {max}, got {value}"));
         }
         self.values[index] = value;
         Ok(())
@@ -111,7 +112,8 @@ mod tests {
                 numbers[1] <= numbers[0] && numbers[0] <= numbers[2],
                 "{line}"
             );
-            // Below half a unit OpenBench plays half a unit; above a quarter of the range SPSA saturates.
+            // Below half a unit OpenBench plays half a unit; above a quarter of the range SPSA
+            //  saturates.
             assert!(
                 numbers[3] >= 0.5 && numbers[3] <= (numbers[2] - numbers[1]) / 4.0,
                 "{line}"

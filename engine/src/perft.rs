@@ -1,4 +1,4 @@
-//! Counting the leaves of the game tree, the standard test of move generation.
+//! Perft: counts the leaves of the game tree, the standard test of move generation.
 
 use cozy_chess::Board;
 

@@ -1,7 +1,8 @@
-//! A board with what the search keeps beside it: keys for the tables, and material and piece-square sums.
+//! A board with what the search maintains incrementally: hash keys, material and piece-square sums.
 //!
-//! Moves are those of `cozy-chess`, so castling is the king taking its own rook; [`Position::uci`] and
-//! [`Position::parse_move`] speak both dialects of UCI. Every position here is legal, and so is every move played.
+//! Moves are those of `cozy-chess`, so castling is the king taking its own rook; [`Position::uci`]
+//!  and [`Position::parse_move`] convert both UCI notations. Every position is legal, and only
+//!  legal moves may be played.
 
 use cozy_chess::{BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_pawn_attacks};
 
@@ -30,12 +31,13 @@ const fn keys() -> [[[u64; 64]; 6]; 2] {
 #[derive(Clone, Debug)]
 pub struct Position {
     board: Board,
-    /// Identity for repetitions and the transposition table: en passant counts only where it can be taken.
+    /// Key for repetitions and the transposition table. The en passant file is part of it only
+    ///  where a capture is legal.
     key: u64,
     pawn_key: u64,
-    /// By colour: all pieces but pawns.
+    /// By colour: all pieces except pawns.
     piece_keys: [u64; 2],
-    /// Material and piece squares, White's less Black's.
+    /// Material and piece squares, White's minus Black's.
     psq: ScorePair,
     phase: i32,
 }
@@ -65,7 +67,7 @@ impl Position {
         let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
         if !(2..=6).contains(&fields.len()) {
             return Err(format!(
-                "a FEN has four to six fields, got {}",
+                "expected a FEN of two to six fields, got {}",
                 fields.len()
             ));
         }
@@ -73,10 +75,10 @@ impl Position {
         let castling = file_castling(fields[0], field(2, "-"));
         let halfmoves = field(4, "0")
             .parse::<u32>()
-            .map_err(|_| "the half-move clock is no number")?;
+            .map_err(|_| "the half-move clock is not a number")?;
         let fullmoves = field(5, "1")
             .parse::<u32>()
-            .map_err(|_| "the move number is no number")?;
+            .map_err(|_| "the move number is not a number")?;
         let strict = |en_passant| {
             let (halfmoves, fullmoves) = (halfmoves.min(100), fullmoves.clamp(1, 65_535));
             let text = format!(
@@ -85,7 +87,7 @@ impl Position {
             );
             Board::from_fen(&text, true)
         };
-        // Some programs name an en passant square that no pawn has just passed.
+        // Some programs give an en passant square after every double step, or a wrong one.
         strict(field(3, "-"))
             .or_else(|error| strict("-").map_err(|_| error))
             .map(Self::new)
@@ -138,7 +140,7 @@ impl Position {
         moves
     }
 
-    /// Whether the side to move has a piece beside king and pawns, so that zugzwang is unlikely.
+    /// Whether the side to move has a piece besides king and pawns, so that zugzwang is unlikely.
     pub fn has_pieces(&self) -> bool {
         let ours = self.board.colors(self.side());
         let quiet = self.board.pieces(Piece::Pawn) | self.board.pieces(Piece::King);
@@ -146,11 +148,11 @@ impl Position {
     }
 
     pub fn moved_piece(&self, mv: Move) -> Piece {
-        // A legal move starts on a piece; the pawn stands in for what cannot be.
+        // A legal move always starts on a piece; the fallback is never used.
         self.board.piece_on(mv.from).unwrap_or(Piece::Pawn)
     }
 
-    /// The piece a move takes, en passant too; castling takes nothing.
+    /// The captured piece, also en passant. Castling captures nothing.
     pub fn captured(&self, mv: Move) -> Option<Piece> {
         if self.board.colors(!self.side()).has(mv.to) {
             return self.board.piece_on(mv.to);
@@ -226,7 +228,7 @@ impl Position {
         self.phase += PHASE[piece as usize] * sign;
     }
 
-    /// Neither side can mate: bare kings, one minor piece in all, or bishops on one colour of squares only.
+    /// Dead positions: bare kings, a single minor piece, or only bishops on squares of one colour.
     pub fn is_insufficient(&self) -> bool {
         let board = &self.board;
         let heavy =
@@ -242,7 +244,8 @@ impl Position {
                     || bishops.is_subset(BitBoard::LIGHT_SQUARES))
     }
 
-    /// The move in UCI's words: castling as the king's move in standard chess, as king takes rook in Chess960.
+    /// The move in UCI notation: castling is a king move in standard chess, king takes rook in
+    ///  Chess960.
     pub fn uci(&self, mv: Move, chess960: bool) -> String {
         if self.is_castling(mv) && !chess960 {
             let file = if mv.from < mv.to { File::G } else { File::C };
@@ -251,14 +254,14 @@ impl Position {
         mv.to_string()
     }
 
-    /// The legal move that the text names, castling in either dialect.
+    /// The legal move named by the text; castling in either notation.
     pub fn parse_move(&self, text: &str, chess960: bool) -> Option<Move> {
         let moves = self.moves();
-        let named = |dialect| {
+        let named = |chess960| {
             moves
                 .iter()
                 .copied()
-                .find(|&mv| self.uci(mv, dialect) == text)
+                .find(|&mv| self.uci(mv, chess960) == text)
         };
         named(chess960).or_else(|| named(!chess960))
     }
@@ -286,8 +289,8 @@ fn repetition_key(board: &Board) -> u64 {
     }
 }
 
-/// Rewrites `KQkq` castling rights as the files of the outermost rooks, which covers Chess960 too. What it cannot
-/// make sense of it leaves for the FEN parser to refuse.
+/// Rewrites `KQkq` castling rights as the files of the outermost rooks, which covers Chess960 too.
+/// Anything else is left for the FEN parser to refuse.
 fn file_castling(placement: &str, rights: &str) -> String {
     let ranks: Vec<&str> = placement.split('/').collect();
     let pieces_on = |rank: &str| {
@@ -332,7 +335,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_and_keys_are_the_same_whether_kept_or_computed() {
+    fn incremental_sums_and_keys_match_recomputed_ones() {
         let fens = [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
@@ -369,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_is_read_and_printed_in_both_dialects() {
+    fn castling_is_read_and_printed_in_both_notations() {
         let position = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
         let short = position.parse_move("e1g1", false).unwrap();
         assert_eq!(position.parse_move("e1h1", false), Some(short));

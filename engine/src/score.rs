@@ -2,15 +2,15 @@
 
 pub type Score = i32;
 
-/// The deepest a line can get.
+/// Longest line that can be searched, in plies.
 pub const MAX_PLY: usize = 128;
 pub const DRAW: Score = 0;
 pub const MATE: Score = 32_000;
 /// Above every score that can occur.
 pub const INFINITE: Score = 32_001;
-/// No score at all.
+/// Marks a missing score.
 pub const NONE: Score = 32_002;
-/// The least score that says mate.
+/// Smallest score that means a forced mate.
 const LONGEST_MATE: Score = MATE - MAX_PLY as Score;
 
 pub const fn mate_in(plies: usize) -> Score {
@@ -21,12 +21,12 @@ pub const fn mated_in(plies: usize) -> Score {
     plies as Score - MATE
 }
 
-/// A mate for either side.
+/// A forced mate for either side.
 pub const fn is_mate(score: Score) -> bool {
     score >= LONGEST_MATE || score <= -LONGEST_MATE
 }
 
-/// A mate of the side to move.
+/// The side to move is mated by force.
 pub const fn is_lost(score: Score) -> bool {
     score <= -LONGEST_MATE
 }
@@ -35,12 +35,12 @@ pub const fn is_won(score: Score) -> bool {
     score >= LONGEST_MATE
 }
 
-/// An evaluation, kept clear of the mates.
+/// Clamps an evaluation to the range outside the mate scores.
 pub fn clamp_eval(eval: i32) -> Score {
     eval.clamp(1 - LONGEST_MATE, LONGEST_MATE - 1)
 }
 
-/// Mates count from the root in the search and from the node in the table.
+/// Converts mate scores from plies-to-root (search) to plies-to-node (table).
 pub fn to_table(score: Score, ply: usize) -> Score {
     if is_won(score) {
         score + ply as Score

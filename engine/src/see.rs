@@ -1,5 +1,5 @@
-//! Static exchange evaluation: what a series of captures on one square is worth, each side taking with its cheapest
-//! piece and stopping when it pays. Pins are not heeded.
+//! Static exchange evaluation: the value of a sequence of captures on one square, each side
+//!  capturing with its least valuable piece and free to stop. Pins are ignored.
 
 use cozy_chess::{
     BitBoard, Board, Color, Move, Piece, get_bishop_moves, get_king_moves, get_knight_moves,
@@ -9,7 +9,7 @@ use cozy_chess::{
 use crate::params::Params;
 use crate::position::Position;
 
-/// The worth of a piece in an exchange, in centipawns; a king cannot be exchanged.
+/// Exchange value of a piece in centipawns. The king has none: it is never exchanged.
 pub fn value(params: &Params, piece: Piece) -> i32 {
     match piece {
         Piece::Pawn => params.see_pawn(),
@@ -21,14 +21,18 @@ pub fn value(params: &Params, piece: Piece) -> i32 {
     }
 }
 
-/// The worth of what the move takes.
+/// Exchange value of the captured piece.
 pub fn victim(position: &Position, params: &Params, mv: Move) -> i32 {
     position
         .captured(mv)
         .map_or(0, |piece| value(params, piece))
 }
 
-/// Whether the exchange that the move begins is worth at least `threshold` centipawns to the mover.
+/// Whether the exchange started by the move gains at least `threshold` centipawns for the mover.
+///
+/// `balance` is always the amount by which the side that has just captured exceeds its goal if its
+///  capturing piece is lost. A test against a threshold can stop as soon as the sign is certain,
+///  which makes it much cheaper than computing the exact value.
 pub fn see_ge(position: &Position, params: &Params, mv: Move, threshold: i32) -> bool {
     if position.is_castling(mv) {
         return threshold <= 0;
@@ -41,15 +45,18 @@ pub fn see_ge(position: &Position, params: &Params, mv: Move, threshold: i32) ->
         balance += value(params, promotion) - params.see_pawn();
         next = promotion;
     }
-    // Nothing further can bring the mover more than this, and losing the piece brings the least.
+    // Best case: the opponent does not recapture. If that misses the threshold, nothing reaches it.
     if balance < 0 {
         return false;
     }
+    // Worst case: the capturing piece is lost for nothing. If that still reaches it, we are done.
     balance -= value(params, next);
     if balance >= 0 {
         return true;
     }
 
+    // The captured piece's square stays occupied, now by the capturing piece; a pawn captured en
+    // passant is on another square and may uncover an attacker.
     let mut occupied = (board.occupied() ^ mv.from.bitboard()) | mv.to.bitboard();
     if captured == Some(Piece::Pawn) && !board.occupied().has(mv.to) {
         let captured_pawn = cozy_chess::Square::new(mv.to.file(), mv.from.rank());
@@ -64,12 +71,13 @@ pub fn see_ge(position: &Position, params: &Params, mv: Move, threshold: i32) ->
         let Some((piece, from)) = cheapest(board, ours) else {
             break;
         };
-        // A king may not take what is still defended.
+        // The king may not capture a defended piece, so this side has to stop here.
         if piece == Piece::King && !(attackers & board.colors(!side)).is_empty() {
             break;
         }
         occupied ^= from;
         attackers &= occupied;
+        // The capture may have uncovered a sliding piece behind the capturing one.
         if matches!(piece, Piece::Pawn | Piece::Bishop | Piece::Queen) {
             attackers |= get_bishop_moves(mv.to, occupied) & diagonal & occupied;
         }
@@ -77,12 +85,15 @@ pub fn see_ge(position: &Position, params: &Params, mv: Move, threshold: i32) ->
             attackers |= get_rook_moves(mv.to, occupied) & straight & occupied;
         }
         side = !side;
+        // Negamax: the balance of the side that has just captured, should it lose `piece` in turn.
+        //  The 1 turns the opponent's "at least" into this side's "more than".
         balance = -balance - 1 - value(params, piece);
         if balance >= 0 {
             break;
         }
     }
-    // Whoever could not go on, or did not need to, has lost the argument.
+    // The side to move cannot improve any more and loses the exchange. The mover has reached the
+    // threshold if that side is the opponent.
     side != position.side()
 }
 
@@ -108,7 +119,7 @@ fn attackers(board: &Board, square: cozy_chess::Square, occupied: BitBoard) -> B
 mod tests {
     use super::*;
 
-    /// The exact value: the largest threshold that is reached.
+    /// The exact value: the largest threshold that still passes.
     fn see(fen: &str, mv: &str) -> i32 {
         let position = Position::from_fen(fen).unwrap();
         let mv = position.parse_move(mv, false).unwrap();

@@ -1,8 +1,9 @@
 //! The transposition table, shared by all threads without locks.
 //!
-//! A bucket of 32 bytes holds three entries: 64 bits of data each, and 16 bits of the key to tell positions apart.
-//! Two threads may tear an entry between its key and its data; a wrong move is caught by the legality check of the
-//! search, and a wrong score is one error more among the key collisions that 16 bits allow anyway.
+//! A bucket of 32 bytes holds three entries of 64 bits of data and 16 bits of the key each. Two
+//!  threads writing the same entry may mix their keys and data. The search tests table moves for
+//!  legality, and a wrong score is as rare and as harmless as the key collisions that 16 bits allow
+//!  anyway.
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 
@@ -21,7 +22,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// What a search with this window has proven by its score.
+    /// The bound that a search with this window has proven by its score.
     pub fn of(score: Score, alpha: Score, beta: Score) -> Self {
         if score >= beta {
             Bound::Lower
@@ -32,7 +33,7 @@ impl Bound {
         }
     }
 
-    /// Whether a score with this bound settles a search with this window.
+    /// Whether a score with this bound allows a cutoff in a search with this window.
     pub fn allows_cutoff(self, score: Score, alpha: Score, beta: Score) -> bool {
         match self {
             Bound::Exact => true,
@@ -41,7 +42,7 @@ impl Bound {
         }
     }
 
-    /// Whether a score with this bound says more about the position than its evaluation.
+    /// Whether a score with this bound is a better estimate than the static evaluation.
     pub fn refines(self, score: Score, eval: Score) -> bool {
         match self {
             Bound::Exact => true,
@@ -59,12 +60,12 @@ pub struct Entry {
     pub eval: Score,
     pub depth: i32,
     pub bound: Bound,
-    /// Whether the node was ever part of a principal variation.
+    /// Whether the node has been part of a principal variation.
     pub pv: bool,
 }
 
 const WAYS: usize = 3;
-/// Depths are stored from this on, so that quiescence fits into a byte.
+/// Added to stored depths, so that those of quiescence search fit into an unsigned byte.
 const DEPTH_OFFSET: i32 = 8;
 const GENERATIONS: u8 = 32;
 
@@ -83,12 +84,12 @@ pub struct Table {
 }
 
 impl Table {
-    /// An empty table of this many MiB.
+    /// An empty table of the given size in MiB.
     pub fn new(megabytes: usize) -> Self {
         Self::filled(Vec::new(), megabytes)
     }
 
-    /// The same, or none when there is no such memory.
+    /// The same, or `None` if the memory cannot be allocated.
     pub fn try_new(megabytes: usize) -> Option<Self> {
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(Self::buckets(megabytes)).ok()?;
@@ -119,7 +120,7 @@ impl Table {
         self.generation.store(0, Relaxed);
     }
 
-    /// Begins a new search: older entries become cheaper to overwrite.
+    /// Starts a new generation: entries of earlier searches are replaced first.
     pub fn age(&self) {
         self.generation
             .store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
@@ -130,7 +131,7 @@ impl Table {
         &self.buckets[index as usize]
     }
 
-    /// What is known of the position; mate scores count from `ply`.
+    /// The entry of the position, if any. Mate scores are converted to count from the root.
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         let bucket = self.bucket(key);
         (0..WAYS).find_map(|way| {
@@ -144,7 +145,7 @@ impl Table {
         })
     }
 
-    /// Remembers a position, over its own older entry or the one least worth keeping.
+    /// Stores an entry, over an older one of the same position or the least valuable of the bucket.
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let bucket = self.bucket(key);
         let generation = self.generation.load(Relaxed);
@@ -154,7 +155,7 @@ impl Table {
             if data != 0 && bucket.keys[way].load(Relaxed) == key as u16 {
                 let old_depth = stored_depth(data);
                 let fresh = age_of(data, generation) == 0;
-                // A deep result of this search is worth more than a shallow bound.
+                // Keep a deep result of the current search rather than a much shallower bound.
                 if fresh && entry.bound != Bound::Exact && entry.depth + 4 < old_depth {
                     return;
                 }
@@ -178,8 +179,8 @@ impl Table {
         bucket.keys[victim.0].store(key as u16, Relaxed);
     }
 
-    /// Thousandths of the table filled by the current search.
-    pub fn permille(&self) -> usize {
+    /// How full the table is with entries of the current search, in permille.
+    pub fn hashfull(&self) -> usize {
         let generation = self.generation.load(Relaxed);
         let sample = &self.buckets[..self.buckets.len().min(1000)];
         let used: usize = sample
@@ -192,7 +193,8 @@ impl Table {
     }
 }
 
-/// Data from the low bit: move 16, score 16, evaluation 16, depth 8, bound 2, principal variation 1, generation 5.
+/// Data from the low bit: move 16, score 16, evaluation 16, depth 8, bound 2, principal variation
+///  1, generation 5.
 fn pack(entry: Entry, generation: u8) -> u64 {
     let low = u64::from(entry.mv.map_or(0, pack_move));
     let score = u64::from(entry.score as i16 as u16);
@@ -323,7 +325,7 @@ mod tests {
         assert!(table.probe(5, 0).is_some());
         assert!(
             table.probe(3, 0).is_some(),
-            "the deepest of the old stays longest"
+            "the deepest old entry stays longest"
         );
     }
 

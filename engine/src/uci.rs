@@ -1,5 +1,6 @@
-//! The UCI dialogue. Commands are read on one thread and searches run on another, so that `stop`, `quit` and
-//! `isready` are heard at any time. Whatever cannot be understood is told on an `info string` line and has no effect.
+//! The UCI protocol. Commands are read on one thread and searches run on another, so that `stop`,
+//!  `quit` and `isready` are answered at any time. A command that cannot be understood is reported
+//!  in an `info string` line and has no effect.
 
 use std::io::BufRead;
 use std::sync::atomic::Ordering::Relaxed;
@@ -9,7 +10,7 @@ use std::thread;
 use std::time::Instant;
 
 use crate::options::{self, Change, DEFAULT_HASH};
-use crate::output::say;
+use crate::output::print;
 use crate::params::spsa_lines;
 use crate::position::Position;
 use crate::search::threads::{Job, Settings, best_move, run};
@@ -35,17 +36,17 @@ const COMMANDS: [&str; 13] = [
 /// Perft beyond this depth takes years.
 const MAX_PERFT: u32 = 12;
 
-/// What the searching thread works with; whoever holds the lock is searching or may change it.
-struct Tools {
+/// What a search works with. It is locked while a search runs.
+struct Resources {
     table: Table,
     threads: Vec<ThreadData>,
 }
 
-/// Shared by the reading and the searching thread.
+/// Shared by the command thread and the search thread.
 struct Shared {
-    tools: Mutex<Tools>,
+    resources: Mutex<Resources>,
     signals: Signals,
-    /// A search is running or waits to run.
+    /// A search is running or queued.
     busy: Mutex<bool>,
     idle: Condvar,
 }
@@ -59,23 +60,23 @@ pub struct Engine {
     earlier_keys: Vec<u64>,
 }
 
-/// What became of a command.
+/// Result of a command.
 #[derive(PartialEq, Eq)]
-enum Answer {
+enum CommandStatus {
     Done,
     Quit,
-    /// The command made no sense.
+    /// The command was not understood.
     Refused,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A poisoned lock means that a search has panicked; what it left behind is still a valid state.
+    // A poisoned lock means that a search has panicked. The data behind it has no invalid states.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn complain(text: &str) -> Answer {
-    say(&format!("info string {text}"));
-    Answer::Refused
+fn info_string(text: &str) -> CommandStatus {
+    print(&format!("info string {text}"));
+    CommandStatus::Refused
 }
 
 impl Default for Engine {
@@ -87,7 +88,7 @@ impl Default for Engine {
 impl Engine {
     pub fn new() -> Self {
         let shared = Arc::new(Shared {
-            tools: Mutex::new(Tools {
+            resources: Mutex::new(Resources {
                 table: Table::new(DEFAULT_HASH),
                 threads: vec![ThreadData::default()],
             }),
@@ -112,8 +113,8 @@ impl Engine {
         }
     }
 
-    /// Obeys commands until `quit` or the end of the input, which ends a running search too.
-    pub fn listen(&mut self, input: &mut dyn BufRead) {
+    /// Runs commands until `quit` or end of input, either of which also stops a running search.
+    pub fn run_input(&mut self, input: &mut dyn BufRead) {
         let mut line = Vec::new();
         loop {
             line.clear();
@@ -121,85 +122,85 @@ impl Engine {
                 Ok(0) | Err(_) => break,
                 Ok(_) => {}
             }
-            if self.command(&String::from_utf8_lossy(&line)) == Answer::Quit {
+            if self.command(&String::from_utf8_lossy(&line)) == CommandStatus::Quit {
                 break;
             }
         }
         self.stop();
     }
 
-    /// Obeys command-line words. A word that begins with a command's name begins a command; others belong to the one
-    /// before. Says whether all made sense.
-    pub fn obey(&mut self, words: &[String]) -> bool {
+    /// Runs command-line arguments. An argument that starts with the name of a command starts a new
+    /// command; others continue the one before. Returns whether all were understood.
+    pub fn run_commands(&mut self, words: &[String]) -> bool {
         let mut commands: Vec<String> = Vec::new();
         for word in words {
-            let begins = word
+            let starts_command = word
                 .split_whitespace()
                 .next()
                 .is_some_and(|name| COMMANDS.contains(&name));
             match commands.last_mut() {
-                Some(command) if !begins => *command = format!("{command} {word}"),
+                Some(command) if !starts_command => *command = format!("{command} {word}"),
                 _ => commands.push(word.clone()),
             }
         }
-        let mut sensible = true;
+        let mut understood = true;
         for command in commands {
             if command.split_whitespace().next() == Some("go")
                 && ["infinite", "ponder"]
                     .iter()
                     .any(|word| command.contains(word))
             {
-                complain("a search without end needs commands on stdin");
-                sensible = false;
+                info_string("go infinite and go ponder need commands on stdin");
+                understood = false;
                 continue;
             }
             let answer = self.command(&command);
             self.wait();
             match answer {
-                Answer::Done => {}
-                Answer::Refused => sensible = false,
-                Answer::Quit => break,
+                CommandStatus::Done => {}
+                CommandStatus::Refused => understood = false,
+                CommandStatus::Quit => break,
             }
         }
-        sensible
+        understood
     }
 
-    fn command(&mut self, line: &str) -> Answer {
+    fn command(&mut self, line: &str) -> CommandStatus {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some((&first, rest)) = words.split_first() else {
-            return Answer::Done;
+            return CommandStatus::Done;
         };
         match first {
-            "uci" => Self::introduce(),
-            "isready" => say("readyok"),
+            "uci" => Self::uci(),
+            "isready" => print("readyok"),
             "ucinewgame" => self.new_game(),
             "position" => return self.set_position(rest),
             "go" => return self.go(rest),
             "stop" => self.shared.signals.stop.store(true, Relaxed),
             "ponderhit" => self.shared.signals.pondering.store(false, Relaxed),
             "setoption" => return self.set_option(rest),
-            "quit" => return Answer::Quit,
+            "quit" => return CommandStatus::Quit,
             "bench" => return self.bench(rest),
             "perft" => return self.perft(rest),
-            "spsa" => say(&spsa_lines(&self.settings.params).join("\n")),
+            "spsa" => print(&spsa_lines(&self.settings.params).join("\n")),
             "genfens" => return self.genfens(rest),
             "debug" | "register" => {}
-            _ => return complain(&format!("unknown command '{first}'")),
+            _ => return info_string(&format!("unknown command '{first}'")),
         }
-        Answer::Done
+        CommandStatus::Done
     }
 
-    fn introduce() {
+    fn uci() {
         let mut lines = vec![
             format!("id name Whetstone {}", env!("CARGO_PKG_VERSION")),
             "id author the Whetstone authors".to_owned(),
         ];
         lines.extend(options::declarations());
         lines.push("uciok".to_owned());
-        say(&lines.join("\n"));
+        print(&lines.join("\n"));
     }
 
-    /// Waits until no search runs.
+    /// Waits until no search is running.
     fn wait(&self) {
         let mut busy = lock(&self.shared.busy);
         while *busy {
@@ -218,27 +219,31 @@ impl Engine {
 
     fn new_game(&mut self) {
         self.stop();
-        let mut tools = lock(&self.shared.tools);
-        tools.table.clear();
-        tools.threads.iter_mut().for_each(ThreadData::clear);
+        let mut resources = lock(&self.shared.resources);
+        resources.table.clear();
+        resources.threads.iter_mut().for_each(ThreadData::clear);
     }
 
-    fn set_position(&mut self, words: &[&str]) -> Answer {
+    fn set_position(&mut self, words: &[&str]) -> CommandStatus {
         let moves = words.iter().position(|&word| word == "moves");
         let (setup, moves) = words.split_at(moves.unwrap_or(words.len()));
         let mut position = match setup {
             ["startpos"] => start_position(),
             ["fen", fields @ ..] => match Position::from_fen(&fields.join(" ")) {
                 Ok(position) => position,
-                Err(error) => return complain(&format!("bad FEN: {error}")),
+                Err(error) => return info_string(&format!("invalid FEN: {error}")),
             },
-            _ => return complain("position takes 'startpos' or 'fen', then 'moves'"),
+            _ => {
+                return info_string(
+                    "position: expected 'startpos' or 'fen FEN', then optionally 'moves ...'",
+                );
+            }
         };
         let mut keys = Vec::with_capacity(moves.len());
         for text in moves.iter().skip(1) {
             let Some(mv) = position.parse_move(text, self.settings.chess960) else {
-                return complain(&format!(
-                    "'{text}' is no legal move there; position unchanged"
+                return info_string(&format!(
+                    "position: '{text}' is not a legal move; position unchanged"
                 ));
             };
             keys.push(position.key());
@@ -246,18 +251,18 @@ impl Engine {
         }
         self.position = position;
         self.earlier_keys = keys;
-        Answer::Done
+        CommandStatus::Done
     }
 
-    fn go(&mut self, words: &[&str]) -> Answer {
+    fn go(&mut self, words: &[&str]) -> CommandStatus {
         let start = Instant::now();
         self.stop();
         if let ["perft", rest @ ..] = words {
             return self.perft(rest);
         }
-        let (limits, complaints) = go::parse(words, &self.position, self.settings.chess960);
-        for complaint in &complaints {
-            complain(complaint);
+        let (limits, problems) = go::parse(words, &self.position, self.settings.chess960);
+        for problem in &problems {
+            info_string(problem);
         }
         self.shared.signals.stop.store(false, Relaxed);
         self.shared.signals.pondering.store(limits.ponder, Relaxed);
@@ -272,18 +277,20 @@ impl Engine {
         };
         if self.jobs.send(job).is_err() {
             *lock(&self.shared.busy) = false;
-            return complain("the searching thread has ended");
+            return info_string("the search thread has ended");
         }
-        if complaints.is_empty() {
-            Answer::Done
+        if problems.is_empty() {
+            CommandStatus::Done
         } else {
-            Answer::Refused
+            CommandStatus::Refused
         }
     }
 
-    fn set_option(&mut self, words: &[&str]) -> Answer {
+    fn set_option(&mut self, words: &[&str]) -> CommandStatus {
         let ["name", words @ ..] = words else {
-            return complain("setoption takes 'name' and most often 'value'");
+            return info_string(
+                "setoption: expected 'name NAME' and, except for buttons, 'value VALUE'",
+            );
         };
         let value = words
             .iter()
@@ -294,45 +301,49 @@ impl Engine {
         self.stop();
         let change = match options::set(&mut self.settings, &name.join(" "), &value) {
             Ok(change) => change,
-            Err(reason) => return complain(&reason),
+            Err(reason) => return info_string(&reason),
         };
-        let mut tools = lock(&self.shared.tools);
+        let mut resources = lock(&self.shared.resources);
         match change {
             Change::Settings => {}
             Change::Hash(megabytes) => match Table::try_new(megabytes) {
-                Some(table) => tools.table = table,
-                None => return complain(&format!("no memory for {megabytes} MiB; Hash unchanged")),
+                Some(table) => resources.table = table,
+                None => {
+                    return info_string(&format!(
+                        "Hash: cannot allocate {megabytes} MiB; unchanged"
+                    ));
+                }
             },
-            Change::ClearHash => tools.table.clear(),
-            Change::Threads(threads) => tools.threads.resize_with(threads, ThreadData::default),
+            Change::ClearHash => resources.table.clear(),
+            Change::Threads(threads) => resources.threads.resize_with(threads, ThreadData::default),
         }
-        Answer::Done
+        CommandStatus::Done
     }
 
-    fn bench(&mut self, words: &[&str]) -> Answer {
+    fn bench(&mut self, words: &[&str]) -> CommandStatus {
         self.stop();
         let depth = match words {
             [] => bench::DEPTH,
             [depth] if depth.parse::<i32>().is_ok_and(|depth| depth > 0) => {
                 depth.parse().unwrap_or(bench::DEPTH)
             }
-            _ => return complain("bench takes a depth above zero, or nothing"),
+            _ => return info_string("bench: expected a depth above 0, or no argument"),
         };
-        bench::run_all(&self.settings, depth, say);
-        Answer::Done
+        bench::run_all(&self.settings, depth, print);
+        CommandStatus::Done
     }
 
-    fn perft(&mut self, words: &[&str]) -> Answer {
+    fn perft(&mut self, words: &[&str]) -> CommandStatus {
         let Some((depth, fen)) = words.split_first() else {
-            return complain("perft takes a depth, then a FEN or nothing");
+            return info_string("perft: expected a depth, then optionally a FEN");
         };
         let Some(depth) = depth
             .parse::<u32>()
             .ok()
             .filter(|&depth| depth <= MAX_PERFT)
         else {
-            return complain(&format!(
-                "perft takes a depth from 0 to {MAX_PERFT}, got '{depth}'"
+            return info_string(&format!(
+                "perft: expected a depth from 0 to {MAX_PERFT}, got '{depth}'"
             ));
         };
         let position = if fen.is_empty() {
@@ -340,18 +351,18 @@ impl Engine {
         } else {
             match Position::from_fen(&fen.join(" ")) {
                 Ok(position) => position,
-                Err(error) => return complain(&format!("bad FEN: {error}")),
+                Err(error) => return info_string(&format!("invalid FEN: {error}")),
             }
         };
-        say(&perft::perft(position.board(), depth).to_string());
-        Answer::Done
+        print(&perft::perft(position.board(), depth).to_string());
+        CommandStatus::Done
     }
 
-    fn genfens(&mut self, words: &[&str]) -> Answer {
+    fn genfens(&mut self, words: &[&str]) -> CommandStatus {
         self.stop();
-        match genfens::run(words, &self.settings, say) {
-            Ok(()) => Answer::Done,
-            Err(reason) => complain(&reason),
+        match genfens::run(words, &self.settings, print) {
+            Ok(()) => CommandStatus::Done,
+            Err(reason) => info_string(&reason),
         }
     }
 }
@@ -360,7 +371,7 @@ fn start_position() -> Position {
     Position::new(cozy_chess::Board::startpos())
 }
 
-/// Marks the search as ended when it is dropped, however it ended.
+/// Marks the search as ended when dropped, also after a panic.
 struct Running<'a>(&'a Shared);
 
 impl Drop for Running<'_> {
@@ -372,9 +383,9 @@ impl Drop for Running<'_> {
 
 fn search(shared: &Shared, job: &Job) {
     let _running = Running(shared);
-    let mut tools = lock(&shared.tools);
-    let Tools { table, threads } = &mut *tools;
-    let verdict = run(job, threads, table, &shared.signals);
-    drop(tools);
-    say(&best_move(job, &verdict));
+    let mut resources = lock(&shared.resources);
+    let Resources { table, threads } = &mut *resources;
+    let result = run(job, threads, table, &shared.signals);
+    drop(resources);
+    print(&best_move(job, &result));
 }

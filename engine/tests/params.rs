@@ -9,7 +9,8 @@ use engine::params::{Params, SPECS, Spec};
 use engine::search::reductions::Reductions;
 use engine::search::threads::Settings;
 
-/// Tried in turn until a difference shows; at the last every technique acts somewhere in the bench.
+/// SearchedMoves in turn until a difference shows; at the last every technique acts somewhere in
+///  the bench.
 const DEPTHS: [i32; 4] = [4, 6, 8, 10];
 
 /// Parameters that another value does not change in a bench, and why.
@@ -20,7 +21,7 @@ fn exempt(name: &str) -> Option<&'static str> {
     None
 }
 
-/// What must be set for a parameter to have a say at these depths.
+/// What must be set for a parameter to have an effect at these depths.
 fn gate(name: &str) -> Gate {
     match name {
         "DfpEnable" => vec![],

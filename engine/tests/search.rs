@@ -9,7 +9,7 @@ use engine::params::Params;
 use engine::position::Position;
 use engine::score::{self, mate_in};
 use engine::search::limits::Limits;
-use engine::search::threads::{Job, Settings, Verdict, run};
+use engine::search::threads::{Job, SearchResult, Settings, run};
 use engine::search::{Signals, ThreadData};
 use engine::tt::Table;
 
@@ -29,7 +29,7 @@ impl Harness {
         }
     }
 
-    fn search(&mut self, fen: &str, moves: &str, limits: Limits) -> (Verdict, String) {
+    fn search(&mut self, fen: &str, moves: &str, limits: Limits) -> (SearchResult, String) {
         self.search_under(fen, moves, limits, &Signals::default())
     }
 
@@ -39,7 +39,7 @@ impl Harness {
         moves: &str,
         limits: Limits,
         signals: &Signals,
-    ) -> (Verdict, String) {
+    ) -> (SearchResult, String) {
         let mut position = Position::from_fen(fen).unwrap();
         let mut earlier_keys = Vec::new();
         for text in moves.split_whitespace() {
@@ -54,11 +54,11 @@ impl Harness {
             start: Instant::now(),
             verbose: false,
         };
-        let verdict = run(&job, &mut self.threads, &self.table, signals);
-        let best = verdict
+        let result = run(&job, &mut self.threads, &self.table, signals);
+        let best = result
             .best
             .map_or_else(String::new, |mv| position.uci(mv, false));
-        (verdict, best)
+        (result, best)
     }
 }
 
@@ -88,18 +88,18 @@ fn mates_are_found_with_their_length() {
         ("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", "", 3),
         ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "f6a6", 5),
     ] {
-        let (verdict, best) = Harness::new().search(fen, "", depth(14));
+        let (result, best) = Harness::new().search(fen, "", depth(14));
         assert!(
-            verdict.score >= mate_in(plies),
+            result.score >= mate_in(plies),
             "{fen}: {}",
-            score::uci(verdict.score)
+            score::uci(result.score)
         );
         if plies <= 5 {
             assert_eq!(
-                verdict.score,
+                result.score,
                 mate_in(plies),
                 "{fen}: {}",
-                score::uci(verdict.score)
+                score::uci(result.score)
             );
         }
         assert!(first.is_empty() || best == first, "{fen}: {best}");
@@ -112,15 +112,15 @@ fn a_mate_limit_ends_the_search() {
         mate: Some(3),
         ..Limits::default()
     };
-    let (verdict, _) = Harness::new().search("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "", limits);
-    assert_eq!(verdict.score, mate_in(5));
+    let (result, _) = Harness::new().search("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "", limits);
+    assert_eq!(result.score, mate_in(5));
 }
 
 #[test]
 fn stalemate_is_a_draw_and_is_avoided_by_the_stronger_side() {
     // Qg6 would stalemate.
-    let (verdict, best) = Harness::new().search("7k/8/5K2/8/8/8/6Q1/8 w - - 0 1", "", depth(8));
-    assert!(score::is_won(verdict.score) && best != "g2g6", "{best}");
+    let (result, best) = Harness::new().search("7k/8/5K2/8/8/8/6Q1/8 w - - 0 1", "", depth(8));
+    assert!(score::is_won(result.score) && best != "g2g6", "{best}");
 }
 
 #[test]
@@ -138,26 +138,28 @@ fn nothing_to_play_is_told() {
 
 #[test]
 fn the_fifty_move_rule_counts_but_not_before_mate() {
-    // One half-move is left, and no move of White's is a capture, a pawn's or mate: the draw is certain.
-    let (verdict, _) = Harness::new().search("8/5k2/3R4/8/4K3/8/6r1/8 w - - 99 120", "", depth(8));
-    assert_eq!(verdict.score, score::DRAW);
+    // One half-move is left, and no move of White's is a capture, a pawn's or mate: the draw is
+    //  certain.
+    let (result, _) = Harness::new().search("8/5k2/3R4/8/4K3/8/6r1/8 w - - 99 120", "", depth(8));
+    assert_eq!(result.score, score::DRAW);
     // Mate on the hundredth half-move still wins.
-    let (verdict, best) =
+    let (result, best) =
         Harness::new().search("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 99 90", "", depth(6));
-    assert_eq!((verdict.score, best.as_str()), (mate_in(1), "d1d8"));
+    assert_eq!((result.score, best.as_str()), (mate_in(1), "d1d8"));
 }
 
 #[test]
 fn a_losing_side_repeats_when_it_can() {
     // Three rooks threaten mate; White's queen checks for ever.
     let fen = "6k1/5p1p/5Q2/8/8/8/rrr5/7K w - - 0 1";
-    let (verdict, best) = Harness::new().search(fen, "", depth(10));
-    assert_eq!(verdict.score, score::DRAW, "{best}");
+    let (result, best) = Harness::new().search(fen, "", depth(10));
+    assert_eq!(result.score, score::DRAW, "{best}");
 }
 
 #[test]
 fn a_third_occurrence_in_the_game_is_a_draw() {
-    // White is a rook up. Going back to a1 would make the same position for the third time, with Black to move.
+    // White is a rook up. Going back to a1 would make the same position for the third time, with
+    //  Black to move.
     let moves = "a1b1 h8g8 b1a1 g8h8 a1b1 h8g8 b1a1 g8h8 a1b1 h8g8";
     let fen = "7k/7p/8/8/8/8/7P/R6K w - - 0 1";
     let limits = |text: &str| {
@@ -199,12 +201,8 @@ fn node_limits_are_exact_and_searches_repeatable() {
 fn a_search_stopped_in_its_first_move_keeps_the_score_it_had() {
     let fen = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
     for limit in (200..10_000).step_by(97) {
-        let (verdict, _) = Harness::new().search(fen, "", nodes(limit));
-        assert!(
-            verdict.score.abs() < 500,
-            "{limit} nodes: {}",
-            verdict.score
-        );
+        let (result, _) = Harness::new().search(fen, "", nodes(limit));
+        assert!(result.score.abs() < 500, "{limit} nodes: {}", result.score);
     }
 }
 
@@ -216,15 +214,16 @@ fn a_search_stopped_before_it_begins_still_sees_a_mate() {
     for threads in [1, 3] {
         let mut harness = Harness::new();
         harness.threads.resize_with(threads, ThreadData::default);
-        let (verdict, best) = harness.search_under(fen, "", Limits::default(), &signals);
+        let (result, best) = harness.search_under(fen, "", Limits::default(), &signals);
         assert_eq!(best, "h5f7");
-        assert!(verdict.nodes < 10_000, "{}", verdict.nodes);
+        assert!(result.nodes < 10_000, "{}", result.nodes);
     }
 }
 
 #[test]
 fn a_reduction_never_makes_the_search_deeper() {
-    // At depth 1 there is nothing to take off, so it makes no difference whether reductions begin there or at 2.
+    // At depth 1 there is nothing to take off, so it makes no difference whether reductions begin
+    //  there or at 2.
     let fen = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
     let nodes = [1, 2].map(|least| {
         let mut harness = Harness::new();
@@ -256,8 +255,8 @@ fn search_moves_restrict_the_root() {
 fn several_threads_find_the_same_mate() {
     let mut harness = Harness::new();
     harness.threads.resize_with(3, ThreadData::default);
-    let (verdict, best) = harness.search("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "", depth(10));
-    assert_eq!((verdict.score, best.as_str()), (mate_in(5), "f6a6"));
+    let (result, best) = harness.search("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "", depth(10));
+    assert_eq!((result.score, best.as_str()), (mate_in(5), "f6a6"));
 }
 
 #[test]
@@ -272,11 +271,11 @@ fn the_clock_is_kept() {
         clock: Some(clock),
         ..Limits::default()
     };
-    let (verdict, _) = Harness::new().search(
+    let (result, _) = Harness::new().search(
         "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
         "",
         limits,
     );
     // That it ended at all is the point; a search without a clock would go on for hours.
-    assert!(verdict.depth >= 1);
+    assert!(result.depth >= 1);
 }

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 /// How long an answer may take on a machine that is busy with other tests.
-const PATIENCE: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 struct Program {
     child: Child,
@@ -54,7 +54,7 @@ impl Program {
         loop {
             let line = self
                 .lines
-                .recv_timeout(PATIENCE)
+                .recv_timeout(TIMEOUT)
                 .unwrap_or_else(|_| panic!("no {start}: {seen:?}"));
             seen.push(line);
             if seen.last().unwrap().starts_with(start) {

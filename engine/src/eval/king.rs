@@ -11,7 +11,7 @@ use super::tables::{
     WEAK_SQUARE,
 };
 
-/// Worth of a side's king placement, seen by that side: negative under attack.
+/// King safety from the side's own point of view: negative under attack.
 pub fn safety(board: &Board, color: Color, attacks: &Attacks) -> ScorePair {
     shelter(board, color) - danger(board, color, attacks)
 }
@@ -42,8 +42,8 @@ fn shelter(board: &Board, color: Color) -> ScorePair {
 fn danger(board: &Board, color: Color, attacks: &Attacks) -> ScorePair {
     let (us, them) = (color as usize, !color as usize);
     let by = |side: usize, piece: Piece| attacks.by[side][piece as usize];
-    let soft = by(us, Piece::King) | by(us, Piece::Queen);
-    let weak = attacks.all[them] & !attacks.twice[us] & (!attacks.all[us] | soft);
+    let weakly_defended = by(us, Piece::King) | by(us, Piece::Queen);
+    let weak = attacks.all[them] & !attacks.twice[us] & (!attacks.all[us] | weakly_defended);
     let ring = king_ring(board, color);
     let mut danger = attacks.king_attack_weight[them] * attacks.king_attackers[them] / 3
         + WEAK_SQUARE * (ring & weak).len() as i32;
@@ -68,7 +68,8 @@ fn danger(board: &Board, color: Color, attacks: &Attacks) -> ScorePair {
         danger -= NO_QUEEN;
     }
     let excess = (danger - DANGER_FREE).max(0);
-    // Danger grows faster than its causes: quadratic at first, then straight so that it stays below a queen.
+    // Quadratic at first, because attackers help each other; then linear and capped, so that an
+    //  attack is never worth more than a queen.
     let mg = if excess < 400 {
         excess * excess / 800
     } else {

@@ -1,4 +1,5 @@
-//! Attack maps of both sides, and what follows from them at once: mobility, rooks on open files, threats.
+//! Attack maps of both sides and the terms computed with them: mobility, rooks on open files,
+//!  threats.
 
 use cozy_chess::{
     BitBoard, Board, Color, File, Piece, Rank, get_bishop_moves, get_king_moves, get_knight_moves,
@@ -12,7 +13,7 @@ use super::tables::{
     ROOK_OPEN_FILE, ROOK_SEVENTH,
 };
 
-/// Who attacks what. Built once a position.
+/// Attack maps, built once per position.
 pub struct Attacks {
     /// By colour and piece.
     pub by: [[BitBoard; 6]; 2],
@@ -110,17 +111,17 @@ impl Attacks {
     }
 }
 
-/// What a side's pieces gain by attacking better or unprotected ones.
+/// Bonus for attacks on more valuable or undefended pieces.
 pub fn threats(board: &Board, color: Color, attacks: &Attacks) -> ScorePair {
     let (us, them) = (color as usize, !color as usize);
     let by = |piece: Piece| attacks.by[us][piece as usize];
     let theirs = |piece| board.colored_pieces(!color, piece);
     let rooks = theirs(Piece::Rook);
     let queens = theirs(Piece::Queen);
-    let officers = theirs(Piece::Knight) | theirs(Piece::Bishop) | rooks | queens;
+    let pieces = theirs(Piece::Knight) | theirs(Piece::Bishop) | rooks | queens;
     let hanging = board.colors(!color) & attacks.all[us] & !attacks.all[them];
     let minors = by(Piece::Knight) | by(Piece::Bishop);
-    PAWN_HITS_PIECE * (officers & by(Piece::Pawn)).len() as i32
+    PAWN_HITS_PIECE * (pieces & by(Piece::Pawn)).len() as i32
         + MINOR_HITS_ROOK * ((rooks | queens) & minors).len() as i32
         + ROOK_HITS_QUEEN * (queens & by(Piece::Rook)).len() as i32
         + HANGING * hanging.len() as i32

@@ -1,7 +1,8 @@
 //! The evaluation: a tapered sum of hand-crafted terms, in centipawns for the side to move.
 //!
-//! Material and piece squares are kept by [`Position`]; pawn structure is cached by pawn key; mobility, king safety
-//! and the rest are computed anew. Terms are summed White less Black and tapered by the phase at the end.
+//! Material and piece squares are maintained by [`Position`], pawn structure is cached by pawn key,
+//!  and mobility, king safety and the rest are computed each time. Terms are summed as White's
+//!  minus Black's and tapered by the game phase at the end.
 
 mod king;
 mod mobility;
@@ -15,12 +16,12 @@ use crate::position::Position;
 use pawns::PawnCache;
 use tables::{BISHOP_PAIR, FULL_PHASE, TEMPO};
 
-/// Of 64: how much of an endgame advantage remains when the leading side has no pawns, or bishops of opposite
-/// colours stand against each other.
+/// Share of an endgame advantage that remains, in 64ths, when the stronger side has no pawns, and
+///  with bishops of opposite colours.
 const PAWNLESS_SCALE: i32 = 16;
 const OPPOSITE_BISHOPS_SCALE: i32 = 36;
 
-/// Evaluates positions; owns the cache that makes it quick. The result depends on the position only.
+/// Evaluates positions and owns the pawn cache. The result depends on the position only.
 #[derive(Default)]
 pub struct Evaluator {
     pawns: PawnCache,
@@ -58,18 +59,18 @@ impl Evaluator {
     }
 }
 
-/// How much of the endgame score can be turned into a win, of 64.
+/// Scale factor of the endgame score in 64ths: how much of the advantage can be converted.
 fn scale(position: &Position, eg: i32) -> i32 {
     let board = position.board();
-    let leader = if eg > 0 { Color::White } else { Color::Black };
+    let stronger = if eg > 0 { Color::White } else { Color::Black };
     let pieces = |color, piece| board.colored_pieces(color, piece);
-    let worth = |color| {
+    let piece_points = |color| {
         3 * (pieces(color, Piece::Knight) | pieces(color, Piece::Bishop)).len()
             + 5 * pieces(color, Piece::Rook).len()
             + 9 * pieces(color, Piece::Queen).len()
     };
-    let (ours, theirs) = (worth(leader), worth(!leader));
-    if pieces(leader, Piece::Pawn).is_empty() && ours <= theirs + 3 {
+    let (ours, theirs) = (piece_points(stronger), piece_points(!stronger));
+    if pieces(stronger, Piece::Pawn).is_empty() && ours <= theirs + 3 {
         return PAWNLESS_SCALE;
     }
     let bishops = board.pieces(Piece::Bishop);
@@ -77,7 +78,7 @@ fn scale(position: &Position, eg: i32) -> i32 {
         && theirs == 3
         && bishops.len() == 2
         && (bishops & BitBoard::LIGHT_SQUARES).len() == 1
-        && pieces(leader, Piece::Bishop).len() == 1;
+        && pieces(stronger, Piece::Bishop).len() == 1;
     if opposite { OPPOSITE_BISHOPS_SCALE } else { 64 }
 }
 

@@ -12,11 +12,11 @@ use crate::position::Position;
 
 const ENTRIES: usize = 1 << 13;
 
-/// What depends on pawns alone.
+/// Evaluation terms that depend on pawns only.
 #[derive(Clone, Copy, Default)]
 pub struct PawnEntry {
     key: u64,
-    /// White's less Black's.
+    /// White's minus Black's.
     pub structure: ScorePair,
     pub passed: [BitBoard; 2],
 }
@@ -37,7 +37,7 @@ impl PawnCache {
     pub fn probe(&mut self, position: &Position) -> PawnEntry {
         let key = position.pawn_key();
         let slot = &mut self.entries[key as usize % ENTRIES];
-        // A key of zero means no pawns, and the empty entry is right for it.
+        // A key of zero means no pawns, for which the default entry is correct.
         if slot.key != key {
             *slot = compute(position.board(), key);
         }
@@ -77,7 +77,7 @@ fn structure(board: &Board, color: Color) -> (ScorePair, BitBoard) {
         } else if neighbours.is_empty() {
             sum += ISOLATED;
         } else {
-            // Behind all its neighbours, and the way to them is guarded.
+            // Behind all its neighbours, and the square in front is attacked by a pawn.
             let level = pawn | ahead(pawn, !color);
             let beside = level_neighbours(level);
             let stop = forward(pawn, color);
@@ -102,7 +102,7 @@ fn beside_square(square: Square) -> BitBoard {
     level_neighbours(square.bitboard())
 }
 
-/// Worth of a side's passed pawns where the pieces stand.
+/// Bonus for passed pawns, which depends on the other pieces.
 pub fn passed(board: &Board, color: Color, pawns: BitBoard, attacks: &Attacks) -> ScorePair {
     let mut sum = ScorePair::default();
     let (own_king, other_king) = (board.king(color), board.king(!color));

@@ -1,27 +1,27 @@
-//! The principal variation search of one node, in the order in which things are tried.
+//! Principal variation search of one node, in this order:
 //!
-//! 1. Draws, mate distance and the table may settle the node at once (here).
-//! 2. Off the principal variation its evaluation or a cheaper search may: `node_pruning`.
-//! 3. Its moves are searched: `move_loop`, with `move_pruning`, `singular` extensions and `reductions`.
-//! 4. What came out goes into the histories and the table: `learning`.
+//! 1. Draws, mate distance pruning and table cutoffs (here).
+//! 2. Pruning of the whole node outside the principal variation: `node_pruning`.
+//! 3. The moves: `move_loop`, with `move_pruning`, `singular` extensions and `reductions`.
+//! 4. Updates of histories and table: `updates`.
 //!
-//! The margins of all pruning are in `pruning`, their constants in `params.toml`.
+//! The formulas of all pruning are in `pruning`, their constants in `params.toml`.
 
 use super::Searcher;
-use super::move_loop::Found;
+use super::loop_state::LoopState;
 use super::node::{Evals, Node};
-use super::ordering::Picker;
+use super::ordering::MovePicker;
 use super::stats::Technique;
 use crate::position::Position;
 use crate::score::{self, DRAW, Score, mate_in, mated_in};
 
-/// Beyond this half-move clock, table scores may hide the coming draw.
+/// From this half-move clock on there are no table cutoffs: scores would hide the approaching draw.
 const STALE_CLOCK: u8 = 90;
 
 impl Searcher<'_> {
-    /// The node's score for the side to move: exact within the window, a bound outside (fail-soft). `PV` nodes have
-    /// an open window; `cut_node` is the guess that a null window fails high. Once the search is stopped, scores mean
-    /// nothing.
+    /// Searches a node and returns its score for the side to move: exact within the window, a bound
+    ///  outside (fail-soft). `PV` nodes have an open window; `cut_node` is the expectation that a
+    ///  null window fails high. Scores are meaningless once the search has been stopped.
     pub(super) fn alpha_beta<const PV: bool>(
         &mut self,
         position: &Position,
@@ -39,7 +39,8 @@ impl Searcher<'_> {
         }
         let root = ply == 0;
         if !root {
-            // No line from here can be better than mating at once, or worse than being mated now.
+            // Mate distance pruning: no score can be better than mate in one ply or worse than
+            //  mated now.
             alpha = alpha.max(mated_in(ply));
             beta = beta.min(mate_in(ply + 1));
             if alpha >= beta {
@@ -47,7 +48,8 @@ impl Searcher<'_> {
             }
         }
 
-        // The table knows the node with all its moves, and nothing of it without the excluded one.
+        // The table's entry is for the node with all its moves, so it says nothing about a search
+        //  with an excluded move.
         let excluded = self.frames[ply].excluded;
         let entry = match excluded {
             None => self.context.table.probe(position.key(), ply),
@@ -62,8 +64,8 @@ impl Searcher<'_> {
             self.stats.count(Technique::TableCutoff);
             return entry.score;
         }
-        let table_move = if root {
-            self.root_hint()
+        let tt_move = if root {
+            self.root_tt_move()
         } else {
             entry
                 .and_then(|entry| entry.mv)
@@ -76,23 +78,23 @@ impl Searcher<'_> {
         } else if excluded.is_some() {
             Evals::known(self.frames[ply].eval)
         } else {
-            self.assess(position, entry)
+            self.static_evals(position, entry)
         };
         self.frames[ply].eval = evals.corrected;
         self.frames[ply + 1].killers = [None; 2];
-        self.frames[ply + 1].doubles = self.frames[ply].doubles;
+        self.frames[ply + 1].double_extensions = self.frames[ply].double_extensions;
         let mut node = Node {
             position,
             ply,
             depth,
             alpha,
             beta,
-            expects_cut: cut_node,
+            expected_cut: cut_node,
             in_check,
             excluded,
             entry,
-            table_move,
-            table_pv: PV || entry.is_some_and(|entry| entry.pv),
+            tt_move,
+            tt_pv: PV || entry.is_some_and(|entry| entry.pv),
             evals,
             improving: !in_check && self.is_improving(ply),
         };
@@ -109,39 +111,41 @@ impl Searcher<'_> {
             node.depth = (node.depth - self.context.params.iir_amount()).max(1);
         }
 
-        let mut found = Found::new(&node);
-        let mut picker = Picker::all(
-            self.arena,
-            table_move,
+        let mut state = LoopState::new(&node);
+        let mut picker = MovePicker::all(
+            self.buffer,
+            tt_move,
             -self.context.params.order_see_margin(),
         );
-        let settled = self.search_moves::<PV>(&node, &mut picker, &mut found);
-        picker.finish(self.arena);
+        let settled = self.search_moves::<PV>(&node, &mut picker, &mut state);
+        picker.finish(self.buffer);
         if let Some(score) = settled {
             return score;
         }
-        if found.moves == 0 {
+        if state.moves == 0 {
             return match excluded {
                 Some(_) => alpha,
                 None if in_check => mated_in(ply),
                 None => DRAW,
             };
         }
-        self.learn(&node, &found);
-        found.best.score
+        self.update_tables(&node, &state);
+        state.best.score
     }
 
-    /// Internal iterative reduction: without a table move the order is poor, and a shallower search will find one.
+    /// Internal iterative reduction: without a table move the ordering is poor, and a shallower
+    ///  search is a cheap way to find one.
     fn reduces_without_move<const PV: bool>(&self, node: &Node) -> bool {
         let params = self.context.params;
         params.iir_enable()
             && node.depth >= params.iir_min_depth()
-            && node.table_move.is_none()
+            && node.tt_move.is_none()
             && node.excluded.is_none()
-            && (PV || node.expects_cut)
+            && (PV || node.expected_cut)
     }
 
-    /// Whether the evaluation is above that of the side's last turn, or the one before if it was in check then.
+    /// Whether the evaluation has risen since the side's previous turn, or the one before that if
+    ///  it was in check then.
     fn is_improving(&self, ply: usize) -> bool {
         let earlier = |back: usize| {
             let eval = self.frames[ply.checked_sub(back)?].eval;

@@ -1,7 +1,7 @@
-//! What earlier cutoffs say about moves, and earlier searches about the evaluation.
+//! Histories of moves that caused cutoffs, and the correction history of the static evaluation.
 //!
-//! All tables are updated with gravity: an entry moves towards its bound by a share of the distance left, so it never
-//! passes [`LIMIT`] and forgets slowly.
+//! All tables are updated with gravity: a bonus shrinks as the entry approaches [`LIMIT`], so
+//!  entries stay within it and old results fade.
 
 use cozy_chess::{Color, Move, Piece, Square};
 
@@ -9,13 +9,14 @@ use crate::params::Params;
 use crate::position::Position;
 use crate::score::{self, Score};
 
-/// The largest absolute value of an entry; margins in `params.toml` are fractions of it.
+/// Largest absolute value of an entry. Margins in `params.toml` are relative to it.
 pub const LIMIT: i32 = 16_384;
 
 const CORRECTION_SLOTS: usize = 1 << 14;
-/// Unit of `CorrWeight`: with this weight a correction table learns one point a centipawn and ply.
+/// Unit of `CorrWeight`: with this weight an update adds one point per centipawn and ply.
 const LEARNING_UNIT: i32 = 256;
-/// Unit of `CorrPawn` and `CorrNonPawn`: with a weight of 1024, an entry at [`LIMIT`] corrects by 256 centipawns.
+/// Unit of `CorrPawn` and `CorrNonPawn`: with a weight of 1024, an entry at [`LIMIT`] corrects by
+///  256 centipawns.
 const CORRECTION_UNIT: i32 = 1024 * LIMIT / 256;
 
 /// Index into the continuation history: colour, piece and target square of a move.
@@ -88,8 +89,9 @@ impl History {
         self.counter[stack[0]?.0 as usize]
     }
 
-    /// A quiet move refuted the node: it gains, and the quiet moves tried before it lose.
-    pub fn reward_quiet(
+    /// After a fail high by a quiet move: a bonus for it, a malus for the quiet moves searched
+    ///  before.
+    pub fn update_quiet_histories(
         &mut self,
         params: &Params,
         position: &Position,
@@ -117,15 +119,16 @@ impl History {
         change: i32,
     ) {
         let index = ContinuationIndex::new(position.side(), position.moved_piece(mv), mv.to);
-        gravitate(&mut self.quiet[butterfly(position.side(), mv)], change);
+        update_with_gravity(&mut self.quiet[butterfly(position.side(), mv)], change);
         let share = change * params.hist_cont_scale() / 100;
         for earlier in stack.iter().flatten() {
-            gravitate(&mut self.continuation[pair(*earlier, index)], share);
+            update_with_gravity(&mut self.continuation[pair(*earlier, index)], share);
         }
     }
 
-    /// Any move refuted the node: it gains if it was noisy, and the noisy moves tried before it lose.
-    pub fn reward_noisy(
+    /// After any fail high: a bonus for the move if it was noisy, a malus for the noisy moves
+    ///  before.
+    pub fn update_noisy_history(
         &mut self,
         params: &Params,
         position: &Position,
@@ -134,20 +137,20 @@ impl History {
         depth: i32,
     ) {
         if let Some(best) = best {
-            gravitate(
+            update_with_gravity(
                 &mut self.noisy[capture(position, best)],
                 bonus(params, depth),
             );
         }
         for &mv in tried {
-            gravitate(
+            update_with_gravity(
                 &mut self.noisy[capture(position, mv)],
                 -malus(params, depth),
             );
         }
     }
 
-    /// Centipawns by which the evaluation has been too low in positions like this one.
+    /// Centipawns to add to the static evaluation of positions with this structure.
     pub fn correction(&self, params: &Params, position: &Position) -> i32 {
         if !params.corr_enable() {
             return 0;
@@ -160,14 +163,14 @@ impl History {
             / CORRECTION_UNIT
     }
 
-    /// A search of `depth` found the evaluation off by `error` centipawns.
+    /// Records that a search of `depth` differs from the static evaluation by `error` centipawns.
     pub fn correct(&mut self, params: &Params, position: &Position, depth: i32, error: Score) {
         let limit = params.corr_max_update();
         let change = (error * depth * params.corr_weight() / LEARNING_UNIT).clamp(-limit, limit);
         let [pawn, white, black] = correction_slots(position);
-        gravitate(&mut self.pawn_correction[pawn], change);
-        gravitate(&mut self.piece_correction[white], change);
-        gravitate(&mut self.piece_correction[black], change);
+        update_with_gravity(&mut self.pawn_correction[pawn], change);
+        update_with_gravity(&mut self.piece_correction[white], change);
+        update_with_gravity(&mut self.piece_correction[black], change);
     }
 }
 
@@ -190,12 +193,12 @@ fn pair(earlier: ContinuationIndex, index: ContinuationIndex) -> usize {
 }
 
 fn capture(position: &Position, mv: Move) -> usize {
-    // A promotion without a capture shares the entry of the king, which is never captured.
+    // A promotion without capture uses the slot of the king, which is never captured.
     let captured = position.captured(mv).unwrap_or(Piece::King);
     (position.moved_piece(mv) as usize * 64 + mv.to as usize) * 6 + captured as usize
 }
 
-fn gravitate(entry: &mut i16, change: i32) {
+fn update_with_gravity(entry: &mut i16, change: i32) {
     let change = change.clamp(-LIMIT, LIMIT);
     let value = i32::from(*entry);
     *entry = (value + change - value * change.abs() / LIMIT) as i16;
@@ -209,7 +212,7 @@ fn malus(params: &Params, depth: i32) -> i32 {
     (params.hist_malus_mul() * depth + params.hist_malus_base()).clamp(0, params.hist_malus_max())
 }
 
-/// Applies a correction without leaving the range of evaluations.
+/// Applies a correction, staying within the range of evaluations.
 pub fn corrected(eval: Score, correction: i32) -> Score {
     score::clamp_eval(eval + correction)
 }
@@ -222,20 +225,20 @@ mod tests {
     fn entries_approach_the_limit_and_never_pass_it() {
         let mut entry = 0;
         for _ in 0..10_000 {
-            gravitate(&mut entry, 4096);
+            update_with_gravity(&mut entry, 4096);
         }
         assert!(
             i32::from(entry) <= LIMIT && i32::from(entry) > LIMIT * 9 / 10,
             "{entry}"
         );
         for _ in 0..20_000 {
-            gravitate(&mut entry, -100_000);
+            update_with_gravity(&mut entry, -100_000);
         }
         assert_eq!(i32::from(entry), -LIMIT);
     }
 
     #[test]
-    fn rewards_raise_the_best_and_lower_the_tried() {
+    fn updates_raise_the_best_move_and_lower_the_others() {
         let params = Params::default();
         let position = Position::from_fen("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1").unwrap();
         let mv = |text| position.parse_move(text, false).unwrap();
@@ -249,7 +252,7 @@ mod tests {
             None,
             None,
         ];
-        history.reward_quiet(&params, &position, &stack, mv("a2a3"), &[mv("b2b3")], 5);
+        history.update_quiet_histories(&params, &position, &stack, mv("a2a3"), &[mv("b2b3")], 5);
         assert!(history.quiet(&position, &stack, mv("a2a3")) > 0);
         assert!(history.quiet(&position, &stack, mv("b2b3")) < 0);
         assert_eq!(history.quiet(&position, &stack, mv("b2b4")), 0);

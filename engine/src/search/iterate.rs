@@ -1,53 +1,54 @@
-//! Iterative deepening at the root: windows, several principal variations, and when to stop.
+//! Iterative deepening at the root: aspiration windows, `MultiPV`, and when to stop.
 
 use cozy_chess::Move;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::stats::{Stats, Technique};
-use super::time::stretch;
+use super::time::soft_percent;
 use super::{RootMove, Searcher};
 use crate::position::Position;
 use crate::score::{self, INFINITE, MAX_PLY, Score};
 
-/// What one thread found.
-pub struct Outcome {
+/// Result of one thread.
+pub struct ThreadResult {
     /// The root moves, best first; empty without a legal move.
     pub moves: Vec<RootMove>,
-    /// The last iteration that found anything.
+    /// The last completed iteration.
     pub depth: i32,
     pub nodes: u64,
     pub stats: Stats,
 }
 
-/// One finished line of an iteration.
-pub struct Report<'a> {
+/// A completed principal variation of an iteration.
+pub struct PvReport<'a> {
     pub depth: i32,
     /// Counted from one.
     pub rank: usize,
-    /// No further line follows in this iteration.
+    /// The last one of this iteration.
     pub is_last: bool,
     pub root_move: &'a RootMove,
     pub nodes: u64,
 }
 
 impl Searcher<'_> {
-    /// Searches deeper and deeper until a limit is reached. `report` hears of every line that is finished.
+    /// Searches with increasing depth until a limit is reached. `report` is called for every
+    ///  completed principal variation.
     pub fn iterate(
         mut self,
         root: &Position,
         multi_pv: usize,
-        mut report: impl FnMut(&Self, &Report),
-    ) -> Outcome {
+        mut report: impl FnMut(&Self, &PvReport),
+    ) -> ThreadResult {
         let mut best: Option<Move> = None;
         let mut stable = 0;
         let mut finished_depth = 0;
         let limits = self.context.limits;
-        let deepest = limits.depth.clamp(1, MAX_PLY as i32 - 1);
+        let max_depth = limits.depth.clamp(1, MAX_PLY as i32 - 1);
         let multi_pv = multi_pv.clamp(1, self.root_moves.len().max(1));
         if self.root_moves.is_empty() {
-            return self.outcome(0);
+            return self.thread_result(0);
         }
-        for depth in 1..=deepest {
+        for depth in 1..=max_depth {
             self.iteration = depth;
             let previous: Vec<Score> = self.root_moves.iter().map(|root| root.score).collect();
             for root_move in &mut self.root_moves {
@@ -65,7 +66,7 @@ impl Searcher<'_> {
                 let root_move = &self.root_moves[index];
                 report(
                     &self,
-                    &Report {
+                    &PvReport {
                         depth,
                         rank,
                         is_last: rank == multi_pv,
@@ -91,10 +92,11 @@ impl Searcher<'_> {
             }
         }
         self.publish();
-        self.outcome(finished_depth)
+        self.thread_result(finished_depth)
     }
 
-    /// Where not even the first move of an iteration was finished, the moves stand as the last one left them.
+    /// If an iteration was stopped before its first move was finished, restores the previous
+    ///  scores.
     fn keep_scores(&mut self, previous: &[Score]) {
         if self.root_moves[0].score == -INFINITE {
             for (root_move, &score) in self.root_moves.iter_mut().zip(previous) {
@@ -103,8 +105,8 @@ impl Searcher<'_> {
         }
     }
 
-    fn outcome(self, depth: i32) -> Outcome {
-        Outcome {
+    fn thread_result(self, depth: i32) -> ThreadResult {
+        ThreadResult {
             moves: self.root_moves,
             depth,
             nodes: self.nodes,
@@ -132,10 +134,11 @@ impl Searcher<'_> {
         self.root_moves.len() == 1
             || context
                 .stopwatch
-                .is_spent(stretch(context.params, stable, effort))
+                .is_soft_limit_reached(soft_percent(context.params, stable, effort))
     }
 
-    /// Searches one line with a window around the expected score, widened until the score lies within.
+    /// Searches one principal variation with a window around the expected score, widened until the
+    ///  score lies within.
     fn search_line(&mut self, root: &Position, depth: i32, expected: Score) {
         let params = self.context.params;
         let mut delta = params.asp_delta()
@@ -153,7 +156,7 @@ impl Searcher<'_> {
         };
         loop {
             let value = self.alpha_beta::<true>(root, 0, depth, alpha, beta, false);
-            // A stable sort: moves that were not finished keep their order, and their score says so.
+            // A stable sort: moves without an exact score keep their order behind the best one.
             self.root_moves[self.pv_index..].sort_by_key(|root| -root.score);
             if self.stopped || (value > alpha && value < beta) {
                 return;
@@ -173,12 +176,12 @@ impl Searcher<'_> {
     }
 
     /// The move to try first at the root.
-    pub(super) fn root_hint(&self) -> Option<Move> {
+    pub(super) fn root_tt_move(&self) -> Option<Move> {
         let first = &self.root_moves[self.pv_index];
         (self.iteration > 1).then_some(first.mv)
     }
 
-    /// Whether the move was asked for and is not the best of an earlier line.
+    /// Whether the move is a root move that is not the best of an earlier principal variation.
     pub(super) fn root_allows(&self, mv: Move) -> bool {
         self.root_moves[self.pv_index..]
             .iter()
@@ -186,7 +189,7 @@ impl Searcher<'_> {
     }
 
     pub(super) fn record_root(&mut self, mv: Move, value: Score, is_new_best: bool, nodes: u64) {
-        let deepest = self.deepest;
+        let seldepth = self.seldepth;
         let child = &self.pv.lines[1];
         let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else {
             return;
@@ -194,7 +197,7 @@ impl Searcher<'_> {
         root.nodes += nodes;
         if is_new_best {
             root.score = value;
-            root.deepest = deepest;
+            root.seldepth = seldepth;
             root.line.clear();
             root.line.push(mv);
             root.line.extend_from_slice(child);

@@ -1,4 +1,4 @@
-//! When a search ends.
+//! The limits of a search.
 
 use cozy_chess::Move;
 
@@ -6,19 +6,19 @@ use super::time::Clock;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Iterations.
+    /// Largest iteration.
     pub depth: i32,
     pub nodes: u64,
-    /// Ends when a mate in so many moves is found.
+    /// Stop when a mate in this many moves has been found.
     pub mate: Option<i32>,
     /// Milliseconds for this move.
     pub move_time: Option<u64>,
-    /// The mover's clock.
+    /// The clock of the side to move.
     pub clock: Option<Clock>,
-    /// Runs until told to stop.
+    /// Search until `stop`.
     pub infinite: bool,
     pub ponder: bool,
-    /// Only these moves at the root; empty means all.
+    /// Root moves to search; empty means all.
     pub search_moves: Vec<Move>,
 }
 

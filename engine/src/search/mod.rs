@@ -1,17 +1,19 @@
-//! The search: iterative deepening with aspiration windows, on one thread or several that share a table.
+//! The search: iterative deepening with aspiration windows, on one thread or several that share a
+//!  table.
 //!
-//! Input: a [`Job`] (position, history of the game, limits) and the [`ThreadData`] that outlives it; output: an [`Outcome`]
-//! and info lines on the way. With one thread and no clock everything is deterministic: the same job after the same
-//! jobs searches the same nodes.
+//! Input: a [`threads::Job`] (position, game history, limits) and the [`ThreadData`] kept between
+//!  searches; output: info lines and a [`threads::SearchResult`]. With one thread and no clock the
+//!  search is deterministic: the same job after the same jobs searches the same nodes.
 //!
-//! `threads` runs the search on each thread, `iterate` deepens it at the root, `alpha_beta` tells a node's way through
-//! the files of the techniques, and `quiescence` is where it ends.
+//! `threads` runs the search on each thread, `iterate` deepens it at the root, `alpha_beta` is the
+//!  search of a node and names the files of its techniques, and `quiescence` resolves captures at
+//!  the leaves.
 
 mod alpha_beta;
-pub mod history;
+mod history;
 mod iterate;
-mod learning;
 pub mod limits;
+mod loop_state;
 mod move_loop;
 mod move_pruning;
 mod node;
@@ -21,9 +23,10 @@ mod pruning;
 mod quiescence;
 pub mod reductions;
 mod singular;
-pub mod stats;
+mod stats;
 pub mod threads;
 pub mod time;
+mod updates;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -36,23 +39,23 @@ use crate::score::{self, INFINITE, MAX_PLY, Score};
 use crate::tt::Table;
 use history::{ContinuationIndex, History, HistoryStack};
 use limits::Limits;
-use ordering::{Arena, Hints, Picker};
+use ordering::{MoveBuffer, MovePicker, OrderingContext};
 use reductions::Reductions;
 use stats::Stats;
 use time::Stopwatch;
 
-/// Nodes between two looks at the clock and the stop flag, and before the first: under a millisecond.
+/// Nodes between two checks of the clock and the stop flag: less than a millisecond.
 const POLL_INTERVAL: u64 = 512;
 
-/// What the UCI thread tells a running search.
+/// Flags by which the UCI thread controls a running search.
 #[derive(Default)]
 pub struct Signals {
     pub stop: AtomicBool,
-    /// The opponent has not played the expected move yet: no limit counts.
+    /// The opponent has not played the expected move yet: no limit applies.
     pub pondering: AtomicBool,
 }
 
-/// What all threads of one search share.
+/// Shared by all threads of one search.
 pub struct Context<'a> {
     pub params: &'a Params,
     pub reductions: &'a Reductions,
@@ -60,9 +63,9 @@ pub struct Context<'a> {
     pub signals: &'a Signals,
     pub limits: &'a Limits,
     pub stopwatch: Stopwatch,
-    /// The main thread has ended.
+    /// The main thread has finished.
     pub finished: &'a AtomicBool,
-    /// Nodes of each thread, written at every poll.
+    /// Nodes of each thread, updated at every check of the limits.
     pub published: &'a [AtomicU64],
 }
 
@@ -73,29 +76,29 @@ pub struct ThreadData {
     evaluator: Evaluator,
     pv: PvTable,
     frames: Frames,
-    arena: Arena,
+    buffer: MoveBuffer,
 }
 
 impl ThreadData {
-    /// Forgets everything that could change a search.
+    /// Clears everything that could influence a search.
     pub fn clear(&mut self) {
         self.history.clear();
     }
 }
 
-/// What the search keeps of each ply of the current line.
+/// Entry of the search stack: the state of one ply of the current line.
 #[derive(Clone, Copy)]
 struct Frame {
-    /// Corrected evaluation, [`score::NONE`] in check.
+    /// Corrected static evaluation, [`score::NONE`] in check.
     eval: Score,
     killers: [Option<Move>; 2],
     /// The move made here; none for a null move.
     continuation: Option<ContinuationIndex>,
     is_null_move: bool,
-    /// The move left out by a singular search.
+    /// The move excluded by a singular search.
     excluded: Option<Move>,
-    /// Double extensions on the way here.
-    doubles: i32,
+    /// Double extensions on the path to this ply.
+    double_extensions: i32,
 }
 
 const EMPTY_FRAME: Frame = Frame {
@@ -104,7 +107,7 @@ const EMPTY_FRAME: Frame = Frame {
     continuation: None,
     is_null_move: false,
     excluded: None,
-    doubles: 0,
+    double_extensions: 0,
 };
 
 struct Frames(Box<[Frame; MAX_PLY + 1]>);
@@ -115,7 +118,7 @@ impl Default for Frames {
     }
 }
 
-/// The best line from every ply on.
+/// Triangular table of principal variations, one line per ply.
 struct PvTable {
     lines: Vec<Vec<Move>>,
 }
@@ -142,14 +145,14 @@ impl PvTable {
     }
 }
 
-/// A move at the root and what is known of it.
+/// A root move with its result.
 #[derive(Clone, Debug)]
 pub struct RootMove {
     pub mv: Move,
     pub score: Score,
     pub line: Vec<Move>,
     pub nodes: u64,
-    pub deepest: usize,
+    pub seldepth: usize,
 }
 
 /// One thread's search of one position.
@@ -159,18 +162,18 @@ pub struct Searcher<'a> {
     evaluator: &'a mut Evaluator,
     pv: &'a mut PvTable,
     frames: &'a mut [Frame; MAX_PLY + 1],
-    arena: &'a mut Arena,
-    /// Keys of the game and of the line searched, the current position last.
+    buffer: &'a mut MoveBuffer,
+    /// Keys of the game and of the current line, the current position last.
     keys: Vec<u64>,
-    /// How many of the keys are the game's.
+    /// How many of the keys belong to the game.
     game_keys: usize,
     root_moves: Vec<RootMove>,
     pv_index: usize,
     iteration: i32,
     nodes: u64,
-    deepest: usize,
-    /// The null move is off above this ply while one is being verified.
-    null_from_ply: usize,
+    seldepth: usize,
+    /// No null moves before this ply, while one is being verified.
+    nmp_min_ply: usize,
     thread: usize,
     stopped: bool,
     stats: Stats,
@@ -189,10 +192,10 @@ impl<'a> Searcher<'a> {
             evaluator,
             pv,
             frames,
-            arena,
+            buffer,
         } = data;
         frames.0.fill(EMPTY_FRAME);
-        arena.clear();
+        buffer.clear();
         let mut keys = Vec::with_capacity(earlier_keys.len() + MAX_PLY + 2);
         keys.extend_from_slice(earlier_keys);
         keys.push(position.key());
@@ -206,7 +209,7 @@ impl<'a> Searcher<'a> {
                 score: -INFINITE,
                 line: vec![mv],
                 nodes: 0,
-                deepest: 0,
+                seldepth: 0,
             })
             .collect();
         Self {
@@ -215,40 +218,45 @@ impl<'a> Searcher<'a> {
             evaluator,
             pv,
             frames: &mut frames.0,
-            arena,
+            buffer,
             game_keys: keys.len(),
             keys,
             root_moves,
             pv_index: 0,
             iteration: 0,
             nodes: 0,
-            deepest: 0,
-            null_from_ply: 0,
+            seldepth: 0,
+            nmp_min_ply: 0,
             thread,
             stopped: false,
             stats: Stats::default(),
         }
     }
 
-    /// Whether to give up: a limit is reached or the user says so. Once true it stays true.
+    /// Whether to stop: a limit has been reached or `stop` has been received. Once true it stays
+    ///  true.
     fn is_stopped(&mut self) -> bool {
         if self.stopped {
             return true;
         }
         let limits = self.context.limits;
         let pondering = self.context.signals.pondering.load(Relaxed);
-        // Alone, a thread keeps a limit of nodes exactly; together they look at their sum now and then.
+        // A single thread keeps a node limit exactly; several check the sum of their nodes now and
+        //  then.
         if self.context.published.len() == 1 && self.nodes >= limits.nodes && !pondering {
             self.stopped = true;
         }
-        // A search that begins too late, its clock run out, still looks about once, so that its move is no accident.
+        // The check comes after the first interval only: a search that starts with no time left
+        //  still searches a few hundred nodes rather than playing an arbitrary move.
         if self.nodes > 0 && self.nodes.is_multiple_of(POLL_INTERVAL) {
             self.publish();
             if self.context.signals.stop.load(Relaxed) || self.context.finished.load(Relaxed) {
                 self.stopped = true;
             }
-            let is_over = || self.context.stopwatch.is_over() || self.all_nodes() >= limits.nodes;
-            if self.thread == 0 && !pondering && is_over() {
+            let is_hard_limit_reached = || {
+                self.context.stopwatch.is_hard_limit_reached() || self.all_nodes() >= limits.nodes
+            };
+            if self.thread == 0 && !pondering && is_hard_limit_reached() {
                 self.stopped = true;
             }
         }
@@ -271,24 +279,24 @@ impl<'a> Searcher<'a> {
         score::clamp_eval(self.evaluator.evaluate(position))
     }
 
-    /// The next move in the picker's order.
+    /// The next move from the picker.
     fn next_move(
         &mut self,
-        picker: &mut Picker,
+        picker: &mut MovePicker,
         position: &Position,
         stack: &HistoryStack,
         killers: [Option<Move>; 2],
     ) -> Option<Move> {
-        let hints = Hints {
+        let context = OrderingContext {
             params: self.context.params,
             history: self.history,
             stack,
             killers,
         };
-        picker.next(self.arena, position, &hints)
+        picker.next(self.buffer, position, &context)
     }
 
-    /// Makes a move on the line: the child, with keys and search stack updated until [`Searcher::undo`].
+    /// Makes a move: returns the child and updates keys and search stack until [`Searcher::undo`].
     fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
         let frame = &mut self.frames[ply];
         frame.continuation = Some(ContinuationIndex::new(
@@ -323,8 +331,8 @@ impl<'a> Searcher<'a> {
         [1, 2, 4].map(|back| self.frames[ply.checked_sub(back)?].continuation)
     }
 
-    /// Draws by rule. A position seen once before on the line searched counts as a draw already; one from the game
-    /// must have come twice.
+    /// Draws by rule. One repetition within the current line counts as a draw; a position of the
+    ///  game must have occurred twice before.
     fn is_draw(&self, position: &Position) -> bool {
         let clock = usize::from(position.board().halfmove_clock());
         if clock >= 100 && (!position.in_check() || position.has_moves()) {
@@ -339,7 +347,7 @@ impl<'a> Searcher<'a> {
         for back in (4..=clock.min(last)).step_by(2) {
             if self.keys[last - back] == key {
                 seen += 1;
-                // The root itself is part of the game and of the line.
+                // The root belongs to both the game and the line.
                 if last - back >= self.game_keys - 1 || seen == 2 {
                     return true;
                 }

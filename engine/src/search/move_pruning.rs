@@ -1,21 +1,22 @@
-//! Pruning of single moves: late move pruning, futility, history, exchanges.
+//! Pruning of single moves: late move pruning, futility, history and SEE pruning.
 
 use super::Searcher;
-use super::move_loop::{Candidate, Found};
+use super::loop_state::{Candidate, LoopState};
 use super::node::Node;
-use super::ordering::Picker;
+use super::ordering::MovePicker;
 use super::pruning;
 use super::stats::Technique;
 use crate::see;
 
 impl Searcher<'_> {
-    /// Whether the move is left out; if so by a rule that holds for all quiet moves to come, those are too.
+    /// Whether the move is pruned. Late move and futility pruning also skip all remaining quiet
+    ///  moves.
     pub(super) fn prunes_move(
         &mut self,
         node: &Node,
         candidate: &Candidate,
-        picker: &mut Picker,
-        found: &mut Found,
+        picker: &mut MovePicker,
+        state: &mut LoopState,
     ) -> bool {
         let params = self.context.params;
         let &Node {
@@ -25,9 +26,9 @@ impl Searcher<'_> {
             mv, quiet, history, ..
         } = candidate;
         let eval = node.evals.corrected;
-        let alpha = found.best.alpha;
-        let moves = found.moves;
-        // The depth that is left for the move when it is reduced as usual.
+        let alpha = state.best.alpha;
+        let moves = state.moves;
+        // The depth left for the move after its usual reduction.
         let reduction = self.context.reductions.base(quiet, depth, moves) >> 10;
         let late_depth = (depth - 1 - reduction.max(0)).max(0);
         if quiet {
@@ -40,7 +41,7 @@ impl Searcher<'_> {
                 && let Some(value) = pruning::futility(params, late_depth, eval, alpha, history)
             {
                 self.stats.count(Technique::Futility);
-                found.best.score = found.best.score.max(value);
+                state.best.score = state.best.score.max(value);
                 picker.skip_quiets();
                 return true;
             }
@@ -56,11 +57,11 @@ impl Searcher<'_> {
             }
         }
         let at_depth = if quiet { late_depth } else { depth };
-        let loses = pruning::exchange_threshold(params, at_depth, history, quiet)
+        let is_pruned = pruning::exchange_threshold(params, at_depth, history, quiet)
             .is_some_and(|least| !see::see_ge(position, params, mv, least));
-        if loses {
+        if is_pruned {
             self.stats.count(Technique::Exchange);
         }
-        loses
+        is_pruned
     }
 }

@@ -1,4 +1,4 @@
-//! A node of the tree: what is known of it before any move is tried, and the best that its moves have brought since.
+//! A node of the tree: what is known before its moves are searched, and the best move so far.
 
 use cozy_chess::Move;
 
@@ -8,47 +8,47 @@ use crate::position::Position;
 use crate::score::{self, DRAW, INFINITE, MAX_PLY, Score};
 use crate::tt::Entry;
 
-/// All that is known when the first move is about to be tried.
+/// What is known when the first move is about to be searched.
 pub(super) struct Node<'p> {
     pub position: &'p Position,
     pub ply: usize,
     pub depth: i32,
-    /// The window as it was at the beginning.
+    /// The original window.
     pub alpha: Score,
     pub beta: Score,
-    /// A null window is expected to fail high.
-    pub expects_cut: bool,
+    /// Expected to fail high.
+    pub expected_cut: bool,
     pub in_check: bool,
-    /// The move left out: the node is searched to see whether that one is singular.
+    /// The move excluded by a singular search.
     pub excluded: Option<Move>,
     pub entry: Option<Entry>,
-    /// Legal here, unlike what the entry holds after a key collision.
-    pub table_move: Option<Move>,
-    /// Part of a principal variation, now or when it was stored.
-    pub table_pv: bool,
+    /// The table's move, if it is legal here: after a key collision it may not be.
+    pub tt_move: Option<Move>,
+    /// A PV node now, or when the entry was stored.
+    pub tt_pv: bool,
     pub evals: Evals,
-    /// The evaluation has risen since the side's last turn.
+    /// The evaluation has risen since the side's previous turn.
     pub improving: bool,
 }
 
-/// How a position is judged without searching it.
+/// Static evaluations of a position.
 #[derive(Clone, Copy)]
 pub(super) struct Evals {
-    /// The evaluator's word, as the table keeps it.
+    /// The evaluation as stored in the table.
     pub raw: Score,
-    /// Centipawns that the correction history adds to it.
+    /// Centipawns added by the correction history.
     pub correction: i32,
-    /// Both together.
+    /// The sum of both.
     pub corrected: Score,
-    /// The score in the table where it says more than the corrected evaluation, which it is otherwise.
+    /// The table's score if its bound makes it a better estimate, else the corrected evaluation.
     pub refined: Score,
 }
 
 impl Evals {
-    /// In check there is no telling.
+    /// In check there is no static evaluation.
     pub const NONE: Self = Self::known(score::NONE);
 
-    /// An evaluation corrected before, without its parts.
+    /// A known corrected evaluation without its parts.
     pub const fn known(corrected: Score) -> Self {
         Self {
             raw: score::NONE,
@@ -59,11 +59,11 @@ impl Evals {
     }
 }
 
-/// The best of the moves searched so far.
+/// The best move searched so far.
 pub(super) struct Best {
-    /// May lie below alpha, since the search is fail-soft.
+    /// May be below alpha: the search is fail-soft.
     pub score: Score,
-    /// The move that raised alpha last.
+    /// The last move that raised alpha.
     pub mv: Option<Move>,
     pub alpha: Score,
 }
@@ -79,8 +79,9 @@ impl Best {
 }
 
 impl Searcher<'_> {
-    /// What every node begins with, in quiescence too. A score where nothing is to be searched: the search has been
-    /// stopped, the game is drawn by rule, or the line cannot get longer.
+    /// The beginning of every node, also in quiescence search. Returns a score if there is nothing
+    ///  to search: the search has been stopped, the game is drawn, or the line has its greatest
+    ///  length.
     pub(super) fn enter<const PV: bool>(
         &mut self,
         position: &Position,
@@ -89,11 +90,11 @@ impl Searcher<'_> {
         if PV {
             self.pv.clear(ply);
         }
-        self.deepest = self.deepest.max(ply);
+        self.seldepth = self.seldepth.max(ply);
         if self.is_stopped() {
             return Some(DRAW);
         }
-        // At the root a move is wanted whatever the rules say.
+        // At the root a move is needed even if the game is drawn.
         if ply == 0 {
             return None;
         }
@@ -109,8 +110,8 @@ impl Searcher<'_> {
         })
     }
 
-    /// Judges a position that is not in check.
-    pub(super) fn assess(&mut self, position: &Position, entry: Option<Entry>) -> Evals {
+    /// Static evaluations of a position that is not in check.
+    pub(super) fn static_evals(&mut self, position: &Position, entry: Option<Entry>) -> Evals {
         let raw = match entry {
             Some(entry) if entry.eval != score::NONE => entry.eval,
             _ => self.evaluate(position),
@@ -129,7 +130,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// Takes in what a move is worth. Whether it fails high.
+    /// Records the value of a move and returns whether it fails high.
     pub(super) fn accept<const PV: bool>(
         &mut self,
         best: &mut Best,
@@ -153,7 +154,7 @@ impl Searcher<'_> {
         value >= beta
     }
 
-    /// Remembers a node's result in the table.
+    /// Stores a result in the table.
     pub(super) fn store(&self, position: &Position, ply: usize, entry: Entry) {
         self.context.table.store(position.key(), ply, entry);
     }

@@ -1,25 +1,25 @@
-//! Pruning of a whole node before any of its moves is tried: deep futility, razoring, reverse futility, null move,
-//! `ProbCut`. All are for nodes off the principal variation and out of check.
+//! Pruning of a whole node before its moves are searched: deep futility, razoring, reverse
+//!  futility, null move and `ProbCut`. All are for non-PV nodes that are not in check.
 
 use super::Searcher;
 use super::node::Node;
-use super::ordering::Picker;
+use super::ordering::MovePicker;
 use super::pruning;
 use super::stats::Technique;
 use crate::score::{self, DRAW, Score};
 use crate::see;
 use crate::tt::{Bound, Entry};
 
-/// Depth given back to the table after a `ProbCut` search and its own move.
+/// Added to the depth of a `ProbCut` search for the table entry: the ply of the capture.
 const PROBCUT_STORED: i32 = 1;
 
 impl Searcher<'_> {
-    /// The node's score, where it can be told without its moves; any score once the search is stopped.
+    /// The score of a node that can be pruned; any score once the search has been stopped.
     pub(super) fn prune_node(&mut self, node: &Node) -> Option<Score> {
         let is_mate = score::is_mate(node.evals.refined);
         if !is_mate
             && !score::is_mate(node.alpha)
-            && let Some(score) = self.low_evaluation(node)
+            && let Some(score) = self.prune_below_alpha(node)
         {
             return Some(score);
         }
@@ -32,8 +32,8 @@ impl Searcher<'_> {
         self.null_move(node).or_else(|| self.probcut(node))
     }
 
-    /// Deep futility and razoring: too far below alpha.
-    fn low_evaluation(&mut self, node: &Node) -> Option<Score> {
+    /// Deep futility pruning and razoring: the evaluation is far below alpha.
+    fn prune_below_alpha(&mut self, node: &Node) -> Option<Score> {
         let &Node {
             position,
             depth,
@@ -76,8 +76,9 @@ impl Searcher<'_> {
         Some(score)
     }
 
-    /// Null move pruning: if the node fails high even when the opponent moves twice in a row, it is cut. At high depth
-    /// that must be confirmed by a verification search without null moves, which sees zugzwang.
+    /// Null move pruning: if the node fails high even when the opponent moves twice in a row, it is
+    ///  cut. At high depth that must be confirmed by a verification search without null moves,
+    ///  which sees zugzwang.
     fn null_move(&mut self, node: &Node) -> Option<Score> {
         let &Node {
             position,
@@ -96,14 +97,14 @@ impl Searcher<'_> {
         if !pruning::tries_null(params, depth, eval, beta)
             || after_null_move
             || refuted
-            || ply < self.null_from_ply
+            || ply < self.nmp_min_ply
             || !position.has_pieces()
         {
             return None;
         }
         let reduced = depth - pruning::null_reduction(params, depth, eval, beta);
         let child = self.play_null_move(position, ply)?;
-        let score = self.scout(&child, ply, reduced, beta - 1, !node.expects_cut);
+        let score = self.scout(&child, ply, reduced, beta - 1, !node.expected_cut);
         self.undo();
         if self.stopped {
             return Some(DRAW);
@@ -111,12 +112,12 @@ impl Searcher<'_> {
         if score < beta {
             return None;
         }
-        if depth >= params.nmp_verify_depth() && self.null_from_ply == 0 {
+        if depth >= params.nmp_verify_depth() && self.nmp_min_ply == 0 {
             let reduced = reduced.max(1);
             let plies = reduced * params.nmp_verify_fraction() / 100;
-            self.null_from_ply = ply + plies as usize + 1;
+            self.nmp_min_ply = ply + plies as usize + 1;
             let verified = self.alpha_beta::<false>(position, ply, reduced, beta - 1, beta, false);
-            self.null_from_ply = 0;
+            self.nmp_min_ply = 0;
             if self.stopped {
                 return Some(DRAW);
             }
@@ -130,7 +131,8 @@ impl Searcher<'_> {
         Some(if score::is_mate(score) { beta } else { score })
     }
 
-    /// A capture that beats beta by a margin at lower depth is taken to beat it at full depth.
+    /// `ProbCut`: a capture that beats beta by a margin in a shallower search would most likely
+    ///  beat beta at full depth.
     fn probcut(&mut self, node: &Node) -> Option<Score> {
         let &Node {
             position,
@@ -153,16 +155,16 @@ impl Searcher<'_> {
         }
         let stack = self.history_stack(ply);
         let threshold = target - node.evals.corrected;
-        let table_move = node
-            .table_move
+        let tt_move = node
+            .tt_move
             .filter(|&mv| position.is_noisy(mv) && see::see_ge(position, params, mv, threshold));
-        let mut picker = Picker::noisy(self.arena, table_move, threshold);
+        let mut picker = MovePicker::noisy(self.buffer, tt_move, threshold);
         let mut found = None;
         while let Some(mv) = self.next_move(&mut picker, position, &stack, [None; 2]) {
             let child = self.play(position, mv, ply);
             let mut score = -self.quiescence::<false>(&child, ply + 1, -target, 1 - target);
             if score >= target && verify > 0 && !self.stopped {
-                score = self.scout(&child, ply, verify, target - 1, !node.expects_cut);
+                score = self.scout(&child, ply, verify, target - 1, !node.expected_cut);
             }
             self.undo();
             if self.stopped {
@@ -177,14 +179,14 @@ impl Searcher<'_> {
                     eval: node.evals.raw,
                     depth: verify + PROBCUT_STORED,
                     bound: Bound::Lower,
-                    pv: node.table_pv,
+                    pv: node.tt_pv,
                 };
                 self.store(position, ply, entry);
                 found = Some(score);
                 break;
             }
         }
-        picker.finish(self.arena);
+        picker.finish(self.buffer);
         found
     }
 }

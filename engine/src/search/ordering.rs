@@ -1,5 +1,5 @@
-//! The order in which moves are tried: table move, captures that do not lose, quiet moves by killers, counter move and
-//! history, losing captures.
+//! Move ordering: table move, good captures, killers, counter move, quiet moves by history, bad
+//!  captures.
 
 use cozy_chess::{Color, Move, Piece};
 
@@ -14,22 +14,22 @@ struct Scored {
     score: i32,
 }
 
-/// Stacks of generated moves, shared by all nodes of the current line.
+/// Generated moves, as stacks shared by all nodes of the current line.
 #[derive(Default)]
-pub struct Arena {
+pub struct MoveBuffer {
     noisy: Vec<Scored>,
     quiet: Vec<Scored>,
 }
 
-impl Arena {
+impl MoveBuffer {
     pub fn clear(&mut self) {
         self.noisy.clear();
         self.quiet.clear();
     }
 }
 
-/// What the ordering draws on besides the position.
-pub struct Hints<'a> {
+/// What the ordering uses besides the position.
+pub struct OrderingContext<'a> {
     pub params: &'a Params,
     pub history: &'a History,
     pub stack: &'a HistoryStack,
@@ -45,87 +45,92 @@ enum Stage {
     BadNoisy,
 }
 
-pub struct Picker {
+pub struct MovePicker {
     stage: Stage,
-    table_move: Option<Move>,
-    /// Leave quiet moves and losing captures out.
+    tt_move: Option<Move>,
+    /// Skip quiet moves and bad captures.
     noisy_only: bool,
-    /// What a capture must gain by exchange to count as good.
+    /// SEE threshold of a good capture.
     threshold: i32,
     skip_quiets: bool,
     noisy_start: usize,
     noisy_next: usize,
-    /// Losing captures are gathered from the start of the range on.
+    /// End of the bad captures, which are collected at the start of the range.
     bad_end: usize,
     quiet_start: usize,
     quiet_next: usize,
 }
 
-impl Picker {
+impl MovePicker {
     /// All moves. The table move must be legal.
-    pub fn all(arena: &Arena, table_move: Option<Move>, threshold: i32) -> Self {
+    pub fn all(buffer: &MoveBuffer, tt_move: Option<Move>, threshold: i32) -> Self {
         Self {
             stage: Stage::Table,
-            table_move,
+            tt_move,
             noisy_only: false,
             threshold,
             skip_quiets: false,
-            noisy_start: arena.noisy.len(),
-            noisy_next: arena.noisy.len(),
-            bad_end: arena.noisy.len(),
-            quiet_start: arena.quiet.len(),
-            quiet_next: arena.quiet.len(),
+            noisy_start: buffer.noisy.len(),
+            noisy_next: buffer.noisy.len(),
+            bad_end: buffer.noisy.len(),
+            quiet_start: buffer.quiet.len(),
+            quiet_next: buffer.quiet.len(),
         }
     }
 
     /// Captures and promotions that gain at least `threshold`.
-    pub fn noisy(arena: &Arena, table_move: Option<Move>, threshold: i32) -> Self {
+    pub fn noisy(buffer: &MoveBuffer, tt_move: Option<Move>, threshold: i32) -> Self {
         Self {
             noisy_only: true,
-            ..Self::all(arena, table_move, threshold)
+            ..Self::all(buffer, tt_move, threshold)
         }
     }
 
-    /// No further quiet move is wanted.
+    /// Skips the remaining quiet moves.
     pub fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
 
-    /// Takes this node's moves off the stacks.
-    pub fn finish(self, arena: &mut Arena) {
-        arena.noisy.truncate(self.noisy_start);
-        arena.quiet.truncate(self.quiet_start);
+    /// Removes this node's moves from the stacks.
+    pub fn finish(self, buffer: &mut MoveBuffer) {
+        buffer.noisy.truncate(self.noisy_start);
+        buffer.quiet.truncate(self.quiet_start);
     }
 
-    pub fn next(&mut self, arena: &mut Arena, position: &Position, hints: &Hints) -> Option<Move> {
+    pub fn next(
+        &mut self,
+        buffer: &mut MoveBuffer,
+        position: &Position,
+        context: &OrderingContext,
+    ) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::Table => {
                     self.stage = Stage::Generate;
-                    if self.table_move.is_some() {
-                        return self.table_move;
+                    if self.tt_move.is_some() {
+                        return self.tt_move;
                     }
                 }
                 Stage::Generate => {
-                    self.generate(arena, position);
-                    score_noisy(&mut arena.noisy[self.noisy_start..], position, hints);
+                    self.generate(buffer, position);
+                    score_noisy(&mut buffer.noisy[self.noisy_start..], position, context);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
-                    if let Some(mv) = self.good_noisy(arena, position, hints.params) {
+                    if let Some(mv) = self.good_noisy(buffer, position, context.params) {
                         return Some(mv);
                     }
                     if self.noisy_only {
                         return None;
                     }
                     if !self.skip_quiets {
-                        score_quiet(&mut arena.quiet[self.quiet_start..], position, hints);
+                        score_quiet(&mut buffer.quiet[self.quiet_start..], position, context);
                     }
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    if !self.skip_quiets && self.quiet_next < arena.quiet.len() {
-                        let mv = take_best(&mut arena.quiet[self.quiet_next..]);
+                    if !self.skip_quiets && self.quiet_next < buffer.quiet.len() {
+                        let mv = take_best(&mut buffer.quiet[self.quiet_next..]);
                         self.quiet_next += 1;
                         return Some(mv);
                     }
@@ -137,7 +142,7 @@ impl Picker {
                         return None;
                     }
                     self.noisy_next += 1;
-                    return Some(arena.noisy[self.noisy_next - 1].mv);
+                    return Some(buffer.noisy[self.noisy_next - 1].mv);
                 }
             }
         }
@@ -145,24 +150,24 @@ impl Picker {
 
     fn good_noisy(
         &mut self,
-        arena: &mut Arena,
+        buffer: &mut MoveBuffer,
         position: &Position,
         params: &Params,
     ) -> Option<Move> {
-        while self.noisy_next < arena.noisy.len() {
-            let mv = take_best(&mut arena.noisy[self.noisy_next..]);
+        while self.noisy_next < buffer.noisy.len() {
+            let mv = take_best(&mut buffer.noisy[self.noisy_next..]);
             self.noisy_next += 1;
             let underpromotes = mv.promotion.is_some_and(|piece| piece != Piece::Queen);
             if !underpromotes && see::see_ge(position, params, mv, self.threshold) {
                 return Some(mv);
             }
-            arena.noisy.swap(self.bad_end, self.noisy_next - 1);
+            buffer.noisy.swap(self.bad_end, self.noisy_next - 1);
             self.bad_end += 1;
         }
         None
     }
 
-    fn generate(&self, arena: &mut Arena, position: &Position) {
+    fn generate(&self, buffer: &mut MoveBuffer, position: &Position) {
         let board = position.board();
         let theirs = board.colors(!position.side());
         let last_ranks = cozy_chess::Rank::First.bitboard() | cozy_chess::Rank::Eighth.bitboard();
@@ -174,16 +179,16 @@ impl Picker {
                 noisy.to |= set.to & (last_ranks | !set.from.file().bitboard());
             }
             for mv in noisy {
-                if Some(mv) != self.table_move {
-                    arena.noisy.push(Scored { mv, score: 0 });
+                if Some(mv) != self.tt_move {
+                    buffer.noisy.push(Scored { mv, score: 0 });
                 }
             }
             if !self.noisy_only {
                 let mut quiet = set;
                 quiet.to &= !noisy.to;
                 for mv in quiet {
-                    if Some(mv) != self.table_move {
-                        arena.quiet.push(Scored { mv, score: 0 });
+                    if Some(mv) != self.tt_move {
+                        buffer.quiet.push(Scored { mv, score: 0 });
                     }
                 }
             }
@@ -192,36 +197,37 @@ impl Picker {
     }
 }
 
-fn score_noisy(moves: &mut [Scored], position: &Position, hints: &Hints) {
+fn score_noisy(moves: &mut [Scored], position: &Position, context: &OrderingContext) {
     for scored in moves {
-        let victim = see::victim(position, hints.params, scored.mv);
+        let victim = see::victim(position, context.params, scored.mv);
         let promotion = scored
             .mv
             .promotion
-            .map_or(0, |piece| see::value(hints.params, piece));
-        scored.score = (victim + promotion) * hints.params.order_victim_mul()
-            + hints.history.noisy(position, scored.mv);
+            .map_or(0, |piece| see::value(context.params, piece));
+        scored.score = (victim + promotion) * context.params.order_victim_mul()
+            + context.history.noisy(position, scored.mv);
     }
 }
 
-fn score_quiet(moves: &mut [Scored], position: &Position, hints: &Hints) {
-    let counter = hints.history.counter(hints.stack);
+fn score_quiet(moves: &mut [Scored], position: &Position, context: &OrderingContext) {
+    let counter = context.history.counter(context.stack);
     for scored in moves {
         let mv = Some(scored.mv);
-        // Beyond the sum of the four histories, so that these three come first.
-        scored.score = if mv == hints.killers[0] {
+        // Above any sum of the four histories.
+        scored.score = if mv == context.killers[0] {
             LIMIT * 7
-        } else if mv == hints.killers[1] {
+        } else if mv == context.killers[1] {
             LIMIT * 6
         } else if mv == counter {
             LIMIT * 5
         } else {
-            hints.history.quiet(position, hints.stack, scored.mv)
+            context.history.quiet(position, context.stack, scored.mv)
         };
     }
 }
 
-/// Brings the best move to the front; of equals the first, so that the order is the same everywhere.
+/// Selection sort: moves the best one to the front. The first of equals wins, so that the order is
+/// deterministic.
 fn take_best(moves: &mut [Scored]) -> Move {
     let mut best = 0;
     for index in 1..moves.len() {
@@ -233,7 +239,7 @@ fn take_best(moves: &mut [Scored]) -> Move {
     moves[0].mv
 }
 
-/// Squares from which each piece of the side to move would give check at once.
+/// Squares from which each piece of the side to move gives check.
 pub struct CheckSquares {
     by: [cozy_chess::BitBoard; 6],
 }
@@ -258,7 +264,7 @@ impl CheckSquares {
         }
     }
 
-    /// Whether the move itself attacks the king; discovered checks are not seen.
+    /// Whether the move gives check directly; discovered checks are not detected.
     pub fn has(&self, piece: Piece, mv: Move) -> bool {
         self.by[mv.promotion.unwrap_or(piece) as usize].has(mv.to)
     }
@@ -268,28 +274,28 @@ impl CheckSquares {
 mod tests {
     use super::*;
 
-    fn picked(fen: &str, table_move: Option<&str>, noisy_only: bool) -> Vec<String> {
+    fn picked(fen: &str, tt_move: Option<&str>, noisy_only: bool) -> Vec<String> {
         let position = Position::from_fen(fen).unwrap();
         let (params, history, stack) = (Params::default(), History::default(), [None; 3]);
-        let hints = Hints {
+        let context = OrderingContext {
             params: &params,
             history: &history,
             stack: &stack,
             killers: [None; 2],
         };
-        let mut arena = Arena::default();
-        let table_move = table_move.and_then(|text| position.parse_move(text, false));
+        let mut buffer = MoveBuffer::default();
+        let tt_move = tt_move.and_then(|text| position.parse_move(text, false));
         let mut picker = if noisy_only {
-            Picker::noisy(&arena, table_move, 0)
+            MovePicker::noisy(&buffer, tt_move, 0)
         } else {
-            Picker::all(&arena, table_move, 0)
+            MovePicker::all(&buffer, tt_move, 0)
         };
         let mut moves = Vec::new();
-        while let Some(mv) = picker.next(&mut arena, &position, &hints) {
+        while let Some(mv) = picker.next(&mut buffer, &position, &context) {
             moves.push(position.uci(mv, false));
         }
-        picker.finish(&mut arena);
-        assert!(arena.noisy.is_empty() && arena.quiet.is_empty());
+        picker.finish(&mut buffer);
+        assert!(buffer.noisy.is_empty() && buffer.quiet.is_empty());
         moves
     }
 

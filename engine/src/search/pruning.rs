@@ -1,7 +1,7 @@
-//! The margins and conditions of every pruning technique, as functions of depth, evaluation and parameters.
+//! The formulas of all pruning techniques as functions of depth, evaluation and parameters.
 //!
-//! Guards that all share are the search's business: no pruning in check, near mate scores, without pieces, or before
-//! one move that does not lose. The formulas are those in general use; their constants are in `params.toml`.
+//! Common conditions are the caller's: no pruning in check, near mate scores, without pieces, or
+//!  before one move that does not lose. The constants are in `params.toml`.
 
 use cozy_chess::{Board, Color, Piece};
 
@@ -9,8 +9,8 @@ use crate::params::Params;
 use crate::score::Score;
 use crate::see;
 
-/// Reverse futility: the evaluation is so far above beta that no reply within `depth` is expected to take it below.
-/// The score to return, if so.
+/// Reverse futility: the evaluation is so far above beta that a search of `depth` is not expected
+///  to bring it below. Returns the score of the node.
 pub fn reverse_futility(
     params: &Params,
     depth: i32,
@@ -26,15 +26,15 @@ pub fn reverse_futility(
         .then(|| eval + (beta - eval) * params.rfp_blend() / 100)
 }
 
-/// Razoring: the evaluation is so far below alpha that only captures can help.
+/// Razoring: the evaluation is so far below alpha that only captures could help.
 pub fn razors(params: &Params, depth: i32, eval: Score, alpha: Score) -> bool {
     params.razor_enable()
         && depth <= params.razor_max_depth()
         && eval + params.razor_base() + params.razor_depth_mul() * depth <= alpha
 }
 
-/// Deep futility (H. G. Muller): even the two most valuable pieces of the opponent and two positional swings would
-/// not bring the evaluation up to alpha. The bound to return, if so.
+/// Deep futility (H. G. Muller): even winning the opponent's two most valuable pieces and twice a
+/// positional margin would not bring the evaluation up to alpha. Returns the bound.
 pub fn deep_futility(
     params: &Params,
     board: &Board,
@@ -46,8 +46,8 @@ pub fn deep_futility(
     if !params.dfp_enable() || !depths.contains(&depth) {
         return None;
     }
-    let prey = most_valuable_two(params, board, !board.side_to_move());
-    let bound = eval + prey * params.dfp_piece_scale() / 100 + 2 * params.dfp_pos_margin();
+    let victims = most_valuable_two(params, board, !board.side_to_move());
+    let bound = eval + victims * params.dfp_piece_scale() / 100 + 2 * params.dfp_pos_margin();
     (bound <= alpha).then_some(bound)
 }
 
@@ -75,18 +75,18 @@ pub fn tries_null(params: &Params, depth: i32, eval: Score, beta: Score) -> bool
         && eval >= beta + params.nmp_eval_margin()
 }
 
-/// Plies taken off after a null move, its own one included.
+/// Reduction after a null move in plies, including the null move itself.
 pub fn null_reduction(params: &Params, depth: i32, eval: Score, beta: Score) -> i32 {
     let surplus = ((eval - beta) / params.nmp_eval_div()).clamp(0, params.nmp_eval_max());
     ((params.nmp_base() + params.nmp_depth_mul() * depth) / 256 + surplus).max(1)
 }
 
-/// The bound a capture must beat in `ProbCut`.
+/// The raised beta of `ProbCut`.
 pub fn probcut_beta(params: &Params, beta: Score, improving: bool) -> Score {
     beta + params.probcut_margin() - params.probcut_improving() * i32::from(improving)
 }
 
-/// Late move pruning: how many moves are tried at this depth before the quiet rest is left out.
+/// Late move pruning: the number of moves after which quiet moves are skipped.
 pub fn move_limit(params: &Params, depth: i32, improving: bool) -> Option<i32> {
     if !params.lmp_enable() || depth > params.lmp_max_depth() {
         return None;
@@ -102,7 +102,8 @@ pub fn move_limit(params: &Params, depth: i32, improving: bool) -> Option<i32> {
     Some((base + factor * depth * depth) / 100)
 }
 
-/// Futility of a quiet move searched to `depth`: the best it can bring, if that is not above alpha.
+/// Futility pruning of a quiet move at reduced `depth`: the upper bound of its value if below
+///  alpha.
 pub fn futility(
     params: &Params,
     depth: i32,
@@ -118,7 +119,7 @@ pub fn futility(
     (eval + margin <= alpha).then_some(eval + margin)
 }
 
-/// Futility of a capture searched to `depth`.
+/// Futility pruning of a capture at reduced `depth`.
 pub fn capture_futility(
     params: &Params,
     depth: i32,
@@ -130,14 +131,14 @@ pub fn capture_futility(
     params.fp_capture_enable() && depth <= params.fp_max_depth() && eval + margin <= alpha
 }
 
-/// History pruning: the move has failed too often to be worth searching to `depth`.
+/// History pruning: the move has failed too often.
 pub fn history(params: &Params, depth: i32, history: i32) -> bool {
     params.hp_enable()
         && depth <= params.hp_max_depth()
         && history < params.hp_offset() - params.hp_margin() * depth
 }
 
-/// What a move must keep by exchange: centipawns, never above zero.
+/// SEE pruning: the threshold in centipawns that a move must reach, never above zero.
 pub fn exchange_threshold(params: &Params, depth: i32, history: i32, quiet: bool) -> Option<i32> {
     if !params.see_enable() || depth > params.see_max_depth() {
         return None;
@@ -185,17 +186,17 @@ mod tests {
     }
 
     #[test]
-    fn deep_futility_is_off_until_switched_on_and_counts_the_two_best_pieces() {
+    fn deep_futility_is_off_by_default_and_counts_the_two_best_pieces() {
         let board = Board::startpos();
         let mut params = Params::default();
         assert_eq!(deep_futility(&params, &board, 3, -5000, 0), None);
         params.set(Params::index("DfpEnable").unwrap(), 1).unwrap();
-        let prey = params.see_queen() + params.see_rook() + 2 * params.dfp_pos_margin();
+        let victims = params.see_queen() + params.see_rook() + 2 * params.dfp_pos_margin();
         assert_eq!(
             deep_futility(&params, &board, 3, -5000, 0),
-            Some(-5000 + prey)
+            Some(-5000 + victims)
         );
-        assert_eq!(deep_futility(&params, &board, 3, -prey + 1, 0), None);
+        assert_eq!(deep_futility(&params, &board, 3, -victims + 1, 0), None);
         assert_eq!(deep_futility(&params, &board, 1, -5000, 0), None);
     }
 

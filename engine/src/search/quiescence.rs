@@ -1,10 +1,10 @@
-//! Quiescence: captures and promotions until the position is calm; in check, every evasion.
+//! Quiescence search: captures and promotions until the position is quiet; all evasions in check.
 
 use cozy_chess::Move;
 
 use super::Searcher;
 use super::node::{Best, Evals};
-use super::ordering::Picker;
+use super::ordering::MovePicker;
 use super::stats::Technique;
 use crate::position::Position;
 use crate::score::{self, DRAW, Score, mated_in};
@@ -30,15 +30,15 @@ impl Searcher<'_> {
             return entry.score;
         }
         let in_check = position.in_check();
-        let table_move = entry
+        let tt_move = entry
             .and_then(|entry| entry.mv)
             .filter(|&mv| (in_check || position.is_noisy(mv)) && position.board().is_legal(mv));
 
         let mut evals = Evals::NONE;
         let mut best = Best::none_yet(alpha);
         if !in_check {
-            // Standing pat: no capture need be made.
-            evals = self.assess(position, entry);
+            // Stand pat: the side to move need not capture.
+            evals = self.static_evals(position, entry);
             best.score = evals.refined;
             if best.score >= beta {
                 return best.score;
@@ -48,9 +48,9 @@ impl Searcher<'_> {
         let start = best.alpha;
 
         let mut picker = if in_check {
-            Picker::all(self.arena, table_move, 0)
+            MovePicker::all(self.buffer, tt_move, 0)
         } else {
-            Picker::noisy(self.arena, table_move, self.context.params.qs_see())
+            MovePicker::noisy(self.buffer, tt_move, self.context.params.qs_see())
         };
         let stack = self.history_stack(ply);
         let limit = match self.context.params.qs_move_limit() {
@@ -83,7 +83,7 @@ impl Searcher<'_> {
                 break;
             }
         }
-        picker.finish(self.arena);
+        picker.finish(self.buffer);
         if self.stopped {
             return DRAW;
         }
@@ -102,12 +102,13 @@ impl Searcher<'_> {
         best.score
     }
 
-    /// Once a way out is known, quiet evasions that lose material are left out.
+    /// Prunes quiet evasions that lose material, once one evasion is not a loss.
     fn prunes_evasion(&self, position: &Position, mv: Move) -> bool {
         !position.is_noisy(mv) && !see::see_ge(position, self.context.params, mv, 0)
     }
 
-    /// Delta pruning: a capture that cannot reach alpha with its victim, or does not win material near it.
+    /// Delta pruning: captures whose victim cannot bring the score up to alpha, and near alpha
+    ///  captures that win nothing by SEE.
     fn prunes_capture(
         &mut self,
         position: &Position,
@@ -119,12 +120,12 @@ impl Searcher<'_> {
         if !params.qs_delta_enable() || mv.promotion.is_some() {
             return false;
         }
-        let reach = eval + params.qs_delta_margin() + see::victim(position, params, mv);
-        let floor = eval + params.qs_futility();
-        let most = if reach <= best.alpha {
-            reach
-        } else if floor <= best.alpha && !see::see_ge(position, params, mv, 1) {
-            floor
+        let bound = eval + params.qs_delta_margin() + see::victim(position, params, mv);
+        let futility = eval + params.qs_futility();
+        let most = if bound <= best.alpha {
+            bound
+        } else if futility <= best.alpha && !see::see_ge(position, params, mv, 1) {
+            futility
         } else {
             return false;
         };

@@ -11,19 +11,19 @@ pub struct Reductions {
     noisy: Box<[[i32; SIZE]; SIZE]>,
 }
 
-/// What is known of a move and its node when it is reduced.
+/// What the reduction of a move depends on.
 #[derive(Clone, Copy)]
-pub struct Traits {
+pub struct ReductionInput {
     pub quiet: bool,
     pub pv: bool,
     pub cut_node: bool,
     pub improving: bool,
-    pub table_capture: bool,
+    pub tt_capture: bool,
     /// A killer or the counter move.
-    pub refutation: bool,
+    pub killer_or_counter: bool,
     pub gives_check: bool,
     pub history: i32,
-    /// Centipawns of correction to the evaluation.
+    /// Centipawns added to the evaluation by the correction history.
     pub correction: i32,
 }
 
@@ -52,28 +52,30 @@ impl Reductions {
     }
 
     /// The reduction of this move, in whole plies; may be negative.
-    pub fn plies(&self, params: &Params, depth: i32, moves: i32, traits: Traits) -> i32 {
+    pub fn plies(&self, params: &Params, depth: i32, moves: i32, input: ReductionInput) -> i32 {
         let when = |condition: bool, value: i32| if condition { value } else { 0 };
-        let sum = self.base(traits.quiet, depth, moves)
-            + when(!traits.pv, params.lmr_non_pv())
-            + when(traits.cut_node, params.lmr_cut_node())
-            + when(!traits.improving, params.lmr_not_improving())
-            + when(traits.table_capture, params.lmr_tt_capture())
-            - when(traits.refutation, params.lmr_killer())
-            - when(traits.gives_check, params.lmr_gives_check())
-            - traits.correction.abs() * params.lmr_corr_mul() / 128
-            - traits.history * 1024 / params.lmr_history_div();
+        let sum = self.base(input.quiet, depth, moves)
+            + when(!input.pv, params.lmr_non_pv())
+            + when(input.cut_node, params.lmr_cut_node())
+            + when(!input.improving, params.lmr_not_improving())
+            + when(input.tt_capture, params.lmr_tt_capture())
+            - when(input.killer_or_counter, params.lmr_killer())
+            - when(input.gives_check, params.lmr_gives_check())
+            - input.correction.abs() * params.lmr_corr_mul() / 128
+            - input.history * 1024 / params.lmr_history_div();
         sum >> 10
     }
 }
 
-/// `1024 * ln(number)` by integer arithmetic, so that every machine searches the same tree; 0 for 0.
+/// `1024 * ln(number)` in integer arithmetic, so that every machine searches the same tree; 0 for
+///  0.
 fn ln(number: usize) -> i32 {
     if number == 0 {
         return 0;
     }
     let whole = number.ilog2();
-    // The fraction of the binary logarithm, bit by bit: squaring a mantissa in [1, 2) doubles its logarithm.
+    // The fraction of the binary logarithm, bit by bit: squaring a mantissa in [1, 2)
+    //  double_extensions its logarithm.
     let mut mantissa = (number as u64) << (32 - whole);
     let mut log2 = u64::from(whole) << 16;
     for bit in (0..16).rev() {

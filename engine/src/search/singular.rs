@@ -1,5 +1,6 @@
-//! Singular extensions: a table move that is better than all others by a margin is searched deeper. The same search
-//! without it may show that there are several good moves, and then the node is cut or the move searched less deep.
+//! Singular extensions: a table move that is better than all others by a margin is extended. If the
+//!  search without it shows several good moves, the node is cut (multi-cut) or the move is reduced
+//!  instead.
 
 use cozy_chess::Move;
 
@@ -9,21 +10,22 @@ use super::stats::Technique;
 use crate::score::{self, DRAW, Score};
 use crate::tt::{Bound, Entry};
 
-pub(super) enum Singularity {
-    /// By so many plies; below zero is a reduction.
+pub(super) enum SingularResult {
+    /// Plies; negative is a reduction.
     Extend(i32),
-    /// The node has this score without a further search.
+    /// The score of the node; no move need be searched.
     Settled(Score),
 }
 
 impl Searcher<'_> {
-    /// Searches all moves but the table's at reduced depth, against a bound below the table's score.
-    pub(super) fn singularity<const PV: bool>(
+    /// Searches all moves except the table's at reduced depth against a bound below the table's
+    ///  score.
+    pub(super) fn singular_search<const PV: bool>(
         &mut self,
         node: &Node,
         mv: Move,
         entry: Entry,
-    ) -> Singularity {
+    ) -> SingularResult {
         let &Node {
             position,
             ply,
@@ -38,38 +40,44 @@ impl Searcher<'_> {
             || entry.bound == Bound::Upper
             || score::is_mate(entry.score)
         {
-            return Singularity::Extend(0);
+            return SingularResult::Extend(0);
         }
         let target = entry.score - depth * params.se_beta_mul() / 64;
         let reduced = (100 * (depth - 1) / params.se_depth_div()).max(1);
         self.frames[ply].excluded = Some(mv);
-        let others =
-            self.alpha_beta::<false>(position, ply, reduced, target - 1, target, node.expects_cut);
+        let others = self.alpha_beta::<false>(
+            position,
+            ply,
+            reduced,
+            target - 1,
+            target,
+            node.expected_cut,
+        );
         self.frames[ply].excluded = None;
         if self.stopped {
-            return Singularity::Settled(DRAW);
+            return SingularResult::Settled(DRAW);
         }
         if others < target {
             if PV
                 || others >= target - params.se_double_margin()
-                || self.frames[ply].doubles >= params.se_max_double()
+                || self.frames[ply].double_extensions >= params.se_max_double()
             {
                 self.stats.count(Technique::Singular);
-                return Singularity::Extend(1);
+                return SingularResult::Extend(1);
             }
             self.stats.count(Technique::DoubleSingular);
             let triple = !position.is_noisy(mv) && others < target - params.se_triple_margin();
-            return Singularity::Extend(if triple { 3 } else { 2 });
+            return SingularResult::Extend(if triple { 3 } else { 2 });
         }
-        // Several moves are good enough for a cutoff.
+        // Multi-cut: another move is good enough for a cutoff, too.
         if target >= beta {
             self.stats.count(Technique::MultiCut);
-            return Singularity::Settled(target);
+            return SingularResult::Settled(target);
         }
         if entry.score >= beta {
             self.stats.count(Technique::NegativeExtension);
-            return Singularity::Extend(-params.se_negative());
+            return SingularResult::Extend(-params.se_negative());
         }
-        Singularity::Extend(0)
+        SingularResult::Extend(0)
     }
 }

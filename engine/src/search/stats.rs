@@ -1,4 +1,4 @@
-//! How often each technique acted, for the `PruningStats` option.
+//! How often each technique was applied, for the `PruningStats` option.
 
 use std::ops::AddAssign;
 
@@ -46,7 +46,7 @@ impl Stats {
         self.counts[technique as usize] += 1;
     }
 
-    /// One line a technique: name and count.
+    /// One line per technique: name and count.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         NAMES
             .iter()

@@ -1,4 +1,4 @@
-//! One search on all its threads, and what it tells the user.
+//! Runs one search on all its threads and prints info lines.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
@@ -6,18 +6,18 @@ use std::time::Instant;
 
 use cozy_chess::Move;
 
-use super::iterate::{Outcome, Report};
+use super::iterate::{PvReport, ThreadResult};
 use super::limits::Limits;
 use super::reductions::Reductions;
 use super::time::{Budget, Stopwatch, budget};
 use super::{Context, Searcher, Signals, ThreadData};
-use crate::output::say;
+use crate::output::print;
 use crate::params::Params;
 use crate::position::Position;
 use crate::score;
 use crate::tt::Table;
 
-/// Milliseconds between info lines of one search; the last line is always printed.
+/// Least time between info lines, in milliseconds. The last one is always printed.
 const INFO_INTERVAL: u64 = 20;
 
 /// Everything that is set by options.
@@ -27,7 +27,7 @@ pub struct Settings {
     pub reductions: Reductions,
     pub chess960: bool,
     pub multi_pv: usize,
-    /// Milliseconds kept back for the way between engine and user.
+    /// `Move Overhead`: milliseconds reserved for communication with the interface.
     pub overhead: u64,
     pub pruning_stats: bool,
 }
@@ -53,13 +53,13 @@ pub struct Job {
     pub earlier_keys: Vec<u64>,
     pub limits: Limits,
     pub settings: Settings,
-    /// When the command came.
+    /// When the `go` command was received.
     pub start: Instant,
     /// Print info lines.
     pub verbose: bool,
 }
 
-pub struct Verdict {
+pub struct SearchResult {
     pub best: Option<Move>,
     /// The expected reply.
     pub ponder: Option<Move>,
@@ -68,8 +68,13 @@ pub struct Verdict {
     pub score: score::Score,
 }
 
-/// Runs the search to its end, on as many threads as there are threads.
-pub fn run(job: &Job, threads: &mut [ThreadData], table: &Table, signals: &Signals) -> Verdict {
+/// Runs the search to its end, on one thread per entry of `threads`.
+pub fn run(
+    job: &Job,
+    threads: &mut [ThreadData],
+    table: &Table,
+    signals: &Signals,
+) -> SearchResult {
     let Job {
         position,
         earlier_keys,
@@ -92,7 +97,7 @@ pub fn run(job: &Job, threads: &mut [ThreadData], table: &Table, signals: &Signa
     };
     let context = &context;
     let Some((main, helpers)) = threads.split_first_mut() else {
-        return Verdict {
+        return SearchResult {
             best: None,
             ponder: None,
             nodes: 0,
@@ -100,7 +105,7 @@ pub fn run(job: &Job, threads: &mut [ThreadData], table: &Table, signals: &Signa
             score: score::NONE,
         };
     };
-    let outcome = thread::scope(|scope| {
+    let thread_result = thread::scope(|scope| {
         for (index, data) in helpers.iter_mut().enumerate() {
             scope.spawn(move || {
                 let searcher = Searcher::new(context, data, position, earlier_keys, index + 1);
@@ -108,26 +113,28 @@ pub fn run(job: &Job, threads: &mut [ThreadData], table: &Table, signals: &Signa
             });
         }
         let searcher = Searcher::new(context, main, position, earlier_keys, 0);
-        let mut news = News {
+        let mut info = InfoWriter {
             job,
             context,
             last: 0,
             pending: Vec::new(),
         };
-        let outcome = searcher.iterate(position, settings.multi_pv, |_, report| news.hear(report));
-        news.flush();
-        wait_while_asked(limits, signals);
+        let thread_result =
+            searcher.iterate(position, settings.multi_pv, |_, report| info.on_pv(report));
+        info.flush();
+        wait_for_permission(limits, signals);
         finished.store(true, Relaxed);
-        outcome
+        thread_result
     });
     let nodes = published.iter().map(|nodes| nodes.load(Relaxed)).sum();
-    verdict(job, outcome, nodes)
+    result(job, thread_result, nodes)
 }
 
-/// UCI forbids a best move before `stop` in an infinite search, and before `ponderhit` while pondering.
-fn wait_while_asked(limits: &Limits, signals: &Signals) {
-    let asked = || limits.infinite || signals.pondering.load(Relaxed);
-    while asked() && !signals.stop.load(Relaxed) {
+/// UCI forbids `bestmove` before `stop` in an infinite search, and before `ponderhit` while
+///  pondering.
+fn wait_for_permission(limits: &Limits, signals: &Signals) {
+    let must_wait = || limits.infinite || signals.pondering.load(Relaxed);
+    while must_wait() && !signals.stop.load(Relaxed) {
         thread::sleep(std::time::Duration::from_millis(1));
     }
 }
@@ -148,20 +155,20 @@ fn time_budget(limits: &Limits, settings: &Settings) -> Option<Budget> {
         .map(|clock| budget(clock, settings.overhead, &settings.params))
 }
 
-fn verdict(job: &Job, outcome: Outcome, nodes: u64) -> Verdict {
-    let Outcome {
+fn result(job: &Job, thread_result: ThreadResult, nodes: u64) -> SearchResult {
+    let ThreadResult {
         moves,
         depth,
         stats,
         ..
-    } = outcome;
+    } = thread_result;
     if job.verbose && job.settings.pruning_stats {
         for line in stats.lines() {
-            say(&format!("info string stats {line}"));
+            print(&format!("info string stats {line}"));
         }
     }
     let leader = moves.first();
-    Verdict {
+    SearchResult {
         best: leader.map(|root| root.mv),
         ponder: leader.and_then(|root| root.line.get(1).copied()),
         nodes,
@@ -170,16 +177,16 @@ fn verdict(job: &Job, outcome: Outcome, nodes: u64) -> Verdict {
     }
 }
 
-/// Keeps info lines back when they come too fast to be read.
-struct News<'a> {
+/// Prints info lines, holding them back when they come too fast.
+struct InfoWriter<'a> {
     job: &'a Job,
     context: &'a Context<'a>,
     last: u64,
     pending: Vec<String>,
 }
 
-impl News<'_> {
-    fn hear(&mut self, report: &Report) {
+impl InfoWriter<'_> {
+    fn on_pv(&mut self, report: &PvReport) {
         if !self.job.verbose {
             return;
         }
@@ -196,22 +203,22 @@ impl News<'_> {
 
     fn flush(&mut self) {
         if !self.pending.is_empty() {
-            say(&self.pending.join("\n"));
+            print(&self.pending.join("\n"));
             self.pending.clear();
         }
     }
 
-    fn line(&self, report: &Report, now: u64) -> String {
+    fn line(&self, report: &PvReport, now: u64) -> String {
         let root = report.root_move;
         let nps = report.nodes * 1000 / now.max(1);
         let mut line = format!(
             "info depth {} seldepth {} multipv {} score {} nodes {} nps {nps} hashfull {} time {now} pv",
             report.depth,
-            root.deepest,
+            root.seldepth,
             report.rank,
             score::uci(root.score),
             report.nodes,
-            self.context.table.permille(),
+            self.context.table.hashfull(),
         );
         let mut position = self.job.position.clone();
         for &mv in &root.line {
@@ -224,13 +231,13 @@ impl News<'_> {
 }
 
 /// The `bestmove` line.
-pub fn best_move(job: &Job, verdict: &Verdict) -> String {
-    let Some(best) = verdict.best else {
+pub fn best_move(job: &Job, result: &SearchResult) -> String {
+    let Some(best) = result.best else {
         return "bestmove 0000".to_owned();
     };
     let chess960 = job.settings.chess960;
     let mut line = format!("bestmove {}", job.position.uci(best, chess960));
-    if let Some(reply) = verdict.ponder {
+    if let Some(reply) = result.ponder {
         line.push_str(" ponder ");
         line.push_str(&job.position.play(best).uci(reply, chess960));
     }

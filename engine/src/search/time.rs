@@ -1,4 +1,4 @@
-//! How long a move may take. A pure core on milliseconds, and a stopwatch around it.
+//! Time management: pure functions on milliseconds, and a stopwatch.
 
 use std::time::{Duration, Instant};
 
@@ -12,24 +12,28 @@ pub struct Clock {
     pub moves_to_go: Option<u64>,
 }
 
-/// When to stop: `soft` is asked between iterations and stretched or shrunk by how the search goes, `hard` never
-/// passed. Milliseconds.
+/// Time limits in milliseconds: `soft` is scaled by how the search goes and checked between
+///  iterations, `hard` is checked all the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     pub soft: u64,
     pub hard: u64,
 }
 
-/// Splits the clock. What is left after the overhead is never exceeded, whatever the increment promises.
+/// The budget for one move. It never exceeds the clock less overhead and reserve: the increment is
+///  added only after the move.
 pub fn budget(clock: Clock, overhead: u64, params: &Params) -> Budget {
-    // With the clock all but run out something must be played at once; one millisecond is as little as can be asked.
+    // With hardly any time left a move must be played at once; one millisecond is the least limit.
     let kept = overhead + params.tm_reserve() as u64;
     let usable = clock.left.saturating_sub(kept).max(1);
     let part = |thousandths: i32| u128::from(usable) * thousandths as u128 / 1000;
+    // With a known number of moves the even share is the natural measure; less is used because the
+    //  last moves before the control must not run short.
     let share = clock.moves_to_go.map_or(0, |moves| {
         u128::from(usable) * params.tm_moves_share() as u128 / (100 * u128::from(moves.max(1)))
     });
     let increment = u128::from(clock.increment) * params.tm_increment() as u128 / 100;
+    // The hard limit is a multiple of a usual move, so that a move in trouble can take longer.
     let hard = part(params.tm_hard_fraction())
         .max(share)
         .min(u128::from(usable));
@@ -40,9 +44,10 @@ pub fn budget(clock: Clock, overhead: u64, params: &Params) -> Budget {
     }
 }
 
-/// Percent of the soft budget to use: less for a best move that has not changed for `stable` iterations, and for one
-/// that took most of the nodes (`effort`, in percent).
-pub fn stretch(params: &Params, stable: u32, effort: u64) -> u64 {
+/// Percentage of the soft budget to use. A best move that has not changed for `stable` iterations,
+///  or that took most of the nodes (`effort`, in percent), is unlikely to be replaced and needs
+///  less time.
+pub fn soft_percent(params: &Params, stable: u32, effort: u64) -> u64 {
     let (slow, quick) = (params.tm_stability_max(), params.tm_stability_min());
     let span = params.tm_stability_span();
     let steps = (stable as i32).min(span);
@@ -59,7 +64,7 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// `start` is when the command came; no budget means no limit.
+    /// `start` is when `go` was received; no budget means no limit.
     pub fn new(start: Instant, budget: Option<Budget>) -> Self {
         Self { start, budget }
     }
@@ -76,14 +81,14 @@ impl Stopwatch {
         self.budget.is_some()
     }
 
-    /// Time is up, even within an iteration.
-    pub fn is_over(&self) -> bool {
+    /// The search must stop, even within an iteration.
+    pub fn is_hard_limit_reached(&self) -> bool {
         self.budget
             .is_some_and(|budget| self.milliseconds() >= budget.hard)
     }
 
-    /// Not worth beginning another iteration, at this percentage of the soft budget.
-    pub fn is_spent(&self, percent: u64) -> bool {
+    /// Another iteration should not be started. `percent` scales the soft budget.
+    pub fn is_soft_limit_reached(&self, percent: u64) -> bool {
         self.budget.is_some_and(|budget| {
             self.elapsed().as_micros()
                 >= u128::from(budget.soft.min(budget.hard)) * u128::from(percent) * 10
@@ -113,7 +118,7 @@ mod tests {
 
         #[test]
         fn stretch_stays_within_reason(stable in 0_u32..1000, effort in 0_u64..=100) {
-            let percent = stretch(&Params::default(), stable, effort);
+            let percent = soft_percent(&Params::default(), stable, effort);
             prop_assert!((1..=1000).contains(&percent));
         }
     }
@@ -136,7 +141,7 @@ mod tests {
     #[test]
     fn settled_positions_take_less_time() {
         let params = Params::default();
-        assert!(stretch(&params, 0, 30) > stretch(&params, 6, 30));
-        assert!(stretch(&params, 3, 20) > stretch(&params, 3, 90));
+        assert!(soft_percent(&params, 0, 30) > soft_percent(&params, 6, 30));
+        assert!(soft_percent(&params, 3, 20) > soft_percent(&params, 3, 90));
     }
 }

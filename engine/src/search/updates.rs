@@ -1,0 +1,81 @@
+//! Updates after a node has been searched: killers and histories on a fail high, the correction
+//! history, the transposition table.
+
+use cozy_chess::Move;
+
+use super::Searcher;
+use super::loop_state::LoopState;
+use super::node::Node;
+use crate::score;
+use crate::tt::{Bound, Entry};
+
+impl Searcher<'_> {
+    /// Updates the tables after at least one move of the node has been searched.
+    pub(super) fn update_tables(&mut self, node: &Node, state: &LoopState) {
+        let bound = Bound::of(state.best.score, node.alpha, node.beta);
+        if bound == Bound::Lower
+            && let Some(best) = state.best.mv
+        {
+            self.update_histories(node, state, best);
+        }
+        // A search with an excluded move says nothing about the position itself.
+        if node.excluded.is_some() {
+            return;
+        }
+        self.correct_evaluation(node, state, bound);
+        // With several principal variations the root entry belongs to the first.
+        if node.ply > 0 || self.pv_index == 0 {
+            let entry = Entry {
+                mv: state.best.mv,
+                score: state.best.score,
+                eval: node.evals.raw,
+                depth: node.depth,
+                bound,
+                pv: node.tt_pv,
+            };
+            self.store(node.position, node.ply, entry);
+        }
+    }
+
+    /// `best` has failed high: it gets a bonus, and the moves searched before it a malus.
+    fn update_histories(&mut self, node: &Node, state: &LoopState, best: Move) {
+        let &Node {
+            position,
+            ply,
+            depth,
+            ..
+        } = node;
+        let params = self.context.params;
+        let quiet = !position.is_noisy(best);
+        if quiet {
+            let killers = &mut self.frames[ply].killers;
+            if killers[0] != Some(best) {
+                *killers = [Some(best), killers[0]];
+            }
+            let stack = self.history_stack(ply);
+            let tried = state.searched_quiets.as_slice();
+            self.history
+                .update_quiet_histories(params, position, &stack, best, tried, depth);
+        }
+        let noisy = (!quiet).then_some(best);
+        let tried = state.searched_noisies.as_slice();
+        self.history
+            .update_noisy_history(params, position, noisy, tried, depth);
+    }
+
+    /// Moves the correction history towards the difference between score and static evaluation.
+    /// Captures are left out: the evaluation does not claim to see them.
+    fn correct_evaluation(&mut self, node: &Node, state: &LoopState, bound: Bound) {
+        let params = self.context.params;
+        let (best, eval) = (&state.best, node.evals.corrected);
+        if !node.in_check
+            && bound.refines(best.score, eval)
+            && params.corr_enable()
+            && !score::is_mate(best.score)
+            && best.mv.is_none_or(|mv| !node.position.is_noisy(mv))
+        {
+            self.history
+                .correct(params, node.position, node.depth, best.score - eval);
+        }
+    }
+}
