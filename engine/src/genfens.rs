@@ -1,5 +1,5 @@
 //! Openings for data generation, as an OpenBench worker asks for them: random moves from a book's
-//!  positions or the initial one, kept when the engine finds them roughly level.
+//! positions or the initial one, kept when the engine finds them roughly level.
 
 use std::fs;
 

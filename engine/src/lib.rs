@@ -23,7 +23,7 @@ mod uci;
 use std::process::ExitCode;
 
 /// Runs the engine. Without arguments it reads UCI commands from stdin; arguments are run as
-///  commands.
+/// commands.
 pub fn run(arguments: &[String]) -> ExitCode {
     let mut engine = uci::Engine::new();
     let ok = if arguments.is_empty() {

@@ -1,8 +1,8 @@
 //! A board with what the search maintains incrementally: hash keys, material and piece-square sums.
 //!
 //! Moves are those of `cozy-chess`, so castling is the king taking its own rook; [`Position::uci`]
-//!  and [`Position::parse_move`] convert both UCI notations. Every position is legal, and only
-//!  legal moves may be played.
+//! and [`Position::parse_move`] convert both UCI notations. Every position is legal, and only
+//! legal moves may be played.
 
 use cozy_chess::{BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_pawn_attacks};
 
@@ -32,7 +32,7 @@ const fn keys() -> [[[u64; 64]; 6]; 2] {
 pub struct Position {
     board: Board,
     /// Key for repetitions and the transposition table. The en passant file is part of it only
-    ///  where a capture is legal.
+    /// where a capture is legal.
     key: u64,
     pawn_key: u64,
     /// By colour: all pieces except pawns.
@@ -245,7 +245,7 @@ impl Position {
     }
 
     /// The move in UCI notation: castling is a king move in standard chess, king takes rook in
-    ///  Chess960.
+    /// Chess960.
     pub fn uci(&self, mv: Move, chess960: bool) -> String {
         if self.is_castling(mv) && !chess960 {
             let file = if mv.from < mv.to { File::G } else { File::C };

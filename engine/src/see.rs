@@ -1,5 +1,5 @@
 //! Static exchange evaluation: the value of a sequence of captures on one square, each side
-//!  capturing with its least valuable piece and free to stop. Pins are ignored.
+//! capturing with its least valuable piece and free to stop. Pins are ignored.
 
 use cozy_chess::{
     BitBoard, Board, Color, Move, Piece, get_bishop_moves, get_king_moves, get_knight_moves,
@@ -31,8 +31,8 @@ pub fn victim(position: &Position, params: &Params, mv: Move) -> i32 {
 /// Whether the exchange started by the move gains at least `threshold` centipawns for the mover.
 ///
 /// `balance` is always the amount by which the side that has just captured exceeds its goal if its
-///  capturing piece is lost. A test against a threshold can stop as soon as the sign is certain,
-///  which makes it much cheaper than computing the exact value.
+/// capturing piece is lost. A test against a threshold can stop as soon as the sign is certain,
+/// which makes it much cheaper than computing the exact value.
 pub fn see_ge(position: &Position, params: &Params, mv: Move, threshold: i32) -> bool {
     if position.is_castling(mv) {
         return threshold <= 0;
@@ -86,7 +86,7 @@ pub fn see_ge(position: &Position, params: &Params, mv: Move, threshold: i32) ->
         }
         side = !side;
         // Negamax: the balance of the side that has just captured, should it lose `piece` in turn.
-        //  The 1 turns the opponent's "at least" into this side's "more than".
+        // The 1 turns the opponent's "at least" into this side's "more than".
         balance = -balance - 1 - value(params, piece);
         if balance >= 0 {
             break;

@@ -1,9 +1,9 @@
 //! The transposition table, shared by all threads without locks.
 //!
 //! A bucket of 32 bytes holds three entries of 64 bits of data and 16 bits of the key each. Two
-//!  threads writing the same entry may mix their keys and data. The search tests table moves for
-//!  legality, and a wrong score is as rare and as harmless as the key collisions that 16 bits allow
-//!  anyway.
+//! threads writing the same entry may mix their keys and data. The search tests table moves for
+//! legality, and a wrong score is as rare and as harmless as the key collisions that 16 bits allow
+//! anyway.
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 
@@ -194,7 +194,7 @@ impl Table {
 }
 
 /// Data from the low bit: move 16, score 16, evaluation 16, depth 8, bound 2, principal variation
-///  1, generation 5.
+/// 1, generation 5.
 fn pack(entry: Entry, generation: u8) -> u64 {
     let low = u64::from(entry.mv.map_or(0, pack_move));
     let score = u64::from(entry.score as i16 as u16);

@@ -1,6 +1,6 @@
 //! The UCI protocol. Commands are read on one thread and searches run on another, so that `stop`,
-//!  `quit` and `isready` are answered at any time. A command that cannot be understood is reported
-//!  in an `info string` line and has no effect.
+//! `quit` and `isready` are answered at any time. A command that cannot be understood is reported
+//! in an `info string` line and has no effect.
 
 use std::io::BufRead;
 use std::sync::atomic::Ordering::Relaxed;

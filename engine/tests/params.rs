@@ -10,7 +10,7 @@ use engine::search::reductions::Reductions;
 use engine::search::threads::Settings;
 
 /// SearchedMoves in turn until a difference shows; at the last every technique acts somewhere in
-///  the bench.
+/// the bench.
 const DEPTHS: [i32; 4] = [4, 6, 8, 10];
 
 /// Parameters that another value does not change in a bench, and why.

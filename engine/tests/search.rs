@@ -139,7 +139,7 @@ fn nothing_to_play_is_told() {
 #[test]
 fn the_fifty_move_rule_counts_but_not_before_mate() {
     // One half-move is left, and no move of White's is a capture, a pawn's or mate: the draw is
-    //  certain.
+    // certain.
     let (result, _) = Harness::new().search("8/5k2/3R4/8/4K3/8/6r1/8 w - - 99 120", "", depth(8));
     assert_eq!(result.score, score::DRAW);
     // Mate on the hundredth half-move still wins.
@@ -159,7 +159,7 @@ fn a_losing_side_repeats_when_it_can() {
 #[test]
 fn a_third_occurrence_in_the_game_is_a_draw() {
     // White is a rook up. Going back to a1 would make the same position for the third time, with
-    //  Black to move.
+    // Black to move.
     let moves = "a1b1 h8g8 b1a1 g8h8 a1b1 h8g8 b1a1 g8h8 a1b1 h8g8";
     let fen = "7k/7p/8/8/8/8/7P/R6K w - - 0 1";
     let limits = |text: &str| {
@@ -223,7 +223,7 @@ fn a_search_stopped_before_it_begins_still_sees_a_mate() {
 #[test]
 fn a_reduction_never_makes_the_search_deeper() {
     // At depth 1 there is nothing to take off, so it makes no difference whether reductions begin
-    //  there or at 2.
+    // there or at 2.
     let fen = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
     let nodes = [1, 2].map(|least| {
         let mut harness = Harness::new();

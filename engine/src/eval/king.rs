@@ -69,7 +69,7 @@ fn danger(board: &Board, color: Color, attacks: &Attacks) -> ScorePair {
     }
     let excess = (danger - DANGER_FREE).max(0);
     // Quadratic at first, because attackers help each other; then linear and capped, so that an
-    //  attack is never worth more than a queen.
+    // attack is never worth more than a queen.
     let mg = if excess < 400 {
         excess * excess / 800
     } else {

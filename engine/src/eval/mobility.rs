@@ -1,5 +1,5 @@
 //! Attack maps of both sides and the terms computed with them: mobility, rooks on open files,
-//!  threats.
+//! threats.
 
 use cozy_chess::{
     BitBoard, Board, Color, File, Piece, Rank, get_bishop_moves, get_king_moves, get_knight_moves,

@@ -1,8 +1,8 @@
 //! The evaluation: a tapered sum of hand-crafted terms, in centipawns for the side to move.
 //!
 //! Material and piece squares are maintained by [`Position`], pawn structure is cached by pawn key,
-//!  and mobility, king safety and the rest are computed each time. Terms are summed as White's
-//!  minus Black's and tapered by the game phase at the end.
+//! and mobility, king safety and the rest are computed each time. Terms are summed as White's
+//! minus Black's and tapered by the game phase at the end.
 
 mod king;
 mod mobility;
@@ -17,7 +17,7 @@ use pawns::PawnCache;
 use tables::{BISHOP_PAIR, FULL_PHASE, TEMPO};
 
 /// Share of an endgame advantage that remains, in 64ths, when the stronger side has no pawns, and
-///  with bishops of opposite colours.
+/// with bishops of opposite colours.
 const PAWNLESS_SCALE: i32 = 16;
 const OPPOSITE_BISHOPS_SCALE: i32 = 36;
 

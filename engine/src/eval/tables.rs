@@ -1,8 +1,8 @@
 //! The weights of the evaluation. Squares are White's, rank one first; Black reads them mirrored.
 //!
 //! Fitted by logistic regression to some fifty thousand positions from fast games of this engine
-//!  against itself, each scored by a deeper search; files were tied to their mirror image, and rare
-//!  weights held near their first guess.
+//! against itself, each scored by a deeper search; files were tied to their mirror image, and rare
+//! weights held near their first guess.
 
 use cozy_chess::{Color, Piece, Square};
 
@@ -308,7 +308,7 @@ pub const PASSED_FREE: [ScorePair; 8] = [
     s(0, 0),
 ];
 /// For each square a king is away from the square before a passed pawn, times the ranks beyond the
-///  third.
+/// third.
 pub const OWN_KING_DISTANCE: ScorePair = s(-3, -6);
 pub const ENEMY_KING_DISTANCE: ScorePair = s(-2, 16);
 pub const ROOK_BEHIND: ScorePair = s(14, 3);

@@ -20,8 +20,8 @@ const STALE_CLOCK: u8 = 90;
 
 impl Searcher<'_> {
     /// Searches a node and returns its score for the side to move: exact within the window, a bound
-    ///  outside (fail-soft). `PV` nodes have an open window; `cut_node` is the expectation that a
-    ///  null window fails high. Scores are meaningless once the search has been stopped.
+    /// outside (fail-soft). `PV` nodes have an open window; `cut_node` is the expectation that a
+    /// null window fails high. Scores are meaningless once the search has been stopped.
     pub(super) fn alpha_beta<const PV: bool>(
         &mut self,
         position: &Position,
@@ -40,7 +40,7 @@ impl Searcher<'_> {
         let root = ply == 0;
         if !root {
             // Mate distance pruning: no score can be better than mate in one ply or worse than
-            //  mated now.
+            // mated now.
             alpha = alpha.max(mated_in(ply));
             beta = beta.min(mate_in(ply + 1));
             if alpha >= beta {
@@ -49,7 +49,7 @@ impl Searcher<'_> {
         }
 
         // The table's entry is for the node with all its moves, so it says nothing about a search
-        //  with an excluded move.
+        // with an excluded move.
         let excluded = self.frames[ply].excluded;
         let entry = match excluded {
             None => self.context.table.probe(position.key(), ply),
@@ -134,7 +134,7 @@ impl Searcher<'_> {
     }
 
     /// Internal iterative reduction: without a table move the ordering is poor, and a shallower
-    ///  search is a cheap way to find one.
+    /// search is a cheap way to find one.
     fn reduces_without_move<const PV: bool>(&self, node: &Node) -> bool {
         let params = self.context.params;
         params.iir_enable()
@@ -145,7 +145,7 @@ impl Searcher<'_> {
     }
 
     /// Whether the evaluation has risen since the side's previous turn, or the one before that if
-    ///  it was in check then.
+    /// it was in check then.
     fn is_improving(&self, ply: usize) -> bool {
         let earlier = |back: usize| {
             let eval = self.frames[ply.checked_sub(back)?].eval;

@@ -1,7 +1,7 @@
 //! Histories of moves that caused cutoffs, and the correction history of the static evaluation.
 //!
 //! All tables are updated with gravity: a bonus shrinks as the entry approaches [`LIMIT`], so
-//!  entries stay within it and old results fade.
+//! entries stay within it and old results fade.
 
 use cozy_chess::{Color, Move, Piece, Square};
 
@@ -16,7 +16,7 @@ const CORRECTION_SLOTS: usize = 1 << 14;
 /// Unit of `CorrWeight`: with this weight an update adds one point per centipawn and ply.
 const LEARNING_UNIT: i32 = 256;
 /// Unit of `CorrPawn` and `CorrNonPawn`: with a weight of 1024, an entry at [`LIMIT`] corrects by
-///  256 centipawns.
+/// 256 centipawns.
 const CORRECTION_UNIT: i32 = 1024 * LIMIT / 256;
 
 /// Index into the continuation history: colour, piece and target square of a move.
@@ -90,7 +90,7 @@ impl History {
     }
 
     /// After a fail high by a quiet move: a bonus for it, a malus for the quiet moves searched
-    ///  before.
+    /// before.
     pub fn update_quiet_histories(
         &mut self,
         params: &Params,
@@ -127,7 +127,7 @@ impl History {
     }
 
     /// After any fail high: a bonus for the move if it was noisy, a malus for the noisy moves
-    ///  before.
+    /// before.
     pub fn update_noisy_history(
         &mut self,
         params: &Params,

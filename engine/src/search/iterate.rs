@@ -32,7 +32,7 @@ pub struct PvReport<'a> {
 
 impl Searcher<'_> {
     /// Searches with increasing depth until a limit is reached. `report` is called for every
-    ///  completed principal variation.
+    /// completed principal variation.
     pub fn iterate(
         mut self,
         root: &Position,
@@ -96,7 +96,7 @@ impl Searcher<'_> {
     }
 
     /// If an iteration was stopped before its first move was finished, restores the previous
-    ///  scores.
+    /// scores.
     fn keep_scores(&mut self, previous: &[Score]) {
         if self.root_moves[0].score == -INFINITE {
             for (root_move, &score) in self.root_moves.iter_mut().zip(previous) {
@@ -138,7 +138,7 @@ impl Searcher<'_> {
     }
 
     /// Searches one principal variation with a window around the expected score, widened until the
-    ///  score lies within.
+    /// score lies within.
     fn search_line(&mut self, root: &Position, depth: i32, expected: Score) {
         let params = self.context.params;
         let mut delta = params.asp_delta()

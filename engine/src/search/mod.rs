@@ -1,13 +1,13 @@
 //! The search: iterative deepening with aspiration windows, on one thread or several that share a
-//!  table.
+//! table.
 //!
 //! Input: a [`threads::Job`] (position, game history, limits) and the [`ThreadData`] kept between
-//!  searches; output: info lines and a [`threads::SearchResult`]. With one thread and no clock the
-//!  search is deterministic: the same job after the same jobs searches the same nodes.
+//! searches; output: info lines and a [`threads::SearchResult`]. With one thread and no clock the
+//! search is deterministic: the same job after the same jobs searches the same nodes.
 //!
 //! `threads` runs the search on each thread, `iterate` deepens it at the root, `alpha_beta` is the
-//!  search of a node and names the files of its techniques, and `quiescence` resolves captures at
-//!  the leaves.
+//! search of a node and names the files of its techniques, and `quiescence` resolves captures at
+//! the leaves.
 
 mod alpha_beta;
 mod history;
@@ -234,7 +234,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// Whether to stop: a limit has been reached or `stop` has been received. Once true it stays
-    ///  true.
+    /// true.
     fn is_stopped(&mut self) -> bool {
         if self.stopped {
             return true;
@@ -242,12 +242,12 @@ impl<'a> Searcher<'a> {
         let limits = self.context.limits;
         let pondering = self.context.signals.pondering.load(Relaxed);
         // A single thread keeps a node limit exactly; several check the sum of their nodes now and
-        //  then.
+        // then.
         if self.context.published.len() == 1 && self.nodes >= limits.nodes && !pondering {
             self.stopped = true;
         }
         // The check comes after the first interval only: a search that starts with no time left
-        //  still searches a few hundred nodes rather than playing an arbitrary move.
+        // still searches a few hundred nodes rather than playing an arbitrary move.
         if self.nodes > 0 && self.nodes.is_multiple_of(POLL_INTERVAL) {
             self.publish();
             if self.context.signals.stop.load(Relaxed) || self.context.finished.load(Relaxed) {
@@ -332,7 +332,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// Draws by rule. One repetition within the current line counts as a draw; a position of the
-    ///  game must have occurred twice before.
+    /// game must have occurred twice before.
     fn is_draw(&self, position: &Position) -> bool {
         let clock = usize::from(position.board().halfmove_clock());
         if clock >= 100 && (!position.in_check() || position.has_moves()) {

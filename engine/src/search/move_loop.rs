@@ -24,7 +24,7 @@ struct NodeContext {
 
 impl Searcher<'_> {
     /// Searches the moves until one fails high or none is left. A returned score ends the node
-    ///  without updates of the tables: multi-cut, or the search has been stopped.
+    /// without updates of the tables: multi-cut, or the search has been stopped.
     pub(super) fn search_moves<const PV: bool>(
         &mut self,
         node: &Node,
@@ -147,7 +147,7 @@ impl Searcher<'_> {
     }
 
     /// Principal variation search: only the first move of a PV node gets the open window at once.
-    ///  The others must first beat alpha in a null window, late moves at reduced depth before that.
+    /// The others must first beat alpha in a null window, late moves at reduced depth before that.
     fn search_child<const PV: bool>(
         &mut self,
         node: &Node,
@@ -162,7 +162,7 @@ impl Searcher<'_> {
         let mut value = -INFINITE;
         if let Some(reduction) = reduction {
             // A negative reduction does not extend, and a reduced move is not searched by
-            //  quiescence only.
+            // quiescence only.
             let reduced = (depth - reduction).max(1).min(depth);
             self.stats.count(Technique::Reduction);
             value = self.scout(child, ply, reduced, alpha, true);

@@ -10,7 +10,7 @@ use crate::see;
 
 impl Searcher<'_> {
     /// Whether the move is pruned. Late move and futility pruning also skip all remaining quiet
-    ///  moves.
+    /// moves.
     pub(super) fn prunes_move(
         &mut self,
         node: &Node,

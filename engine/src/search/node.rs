@@ -80,8 +80,8 @@ impl Best {
 
 impl Searcher<'_> {
     /// The beginning of every node, also in quiescence search. Returns a score if there is nothing
-    ///  to search: the search has been stopped, the game is drawn, or the line has its greatest
-    ///  length.
+    /// to search: the search has been stopped, the game is drawn, or the line has its greatest
+    /// length.
     pub(super) fn enter<const PV: bool>(
         &mut self,
         position: &Position,

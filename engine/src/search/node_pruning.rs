@@ -1,5 +1,5 @@
 //! Pruning of a whole node before its moves are searched: deep futility, razoring, reverse
-//!  futility, null move and `ProbCut`. All are for non-PV nodes that are not in check.
+//! futility, null move and `ProbCut`. All are for non-PV nodes that are not in check.
 
 use super::Searcher;
 use super::node::Node;
@@ -77,8 +77,8 @@ impl Searcher<'_> {
     }
 
     /// Null move pruning: if the node fails high even when the opponent moves twice in a row, it is
-    ///  cut. At high depth that must be confirmed by a verification search without null moves,
-    ///  which sees zugzwang.
+    /// cut. At high depth that must be confirmed by a verification search without null moves,
+    /// which sees zugzwang.
     fn null_move(&mut self, node: &Node) -> Option<Score> {
         let &Node {
             position,
@@ -132,7 +132,7 @@ impl Searcher<'_> {
     }
 
     /// `ProbCut`: a capture that beats beta by a margin in a shallower search would most likely
-    ///  beat beta at full depth.
+    /// beat beta at full depth.
     fn probcut(&mut self, node: &Node) -> Option<Score> {
         let &Node {
             position,

@@ -1,5 +1,5 @@
 //! Move ordering: table move, good captures, killers, counter move, quiet moves by history, bad
-//!  captures.
+//! captures.
 
 use cozy_chess::{Color, Move, Piece};
 

@@ -1,7 +1,7 @@
 //! The formulas of all pruning techniques as functions of depth, evaluation and parameters.
 //!
 //! Common conditions are the caller's: no pruning in check, near mate scores, without pieces, or
-//!  before one move that does not lose. The constants are in `params.toml`.
+//! before one move that does not lose. The constants are in `params.toml`.
 
 use cozy_chess::{Board, Color, Piece};
 
@@ -10,7 +10,7 @@ use crate::score::Score;
 use crate::see;
 
 /// Reverse futility: the evaluation is so far above beta that a search of `depth` is not expected
-///  to bring it below. Returns the score of the node.
+/// to bring it below. Returns the score of the node.
 pub fn reverse_futility(
     params: &Params,
     depth: i32,
@@ -103,7 +103,7 @@ pub fn move_limit(params: &Params, depth: i32, improving: bool) -> Option<i32> {
 }
 
 /// Futility pruning of a quiet move at reduced `depth`: the upper bound of its value if below
-///  alpha.
+/// alpha.
 pub fn futility(
     params: &Params,
     depth: i32,

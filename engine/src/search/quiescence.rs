@@ -108,7 +108,7 @@ impl Searcher<'_> {
     }
 
     /// Delta pruning: captures whose victim cannot bring the score up to alpha, and near alpha
-    ///  captures that win nothing by SEE.
+    /// captures that win nothing by SEE.
     fn prunes_capture(
         &mut self,
         position: &Position,

@@ -68,14 +68,14 @@ impl Reductions {
 }
 
 /// `1024 * ln(number)` in integer arithmetic, so that every machine searches the same tree; 0 for
-///  0.
+/// 0.
 fn ln(number: usize) -> i32 {
     if number == 0 {
         return 0;
     }
     let whole = number.ilog2();
     // The fraction of the binary logarithm, bit by bit: squaring a mantissa in [1, 2)
-    //  double_extensions its logarithm.
+    // double_extensions its logarithm.
     let mut mantissa = (number as u64) << (32 - whole);
     let mut log2 = u64::from(whole) << 16;
     for bit in (0..16).rev() {

@@ -1,6 +1,6 @@
 //! Singular extensions: a table move that is better than all others by a margin is extended. If the
-//!  search without it shows several good moves, the node is cut (multi-cut) or the move is reduced
-//!  instead.
+//! search without it shows several good moves, the node is cut (multi-cut) or the move is reduced
+//! instead.
 
 use cozy_chess::Move;
 
@@ -19,7 +19,7 @@ pub(super) enum SingularResult {
 
 impl Searcher<'_> {
     /// Searches all moves except the table's at reduced depth against a bound below the table's
-    ///  score.
+    /// score.
     pub(super) fn singular_search<const PV: bool>(
         &mut self,
         node: &Node,

@@ -131,7 +131,7 @@ pub fn run(
 }
 
 /// UCI forbids `bestmove` before `stop` in an infinite search, and before `ponderhit` while
-///  pondering.
+/// pondering.
 fn wait_for_permission(limits: &Limits, signals: &Signals) {
     let must_wait = || limits.infinite || signals.pondering.load(Relaxed);
     while must_wait() && !signals.stop.load(Relaxed) {

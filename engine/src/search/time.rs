@@ -13,7 +13,7 @@ pub struct Clock {
 }
 
 /// Time limits in milliseconds: `soft` is scaled by how the search goes and checked between
-///  iterations, `hard` is checked all the time.
+/// iterations, `hard` is checked all the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     pub soft: u64,
@@ -21,14 +21,14 @@ pub struct Budget {
 }
 
 /// The budget for one move. It never exceeds the clock less overhead and reserve: the increment is
-///  added only after the move.
+/// added only after the move.
 pub fn budget(clock: Clock, overhead: u64, params: &Params) -> Budget {
     // With hardly any time left a move must be played at once; one millisecond is the least limit.
     let kept = overhead + params.tm_reserve() as u64;
     let usable = clock.left.saturating_sub(kept).max(1);
     let part = |thousandths: i32| u128::from(usable) * thousandths as u128 / 1000;
     // With a known number of moves the even share is the natural measure; less is used because the
-    //  last moves before the control must not run short.
+    // last moves before the control must not run short.
     let share = clock.moves_to_go.map_or(0, |moves| {
         u128::from(usable) * params.tm_moves_share() as u128 / (100 * u128::from(moves.max(1)))
     });
@@ -45,8 +45,8 @@ pub fn budget(clock: Clock, overhead: u64, params: &Params) -> Budget {
 }
 
 /// Percentage of the soft budget to use. A best move that has not changed for `stable` iterations,
-///  or that took most of the nodes (`effort`, in percent), is unlikely to be replaced and needs
-///  less time.
+/// or that took most of the nodes (`effort`, in percent), is unlikely to be replaced and needs
+/// less time.
 pub fn soft_percent(params: &Params, stable: u32, effort: u64) -> u64 {
     let (slow, quick) = (params.tm_stability_max(), params.tm_stability_min());
     let span = params.tm_stability_span();
