@@ -1,5 +1,5 @@
 //! The parameters of the search: declared in `params.toml`, read here by name (from UCI) or by
-//!  accessor (from the search).
+//! accessor (from the search).
 
 include!(concat!(env!("OUT_DIR"), "/params.rs"));
 
@@ -11,9 +11,10 @@ pub struct Spec {
     pub default: i32,
     pub min: i32,
     pub max: i32,
-    /// `c_end` (in the option's unit) and `r_end` (unit-free) for SPSA; `None` for a switch, which
-    ///  is not tuned.
-    pub tuning: Option<(f64, f64)>,
+    /// SPSA perturbation at the end of a tune, in the option's unit; `None` if it is not tuned.
+    pub c_end: Option<f64>,
+    /// SPSA learning rate at the end of a tune, unit-free; `None` unless pinned.
+    pub r_end: Option<f64>,
     pub doc: &'static str,
 }
 
@@ -56,13 +57,18 @@ impl Params {
     }
 }
 
+/// Printed for parameters without a pinned `r_end`: OpenBench has no rule of its own and demands all
+/// seven fields. This is the value that its users start from.
+const OPENBENCH_R_END: f64 = 0.002;
+
 /// The lines that OpenBench takes as SPSA input: `name, int, value, min, max, c_end, r_end`.
 pub fn spsa_lines(params: &Params) -> Vec<String> {
     SPECS
         .iter()
         .enumerate()
         .filter_map(|(index, spec)| {
-            let (c_end, r_end) = spec.tuning?;
+            let c_end = spec.c_end?;
+            let r_end = spec.r_end.unwrap_or(OPENBENCH_R_END);
             let Spec { name, min, max, .. } = spec;
             Some(format!(
                 "{name}, int, {}, {min}, {max}, {c_end}, {r_end}",
@@ -90,6 +96,13 @@ mod tests {
     }
 
     #[test]
+    fn every_parameter_is_documented_in_one_line() {
+        for Spec { name, doc, .. } in &SPECS {
+            assert!(!doc.is_empty() && !doc.contains('\n'), "{name}: {doc:?}");
+        }
+    }
+
+    #[test]
     fn names_are_found_whatever_their_case() {
         assert_eq!(Params::index("rfpMARGIN"), Params::index("RfpMargin"));
         assert!(Params::index("RfpMargin").is_some());
@@ -101,7 +114,7 @@ mod tests {
         let lines = spsa_lines(&Params::default());
         assert_eq!(
             lines.len(),
-            SPECS.iter().filter(|spec| spec.tuning.is_some()).count()
+            SPECS.iter().filter(|spec| spec.c_end.is_some()).count()
         );
         for line in lines {
             let fields: Vec<&str> = line.split(", ").collect();
@@ -113,7 +126,7 @@ mod tests {
                 "{line}"
             );
             // Below half a unit OpenBench plays half a unit; above a quarter of the range SPSA
-            //  saturates.
+            // saturates.
             assert!(
                 numbers[3] >= 0.5 && numbers[3] <= (numbers[2] - numbers[1]) / 4.0,
                 "{line}"
