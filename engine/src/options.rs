@@ -21,14 +21,27 @@ pub enum Change {
 
 /// The `option` lines of the answer to `uci`.
 pub fn declarations() -> Vec<String> {
+    let defaults = Settings::default();
     let mut lines = vec![
         format!("option name Hash type spin default {DEFAULT_HASH} min 1 max {MAX_HASH}"),
         format!("option name Threads type spin default 1 min 1 max {MAX_THREADS}"),
-        format!("option name Move Overhead type spin default 10 min 0 max {MAX_OVERHEAD}"),
-        format!("option name MultiPV type spin default 1 min 1 max {MAX_MULTI_PV}"),
+        format!(
+            "option name Move Overhead type spin default {} min 0 max {MAX_OVERHEAD}",
+            defaults.overhead
+        ),
+        format!(
+            "option name MultiPV type spin default {} min 1 max {MAX_MULTI_PV}",
+            defaults.multi_pv
+        ),
         "option name Ponder type check default false".to_owned(),
-        "option name UCI_Chess960 type check default false".to_owned(),
-        "option name PruningStats type check default false".to_owned(),
+        format!(
+            "option name UCI_Chess960 type check default {}",
+            defaults.chess960
+        ),
+        format!(
+            "option name PruningStats type check default {}",
+            defaults.pruning_stats
+        ),
         "option name Clear Hash type button".to_owned(),
     ];
     lines.extend(SPECS.iter().map(|spec| {

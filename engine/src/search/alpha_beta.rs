@@ -15,9 +15,6 @@ use super::stats::Technique;
 use crate::position::Position;
 use crate::score::{self, DRAW, Score, mate_in, mated_in};
 
-/// From this half-move clock on there are no table cutoffs: scores would hide the approaching draw.
-const STALE_CLOCK: u8 = 90;
-
 impl Searcher<'_> {
     /// Searches a node and returns its score for the side to move: exact within the window, a bound
     /// outside (fail-soft). `PV` nodes have an open window; `cut_node` is the expectation that a
@@ -59,7 +56,7 @@ impl Searcher<'_> {
             && !PV
             && entry.depth >= depth
             && entry.bound.allows_cutoff(entry.score, alpha, beta)
-            && position.board().halfmove_clock() < STALE_CLOCK
+            && i32::from(position.board().halfmove_clock()) < self.context.params.tt_clock_limit()
         {
             self.stats.count(Technique::TableCutoff);
             return entry.score;

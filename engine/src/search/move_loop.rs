@@ -42,7 +42,7 @@ impl Searcher<'_> {
         };
         let checks = CheckSquares::new(position);
         let prunable = !root && !node.in_check && position.has_pieces();
-        let may_extend = !root && ply < 2 * self.iteration as usize;
+        let may_extend = !root && (ply as i32) < self.context.params.ext_ply_mul() * self.iteration;
         while let Some(mv) = self.next_move(picker, position, &common.stack, common.killers) {
             if Some(mv) == node.excluded || root && !self.root_allows(mv) {
                 continue;

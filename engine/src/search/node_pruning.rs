@@ -10,9 +10,6 @@ use crate::score::{self, DRAW, Score};
 use crate::see;
 use crate::tt::{Bound, Entry};
 
-/// Added to the depth of a `ProbCut` search for the table entry: the ply of the capture.
-const PROBCUT_STORED: i32 = 1;
-
 impl Searcher<'_> {
     /// The score of a node that can be pruned; any score once the search has been stopped.
     pub(super) fn prune_node(&mut self, node: &Node) -> Option<Score> {
@@ -177,7 +174,7 @@ impl Searcher<'_> {
                     mv: Some(mv),
                     score,
                     eval: node.evals.raw,
-                    depth: verify + PROBCUT_STORED,
+                    depth: verify + params.probcut_stored_depth(),
                     bound: Bound::Lower,
                     pv: node.tt_pv,
                 };
