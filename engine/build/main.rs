@@ -14,6 +14,7 @@ use params_file::Entry;
 
 const FILE: &str = "params.toml";
 
+#[allow(clippy::print_stdout, reason = "the way a build script talks to cargo")]
 fn main() {
     println!("cargo::rerun-if-changed={FILE}");
     if let Err(message) = generate() {

@@ -6,8 +6,9 @@
 use std::time::Instant;
 
 use crate::position::Position;
+use crate::search::job::{Job, Settings};
 use crate::search::limits::Limits;
-use crate::search::threads::{Job, Settings, run};
+use crate::search::threads::run;
 use crate::search::{Signals, ThreadData};
 use crate::tt::Table;
 

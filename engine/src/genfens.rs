@@ -5,8 +5,9 @@ use std::fs;
 
 use crate::position::Position;
 use crate::score;
+use crate::search::job::{Job, Settings};
 use crate::search::limits::Limits;
-use crate::search::threads::{self, Job, Settings};
+use crate::search::threads;
 use crate::search::{Signals, ThreadData};
 use crate::tt::Table;
 

@@ -69,13 +69,18 @@ pub fn parse(words: &[&str], position: &Position, chess960: bool) -> (Limits, Ve
         increment,
         moves_to_go,
     });
-    // Without any limit the search would never end: the UCI reading of a bare `go`.
     let unlimited = Limits {
         search_moves: limits.search_moves.clone(),
         ..Limits::default()
     };
-    if limits == unlimited {
+    if limits == unlimited && problems.is_empty() {
+        // A bare `go` is infinite in UCI.
         limits.infinite = true;
+    } else if limits == unlimited {
+        // A limit was meant but not understood. An endless search would leave the interface waiting
+        // for a move, and so would no search at all.
+        limits.depth = 1;
+        problems.push("go: no valid limit, searching to depth 1".to_owned());
     }
     (limits, problems)
 }
@@ -118,11 +123,21 @@ mod tests {
     fn oddities_are_told_and_survived() {
         assert!(parsed("").0.infinite);
         assert_eq!(parsed("wtime -50").0.clock.unwrap().left, 0);
-        assert_eq!(parsed("depth").1.len(), 1);
+        assert_eq!(parsed("depth 5 nodes").1.len(), 1);
         assert_eq!(parsed("depth x nodes 5").0.nodes, 5);
         assert_eq!(parsed("searchmoves e2e5 depth 3").1.len(), 1);
-        assert_eq!(parsed("frobnicate").1.len(), 1);
+        assert_eq!(parsed("depth 3 frobnicate").1.len(), 1);
         assert_eq!(parsed("depth 0").0.depth, 1);
+    }
+
+    #[test]
+    fn a_limit_that_is_not_understood_does_not_make_the_search_endless() {
+        for text in ["depth x", "depth", "movetime soon", "wtime x", "frobnicate"] {
+            let (limits, problems) = parsed(text);
+            assert_eq!((limits.depth, limits.infinite), (1, false), "{text}");
+            assert_eq!(problems.len(), 2, "{text}");
+        }
+        assert!(parsed("infinite depth x").0.infinite);
     }
 
     proptest! {

@@ -1,8 +1,8 @@
 //! UCI options: the fixed ones, and one spin a parameter.
 
 use crate::params::{Params, SPECS};
+use crate::search::job::Settings;
 use crate::search::reductions::Reductions;
-use crate::search::threads::Settings;
 
 pub const DEFAULT_HASH: usize = 16;
 pub const MAX_HASH: usize = 65_536;

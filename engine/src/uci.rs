@@ -13,8 +13,9 @@ use crate::options::{self, Change, DEFAULT_HASH};
 use crate::output::print;
 use crate::params::spsa_lines;
 use crate::position::Position;
-use crate::search::threads::{Job, Settings, best_move, run};
-use crate::search::{Signals, ThreadData};
+use crate::search::job::{Job, Settings};
+use crate::search::threads::run;
+use crate::search::{Signals, ThreadData, best_move};
 use crate::tt::Table;
 use crate::{bench, genfens, go, perft};
 

@@ -6,10 +6,10 @@ use std::collections::HashMap;
 
 use engine::bench::run_all;
 use engine::params::{Params, SPECS, Spec};
+use engine::search::job::Settings;
 use engine::search::reductions::Reductions;
-use engine::search::threads::Settings;
 
-/// SearchedMoves in turn until a difference shows; at the last every technique acts somewhere in
+/// Tried in turn until a difference shows; at the last every technique acts somewhere in
 /// the bench.
 const DEPTHS: [i32; 4] = [4, 6, 8, 10];
 

@@ -8,8 +8,9 @@ use std::time::Instant;
 use engine::params::Params;
 use engine::position::Position;
 use engine::score::{self, mate_in};
+use engine::search::job::{Job, SearchResult, Settings};
 use engine::search::limits::Limits;
-use engine::search::threads::{Job, SearchResult, Settings, run};
+use engine::search::threads::run;
 use engine::search::{Signals, ThreadData};
 use engine::tt::Table;
 

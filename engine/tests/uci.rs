@@ -226,6 +226,14 @@ fn garbage_is_told_and_survived() {
 }
 
 #[test]
+fn a_misspelt_limit_is_told_and_still_answered() {
+    let mut program = Program::start();
+    let lines = program.send("go depth x").until("bestmove");
+    assert_eq!(lines[0], "info string go depth: expected a number, got 'x'");
+    assert!(lines[1].starts_with("info string go: no valid limit"));
+}
+
+#[test]
 fn carriage_returns_and_odd_case_are_tolerated() {
     let mut program = Program::start();
     assert!(
@@ -272,32 +280,113 @@ fn castling_is_printed_as_asked() {
     assert!(lines.last().unwrap().starts_with("bestmove e1h1"));
 }
 
+/// The value after a keyword of an info line.
+fn field<'a>(line: &'a str, keyword: &str) -> &'a str {
+    let mut words = line.split(' ').skip_while(|&word| word != keyword);
+    words.nth(1).unwrap_or_default()
+}
+
+/// The centipawns of an info line, mates at the ends of the scale.
+fn score(line: &str) -> i32 {
+    let text = |keyword| field(line, keyword).parse::<i32>();
+    match (text("cp"), text("mate")) {
+        (Ok(centipawns), _) => centipawns,
+        (_, Ok(mate)) => mate.signum() * (100_000 - mate.abs()),
+        _ => panic!("no score: {line}"),
+    }
+}
+
 #[test]
-fn several_lines_are_ranked() {
+fn variations_of_an_iteration_are_sorted_and_differ_and_the_first_is_played() {
+    let mut program = Program::start();
+    for (fen, multi_pv, depth) in [
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 6, 4),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            4,
+            7,
+        ),
+        (
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            4,
+            7,
+        ),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 3, 9),
+    ] {
+        let lines = program
+            .send("ucinewgame")
+            .send(&format!("setoption name MultiPV value {multi_pv}"))
+            .send(&format!("position fen {fen}"))
+            .send(&format!("go depth {depth}"))
+            .until("bestmove");
+        let infos: Vec<&str> = lines
+            .iter()
+            .map(String::as_str)
+            .filter(|line| line.contains(" pv "))
+            .collect();
+        assert!(infos.len() >= multi_pv && infos.len().is_multiple_of(multi_pv));
+        for block in infos.chunks(multi_pv) {
+            for (index, line) in block.iter().enumerate() {
+                assert_eq!(field(line, "multipv"), (index + 1).to_string());
+            }
+            assert!(block.is_sorted_by_key(|line| -score(line)), "{block:?}");
+            let mut moves: Vec<&str> = block.iter().map(|line| field(line, "pv")).collect();
+            moves.sort_unstable();
+            moves.dedup();
+            assert_eq!(moves.len(), multi_pv, "{block:?}");
+        }
+        let last = infos[infos.len() - multi_pv];
+        assert_eq!(field(lines.last().unwrap(), "bestmove"), field(last, "pv"));
+    }
+}
+
+#[test]
+fn the_move_played_is_the_one_last_reported() {
     let mut program = Program::start();
     program
-        .send("setoption name MultiPV value 3")
-        .send("position startpos");
-    let lines = program.send("go depth 6").until("bestmove");
-    let last: Vec<&String> = lines
-        .iter()
-        .filter(|line| line.contains(" depth 6 "))
-        .collect();
-    let mut moves: Vec<&str> = last
-        .iter()
-        .map(|line| {
-            line.split(" pv ")
-                .nth(1)
-                .unwrap()
-                .split(' ')
-                .next()
-                .unwrap()
-        })
-        .collect();
-    assert_eq!(moves.len(), 3);
-    moves.sort_unstable();
-    moves.dedup();
-    assert_eq!(moves.len(), 3, "three different moves");
+        .send("position fen rn1qkb1r/pbpp1p2/1p2p2p/6p1/2PP4/3BP1P1/PP3PP1/RN1QK1NR w KQkq - 1 9");
+    // Without ucinewgame each search starts from other tables and stops at another place.
+    for nodes in (1..1_200).step_by(7).chain([2_000; 40]) {
+        let lines = program.send(&format!("go nodes {nodes}")).until("bestmove");
+        let best = field(lines.last().unwrap(), "bestmove");
+        let last = &lines[lines.len() - 2];
+        assert_eq!(field(last, "pv"), best, "{lines:?}");
+        assert_eq!(field(last, "nodes"), nodes.to_string(), "{lines:?}");
+        assert!(score(last).abs() < 1_000, "{lines:?}");
+        // Match runners skip scores that are bounds.
+        assert!(!last.contains("bound"), "{lines:?}");
+    }
+}
+
+#[test]
+fn a_finished_game_has_a_score_but_no_move() {
+    let mut program = Program::start();
+    for (fen, expected) in [
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "cp 0"),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "mate 0"),
+    ] {
+        let lines = program
+            .send(&format!("position fen {fen}"))
+            .send("go depth 5")
+            .until("bestmove");
+        let score = format!("info depth 0 score {expected}");
+        assert_eq!(lines, [score.as_str(), "bestmove 0000"]);
+    }
+}
+
+#[test]
+fn clear_hash_forgets_earlier_searches() {
+    let mut program = Program::start();
+    let mut nodes = |command: &str| {
+        let lines = program.send(command).send("go depth 8").until("bestmove");
+        let last = &lines[lines.len() - 2];
+        field(last, "nodes").parse::<u64>().unwrap()
+    };
+    let first = nodes("position startpos");
+    let again = nodes("position startpos");
+    assert!(again < first, "{first} {again}");
+    // The histories are kept, so the count is not the first one again.
+    assert!(nodes("setoption name Clear Hash") > again);
 }
 
 #[test]

@@ -3,83 +3,72 @@
 use cozy_chess::Move;
 use std::sync::atomic::Ordering::Relaxed;
 
+use super::Searcher;
+use super::info::InfoWriter;
+use super::root::RootMove;
 use super::stats::{Stats, Technique};
 use super::time::soft_percent;
-use super::{RootMove, Searcher};
 use crate::position::Position;
-use crate::score::{self, INFINITE, MAX_PLY, Score};
+use crate::score::{self, DRAW, INFINITE, MAX_PLY, Score};
 
 /// Result of one thread.
-pub struct ThreadResult {
+pub(super) struct ThreadResult {
     /// The root moves, best first; empty without a legal move.
     pub moves: Vec<RootMove>,
     /// The last completed iteration.
     pub depth: i32,
-    pub nodes: u64,
     pub stats: Stats,
 }
 
-/// A completed principal variation of an iteration.
-pub struct PvReport<'a> {
-    pub depth: i32,
-    /// Counted from one.
-    pub rank: usize,
-    /// The last one of this iteration.
-    pub is_last: bool,
-    pub root_move: &'a RootMove,
-    pub nodes: u64,
-}
-
-impl Searcher<'_> {
-    /// Searches with increasing depth until a limit is reached. `report` is called for every
-    /// completed principal variation.
-    pub fn iterate(
+impl<'a> Searcher<'a> {
+    /// Searches with increasing depth until a limit is reached. Returns the info writer, too, which
+    /// has the result still to print.
+    pub(super) fn iterate(
         mut self,
         root: &Position,
         multi_pv: usize,
-        mut report: impl FnMut(&Self, &PvReport),
-    ) -> ThreadResult {
+    ) -> (ThreadResult, Option<InfoWriter<'a>>) {
+        let mut completed_depth = 0;
+        if !self.root_moves.is_empty() {
+            completed_depth = self.deepen(root, multi_pv.clamp(1, self.root_moves.len()));
+            self.fill_missing_scores(root);
+            self.root_moves[0].settle();
+        }
+        self.publish();
+        let result = ThreadResult {
+            moves: self.root_moves,
+            depth: completed_depth,
+            stats: self.stats,
+        };
+        (result, self.info)
+    }
+
+    /// Runs the iterations and returns the last one that was completed.
+    fn deepen(&mut self, root: &Position, multi_pv: usize) -> i32 {
         let mut best: Option<Move> = None;
         let mut stable = 0;
-        let mut finished_depth = 0;
-        let limits = self.context.limits;
-        let max_depth = limits.depth.clamp(1, MAX_PLY as i32 - 1);
-        let multi_pv = multi_pv.clamp(1, self.root_moves.len().max(1));
-        if self.root_moves.is_empty() {
-            return self.thread_result(0);
-        }
+        let max_depth = self.context.limits.depth.clamp(1, MAX_PLY as i32 - 1);
         for depth in 1..=max_depth {
             self.iteration = depth;
-            let previous: Vec<Score> = self.root_moves.iter().map(|root| root.score).collect();
             for root_move in &mut self.root_moves {
+                root_move.previous_score = root_move.score;
                 root_move.score = -INFINITE;
             }
             for index in 0..multi_pv {
                 self.pv_index = index;
-                let expected = previous.get(index).copied().unwrap_or(-INFINITE);
-                self.search_line(root, depth, expected);
+                let expected = self.root_moves[index].previous_score;
+                self.search_variation(root, depth, expected, multi_pv);
+                // A later variation can turn out better than an earlier one, which is only known
+                // when all have been searched: they are reported then.
                 self.root_moves[..=index].sort_by_key(|root| -root.score);
                 if self.stopped {
-                    break;
+                    return depth - 1;
                 }
-                let (rank, nodes) = (index + 1, self.all_nodes().max(self.nodes));
-                let root_move = &self.root_moves[index];
-                report(
-                    &self,
-                    &PvReport {
-                        depth,
-                        rank,
-                        is_last: rank == multi_pv,
-                        root_move,
-                        nodes,
-                    },
-                );
             }
-            if self.stopped {
-                self.keep_scores(&previous);
-                break;
+            let nodes = self.all_nodes().max(self.nodes);
+            if let Some(info) = &mut self.info {
+                info.iteration(&self.root_moves[..multi_pv], nodes);
             }
-            finished_depth = depth;
             let leader = &self.root_moves[0];
             stable = if best == Some(leader.mv) {
                 stable + 1
@@ -88,29 +77,26 @@ impl Searcher<'_> {
             };
             best = Some(leader.mv);
             if self.is_done(stable) {
-                break;
+                return depth;
             }
         }
-        self.publish();
-        self.thread_result(finished_depth)
+        max_depth
     }
 
-    /// If an iteration was stopped before its first move was finished, restores the previous
-    /// scores.
-    fn keep_scores(&mut self, previous: &[Score]) {
-        if self.root_moves[0].score == -INFINITE {
-            for (root_move, &score) in self.root_moves.iter_mut().zip(previous) {
-                root_move.score = score;
-            }
+    /// Gives a score to moves that have none because the search was stopped in mid-iteration: that
+    /// of the iteration before, and without one the static evaluation.
+    fn fill_missing_scores(&mut self, root: &Position) {
+        if self.root_moves[0].score == -INFINITE && self.root_moves[0].previous_score == -INFINITE {
+            self.root_moves[0].previous_score = if root.in_check() {
+                DRAW
+            } else {
+                self.evaluate(root)
+            };
         }
-    }
-
-    fn thread_result(self, depth: i32) -> ThreadResult {
-        ThreadResult {
-            moves: self.root_moves,
-            depth,
-            nodes: self.nodes,
-            stats: self.stats,
+        for root_move in &mut self.root_moves {
+            if root_move.score == -INFINITE {
+                root_move.score = root_move.previous_score;
+            }
         }
     }
 
@@ -139,7 +125,7 @@ impl Searcher<'_> {
 
     /// Searches one principal variation with a window around the expected score, widened until the
     /// score lies within.
-    fn search_line(&mut self, root: &Position, depth: i32, expected: Score) {
+    fn search_variation(&mut self, root: &Position, depth: i32, expected: Score, multi_pv: usize) {
         let params = self.context.params;
         let mut delta = params.asp_delta()
             + (i64::from(expected) * i64::from(expected) / i64::from(params.asp_score_div()))
@@ -162,6 +148,12 @@ impl Searcher<'_> {
                 return;
             }
             self.stats.count(Technique::AspirationFail);
+            let nodes = self.all_nodes().max(self.nodes);
+            if multi_pv == 1
+                && let Some(info) = &mut self.info
+            {
+                info.bound(&self.root_moves[0], nodes);
+            }
             if value <= alpha {
                 beta = i32::midpoint(alpha, beta);
                 alpha = (value - delta).max(-INFINITE);
@@ -172,37 +164,6 @@ impl Searcher<'_> {
             if score::is_mate(value) {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
-        }
-    }
-
-    /// The move to try first at the root.
-    pub(super) fn root_tt_move(&self) -> Option<Move> {
-        let first = &self.root_moves[self.pv_index];
-        (self.iteration > 1).then_some(first.mv)
-    }
-
-    /// Whether the move is a root move that is not the best of an earlier principal variation.
-    pub(super) fn root_allows(&self, mv: Move) -> bool {
-        self.root_moves[self.pv_index..]
-            .iter()
-            .any(|root| root.mv == mv)
-    }
-
-    pub(super) fn record_root(&mut self, mv: Move, value: Score, is_new_best: bool, nodes: u64) {
-        let seldepth = self.seldepth;
-        let child = &self.pv.lines[1];
-        let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else {
-            return;
-        };
-        root.nodes += nodes;
-        if is_new_best {
-            root.score = value;
-            root.seldepth = seldepth;
-            root.line.clear();
-            root.line.push(mv);
-            root.line.extend_from_slice(child);
-        } else {
-            root.score = -INFINITE;
         }
     }
 }

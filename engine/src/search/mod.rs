@@ -1,8 +1,8 @@
 //! The search: iterative deepening with aspiration windows, on one thread or several that share a
 //! table.
 //!
-//! Input: a [`threads::Job`] (position, game history, limits) and the [`ThreadData`] kept between
-//! searches; output: info lines and a [`threads::SearchResult`]. With one thread and no clock the
+//! Input: a [`job::Job`] (position, game history, limits) and the [`ThreadData`] kept between
+//! searches; output: info lines and a [`job::SearchResult`]. With one thread and no clock the
 //! search is deterministic: the same job after the same jobs searches the same nodes.
 //!
 //! `threads` runs the search on each thread, `iterate` deepens it at the root, `alpha_beta` is the
@@ -11,7 +11,9 @@
 
 mod alpha_beta;
 mod history;
+mod info;
 mod iterate;
+pub mod job;
 pub mod limits;
 mod loop_state;
 mod move_loop;
@@ -22,6 +24,7 @@ mod ordering;
 mod pruning;
 mod quiescence;
 pub mod reductions;
+mod root;
 mod singular;
 mod stats;
 pub mod threads;
@@ -35,12 +38,15 @@ use cozy_chess::Move;
 use crate::eval::Evaluator;
 use crate::params::Params;
 use crate::position::Position;
-use crate::score::{self, INFINITE, MAX_PLY, Score};
+use crate::score::{self, MAX_PLY, Score};
 use crate::tt::Table;
 use history::{ContinuationIndex, History, HistoryStack};
+use info::InfoWriter;
+pub(crate) use info::best_move;
 use limits::Limits;
 use ordering::{MoveBuffer, MovePicker, OrderingContext};
 use reductions::Reductions;
+use root::RootMove;
 use stats::Stats;
 use time::Stopwatch;
 
@@ -56,7 +62,7 @@ pub struct Signals {
 }
 
 /// Shared by all threads of one search.
-pub struct Context<'a> {
+struct Context<'a> {
     pub params: &'a Params,
     pub reductions: &'a Reductions,
     pub table: &'a Table,
@@ -72,7 +78,7 @@ pub struct Context<'a> {
 /// What a thread keeps from one search to the next.
 #[derive(Default)]
 pub struct ThreadData {
-    pub history: History,
+    history: History,
     evaluator: Evaluator,
     pv: PvTable,
     frames: Frames,
@@ -145,18 +151,8 @@ impl PvTable {
     }
 }
 
-/// A root move with its result.
-#[derive(Clone, Debug)]
-pub struct RootMove {
-    pub mv: Move,
-    pub score: Score,
-    pub line: Vec<Move>,
-    pub nodes: u64,
-    pub seldepth: usize,
-}
-
 /// One thread's search of one position.
-pub struct Searcher<'a> {
+struct Searcher<'a> {
     context: &'a Context<'a>,
     history: &'a mut History,
     evaluator: &'a mut Evaluator,
@@ -177,15 +173,18 @@ pub struct Searcher<'a> {
     thread: usize,
     stopped: bool,
     stats: Stats,
+    /// Prints info lines; only the main thread has it.
+    info: Option<InfoWriter<'a>>,
 }
 
 impl<'a> Searcher<'a> {
-    pub fn new(
+    fn new(
         context: &'a Context<'a>,
         data: &'a mut ThreadData,
         position: &Position,
         earlier_keys: &[u64],
         thread: usize,
+        info: Option<InfoWriter<'a>>,
     ) -> Self {
         let ThreadData {
             history,
@@ -204,13 +203,7 @@ impl<'a> Searcher<'a> {
             .moves()
             .into_iter()
             .filter(|mv| wanted.is_empty() || wanted.contains(mv))
-            .map(|mv| RootMove {
-                mv,
-                score: -INFINITE,
-                line: vec![mv],
-                nodes: 0,
-                seldepth: 0,
-            })
+            .map(RootMove::new)
             .collect();
         Self {
             context,
@@ -230,6 +223,7 @@ impl<'a> Searcher<'a> {
             thread,
             stopped: false,
             stats: Stats::default(),
+            info,
         }
     }
 

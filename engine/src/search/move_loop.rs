@@ -79,6 +79,10 @@ impl Searcher<'_> {
                 }
             }
             let nodes_before = self.nodes;
+            if root && let Some(info) = &self.info {
+                let number = state.moves + self.pv_index as i32;
+                info.current_move(mv, number, self.iteration);
+            }
             let child = self.play(position, mv, ply);
             if extension == 0 && may_extend && self.extends_check(position, mv, &child) {
                 self.stats.count(Technique::CheckExtension);
@@ -95,8 +99,7 @@ impl Searcher<'_> {
             }
 
             if root {
-                let is_new_best = state.moves == 1 || value > state.best.alpha;
-                self.record_root(mv, value, is_new_best, self.nodes - nodes_before);
+                self.record_root(node, state, mv, value, self.nodes - nodes_before);
             }
             if self.accept::<PV>(&mut state.best, ply, mv, value, node.beta) {
                 break;

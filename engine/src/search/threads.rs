@@ -2,71 +2,16 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
-use std::time::Instant;
 
-use cozy_chess::Move;
-
-use super::iterate::{PvReport, ThreadResult};
+use super::info::InfoWriter;
+use super::iterate::ThreadResult;
+use super::job::{Job, SearchResult, Settings};
 use super::limits::Limits;
-use super::reductions::Reductions;
 use super::time::{Budget, Stopwatch, budget};
 use super::{Context, Searcher, Signals, ThreadData};
 use crate::output::print;
-use crate::params::Params;
-use crate::position::Position;
 use crate::score;
 use crate::tt::Table;
-
-/// Least time between info lines, in milliseconds. The last one is always printed.
-const INFO_INTERVAL: u64 = 20;
-
-/// Everything that is set by options.
-#[derive(Clone)]
-pub struct Settings {
-    pub params: Params,
-    pub reductions: Reductions,
-    pub chess960: bool,
-    pub multi_pv: usize,
-    /// `Move Overhead`: milliseconds reserved for communication with the interface.
-    pub overhead: u64,
-    pub pruning_stats: bool,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        let params = Params::default();
-        Self {
-            reductions: Reductions::new(&params),
-            params,
-            chess960: false,
-            multi_pv: 1,
-            overhead: 10,
-            pruning_stats: false,
-        }
-    }
-}
-
-/// One `go`.
-pub struct Job {
-    pub position: Position,
-    /// Keys of the game's positions before this one.
-    pub earlier_keys: Vec<u64>,
-    pub limits: Limits,
-    pub settings: Settings,
-    /// When the `go` command was received.
-    pub start: Instant,
-    /// Print info lines.
-    pub verbose: bool,
-}
-
-pub struct SearchResult {
-    pub best: Option<Move>,
-    /// The expected reply.
-    pub ponder: Option<Move>,
-    pub nodes: u64,
-    pub depth: i32,
-    pub score: score::Score,
-}
 
 /// Runs the search to its end, on one thread per entry of `threads`.
 pub fn run(
@@ -105,28 +50,32 @@ pub fn run(
             score: score::NONE,
         };
     };
-    let thread_result = thread::scope(|scope| {
+    let (thread_result, info) = thread::scope(|scope| {
         for (index, data) in helpers.iter_mut().enumerate() {
             scope.spawn(move || {
-                let searcher = Searcher::new(context, data, position, earlier_keys, index + 1);
-                searcher.iterate(position, 1, |_, _| {});
+                Searcher::new(context, data, position, earlier_keys, index + 1, None)
+                    .iterate(position, 1);
             });
         }
-        let searcher = Searcher::new(context, main, position, earlier_keys, 0);
-        let mut info = InfoWriter {
-            job,
-            context,
-            last: 0,
-            pending: Vec::new(),
-        };
-        let thread_result =
-            searcher.iterate(position, settings.multi_pv, |_, report| info.on_pv(report));
-        info.flush();
+        let info = job
+            .verbose
+            .then(|| InfoWriter::new(job, table, context.stopwatch));
+        let (thread_result, mut info) =
+            Searcher::new(context, main, position, earlier_keys, 0, info)
+                .iterate(position, settings.multi_pv);
+        if let Some(info) = &mut info {
+            info.flush();
+        }
         wait_for_permission(limits, signals);
         finished.store(true, Relaxed);
-        thread_result
+        (thread_result, info)
     });
+    // All threads have ended: their counts are final now.
     let nodes = published.iter().map(|nodes| nodes.load(Relaxed)).sum();
+    if let Some(mut info) = info {
+        let count = settings.multi_pv.min(thread_result.moves.len());
+        info.finish(&thread_result.moves[..count], nodes);
+    }
     result(job, thread_result, nodes)
 }
 
@@ -160,7 +109,6 @@ fn result(job: &Job, thread_result: ThreadResult, nodes: u64) -> SearchResult {
         moves,
         depth,
         stats,
-        ..
     } = thread_result;
     if job.verbose && job.settings.pruning_stats {
         for line in stats.lines() {
@@ -175,71 +123,4 @@ fn result(job: &Job, thread_result: ThreadResult, nodes: u64) -> SearchResult {
         depth,
         score: leader.map_or(score::NONE, |root| root.score),
     }
-}
-
-/// Prints info lines, holding them back when they come too fast.
-struct InfoWriter<'a> {
-    job: &'a Job,
-    context: &'a Context<'a>,
-    last: u64,
-    pending: Vec<String>,
-}
-
-impl InfoWriter<'_> {
-    fn on_pv(&mut self, report: &PvReport) {
-        if !self.job.verbose {
-            return;
-        }
-        if report.rank == 1 {
-            self.pending.clear();
-        }
-        let now = self.context.stopwatch.milliseconds();
-        self.pending.push(self.line(report, now));
-        if report.is_last && now >= self.last + INFO_INTERVAL {
-            self.last = now;
-            self.flush();
-        }
-    }
-
-    fn flush(&mut self) {
-        if !self.pending.is_empty() {
-            print(&self.pending.join("\n"));
-            self.pending.clear();
-        }
-    }
-
-    fn line(&self, report: &PvReport, now: u64) -> String {
-        let root = report.root_move;
-        let nps = report.nodes * 1000 / now.max(1);
-        let mut line = format!(
-            "info depth {} seldepth {} multipv {} score {} nodes {} nps {nps} hashfull {} time {now} pv",
-            report.depth,
-            root.seldepth,
-            report.rank,
-            score::uci(root.score),
-            report.nodes,
-            self.context.table.hashfull(),
-        );
-        let mut position = self.job.position.clone();
-        for &mv in &root.line {
-            line.push(' ');
-            line.push_str(&position.uci(mv, self.job.settings.chess960));
-            position = position.play(mv);
-        }
-        line
-    }
-}
-
-/// The `bestmove` line.
-pub fn best_move(job: &Job, result: &SearchResult) -> String {
-    let Some(best) = result.best else {
-        return "bestmove 0000".to_owned();
-    };
-    let chess960 = job.settings.chess960;
-    let mut line = format!("bestmove {}", job.position.uci(best, chess960));
-    if let Some(reply) = result.ponder {
-        line.push_str(" ponder ");
-        line.push_str(&job.position.play(best).uci(reply, chess960));
-    }
-    line
 }

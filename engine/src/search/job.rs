@@ -1,0 +1,59 @@
+//! What a search is asked for and what it returns.
+
+use std::time::Instant;
+
+use cozy_chess::Move;
+
+use super::limits::Limits;
+use super::reductions::Reductions;
+use crate::params::Params;
+use crate::position::Position;
+use crate::score::Score;
+
+/// Everything that is set by options.
+#[derive(Clone)]
+pub struct Settings {
+    pub params: Params,
+    pub reductions: Reductions,
+    pub chess960: bool,
+    pub multi_pv: usize,
+    /// `Move Overhead`: milliseconds reserved for communication with the interface.
+    pub overhead: u64,
+    pub pruning_stats: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let params = Params::default();
+        Self {
+            reductions: Reductions::new(&params),
+            params,
+            chess960: false,
+            multi_pv: 1,
+            overhead: 10,
+            pruning_stats: false,
+        }
+    }
+}
+
+/// One `go`.
+pub struct Job {
+    pub position: Position,
+    /// Keys of the game's positions before this one.
+    pub earlier_keys: Vec<u64>,
+    pub limits: Limits,
+    pub settings: Settings,
+    /// When the `go` command was received.
+    pub start: Instant,
+    /// Print info lines.
+    pub verbose: bool,
+}
+
+pub struct SearchResult {
+    pub best: Option<Move>,
+    /// The expected reply.
+    pub ponder: Option<Move>,
+    pub nodes: u64,
+    pub depth: i32,
+    pub score: Score,
+}
