@@ -1,9 +1,9 @@
-//! Openings for data generation, as an OpenBench worker asks for them: random moves from a book's
-//! positions or the initial one, kept when the engine finds them roughly level.
+//! Openings for data generation, as an OpenBench worker requests them: random moves from a position of
+//! a book or from the initial position, kept if the engine considers them roughly balanced.
 
-use std::fs;
-
+use crate::book::Book;
 use crate::position::Position;
+use crate::random::SplitMix;
 use crate::score;
 use crate::search::job::{Job, Settings};
 use crate::search::limits::Limits;
@@ -12,57 +12,77 @@ use crate::search::{Signals, ThreadData};
 use crate::tt::Table;
 
 const RANDOM_PLIES: usize = 8;
-/// Plies of a book's position are its own already.
+/// A book's position has been varied already.
 const BOOK_PLIES: usize = 4;
 const CHECK_NODES: u64 = 2_000;
-/// Centipawns.
-const LEVEL: i32 = 150;
-/// Openings tried for one wanted until there can be none.
-const GIVE_UP: usize = 10_000;
-/// Openings tried for each one wanted before the level is widened.
+/// Largest score of a balanced opening, in centipawns.
+const BALANCED: i32 = 150;
+/// Candidates per opening after which the limit is raised by itself.
 const ATTEMPTS: usize = 64;
+/// Candidates per opening after which generation fails.
+const MAX_ATTEMPTS: usize = 10_000;
 
-/// `N seed S book FILE|None`, and whatever else the server's form holds.
-fn parse(words: &[&str]) -> Result<(usize, u64, Option<String>), String> {
-    let [count, "seed", seed, "book", book, ..] = words else {
-        return Err("genfens takes: N seed S book FILE|None".to_owned());
+struct Request<'a> {
+    count: usize,
+    seed: u64,
+    book: Option<&'a str>,
+    /// Arguments that this engine does not know.
+    unknown: &'a [&'a str],
+}
+
+fn parse<'a>(words: &'a [&'a str]) -> Result<Request<'a>, String> {
+    let [count, "seed", seed, "book", book, unknown @ ..] = words else {
+        return Err("genfens: expected 'N seed S book FILE|None'".to_owned());
     };
-    let count = count
-        .parse()
-        .map_err(|_| format!("genfens: '{count}' is no number"))?;
-    let seed = seed
-        .parse()
-        .map_err(|_| format!("genfens: seed '{seed}' is no number"))?;
-    let book = (!book.eq_ignore_ascii_case("none")).then(|| (*book).to_owned());
-    Ok((count, seed, book))
+    Ok(Request {
+        count: count
+            .parse()
+            .map_err(|_| format!("genfens: expected a number of openings, got '{count}'"))?,
+        seed: seed
+            .parse()
+            .map_err(|_| format!("genfens: expected a number as seed, got '{seed}'"))?,
+        book: (!book.eq_ignore_ascii_case("none")).then_some(*book),
+        unknown,
+    })
 }
 
 /// Prints `N` lines `info string genfens FEN`.
 pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str)) -> Result<(), String> {
-    let (count, seed, book) = parse(words)?;
-    let book = match &book {
-        None => Vec::new(),
-        Some(path) => read_book(path)?,
+    let request = parse(words)?;
+    for word in request.unknown {
+        print(&format!(
+            "info string genfens: unknown argument '{word}', ignored"
+        ));
+    }
+    let mut book = match request.book {
+        None => None,
+        Some(path) => Some(Book::open(path).map_err(|error| format!("genfens: {error}"))?),
     };
-    let mut random = SplitMix(seed);
+    let mut random = SplitMix::new(request.seed);
     let mut balance = BalanceCheck {
         table: Table::new(1),
         threads: [ThreadData::default()],
         settings: settings.clone(),
     };
-    for _ in 0..count {
+    for _ in 0..request.count {
         let mut attempts = 0;
         let position = loop {
             attempts += 1;
-            if attempts > GIVE_UP {
-                return Err(
-                    "genfens: the book's positions lead to no game that is still open".to_owned(),
-                );
+            if attempts > MAX_ATTEMPTS {
+                return Err("genfens: no opening found in which the game is open".to_owned());
             }
-            let candidate = walk(&book, &mut random);
-            let tolerance = LEVEL * (1 + attempts / ATTEMPTS) as i32;
-            if let Some(position) = candidate
-                && balance.score(&position).abs() <= tolerance
+            let limit = BALANCED * (1 + attempts / ATTEMPTS) as i32;
+            let (start, plies) = match &mut book {
+                None => (Position::new(cozy_chess::Board::startpos()), RANDOM_PLIES),
+                Some(book) => {
+                    let position = book
+                        .draw(&mut random)
+                        .map_err(|error| format!("genfens: {error}"))?;
+                    (position, BOOK_PLIES)
+                }
+            };
+            if let Some(position) = random_moves(start, plies, &mut random)
+                && balance.score(&position).abs() <= limit
             {
                 break position;
             }
@@ -72,36 +92,15 @@ pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str)) -> Result<
     Ok(())
 }
 
-/// The first four fields of every line that is a position.
-fn read_book(path: &str) -> Result<Vec<Position>, String> {
-    let text = fs::read_to_string(path).map_err(|error| format!("genfens: {path}: {error}"))?;
-    let positions: Vec<Position> = text
-        .lines()
-        .filter_map(|line| {
-            let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-            Position::from_fen(&fields.join(" ").replace(';', "")).ok()
-        })
-        .collect();
-    if positions.is_empty() {
-        return Err(format!("genfens: {path} holds no position"));
-    }
-    Ok(positions)
-}
-
-/// Plays random moves; none when the game is over on the way.
-fn walk(book: &[Position], random: &mut SplitMix) -> Option<Position> {
-    let (mut position, plies) = if book.is_empty() {
-        (Position::new(cozy_chess::Board::startpos()), RANDOM_PLIES)
-    } else {
-        (book[random.below(book.len())].clone(), BOOK_PLIES)
-    };
-    // One ply more or less, so that both sides come to move.
-    for _ in 0..plies + random.below(2) {
+/// Plays random moves; `None` if the game ends on the way.
+fn random_moves(mut position: Position, plies: usize, random: &mut SplitMix) -> Option<Position> {
+    // One ply more or not, so that either side may be to move.
+    for _ in 0..plies + random.below(2) as usize {
         let moves = position.moves();
         if moves.is_empty() {
             return None;
         }
-        position = position.play(moves[random.below(moves.len())]);
+        position = position.play(moves[random.below(moves.len() as u64) as usize]);
     }
     position.has_moves().then_some(position)
 }
@@ -128,18 +127,5 @@ impl BalanceCheck {
             verbose: false,
         };
         threads::run(&job, &mut self.threads, &self.table, &Signals::default()).score
-    }
-}
-
-/// The generator of Steele, Lea and Flood (2014).
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((u128::from(z ^ (z >> 31)) * bound as u128) >> 64) as usize
     }
 }

@@ -6,6 +6,7 @@
 //! `cozy-chess`. [`bench`], [`perft`] and `genfens` are UCI commands and command-line arguments.
 
 pub mod bench;
+mod book;
 mod eval;
 mod genfens;
 mod go;
@@ -14,6 +15,7 @@ mod output;
 pub mod params;
 pub mod perft;
 pub mod position;
+mod random;
 pub mod score;
 pub mod search;
 mod see;

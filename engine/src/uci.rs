@@ -39,7 +39,8 @@ const MAX_PERFT: u32 = 12;
 
 /// What a search works with. It is locked while a search runs.
 struct Resources {
-    table: Table,
+    /// Allocated when first needed: `genfens` and `perft` on the command line do without it.
+    table: Option<Table>,
     threads: Vec<ThreadData>,
 }
 
@@ -90,7 +91,7 @@ impl Engine {
     pub fn new() -> Self {
         let shared = Arc::new(Shared {
             resources: Mutex::new(Resources {
-                table: Table::new(DEFAULT_HASH),
+                table: None,
                 threads: vec![ThreadData::default()],
             }),
             signals: Signals::default(),
@@ -116,6 +117,10 @@ impl Engine {
 
     /// Runs commands until `quit` or end of input, either of which also stops a running search.
     pub fn run_input(&mut self, input: &mut dyn BufRead) {
+        // Not within the time of the first move.
+        lock(&self.shared.resources)
+            .table
+            .get_or_insert_with(|| Table::new(DEFAULT_HASH));
         let mut line = Vec::new();
         loop {
             line.clear();
@@ -221,7 +226,9 @@ impl Engine {
     fn new_game(&mut self) {
         self.stop();
         let mut resources = lock(&self.shared.resources);
-        resources.table.clear();
+        if let Some(table) = &resources.table {
+            table.clear();
+        }
         resources.threads.iter_mut().for_each(ThreadData::clear);
     }
 
@@ -308,14 +315,18 @@ impl Engine {
         match change {
             Change::Settings => {}
             Change::Hash(megabytes) => match Table::try_new(megabytes) {
-                Some(table) => resources.table = table,
+                Some(table) => resources.table = Some(table),
                 None => {
                     return info_string(&format!(
                         "Hash: cannot allocate {megabytes} MiB; unchanged"
                     ));
                 }
             },
-            Change::ClearHash => resources.table.clear(),
+            Change::ClearHash => {
+                if let Some(table) = &resources.table {
+                    table.clear();
+                }
+            }
             Change::Threads(threads) => resources.threads.resize_with(threads, ThreadData::default),
         }
         CommandStatus::Done
@@ -386,6 +397,7 @@ fn search(shared: &Shared, job: &Job) {
     let _running = Running(shared);
     let mut resources = lock(&shared.resources);
     let Resources { table, threads } = &mut *resources;
+    let table = table.get_or_insert_with(|| Table::new(DEFAULT_HASH));
     let result = run(job, threads, table, &shared.signals);
     drop(resources);
     print(&best_move(job, &result));

@@ -489,6 +489,29 @@ fn openings_are_generated_as_openbench_reads_them() {
 }
 
 #[test]
+fn openings_from_a_book_keep_its_move_counters_and_unknown_words_are_told() {
+    let folder = std::env::temp_dir().join(format!("whetstone-genfens-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let book = folder.join("book.epd");
+    let line = "rnbqkb1r/pp2pppp/3p1n2/8/3NP3/8/PPP2PPP/RNBQKB1R w KQkq - hmvc 1; fmvn 5;\n";
+    std::fs::write(&book, line.repeat(20_000)).unwrap();
+    let command = format!("genfens 3 seed 7 book {} dfrc=1 ", book.display());
+    let (ok, lines) = words(&[&command, "quit"]);
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(ok);
+    assert_eq!(
+        lines[0],
+        "info string genfens: unknown argument 'dfrc=1', ignored"
+    );
+    assert_eq!(lines.len(), 4);
+    for line in &lines[1..] {
+        // Four or five plies after White's fifth move.
+        let number = line.rsplit(' ').next().unwrap();
+        assert_eq!(number, "7", "{line}");
+    }
+}
+
+#[test]
 fn bench_ends_with_its_signature_and_repeats_it() {
     let run = || {
         let (ok, lines) = words(&["bench", "3"]);
