@@ -1,9 +1,9 @@
 //! A book of openings of any size, of which only the lines that are drawn are read.
 //!
-//! A line is drawn by a random offset into the file: the line that contains it is taken if the offset
-//! is among the first [`SHORTEST`] bytes of the line, otherwise another offset is drawn. As no position
-//! is shorter than that, all positions are equally likely, whatever their length, and neither the number
-//! of lines nor their places need be known.
+//! A line is drawn by a random offset into the file: the line that contains it is taken if the
+//! offset is among the first [`SHORTEST`] bytes of the line, otherwise another offset is drawn. As
+//! no position is shorter than that, all positions are equally likely, whatever their length, and
+//! neither the number of lines nor their places need be known.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};

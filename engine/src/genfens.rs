@@ -1,5 +1,5 @@
-//! Openings for data generation, as an OpenBench worker requests them: random moves from a position of
-//! a book or from the initial position, kept if the engine considers them roughly balanced.
+//! Openings for data generation, as an OpenBench worker requests them: random moves from a position
+//! of a book or from the initial position, kept if the engine considers them roughly balanced.
 
 use crate::book::Book;
 use crate::position::Position;

@@ -57,8 +57,8 @@ impl Params {
     }
 }
 
-/// Printed for parameters without a pinned `r_end`: OpenBench has no rule of its own and demands all
-/// seven fields. This is the value that its users start from.
+/// Printed for parameters without a pinned `r_end`: OpenBench has no rule of its own and demands
+/// all seven fields. This is the value that its users start from.
 const OPENBENCH_R_END: f64 = 0.002;
 
 /// The lines that OpenBench takes as SPSA input: `name, int, value, min, max, c_end, r_end`.

@@ -4,7 +4,9 @@
 //! and [`Position::parse_move`] convert both UCI notations. Every position is legal, and only
 //! legal moves may be played.
 
-use cozy_chess::{BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_pawn_attacks};
+use cozy_chess::{
+    BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_king_moves, get_pawn_attacks,
+};
 
 use crate::eval::score_pair::ScorePair;
 use crate::eval::tables::{PHASE, piece_square};
@@ -88,10 +90,14 @@ impl Position {
             Board::from_fen(&text, true)
         };
         // Some programs give an en passant square after every double step, or a wrong one.
-        strict(field(3, "-"))
+        let board = strict(field(3, "-"))
             .or_else(|error| strict("-").map_err(|_| error))
-            .map(Self::new)
-            .map_err(|error| error.to_string())
+            .map_err(|error| error.to_string())?;
+        // The library does not see that a king attacks the other.
+        if get_king_moves(board.king(Color::White)).has(board.king(Color::Black)) {
+            return Err("the kings stand next to each other".to_owned());
+        }
+        Ok(Self::new(board))
     }
 
     pub fn board(&self) -> &Board {
@@ -397,6 +403,7 @@ mod tests {
             "8/8",
             "rnbqkbnr/8/8/8/8/8/8/RNBQKBNR x - - 0 1",
             "k7/8/8/8/8/8/8/8 w - - 0 1",
+            "8/8/8/3kK3/8/8/8/8 w - - 0 1",
         ] {
             assert!(Position::from_fen(fen).is_err(), "{fen}");
         }

@@ -4,7 +4,9 @@
 //! and mobility, king safety and the rest are computed each time. Terms are summed as White's
 //! minus Black's and tapered by the game phase at the end.
 
+mod endgames;
 mod king;
+mod kpk;
 mod mobility;
 mod pawns;
 pub mod score_pair;
@@ -13,6 +15,7 @@ pub mod tables;
 use cozy_chess::{BitBoard, Color, Piece};
 
 use crate::position::Position;
+use endgames::Knowledge;
 use pawns::PawnCache;
 use tables::{BISHOP_PAIR, FULL_PHASE, TEMPO};
 
@@ -31,6 +34,20 @@ impl Evaluator {
     /// Centipawns for the side to move.
     pub fn evaluate(&mut self, position: &Position) -> i32 {
         let board = position.board();
+        let mut advantage = 0;
+        for strong in Color::ALL {
+            if board.colors(!strong).len() > 1 {
+                continue;
+            }
+            let sign = if strong == Color::White { 1 } else { -1 };
+            match endgames::probe(position, strong) {
+                Some(Knowledge::Draw) => return 0,
+                Some(Knowledge::Mate(score)) if strong == position.side() => return score,
+                Some(Knowledge::Mate(score)) => return -score,
+                Some(Knowledge::Advantage(bonus)) => advantage += sign * bonus,
+                None => {}
+            }
+        }
         let pawns = self.pawns.probe(position);
         let mut sum = position.psq() + pawns.structure;
         let attacks = mobility::Attacks::new(board);
@@ -50,7 +67,7 @@ impl Evaluator {
         }
         let phase = position.phase().min(FULL_PHASE);
         let eg = sum.eg * scale(position, sum.eg) / 64;
-        let score = (sum.mg * phase + eg * (FULL_PHASE - phase)) / FULL_PHASE;
+        let score = advantage + (sum.mg * phase + eg * (FULL_PHASE - phase)) / FULL_PHASE;
         (if position.side() == Color::White {
             score
         } else {

@@ -127,7 +127,7 @@ pub fn passed(board: &Board, color: Color, pawns: BitBoard, attacks: &Attacks) -
     sum
 }
 
-fn distance(from: Square, to: Square) -> i32 {
+pub fn distance(from: Square, to: Square) -> i32 {
     let files = (from.file() as i32 - to.file() as i32).abs();
     let ranks = (from.rank() as i32 - to.rank() as i32).abs();
     files.max(ranks)
