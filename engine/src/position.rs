@@ -33,6 +33,8 @@ const fn keys() -> [[[u64; 64]; 6]; 2] {
 #[derive(Clone, Debug)]
 pub struct Position {
     board: Board,
+    /// The piece on each square: the board would have to look through its sets.
+    mailbox: [Option<Piece>; 64],
     /// Key for repetitions and the transposition table. The en passant file is part of it only
     /// where a capture is legal.
     key: u64,
@@ -52,6 +54,7 @@ impl Position {
             piece_keys: [0; 2],
             psq: ScorePair::default(),
             phase: 0,
+            mailbox: [None; 64],
             board,
         };
         for color in Color::ALL {
@@ -155,18 +158,16 @@ impl Position {
 
     pub fn moved_piece(&self, mv: Move) -> Piece {
         // A legal move always starts on a piece; the fallback is never used.
-        self.board.piece_on(mv.from).unwrap_or(Piece::Pawn)
+        self.mailbox[mv.from as usize].unwrap_or(Piece::Pawn)
     }
 
     /// The captured piece, also en passant. Castling captures nothing.
     pub fn captured(&self, mv: Move) -> Option<Piece> {
         if self.board.colors(!self.side()).has(mv.to) {
-            return self.board.piece_on(mv.to);
+            return self.mailbox[mv.to as usize];
         }
-        let en_passant = self.board.en_passant().is_some_and(|file| {
-            mv.to == Square::new(file, Rank::Sixth.relative_to(self.side()))
-                && self.board.pieces(Piece::Pawn).has(mv.from)
-        });
+        // A pawn that changes its file onto an empty square captures en passant.
+        let en_passant = mv.from.file() != mv.to.file() && self.moved_piece(mv) == Piece::Pawn;
         en_passant.then_some(Piece::Pawn)
     }
 
@@ -230,6 +231,7 @@ impl Position {
         } else {
             self.piece_keys[color as usize] ^= key;
         }
+        self.mailbox[square as usize] = (sign > 0).then_some(piece);
         self.psq += piece_square(color, piece, square) * sign;
         self.phase += PHASE[piece as usize] * sign;
     }
@@ -358,6 +360,10 @@ mod tests {
                     assert_eq!(kept.piece_keys, fresh.piece_keys);
                     assert_eq!(kept.psq, fresh.psq);
                     assert_eq!(kept.phase, fresh.phase);
+                    assert_eq!(kept.mailbox, fresh.mailbox);
+                    for square in Square::ALL {
+                        assert_eq!(kept.mailbox[square as usize], kept.board.piece_on(square));
+                    }
                 }
             }
         }

@@ -34,6 +34,7 @@ impl Searcher<'_> {
         if let Some(score) = self.enter::<PV>(position, ply) {
             return score;
         }
+        self.stats.count(Technique::Node);
         let root = ply == 0;
         if !root {
             // Mate distance pruning: no score can be better than mate in one ply or worse than
@@ -52,6 +53,10 @@ impl Searcher<'_> {
             None => self.context.table.probe(position.key(), ply),
             Some(_) => None,
         };
+        self.stats.count(Technique::TableProbe);
+        if entry.is_some() {
+            self.stats.count(Technique::TableHit);
+        }
         if let Some(entry) = entry
             && !PV
             && entry.depth >= depth

@@ -104,6 +104,10 @@ impl Searcher<'_> {
                 self.record_root(node, state, mv, value, self.nodes - nodes_before);
             }
             if self.accept::<PV>(&mut state.best, ply, mv, value, node.beta) {
+                self.stats.count(Technique::FailHigh);
+                if state.moves == 1 {
+                    self.stats.count(Technique::FirstMoveFailHigh);
+                }
                 break;
             }
             if quiet {

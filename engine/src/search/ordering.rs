@@ -1,9 +1,9 @@
 //! Move ordering: table move, good captures, killers, counter move, quiet moves by history, bad
 //! captures.
 
-use cozy_chess::{Color, Move, Piece};
+use cozy_chess::{Color, Move, Piece, PieceMoves};
 
-use super::history::{History, HistoryStack, LIMIT};
+use super::history::{History, HistoryStack};
 use crate::params::Params;
 use crate::position::Position;
 use crate::see;
@@ -17,12 +17,15 @@ struct Scored {
 /// Generated moves, as stacks shared by all nodes of the current line.
 #[derive(Default)]
 pub struct MoveBuffer {
+    /// Legal quiet moves as sets per piece, turned into moves only when their turn comes.
+    quiet_sets: Vec<PieceMoves>,
     noisy: Vec<Scored>,
     quiet: Vec<Scored>,
 }
 
 impl MoveBuffer {
     pub fn clear(&mut self) {
+        self.quiet_sets.clear();
         self.noisy.clear();
         self.quiet.clear();
     }
@@ -41,6 +44,8 @@ enum Stage {
     Table,
     Generate,
     GoodNoisy,
+    Killers,
+    GenerateQuiet,
     Quiet,
     BadNoisy,
 }
@@ -53,6 +58,10 @@ pub struct MovePicker {
     /// SEE threshold of a good capture.
     threshold: i32,
     skip_quiets: bool,
+    /// Killers and counter move; only the legal quiet ones are returned.
+    killers: [Option<Move>; 3],
+    killers_next: usize,
+    sets_start: usize,
     noisy_start: usize,
     noisy_next: usize,
     /// End of the bad captures, which are collected at the start of the range.
@@ -70,6 +79,9 @@ impl MovePicker {
             noisy_only: false,
             threshold,
             skip_quiets: false,
+            killers: [None; 3],
+            killers_next: 0,
+            sets_start: buffer.quiet_sets.len(),
             noisy_start: buffer.noisy.len(),
             noisy_next: buffer.noisy.len(),
             bad_end: buffer.noisy.len(),
@@ -93,6 +105,7 @@ impl MovePicker {
 
     /// Removes this node's moves from the stacks.
     pub fn finish(self, buffer: &mut MoveBuffer) {
+        buffer.quiet_sets.truncate(self.sets_start);
         buffer.noisy.truncate(self.noisy_start);
         buffer.quiet.truncate(self.quiet_start);
     }
@@ -123,8 +136,20 @@ impl MovePicker {
                     if self.noisy_only {
                         return None;
                     }
+                    let [first, second] = context.killers;
+                    let counter = context.history.counter(context.stack);
+                    self.killers = [first, second, counter];
+                    self.stage = Stage::Killers;
+                }
+                Stage::Killers => {
+                    if let Some(mv) = self.killer(position) {
+                        return Some(mv);
+                    }
+                    self.stage = Stage::GenerateQuiet;
+                }
+                Stage::GenerateQuiet => {
                     if !self.skip_quiets {
-                        score_quiet(&mut buffer.quiet[self.quiet_start..], position, context);
+                        self.generate_quiet(buffer, position, context);
                     }
                     self.stage = Stage::Quiet;
                 }
@@ -167,6 +192,26 @@ impl MovePicker {
         None
     }
 
+    /// The next killer or counter move that is a legal quiet move and has not been returned yet.
+    fn killer(&mut self, position: &Position) -> Option<Move> {
+        while !self.skip_quiets && self.killers_next < self.killers.len() {
+            let index = self.killers_next;
+            self.killers_next += 1;
+            let Some(mv) = self.killers[index] else {
+                continue;
+            };
+            if Some(mv) != self.tt_move
+                && !self.killers[..index].contains(&Some(mv))
+                && position.board().is_legal(mv)
+                && !position.is_noisy(mv)
+            {
+                return Some(mv);
+            }
+        }
+        None
+    }
+
+    /// Generates all moves, but lists the noisy ones only.
     fn generate(&self, buffer: &mut MoveBuffer, position: &Position) {
         let board = position.board();
         let theirs = board.colors(!position.side());
@@ -186,14 +231,29 @@ impl MovePicker {
             if !self.noisy_only {
                 let mut quiet = set;
                 quiet.to &= !noisy.to;
-                for mv in quiet {
-                    if Some(mv) != self.tt_move {
-                        buffer.quiet.push(Scored { mv, score: 0 });
-                    }
-                }
+                buffer.quiet_sets.push(quiet);
             }
             false
         });
+    }
+
+    /// Lists and scores the quiet moves that have not been returned as table move, killer or counter
+    /// move.
+    fn generate_quiet(
+        &self,
+        buffer: &mut MoveBuffer,
+        position: &Position,
+        context: &OrderingContext,
+    ) {
+        let MoveBuffer {
+            quiet_sets, quiet, ..
+        } = buffer;
+        for mv in quiet_sets[self.sets_start..].iter().copied().flatten() {
+            if Some(mv) != self.tt_move && !self.killers.contains(&Some(mv)) {
+                let score = context.history.quiet(position, context.stack, mv);
+                quiet.push(Scored { mv, score });
+            }
+        }
     }
 }
 
@@ -206,23 +266,6 @@ fn score_noisy(moves: &mut [Scored], position: &Position, context: &OrderingCont
             .map_or(0, |piece| see::value(context.params, piece));
         scored.score = (victim + promotion) * context.params.order_victim_mul()
             + context.history.noisy(position, scored.mv);
-    }
-}
-
-fn score_quiet(moves: &mut [Scored], position: &Position, context: &OrderingContext) {
-    let counter = context.history.counter(context.stack);
-    for scored in moves {
-        let mv = Some(scored.mv);
-        // Above any sum of the four histories.
-        scored.score = if mv == context.killers[0] {
-            LIMIT * 7
-        } else if mv == context.killers[1] {
-            LIMIT * 6
-        } else if mv == counter {
-            LIMIT * 5
-        } else {
-            context.history.quiet(position, context.stack, scored.mv)
-        };
     }
 }
 

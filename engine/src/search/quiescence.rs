@@ -22,6 +22,7 @@ impl Searcher<'_> {
         if let Some(score) = self.enter::<PV>(position, ply) {
             return score;
         }
+        self.stats.count(Technique::QuiescenceNode);
         let entry = self.context.table.probe(position.key(), ply);
         if let Some(entry) = entry
             && !PV

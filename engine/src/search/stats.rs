@@ -11,6 +11,12 @@ macro_rules! techniques {
 }
 
 techniques! {
+    Node = "nodes of the main search",
+    QuiescenceNode = "nodes of quiescence search",
+    TableProbe = "table probes",
+    TableHit = "table hits",
+    FailHigh = "fail highs",
+    FirstMoveFailHigh = "fail highs by the first move",
     TableCutoff = "table cutoffs",
     ReverseFutility = "reverse futility",
     Razoring = "razoring",
