@@ -13,7 +13,7 @@ use crate::search::{Signals, ThreadData};
 use crate::tt::Table;
 
 /// Two to six seconds on one core.
-pub const DEPTH: i32 = 12;
+pub(crate) const DEPTH: i32 = 12;
 const HASH: usize = 16;
 
 const POSITIONS: &str = include_str!("../bench.epd");

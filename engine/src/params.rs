@@ -42,7 +42,7 @@ impl Params {
             .position(|spec| spec.name.eq_ignore_ascii_case(name))
     }
 
-    pub fn get(&self, index: usize) -> i32 {
+    pub(crate) fn get(&self, index: usize) -> i32 {
         self.values[index]
     }
 
@@ -62,7 +62,7 @@ impl Params {
 const OPENBENCH_R_END: f64 = 0.002;
 
 /// The lines that OpenBench takes as SPSA input: `name, int, value, min, max, c_end, r_end`.
-pub fn spsa_lines(params: &Params) -> Vec<String> {
+pub(crate) fn spsa_lines(params: &Params) -> Vec<String> {
     SPECS
         .iter()
         .enumerate()

@@ -47,7 +47,7 @@ pub struct Position {
 }
 
 impl Position {
-    pub fn new(board: Board) -> Self {
+    pub(crate) fn new(board: Board) -> Self {
         let mut position = Self {
             key: repetition_key(&board),
             pawn_key: 0,
@@ -111,24 +111,24 @@ impl Position {
         self.key
     }
 
-    pub fn pawn_key(&self) -> u64 {
+    pub(crate) fn pawn_key(&self) -> u64 {
         self.pawn_key
     }
 
-    pub fn piece_key(&self, color: Color) -> u64 {
+    pub(crate) fn piece_key(&self, color: Color) -> u64 {
         self.piece_keys[color as usize]
     }
 
-    pub fn psq(&self) -> ScorePair {
+    pub(crate) fn psq(&self) -> ScorePair {
         self.psq
     }
 
     /// 24 with all pieces on the board, 0 with pawns and kings only; more after promotions.
-    pub fn phase(&self) -> i32 {
+    pub(crate) fn phase(&self) -> i32 {
         self.phase
     }
 
-    pub fn side(&self) -> Color {
+    pub(crate) fn side(&self) -> Color {
         self.board.side_to_move()
     }
 
@@ -150,19 +150,19 @@ impl Position {
     }
 
     /// Whether the side to move has a piece besides king and pawns, so that zugzwang is unlikely.
-    pub fn has_pieces(&self) -> bool {
+    pub(crate) fn has_pieces(&self) -> bool {
         let ours = self.board.colors(self.side());
         let quiet = self.board.pieces(Piece::Pawn) | self.board.pieces(Piece::King);
         !(ours & !quiet).is_empty()
     }
 
-    pub fn moved_piece(&self, mv: Move) -> Piece {
+    pub(crate) fn moved_piece(&self, mv: Move) -> Piece {
         // A legal move always starts on a piece; the fallback is never used.
         self.mailbox[mv.from as usize].unwrap_or(Piece::Pawn)
     }
 
     /// The captured piece, also en passant. Castling captures nothing.
-    pub fn captured(&self, mv: Move) -> Option<Piece> {
+    pub(crate) fn captured(&self, mv: Move) -> Option<Piece> {
         if self.board.colors(!self.side()).has(mv.to) {
             return self.mailbox[mv.to as usize];
         }
@@ -172,11 +172,11 @@ impl Position {
     }
 
     /// A capture or a promotion.
-    pub fn is_noisy(&self, mv: Move) -> bool {
+    pub(crate) fn is_noisy(&self, mv: Move) -> bool {
         mv.promotion.is_some() || self.captured(mv).is_some()
     }
 
-    pub fn is_castling(&self, mv: Move) -> bool {
+    pub(crate) fn is_castling(&self, mv: Move) -> bool {
         self.board.colors(self.side()).has(mv.to)
     }
 
@@ -215,7 +215,7 @@ impl Position {
     }
 
     /// The position after a null move; none when in check.
-    pub fn null_move(&self) -> Option<Self> {
+    pub(crate) fn null_move(&self) -> Option<Self> {
         let board = self.board.null_move()?;
         Some(Self {
             key: repetition_key(&board),
@@ -237,7 +237,7 @@ impl Position {
     }
 
     /// Dead positions: bare kings, a single minor piece, or only bishops on squares of one colour.
-    pub fn is_insufficient(&self) -> bool {
+    pub(crate) fn is_insufficient(&self) -> bool {
         let board = &self.board;
         let heavy =
             board.pieces(Piece::Pawn) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);

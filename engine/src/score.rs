@@ -3,13 +3,13 @@
 pub type Score = i32;
 
 /// Longest line that can be searched, in plies.
-pub const MAX_PLY: usize = 128;
+pub(crate) const MAX_PLY: usize = 128;
 pub const DRAW: Score = 0;
-pub const MATE: Score = 32_000;
+pub(crate) const MATE: Score = 32_000;
 /// Above every score that can occur.
-pub const INFINITE: Score = 32_001;
+pub(crate) const INFINITE: Score = 32_001;
 /// Marks a missing score.
-pub const NONE: Score = 32_002;
+pub(crate) const NONE: Score = 32_002;
 /// Smallest score that means a forced mate.
 const LONGEST_MATE: Score = MATE - MAX_PLY as Score;
 
@@ -17,17 +17,17 @@ pub const fn mate_in(plies: usize) -> Score {
     MATE - plies as Score
 }
 
-pub const fn mated_in(plies: usize) -> Score {
+pub(crate) const fn mated_in(plies: usize) -> Score {
     plies as Score - MATE
 }
 
 /// A forced mate for either side.
-pub const fn is_mate(score: Score) -> bool {
+pub(crate) const fn is_mate(score: Score) -> bool {
     score >= LONGEST_MATE || score <= -LONGEST_MATE
 }
 
 /// The side to move is mated by force.
-pub const fn is_lost(score: Score) -> bool {
+pub(crate) const fn is_lost(score: Score) -> bool {
     score <= -LONGEST_MATE
 }
 
@@ -36,12 +36,12 @@ pub const fn is_won(score: Score) -> bool {
 }
 
 /// Clamps an evaluation to the range outside the mate scores.
-pub fn clamp_eval(eval: i32) -> Score {
+pub(crate) fn clamp_eval(eval: i32) -> Score {
     eval.clamp(1 - LONGEST_MATE, LONGEST_MATE - 1)
 }
 
 /// Converts mate scores from plies-to-root (search) to plies-to-node (table).
-pub fn to_table(score: Score, ply: usize) -> Score {
+pub(crate) fn to_table(score: Score, ply: usize) -> Score {
     if is_won(score) {
         score + ply as Score
     } else if is_lost(score) {
@@ -51,7 +51,7 @@ pub fn to_table(score: Score, ply: usize) -> Score {
     }
 }
 
-pub fn from_table(score: Score, ply: usize) -> Score {
+pub(crate) fn from_table(score: Score, ply: usize) -> Score {
     if is_won(score) {
         score - ply as Score
     } else if is_lost(score) {

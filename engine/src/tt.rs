@@ -12,7 +12,7 @@ use cozy_chess::{Move, Piece, Square};
 use crate::score::{self, Score};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
+pub(crate) enum Bound {
     /// The score is exact.
     Exact = 1,
     /// The true score is at least this.
@@ -23,7 +23,7 @@ pub enum Bound {
 
 impl Bound {
     /// The bound that a search with this window has proven by its score.
-    pub fn of(score: Score, alpha: Score, beta: Score) -> Self {
+    pub(crate) fn of(score: Score, alpha: Score, beta: Score) -> Self {
         if score >= beta {
             Bound::Lower
         } else if score > alpha {
@@ -34,7 +34,7 @@ impl Bound {
     }
 
     /// Whether a score with this bound allows a cutoff in a search with this window.
-    pub fn allows_cutoff(self, score: Score, alpha: Score, beta: Score) -> bool {
+    pub(crate) fn allows_cutoff(self, score: Score, alpha: Score, beta: Score) -> bool {
         match self {
             Bound::Exact => true,
             Bound::Lower => score >= beta,
@@ -43,7 +43,7 @@ impl Bound {
     }
 
     /// Whether a score with this bound is a better estimate than the static evaluation.
-    pub fn refines(self, score: Score, eval: Score) -> bool {
+    pub(crate) fn refines(self, score: Score, eval: Score) -> bool {
         match self {
             Bound::Exact => true,
             Bound::Lower => score > eval,
@@ -53,15 +53,15 @@ impl Bound {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
-    pub mv: Option<Move>,
-    pub score: Score,
+pub(crate) struct Entry {
+    pub(crate) mv: Option<Move>,
+    pub(crate) score: Score,
     /// The uncorrected evaluation, [`score::NONE`] where it was not computed.
-    pub eval: Score,
-    pub depth: i32,
-    pub bound: Bound,
+    pub(crate) eval: Score,
+    pub(crate) depth: i32,
+    pub(crate) bound: Bound,
     /// Whether the node has been part of a principal variation.
-    pub pv: bool,
+    pub(crate) pv: bool,
 }
 
 const WAYS: usize = 3;
@@ -90,7 +90,7 @@ impl Table {
     }
 
     /// The same, or `None` if the memory cannot be allocated.
-    pub fn try_new(megabytes: usize) -> Option<Self> {
+    pub(crate) fn try_new(megabytes: usize) -> Option<Self> {
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(Self::buckets(megabytes)).ok()?;
         Some(Self::filled(buckets, megabytes))
@@ -121,7 +121,7 @@ impl Table {
     }
 
     /// Starts a new generation: entries of earlier searches are replaced first.
-    pub fn age(&self) {
+    pub(crate) fn age(&self) {
         self.generation
             .store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
     }
@@ -132,7 +132,7 @@ impl Table {
     }
 
     /// The entry of the position, if any. Mate scores are converted to count from the root.
-    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         let bucket = self.bucket(key);
         (0..WAYS).find_map(|way| {
             let data = bucket.data[way].load(Relaxed);
@@ -146,7 +146,7 @@ impl Table {
     }
 
     /// Stores an entry, over an older one of the same position or the least valuable of the bucket.
-    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+    pub(crate) fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let bucket = self.bucket(key);
         let generation = self.generation.load(Relaxed);
         let mut victim = (0, i32::MAX);
@@ -180,7 +180,7 @@ impl Table {
     }
 
     /// How full the table is with entries of the current search, in permille.
-    pub fn hashfull(&self) -> usize {
+    pub(crate) fn hashfull(&self) -> usize {
         let generation = self.generation.load(Relaxed);
         let sample = &self.buckets[..self.buckets.len().min(1000)];
         let used: usize = sample

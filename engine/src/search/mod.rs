@@ -63,16 +63,16 @@ pub struct Signals {
 
 /// Shared by all threads of one search.
 struct Context<'a> {
-    pub params: &'a Params,
+    pub(crate) params: &'a Params,
     pub reductions: &'a Reductions,
-    pub table: &'a Table,
-    pub signals: &'a Signals,
+    pub(crate) table: &'a Table,
+    pub(crate) signals: &'a Signals,
     pub limits: &'a Limits,
-    pub stopwatch: Stopwatch,
+    pub(crate) stopwatch: Stopwatch,
     /// The main thread has finished.
-    pub finished: &'a AtomicBool,
+    pub(crate) finished: &'a AtomicBool,
     /// Nodes of each thread, updated at every check of the limits.
-    pub published: &'a [AtomicU64],
+    pub(crate) published: &'a [AtomicU64],
 }
 
 /// What a thread keeps from one search to the next.

@@ -13,18 +13,18 @@ pub struct Reductions {
 
 /// What the reduction of a move depends on.
 #[derive(Clone, Copy)]
-pub struct ReductionInput {
-    pub quiet: bool,
-    pub pv: bool,
-    pub cut_node: bool,
-    pub improving: bool,
-    pub tt_capture: bool,
+pub(crate) struct ReductionInput {
+    pub(crate) quiet: bool,
+    pub(crate) pv: bool,
+    pub(crate) cut_node: bool,
+    pub(crate) improving: bool,
+    pub(crate) tt_capture: bool,
     /// A killer or the counter move.
-    pub killer_or_counter: bool,
-    pub gives_check: bool,
-    pub history: i32,
+    pub(crate) killer_or_counter: bool,
+    pub(crate) gives_check: bool,
+    pub(crate) history: i32,
     /// Centipawns added to the evaluation by the correction history.
-    pub correction: i32,
+    pub(crate) correction: i32,
 }
 
 impl Reductions {
@@ -46,13 +46,13 @@ impl Reductions {
     }
 
     /// The reduction by depth and move number alone.
-    pub fn base(&self, quiet: bool, depth: i32, moves: i32) -> i32 {
+    pub(crate) fn base(&self, quiet: bool, depth: i32, moves: i32) -> i32 {
         let table = if quiet { &self.quiet } else { &self.noisy };
         table[depth.clamp(0, SIZE as i32 - 1) as usize][moves.clamp(0, SIZE as i32 - 1) as usize]
     }
 
     /// The reduction of this move, in whole plies; may be negative.
-    pub fn plies(&self, params: &Params, depth: i32, moves: i32, input: ReductionInput) -> i32 {
+    pub(crate) fn plies(&self, params: &Params, depth: i32, moves: i32, input: ReductionInput) -> i32 {
         let when = |condition: bool, value: i32| if condition { value } else { 0 };
         let sum = self.base(input.quiet, depth, moves)
             + when(!input.pv, params.lmr_non_pv())

@@ -15,14 +15,14 @@ pub struct Clock {
 /// Time limits in milliseconds: `soft` is scaled by how the search goes and checked between
 /// iterations, `hard` is checked all the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget {
-    pub soft: u64,
-    pub hard: u64,
+pub(crate) struct Budget {
+    pub(crate) soft: u64,
+    pub(crate) hard: u64,
 }
 
 /// The budget for one move. It never exceeds the clock less overhead and reserve: the increment is
 /// added only after the move.
-pub fn budget(clock: Clock, overhead: u64, params: &Params) -> Budget {
+pub(crate) fn budget(clock: Clock, overhead: u64, params: &Params) -> Budget {
     // With hardly any time left a move must be played at once; one millisecond is the least limit.
     let kept = overhead + params.tm_reserve() as u64;
     let usable = clock.left.saturating_sub(kept).max(1);
@@ -47,7 +47,7 @@ pub fn budget(clock: Clock, overhead: u64, params: &Params) -> Budget {
 /// Percentage of the soft budget to use. A best move that has not changed for `stable` iterations,
 /// or that took most of the nodes (`effort`, in percent), is unlikely to be replaced and needs
 /// less time.
-pub fn soft_percent(params: &Params, stable: u32, effort: u64) -> u64 {
+pub(crate) fn soft_percent(params: &Params, stable: u32, effort: u64) -> u64 {
     let (slow, quick) = (params.tm_stability_max(), params.tm_stability_min());
     let span = params.tm_stability_span();
     let steps = (stable as i32).min(span);
@@ -58,37 +58,33 @@ pub fn soft_percent(params: &Params, stable: u32, effort: u64) -> u64 {
 
 /// The clock of one search.
 #[derive(Clone, Copy, Debug)]
-pub struct Stopwatch {
+pub(crate) struct Stopwatch {
     start: Instant,
     budget: Option<Budget>,
 }
 
 impl Stopwatch {
     /// `start` is when `go` was received; no budget means no limit.
-    pub fn new(start: Instant, budget: Option<Budget>) -> Self {
+    pub(crate) fn new(start: Instant, budget: Option<Budget>) -> Self {
         Self { start, budget }
     }
 
-    pub fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    pub fn milliseconds(&self) -> u64 {
+    pub(crate) fn milliseconds(&self) -> u64 {
         self.elapsed().as_millis() as u64
     }
 
-    pub fn is_limited(&self) -> bool {
-        self.budget.is_some()
-    }
-
     /// The search must stop, even within an iteration.
-    pub fn is_hard_limit_reached(&self) -> bool {
+    pub(crate) fn is_hard_limit_reached(&self) -> bool {
         self.budget
             .is_some_and(|budget| self.milliseconds() >= budget.hard)
     }
 
     /// Another iteration should not be started. `percent` scales the soft budget.
-    pub fn is_soft_limit_reached(&self, percent: u64) -> bool {
+    pub(crate) fn is_soft_limit_reached(&self, percent: u64) -> bool {
         self.budget.is_some_and(|budget| {
             self.elapsed().as_micros()
                 >= u128::from(budget.soft.min(budget.hard)) * u128::from(percent) * 10
