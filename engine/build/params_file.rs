@@ -1,8 +1,8 @@
 //! The grammar of `params.toml`, the same as the tuner's, restricted to integers.
 //!
 //! A table `[params.NAME]` has `value`, `min` and `max`; `c_end` makes the parameter tunable, and
-//! `r_end` pins its learning rate, which otherwise follows from the tuner's rule. The sections `[spsa]`
-//! and `[match]` belong to the tuner. Accepted and refused files are in
+//! `r_end` pins its learning rate, which otherwise follows from the tuner's rule. The sections
+//! `[spsa]` and `[match]` belong to the tuner. Accepted and refused files are in
 //! `tests/data/params_grammar.toml`.
 
 use toml::de::{DeTable, DeValue};

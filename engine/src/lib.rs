@@ -10,6 +10,7 @@ mod book;
 mod eval;
 mod genfens;
 mod go;
+mod memory;
 mod options;
 mod output;
 pub mod params;

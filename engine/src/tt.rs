@@ -5,10 +5,12 @@
 //! legality, and a wrong score is as rare and as harmless as the key collisions that 16 bits allow
 //! anyway.
 
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
+use std::alloc::{Layout, handle_alloc_error};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use cozy_chess::{Move, Piece, Square};
 
+use crate::memory::{self, HugeWords};
 use crate::score::{self, Score};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,53 +71,32 @@ const WAYS: usize = 3;
 const DEPTH_OFFSET: i32 = 8;
 const GENERATIONS: u8 = 32;
 
-#[derive(Default)]
-#[repr(align(32))]
-struct Bucket {
-    data: [AtomicU64; WAYS],
-    keys: [AtomicU16; WAYS],
-}
-
-const _: () = assert!(size_of::<Bucket>() == 32);
+/// Words of a bucket: the data of each entry, then a word with 16 bits of each key.
+const BUCKET: usize = WAYS + 1;
 
 pub struct Table {
-    buckets: Box<[Bucket]>,
+    words: HugeWords,
     generation: AtomicU8,
 }
 
 impl Table {
-    /// An empty table of the given size in MiB.
+    /// An empty table of the given size in MiB. Ends the program if the memory cannot be allocated.
     pub fn new(megabytes: usize) -> Self {
-        Self::filled(Vec::new(), megabytes)
+        Self::try_new(megabytes).unwrap_or_else(|| handle_alloc_error(Layout::new::<Self>()))
     }
 
     /// The same, or `None` if the memory cannot be allocated.
     pub(crate) fn try_new(megabytes: usize) -> Option<Self> {
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(Self::buckets(megabytes)).ok()?;
-        Some(Self::filled(buckets, megabytes))
-    }
-
-    fn buckets(megabytes: usize) -> usize {
-        megabytes.max(1) * (1 << 20) / size_of::<Bucket>()
-    }
-
-    fn filled(mut buckets: Vec<Bucket>, megabytes: usize) -> Self {
-        buckets.resize_with(Self::buckets(megabytes), Bucket::default);
-        Self {
-            buckets: buckets.into_boxed_slice(),
+        let bytes = megabytes.max(1).checked_mul(1 << 20)?;
+        Some(Self {
+            words: HugeWords::new(bytes / size_of::<u64>())?,
             generation: AtomicU8::new(0),
-        }
+        })
     }
 
     pub fn clear(&self) {
-        for bucket in &self.buckets {
-            for data in &bucket.data {
-                data.store(0, Relaxed);
-            }
-            for key in &bucket.keys {
-                key.store(0, Relaxed);
-            }
+        for word in self.words.iter() {
+            word.store(0, Relaxed);
         }
         self.generation.store(0, Relaxed);
     }
@@ -126,17 +107,24 @@ impl Table {
             .store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
     }
 
-    fn bucket(&self, key: u64) -> &Bucket {
-        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+    fn bucket(&self, key: u64) -> &[AtomicU64] {
+        let buckets = self.words.len() / BUCKET;
+        let index = ((u128::from(key) * buckets as u128) >> 64) as usize;
+        &self.words[index * BUCKET..][..BUCKET]
+    }
+
+    /// Starts loading the bucket of a position that is about to be probed.
+    pub(crate) fn prefetch(&self, key: u64) {
+        memory::prefetch(&self.bucket(key)[0]);
     }
 
     /// The entry of the position, if any. Mate scores are converted to count from the root.
     pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         let bucket = self.bucket(key);
+        let keys = bucket[WAYS].load(Relaxed);
         (0..WAYS).find_map(|way| {
-            let data = bucket.data[way].load(Relaxed);
-            if data == 0 || bucket.keys[way].load(Relaxed) != key as u16 {
+            let data = bucket[way].load(Relaxed);
+            if data == 0 || key_of(keys, way) != key as u16 {
                 return None;
             }
             let mut entry = unpack(data)?;
@@ -148,11 +136,12 @@ impl Table {
     /// Stores an entry, over an older one of the same position or the least valuable of the bucket.
     pub(crate) fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let bucket = self.bucket(key);
+        let keys = bucket[WAYS].load(Relaxed);
         let generation = self.generation.load(Relaxed);
         let mut victim = (0, i32::MAX);
-        for way in 0..WAYS {
-            let data = bucket.data[way].load(Relaxed);
-            if data != 0 && bucket.keys[way].load(Relaxed) == key as u16 {
+        for (way, data) in bucket[..WAYS].iter().enumerate() {
+            let data = data.load(Relaxed);
+            if data != 0 && key_of(keys, way) == key as u16 {
                 let old_depth = stored_depth(data);
                 let fresh = age_of(data, generation) == 0;
                 // Keep a deep result of the current search rather than a much shallower bound.
@@ -175,22 +164,29 @@ impl Table {
             }
         }
         entry.score = score::to_table(entry.score, ply);
-        bucket.data[victim.0].store(pack(entry, generation), Relaxed);
-        bucket.keys[victim.0].store(key as u16, Relaxed);
+        bucket[victim.0].store(pack(entry, generation), Relaxed);
+        let shift = 16 * victim.0;
+        let others = keys & !(0xffff << shift);
+        bucket[WAYS].store(others | u64::from(key as u16) << shift, Relaxed);
     }
 
     /// How full the table is with entries of the current search, in permille.
     pub(crate) fn hashfull(&self) -> usize {
         let generation = self.generation.load(Relaxed);
-        let sample = &self.buckets[..self.buckets.len().min(1000)];
-        let used: usize = sample
-            .iter()
-            .flat_map(|bucket| &bucket.data)
+        let sample = &self.words[..self.words.len().min(1_000 * BUCKET)];
+        let used = sample
+            .chunks_exact(BUCKET)
+            .flat_map(|bucket| &bucket[..WAYS])
             .map(|data| data.load(Relaxed))
             .filter(|&data| data != 0 && age_of(data, generation) == 0)
             .count();
-        used * 1000 / (sample.len() * WAYS)
+        used * 1000 / (sample.len() / BUCKET * WAYS)
     }
+}
+
+/// The part of a key that is stored for an entry of the bucket.
+fn key_of(keys: u64, way: usize) -> u16 {
+    (keys >> (16 * way)) as u16
 }
 
 /// Data from the low bit: move 16, score 16, evaluation 16, depth 8, bound 2, principal variation

@@ -301,6 +301,7 @@ impl<'a> Searcher<'a> {
         frame.is_null_move = false;
         self.nodes += 1;
         let child = position.play(mv);
+        self.context.table.prefetch(child.key());
         self.keys.push(child.key());
         child
     }

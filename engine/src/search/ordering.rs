@@ -237,8 +237,8 @@ impl MovePicker {
         });
     }
 
-    /// Lists and scores the quiet moves that have not been returned as table move, killer or counter
-    /// move.
+    /// Lists and scores the quiet moves that have not been returned as table move, killer or
+    /// counter move.
     fn generate_quiet(
         &self,
         buffer: &mut MoveBuffer,

@@ -52,7 +52,13 @@ impl Reductions {
     }
 
     /// The reduction of this move, in whole plies; may be negative.
-    pub(crate) fn plies(&self, params: &Params, depth: i32, moves: i32, input: ReductionInput) -> i32 {
+    pub(crate) fn plies(
+        &self,
+        params: &Params,
+        depth: i32,
+        moves: i32,
+        input: ReductionInput,
+    ) -> i32 {
         let when = |condition: bool, value: i32| if condition { value } else { 0 };
         let sum = self.base(input.quiet, depth, moves)
             + when(!input.pv, params.lmr_non_pv())
