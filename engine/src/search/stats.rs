@@ -28,7 +28,7 @@ techniques! {
     Futility = "futility",
     CaptureFutility = "capture futility",
     History = "history pruning",
-    Exchange = "exchange pruning",
+    Exchange = "SEE pruning",
     Reduction = "late move reductions",
     ReductionResearch = "late move re-searches",
     Singular = "singular extensions",
