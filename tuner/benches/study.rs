@@ -188,10 +188,10 @@ fn play_cell(cell: Cell, pairs: u64, settings: &Settings) -> Vec<Outcome> {
     let oracle = PairOracle::default();
     (settings.seed..settings.seed + settings.surfaces)
         .map(|seed| {
-            // Cells of different sizes and families get surfaces of their own.
-            let surface_seed = seed + 100_000 * cell.stream();
-            let parameters = study::parameters(cell.count, surface_seed);
-            let surface = Surface::random(&parameters, cell.family, cell.deficit, surface_seed);
+            // Cells get surfaces and draws of their own, so that their errors are independent.
+            let seed = seed + 100_000 * cell.stream();
+            let parameters = study::parameters(cell.count, seed);
+            let surface = Surface::random(&parameters, cell.family, cell.deficit, seed);
             Outcome {
                 openbench: RATES
                     .map(|rate| openbench(&parameters, &surface, &oracle, pairs, seed, rate)),

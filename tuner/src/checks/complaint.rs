@@ -14,8 +14,18 @@ pub struct Complaint {
     pub text: String,
     /// What was seen of this one: a value, an engine's last words.
     pub detail: Option<String>,
+    pub severity: Severity,
+}
+
+/// What a complaint means for a tune.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
     /// The tune cannot be started like this.
-    pub fatal: bool,
+    Error,
+    Warning,
+    /// Worth knowing; nothing fails for it.
+    Note,
 }
 
 impl Complaint {
@@ -24,7 +34,7 @@ impl Complaint {
             parameter: parameter.to_owned(),
             text: text.into(),
             detail: None,
-            fatal: false,
+            severity: Severity::Warning,
         }
     }
 
@@ -37,8 +47,21 @@ impl Complaint {
     }
 
     #[must_use]
-    pub fn fatal_if(self, fatal: bool) -> Self {
-        Self { fatal, ..self }
+    pub fn fatal_if(self, is_fatal: bool) -> Self {
+        let severity = if is_fatal {
+            Severity::Error
+        } else {
+            self.severity
+        };
+        Self { severity, ..self }
+    }
+
+    #[must_use]
+    pub fn as_note(self) -> Self {
+        Self {
+            severity: Severity::Note,
+            ..self
+        }
     }
 }
 
@@ -58,19 +81,19 @@ pub fn gist(text: &str) -> String {
     format!("{} … {}", part(beginning), part(end))
 }
 
-/// One line for each mistake, the fatal ones first, with all options that have it.
+/// One line for each mistake, errors first, with all options that have it.
 pub fn lines(complaints: &[Complaint]) -> Vec<String> {
     let mut mistakes: Vec<Vec<&Complaint>> = Vec::new();
     for complaint in complaints {
         let same = |group: &&mut Vec<&Complaint>| {
-            (group[0].fatal, &group[0].text) == (complaint.fatal, &complaint.text)
+            (group[0].severity, &group[0].text) == (complaint.severity, &complaint.text)
         };
         match mistakes.iter_mut().find(same) {
             Some(group) => group.push(complaint),
             None => mistakes.push(vec![complaint]),
         }
     }
-    mistakes.sort_by_key(|group| !group[0].fatal);
+    mistakes.sort_by_key(|group| group[0].severity);
     mistakes.iter().map(|group| line(group)).collect()
 }
 
@@ -79,9 +102,13 @@ fn line(group: &[&Complaint]) -> String {
         parameter,
         text,
         detail,
-        fatal,
+        severity,
     } = group[0];
-    let weight = if *fatal { "error: " } else { "" };
+    let weight = match severity {
+        Severity::Error => "error: ",
+        Severity::Warning => "",
+        Severity::Note => "note: ",
+    };
     let in_brackets = |detail: &Option<String>| match detail {
         Some(detail) => format!(" ({detail})"),
         None => String::new(),
@@ -124,6 +151,7 @@ mod tests {
     #[test]
     fn the_same_mistake_is_one_line_and_fatal_ones_come_first() {
         let complaints = [
+            Complaint::new("F", "cuts fractions off").as_note(),
             Complaint::new("A", "dead"),
             Complaint::new("B", "takes what is beyond its range").detail("401"),
             Complaint::new("C", "dead"),
@@ -138,6 +166,7 @@ mod tests {
                 "2 options: dead: A, C",
                 "2 options: takes what is beyond its range: B (401), E (9)",
                 "engine: crashed (bye for ever)",
+                "F: note: cuts fractions off",
             ]
         );
     }

@@ -22,12 +22,20 @@ use std::time::{Duration, Instant};
 use foundation::Failure;
 use sprt::engine::{OptionKind, UciOption};
 use sprt::limit::Limit;
+use tokio_util::sync::CancellationToken;
 
 use crate::checks::complaint::{Complaint, ENGINE};
 use crate::checks::prober::{Prober, Questions, Trace};
 use crate::parameter::Parameter;
 
 use inspection::Inspection;
+
+impl Report {
+    fn add(&mut self, complaints: Vec<Complaint>, listener: &mut dyn Listener) {
+        listener.found(&complaints);
+        self.complaints.extend(complaints);
+    }
+}
 
 /// What is inspected.
 pub struct Wiring<'a> {
@@ -63,60 +71,124 @@ struct Gate {
 const LONG: Duration = Duration::from_secs(10);
 const FAR_LONGER: u32 = 10;
 
+/// Hears of an inspection while it goes on.
+pub trait Listener {
+    /// These were found.
+    fn found(&mut self, complaints: &[Complaint]);
+    /// So many options have been examined, of how many.
+    fn examined(&mut self, done: usize, of: usize);
+}
+
+/// What came of an inspection.
+pub struct Report {
+    pub complaints: Vec<Complaint>,
+    /// Whether all was examined before it was stopped.
+    pub is_complete: bool,
+}
+
 impl Wiring<'_> {
-    /// Complaints about the engine, its switches and the parameters' options; `progress` gets what is done, of how
-    /// many.
+    /// Complaints about the engine, its switches and the parameters' options, as far as they are found before `stop`.
     pub async fn inspect(
         &self,
-        progress: impl Fn(usize, usize),
-    ) -> Result<Vec<Complaint>, Failure> {
-        let (mut complaints, goes_on) = dialogue::inspect(self.questions, self.limit).await?;
+        stop: &CancellationToken,
+        listener: &mut dyn Listener,
+    ) -> Result<Report, Failure> {
+        let mut report = Report {
+            complaints: Vec::new(),
+            is_complete: false,
+        };
+        let Some(found) = stop
+            .run_until_cancelled(dialogue::inspect(self.questions, self.limit))
+            .await
+        else {
+            return Ok(report);
+        };
+        let (found, goes_on) = found?;
+        report.add(found, listener);
         if !goes_on {
-            return Ok(complaints);
+            report.is_complete = true;
+            return Ok(report);
         }
-        let reference = match self.reference().await? {
-            Ok(reference) => Arc::new(reference),
-            Err(complaint) => {
-                complaints.push(complaint);
-                return Ok(complaints);
-            }
+        let reference = match stop.run_until_cancelled(self.reference()).await {
+            None => return Ok(report),
+            Some(reference) => match reference? {
+                Ok(reference) => Arc::new(reference),
+                Err(complaint) => {
+                    report.add(vec![complaint], listener);
+                    report.is_complete = true;
+                    return Ok(report);
+                }
+            },
         };
         if reference.trace.iter().all(|answer| answer.nodes.is_none()) {
-            complaints.push(Complaint::new(
-                ENGINE,
-                "reports no nodes: only what changes a move or a score is seen",
-            ));
+            let text = "reports no nodes: only what changes a move or a score is seen";
+            report.add(vec![Complaint::new(ENGINE, text)], listener);
         }
+        let stirring = self
+            .options(&reference, &mut report, stop, listener)
+            .await?;
+        if stop.is_cancelled() {
+            return Ok(report);
+        }
+        let found = bench::inspect(self.questions, stirring, self.jobs, stop);
+        if let Some(found) = stop.run_until_cancelled(found).await {
+            report.add(found?, listener);
+            report.is_complete = !stop.is_cancelled();
+        }
+        Ok(report)
+    }
+
+    /// Examines all options; which of them, at which value, change a search.
+    async fn options(
+        &self,
+        reference: &Arc<Reference>,
+        report: &mut Report,
+        stop: &CancellationToken,
+        listener: &mut dyn Listener,
+    ) -> Result<Vec<(String, String)>, Failure> {
         let wired = self.wired();
-        let (wrong_defaults, defaults_agree) = defaults::inspect(&reference, &wired).await?;
-        complaints.extend(wrong_defaults);
-        complaints.extend(untuned::inspect(&reference, self.options, &wired).await?);
+        let Some(found) = stop
+            .run_until_cancelled(defaults::inspect(reference, &wired))
+            .await
+        else {
+            return Ok(Vec::new());
+        };
+        let (wrong_defaults, defaults_agree) = found?;
+        report.add(wrong_defaults, listener);
+        let found = untuned::inspect(reference, self.options, &wired);
+        let Some(found) = stop.run_until_cancelled(found).await else {
+            return Ok(Vec::new());
+        };
+        report.add(found?, listener);
 
         let switches = self.options.iter().filter_map(switch::values);
         let switches: Vec<(String, Vec<String>)> = switches.collect();
         let steps = wired.len() + switches.len();
         let inspections = wired.into_iter().map(|option| {
-            let inspection = Inspection::new(Arc::clone(&reference), option, defaults_agree);
+            let inspection = Inspection::new(Arc::clone(reference), option, defaults_agree);
             inspection.findings()
         });
-        let findings = team::all(inspections, self.jobs, |done| progress(done, steps)).await?;
+        let findings = team::all(inspections, self.jobs, stop, |done, found| {
+            listener.found(&found.complaints);
+            listener.examined(done, steps);
+        })
+        .await?;
         let parameters = findings.len();
         let switches = switches
             .into_iter()
-            .map(|(name, values)| switch::inspect(Arc::clone(&reference), name, values));
-        let idle = team::all(switches, self.jobs, |done| {
-            progress(parameters + done, steps);
+            .map(|(name, values)| switch::inspect(Arc::clone(reference), name, values));
+        let idle = team::all(switches, self.jobs, stop, |done, found: &Vec<Complaint>| {
+            listener.found(found);
+            listener.examined(parameters + done, steps);
         })
         .await?;
-
-        let stirring: Vec<(String, String)> = findings
-            .iter()
-            .filter_map(|found| found.stirring.clone())
-            .collect();
-        complaints.extend(findings.into_iter().flat_map(|found| found.complaints));
-        complaints.extend(idle.into_iter().flatten());
-        complaints.extend(bench::inspect(self.questions, stirring, self.jobs).await?);
-        Ok(complaints)
+        let stirring = findings.iter().filter_map(|found| found.stirring.clone());
+        let stirring = stirring.collect();
+        // The listener has heard of these already.
+        let of_options = findings.into_iter().flat_map(|found| found.complaints);
+        report.complaints.extend(of_options);
+        report.complaints.extend(idle.into_iter().flatten());
+        Ok(stirring)
     }
 
     /// The parameters whose options can be set back to what they were.

@@ -3,7 +3,7 @@
 use foundation::Failure;
 use sprt::engine::{OptionKind, UciOption};
 
-use crate::checks::complaint::Complaint;
+use crate::checks::complaint::{Complaint, Severity};
 use crate::parameter::{Kind, Parameter};
 
 /// All complaints about a list, in its order.
@@ -46,7 +46,7 @@ pub fn advertised(options: &[UciOption]) -> Vec<Complaint> {
 pub fn require(complaints: &[Complaint]) -> Result<(), Failure> {
     let fatal: Vec<&Complaint> = complaints
         .iter()
-        .filter(|complaint| complaint.fatal)
+        .filter(|complaint| complaint.severity == Severity::Error)
         .collect();
     match fatal.as_slice() {
         [] => Ok(()),
@@ -249,7 +249,11 @@ mod tests {
             .map(|complaint| {
                 format!(
                     "{}{}",
-                    if complaint.fatal { "! " } else { "" },
+                    if complaint.severity == Severity::Error {
+                        "! "
+                    } else {
+                        ""
+                    },
                     complaint.text
                 )
             })

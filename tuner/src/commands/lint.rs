@@ -1,11 +1,15 @@
 //! `tuner lint`: a parameter file and an engine held against each other.
 
+use std::time::{Duration, Instant};
+
 use clap::Args;
 use foundation::{Exit, Failure, Printer};
+use indicatif::ProgressBar;
 use serde::Serialize;
+use sprt::signals::Signals;
 
-use crate::checks::complaint::{Complaint, lines};
-use crate::checks::conformance::Wiring;
+use crate::checks::complaint::{Complaint, Severity, lines};
+use crate::checks::conformance::{Listener, Wiring};
 use crate::checks::options;
 use crate::checks::printed_list;
 use crate::commands::settings::{EngineArgs, ProbeFlags};
@@ -21,6 +25,12 @@ pub struct LintArgs {
     /// Compare names, types, ranges and gains only; search nothing
     #[arg(long)]
     pub static_only: bool,
+    /// Examine for so many seconds at most, and report what was found by then
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub budget: u64,
+    /// Do not examine these parameters, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub except: Vec<String>,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -35,6 +45,8 @@ struct LintReport<'a> {
     /// What it was judged by; null where nothing was searched.
     depth: Option<u32>,
     positions: Option<usize>,
+    /// Whether all was examined within the budget.
+    complete: bool,
     complaints: &'a [Complaint],
 }
 
@@ -46,16 +58,26 @@ pub async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
     if let Some(printed) = printed_list::read(&settings.engine.command).await {
         complaints.extend(options::printed(&printed, &settings.options));
     }
+    let mut listener = Told::new(printer, args.json);
+    listener.found(&complaints);
+    let signals = Signals::listen()?;
     let mut positions = None;
+    let mut is_complete = true;
     if !args.static_only {
         // What the engine cannot be told cannot be probed.
         let is_fatal = |name: &str| {
-            let same = |complaint: &Complaint| complaint.fatal && complaint.parameter == name;
+            let same = |complaint: &Complaint| {
+                complaint.severity == Severity::Error && complaint.parameter == name
+            };
             complaints.iter().any(same)
+        };
+        let is_excepted = |name: &str| {
+            let same = |other: &String| other.trim().eq_ignore_ascii_case(name);
+            args.except.iter().any(same)
         };
         let sound: Vec<_> = parameters
             .iter()
-            .filter(|parameter| !is_fatal(&parameter.name))
+            .filter(|parameter| !is_fatal(&parameter.name) && !is_excepted(&parameter.name))
             .cloned()
             .collect();
         let questions = args.probe.questions(&args.engine, &settings)?;
@@ -67,19 +89,21 @@ pub async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
             limit: settings.play.limit,
             jobs: settings.play.concurrency,
         };
-        let bar = printer
-            .draws_progress()
-            .then(|| indicatif::ProgressBar::new(0));
-        let found = wiring.inspect(|done, of| {
-            if let Some(bar) = &bar {
-                bar.set_length(of as u64);
-                bar.set_position(done as u64);
+        let stop = signals.interrupt.child_token();
+        let budget = Duration::from_secs(args.budget);
+        let expiry = tokio::spawn({
+            let stop = stop.clone();
+            async move {
+                tokio::time::sleep(budget).await;
+                stop.cancel();
             }
         });
-        complaints.extend(found.await?);
-        if let Some(bar) = &bar {
-            bar.finish_and_clear();
-        }
+        let report = wiring.inspect(&stop, &mut listener).await;
+        expiry.abort();
+        listener.finish();
+        let report = report?;
+        is_complete = report.is_complete;
+        complaints.extend(report.complaints);
     }
     if args.json {
         printer.result(&to_json(&LintReport {
@@ -88,6 +112,7 @@ pub async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
             parameters: parameters.len(),
             depth: positions.map(|_| args.probe.probe_depth),
             positions,
+            complete: is_complete,
             complaints: &complaints,
         })?);
     } else {
@@ -95,13 +120,83 @@ pub async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
             printer.result(&line);
         }
     }
+    if !is_complete {
+        printer.warn(&format!(
+            "not all was examined; --budget SECONDS allows more than {}, and --except NAMES leaves \
+             parameters out",
+            args.budget
+        ));
+    }
+    if signals.was_interrupted() {
+        return Ok(signals.exit());
+    }
+    let is_only_notes = complaints.iter().all(|one| one.severity == Severity::Note);
+    if !is_only_notes {
+        return Ok(Exit::No);
+    }
+    if !is_complete {
+        return Ok(Exit::Undecided);
+    }
     if complaints.is_empty() {
         printer.note(&format!(
             "{} parameters, nothing to complain about; next: tuner screen {}",
             parameters.len(),
             args.engine.params.display()
         ));
-        return Ok(Exit::Yes);
     }
-    Ok(Exit::No)
+    Ok(Exit::Yes)
+}
+
+/// Tells what is found as it is found: the list at the end may be minutes away.
+struct Told {
+    printer: Printer,
+    bar: Option<ProgressBar>,
+    told: Instant,
+    is_quiet: bool,
+}
+
+/// How often progress is told off a terminal.
+const INTERVAL: Duration = Duration::from_secs(15);
+
+impl Told {
+    fn new(printer: Printer, is_quiet: bool) -> Self {
+        Self {
+            bar: printer.draws_progress().then(|| ProgressBar::new(0)),
+            printer,
+            told: Instant::now(),
+            is_quiet,
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Listener for Told {
+    fn found(&mut self, complaints: &[Complaint]) {
+        if self.is_quiet {
+            return;
+        }
+        for line in lines(complaints) {
+            let text = format!("found {line}");
+            match &self.bar {
+                Some(bar) => bar.suspend(|| self.printer.note(&text)),
+                None => self.printer.note(&text),
+            }
+        }
+    }
+
+    fn examined(&mut self, done: usize, of: usize) {
+        if let Some(bar) = &self.bar {
+            bar.set_length(of as u64);
+            bar.set_position(done as u64);
+        } else if self.told.elapsed() >= INTERVAL {
+            self.told = Instant::now();
+            self.printer
+                .note(&format!("{done} of {of} options examined"));
+        }
+    }
 }

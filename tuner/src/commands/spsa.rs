@@ -8,6 +8,7 @@ use sprt::limit::Limit;
 use sprt::signals::Signals;
 
 use crate::algorithm::forecast::{Forecast, USUAL_VARIANCE};
+use crate::checks::complaint::Severity;
 use crate::checks::conformance::dialogue::played_nodes;
 use crate::checks::prober::Questions;
 use crate::checks::screen;
@@ -77,7 +78,10 @@ async fn prepare(args: &SpsaArgs, printer: Printer) -> Result<Plan, Failure> {
         options,
     } = args.engine.resolve(printer).await?;
     let complaints = crate::checks::options::lint(&file.parameters, &options);
-    for complaint in complaints.iter().filter(|complaint| !complaint.fatal) {
+    for complaint in complaints
+        .iter()
+        .filter(|one| one.severity != Severity::Error)
+    {
         printer.warn(&format!("{}: {}", complaint.parameter, complaint.text));
     }
     crate::checks::options::require(&complaints)?;

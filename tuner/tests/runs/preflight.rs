@@ -57,11 +57,6 @@ fn each_mistake_of_an_engine_is_found() {
             "margin: advertised twice, once spelled `Margin`: only one of them can be set",
         ),
         (
-            "truncates",
-            "2 options: cuts fractions off, where it should round or refuse them: Margin (101.6 does \
-             what 101 does), Gated (4.6 does what 4 does)",
-        ),
-        (
             "crash-below",
             "Margin: a value in its range ends the engine (0: ended by itself (exit status: 9))",
         ),
@@ -107,6 +102,53 @@ fn each_mistake_of_an_engine_is_found() {
         assert!(answer.stdout.contains(complaint), "{mistake}: {answer:?}");
         assert_eq!(answer.stdout.lines().count(), 1, "{mistake}: {answer:?}");
     }
+}
+
+#[test]
+fn a_fraction_that_is_cut_off_is_a_note_and_no_failure() {
+    let place = Place::new();
+    let engine = place.engine("truncates");
+    let lint = [
+        "lint",
+        "params.toml",
+        "--engine",
+        &engine,
+        "--positions",
+        "3",
+    ];
+    let answer = place.run(lint);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let expected = "2 options: note: cuts fractions off, where it should round or refuse them: Margin \
+        (101.6 does what 101 does), Gated (4.6 does what 4 does)\n";
+    assert_eq!(answer.stdout, expected);
+    assert!(
+        answer.stderr.contains("found Margin: note: cuts"),
+        "told as it is found: {answer:?}"
+    );
+    let except = place.run(lint.iter().chain(&["--except", "margin,gated"]));
+    assert_eq!(
+        (except.code, except.stdout.as_str()),
+        (Some(0), ""),
+        "{except:?}"
+    );
+}
+
+#[test]
+fn lint_said_nothing_until_its_end() {
+    let place = Place::new();
+    let engine = place.engine("hang-on-text");
+    let answer = place.run([
+        "lint",
+        "params.toml",
+        "--engine",
+        &engine,
+        "--budget",
+        "1",
+        "--positions",
+        "3",
+    ]);
+    assert_eq!(answer.code, Some(4), "{answer:?}");
+    assert!(answer.stderr.contains("not all was examined"), "{answer:?}");
 }
 
 #[test]
@@ -221,7 +263,7 @@ fn another_node_limit_than_the_one_of_the_games_is_no_hindrance() {
         complaint["text"],
         "does not keep `go nodes 10000`: it searched 50000 nodes"
     );
-    assert_eq!(complaint["fatal"], false);
+    assert_eq!(complaint["severity"], "warning");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use foundation::Failure;
 use sprt::engine::Fault;
+use tokio_util::sync::CancellationToken;
 
 use super::{subject::setting, team};
 use crate::checks::complaint::{Complaint, ENGINE, gist};
@@ -36,6 +37,7 @@ pub async fn inspect(
     questions: &Questions,
     stirring: Vec<(String, String)>,
     jobs: usize,
+    stop: &CancellationToken,
 ) -> Result<Vec<Complaint>, Failure> {
     let complain = |text: String| Ok(vec![Complaint::new(ENGINE, text)]);
     let started = Instant::now();
@@ -90,7 +92,7 @@ pub async fn inspect(
             }))
         }
     });
-    let blind = team::all(alone, jobs, |_| ()).await?;
+    let blind = team::all(alone, jobs, stop, |_, _| ()).await?;
     Ok(blind.into_iter().flatten().collect())
 }
 

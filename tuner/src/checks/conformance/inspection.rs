@@ -238,9 +238,12 @@ impl Inspection {
         let sign = if near < 0 || far < 0 { "-" } else { "" };
         let fraction = format!("{sign}{}.6", near.unsigned_abs());
         if self.see(subject, &fraction).await? == seen_near {
-            self.complain_of(
-                "cuts fractions off, where it should round or refuse them",
-                &format!("{fraction} does what {near} does"),
+            let text = "cuts fractions off, where it should round or refuse them";
+            let detail = format!("{fraction} does what {near} does");
+            self.complaints.push(
+                Complaint::new(&self.wired.parameter.name, text)
+                    .detail(&detail)
+                    .as_note(),
             );
         }
         Ok(())
