@@ -7,7 +7,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 use foundation::command_line::Artefact;
 use foundation::printer::OutputArgs;
 
-use crate::commands::{calc, fastchess, list, openbench, plan, report, resume, run, show, verify};
+use crate::commands::{
+    calc, fastchess, list, openbench, plan, report, resume, run, serve, show, verify,
+};
 use crate::openings::command::BookCommand;
 use crate::plan::contender;
 
@@ -109,6 +111,8 @@ pub enum Command {
     Show(show::Args),
     /// Draw a run as one HTML page
     Report(report::Args),
+    /// Show runs and the games being played as pages in a browser
+    Serve(serve::Args),
     /// Tell what a test will cost and how it will end, before it is played
     Plan(plan::Args),
     /// Compute the statistics of a match from its counts

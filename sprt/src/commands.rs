@@ -8,5 +8,6 @@ pub mod plan;
 pub mod report;
 pub mod resume;
 pub mod run;
+pub mod serve;
 pub mod show;
 pub mod verify;

@@ -29,6 +29,7 @@ pub mod plan;
 mod report;
 pub mod run;
 mod run_directory;
+mod serve;
 mod shuffle;
 pub mod signals;
 mod standing;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 use foundation::{Exit, Printer};
 use sprt::cli::{Cli, Command};
-use sprt::commands::{calc, fastchess, list, plan, report, resume, run, show, verify};
+use sprt::commands::{calc, fastchess, list, plan, report, resume, run, serve, show, verify};
 use sprt::wait_for;
 
 fn main() -> ExitCode {
@@ -24,6 +24,7 @@ fn main() -> ExitCode {
         Command::List(args) => list::run(&args, printer),
         Command::Show(args) => show::run(&args, printer),
         Command::Report(args) => report::run(&args, printer),
+        Command::Serve(args) => wait_for(serve::run(args, printer)),
         Command::Plan(args) => plan::run(&args, printer),
         Command::Calc(args) => calc::run(&args, printer),
         Command::Verify(args) => verify::run(&args, printer),

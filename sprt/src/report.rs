@@ -10,6 +10,7 @@ pub mod events;
 pub mod html;
 pub mod journal;
 pub mod json;
+pub mod live;
 pub mod pgn;
 pub mod progress;
 pub mod verdict;
@@ -119,10 +120,12 @@ impl Reporters {
         printer: Printer,
     ) -> Result<Self, Failure> {
         let variant = plan.play.variant()?;
+        let run = directory.path().to_owned();
         let mut list: Vec<Box<dyn Reporter>> = vec![
             Box::new(journal::Journal::new(directory, variant)),
             Box::new(progress::Progress::new(printer)),
             Box::new(json::ResultFile),
+            Box::new(live::Live::new(&run, plan.play.limit)),
         ];
         match &output.events {
             Some(file) if events::is_stdout(file) => {}

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use foundation::{Exit, Failure, Printer, folders};
 
-use crate::arena::{self, Finished, FinishedPair, Flow, InOrder, Job, Scheduler, Source};
+use crate::arena::{self, Finished, FinishedPair, Flow, InOrder, Job, Scheduler, Source, Wishes};
 use crate::engine::LogTarget;
 use crate::openings::Book;
 use crate::plan::Plan;
@@ -17,6 +17,10 @@ use crate::report::{Event, Output, Reporters, RunEnd, RunFinished, RunState};
 use crate::run_directory::{GameRecord, PairLine, RunDirectory};
 use crate::signals::Signals;
 use crate::standing::Standing;
+
+mod control;
+
+pub use control::Control;
 
 /// Plays a plan from its first pair on, and reports on it.
 pub async fn start(
@@ -62,6 +66,7 @@ async fn play(
     let book = plan.play.open_book()?;
     let run = directory.path().to_owned();
     let standing = Standing::after(&plan, lines);
+    Control::clear(&run);
     let mut reporters = Reporters::of_run(&plan, directory, output, printer)?;
     reporters.tell(&Event::RunStarted(RunState {
         plan: &plan,
@@ -71,6 +76,8 @@ async fn play(
     let next = standing.tally().pairs_played();
     let mut played = Match {
         plan: &plan,
+        run: &run,
+        is_stopped: false,
         book,
         next,
         order: InOrder::new(next),
@@ -90,12 +97,15 @@ async fn play(
 
     let Match {
         standing,
+        is_stopped,
         mut reporters,
         ..
     } = played;
     let end = match &result {
         Err(_) => RunEnd::Failed,
-        Ok(()) if standing.is_over(&plan) || !signals.was_interrupted() => RunEnd::Over,
+        Ok(()) if standing.is_over(&plan) || !(signals.was_interrupted() || is_stopped) => {
+            RunEnd::Over
+        }
         Ok(()) => RunEnd::Interrupted,
     };
     let reported = reporters.tell(&Event::RunFinished(RunFinished {
@@ -118,6 +128,7 @@ async fn play(
     })?;
     reported?;
     Ok(match end {
+        RunEnd::Interrupted if is_stopped => Exit::Undecided,
         RunEnd::Interrupted => signals.exit(),
         RunEnd::Over | RunEnd::Failed => standing.exit(),
     })
@@ -126,6 +137,9 @@ async fn play(
 /// A match under test: pairs in the order of the schedule, until the test decides.
 struct Match<'a> {
     plan: &'a Plan,
+    run: &'a Path,
+    /// Whether somebody asked for the end.
+    is_stopped: bool,
     book: Book,
     /// The next pair to hand out.
     next: u64,
@@ -170,6 +184,12 @@ impl Source for Match<'_> {
             Some(fault) => Err(fault.failure),
             None => Ok(Flow::GoOn),
         }
+    }
+
+    fn wishes(&mut self) -> Wishes {
+        let wishes = Control::read(self.run).wishes();
+        self.is_stopped |= wishes.stop;
+        wishes
     }
 
     fn listens(&self) -> bool {

@@ -151,6 +151,11 @@ impl RunDirectory {
         })
     }
 
+    /// The plan of a run alone, as [`read`](Self::read) has it.
+    pub fn read_plan(path: &Path) -> Result<Plan, Failure> {
+        read_plan(path)
+    }
+
     /// Reads a run without the right to change it, also while it is being played.
     pub fn read(path: &Path) -> Result<(Plan, Vec<PairLine>), Failure> {
         let plan = read_plan(path)?;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use foundation::Failure;
 use tokio::sync::{Mutex, mpsc};
 use tokio::task::JoinSet;
+use tokio::time::{Duration, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use super::event::Event;
@@ -46,6 +47,9 @@ impl Job {
     }
 }
 
+/// How often a source is asked what it wishes.
+const LOOK: Duration = Duration::from_millis(500);
+
 /// A job that came back.
 #[derive(Clone, Debug)]
 pub struct Finished {
@@ -61,6 +65,17 @@ pub enum Flow {
     Stop,
 }
 
+/// What somebody may ask of jobs that are under way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wishes {
+    /// No new job is begun; those under way are played to their end.
+    pub is_paused: bool,
+    /// What is being played is of no use any more.
+    pub stop: bool,
+    /// Jobs to play at a time, where others are wanted than there were slots at first.
+    pub slots: Option<usize>,
+}
+
 /// Where jobs come from and go back to.
 pub trait Source {
     /// The next job; `None` if there is none now, which may change when others come back.
@@ -71,6 +86,11 @@ pub trait Source {
     /// # Errors
     /// They cannot be kept, or one of them cannot be done without.
     fn take_in(&mut self, finished: Vec<Finished>) -> Result<Flow, Failure>;
+
+    /// What is wished now; asked for every now and then.
+    fn wishes(&mut self) -> Wishes {
+        Wishes::default()
+    }
 
     /// Whether [`hear`](Self::hear) wants to be called.
     fn listens(&self) -> bool {
@@ -116,30 +136,37 @@ impl Scheduler {
         let (jobs, inbox) = mpsc::unbounded_channel();
         let (sender, mut messages) = mpsc::unbounded_channel();
         let (inbox, done) = (Arc::new(Mutex::new(inbox)), interrupt.child_token());
-        let own_processors = self.own_processors && processor::suffice_for(self.slots);
         let listener = Listener(source.listens().then(|| sender.clone()));
-        let mut threads = JoinSet::new();
-        for number in 0..self.slots {
-            let worker = Worker {
-                number,
-                setup: Arc::clone(&self.setup),
-                listener: listener.clone(),
-                inbox: Arc::clone(&inbox),
-                done: done.clone(),
-                sender: sender.clone(),
-            };
-            threads.spawn_blocking(move || worker.work(own_processors));
-        }
+        let mut crew = Crew {
+            setup: Arc::clone(&self.setup),
+            has_listener: listener.0.is_some(),
+            inbox,
+            done: done.clone(),
+            sender: sender.downgrade(),
+            own_processors: self.own_processors,
+            size: 0,
+            threads: JoinSet::new(),
+        };
+        crew.grow(self.slots);
         drop((sender, listener));
+
         let mut desk = Desk {
             free: JOBS_PER_SLOT * self.slots,
             under_way: 0,
             jobs,
         };
+        let mut wishes = Wishes::default();
+        let mut look = interval(LOOK);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut batch = Vec::new();
         let result = loop {
-            match desk.hand_out(source) {
-                Ok(()) if desk.under_way == 0 => break Ok(()),
+            let handed_out = if wishes.is_paused {
+                Ok(())
+            } else {
+                desk.hand_out(source)
+            };
+            match handed_out {
+                Ok(()) if desk.under_way == 0 && !wishes.is_paused => break Ok(()),
                 Ok(()) => {}
                 Err(failure) => break Err(failure),
             }
@@ -147,11 +174,22 @@ impl Scheduler {
                 // First, for slots that were interrupted end too, and that is no failure.
                 biased;
                 () = done.cancelled() => break Ok(()),
+                _ = look.tick() => {
+                    wishes = source.wishes();
+                    if wishes.stop {
+                        break Ok(());
+                    }
+                    if let Some(slots) = wishes.slots {
+                        crew.grow(slots);
+                        desk.free = crew.jobs_for(slots);
+                    }
+                    continue;
+                },
                 received = messages.recv_many(&mut batch, 1024) => if received == 0 {
                     break Err(Failure::unable("all slots ended before the run did"));
                 },
                 // A job that went down with its slot would be waited for in vain.
-                Some(Err(panic)) = threads.join_next() => {
+                Some(Err(panic)) = crew.threads.join_next() => {
                     break Err(Failure::unable(format!("a slot broke down: {panic}")));
                 }
             }
@@ -167,8 +205,54 @@ impl Scheduler {
             done.cancel();
         }
         drop((desk, messages));
-        while threads.join_next().await.is_some() {}
+        while crew.threads.join_next().await.is_some() {}
         result
+    }
+}
+
+/// The slots, each in a thread of its own. There may be more of them later, never fewer: those beyond the wanted number
+/// wait for jobs in vain.
+struct Crew {
+    setup: Arc<MatchSetup>,
+    has_listener: bool,
+    inbox: Arc<Mutex<mpsc::UnboundedReceiver<Job>>>,
+    done: CancellationToken,
+    /// Weak, so that the messages end with the last slot.
+    sender: mpsc::WeakUnboundedSender<Message>,
+    own_processors: bool,
+    size: usize,
+    threads: JoinSet<()>,
+}
+
+impl Crew {
+    fn grow(&mut self, slots: usize) {
+        let Some(sender) = self.sender.upgrade() else {
+            return;
+        };
+        let own_processors = self.own_processors && processor::suffice_for(slots);
+        while self.size < slots {
+            let worker = Worker {
+                number: self.size,
+                setup: Arc::clone(&self.setup),
+                listener: Listener(self.has_listener.then(|| sender.clone())),
+                inbox: Arc::clone(&self.inbox),
+                done: self.done.clone(),
+                sender: sender.clone(),
+            };
+            self.threads
+                .spawn_blocking(move || worker.work(own_processors));
+            self.size += 1;
+        }
+    }
+
+    /// Jobs that may be under way when so many are to be played at a time.
+    fn jobs_for(&self, slots: usize) -> usize {
+        if slots < self.size {
+            // A job that waits could be taken by a slot too many.
+            slots
+        } else {
+            JOBS_PER_SLOT * slots
+        }
     }
 }
 

@@ -46,8 +46,9 @@ struct Json {
     unreadable: Vec<Unreadable>,
 }
 
+/// What the list says of a run.
 #[derive(Serialize)]
-struct Run {
+pub struct Run {
     name: String,
     path: PathBuf,
     /// When the run was started.
@@ -110,7 +111,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     Ok(Exit::Yes)
 }
 
-fn paths(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub fn paths(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !folder.exists() {
         return Ok(Vec::new());
     }
@@ -123,7 +124,7 @@ fn paths(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(paths)
 }
 
-fn name(path: &Path) -> String {
+pub fn name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
 }
@@ -152,7 +153,7 @@ fn table(runs: &[Run]) -> String {
 }
 
 impl Run {
-    fn state_in_words(&self) -> &'static str {
+    pub fn state_in_words(&self) -> &'static str {
         match (self.state, self.verdict) {
             (_, Verdict::H0) => "H0",
             (_, Verdict::H1) => "H1",
@@ -163,7 +164,7 @@ impl Run {
         }
     }
 
-    fn read(path: &Path) -> Result<Self, Failure> {
+    pub fn read(path: &Path) -> Result<Self, Failure> {
         let (plan, standing) = read(path)?;
         let verdict = standing.verdict();
         let state = match verdict {

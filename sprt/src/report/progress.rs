@@ -84,6 +84,7 @@ impl Progress {
             model.name(),
             run.display()
         ));
+        printer.note("watch it in a browser: `sprt serve`");
         if games > 0 {
             printer.note(&format!("continuing after {games} games"));
         }

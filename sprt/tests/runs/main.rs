@@ -7,5 +7,7 @@ mod logs;
 mod resume;
 mod revisions;
 mod second_game;
+mod serve;
 mod support;
 mod syzygy;
+mod views;

@@ -1,0 +1,54 @@
+//! `sprt serve`: pages of the runs of this machine.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+
+use foundation::{Exit, Failure, Printer, failure::OrUnable};
+use tokio::net::TcpListener;
+
+use crate::run::find_run;
+use crate::serve::{Site, router};
+use crate::signals::Signals;
+
+/// Where the pages are to be had.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Runs outside the state folder to show too
+    pub runs: Vec<PathBuf>,
+    /// Port to listen on; 0 takes any that is free
+    #[arg(long, value_name = "N", default_value_t = 8484)]
+    pub port: u16,
+    /// Address to listen on; any but a loopback address lets other machines see the runs
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    pub listen: IpAddr,
+}
+
+/// Serves until a signal comes. Runs are played by processes of their own and go on.
+pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
+    let signals = Signals::listen()?;
+    let runs = args
+        .runs
+        .iter()
+        .map(|run| find_run(run))
+        .collect::<Result<Vec<_>, _>>()?;
+    let address = SocketAddr::new(args.listen, args.port);
+    let listener = TcpListener::bind(address)
+        .await
+        .or_unable(format_args!("listen on {address}"))
+        .map_err(|failure| failure.hint("--port 0 takes any port that is free"))?;
+    let address = listener.local_addr().or_unable("find out the port")?;
+    let site = Site::new(runs, address)?;
+    if !address.ip().is_loopback() {
+        printer.warn(
+            "other machines can see these pages; who has the address below can also stop runs",
+        );
+    }
+    printer.result(&format!("http://{address}/?token={}", site.token()));
+    printer.note("open this address in a browser; Ctrl-C ends the pages, not the runs");
+    let interrupt = signals.interrupt.clone();
+    axum::serve(listener, router(site))
+        .with_graceful_shutdown(async move { interrupt.cancelled().await })
+        .await
+        .or_unable("serve pages")?;
+    Ok(Exit::Yes)
+}

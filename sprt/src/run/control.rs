@@ -1,0 +1,54 @@
+//! What somebody asks of a run that another process plays: a file in its folder that the run looks at.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use foundation::{Failure, failure::OrUnable, files};
+use serde::{Deserialize, Serialize};
+
+use crate::arena::Wishes;
+
+const FILE: &str = "control.json";
+
+/// The file's content. What is not said is as the plan has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Control {
+    /// No new pair is begun.
+    pub paused: bool,
+    /// End as after Ctrl-C; the run can be resumed.
+    pub stop: bool,
+    /// Games at a time.
+    pub concurrency: Option<usize>,
+}
+
+impl Control {
+    /// A file that is not there, or makes no sense, asks for nothing.
+    pub fn read(run: &Path) -> Self {
+        let text = fs::read(path(run)).unwrap_or_default();
+        serde_json::from_slice(&text).unwrap_or_default()
+    }
+
+    pub fn write(&self, run: &Path) -> Result<(), Failure> {
+        let text = serde_json::to_string(self).or_unable("write a request as JSON")?;
+        files::replace(&path(run), text)
+    }
+
+    /// Forgets what was asked of an earlier process.
+    pub fn clear(run: &Path) {
+        // It may not be there, which is as well.
+        let _ = fs::remove_file(path(run));
+    }
+
+    pub fn wishes(self) -> Wishes {
+        Wishes {
+            is_paused: self.paused,
+            stop: self.stop,
+            slots: self.concurrency,
+        }
+    }
+}
+
+fn path(run: &Path) -> PathBuf {
+    run.join(FILE)
+}

@@ -1,0 +1,354 @@
+//! The pages of runs: over HTTP, and in a browser where there is one.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::{Value, json};
+
+use super::support::{Place, eventually};
+
+/// A process that ends with the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Status and body of an answer.
+fn ask(
+    address: &str,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &str,
+) -> (u16, String) {
+    let mut stream = TcpStream::connect(address).expect("somebody listens");
+    let mut request = format!(
+        "{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n",
+        body.len()
+    );
+    let own = [("Host", address)];
+    let has_host = headers.iter().any(|(name, _)| *name == "Host");
+    let own = if has_host { &own[..0] } else { &own[..] };
+    for (name, value) in own.iter().chain(headers) {
+        let line = [name, ": ", value, "\r\n"].concat();
+        request.push_str(&line);
+    }
+    write!(stream, "{request}\r\n{body}").expect("sent");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).expect("an answer");
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    let status = answer
+        .split(' ')
+        .nth(1)
+        .and_then(|status| status.parse().ok())
+        .expect("a status");
+    let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+    (status, body.to_owned())
+}
+
+struct Server {
+    _process: Running,
+    address: String,
+    token: String,
+}
+
+impl Server {
+    fn start(place: &Place, port: &str) -> Self {
+        let mut process = place
+            .sprt(["serve", "--port", port, "out"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        let mut line = String::new();
+        let stdout = process.stdout.take().expect("a pipe");
+        BufReader::new(stdout)
+            .read_line(&mut line)
+            .expect("an address");
+        let url = line.trim().strip_prefix("http://").expect("an address");
+        let (address, token) = url.split_once("/?token=").expect("a token");
+        Self {
+            _process: Running(process),
+            address: address.to_owned(),
+            token: token.to_owned(),
+        }
+    }
+
+    fn get(&self, path: &str) -> Value {
+        let (status, body) = ask(&self.address, "GET", path, &[], "");
+        assert_eq!(status, 200, "{path}: {body}");
+        serde_json::from_str(&body).unwrap_or(Value::Null)
+    }
+
+    fn control(&self, wanted: &str, token: &str) -> u16 {
+        let path = format!("/api/control?run=out&{wanted}");
+        ask(&self.address, "POST", &path, &[("x-token", token)], "").0
+    }
+}
+
+/// A match that goes on for long, with a clock, so that its boards are worth watching.
+fn long_match(place: &Place, base: &str) -> Running {
+    let child = place
+        .sprt(["run", &place.engine(base), &place.engine("engine-b")])
+        .args([
+            "--tc",
+            "60+1",
+            "--bounds=-500,500",
+            "--alpha",
+            "1e-90",
+            "--beta",
+            "1e-90",
+        ])
+        .args(["--seed", "5", "--concurrency", "1", "--out", "out"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    eventually("the run has pairs", || {
+        std::fs::read_to_string(place.path("out/pairs.jsonl")).is_ok_and(|text| text.contains('\n'))
+    });
+    Running(child)
+}
+
+#[test]
+fn a_run_is_paused_and_stopped_only_by_who_has_the_token() {
+    let place = Place::new();
+    let mut played = long_match(&place, "engine-a");
+    let server = Server::start(&place, "0");
+    assert_eq!(server.get("/api/runs")["runs"][0]["name"], "out");
+    eventually("boards are shown", || {
+        let boards = server.get("/api/boards?run=out");
+        boards["boards"][0]["moves"]
+            .as_array()
+            .is_some_and(|moves| !moves.is_empty())
+    });
+    let game = server.get("/api/game?run=out&pair=0&game=1");
+    let moves = game["moves"].as_array().expect("moves").len();
+    assert_eq!(
+        game["positions"].as_array().expect("positions").len(),
+        moves + 1
+    );
+
+    let foreign = ask(
+        &server.address,
+        "GET",
+        "/api/runs",
+        &[("Host", "evil.example")],
+        "",
+    );
+    assert_eq!(foreign.0, 421);
+    assert_eq!(server.control("stop=true", ""), 403);
+    assert_eq!(server.control("stop=true", &"0".repeat(32)), 403);
+    assert_eq!(server.control("concurrency=0", &server.token), 422);
+    assert_eq!(server.control("paused=true", &server.token), 200);
+    let pairs = || server.get("/api/run?run=out")["pairs"].as_u64();
+    let mut before = pairs();
+    eventually("no new pair is begun", || {
+        std::thread::sleep(std::time::Duration::from_millis(600));
+        let now = pairs();
+        std::mem::replace(&mut before, now) == now
+    });
+    assert_eq!(server.control("paused=false", &server.token), 200);
+    assert_eq!(server.control("concurrency=2", &server.token), 200);
+    eventually("it goes on", || pairs() > before);
+    assert_eq!(server.control("stop=true", &server.token), 200);
+    let status = played.0.wait().expect("it ends");
+    assert_eq!(status.code(), Some(4), "undecided, to be resumed");
+}
+
+#[test]
+fn stopping_the_server_stops_no_match() {
+    let place = Place::new();
+    let mut played = long_match(&place, "engine-a");
+    let server = Server::start(&place, "0");
+    server.get("/api/boards?run=out");
+    drop(server);
+    let length = || std::fs::metadata(place.path("out/pairs.jsonl")).map_or(0, |file| file.len());
+    let before = length();
+    eventually("the match goes on", || length() > before);
+    assert!(played.0.try_wait().expect("it can be asked").is_none());
+}
+
+#[expect(clippy::print_stderr, reason = "a test that does nothing must say so")]
+fn say(words: &str) {
+    eprintln!("{words}");
+}
+
+/// A browser, driven by `WebDriver`'s protocol.
+struct Browser {
+    _driver: Running,
+    address: String,
+    session: String,
+}
+
+impl Browser {
+    /// `None`, said on stderr, where no browser is installed.
+    fn start(place: &Place) -> Option<Self> {
+        let find = |names: &[&str]| -> Option<PathBuf> {
+            let path = std::env::var_os("PATH")?;
+            std::env::split_paths(&path)
+                .flat_map(|folder| names.iter().map(move |name| folder.join(name)))
+                .find(|program| program.is_file())
+        };
+        let (Some(driver), Some(chromium)) = (
+            find(&["chromedriver"]),
+            find(&["chromium", "chromium-browser"]),
+        ) else {
+            say(
+                "skipped: no chromium and chromedriver on the PATH (Debian: apt install chromium chromium-driver)",
+            );
+            return None;
+        };
+        let mut driver = Command::new(driver)
+            .args(["--port=0"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("chromedriver starts");
+        let stdout = BufReader::new(driver.stdout.take().expect("a pipe"));
+        let port = stdout
+            .lines()
+            .map_while(Result::ok)
+            .find_map(|line| {
+                line.rsplit_once("on port ")
+                    .map(|(_, port)| port.trim_end_matches('.').to_owned())
+            })
+            .expect("chromedriver says its port");
+        let mut browser = Self {
+            _driver: Running(driver),
+            address: format!("127.0.0.1:{port}"),
+            session: String::new(),
+        };
+        let profile = place.path("profile");
+        let options = json!({ "capabilities": { "alwaysMatch": { "goog:chromeOptions": {
+            "binary": chromium,
+            "args": ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+                     "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                     "--disable-dev-shm-usage", format!("--user-data-dir={}", profile.display())],
+        }}}});
+        let made = browser.command("POST", "/session", &options);
+        made["sessionId"]
+            .as_str()
+            .expect("a session")
+            .clone_into(&mut browser.session);
+        Some(browser)
+    }
+
+    fn command(&self, method: &str, path: &str, body: &Value) -> Value {
+        let headers = [("Content-Type", "application/json")];
+        let (status, answer) = ask(&self.address, method, path, &headers, &body.to_string());
+        assert_eq!(status, 200, "{path}: {answer}");
+        let answer: Value = serde_json::from_str(&answer).expect("JSON");
+        answer["value"].clone()
+    }
+
+    fn open(&self, url: &str) {
+        self.command(
+            "POST",
+            &format!("/session/{}/url", self.session),
+            &json!({ "url": url }),
+        );
+    }
+
+    fn run(&self, script: &str) -> Value {
+        let path = format!("/session/{}/execute/sync", self.session);
+        self.command("POST", &path, &json!({ "script": script, "args": [] }))
+    }
+
+    fn holds(&self, condition: &str) -> bool {
+        self.run(&format!("return !!({condition});")) == Value::Bool(true)
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let path = format!("/session/{}", self.session);
+        let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            ask(&self.address, "DELETE", &path, &[], "")
+        }));
+    }
+}
+
+#[test]
+fn a_match_is_watched_and_stopped_in_a_browser() {
+    let place = Place::new();
+    let Some(browser) = Browser::start(&place) else {
+        return;
+    };
+    let mut played = long_match(&place, "<i>x<script>alert(1)");
+    let server = Server::start(&place, "0");
+    browser.open(&format!(
+        "http://{}/?token={}",
+        server.address, server.token
+    ));
+    eventually("the run is on the list", || {
+        browser.holds("document.querySelector('#list a')")
+    });
+    assert!(
+        browser.holds("!location.search"),
+        "the token stays in the address bar"
+    );
+    browser.run("document.querySelector('#list a').click();");
+    eventually("a board is drawn", || {
+        browser.holds("document.querySelectorAll('.board .square').length >= 64")
+    });
+    let moves = || browser.run("return document.querySelector('#boards')?.textContent;");
+    let first = moves();
+    eventually("moves arrive", || moves() != first);
+    eventually("the report is there", || {
+        browser.holds("document.querySelector('#report svg polyline')")
+    });
+    assert!(
+        browser.holds("document.querySelector('#title').textContent.includes('<i>x<script>')"),
+        "the name is not shown as text"
+    );
+    assert!(
+        browser.holds("!document.querySelector('main i, main script')"),
+        "a name became markup"
+    );
+
+    browser.run("document.querySelector('#choose button').click();");
+    eventually("a game is played back", || {
+        browser.holds("document.querySelector('#stage .board')")
+    });
+    let position = || {
+        browser.run("return document.querySelector('#stage .board').getAttribute('aria-label');")
+    };
+    let start = position();
+    browser.run("document.querySelector('#stage button').focus(); document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));");
+    eventually("the arrow key makes a move", || position() != start);
+
+    // A server that is gone is said, and found again.
+    let port = server
+        .address
+        .rsplit_once(':')
+        .expect("a port")
+        .1
+        .to_owned();
+    drop(server);
+    eventually("the lost server is said", || {
+        browser.holds("!document.querySelector('#lost').hidden")
+    });
+    let server = Server::start(&place, &port);
+    eventually("it is found again", || {
+        browser.holds("document.querySelector('#lost').hidden")
+    });
+
+    // The new server has a token of its own.
+    browser.open(&format!(
+        "http://{}/?token={}#out",
+        server.address, server.token
+    ));
+    eventually("the buttons are there", || {
+        browser.holds("!document.querySelector('#controls').hidden")
+    });
+    browser.run("window.confirm = () => true; document.querySelector('#stop').click();");
+    let status = played.0.wait().expect("it ends");
+    assert_eq!(status.code(), Some(4));
+}
