@@ -83,7 +83,10 @@ fn verdict(page: &mut String, analysis: &Analysis) {
 
 fn cards(page: &mut String, analysis: &Analysis) {
     let standing = &analysis.standing;
-    let Some(summary) = standing.summary() else {
+    let summary = standing
+        .summary()
+        .filter(|_| standing.tally().pairs_played() > 0);
+    let Some(summary) = summary else {
         page.push_str("<p class=\"note\">No pair of games is finished yet.</p>\n");
         return;
     };

@@ -3,7 +3,8 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -28,6 +29,9 @@ fn ask(
     body: &str,
 ) -> (u16, String) {
     let mut stream = TcpStream::connect(address).expect("somebody listens");
+    stream
+        .set_read_timeout(Some(Duration::from_mins(1)))
+        .expect("a time");
     let mut request = format!(
         "{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n",
         body.len()
@@ -40,16 +44,30 @@ fn ask(
         request.push_str(&line);
     }
     write!(stream, "{request}\r\n{body}").expect("sent");
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).expect("an answer");
-    let answer = String::from_utf8_lossy(&answer).into_owned();
-    let status = answer
+    // Not to its end: chromedriver keeps connections open, whatever it is asked.
+    let mut reader = BufReader::new(stream);
+    let mut line = String::new();
+    reader.read_line(&mut line).expect("an answer");
+    let status = line
         .split(' ')
         .nth(1)
         .and_then(|status| status.parse().ok())
         .expect("a status");
-    let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
-    (status, body.to_owned())
+    let mut length = 0;
+    loop {
+        line.clear();
+        reader.read_line(&mut line).expect("a header");
+        let header = line.trim().to_ascii_lowercase();
+        if header.is_empty() {
+            break;
+        }
+        if let Some(value) = header.strip_prefix("content-length:") {
+            length = value.trim().parse().expect("a length");
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).expect("a body");
+    (status, String::from_utf8_lossy(&body).into_owned())
 }
 
 struct Server {
@@ -150,7 +168,7 @@ fn a_run_is_paused_and_stopped_only_by_who_has_the_token() {
     let pairs = || server.get("/api/run?run=out")["pairs"].as_u64();
     let mut before = pairs();
     eventually("no new pair is begun", || {
-        std::thread::sleep(std::time::Duration::from_millis(600));
+        std::thread::sleep(Duration::from_millis(600));
         let now = pairs();
         std::mem::replace(&mut before, now) == now
     });
@@ -183,6 +201,8 @@ fn say(words: &str) {
 /// A browser, driven by `WebDriver`'s protocol.
 struct Browser {
     _driver: Running,
+    /// Open for as long as the driver may write to it.
+    _stdout: BufReader<ChildStdout>,
     address: String,
     session: String,
 }
@@ -211,17 +231,19 @@ impl Browser {
             .stderr(Stdio::null())
             .spawn()
             .expect("chromedriver starts");
-        let stdout = BufReader::new(driver.stdout.take().expect("a pipe"));
+        let mut stdout = BufReader::new(driver.stdout.take().expect("a pipe"));
         let port = stdout
+            .by_ref()
             .lines()
             .map_while(Result::ok)
             .find_map(|line| {
-                line.rsplit_once("on port ")
+                line.rsplit_once("successfully on port ")
                     .map(|(_, port)| port.trim_end_matches('.').to_owned())
             })
             .expect("chromedriver says its port");
         let mut browser = Self {
             _driver: Running(driver),
+            _stdout: stdout,
             address: format!("127.0.0.1:{port}"),
             session: String::new(),
         };
@@ -269,6 +291,9 @@ impl Browser {
 impl Drop for Browser {
     fn drop(&mut self) {
         let path = format!("/session/{}", self.session);
+        if self.session.is_empty() {
+            return;
+        }
         let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             ask(&self.address, "DELETE", &path, &[], "")
         }));
