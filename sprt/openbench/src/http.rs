@@ -8,6 +8,7 @@ mod limits;
 
 use std::error::Error as _;
 use std::fmt::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -291,6 +292,15 @@ impl Client {
             arrived: !error.is_connect(),
         }
     }
+}
+
+/// A file in the making, in the folder of the one that it will become, and as open to others as that would be.
+pub fn unfinished(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    // The user's mask takes from this what it takes from any new file.
+    let mode = std::fs::Permissions::from_mode(0o666);
+    tempfile::Builder::new()
+        .permissions(mode)
+        .tempfile_in(folder)
 }
 
 /// What a download was.

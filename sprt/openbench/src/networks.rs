@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use foundation::{Failure, digest, failure::OrUnable, folders};
 use reqwest::multipart::{Form as Multipart, Part};
 
-use crate::http::{Download, Unanswered};
+use crate::http::{self, Download, Unanswered};
 use crate::read::api::{self, Network};
 use crate::session::Session;
 
@@ -126,8 +126,8 @@ pub async fn download(
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).or_unable(format_args!("create `{}`", folder.display()))?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)
-        .or_unable(format_args!("write to `{}`", folder.display()))?;
+    let mut file =
+        http::unfinished(folder).or_unable(format_args!("write to `{}`", folder.display()))?;
     let path = format!("/api/networks/{engine}/{}/", network.sha256);
     let size = match session.client.download(&path, &mut file, to).await? {
         Download::File(size) => size,

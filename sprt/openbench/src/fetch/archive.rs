@@ -9,7 +9,7 @@ use foundation::{Failure, Printer, failure::OrUnable};
 use serde::Serialize;
 use tokio::time::Instant;
 
-use crate::http::{Download, Unanswered};
+use crate::http::{self, Download, Unanswered};
 use crate::read::api::{self, Info};
 use crate::session::Session;
 
@@ -53,8 +53,8 @@ pub async fn fetch(
     let started = Instant::now();
     let mut said = String::new();
     loop {
-        let mut packed = tempfile::NamedTempFile::new_in(folder)
-            .or_unable(format_args!("write to `{}`", folder.display()))?;
+        let mut packed =
+            http::unfinished(folder).or_unable(format_args!("write to `{}`", folder.display()))?;
         let failure = match session.client.download(&path, &mut packed, to).await {
             Ok(Download::File(_)) => {
                 let file = packed.reopen().or_unable("read the archive again")?;
@@ -106,7 +106,7 @@ fn unpack(packed: impl Read, to: &Path) -> Result<Unpacked, Failure> {
     };
     let folder = to.parent().unwrap_or(Path::new("."));
     let what = format!("write `{}`", to.display());
-    let file = tempfile::NamedTempFile::new_in(folder).or_unable(&what)?;
+    let file = http::unfinished(folder).or_unable(&what)?;
     let mut writer = BufWriter::new(file);
     let mut unpacked = Unpacked::default();
     let mut archive = tar::Archive::new(packed);
@@ -174,6 +174,8 @@ impl<W: Write> Write for Counter<'_, W> {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use bzip2::Compression;
     use bzip2::write::BzEncoder;
 
@@ -214,6 +216,16 @@ pub(crate) mod tests {
         );
         let text = std::fs::read_to_string(&to).expect("games");
         assert_eq!(text.matches("1. e4").count(), 3);
+        let mode = |path: &Path| {
+            std::fs::metadata(path)
+                .expect("a file")
+                .permissions()
+                .mode()
+                & 0o777
+        };
+        let other = folder.path().join("other");
+        std::fs::write(&other, "").expect("written");
+        assert_eq!(mode(&to), mode(&other), "as open to others as any new file");
     }
 
     #[test]
