@@ -13,8 +13,10 @@ use crate::adjudication::{DrawRule, ResignRule};
 
 /// Rounds that are played where none are asked for, as in fastchess.
 const ROUNDS: u64 = 2;
-/// Milliseconds that an engine may take to start, and to answer, where nothing else is said; as in fastchess.
-const STARTUP_MS: u64 = 10_000;
+/// Milliseconds that an engine may take to start where nothing else is said: fastchess's 10 seconds are not enough for a
+/// large network on a busy machine, and a match that cannot start is lost to the worker.
+const STARTUP_MS: u64 = 60_000;
+/// Milliseconds that it may take to answer, as in fastchess.
 pub(super) const PING_MS: u64 = 60_000;
 
 /// fastchess's options that mean something and that this runner does not have.

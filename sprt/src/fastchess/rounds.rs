@@ -270,7 +270,9 @@ async fn launch(
         log: None,
         keep_lines: keep_lines.to_vec(),
     };
-    let engine = Engine::start(&launch, timeouts).await?;
+    let engine = Engine::start(&launch, timeouts).await.map_err(|failure| {
+        failure.hint("start it by hand and type `uci`; slow starters need -startup-ms")
+    })?;
     let demanded = variant.engine_options().iter().map(owned);
     for (name, value) in with_last_values(side.options.iter().cloned().chain(demanded)) {
         let option = engine

@@ -88,7 +88,7 @@ fn a_test_at_fixed_nodes_is_what_was_asked_for() {
         }),
         event: "sprt fastchess".to_owned(),
         site: "?".to_owned(),
-        startup_ms: 10_000,
+        startup_ms: 60_000,
         ping_ms: None,
     };
     assert_eq!(vector("test, fixed nodes"), expected);
