@@ -12,6 +12,9 @@ const MOST_MOVES: usize = 120;
 /// A move number that fewer games reached is left out.
 const FEWEST_GAMES: u64 = 5;
 
+/// Records have milliseconds: of moves that take less on average, no speed can be told.
+const SHORTEST: f64 = 0.001;
+
 /// Averages over the games of the sample; base first, then new.
 #[derive(Clone, Debug, Default)]
 pub struct Phases {
@@ -101,7 +104,7 @@ impl Sums {
         (self.moves >= FEWEST_GAMES).then(|| Phase {
             depth: self.depth as f64 / moves,
             seconds: self.seconds / moves,
-            nodes_per_second: (self.nodes > 0 && self.seconds > 0.0)
+            nodes_per_second: (self.nodes > 0 && self.seconds >= SHORTEST * moves)
                 .then(|| self.nodes as f64 / self.seconds),
         })
     }

@@ -403,13 +403,17 @@ fn phases(page: &mut String, analysis: &Analysis) {
                 })
                 .collect()
         };
+        let (base, new) = (points(0), points(1));
+        if base.is_empty() && new.is_empty() {
+            return String::new();
+        }
         Chart {
             title: title.to_owned(),
             width: WIDTH,
             height: HEIGHT,
             lines: vec![
-                line(&analysis.plan.base.name, "base", points(0)),
-                line(&analysis.plan.new.name, "new", points(1)),
+                line(&analysis.plan.base.name, "base", base),
+                line(&analysis.plan.new.name, "new", new),
             ],
             bands: vec![],
             levels: vec![level(0.0, "start", "", true)],
