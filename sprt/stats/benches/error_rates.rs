@@ -1,4 +1,5 @@
-//! Error rates and lengths of simulated tests beside those foretold: `cargo bench -p stats --bench error_rates [-- TESTS]`.
+//! Error rates and lengths of simulated tests beside those foretold: `cargo bench -p stats --bench error_rates
+//! [-- TESTS] [foretold|corrected]`.
 //!
 //! The first table is of plain tests, the second compares tests with bounds corrected for overshoot. Takes minutes.
 
@@ -15,12 +16,22 @@ use simulated::Simulated;
 use stats::{MatchCounts, Model, Outcomes, Pentanomial, Prospect, Test};
 
 fn main() {
-    let tests = std::env::args()
-        .skip(1)
-        .find_map(|argument| argument.parse().ok())
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let tests = words
+        .iter()
+        .find_map(|word| word.parse().ok())
         .unwrap_or(10_000);
-    foretold(tests);
-    corrected(tests);
+    let is_wanted = |table: &str| {
+        !words
+            .iter()
+            .any(|word| word.parse::<u64>().is_err() && word != "--bench" && word != table)
+    };
+    if is_wanted("foretold") {
+        foretold(tests);
+    }
+    if is_wanted("corrected") {
+        corrected(tests);
+    }
 }
 
 fn foretold(tests: u64) {
@@ -29,9 +40,8 @@ fn foretold(tests: u64) {
     println!("|---|---|---|---|---|---|");
     let spread = MatchCounts::of_pairs(Pentanomial([59, 71, 223, 76, 100])).expect("counts");
     for (elo0, elo1, model, elo) in [
-        (0.0, 5.0, Model::Normalized, 0.0),
-        (0.0, 5.0, Model::Normalized, 2.5),
         (0.0, 5.0, Model::Normalized, 3.0),
+        (0.0, 5.0, Model::Normalized, 0.0),
         (0.0, 5.0, Model::Normalized, 20.0),
         (-5.0, 0.0, Model::Normalized, -1.0),
         (0.0, 10.0, Model::Normalized, 4.0),
@@ -64,7 +74,7 @@ fn corrected(tests: u64) {
     println!("\nalpha and beta asked for: 5%; {tests} tests each");
     println!("| bounds | alpha plain | corrected | beta plain | corrected | pairs saved |");
     println!("|---|---|---|---|---|---|");
-    for elo1 in [5.0, 20.0, 50.0, 100.0] {
+    for elo1 in [100.0, 50.0, 20.0, 5.0] {
         let test = Test::new(0.0, elo1, 0.05, 0.05, Model::Normalized).expect("usual bounds");
         let run = |elo: f64, is_corrected: bool| {
             let outcomes = Outcomes::usual(Model::Normalized, elo);
