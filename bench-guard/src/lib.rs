@@ -15,6 +15,7 @@ pub mod cli;
 mod commands;
 pub mod message;
 mod policy;
+pub mod reference;
 mod report;
 pub mod repository;
 pub mod settings;

@@ -1,7 +1,7 @@
 //! What was found, for a person, for a program, and for GitHub. No reporter decides anything.
 
 mod github;
-mod json;
+pub(crate) mod json;
 mod text;
 
 pub use github::{annotations, outputs, summary};

@@ -3,6 +3,7 @@
 
 use std::{path::Path, time::Duration};
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::{
@@ -15,7 +16,7 @@ use foundation::{Failure, config::Config};
 
 /// The section as it is written; every key has a default, so that an engine that OpenBench can
 /// build needs no file.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settings {
     /// Where the Makefile is, relative to the root of the repository.
@@ -34,8 +35,10 @@ pub struct Settings {
     /// Benches run at once, as a worker does with its threads; all must agree. 0: one a core.
     pub runs: usize,
     /// A commit that touches none of these paths needs no bench.
+    #[schemars(with = "Vec<String>")]
     pub paths: PathPatterns,
     /// Paths taken out of `paths` again.
+    #[schemars(with = "Vec<String>")]
     pub ignore: PathPatterns,
     /// Whether merges need a bench.
     pub merges: Need,
@@ -44,6 +47,7 @@ pub struct Settings {
     /// Whether `fixup!`, `squash!`, `amend!` and work-in-progress commits need a bench.
     pub unfinished: Need,
     /// Authors, as patterns for `Name <address>`, whose commits need no bench.
+    #[schemars(with = "Vec<String>")]
     pub authors: NamePatterns,
     /// Words by which a message says that the search does the same as before; case is ignored.
     pub non_functional: Vec<String>,
@@ -58,7 +62,7 @@ pub struct Settings {
 }
 
 /// What counts as a passed test.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ProofSettings {
     /// The most probable that a test may have made it to accept a patch that is no gain (or a
@@ -104,7 +108,7 @@ impl Default for ProofSettings {
 }
 
 /// Whether a kind of commit must carry a bench. One that is carried is verified in any case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Need {
     Required,

@@ -26,6 +26,7 @@ pub mod game;
 pub mod limit;
 pub mod openings;
 pub mod plan;
+pub mod reference;
 mod report;
 pub mod run;
 mod run_directory;

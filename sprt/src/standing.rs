@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 
 use foundation::Exit;
+use schemars::JsonSchema;
 use serde::Serialize;
 use stats::{MatchCounts, Overshoot, Summary, Test, Verdict};
 
@@ -33,7 +34,7 @@ pub struct Standing {
 }
 
 /// Why a match says nothing about the strength of its engines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoVerdict {
     /// `--on-fault stop`, and an engine spoiled a game.
@@ -177,8 +178,8 @@ impl Standing {
 }
 
 /// The members of the result's JSON that change while a run is played.
-#[derive(Serialize)]
-struct Json<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Json<'a> {
     #[serde(flatten)]
     summary: Option<&'a Summary>,
     pairs: u64,
@@ -189,7 +190,7 @@ struct Json<'a> {
     no_verdict: Option<NoVerdict>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct BothFaults<'a> {
     base: &'a Faults,
     new: &'a Faults,

@@ -11,6 +11,7 @@ pub mod schedule;
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::parameter::Parameter;
@@ -57,7 +58,9 @@ pub struct Problem<'a> {
 }
 
 /// The algorithms there are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum AlgorithmName {
     /// SPSA with the gains of OpenBench and fishtest

@@ -13,6 +13,7 @@
 pub mod anchors;
 mod cholesky;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::elo::POINTS_PER_ELO;
@@ -83,7 +84,7 @@ pub struct Findings {
     pub verdict: Verdict,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// It has an effect: the games show it.
@@ -104,7 +105,7 @@ impl Verdict {
 }
 
 /// What an Elo claim rests on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Basis {
     /// There are no anchors yet.

@@ -23,6 +23,7 @@ mod elo;
 pub mod evidence;
 mod formats;
 pub mod parameter;
+pub mod reference;
 mod report;
 pub mod run;
 pub mod synthetic;

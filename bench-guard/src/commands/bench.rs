@@ -1,5 +1,6 @@
 //! `bench-guard bench [REF|.]`: nodes, speed, and how far the runs lie apart.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::{
@@ -9,8 +10,8 @@ use crate::{
 };
 use foundation::{Exit, Failure, Printer};
 
-#[derive(Serialize)]
-struct Speeds<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Speeds<'a> {
     schema: &'static str,
     version: u32,
     commit: Option<&'a str>,
@@ -22,7 +23,7 @@ struct Speeds<'a> {
     sha256: &'a str,
 }
 
-#[derive(Serialize, Clone, Copy, Debug, PartialEq)]
+#[derive(Serialize, Clone, Copy, Debug, PartialEq, JsonSchema)]
 struct Speed {
     low: u64,
     mean: u64,

@@ -4,6 +4,7 @@ mod search;
 
 use std::collections::HashMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::search::{Found, Probe, search};
@@ -15,8 +16,8 @@ use crate::{
 };
 use foundation::{Exit, Failure, Printer};
 
-#[derive(Serialize)]
-struct Bisection<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Bisection<'a> {
     schema: &'static str,
     version: u32,
     good_bench: u64,

@@ -5,6 +5,7 @@ mod uci;
 
 use std::{fmt::Write, fs, path::PathBuf, thread, time::Duration};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::{
@@ -14,8 +15,8 @@ use self::{
 use crate::{build, report, settings::cores};
 use foundation::{Exit, Failure, Printer, failure::OrUnable};
 
-#[derive(Serialize)]
-struct Comparison<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Comparison<'a> {
     schema: &'static str,
     version: u32,
     a: &'a str,

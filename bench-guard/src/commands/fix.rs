@@ -10,6 +10,7 @@ use std::{
     fmt::Write,
 };
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::{
@@ -36,8 +37,8 @@ pub struct FixArgs {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Fixed<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Fixed<'a> {
     schema: &'static str,
     version: u32,
     /// The branch that was moved, or HEAD.
@@ -48,8 +49,8 @@ struct Fixed<'a> {
     commits: Vec<FixedCommit<'a>>,
 }
 
-#[derive(Serialize)]
-struct FixedCommit<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct FixedCommit<'a> {
     commit: &'a str,
     /// Its new id; the old one where it was not rewritten.
     new_commit: &'a str,

@@ -9,6 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use toml_edit::{Array, DocumentMut, Item, Table, value};
 
@@ -48,8 +49,8 @@ pub struct InitArgs {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Initialised<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Initialised<'a> {
     schema: &'static str,
     version: u32,
     file: String,

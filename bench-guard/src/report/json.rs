@@ -1,5 +1,6 @@
 //! The report for a program. Fields are only ever added.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use foundation::{Failure, failure::OrUnable};
@@ -8,8 +9,8 @@ use crate::check::{Checked, Report};
 
 const VERSION: u32 = 1;
 
-#[derive(Serialize)]
-struct Check<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Check<'a> {
     schema: &'static str,
     version: u32,
     /// Whether engines were built, or messages read only.
@@ -19,7 +20,7 @@ struct Check<'a> {
     commits: Vec<Row<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Row<'a> {
     commit: &'a str,
     subject: &'a str,
@@ -58,8 +59,8 @@ pub fn check(report: &Report) -> Result<String, Failure> {
     })
 }
 
-#[derive(Serialize)]
-struct Message<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Message<'a> {
     schema: &'static str,
     version: u32,
     bench: Option<u64>,

@@ -8,6 +8,7 @@ use std::fmt::Display;
 use foundation::failure::OrUnable;
 use foundation::printer::Verbosity;
 use foundation::{Exit, Failure, Printer};
+use schemars::JsonSchema;
 use serde::Serialize;
 use tabled::builder::Builder;
 use tabled::settings::Style;
@@ -66,8 +67,8 @@ pub struct Args {
 }
 
 /// The JSON object.
-#[derive(Serialize)]
-struct Output {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Output {
     schema: &'static str,
     version: u32,
     #[serde(flatten)]

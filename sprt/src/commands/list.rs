@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use foundation::{Exit, Failure, Printer, failure::OrUnable, run_folder};
+use schemars::JsonSchema;
 use serde::Serialize;
 use stats::{EloFigures, Verdict};
 use tabled::builder::Builder;
@@ -19,7 +20,7 @@ pub struct Args {
 }
 
 /// What is being done with a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum State {
     /// A process plays it.
@@ -35,8 +36,8 @@ enum State {
 }
 
 /// The object that `--json` prints.
-#[derive(Serialize)]
-struct Json {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Json {
     schema: &'static str,
     version: u32,
     folder: PathBuf,
@@ -47,7 +48,7 @@ struct Json {
 }
 
 /// What the list says of a run.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Run {
     name: String,
     path: PathBuf,
@@ -65,7 +66,7 @@ pub struct Run {
     elo: EloFigures,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Unreadable {
     path: PathBuf,
     error: String,

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use foundation::failure::OrUnable;
 use foundation::{Exit, Failure, Printer};
+use schemars::JsonSchema;
 use serde::Serialize;
 use stats::{MatchCounts, Outcomes, Pentanomial, Prospect, ProspectFigures, Test};
 use tabled::builder::Builder;
@@ -49,8 +50,8 @@ pub struct Args {
 }
 
 /// The JSON object.
-#[derive(Serialize)]
-struct Output {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Output {
     schema: &'static str,
     version: u32,
     test: Test,
@@ -59,7 +60,7 @@ struct Output {
     strengths: Vec<Strength>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Strength {
     elo: f64,
     #[serde(flatten)]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use foundation::failure::OrUnable;
 use foundation::{Exit, Failure, Printer};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use stats::block::find_blocks;
@@ -39,8 +40,8 @@ pub struct Args {
 }
 
 /// The JSON object.
-#[derive(Serialize)]
-struct Output {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Output {
     schema: &'static str,
     version: u32,
     /// Whether every block is.

@@ -1,12 +1,13 @@
 //! The result as JSON: on stdout, and in the run's folder.
 
 use foundation::{Failure, Printer, failure::OrUnable, files};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Event, Reporter, RunEnd, RunState};
 use crate::plan::contender::Contender;
 use crate::run_directory::RESULT;
-use crate::standing::Standing;
+use crate::standing::{self, Standing};
 
 /// Writes the result to the run's folder, whatever the end.
 pub struct ResultFile;
@@ -38,11 +39,12 @@ impl Reporter for Printed {
 }
 
 /// The object that `--json` prints. Members are only ever added.
-#[derive(Serialize)]
-struct Json<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Json<'a> {
     schema: &'static str,
     version: u32,
     #[serde(flatten)]
+    #[schemars(with = "standing::Json<'static>")]
     standing: &'a Standing,
     base: Side<'a>,
     new: Side<'a>,
@@ -51,7 +53,7 @@ struct Json<'a> {
     run: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Side<'a> {
     source: &'a str,
     name: &'a str,

@@ -1,5 +1,6 @@
 //! What a run has brought so far: a pure function of its pairs, in the order of their scheduling.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::arena::EndKind;
@@ -24,7 +25,7 @@ pub struct Tally {
 }
 
 /// Games that an engine spoiled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Faults {
     pub crashes: u64,
     pub time_losses: u64,

@@ -1,6 +1,7 @@
 //! What was counted: single games and pairs, from the new engine's view.
 
 use foundation::Failure;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The largest count that is accepted: sums of games stay far from overflow, and every count is exact as an `f64`.
@@ -28,7 +29,7 @@ impl GameResult {
 }
 
 /// Pairs by their sum of points: two losses, loss and draw, two draws or win and loss, draw and win, two wins.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Pentanomial(pub [u64; 5]);
 
 impl Pentanomial {

@@ -1,5 +1,6 @@
 //! What is to be expected of a test before it is run: its operating characteristic and its expected length.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::brownian::Brownian;
@@ -18,7 +19,7 @@ pub struct Prospect {
 }
 
 /// The figures of a [`Prospect`]; the field names are those of the JSON output.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ProspectFigures {
     /// Probabilities of the verdicts. The last is zero without a limit on the number of pairs.
     pub h1: f64,

@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 use foundation::{Exit, Failure};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bayes_elo::openbench_trinomial_llr;
@@ -12,7 +13,9 @@ use super::likelihood::{logistic_llr, normalized_llr};
 const MAX_ELO: f64 = 1e6;
 
 /// In which unit the two hypotheses are meant.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
     /// Normalised Elo, from pairs (OpenBench's and fishtest's)
@@ -35,7 +38,7 @@ impl Model {
 }
 
 /// What a test says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Verdict {
     H1,
     H0,
@@ -54,7 +57,7 @@ impl Verdict {
 }
 
 /// H0: the new engine is stronger by `elo0`; H1: by `elo1`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Test {
     pub elo0: f64,
     pub elo1: f64,

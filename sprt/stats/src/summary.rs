@@ -1,5 +1,6 @@
 //! Every figure that a report prints, from counts and a test.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::counts::{MatchCounts, Pentanomial};
@@ -11,7 +12,7 @@ use super::sprt::{Model, Test, Verdict};
 use super::unbiased::unbiased_elo;
 
 /// What a match says so far. A figure that does not exist is `None`; the field names are those of the JSON output.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Summary {
     pub verdict: Verdict,
     pub llr: Option<f64>,
@@ -41,7 +42,7 @@ pub struct Summary {
 }
 
 /// An estimate and its 95 % interval, each where it exists.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct EloFigures {
     pub low: Option<f64>,
     pub value: Option<f64>,

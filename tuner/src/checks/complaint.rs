@@ -1,12 +1,13 @@
 //! Something wrong or doubtful about an option or an engine, and how many of them are told in few lines.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// What complaints that are about no single option are about.
 pub const ENGINE: &str = "engine";
 
 /// Something wrong or doubtful.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Complaint {
     /// The option's name, or [`ENGINE`].
     pub parameter: String,
@@ -18,7 +19,7 @@ pub struct Complaint {
 }
 
 /// What a complaint means for a tune.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The tune cannot be started like this.

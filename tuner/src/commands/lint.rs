@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use foundation::{Exit, Failure, Printer};
 use indicatif::ProgressBar;
+use schemars::JsonSchema;
 use serde::Serialize;
 use sprt::signals::Signals;
 
@@ -36,8 +37,8 @@ pub struct LintArgs {
     pub json: bool,
 }
 
-#[derive(Serialize)]
-struct LintReport<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct LintReport<'a> {
     schema: &'static str,
     version: u32,
     /// How many were held against the engine.

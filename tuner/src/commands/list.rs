@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use foundation::failure::OrUnable;
 use foundation::{Exit, Failure, Printer, folders, run_folder};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::run::journal;
@@ -20,7 +21,7 @@ pub struct ListArgs {
 }
 
 /// A line of the list.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct Listed {
     run: PathBuf,
     engine: String,
@@ -32,8 +33,8 @@ struct Listed {
     is_being_played: bool,
 }
 
-#[derive(Debug, Serialize)]
-struct ListReport {
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ListReport {
     schema: &'static str,
     version: u32,
     runs: Vec<Listed>,

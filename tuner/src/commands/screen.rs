@@ -2,6 +2,7 @@
 
 use clap::Args;
 use foundation::{Exit, Failure, Printer};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::checks::options;
@@ -21,8 +22,8 @@ pub struct ScreenArgs {
     pub json: bool,
 }
 
-#[derive(Serialize)]
-struct ScreenReport<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct ScreenReport<'a> {
     schema: &'static str,
     version: u32,
     depth: u32,

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use clap::Args;
 use foundation::failure::OrUnable;
 use foundation::{Exit, Failure, Printer};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::algorithm::AlgorithmName;
@@ -46,7 +47,7 @@ pub struct SimulateArgs {
 }
 
 /// One family's runs.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct FamilyReport {
     surface: &'static str,
     runs: u64,
@@ -66,8 +67,8 @@ struct FamilyReport {
     false_alarms: f64,
 }
 
-#[derive(Debug, Serialize)]
-struct SimulationReport {
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct SimulationReport {
     schema: &'static str,
     version: u32,
     parameters: usize,

@@ -4,6 +4,7 @@
 //! height. Anchor pairs measure the height itself. They are chosen by their number alone, so that the trajectory stays a
 //! pure function of plan and results.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::elo;
@@ -50,7 +51,7 @@ pub struct AnchorSums {
 }
 
 /// Elo of the values that the anchors played over the start, on average.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AnchorEstimate {
     pub pairs: u64,
     pub elo: f64,

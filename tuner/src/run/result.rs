@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use foundation::{Failure, failure::OrUnable};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::evidence::anchors::AnchorEstimate;
@@ -13,7 +14,7 @@ use crate::run::session::Session;
 pub use plot::short;
 
 /// One parameter's part.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ParameterResult {
     pub name: String,
     pub start: f64,
@@ -37,7 +38,7 @@ pub struct ParameterResult {
 }
 
 /// All of it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct RunResult {
     pub pairs: u64,
     pub planned_pairs: u64,
@@ -58,8 +59,8 @@ pub struct RunResult {
 }
 
 /// The result with what tells it from other objects.
-#[derive(Serialize)]
-struct Printed<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Printed<'a> {
     schema: &'static str,
     version: u32,
     run: String,

@@ -1,7 +1,7 @@
 //! Nodes of two engines for the same positions at the same depth, side by side. Pure.
 
 /// One position.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, schemars::JsonSchema)]
 pub struct Row {
     pub fen: String,
     pub a: u64,

@@ -1,5 +1,6 @@
 //! The figures beyond the summary: other models and other programs' conventions for the same counts.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Row, estimate, number, percent, row};
@@ -9,7 +10,7 @@ use stats::{
 };
 
 /// The field names are those of the JSON output.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Details {
     /// As if the pair were the unit of chance, which it is.
     by_pairs: Option<Figures>,
@@ -20,7 +21,7 @@ pub struct Details {
 }
 
 /// With the test's hypotheses read in each unit.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct Figures {
     llr_normalized: f64,
     /// The closed form that fishtest offers as an approximation.

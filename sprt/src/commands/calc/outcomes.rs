@@ -4,6 +4,7 @@ use std::io::{self, Read};
 
 use foundation::Failure;
 use foundation::failure::OrUnable;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Row, row};
@@ -13,7 +14,7 @@ use stats::{Overshoot, Pentanomial, Test, Verdict, Wdl};
 pub struct Outcomes(Vec<usize>);
 
 /// How the test went, pair after pair.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Course {
     /// Wald's bounds moved inwards by the overshoot seen so far, at the last pair.
     corrected_lower: f64,

@@ -6,6 +6,7 @@
 //! than was asked for.
 
 use foundation::Failure;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// More digits behind the point than any report prints, and than a double holds.
@@ -59,7 +60,7 @@ pub struct PrintedGames {
     pub draws: u64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PrintedFaults {
     pub base: u64,
     pub new: u64,

@@ -1,6 +1,7 @@
 //! Recomputes every figure of a printed block from its counts.
 
 use foundation::Failure;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::counts::Counts;
@@ -31,7 +32,7 @@ pub struct Given {
 }
 
 /// One printed figure beside ours, in as many digits.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct CheckedFigure {
     pub name: &'static str,
     pub found: String,
@@ -51,7 +52,7 @@ impl CheckedFigure {
 }
 
 /// A block with the verdict on it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CheckedBlock {
     /// Where it begins in the text, counted from 1.
     pub line: usize,

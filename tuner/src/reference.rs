@@ -1,0 +1,30 @@
+//! This tool's part of the reference, made from its types.
+
+use foundation::reference::table;
+
+use crate::commands::{lint, list, screen, simulate};
+use crate::run::result;
+
+/// The JSON objects that commands print: command, schema, and the members as a table.
+pub fn objects() -> Vec<(&'static str, &'static str, String)> {
+    const MEMBER: &str = "member";
+    vec![
+        (
+            "report, show",
+            "tuner-result",
+            table::<result::Printed>(MEMBER),
+        ),
+        ("list", "tuner-list", table::<list::ListReport>(MEMBER)),
+        ("lint", "tuner-lint", table::<lint::LintReport>(MEMBER)),
+        (
+            "screen",
+            "tuner-screen",
+            table::<screen::ScreenReport>(MEMBER),
+        ),
+        (
+            "simulate",
+            "tuner-simulation",
+            table::<simulate::SimulationReport>(MEMBER),
+        ),
+    ]
+}
