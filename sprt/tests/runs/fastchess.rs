@@ -2,8 +2,6 @@
 
 mod ends;
 mod misdeeds;
-#[path = "../syzygy_tables.rs"]
-mod tables;
 mod vectors;
 mod worker;
 
@@ -11,6 +9,7 @@ use std::fs;
 use std::process::{Command, Output};
 
 use crate::support::{Place, text};
+use crate::syzygy::tables;
 use worker::{Results, WrittenGame};
 
 /// What came of a match.

@@ -3,7 +3,7 @@
 use crate::support::{Place, text};
 
 #[path = "../syzygy_tables.rs"]
-mod tables;
+pub mod tables;
 
 /// Whatever White does, it takes the rook, and a queen is left against a king.
 const BOOK: &str = "8/8/7k/8/8/8/Q7/Kr6 w - - 0 1\n";

@@ -1,0 +1,175 @@
+//! The values of fastchess's options.
+
+use std::path::PathBuf;
+
+use foundation::Failure;
+
+use super::{Format, Openings, PgnOut, Warnings};
+use crate::adjudication::{DrawRule, ResignRule};
+use crate::fastchess::side::number;
+
+/// The words of an option that are `key=value`; the others are warned of.
+pub(super) fn pairs<'a>(
+    option: &str,
+    values: &'a [String],
+    warnings: &mut Warnings,
+) -> Vec<(&'a str, &'a str)> {
+    let mut read = Vec::with_capacity(values.len());
+    for word in values {
+        match word.split_once('=') {
+            Some((key, value)) if !key.is_empty() => read.push((key, value)),
+            _ => warnings.unknown(word, option),
+        }
+    }
+    read
+}
+
+pub(super) fn one(values: &[String]) -> Result<&str, Failure> {
+    match values {
+        [value] => Ok(value),
+        _ => Err(Failure::unable(format!(
+            "got {} values, expected one",
+            values.len()
+        ))),
+    }
+}
+
+pub(super) fn count(values: &[String]) -> Result<u64, Failure> {
+    let value = one(values)?;
+    value
+        .parse()
+        .map_err(|_| Failure::unable(format!("`{value}`: expected a whole number, not below 0")))
+}
+
+pub(super) fn small(number: u64) -> u32 {
+    number.try_into().unwrap_or(u32::MAX)
+}
+
+pub(super) fn at_least_one(option: &str, number: u64) -> Result<u64, Failure> {
+    match number {
+        0 => Err(Failure::unable(format!("{option} 0: expected at least 1"))),
+        number => Ok(number),
+    }
+}
+
+/// Centipawns of a rule, in the range of scores.
+fn score(key: &str, value: &str) -> Result<i32, Failure> {
+    number(key, value).map(|score| score.try_into().unwrap_or(i32::MAX))
+}
+
+pub(super) fn draw_rule(values: &[String], warnings: &mut Warnings) -> Result<DrawRule, Failure> {
+    let mut rule = DrawRule {
+        movenumber: 0,
+        movecount: 1,
+        score: 0,
+    };
+    for (key, value) in pairs("-draw", values, warnings) {
+        match key {
+            "movenumber" => rule.movenumber = small(number(key, value)?),
+            "movecount" => rule.movecount = small(at_least_one(key, number(key, value)?)?),
+            "score" => rule.score = score(key, value)?,
+            _ => warnings.unknown(format!("{key}={value}"), "-draw"),
+        }
+    }
+    Ok(rule)
+}
+
+pub(super) fn resign_rule(
+    values: &[String],
+    warnings: &mut Warnings,
+) -> Result<ResignRule, Failure> {
+    let mut rule = ResignRule {
+        movecount: 1,
+        score: 0,
+        twosided: false,
+    };
+    for (key, value) in pairs("-resign", values, warnings) {
+        match key {
+            "movecount" => rule.movecount = small(at_least_one(key, number(key, value)?)?),
+            "score" => rule.score = score(key, value)?,
+            "twosided" => rule.twosided = value == "true",
+            _ => warnings.unknown(format!("{key}={value}"), "-resign"),
+        }
+    }
+    Ok(rule)
+}
+
+pub(super) fn openings(
+    values: &[String],
+    warnings: &mut Warnings,
+) -> Result<Option<Openings>, Failure> {
+    let (mut file, mut format) = (None, None);
+    let (mut random, mut start, mut plies) = (false, 1, None);
+    for (key, value) in pairs("-openings", values, warnings) {
+        match (key, value) {
+            ("file", _) => file = Some(PathBuf::from(value)),
+            ("format", "epd") => format = Some(Format::Epd),
+            ("format", "pgn") => format = Some(Format::Pgn),
+            ("format", _) => {
+                return Err(Failure::unable(format!(
+                    "format={value}: expected epd or pgn"
+                )));
+            }
+            ("order", "random" | "sequential") => random = value == "random",
+            ("order", _) => {
+                return Err(Failure::unable(format!(
+                    "order={value}: expected random or sequential"
+                )));
+            }
+            ("start", _) => start = at_least_one("start", number(key, value)?)?,
+            // Of a book of games all moves are played, unless a number is given.
+            ("plies", "-1") | ("policy", "round") => {}
+            ("plies", _) => plies = Some(small(number(key, value)?)),
+            _ => warnings.unknown(format!("{key}={value}"), "-openings"),
+        }
+    }
+    let Some(file) = file else {
+        warnings.say("-openings has no file=".to_owned());
+        return Ok(None);
+    };
+    let is_pgn = file
+        .extension()
+        .is_some_and(|it| it.eq_ignore_ascii_case("pgn"));
+    let by_name = if is_pgn { Format::Pgn } else { Format::Epd };
+    let format = format.unwrap_or(by_name);
+    Ok(Some(Openings {
+        file,
+        format,
+        random,
+        start,
+        plies,
+    }))
+}
+
+pub(super) fn pgn_out(
+    values: &[String],
+    warnings: &mut Warnings,
+) -> Result<Option<PgnOut>, Failure> {
+    let (mut file, mut append, mut match_lines) = (None, true, Vec::new());
+    for (key, value) in pairs("-pgnout", values, warnings) {
+        match (key, value) {
+            ("file", _) => file = Some(PathBuf::from(value)),
+            ("append", _) => append = value != "false",
+            ("match_line", _) => {
+                regex::Regex::new(value).map_err(|error| {
+                    Failure::unable(format!(
+                        "match_line={value} is no regular expression: {error}"
+                    ))
+                })?;
+                match_lines.push(value.to_owned());
+            }
+            // They are always written where the engine says them.
+            ("nodes" | "seldepth", _) | ("notation", "san") | ("min", "false") => {}
+            _ => warnings.unknown(format!("{key}={value}"), "-pgnout"),
+        }
+    }
+    let Some(file) = file else {
+        warnings.say("-pgnout has no file=".to_owned());
+        return Ok(None);
+    };
+    Ok(Some(PgnOut {
+        file,
+        append,
+        match_lines,
+    }))
+}
