@@ -218,7 +218,7 @@ impl Browser {
         };
         let (Some(driver), Some(chromium)) = (
             find(&["chromedriver"]),
-            find(&["chromium", "chromium-browser"]),
+            find(&["chromium", "chromium-browser", "google-chrome"]),
         ) else {
             say(
                 "skipped: no chromium and chromedriver on the PATH (Debian: apt install chromium chromium-driver)",
