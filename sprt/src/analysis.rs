@@ -1,7 +1,7 @@
 //! Everything that a view of a run shows, gathered once: views draw it and compute nothing.
 //!
-//! The journal is read whole; of the games themselves, whose file may have gigabytes, a sample that is spread over the
-//! run.
+//! The journal is read whole; of the games themselves, whose file may have gigabytes, a sample that
+//! is spread over the run.
 
 mod course;
 mod endings;

@@ -5,9 +5,9 @@
 //!      ▲                    │
 //!      └── control.json ◀── requests with the token
 //! ```
-//! The server plays nothing and holds no run: it reads what the processes that play write, and writes what is asked of
-//! them. Stopping it stops no run. It answers only requests that name it by its own address, so that no other page can
-//! have a browser ask in its stead.
+//! The server plays nothing and holds no run: it reads what the processes that play write, and
+//! writes what is asked of them. Stopping it stops no run. It answers only requests that name it by
+//! its own address, so that no other page can have a browser ask in its stead.
 
 mod api;
 mod replay;

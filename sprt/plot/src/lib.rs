@@ -1,7 +1,8 @@
-//! Charts as SVG text and the look of the tools' pages. Pure functions from numbers to text; nothing is computed here but
-//! places on paper.
+//! Charts as SVG text and the look of the tools' pages. Pure functions from numbers to text;
+//! nothing is computed here but places on paper.
 //!
-//! A page that uses [`STYLE`] is light or dark as the reader's system is, and its charts are scaled to their column.
+//! A page that uses [`STYLE`] is light or dark as the reader's system is, and its charts are scaled
+//! to their column.
 
 mod bars;
 mod chart;

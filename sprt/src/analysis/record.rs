@@ -1,4 +1,5 @@
-//! Games read back from a run's `games.pgn`: what our own writer put there, in no particular game's notation.
+//! Games read back from a run's `games.pgn`: what our own writer put there, in no particular game's
+//! notation.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -38,7 +39,8 @@ pub fn read_pair(run: &Path, line: &PairLine) -> Result<Vec<RecordedGame>, Failu
     read_text(run, line).map(|text| parse(&text))
 }
 
-/// The same as text. Games lie one after another, so those of a pair are the last two before its end.
+/// The same as text. Games lie one after another, so those of a pair are the last two before its
+/// end.
 pub fn read_text(run: &Path, line: &PairLine) -> Result<String, Failure> {
     let path = games_path(run);
     let wrong = || format!("read games from `{}`", path.display());

@@ -1,6 +1,7 @@
 //! A run as one HTML page that loads nothing: to be looked at, sent to somebody, kept.
 //!
-//! Every figure comes from an [`Analysis`]; names of engines and runs are text, whatever they contain.
+//! Every figure comes from an [`Analysis`]; names of engines and runs are text, whatever they
+//! contain.
 
 use std::fmt::{Display, Write as _};
 

@@ -1,5 +1,5 @@
-//! The boards of the games being played, for the page of `sprt serve`: a file in the run's folder, rewritten while
-//! somebody looks.
+//! The boards of the games being played, for the page of `sprt serve`: a file in the run's folder,
+//! rewritten while somebody looks.
 //!
 //! Whoever looks touches a second file; without that nothing is written.
 
@@ -26,8 +26,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const WRITE: Duration = Duration::from_millis(300);
 const LOOK: Duration = Duration::from_secs(1);
 
-/// Games of fewer nodes or plies a move are over before anybody has seen them, and telling their moves would cost more
-/// than the games.
+/// Games of fewer nodes or plies a move are over before anybody has seen them, and telling their
+/// moves would cost more than the games.
 const FEWEST_NODES: u64 = 2000;
 const LOWEST_DEPTH: u32 = 6;
 
@@ -135,7 +135,8 @@ impl Live {
         }
         if self.is_watched && self.written.elapsed() >= WRITE {
             self.written = Instant::now();
-            // A picture that could not be drawn is no reason to end a match; it is not synced either.
+            // A picture that could not be drawn is no reason to end a match; it is not synced
+            // either.
             let _ = self.write();
         }
     }

@@ -1,4 +1,5 @@
-//! What somebody asks of a run that another process plays: a file in its folder that the run looks at.
+//! What somebody asks of a run that another process plays: a file in its folder that the run looks
+//! at.
 
 use std::fs;
 use std::path::{Path, PathBuf};

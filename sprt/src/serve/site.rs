@@ -14,7 +14,8 @@ use serde_json::Value;
 use crate::commands::list;
 use crate::run::runs;
 
-/// What identifies a state of a run: length of its journal, whether it is being played, and when it was changed.
+/// What identifies a state of a run: length of its journal, whether it is being played, and when it
+/// was changed.
 type Mark = (u64, bool, Option<SystemTime>);
 
 /// Shared by all requests.
@@ -70,8 +71,8 @@ impl Site {
         Ok(all)
     }
 
-    /// The folder of a run by the name that the list has for it; no path can be smuggled in, for only names on the list
-    /// are found.
+    /// The folder of a run by the name that the list has for it; no path can be smuggled in, for
+    /// only names on the list are found.
     pub fn find(&self, name: &str) -> Option<PathBuf> {
         self.folders()
             .ok()?

@@ -1,7 +1,8 @@
-//! Error rates and lengths of simulated tests beside those foretold: `cargo bench -p stats --bench error_rates
-//! [-- TESTS] [foretold|corrected]`.
+//! Error rates and lengths of simulated tests beside those foretold: `cargo bench -p stats --bench
+//! error_rates [-- TESTS] [foretold|corrected]`.
 //!
-//! The first table is of plain tests, the second compares tests with bounds corrected for overshoot. Takes minutes.
+//! The first table is of plain tests, the second compares tests with bounds corrected for
+//! overshoot. Takes minutes.
 
 #![allow(
     clippy::print_stdout,

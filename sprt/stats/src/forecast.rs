@@ -1,13 +1,14 @@
 //! How long a running test will still take, and how it will end.
 //!
-//! The strength that the counts show is uncertain, at the beginning very much so; the length of a test depends on it
-//! strongly. So the forecast is the mean over all strengths that the counts allow, weighted by how well each fits them
-//! and by how usual it is. Under that weighting the forecast end of a test is a martingale: it moves, but in neither
-//! direction on average, and not wildly at the beginning.
+//! The strength that the counts show is uncertain, at the beginning very much so; the length of a
+//! test depends on it strongly. So the forecast is the mean over all strengths that the counts
+//! allow, weighted by how well each fits them and by how usual it is. Under that weighting the
+//! forecast end of a test is a martingale: it moves, but in neither direction on average, and not
+//! wildly at the beginning.
 //!
-//! In units of the test everything is dimensionless: a strength is its distance `m` from the middle of the bounds in
-//! widths of the bounds, and time is the variance that the ratio has gathered. A ratio `llr` at time `tau` then has
-//! the mean `m tau` and the variance `tau`.
+//! In units of the test everything is dimensionless: a strength is its distance `m` from the middle
+//! of the bounds in widths of the bounds, and time is the variance that the ratio has gathered. A
+//! ratio `llr` at time `tau` then has the mean `m tau` and the variance `tau`.
 
 use crate::brownian::Brownian;
 use crate::counts::MatchCounts;
@@ -88,8 +89,8 @@ fn strengths(llr: f64, time: f64) -> impl Iterator<Item = (f64, f64)> {
     })
 }
 
-/// Most patches are tried with bounds that suit them, some are much better or worse: Student's distribution with two
-/// degrees of freedom, in widths of the bounds.
+/// Most patches are tried with bounds that suit them, some are much better or worse: Student's
+/// distribution with two degrees of freedom, in widths of the bounds.
 fn usualness(m: f64) -> f64 {
     (2.0 + m * m).powf(-1.5)
 }

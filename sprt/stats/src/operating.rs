@@ -1,4 +1,5 @@
-//! What is to be expected of a test before it is run: its operating characteristic and its expected length.
+//! What is to be expected of a test before it is run: its operating characteristic and its expected
+//! length.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -68,7 +69,8 @@ impl Prospect {
         let Some(limit) = self.limit() else {
             return unlimited;
         };
-        // The length of a test is the integral over the time of the probability that it still runs (Simpson's rule).
+        // The length of a test is the integral over the time of the probability that it still runs
+        // (Simpson's rule).
         let width = limit / f64::from(STEPS);
         let sum: f64 = (0..=STEPS)
             .map(|step| {

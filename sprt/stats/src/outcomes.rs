@@ -1,7 +1,9 @@
-//! How often each outcome of a pair is to be expected between two engines whose difference in strength is known.
+//! How often each outcome of a pair is to be expected between two engines whose difference in
+//! strength is known.
 //!
-//! Strength alone does not say how many pairs are drawn: the spread of an earlier match does, or else a usual one. Its
-//! outcomes are tilted exponentially until they have the wanted strength, which changes them least.
+//! Strength alone does not say how many pairs are drawn: the spread of an earlier match does, or
+//! else a usual one. Its outcomes are tilted exponentially until they have the wanted strength,
+//! which changes them least.
 
 use crate::bayes_elo;
 use crate::counts::{MatchCounts, Pentanomial, Wdl};
@@ -28,13 +30,14 @@ pub struct Outcomes {
 }
 
 impl Outcomes {
-    /// Between engines as far apart as `elo` says in the unit of `model`, with the spread of a usual match.
+    /// Between engines as far apart as `elo` says in the unit of `model`, with the spread of a
+    /// usual match.
     pub fn usual(model: Model, elo: f64) -> Self {
         Self::spread_as(&USUAL_PAIRS, &USUAL_GAMES).at(model, elo)
     }
 
-    /// The same with the spread of an earlier match. Where only its pairs or only its games are known, games are taken
-    /// to be independent.
+    /// The same with the spread of an earlier match. Where only its pairs or only its games are
+    /// known, games are taken to be independent.
     pub fn like(earlier: &MatchCounts, model: Model, elo: f64) -> Self {
         Self::seen(earlier).at(model, elo)
     }
@@ -107,7 +110,8 @@ impl Outcomes {
     }
 }
 
-/// Single games with as many draws as pairs allow: a pair of the middle class is two draws or a win and a loss.
+/// Single games with as many draws as pairs allow: a pair of the middle class is two draws or a win
+/// and a loss.
 fn halved(pairs: &Pentanomial) -> Wdl {
     let [ll, ld, middle, dw, ww] = pairs.0;
     Wdl {
@@ -125,7 +129,8 @@ fn mixed<const K: usize>(first: &[f64; K], second: &[f64; K], share: f64) -> [f6
     std::array::from_fn(|index| share * first[index] + (1.0 - share) * second[index])
 }
 
-/// The frequencies drawn towards the better or the worse end until `excess`, which rises with them, is zero.
+/// The frequencies drawn towards the better or the worse end until `excess`, which rises with them,
+/// is zero.
 fn tilted<const K: usize>(frequencies: &[f64; K], excess: impl Fn(&Moments) -> f64) -> [f64; K] {
     let (mut low, mut high) = (-MOST_TILT, MOST_TILT);
     let at = |tilt: f64| {

@@ -1,9 +1,10 @@
 //! By how much the log-likelihood ratio steps over a bound, estimated while the test runs.
 //!
-//! Wald's bounds assume that the ratio stops on a bound; it stops beyond it, so the errors are smaller than asked for
-//! and the test is a little longer than it need be. Each new record of the ratio is a bound once stepped over: half the
-//! ratio of the mean square to the mean of those steps estimates the overshoot (Siegmund, Sequential Analysis,
-//! corollary 8.33). fishtest stops by bounds moved inwards by it (`stat_util.update_SPRT`); OpenBench does not.
+//! Wald's bounds assume that the ratio stops on a bound; it stops beyond it, so the errors are
+//! smaller than asked for and the test is a little longer than it need be. Each new record of the
+//! ratio is a bound once stepped over: half the ratio of the mean square to the mean of those steps
+//! estimates the overshoot (Siegmund, Sequential Analysis, corollary 8.33). fishtest stops by
+//! bounds moved inwards by it (`stat_util.update_SPRT`); OpenBench does not.
 
 /// The steps by which the ratio has set new lows (`down`) and new highs (`up`).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -50,12 +51,13 @@ impl Overshoot {
     }
 }
 
-/// By how much a walk with steps of -2 to 2 of these probabilities steps over a lower and an upper bound on average, in
-/// steps, while it has no drift. The position of the bound between two steps is taken to be anywhere.
+/// By how much a walk with steps of -2 to 2 of these probabilities steps over a lower and an upper
+/// bound on average, in steps, while it has no drift. The position of the bound between two steps
+/// is taken to be anywhere.
 ///
-/// Exact: the equation `z^2 = sum p[k] z^(k+2)` of such a walk has the double root 1 and two negative ones, and by the
-/// Wiener-Hopf factorization the one outside the unit circle says how often a new high is two steps above the last,
-/// the one inside the same of new lows.
+/// Exact: the equation `z^2 = sum p[k] z^(k+2)` of such a walk has the double root 1 and two
+/// negative ones, and by the Wiener-Hopf factorization the one outside the unit circle says how
+/// often a new high is two steps above the last, the one inside the same of new lows.
 pub fn mean_overshoot(probabilities: &[f64; 5]) -> (f64, f64) {
     let [ll, ld, _, dw, ww] = without_drift(probabilities);
     // What is left of the equation without its double root: ww z^2 + linear z + ll.
@@ -63,7 +65,8 @@ pub fn mean_overshoot(probabilities: &[f64; 5]) -> (f64, f64) {
     let root = (linear * linear - 4.0 * ww * ll).max(0.0).sqrt();
     let [up, down] = [ww, ll].map(|farthest| {
         let ratio = 2.0 * farthest / (linear + root);
-        // The mean square of a new record's step over twice its mean; the step is 2 in `ratio` of 1 + `ratio` cases.
+        // The mean square of a new record's step over twice its mean; the step is 2 in `ratio` of 1
+        // + `ratio` cases.
         (1.0 + 3.0 * ratio) / (2.0 * (1.0 + ratio))
     });
     (down, up)

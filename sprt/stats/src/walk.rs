@@ -1,8 +1,10 @@
-//! The log-likelihood ratio as a random walk, for engines of known strength: one step a pair of games.
+//! The log-likelihood ratio as a random walk, for engines of known strength: one step a pair of
+//! games.
 //!
-//! Near the decision the ratio behaves like a sum of independent steps, what each outcome adds to it. Drift and variance
-//! of the steps give a Brownian motion; that the walk stops beyond a bound and not on it is allowed for by moving
-//! the bounds outwards by the mean overshoot (Siegmund, Sequential Analysis, chapter X).
+//! Near the decision the ratio behaves like a sum of independent steps, what each outcome adds to
+//! it. Drift and variance of the steps give a Brownian motion; that the walk stops beyond a bound
+//! and not on it is allowed for by moving the bounds outwards by the mean overshoot (Siegmund,
+//! Sequential Analysis, chapter X).
 
 use crate::bayes_elo::bayes_elo_llr;
 use crate::brownian::Brownian;
@@ -75,8 +77,9 @@ fn as_data<const K: usize>(frequencies: [f64; K]) -> Distribution<K> {
     }
 }
 
-/// What one more pair adds to the ratio of single games. The draw parameter comes from the counts and changes with them,
-/// so this is a derivative: by differences, in a match so long that one pair is little.
+/// What one more pair adds to the ratio of single games. The draw parameter comes from the counts
+/// and changes with them, so this is a derivative: by differences, in a match so long that one pair
+/// is little.
 fn bayesian_steps(test: &Test, outcomes: &Outcomes) -> [f64; 5] {
     const GAMES: f64 = 1e11;
     const MORE: u64 = 1_000_000;

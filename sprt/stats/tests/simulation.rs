@@ -1,5 +1,5 @@
-//! What is foretold of tests against tests that are simulated, in a short form; `cargo bench -p stats --bench
-//! error_rates` is the long one.
+//! What is foretold of tests against tests that are simulated, in a short form; `cargo bench -p
+//! stats --bench error_rates` is the long one.
 
 mod simulated;
 
@@ -57,8 +57,8 @@ fn the_corrected_test_is_shorter_and_keeps_its_error_rates() {
     }
 }
 
-/// Strengths as usual as the forecast takes them to be: Student's distribution with two degrees of freedom, by its
-/// inverse.
+/// Strengths as usual as the forecast takes them to be: Student's distribution with two degrees of
+/// freedom, by its inverse.
 fn usual_strength(share: f64) -> f64 {
     let distance = (2.0 * share - 1.0) * (2.0 / (4.0 * share * (1.0 - share))).sqrt();
     ELO1 * (0.5 + distance)

@@ -43,8 +43,8 @@ impl Simulated {
 }
 
 fn one(test: &Test, outcomes: &Outcomes, random: &mut impl Rng) -> (Verdict, u64) {
-    // As OpenBench does, the ratio is looked at after each pair; but while it is far from everything that its next pairs
-    // can reach, it need not be computed.
+    // As OpenBench does, the ratio is looked at after each pair; but while it is far from
+    // everything that its next pairs can reach, it need not be computed.
     let reach = 3.0 * largest_step(test, outcomes);
     let mut counts = Pentanomial::default();
     let mut overshoot = Overshoot::default();
