@@ -38,7 +38,7 @@ impl Report {
 }
 
 /// What is inspected.
-pub struct Wiring<'a> {
+pub struct Conformance<'a> {
     pub questions: &'a Questions,
     pub parameters: &'a [Parameter],
     pub options: &'a [UciOption],
@@ -86,7 +86,7 @@ pub struct Report {
     pub is_complete: bool,
 }
 
-impl Wiring<'_> {
+impl Conformance<'_> {
     /// Complaints about the engine, its switches and the parameters' options, as far as they are found before `stop`.
     pub async fn inspect(
         &self,
@@ -124,13 +124,13 @@ impl Wiring<'_> {
             let text = "reports no nodes: only what changes a move or a score is seen";
             report.add(vec![Complaint::new(ENGINE, text)], listener);
         }
-        let stirring = self
+        let effective = self
             .options(&reference, &mut report, stop, listener)
             .await?;
         if stop.is_cancelled() {
             return Ok(report);
         }
-        let found = bench::inspect(self.questions, stirring, self.jobs, stop);
+        let found = bench::inspect(self.questions, effective, self.jobs, stop);
         if let Some(found) = stop.run_until_cancelled(found).await {
             report.add(found?, listener);
             report.is_complete = !stop.is_cancelled();
@@ -146,16 +146,16 @@ impl Wiring<'_> {
         stop: &CancellationToken,
         listener: &mut dyn Listener,
     ) -> Result<Vec<(String, String)>, Failure> {
-        let wired = self.wired();
+        let tuned = self.tuned();
         let Some(found) = stop
-            .run_until_cancelled(defaults::inspect(reference, &wired))
+            .run_until_cancelled(defaults::inspect(reference, &tuned))
             .await
         else {
             return Ok(Vec::new());
         };
         let (wrong_defaults, defaults_agree) = found?;
         report.add(wrong_defaults, listener);
-        let found = untuned::inspect(reference, self.options, &wired);
+        let found = untuned::inspect(reference, self.options, &tuned);
         let Some(found) = stop.run_until_cancelled(found).await else {
             return Ok(Vec::new());
         };
@@ -163,8 +163,8 @@ impl Wiring<'_> {
 
         let switches = self.options.iter().filter_map(switch::values);
         let switches: Vec<(String, Vec<String>)> = switches.collect();
-        let steps = wired.len() + switches.len();
-        let inspections = wired.into_iter().map(|option| {
+        let steps = tuned.len() + switches.len();
+        let inspections = tuned.into_iter().map(|option| {
             let inspection = Inspection::new(Arc::clone(reference), option, defaults_agree);
             inspection.findings()
         });
@@ -182,23 +182,23 @@ impl Wiring<'_> {
             listener.examined(parameters + done, steps);
         })
         .await?;
-        let stirring = findings.iter().filter_map(|found| found.stirring.clone());
-        let stirring = stirring.collect();
+        let effective = findings.iter().filter_map(|found| found.effective.clone());
+        let effective = effective.collect();
         // The listener has heard of these already.
         let of_options = findings.into_iter().flat_map(|found| found.complaints);
         report.complaints.extend(of_options);
         report.complaints.extend(idle.into_iter().flatten());
-        Ok(stirring)
+        Ok(effective)
     }
 
     /// The parameters whose options can be set back to what they were.
-    fn wired(&self) -> Vec<Wired> {
+    fn tuned(&self) -> Vec<TunedOption> {
         self.parameters
             .iter()
             .filter_map(|parameter| {
                 let same = |option: &&UciOption| option.name.eq_ignore_ascii_case(&parameter.name);
                 let option = self.options.iter().find(same)?;
-                Some(Wired {
+                Some(TunedOption {
                     parameter: parameter.clone(),
                     option: option.clone(),
                     default: printed_default(option)?,
@@ -260,7 +260,7 @@ impl Wiring<'_> {
 
 /// A parameter and the engine's option for it.
 #[derive(Clone)]
-struct Wired {
+struct TunedOption {
     parameter: Parameter,
     option: UciOption,
     /// As the engine prints it.

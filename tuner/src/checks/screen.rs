@@ -25,8 +25,8 @@ pub struct Screened {
     /// Shares of positions whose move or score changes, at start - c, start + c, minimum and maximum.
     pub shares: [f64; 4],
     /// Whether anything changes, nodes included, at start -+ c, and at the bounds.
-    pub stirs_at_c: bool,
-    pub stirs_at_bounds: bool,
+    pub changes_at_c: bool,
+    pub changes_at_bounds: bool,
     pub verdict: ScreenVerdict,
     pub suggested_c: f64,
 }
@@ -149,7 +149,7 @@ async fn look(
         parameter.max,
     ];
     let mut shares = [0.0; 4];
-    let mut stirs = [false; 4];
+    let mut changes = [false; 4];
     let one = std::slice::from_ref(parameter);
     for (index, value) in values.into_iter().enumerate() {
         if value == start {
@@ -159,14 +159,14 @@ async fn look(
         let ((name, value), (_, usual)) = (text(value), text(start));
         let trace = prober.trace_with(&name, &value, &usual).await?;
         shares[index] = share_changed(base, &trace);
-        stirs[index] = trace != *base;
+        changes[index] = trace != *base;
     }
     Ok(Screened {
         name: parameter.name.clone(),
         c_end: parameter.c_end,
         shares,
-        stirs_at_c: stirs[0] || stirs[1],
-        stirs_at_bounds: stirs[2] || stirs[3],
+        changes_at_c: changes[0] || changes[1],
+        changes_at_bounds: changes[2] || changes[3],
         verdict: ScreenVerdict::Fine,
         suggested_c: parameter.c_end,
     })
@@ -184,7 +184,7 @@ fn judge(screened: &mut [Screened], parameters: &[Parameter]) {
     let target = live.get(live.len() / 2).copied().unwrap_or(0.5);
     for (seen, parameter) in screened.iter_mut().zip(parameters) {
         let ratio = target / share(seen).max(target / (2.0 * OUT_OF_SCALE));
-        seen.verdict = if !seen.stirs_at_c && !seen.stirs_at_bounds {
+        seen.verdict = if !seen.changes_at_c && !seen.changes_at_bounds {
             ScreenVerdict::Dead
         } else if ratio > OUT_OF_SCALE {
             ScreenVerdict::SmallC
@@ -215,13 +215,13 @@ mod tests {
     use super::*;
     use crate::synthetic::study;
 
-    fn seen(share: f64, stirs_at_c: bool, stirs_at_bounds: bool) -> Screened {
+    fn seen(share: f64, changes_at_c: bool, changes_at_bounds: bool) -> Screened {
         Screened {
             name: "P".into(),
             c_end: 4.0,
             shares: [share, share, 0.9, 0.9],
-            stirs_at_c,
-            stirs_at_bounds,
+            changes_at_c,
+            changes_at_bounds,
             verdict: ScreenVerdict::Fine,
             suggested_c: 4.0,
         }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use sprt::signals::Signals;
 
 use crate::checks::complaint::{Complaint, Severity, lines};
-use crate::checks::conformance::{Listener, Wiring};
+use crate::checks::conformance::{Conformance, Listener};
 use crate::checks::options;
 use crate::checks::printed_list;
 use crate::commands::settings::{EngineArgs, ProbeFlags};
@@ -83,7 +83,7 @@ pub async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
             .collect();
         let questions = args.probe.questions(&args.engine, &settings)?;
         positions = Some(questions.positions().len());
-        let wiring = Wiring {
+        let conformance = Conformance {
             questions: &questions,
             parameters: &sound,
             options: &settings.options,
@@ -99,7 +99,7 @@ pub async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
                 stop.cancel();
             }
         });
-        let report = wiring.inspect(&stop, &mut listener).await;
+        let report = conformance.inspect(&stop, &mut listener).await;
         expiry.abort();
         listener.finish();
         let report = report?;

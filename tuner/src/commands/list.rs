@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::run::journal;
-use crate::run::result::{RunResult, to_json};
+use crate::run::result::{RunResult, TWO_SIDED_95, to_json};
 
 /// The arguments of `tuner list`.
 #[derive(Args, Clone, Debug)]
@@ -95,7 +95,7 @@ impl ListArgs {
 
 fn table(runs: &[Listed]) -> String {
     let mut builder = tabled::builder::Builder::default();
-    builder.push_record(["run", "engine", "parameters", "pairs", "Elo", ""]);
+    builder.push_record(["run", "engine", "parameters", "pairs", "Elo (95%)", ""]);
     for run in runs {
         let state = match run {
             Listed {
@@ -110,7 +110,7 @@ fn table(runs: &[Listed]) -> String {
             run.engine.clone(),
             run.parameters.to_string(),
             format!("{} of {}", run.pairs, run.planned_pairs),
-            format!("{:+.1} ± {:.1}", run.elo, run.elo_sd),
+            format!("{:+.1} ± {:.1}", run.elo, TWO_SIDED_95 * run.elo_sd),
             state.to_owned(),
         ]);
     }

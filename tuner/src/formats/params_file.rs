@@ -461,6 +461,47 @@ draw-adj = "movenumber=40"
         );
     }
 
+    /// What the engine's build reads or refuses, we read or refuse.
+    #[test]
+    fn the_grammar_was_another_than_the_engines() {
+        #[derive(serde::Deserialize)]
+        struct Grammar {
+            accepted: Vec<Accepted>,
+            refused: Vec<Refused>,
+        }
+        #[derive(serde::Deserialize)]
+        struct Accepted {
+            case: String,
+            text: String,
+            tunable: Vec<String>,
+            fixed: Vec<String>,
+        }
+        #[derive(serde::Deserialize)]
+        struct Refused {
+            case: String,
+            text: String,
+            blames: String,
+        }
+        let grammar = include_str!("../../../engine/tests/data/params_grammar.toml");
+        let grammar: Grammar = toml::from_str(grammar).expect("the cases");
+        assert!(!grammar.accepted.is_empty() && !grammar.refused.is_empty());
+        for case in grammar.accepted {
+            let file =
+                read(&case.text).unwrap_or_else(|failure| panic!("{}: {failure}", case.case));
+            let tunable: Vec<String> = file.parameters.into_iter().map(|own| own.name).collect();
+            assert_eq!(
+                (tunable, file.fixed),
+                (case.tunable, case.fixed),
+                "{}",
+                case.case
+            );
+        }
+        for case in grammar.refused {
+            let told = complaint(&case.text);
+            assert!(told.contains(&case.blames), "{}: {told}", case.case);
+        }
+    }
+
     #[test]
     fn a_whole_number_with_an_exponent_made_a_spin_a_float() {
         let text = "[params.A]\nvalue = 1e2\nmin = 0\nmax = 4e2\nc_end = 12\n";

@@ -7,7 +7,7 @@ use plot::{Chart, Level, Line, STYLE, escape, short};
 use crate::algorithm::forecast::Forecast;
 use crate::evidence::{SEEN, Verdict};
 use crate::run::journal::Replayed;
-use crate::run::result::{ParameterResult, RunResult};
+use crate::run::result::{ParameterResult, RunResult, TWO_SIDED_95};
 
 /// Lines of the common chart that get a colour of their own.
 const COLOURS: usize = 8;
@@ -42,8 +42,8 @@ fn cards(page: &mut String, replayed: &Replayed, result: &RunResult) {
         .count();
     let cards = [
         (
-            format!("{:+.1} ± {:.1}", result.elo, result.elo_sd),
-            "Elo expected over the start".to_owned(),
+            format!("{:+.1} ± {:.1}", result.elo, TWO_SIDED_95 * result.elo_sd),
+            "Elo expected over the start, 95% interval".to_owned(),
         ),
         (
             format!("{} / {}", result.pairs, result.planned_pairs),
@@ -161,7 +161,7 @@ fn evidence(page: &mut String, result: &RunResult) {
             found.moved,
             bar(found),
             found.curvature,
-            found.curvature_sd,
+            TWO_SIDED_95 * found.curvature_sd,
             found.t,
             found.chi2,
             class(found.verdict),
@@ -170,20 +170,20 @@ fn evidence(page: &mut String, result: &RunResult) {
     }
     let _ = writeln!(
         page,
-        "</tbody></table><p class=\"note\">Gradients are at the start, with two standard deviations. \
+        "</tbody></table><p class=\"note\">Gradients are at the start; every ± is a 95% interval. \
          χ² is of the sign test, which needs no model: beyond {SEEN:.0} the parameter has an effect. \
-         The Elo expected comes from the regression and includes its own error; only a match with \
-         fresh openings proves it.</p></section>"
+         The Elo expected comes from a regression and from pairs against the start; only a match \
+         with fresh openings proves it.</p></section>"
     );
 }
 
-/// The gradient with its two standard deviations, on a common scale of 8 Elo to either side.
+/// The gradient with its 95% interval, on a common scale of 8 Elo to either side.
 fn bar(found: &ParameterResult) -> String {
     const REACH: f64 = 8.0;
     let x = |elo: f64| 60.0 + 58.0 * (elo / REACH).clamp(-1.0, 1.0);
     let (low, high) = (
-        x(found.gradient - 2.0 * found.gradient_sd),
-        x(found.gradient + 2.0 * found.gradient_sd),
+        x(found.gradient - TWO_SIDED_95 * found.gradient_sd),
+        x(found.gradient + TWO_SIDED_95 * found.gradient_sd),
     );
     format!(
         "<svg class=\"bar\" viewBox=\"0 0 120 14\" role=\"img\" aria-label=\"{0:+.2} ± {1:.2}\">\
@@ -191,7 +191,7 @@ fn bar(found: &ParameterResult) -> String {
          <line class=\"span {2}\" x1=\"{low:.1}\" x2=\"{high:.1}\" y1=\"7\" y2=\"7\"/>\
          <circle class=\"{2}\" cx=\"{3:.1}\" cy=\"7\" r=\"3\"/></svg>",
         found.gradient,
-        found.gradient_sd,
+        TWO_SIDED_95 * found.gradient_sd,
         class(found.verdict),
         x(found.gradient)
     )

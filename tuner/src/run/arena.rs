@@ -67,7 +67,7 @@ impl Arena {
 
     /// Plays until the session is finished, `interrupt` is cancelled, or `receive` fails or wants to stop.
     ///
-    /// `receive` is told of each event while its pair is still open. Pairs under way at an interrupt are void.
+    /// `receive` is told of each event while its pair is still open. Pairs under way at an interrupt do not count.
     pub async fn run(
         &self,
         session: &mut Session,
@@ -130,7 +130,7 @@ impl<R: FnMut(&Session, u64, &Event) -> Result<Next, Failure>> Source for Pairs<
                     self.session.answer(pair, Outcome::Played(index));
                 }
                 Event::Fault { .. } if attempt.saturating_add(1) >= ATTEMPTS => {
-                    self.session.answer(pair, Outcome::Void);
+                    self.session.answer(pair, Outcome::GivenUp);
                 }
                 Event::Fault { .. } => {
                     self.attempts.insert(pair, attempt.saturating_add(1));

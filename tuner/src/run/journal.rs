@@ -174,7 +174,7 @@ impl Replayed {
                 self.attribution.sound(&line);
                 self.answer(line.pair, Outcome::Played(line.penta))
             }
-            Line::Void { pair } => self.answer(pair, Outcome::Void),
+            Line::GivenUp { pair } => self.answer(pair, Outcome::GivenUp),
             Line::Fault(fault) => {
                 self.attribution.fault(&fault);
                 self.faults.push(fault);

@@ -9,7 +9,8 @@ pub enum Line {
     Pair(PairLine),
     Fault(FaultLine),
     /// A pair that was given up after repeated faults.
-    Void {
+    #[serde(rename = "given-up")]
+    GivenUp {
         pair: u64,
     },
     /// Another horizon, for all pairs not sent out by then.

@@ -90,7 +90,7 @@ fn conclude(
     }
     Err(Failure::engine(format!(
         "{} pairs were given up after {ATTEMPTS} tries each",
-        session.void()
+        session.given_up()
     ))
     .hint(format!(
         "`tuner report {shown}` lists the values; mend the engine, or narrow min and max, and start a new run"

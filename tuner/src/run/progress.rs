@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::parameter::Parameter;
 use crate::run::lines::FaultLine;
-use crate::run::result::short;
+use crate::run::result::{TWO_SIDED_95, short};
 use crate::run::session::Session;
 
 /// How often movers and Elo are computed anew, and lines printed off a terminal.
@@ -131,14 +131,14 @@ fn movers(session: &Session) -> String {
                 short(parameter.settle(session.point()[index])),
                 found.moved,
                 found.gradient,
-                found.gradient_sd
+                TWO_SIDED_95 * found.gradient_sd
             )
         })
         .collect();
     format!(
         "{:+.1} ± {:.1} Elo; {}",
         summary.elo,
-        summary.elo_sd,
+        TWO_SIDED_95 * summary.elo_sd,
         words.join(", ")
     )
 }

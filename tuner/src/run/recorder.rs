@@ -10,7 +10,7 @@ use crate::run::progress::Progress;
 use crate::run::session::Session;
 
 /// Pairs given up after which the engine is to blame rather than luck, if it is known with which values it fails.
-const TOO_MANY_VOID: u64 = 10;
+const TOO_MANY_GIVEN_UP: u64 = 10;
 
 /// The keeper of a run under way.
 pub struct Recorder {
@@ -19,7 +19,7 @@ pub struct Recorder {
     attribution: Attribution,
     progress: Progress,
     /// Pairs given up since the run was started or resumed: who goes on with it has a reason to try again.
-    void: u64,
+    given_up: u64,
 }
 
 impl Recorder {
@@ -35,7 +35,7 @@ impl Recorder {
             plan,
             journal,
             attribution,
-            void: 0,
+            given_up: 0,
         }
     }
 
@@ -84,8 +84,8 @@ impl Recorder {
                 self.attribution.fault(&line);
                 self.journal.append(&Line::Fault(line))?;
                 if attempt.saturating_add(1) >= ATTEMPTS {
-                    self.journal.append(&Line::Void { pair })?;
-                    self.void += 1;
+                    self.journal.append(&Line::GivenUp { pair })?;
+                    self.given_up += 1;
                 }
                 if self.is_broken() {
                     return Ok(Next::Stop);
@@ -98,8 +98,8 @@ impl Recorder {
 
     /// Whether the run should end: it is known with which values the engine fails, or it fails too often for luck.
     fn is_broken(&self) -> bool {
-        self.void >= 2 * TOO_MANY_VOID
-            || self.void >= TOO_MANY_VOID && !self.attribution.suspects().is_empty()
+        self.given_up >= 2 * TOO_MANY_GIVEN_UP
+            || self.given_up >= TOO_MANY_GIVEN_UP && !self.attribution.suspects().is_empty()
     }
 
     /// Brings everything to disk; which values the engine failed with, if it did.

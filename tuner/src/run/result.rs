@@ -68,6 +68,8 @@ pub(crate) struct Printed<'a> {
     result: &'a RunResult,
 }
 
+/// Standard deviations of a 95% interval.
+pub const TWO_SIDED_95: f64 = 1.96;
 /// A value this close to a bound, in c, has ended at it.
 const AT_BOUND: f64 = 0.5;
 
@@ -105,7 +107,7 @@ impl RunResult {
         Self {
             pairs: session.taken_in(),
             planned_pairs: session.pairs(),
-            void_pairs: session.void(),
+            void_pairs: session.given_up(),
             pentanomial: session.penta(),
             variance: summary.variance,
             elo: summary.elo,
@@ -147,11 +149,16 @@ impl RunResult {
                 short(parameter.start),
                 short(parameter.value),
                 format!("{:+.2}", parameter.moved),
-                format!("{:+.2} ± {:.2}", parameter.gradient, parameter.gradient_sd),
+                format!(
+                    "{:+.2} ± {:.2}",
+                    parameter.gradient,
+                    TWO_SIDED_95 * parameter.gradient_sd
+                ),
                 format!("{:+.1}", parameter.t),
                 format!(
                     "{:+.2} ± {:.2}",
-                    parameter.curvature, parameter.curvature_sd
+                    parameter.curvature,
+                    TWO_SIDED_95 * parameter.curvature_sd
                 ),
                 parameter.verdict.words().to_owned(),
             ]);
@@ -163,10 +170,37 @@ impl RunResult {
 
     pub fn sentence(&self) -> String {
         format!(
-            "{} of {} pairs; expected {:+.1} ± {:.1} Elo over the start; a dummy that no engine sees \
-             moved up to {:.2} c",
-            self.pairs, self.planned_pairs, self.elo, self.elo_sd, self.noise_floor
+            "{} of {} pairs; expected {:+.1} ± {:.1} Elo over the start (every ± is 95%){}; a dummy that \
+             no engine sees moved up to {:.2} c",
+            self.pairs,
+            self.planned_pairs,
+            self.elo,
+            TWO_SIDED_95 * self.elo_sd,
+            self.anchors_in_words(),
+            self.noise_floor
         )
+    }
+
+    /// What the games against the start say alone, and whether the claim rests on them.
+    fn anchors_in_words(&self) -> String {
+        let Some(anchors) = self.anchors else {
+            return String::new();
+        };
+        let own = format!(
+            "{} pairs against the start: {:+.1} ± {:.1}",
+            anchors.pairs,
+            anchors.elo,
+            TWO_SIDED_95 * anchors.elo_sd
+        );
+        match self.basis {
+            Basis::Regression | Basis::Both => format!("; {own}"),
+            Basis::Anchors => format!(
+                "; that is from the {own}, because the model, which expects {:+.1} ± {:.1}, does not \
+                 describe this engine",
+                self.regression_elo,
+                TWO_SIDED_95 * self.regression_sd
+            ),
+        }
     }
 
     /// What a user should know before keeping the values.

@@ -34,7 +34,7 @@ pub enum Outcome {
     /// Index in the pentanomial, 0 (the plus side lost both games) to 4.
     Played(u8),
     /// Given up after faults; nothing is learned from it.
-    Void,
+    GivenUp,
 }
 
 /// Points of the trajectory that are kept for reports.
@@ -49,7 +49,7 @@ pub struct Session {
     waiting: VecDeque<(Perturbation, Option<Outcome>)>,
     taken_in: u64,
     penta: [u64; 5],
-    void: u64,
+    given_up: u64,
     trajectory: Vec<Sample>,
 }
 
@@ -73,7 +73,7 @@ impl Session {
             waiting: VecDeque::new(),
             taken_in: 0,
             penta: [0; 5],
-            void: 0,
+            given_up: 0,
             trajectory: Vec::new(),
             tune,
         };
@@ -111,7 +111,7 @@ impl Session {
             return false;
         };
         *answer = Some(outcome);
-        self.void += u64::from(outcome == Outcome::Void);
+        self.given_up += u64::from(outcome == Outcome::GivenUp);
         while let Some((_, Some(outcome))) = self.waiting.front() {
             let outcome = *outcome;
             if let Some((perturbation, _)) = self.waiting.pop_front() {
@@ -133,7 +133,7 @@ impl Session {
                 let variance = self.evidence.variance();
                 self.algorithm.learn(perturbation, result, variance);
             }
-            Outcome::Void => {}
+            Outcome::GivenUp => {}
         }
         let interval = (self.pairs() / SAMPLES).max(1);
         if self.taken_in.is_multiple_of(interval) || self.is_finished() {
@@ -209,8 +209,8 @@ impl Session {
     }
 
     /// Pairs given up, those that are not taken in yet among them.
-    pub fn void(&self) -> u64 {
-        self.void
+    pub fn given_up(&self) -> u64 {
+        self.given_up
     }
 
     pub fn trajectory(&self) -> &[Sample] {
@@ -291,7 +291,7 @@ mod tests {
     /// The result of a pair, as a fixed-nodes match would have it: always the same.
     fn outcome(pair: u64) -> Outcome {
         if pair % 11 == 7 {
-            Outcome::Void
+            Outcome::GivenUp
         } else {
             Outcome::Played((pair * 7 % 5) as u8)
         }
@@ -336,16 +336,16 @@ mod tests {
     #[test]
     fn a_pair_is_answered_once_and_only_while_open() {
         let mut session = Session::new(tune(AlgorithmName::Classic, 3));
-        assert!(!session.answer(3, Outcome::Void));
-        assert!(session.answer(1, Outcome::Void));
-        assert!(!session.answer(1, Outcome::Void));
+        assert!(!session.answer(3, Outcome::GivenUp));
+        assert!(session.answer(1, Outcome::GivenUp));
+        assert!(!session.answer(1, Outcome::GivenUp));
         assert_eq!(
             session.open().map(|(pair, _)| pair).collect::<Vec<_>>(),
             [0, 2]
         );
         assert!(session.answer(0, Outcome::Played(4)));
         assert_eq!(session.taken_in(), 2);
-        assert!(!session.answer(0, Outcome::Void));
+        assert!(!session.answer(0, Outcome::GivenUp));
         assert_eq!(
             session.open().map(|(pair, _)| pair).collect::<Vec<_>>(),
             [2, 3, 4]
@@ -370,6 +370,6 @@ mod tests {
         assert_eq!(session.point(), before);
         let session = play(session, |_, _| 0);
         assert_eq!(session.taken_in(), 80);
-        assert_eq!(session.penta().iter().sum::<u64>() + session.void(), 80);
+        assert_eq!(session.penta().iter().sum::<u64>() + session.given_up(), 80);
     }
 }

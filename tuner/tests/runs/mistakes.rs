@@ -97,7 +97,7 @@ fn values_that_crash_the_engine_again_and_again_are_told() {
     );
     assert!(!answer.stderr.contains("fails with Gated"), "{answer:?}");
     let journal = place.read("run/journal.jsonl");
-    assert_eq!(journal.matches("{\"void\":").count(), 10);
+    assert_eq!(journal.matches("{\"given-up\":").count(), 10);
     assert!(journal.matches("{\"fault\":").count() >= 30);
     // A faulty pair teaches nothing.
     assert_eq!(journal.matches("{\"pair\":{\"pair\"").count(), 0);

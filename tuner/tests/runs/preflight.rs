@@ -306,7 +306,7 @@ fn dead_parameters_are_named_by_lint_and_screen() {
     let report = screened.json();
     assert_eq!(report["parameters"][0]["verdict"], "fine");
     assert_eq!(report["parameters"][1]["verdict"], "dead");
-    assert_eq!(report["parameters"][1]["stirs_at_bounds"], false);
+    assert_eq!(report["parameters"][1]["changes_at_bounds"], false);
     assert_eq!(report["positions"], 12);
 }
 

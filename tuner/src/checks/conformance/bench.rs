@@ -32,10 +32,10 @@ enum Told {
     Crashed(String),
 }
 
-/// Complaints about the bench; `stirring` are options and values that change searches.
+/// Complaints about the bench; `effective` are options and values that change searches.
 pub async fn inspect(
     questions: &Questions,
-    stirring: Vec<(String, String)>,
+    effective: Vec<(String, String)>,
     jobs: usize,
     stop: &CancellationToken,
 ) -> Result<Vec<Complaint>, Failure> {
@@ -61,10 +61,10 @@ pub async fn inspect(
                 "`bench` cannot be repeated: {usual} nodes, then {nodes}"
             ));
         }
-        _ if stirring.is_empty() => return Ok(Vec::new()),
+        _ if effective.is_empty() => return Ok(Vec::new()),
         _ => {}
     }
-    if let Told::Nodes(nodes) = bench(questions, &stirring, patience).await?
+    if let Told::Nodes(nodes) = bench(questions, &effective, patience).await?
         && nodes == usual
     {
         return complain(format!(
@@ -73,12 +73,12 @@ pub async fn inspect(
         ));
     }
     let fit = BUDGET.div_duration_f64(took) * jobs as f64;
-    let step = (stirring.len() as f64 / fit).ceil().max(1.0) as usize;
+    let step = (effective.len() as f64 / fit).ceil().max(1.0) as usize;
     let tried = match step {
         1 => String::new(),
         _ => format!(" (one of {step} parameters was tried)"),
     };
-    let alone = stirring.into_iter().step_by(step).map(|(name, value)| {
+    let alone = effective.into_iter().step_by(step).map(|(name, value)| {
         let (questions, tried) = (questions.clone(), tried.clone());
         async move {
             let one = [(name, value)];

@@ -3,30 +3,30 @@
 use foundation::Failure;
 
 use super::subject::{Seen, Subject, setting};
-use super::{Reference, Wired};
+use super::{Reference, TunedOption};
 use crate::checks::complaint::{Complaint, ENGINE};
 
 /// The complaints, and whether the printed defaults are what the engine starts with.
 pub async fn inspect(
     reference: &Reference,
-    wired: &[Wired],
+    tuned: &[TunedOption],
 ) -> Result<(Vec<Complaint>, bool), Failure> {
     let usual = Seen::Searched(reference.trace.clone());
-    let line = |wired: &Wired| setting(&wired.option.name, &wired.default);
-    let all: String = wired.iter().map(line).collect();
+    let line = |tuned: &TunedOption| setting(&tuned.option.name, &tuned.default);
+    let all: String = tuned.iter().map(line).collect();
     if Subject::fresh(reference, &all).await? == usual {
         return Ok((Vec::new(), true));
     }
     let mut complaints = Vec::new();
-    for wired in wired {
-        if Subject::fresh(reference, &line(wired)).await? != usual {
+    for tuned in tuned {
+        if Subject::fresh(reference, &line(tuned)).await? != usual {
             complaints.push(
                 Complaint::new(
-                    &wired.option.name,
+                    &tuned.option.name,
                     "setting it to its printed default changes the search: there is another copy of \
                      the default, or more is set than it",
                 )
-                .detail(&wired.default),
+                .detail(&tuned.default),
             );
         }
     }

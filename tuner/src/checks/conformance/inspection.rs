@@ -1,6 +1,6 @@
 //! One parameter's option: does it do anything, and does it take what it should take and nothing else?
 //!
-//! All is judged by a value that stirs the search: where that of its minimum and that of its maximum are the usual one,
+//! All is judged by a value that changes the search: where that of its minimum and that of its maximum are the usual one,
 //! there is nothing to tell its other mistakes by.
 
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use foundation::Failure;
 use sprt::engine::OptionKind;
 
 use super::subject::{NO_NUMBER, Seen, Subject, setting};
-use super::{Reference, Wired, untuned};
+use super::{Reference, TunedOption, untuned};
 use crate::checks::complaint::Complaint;
 use crate::parameter::options;
 
@@ -17,22 +17,22 @@ use crate::parameter::options;
 pub struct Findings {
     pub complaints: Vec<Complaint>,
     /// Its name and a value that changes the search.
-    pub stirring: Option<(String, String)>,
+    pub effective: Option<(String, String)>,
 }
 
 pub struct Inspection {
     reference: Arc<Reference>,
-    wired: Wired,
+    tuned: TunedOption,
     /// Whether a printed default is what the engine starts with.
     defaults_agree: bool,
     complaints: Vec<Complaint>,
 }
 
 impl Inspection {
-    pub fn new(reference: Arc<Reference>, wired: Wired, defaults_agree: bool) -> Self {
+    pub fn new(reference: Arc<Reference>, tuned: TunedOption, defaults_agree: bool) -> Self {
         Self {
             reference,
-            wired,
+            tuned,
             defaults_agree,
             complaints: Vec::new(),
         }
@@ -44,9 +44,9 @@ impl Inspection {
         // The first search with the usual value makes a table that is derived once and never again.
         let mut usual = subject.see("", "").await?;
         if !self.defaults_agree {
-            usual = self.see(&mut subject, &self.wired.default).await?;
+            usual = self.see(&mut subject, &self.tuned.default).await?;
         }
-        let parameter = &self.wired.parameter;
+        let parameter = &self.tuned.parameter;
         let (max, min) = (self.text(parameter.max), self.text(parameter.min));
         let at_max = self.see(&mut subject, &max).await?;
         let at_min = self.see(&mut subject, &min).await?;
@@ -56,16 +56,16 @@ impl Inspection {
                 break;
             }
         }
-        let stirring = bounds
+        let effective = bounds
             .iter()
             .find(|(_, seen)| matches!(seen, Seen::Searched(_)) && *seen != usual);
-        if let Some((value, seen)) = stirring {
+        if let Some((value, seen)) = effective {
             self.case(&mut subject, value, seen).await?;
             self.range(&mut subject, &usual).await?;
             self.fraction(&mut subject, &usual).await?;
         }
         // A table that is never renewed: an engine that was given the value before its first search tells.
-        let told_late = match stirring {
+        let told_late = match effective {
             Some(one) => std::slice::from_ref(one),
             None => &bounds,
         };
@@ -88,7 +88,7 @@ impl Inspection {
         self.garbage(&mut subject, &usual).await?;
         Ok(Findings {
             complaints: self.complaints,
-            stirring: stirring.map(|(value, _)| (self.wired.option.name, value.clone())),
+            effective: effective.map(|(value, _)| (self.tuned.option.name, value.clone())),
         })
     }
 
@@ -100,9 +100,9 @@ impl Inspection {
             .iter()
             .map(|gate| gate.on.as_str())
             .collect();
-        if !all.is_empty() && self.stirs_after(&all, bounds).await? {
+        if !all.is_empty() && self.changes_after(&all, bounds).await? {
             for gate in &reference.gates {
-                if self.stirs_after(&gate.on, bounds).await? {
+                if self.changes_after(&gate.on, bounds).await? {
                     self.complain_of("dead while a switch is off", &gate.name);
                     return Ok(());
                 }
@@ -116,7 +116,7 @@ impl Inspection {
     }
 
     /// Whether the bounds change a search after `lines`.
-    async fn stirs_after(&self, lines: &str, bounds: [&str; 2]) -> Result<bool, Failure> {
+    async fn changes_after(&self, lines: &str, bounds: [&str; 2]) -> Result<bool, Failure> {
         let mut subject = Subject::new(&self.reference);
         let usual = subject.see(lines, "").await?;
         for value in bounds {
@@ -163,7 +163,7 @@ impl Inspection {
         value: &str,
         expected: &Seen,
     ) -> Result<(), Failure> {
-        let name = &self.wired.option.name;
+        let name = &self.tuned.option.name;
         let lower = name.to_lowercase();
         let (other, text) = if lower == *name {
             (
@@ -177,7 +177,7 @@ impl Inspection {
             )
         };
         let seen = subject
-            .see(&setting(&other, value), &self.setting(&self.wired.default))
+            .see(&setting(&other, value), &self.setting(&self.tuned.default))
             .await?;
         if let Seen::Crashed(how) = &seen {
             self.complain_of(text, how);
@@ -189,7 +189,7 @@ impl Inspection {
 
     /// A value beyond the printed range must be refused, or taken for the bound.
     async fn range(&mut self, subject: &mut Subject<'_>, usual: &Seen) -> Result<(), Failure> {
-        let OptionKind::Spin { min, max, .. } = self.wired.option.kind else {
+        let OptionKind::Spin { min, max, .. } = self.tuned.option.kind else {
             return Ok(());
         };
         let width = max.saturating_sub(min);
@@ -216,7 +216,7 @@ impl Inspection {
 
     /// A fraction must be refused or rounded; engines that read whole numbers only cut it off.
     async fn fraction(&mut self, subject: &mut Subject<'_>, usual: &Seen) -> Result<(), Failure> {
-        let OptionKind::Spin { default, min, max } = self.wired.option.kind else {
+        let OptionKind::Spin { default, min, max } = self.tuned.option.kind else {
             return Ok(());
         };
         // Not the default itself: an engine that refuses a fraction must be told from one that cuts it off.
@@ -241,7 +241,7 @@ impl Inspection {
             let text = "cuts fractions off, where it should round or refuse them";
             let detail = format!("{fraction} does what {near} does");
             self.complaints.push(
-                Complaint::new(&self.wired.parameter.name, text)
+                Complaint::new(&self.tuned.parameter.name, text)
                     .detail(&detail)
                     .as_note(),
             );
@@ -275,27 +275,27 @@ impl Inspection {
     /// The answers at a value; the default is put back afterwards.
     async fn see(&self, subject: &mut Subject<'_>, value: &str) -> Result<Seen, Failure> {
         subject
-            .see(&self.setting(value), &self.setting(&self.wired.default))
+            .see(&self.setting(value), &self.setting(&self.tuned.default))
             .await
     }
 
     fn setting(&self, value: &str) -> String {
-        setting(&self.wired.option.name, value)
+        setting(&self.tuned.option.name, value)
     }
 
     /// A value as the engine is told it.
     fn text(&self, value: f64) -> String {
-        let told = options(std::slice::from_ref(&self.wired.parameter), &[value]).pop();
+        let told = options(std::slice::from_ref(&self.tuned.parameter), &[value]).pop();
         told.map_or(String::new(), |(_, text)| text)
     }
 
     fn complain(&mut self, text: impl Into<String>) {
         self.complaints
-            .push(Complaint::new(&self.wired.parameter.name, text));
+            .push(Complaint::new(&self.tuned.parameter.name, text));
     }
 
     fn complain_of(&mut self, text: &str, detail: &str) {
         self.complaints
-            .push(Complaint::new(&self.wired.parameter.name, text).detail(detail));
+            .push(Complaint::new(&self.tuned.parameter.name, text).detail(detail));
     }
 }

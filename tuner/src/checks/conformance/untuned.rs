@@ -4,16 +4,16 @@ use foundation::Failure;
 use sprt::engine::{OptionKind, UciOption};
 
 use super::subject::{NO_NUMBER, Seen, Subject, setting};
-use super::{Reference, Wired};
+use super::{Reference, TunedOption};
 use crate::checks::complaint::Complaint;
 
-/// Complaints about the spins among `options` that are not in `wired`.
+/// Complaints about the spins among `options` that are not in `tuned`.
 pub async fn inspect(
     reference: &Reference,
     options: &[UciOption],
-    wired: &[Wired],
+    tuned: &[TunedOption],
 ) -> Result<Vec<Complaint>, Failure> {
-    let is_tuned = |option: &UciOption| wired.iter().any(|one| one.option.name == option.name);
+    let is_tuned = |option: &UciOption| tuned.iter().any(|one| one.option.name == option.name);
     let lines: Vec<(&str, String)> = options
         .iter()
         .filter(|option| matches!(option.kind, OptionKind::Spin { .. }) && !is_tuned(option))
