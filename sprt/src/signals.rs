@@ -3,51 +3,27 @@
 //! Either way the journal is whole and the engines go: in the first case they are told, in the
 //! second their guards see that we are gone.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, Ordering};
-
-use foundation::{Exit, Failure, failure::OrUnable};
-use tokio::signal::unix::{SignalKind, signal};
+use foundation::{Exit, Failure, signals};
 use tokio_util::sync::CancellationToken;
 
 /// Tells everyone who waits on its token when a signal has come.
 #[derive(Clone, Debug)]
 pub struct Signals {
     pub interrupt: CancellationToken,
-    received: Arc<AtomicI32>,
 }
 
 impl Signals {
     /// From now on signals are heard by this alone.
     pub fn listen() -> Result<Self, Failure> {
-        let signals = Self {
-            interrupt: CancellationToken::new(),
-            received: Arc::default(),
-        };
-        let kinds = [
-            SignalKind::interrupt(),
-            SignalKind::terminate(),
-            SignalKind::hangup(),
-        ];
-        for kind in kinds {
-            let mut stream = signal(kind).or_unable("listen for signals")?;
-            let signals = signals.clone();
-            tokio::spawn(async move {
-                while stream.recv().await.is_some() {
-                    signals.receive(kind);
-                }
-            });
-        }
-        Ok(signals)
-    }
-
-    fn receive(&self, kind: SignalKind) {
-        // A build that is under way ends with a failure of its own.
-        foundation::process::stop_all();
-        if self.received.swap(kind.as_raw_value(), Ordering::Relaxed) != 0 {
-            std::process::exit(self.exit() as i32);
-        }
-        self.interrupt.cancel();
+        let interrupt = CancellationToken::new();
+        let first = interrupt.clone();
+        signals::listen(move |again| {
+            if again {
+                std::process::exit(signals::exit().unwrap_or(Exit::Terminated) as i32);
+            }
+            first.cancel();
+        })?;
+        Ok(Self { interrupt })
     }
 
     /// Waits for `work` unless a signal comes; `None` then, also if the work failed because of it.
@@ -63,15 +39,11 @@ impl Signals {
     }
 
     pub fn was_interrupted(&self) -> bool {
-        self.received.load(Ordering::Relaxed) != 0
+        signals::exit().is_some()
     }
 
     /// What to exit with after a signal.
     pub fn exit(&self) -> Exit {
-        if self.received.load(Ordering::Relaxed) == SignalKind::interrupt().as_raw_value() {
-            Exit::Interrupted
-        } else {
-            Exit::Terminated
-        }
+        signals::exit().unwrap_or(Exit::Terminated)
     }
 }

@@ -1,5 +1,5 @@
-//! Ctrl-C and its like: programs that were started die, folders they worked in go, and then this
-//! process dies of the same signal, so that its caller sees 130 or 143.
+//! Ctrl-C and its kin: programs that were started die at once, whoever listens is told, and a process that wants to can
+//! end as the signal would have ended it, so that its caller sees 130 or 143.
 
 use std::{
     sync::atomic::{AtomicI32, Ordering},
@@ -13,27 +13,37 @@ use signal_hook::{
     low_level::emulate_default_handler,
 };
 
-use crate::{Failure, failure::OrUnable, process};
+use crate::{Exit, Failure, failure::OrUnable, process};
 
 static RECEIVED: AtomicI32 = AtomicI32::new(0);
 
 /// What is left for `main` to clean up, from the signal on.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// From now on a signal ends what runs; `main` must end with [`end_as_signalled`].
-pub fn watch() -> Result<(), Failure> {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).or_unable("watch for signals")?;
+/// From now on `heard` is called, on a thread of its own, for each signal that asks this process to end; nothing else
+/// ends it. It is told whether one came before.
+pub fn listen(mut heard: impl FnMut(bool) + Send + 'static) -> Result<(), Failure> {
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).or_unable("listen for signals")?;
     thread::spawn(move || {
         for signal in signals.forever() {
             let again = RECEIVED.swap(signal, Ordering::SeqCst) != 0;
+            // A build that is under way ends with a failure of its own.
             process::stop_all();
-            if !again {
-                thread::sleep(GRACE);
-            }
-            end_as_signalled();
+            heard(again);
         }
     });
     Ok(())
+}
+
+/// From now on a signal ends this process, after a moment for `main` to clean up; `main` must end with
+/// [`end_as_signalled`].
+pub fn watch() -> Result<(), Failure> {
+    listen(|again| {
+        if !again {
+            thread::sleep(GRACE);
+        }
+        end_as_signalled();
+    })
 }
 
 /// Dies of the signal that was received, if there was one.
@@ -41,5 +51,14 @@ pub fn end_as_signalled() {
     let signal = RECEIVED.load(Ordering::SeqCst);
     if signal != 0 {
         let _ = emulate_default_handler(signal);
+    }
+}
+
+/// What to exit with after the signal that was received, if there was one.
+pub fn exit() -> Option<Exit> {
+    match RECEIVED.load(Ordering::SeqCst) {
+        0 => None,
+        SIGINT => Some(Exit::Interrupted),
+        _ => Some(Exit::Terminated),
     }
 }

@@ -27,6 +27,7 @@ pub mod maybe_milliseconds {
 
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
+    #[expect(clippy::ref_option, reason = "serde hands it over like this")]
     pub fn serialize<S: Serializer>(
         time: &Option<Duration>,
         serializer: S,
