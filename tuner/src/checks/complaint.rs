@@ -58,7 +58,7 @@ impl Complaint {
     }
 
     #[must_use]
-    pub fn as_note(self) -> Self {
+    pub fn into_note(self) -> Self {
         Self {
             severity: Severity::Note,
             ..self
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn the_same_mistake_is_one_line_and_fatal_ones_come_first() {
         let complaints = [
-            Complaint::new("F", "cuts fractions off").as_note(),
+            Complaint::new("F", "cuts fractions off").into_note(),
             Complaint::new("A", "dead"),
             Complaint::new("B", "takes what is beyond its range").detail("401"),
             Complaint::new("C", "dead"),

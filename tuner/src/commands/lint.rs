@@ -152,7 +152,7 @@ pub async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
 struct Told {
     printer: Printer,
     bar: Option<ProgressBar>,
-    told: Instant,
+    last: Instant,
     is_quiet: bool,
 }
 
@@ -164,7 +164,7 @@ impl Told {
         Self {
             bar: printer.draws_progress().then(|| ProgressBar::new(0)),
             printer,
-            told: Instant::now(),
+            last: Instant::now(),
             is_quiet,
         }
     }
@@ -194,8 +194,8 @@ impl Listener for Told {
         if let Some(bar) = &self.bar {
             bar.set_length(of as u64);
             bar.set_position(done as u64);
-        } else if self.told.elapsed() >= INTERVAL {
-            self.told = Instant::now();
+        } else if self.last.elapsed() >= INTERVAL {
+            self.last = Instant::now();
             self.printer
                 .note(&format!("{done} of {of} options examined"));
         }

@@ -243,7 +243,7 @@ impl Inspection {
             self.complaints.push(
                 Complaint::new(&self.tuned.parameter.name, text)
                     .detail(&detail)
-                    .as_note(),
+                    .into_note(),
             );
         }
         Ok(())
