@@ -2,8 +2,8 @@
 //!
 //! A transposition table is read at random. On pages of 4 KiB nearly every access misses the
 //! translation cache as well as the data caches. On huge pages it does not, and a prefetch hides
-//! part of the rest. Together they save 4% to 5% of the CPU time. An aligned allocation, the request
-//! for huge pages and the prefetch are calls that Rust does not offer safely.
+//! part of the rest. Together they save 4% to 5% of the CPU time. An aligned allocation, the
+//! request for huge pages and the prefetch are calls that Rust does not offer safely.
 
 #![allow(unsafe_code)]
 

@@ -1,10 +1,12 @@
-//! What the runner itself costs: its processor time a ply, engines excluded, in a match at one node a move.
+//! What the runner itself costs: its processor time a ply, engines excluded, in a match at one node
+//! a move.
 //!
-//! `cargo bench -p sprt --bench overhead [-- ENGINE]` plays ENGINE (default: `stockfish`, where it is installed, else the
-//! scripted engine of the tests) against itself and prints the figure; where `fastchess` is on the PATH, both play in
-//! turn and the ratio is printed too. Each figure is the difference between a long and a short match, so that what a start
-//! costs is not in it. Processor time is that of the finished runner process alone, read before it is
-//! reaped; times on a shared machine differ from run to run, so compare ratios.
+//! `cargo bench -p sprt --bench overhead [-- ENGINE]` plays ENGINE (default: `stockfish`, where it
+//! is installed, else the scripted engine of the tests) against itself and prints the figure; where
+//! `fastchess` is on the PATH, both play in turn and the ratio is printed too. Each figure is the
+//! difference between a long and a short match, so that what a start costs is not in it. Processor
+//! time is that of the finished runner process alone, read before it is reaped; times on a shared
+//! machine differ from run to run, so compare ratios.
 
 #![allow(
     clippy::print_stdout,
@@ -110,7 +112,8 @@ fn run_fastchess(games: u32, fastchess: &Path, engine: &Path, folder: &Path) -> 
     let book = folder.join("book.pgn");
     let pgn = folder.join("fastchess.pgn");
     let _ = fs::remove_file(&pgn);
-    // The same games, without their engines' moves: each game's opening stands before the first clock comment.
+    // The same games, without their engines' moves: each game's opening stands before the first
+    // clock comment.
     fs::copy(folder.join("run/games.pgn"), &book).expect("games to take openings from");
     let rounds = (games / 2).to_string();
     let mut command = Command::new(fastchess);
@@ -163,7 +166,8 @@ fn plies(pgn: &Path) -> u64 {
         .sum()
 }
 
-/// User and system time of a process, without its children, from the moment it ended until it is reaped.
+/// User and system time of a process, without its children, from the moment it ended until it is
+/// reaped.
 fn processor_seconds(command: &mut Command) -> f64 {
     let mut child = command
         .stdout(Stdio::null())

@@ -1,8 +1,8 @@
 //! An engine as the runner sees it: a process that may do anything at any time.
 //!
-//! Layers: [`process`] starts it under a [`guard`], reads and writes with a deadline on every wait and never lets it
-//! outlive the runner; a [`dialect`] knows the wording ([`uci`], with [`option`] and [`info`]); [`client`] holds the dialogue;
-//! [`supervisor`] starts it again where it fails.
+//! Layers: [`process`] starts it under a [`guard`], reads and writes with a deadline on every wait
+//! and never lets it outlive the runner; a [`dialect`] knows the wording ([`uci`], with [`option`]
+//! and [`info`]); [`client`] holds the dialogue; [`supervisor`] starts it again where it fails.
 //! Whatever goes wrong is a [`Fault`], which says what happened in words fit for a user.
 
 pub mod client;
@@ -48,7 +48,8 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What an engine said, fit to be shown: control characters, of which some command terminals, become blanks.
+/// What an engine said, fit to be shown: control characters, of which some command terminals,
+/// become blanks.
 pub fn printable(text: &str) -> String {
     text.chars()
         .map(|letter| {

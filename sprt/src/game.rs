@@ -1,9 +1,10 @@
 //! The referee's view of a game: what it must know, and nothing of chess.
 //!
-//! A [`Variant`] sets up games, reads openings and says what its engines speak; a [`Game`] accepts moves, says when the
-//! rules end it, and keeps what a record needs. Chess is the first variant; [`variants`] lists them all. Nothing outside
-//! a variant's own module may assume more than stands here: a move is an opaque short string in the engines' notation,
-//! history (repetition and the like) lives inside the game, and the mover can lose by its own move.
+//! A [`Variant`] sets up games, reads openings and says what its engines speak; a [`Game`] accepts
+//! moves, says when the rules end it, and keeps what a record needs. Chess is the first variant;
+//! [`variants`] lists them all. Nothing outside a variant's own module may assume more than stands
+//! here: a move is an opaque short string in the engines' notation, history (repetition and the
+//! like) lives inside the game, and the mover can lose by its own move.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -84,13 +85,16 @@ pub trait Game: Send {
     /// Whether the rules have ended the game with the last move (or with the opening).
     fn ending(&self) -> Option<Ending>;
 
-    /// What follows `position ` in the engines' protocol: start and all moves so far, kept up to date by `play`.
+    /// What follows `position ` in the engines' protocol: start and all moves so far, kept up to
+    /// date by `play`.
     fn position(&self) -> &str;
 
-    /// Full moves played according to the position's own counter, for adjudication that waits for a move number.
+    /// Full moves played according to the position's own counter, for adjudication that waits for a
+    /// move number.
     fn full_moves(&self) -> u32;
 
-    /// Whether the last move can never be taken back by later ones (capture, pawn move): progress was made.
+    /// Whether the last move can never be taken back by later ones (capture, pawn move): progress
+    /// was made.
     fn last_move_is_irreversible(&self) -> bool;
 
     /// The same for positions that an opening book should hold once only, however they came about.
@@ -104,8 +108,8 @@ pub trait Game: Send {
 
 /// Tables that know how endings end.
 pub trait Tablebase: fmt::Debug + Send + Sync {
-    /// What perfect play makes of a position, as [`Game::current`] has it, after a move that cannot be taken back: the
-    /// winner, or a draw (`Some(None)`). `None` where the tables do not know.
+    /// What perfect play makes of a position, as [`Game::current`] has it, after a move that cannot
+    /// be taken back: the winner, or a draw (`Some(None)`). `None` where the tables do not know.
     fn winner(&self, position: &str) -> Option<Option<Color>>;
 
     /// What results call it.
@@ -143,7 +147,8 @@ pub trait Variant: fmt::Debug + Send + Sync {
         adjudication::Rules::default()
     }
 
-    /// Reads a book in one of the variant's formats. `plies` limits the moves that are taken from each line or game.
+    /// Reads a book in one of the variant's formats. `plies` limits the moves that are taken from
+    /// each line or game.
     ///
     /// # Errors
     /// The file is no book of this variant.
@@ -164,7 +169,8 @@ pub trait Variant: fmt::Debug + Send + Sync {
         )
     }
 
-    /// Opens tables of endings that lie in `folders`. Positions with more than `pieces` pieces are not looked up.
+    /// Opens tables of endings that lie in `folders`. Positions with more than `pieces` pieces are
+    /// not looked up.
     ///
     /// # Errors
     /// There are none there, or none for this variant at all.

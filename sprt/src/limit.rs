@@ -1,7 +1,7 @@
 //! How long an engine may think about a move.
 //!
-//! Read from the command line in the field's usual forms, kept in the plan, and turned into the `go` command. All times
-//! are in milliseconds.
+//! Read from the command line in the field's usual forms, kept in the plan, and turned into the
+//! `go` command. All times are in milliseconds.
 
 use std::fmt;
 use std::time::Duration;
@@ -20,7 +20,8 @@ pub enum Limit {
     Movetime(u64),
 }
 
-/// A chess clock: `moves` in `base`, again and again, or the whole game in `base`; plus an increment after each move.
+/// A chess clock: `moves` in `base`, again and again, or the whole game in `base`; plus an
+/// increment after each move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimeControl {
     pub moves: Option<u32>,
@@ -123,7 +124,8 @@ fn seconds(ms: u64) -> f64 {
 impl std::str::FromStr for TimeControl {
     type Err = Failure;
 
-    /// `[moves/]base[+increment]`, in seconds, `base` also as `minutes:seconds`; a trailing `s` is allowed.
+    /// `[moves/]base[+increment]`, in seconds, `base` also as `minutes:seconds`; a trailing `s` is
+    /// allowed.
     fn from_str(text: &str) -> Result<Self, Failure> {
         let wrong = |what: &str| {
             Failure::unable(format!("`{text}` is not a time control: {what}"))
@@ -162,7 +164,8 @@ impl std::str::FromStr for TimeControl {
     }
 }
 
-/// The seconds after minutes, which are two digits as on a clock: who types `8:0.08` means `8+0.08`.
+/// The seconds after minutes, which are two digits as on a clock: who types `8:0.08` means
+/// `8+0.08`.
 fn sexagesimal(text: &str) -> Option<u64> {
     let whole = text.split('.').next().unwrap_or_default();
     milliseconds(text).filter(|&ms| whole.len() == 2 && ms < 60_000)

@@ -1,7 +1,7 @@
 //! Where games start: books of openings, from files or built in.
 //!
-//! [`Book`] answers which opening a pair of games gets; the variant reads the formats of its books, [`order`] says which
-//! opening comes when; [`command`] makes and checks books.
+//! [`Book`] answers which opening a pair of games gets; the variant reads the formats of its books,
+//! [`order`] says which opening comes when; [`command`] makes and checks books.
 
 pub mod book;
 pub mod command;

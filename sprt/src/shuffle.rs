@@ -1,19 +1,20 @@
 //! Random choices that never change: a permutation that needs no memory, and a stream of numbers.
 //!
-//! Both are our own arithmetic on integers, so a seed means the same on every machine and with every version of any
-//! library. The numbers are those of `SplitMix64` (Steele, Lea and Flood, "Fast splittable pseudorandom number
-//! generators", 2014).
+//! Both are our own arithmetic on integers, so a seed means the same on every machine and with
+//! every version of any library. The numbers are those of `SplitMix64` (Steele, Lea and Flood,
+//! "Fast splittable pseudorandom number generators", 2014).
 
 const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Enough for books of millions: the permutation's bias falls by a constant factor each round (Hoang, Morris and
-/// Rogaway, theorem 2), and 6 log2(len) rounds are ample.
+/// Enough for books of millions: the permutation's bias falls by a constant factor each round
+/// (Hoang, Morris and Rogaway, theorem 2), and 6 log2(len) rounds are ample.
 const ROUNDS: u64 = 160;
 
 /// Where a random permutation of `0..len`, drawn from `seed` and `pass`, sends `index`.
 ///
-/// The swap-or-not shuffle (Hoang, Morris and Rogaway, "An enciphering scheme based on a card shuffle", 2012): each round
-/// pairs every index with another one by a random sum, and swaps the two or not by a random bit of the pair.
+/// The swap-or-not shuffle (Hoang, Morris and Rogaway, "An enciphering scheme based on a card
+/// shuffle", 2012): each round pairs every index with another one by a random sum, and swaps the
+/// two or not by a random bit of the pair.
 pub fn shuffled(index: u64, len: u64, seed: u64, pass: u64) -> u64 {
     let key = mix(mix(seed) ^ pass.wrapping_mul(GOLDEN_GAMMA));
     (0..ROUNDS).fold(index, |index, round| {
@@ -47,7 +48,8 @@ impl Stream {
     }
 }
 
-/// The finalizer of `SplitMix64`: a bijection in which each input bit changes half of the output bits.
+/// The finalizer of `SplitMix64`: a bijection in which each input bit changes half of the output
+/// bits.
 fn mix(value: u64) -> u64 {
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -58,7 +60,8 @@ fn mix(value: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// Pearson's statistic of counts that should be equal, over its degrees of freedom: near 1 for random ones.
+    /// Pearson's statistic of counts that should be equal, over its degrees of freedom: near 1 for
+    /// random ones.
     fn unevenness(counts: &[u32]) -> f64 {
         let expected = f64::from(counts.iter().sum::<u32>()) / counts.len() as f64;
         let sum: f64 = counts

@@ -1,8 +1,10 @@
-//! `sprt openbench` where no server is needed: what is refused before anything is sent, and what is never printed.
+//! `sprt openbench` where no server is needed: what is refused before anything is sent, and what is
+//! never printed.
 
 use assert_cmd::Command;
 
-/// What it says of these arguments in a folder with this project file; it must not be able to answer.
+/// What it says of these arguments in a folder with this project file; it must not be able to
+/// answer.
 fn refusal(project: &str, arguments: &[&str], environment: &[(&str, &str)]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("whetstone.toml"), project).expect("written");

@@ -3,16 +3,17 @@
 use std::fs;
 use std::path::Path;
 
-/// Writes `KQvK.rtbw` to `folder`. With White to move every position is won and with Black to move lost, but for captures,
-/// which a table does not hold, and for stalemates, which the rules end before anybody looks: the format has a form for
-/// tables of a single value.
+/// Writes `KQvK.rtbw` to `folder`. With White to move every position is won and with Black to move
+/// lost, but for captures, which a table does not hold, and for stalemates, which the rules end
+/// before anybody looks: the format has a form for tables of a single value.
 pub fn write_queen_against_king(folder: &Path) {
     const MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
     /// Different values for the two sides to move.
     const SPLIT: u8 = 1;
     /// All three pieces are encoded together.
     const ORDER: u8 = 0;
-    /// White's king and queen and Black's king; Black's colour is bit 3. The upper half is for Black to move.
+    /// White's king and queen and Black's king; Black's colour is bit 3. The upper half is for
+    /// Black to move.
     const PIECES: [u8; 3] = [0x66, 0x55, 0xee];
     const SINGLE_VALUE: u8 = 0x80;
     const WIN: u8 = 4;

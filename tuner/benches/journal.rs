@@ -1,7 +1,8 @@
-//! How long it takes, and how much memory, to go on with a run of 100 parameters after 200,000 pairs.
+//! How long it takes, and how much memory, to go on with a run of 100 parameters after 200,000
+//! pairs.
 //!
-//! `cargo bench -p tuner --bench journal -- [PARAMETERS] [PAIRS]`. The journal is written as a run would write it, with
-//! drawn results, and read by a process of its own for each algorithm.
+//! `cargo bench -p tuner --bench journal -- [PARAMETERS] [PAIRS]`. The journal is written as a run
+//! would write it, with drawn results, and read by a process of its own for each algorithm.
 
 use std::io::BufRead;
 use std::path::Path;
@@ -21,7 +22,8 @@ use tuner::run::session::{Outcome, Session, Tune};
 use tuner::synthetic::study;
 
 fn main() {
-    // Cargo passes `--bench` when it measures, and nothing when it only wants to see that we can be started.
+    // Cargo passes `--bench` when it measures, and nothing when it only wants to see that we can be
+    // started.
     if !std::env::args().any(|word| word == "--bench" || word == "read") {
         return;
     }

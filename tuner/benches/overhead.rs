@@ -1,9 +1,11 @@
-//! What a tune costs over the bare games: its wall time against that of `sprt` playing the very same games.
+//! What a tune costs over the bare games: its wall time against that of `sprt` playing the very
+//! same games.
 //!
-//! `cargo bench -p tuner --bench overhead -- ENGINE [PAIRS]` takes this workspace's engine and plays at 1,000 nodes a move.
-//! Only parameters of its time management are tuned: with a fixed number of nodes they change no move, so that both tools
-//! play move for move the same games from the same openings, in turn. The ratio of the two is printed for each round;
-//! times on a shared machine differ from round to round.
+//! `cargo bench -p tuner --bench overhead -- ENGINE [PAIRS]` takes this workspace's engine and
+//! plays at 1,000 nodes a move. Only parameters of its time management are tuned: with a fixed
+//! number of nodes they change no move, so that both tools play move for move the same games from
+//! the same openings, in turn. The ratio of the two is printed for each round; times on a shared
+//! machine differ from round to round.
 
 #![allow(
     clippy::expect_used,

@@ -1,11 +1,14 @@
-//! Elo gained by the tuner's algorithms against OpenBench's, and how far their claims are off, over families of surfaces.
+//! Elo gained by the tuner's algorithms against OpenBench's, and how far their claims are off, over
+//! families of surfaces.
 //!
-//! `cargo bench -p tuner --bench study -- [surfaces=N] [seed=N] [pairs=N,…] [cells=WORD,…] [threads=N]`
+//! `cargo bench -p tuner --bench study -- [surfaces=N] [seed=N] [pairs=N,…] [cells=WORD,…]
+//! [threads=N]`
 //!
-//! Every algorithm meets the same surfaces. OpenBench's SPSA is played as it runs there (eight pairs a perturbation, steps
-//! by the nominal c), with its usual `r_end` of 0.002 and with the one of four rates that is best for the cell, which
-//! nobody knows beforehand. Gains are true Elo of the rounded result over the start; a claim's error is in units of the
-//! standard deviation that it states.
+//! Every algorithm meets the same surfaces. OpenBench's SPSA is played as it runs there (eight
+//! pairs a perturbation, steps by the nominal c), with its usual `r_end` of 0.002 and with the one
+//! of four rates that is best for the cell, which nobody knows beforehand. Gains are true Elo of
+//! the rounded result over the start; a claim's error is in units of the standard deviation that it
+//! states.
 
 use std::fmt::Write;
 use std::sync::Mutex;
@@ -30,7 +33,8 @@ const RATES: [f64; 4] = [0.002, 0.004, 0.008, 0.016];
 const ALGORITHMS: [AlgorithmName; 2] = [AlgorithmName::Classic, AlgorithmName::Bayes];
 
 fn main() {
-    // Cargo passes `--bench` when it measures, and nothing when it only wants to see that we can be started.
+    // Cargo passes `--bench` when it measures, and nothing when it only wants to see that we can be
+    // started.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }

@@ -1,6 +1,7 @@
 //! How a run learns: what each pair plays, and what its result teaches.
 //!
-//! An algorithm is a file with a type that implements [`Algorithm`], and a line in [`AlgorithmName`].
+//! An algorithm is a file with a type that implements [`Algorithm`], and a line in
+//! [`AlgorithmName`].
 
 pub mod bayes;
 pub mod classic;
@@ -24,7 +25,8 @@ use schedule::Schedule;
 
 /// What proposes the values of each pair and learns from its result.
 ///
-/// It is a pure function of the problem, the seed and the results, which it gets in the order of the pairs.
+/// It is a pure function of the problem, the seed and the results, which it gets in the order of
+/// the pairs.
 pub trait Algorithm: fmt::Debug + Send + Sync {
     /// Where the run stands, in the options' own units.
     fn point(&self) -> &[f64];
@@ -37,7 +39,8 @@ pub trait Algorithm: fmt::Debug + Send + Sync {
     /// What a pair plays with; its draws depend on seed and pair alone.
     fn perturb(&self, seed: u64, pair: u64) -> Perturbation;
 
-    /// Takes in `result`, wins minus losses of the plus side (-2 to 2), where pairs have this variance.
+    /// Takes in `result`, wins minus losses of the plus side (-2 to 2), where pairs have this
+    /// variance.
     fn learn(&mut self, perturbation: &Perturbation, result: i32, variance: f64);
 
     /// Another horizon for all pairs not yet sent out.

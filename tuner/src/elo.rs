@@ -1,7 +1,7 @@
 //! Elo and the results of pairs.
 
-/// Expected wins - losses of a pair for one Elo of difference, near equality: two games, `ln 10 / 800` score points each
-/// twice over.
+/// Expected wins - losses of a pair for one Elo of difference, near equality: two games, `ln 10 /
+/// 800` score points each twice over.
 pub const POINTS_PER_ELO: f64 = std::f64::consts::LN_10 / 400.0;
 
 /// A mean score is kept this far from 0 and 1, whose Elo is infinite.

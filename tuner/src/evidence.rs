@@ -2,12 +2,14 @@
 //!
 //! Two independent looks at the same games:
 //!
-//! * A regression of the results on what was played (model and symbols as in [`crate::algorithm::bayes`], nothing forgotten) gives
-//!   gradient at the start, curvature, and the expected Elo of a point, each with a standard deviation.
-//! * A sign test tells whether a parameter has any effect at all. The coin that decides which side gets the larger value
-//!   is independent of everything else; were the parameter dead, the result would be independent of the coin, and the sums
-//!   of `result d` and `result d m` (d: half distance of the two sides, m: their middle) would be martingales of known
-//!   variance: the first sees a slope, the second that the slope turned as the parameter moved. This holds however
+//! * A regression of the results on what was played (model and symbols as in
+//!   [`crate::algorithm::bayes`], nothing forgotten) gives gradient at the start, curvature, and
+//!   the expected Elo of a point, each with a standard deviation.
+//! * A sign test tells whether a parameter has any effect at all. The coin that decides which side
+//!   gets the larger value is independent of everything else; were the parameter dead, the result
+//!   would be independent of the coin, and the sums of `result d` and `result d m` (d: half
+//!   distance of the two sides, m: their middle) would be martingales of known variance: the first
+//!   sees a slope, the second that the slope turned as the parameter moved. This holds however
 //!   parameters interact, where the regression's own t cries wolf three times too often.
 
 pub mod anchors;
@@ -25,20 +27,22 @@ use cholesky::Cholesky;
 
 /// An effect counts as seen beyond this chi-squared of the sign test.
 ///
-/// The middle of a dead parameter is itself a sum of its coins, so under SPSA the two sums together are not chi-squared
-/// with two degrees of freedom but distributed as in a test for a unit root (Dickey and Fuller 1981, twice their
-/// statistic Phi 1), whose 1% point is 12.9 instead of 9.2. Of 8,640 dead parameters
-/// simulated on the study's surfaces, 3 were beyond 16.
+/// The middle of a dead parameter is itself a sum of its coins, so under SPSA the two sums together
+/// are not chi-squared with two degrees of freedom but distributed as in a test for a unit root
+/// (Dickey and Fuller 1981, twice their statistic Phi 1), whose 1% point is 12.9 instead of 9.2. Of
+/// 8,640 dead parameters simulated on the study's surfaces, 3 were beyond 16.
 pub const SEEN: f64 = 16.0;
 /// A parameter is called dead where 95% of its belief lies below this loss, Elo at one c.
 pub const NEGLIGIBLE: f64 = 1.0;
-/// Beliefs before a game: gradients are `N(0, s^2)` with one of these s for all parameters, each as likely as any other,
-/// and curvatures are `N(k, k^2)` with one of these k. An engine whose values are near their optimum is told from one whose
-/// values are far off by its own games; a single s would read gains into the noise of the first.
+/// Beliefs before a game: gradients are `N(0, s^2)` with one of these s for all parameters, each as
+/// likely as any other, and curvatures are `N(k, k^2)` with one of these k. An engine whose values
+/// are near their optimum is told from one whose values are far off by its own games; a single s
+/// would read gains into the noise of the first.
 const GRADIENT_SD: [f64; 5] = [0.125, 0.35, 1.0, 2.8, 8.0];
 const CURVATURE: [f64; 3] = [0.5, 1.5, 4.5];
-/// The model's own error, as a share of the Elo it predicts: interactions and lopsidedness that it does not know, and the
-/// shrinkage of what it hardly knows. Predictions on the study's surfaces are rather too low than too high.
+/// The model's own error, as a share of the Elo it predicts: interactions and lopsidedness that it
+/// does not know, and the shrinkage of what it hardly knows. Predictions on the study's surfaces
+/// are rather too low than too high.
 const MODEL_ERROR: f64 = 0.5;
 /// Variance of a pair's result before any was seen, and how many pairs that belief is worth.
 const USUAL_VARIANCE: f64 = 0.89;
@@ -122,7 +126,8 @@ pub struct Summary {
     pub pairs: u64,
     /// Variance of a pair's result.
     pub variance: f64,
-    /// Elo of the point asked about over the start, and its standard deviation: what regression and anchors say together.
+    /// Elo of the point asked about over the start, and its standard deviation: what regression and
+    /// anchors say together.
     pub elo: f64,
     pub elo_sd: f64,
     /// What the regression says alone.
@@ -207,8 +212,8 @@ impl Evidence {
         Posterior(given)
     }
 
-    /// The posterior for one standard deviation of the gradients, with the logarithm of its evidence as its weight; none
-    /// where rounding spoils the factorisation.
+    /// The posterior for one standard deviation of the gradients, with the logarithm of its
+    /// evidence as its weight; none where rounding spoils the factorisation.
     fn given(&self, gradient_sd: f64, usual_curvature: f64) -> Option<Given> {
         let count = self.parameters.len();
         let size = 2 * count;
@@ -294,7 +299,8 @@ impl Evidence {
     }
 }
 
-/// Regression and anchors differ by more than this many standard deviations where the regression is wrong.
+/// Regression and anchors differ by more than this many standard deviations where the regression is
+/// wrong.
 const DISAGREEMENT: f64 = 2.0;
 
 fn combined(regression: (f64, f64), anchors: Option<AnchorEstimate>) -> (Basis, (f64, f64)) {
@@ -348,8 +354,8 @@ impl Posterior {
 
     /// Mean and standard deviation of what has this mean and variance under each belief.
     fn mixture(&self, of: impl Fn(&Given) -> (f64, f64)) -> (f64, f64) {
-        // Sums of squares plus a positive prior are positive definite; should rounding ever say otherwise, nothing is
-        // known.
+        // Sums of squares plus a positive prior are positive definite; should rounding ever say
+        // otherwise, nothing is known.
         if self.0.is_empty() {
             return (0.0, f64::INFINITY);
         }
@@ -398,7 +404,8 @@ mod tests {
     use super::*;
     use crate::synthetic::study;
 
-    /// Plays `pairs` pairs of ten parameters of which only the first matters: `gradient` Elo per c and `curvature`.
+    /// Plays `pairs` pairs of ten parameters of which only the first matters: `gradient` Elo per c
+    /// and `curvature`.
     fn games(gradient: f64, curvature: f64, pairs: u64) -> Evidence {
         let parameters = study::parameters(10, 1);
         let mut evidence = Evidence::new(&parameters);

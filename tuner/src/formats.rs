@@ -1,7 +1,8 @@
 //! The parameter lists of other tuners, read and written.
 //!
-//! OpenBench has seven fields a line, fishtest six (no type: its tuner knows integers only), weather-factory a JSON object
-//! with `step` in place of `c_end`. What a format cannot hold is told as a warning, never dropped in silence.
+//! OpenBench has seven fields a line, fishtest six (no type: its tuner knows integers only),
+//! weather-factory a JSON object with `step` in place of `c_end`. What a format cannot hold is told
+//! as a warning, never dropped in silence.
 
 mod lines;
 pub mod location;
@@ -60,7 +61,8 @@ pub fn detect(text: &str) -> Format {
     }
 }
 
-/// Reads parameters in `format`. `games` is the length of the run that a weather-factory file was meant for.
+/// Reads parameters in `format`. `games` is the length of the run that a weather-factory file was
+/// meant for.
 pub fn read(
     format: Format,
     source: Source,

@@ -11,9 +11,10 @@
 //!                                     ▼
 //!                           evidence ─▶ run::result ─▶ report, apply, validate
 //! ```
-//! A session is a pure function of the tune it is given and of the results of its pairs; so is everything that is
-//! reported. The arena plays the pairs that it sends out, the recorder keeps what came of them in the journal. Synthetic
-//! surfaces stand in for engines where algorithms are measured (`tuner simulate`, `cargo bench`).
+//! A session is a pure function of the tune it is given and of the results of its pairs; so is
+//! everything that is reported. The arena plays the pairs that it sends out, the recorder keeps
+//! what came of them in the journal. Synthetic surfaces stand in for engines where algorithms are
+//! measured (`tuner simulate`, `cargo bench`).
 
 pub mod algorithm;
 mod checks;

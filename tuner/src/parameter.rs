@@ -1,8 +1,9 @@
 //! One tunable parameter, as every part of the tuner sees it.
 //!
-//! A parameter is what the user's file says about one option of the engine: where it starts, how far it may go, how far
-//! it is probed at the end of the run (`c_end`, in the option's own unit) and how fast it learns (`r_end`, without a
-//! unit). Whoever made a [`Parameter`] list has called [`check`]; everything behind relies on that.
+//! A parameter is what the user's file says about one option of the engine: where it starts, how
+//! far it may go, how far it is probed at the end of the run (`c_end`, in the option's own unit)
+//! and how fast it learns (`r_end`, without a unit). Whoever made a [`Parameter`] list has called
+//! [`check`]; everything behind relies on that.
 
 use std::collections::HashSet;
 
@@ -15,7 +16,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The smallest perturbation worth playing: half a step, so that the two sides of a pair always differ.
+    /// The smallest perturbation worth playing: half a step, so that the two sides of a pair always
+    /// differ.
     pub fn smallest_c(self) -> f64 {
         match self {
             Self::Int => 0.5,
@@ -30,13 +32,15 @@ impl Kind {
 pub struct Parameter {
     pub name: String,
     pub kind: Kind,
-    /// Where the tune starts. May lie between two integers for [`Kind::Int`]: a tune taken over from elsewhere does.
+    /// Where the tune starts. May lie between two integers for [`Kind::Int`]: a tune taken over
+    /// from elsewhere does.
     pub value: f64,
     pub min: f64,
     pub max: f64,
     /// Half the distance between the two sides of a pair at the end of the run.
     pub c_end: f64,
-    /// Learning rate at the end of the run; none where the rule of [`crate::algorithm::schedule::suggested_r_end`] is to decide.
+    /// Learning rate at the end of the run; none where the rule of
+    /// [`crate::algorithm::schedule::suggested_r_end`] is to decide.
     pub r_end: Option<f64>,
     pub doc: Option<String>,
 }
@@ -109,8 +113,8 @@ impl Parameter {
         None
     }
 
-    /// The value an engine would be given for `value` where nothing is drawn: the nearest integer, or a fraction with no
-    /// more digits than matter beside c.
+    /// The value an engine would be given for `value` where nothing is drawn: the nearest integer,
+    /// or a fraction with no more digits than matter beside c.
     pub fn settle(&self, value: f64) -> f64 {
         match self.kind {
             Kind::Int => value.round(),

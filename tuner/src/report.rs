@@ -1,6 +1,6 @@
 //! A run drawn as one self-contained HTML page.
 //!
-//! Figures come from [`crate::run::result::RunResult`] and the session; nothing is computed here but places on paper. The
-//! page loads nothing.
+//! Figures come from [`crate::run::result::RunResult`] and the session; nothing is computed here
+//! but places on paper. The page loads nothing.
 
 pub mod page;

@@ -1,6 +1,8 @@
-//! A synthetic engine match: surfaces of Elo whose optimum is known, and the result of one pair of games on them.
+//! A synthetic engine match: surfaces of Elo whose optimum is known, and the result of one pair of
+//! games on them.
 //!
-//! Algorithms are measured here, tests run here, and `tuner simulate` shows a user here what a budget can find.
+//! Algorithms are measured here, tests run here, and `tuner simulate` shows a user here what a
+//! budget can find.
 
 pub mod pairs;
 pub mod study;

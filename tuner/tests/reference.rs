@@ -1,5 +1,5 @@
-//! `docs/REFERENCE.md` is made from the types and flags of all tools, and this test says when it is out of date:
-//! `WHETSTONE_UPDATE=1 cargo test -p tuner --test reference` makes it anew.
+//! `docs/REFERENCE.md` is made from the types and flags of all tools, and this test says when it is
+//! out of date: `WHETSTONE_UPDATE=1 cargo test -p tuner --test reference` makes it anew.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,5 +1,6 @@
-//! Ctrl-C and its kin: programs that were started die at once, whoever listens is told, and a process that wants to can
-//! end as the signal would have ended it, so that its caller sees 130 or 143.
+//! Ctrl-C and its kin: programs that were started die at once, whoever listens is told, and a
+//! process that wants to can end as the signal would have ended it, so that its caller sees 130 or
+//! 143.
 
 use std::{
     sync::atomic::{AtomicI32, Ordering},
@@ -20,8 +21,8 @@ static RECEIVED: AtomicI32 = AtomicI32::new(0);
 /// What is left for `main` to clean up, from the signal on.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// From now on `heard` is called, on a thread of its own, for each signal that asks this process to end; nothing else
-/// ends it. It is told whether one came before.
+/// From now on `heard` is called, on a thread of its own, for each signal that asks this process to
+/// end; nothing else ends it. It is told whether one came before.
 pub fn listen(mut heard: impl FnMut(bool) + Send + 'static) -> Result<(), Failure> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).or_unable("listen for signals")?;
     thread::spawn(move || {
@@ -35,8 +36,8 @@ pub fn listen(mut heard: impl FnMut(bool) + Send + 'static) -> Result<(), Failur
     Ok(())
 }
 
-/// From now on a signal ends this process, after a moment for `main` to clean up; `main` must end with
-/// [`end_as_signalled`].
+/// From now on a signal ends this process, after a moment for `main` to clean up; `main` must end
+/// with [`end_as_signalled`].
 pub fn watch() -> Result<(), Failure> {
     listen(|again| {
         if !again {

@@ -1,6 +1,8 @@
-//! A user name and a password: from the environment, a file that only its owner can read, or a prompt without echo.
+//! A user name and a password: from the environment, a file that only its owner can read, or a
+//! prompt without echo.
 //!
-//! No flag takes a password, because arguments can be seen by every user of a machine, and it is never printed.
+//! No flag takes a password, because arguments can be seen by every user of a machine, and it is
+//! never printed.
 
 use std::fmt;
 use std::fs::File;

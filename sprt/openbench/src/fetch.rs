@@ -1,4 +1,5 @@
-//! Brings a workload home: all that the server knows of it, in a folder, in the forms that the other commands read.
+//! Brings a workload home: all that the server knows of it, in a folder, in the forms that the
+//! other commands read.
 //!
 //! | file | what |
 //! |---|---|
@@ -35,7 +36,8 @@ pub struct Fetched {
     pub tuned: Vec<Tuned>,
 }
 
-/// Fetches into `folder`, which may be there from an earlier time; each file is replaced as a whole.
+/// Fetches into `folder`, which may be there from an earlier time; each file is replaced as a
+/// whole.
 pub async fn fetch(
     session: &mut Session,
     id: u64,

@@ -12,8 +12,8 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::address::Kind;
 
-/// A form of one of the three kinds. Every field of the kind is there, if only as an empty text: the server answers with
-/// a crash where one is missing.
+/// A form of one of the three kinds. Every field of the kind is there, if only as an empty text:
+/// the server answers with a crash where one is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Form {
     pub kind: Kind,

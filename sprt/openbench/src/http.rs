@@ -1,8 +1,10 @@
-//! Requests and answers: limits of time and size, what is repeated and what is not, and no way off the server.
+//! Requests and answers: limits of time and size, what is repeated and what is not, and no way off
+//! the server.
 //!
-//! A request that reads is repeated after a pause that grows, a few times; one that changes something is sent once, and
-//! the caller learns whether it may have arrived. OpenBench tells nearly all by status 200 and 302; a 5xx is a crash of
-//! one request (`database is locked`, a restart behind a proxy) and worth another try later.
+//! A request that reads is repeated after a pause that grows, a few times; one that changes
+//! something is sent once, and the caller learns whether it may have arrived. OpenBench tells
+//! nearly all by status 200 and 302; a 5xx is a crash of one request (`database is locked`, a
+//! restart behind a proxy) and worth another try later.
 
 mod limits;
 
@@ -120,8 +122,8 @@ impl Client {
         self.send(self.signed(request, path), path).await
     }
 
-    /// Adds what Django wants against forged requests: the token that it set as a cookie, and over TLS where the form
-    /// came from.
+    /// Adds what Django wants against forged requests: the token that it set as a cookie, and over
+    /// TLS where the form came from.
     fn signed(&self, request: RequestBuilder, path: &str) -> RequestBuilder {
         let request = request
             .header(REFERER, self.server.url(path).as_str())
@@ -229,7 +231,8 @@ impl Client {
         Ok((url, status, location))
     }
 
-    /// Writes what a page holds to a file, of any size; the start of an answer that is no file is given back instead.
+    /// Writes what a page holds to a file, of any size; the start of an answer that is no file is
+    /// given back instead.
     pub async fn download(
         &self,
         path: &str,
@@ -294,7 +297,8 @@ impl Client {
     }
 }
 
-/// A file in the making, in the folder of the one that it will become, and as open to others as that would be.
+/// A file in the making, in the folder of the one that it will become, and as open to others as
+/// that would be.
 pub fn unfinished(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
     // The user's mask takes from this what it takes from any new file.
     let mode = std::fs::Permissions::from_mode(0o666);

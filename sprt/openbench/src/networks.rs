@@ -170,7 +170,8 @@ pub async fn delete(
     api::part(value, Some("success"))
 }
 
-/// The file that `make` gets as EVALFILE, in the cache under its hash, or none where no network plays.
+/// The file that `make` gets as EVALFILE, in the cache under its hash, or none where no network
+/// plays.
 pub async fn for_build(
     session: &mut Session,
     engine: &str,

@@ -1,5 +1,5 @@
-//! A visit to a server: looks without logging in where that is allowed, logs in when the server asks for it, and reads
-//! what it tells.
+//! A visit to a server: looks without logging in where that is allowed, logs in when the server
+//! asks for it, and reads what it tells.
 
 use foundation::{Failure, Printer};
 use secrecy::ExposeSecret;
@@ -130,7 +130,8 @@ impl Session {
                 .as_ref()
                 .is_some_and(|to| to.path() == "/login/");
             if !to_login {
-                // Some pages lead to another with a message, such as that there is no such workload.
+                // Some pages lead to another with a message, such as that there is no such
+                // workload.
                 let moved = answer.location.is_some();
                 let page = self.last(answer).await?.text();
                 return match page::messages(&page).error {

@@ -1,5 +1,5 @@
-//! What is said about a server and a workload on the command line and in `[openbench]` of `whetstone.toml`, under the
-//! same names; the command line wins.
+//! What is said about a server and a workload on the command line and in `[openbench]` of
+//! `whetstone.toml`, under the same names; the command line wins.
 
 mod flags;
 

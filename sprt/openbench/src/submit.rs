@@ -1,8 +1,9 @@
 //! From settings to a workload on the server, once.
 //!
-//! The server's answer to a creation names no id, and may be lost. So each submission carries a mark in its description,
-//! made of all that it says: it is looked for before sending, so that the same submission twice makes one workload; and
-//! after sending, which gives the id whether or not the answer came.
+//! The server's answer to a creation names no id, and may be lost. So each submission carries a
+//! mark in its description, made of all that it says: it is looked for before sending, so that the
+//! same submission twice makes one workload; and after sending, which gives the id whether or not
+//! the answer came.
 
 mod prepare;
 pub mod revision;
@@ -148,7 +149,8 @@ pub async fn submit(
     send(session, &submission, printer).await.map(Report::Done)
 }
 
-/// A word that stands for this very submission: the same fields to the same server make the same one.
+/// A word that stands for this very submission: the same fields to the same server make the same
+/// one.
 fn mark(form: &Form, server: String, shas: &[String], again: bool) -> Result<String, Failure> {
     let mut parts = vec![server];
     parts.extend(
@@ -165,7 +167,8 @@ fn mark(form: &Form, server: String, shas: &[String], again: bool) -> Result<Str
     Ok(format!("whetstone-{}", digest::of_parts(&parts)))
 }
 
-/// The workloads that carry a mark, the newest first. Deleted ones are not shown, and may be made again.
+/// The workloads that carry a mark, the newest first. Deleted ones are not shown, and may be made
+/// again.
 async fn look_up(session: &mut Session, mark: &str) -> Result<Option<Listed>, Unanswered> {
     let page = session.page("/search/", &[("info-contains", mark)]).await?;
     let mine = session.username().map(str::to_owned);

@@ -1,5 +1,6 @@
-//! Follows a workload to its end: asks from time to time, tells what has changed, and gives up only when nothing has been
-//! heard for long. A server that is busy or being restarted answers with noise; that is "later", never an end.
+//! Follows a workload to its end: asks from time to time, tells what has changed, and gives up only
+//! when nothing has been heard for long. A server that is busy or being restarted answers with
+//! noise; that is "later", never an end.
 
 mod view;
 
@@ -17,7 +18,8 @@ use crate::session::Session;
 
 /// Without a valid answer for so long, a follower gives up.
 const PATIENCE: Duration = Duration::from_hours(1);
-/// The page of errors and the digest are read with every so many looks, and whenever something has changed.
+/// The page of errors and the digest are read with every so many looks, and whenever something has
+/// changed.
 const RARELY: u64 = 10;
 /// Pages of errors that are searched for a workload that has ended.
 const ERROR_PAGES: u32 = 5;

@@ -43,8 +43,9 @@ impl Adjudicator {
         }
     }
 
-    /// Takes in a move and says whether it ends the game. `full_moves` are those played with it, `irreversible` is whether
-    /// it was a capture or the like. `position` is asked for where tables may know the outcome.
+    /// Takes in a move and says whether it ends the game. `full_moves` are those played with it,
+    /// `irreversible` is whether it was a capture or the like. `position` is asked for where tables
+    /// may know the outcome.
     pub fn after_ply(
         &mut self,
         mover: Color,
@@ -152,8 +153,8 @@ mod tests {
         max_moves: None,
     };
 
-    /// Plays plies from White's first move on; each is a score in centipawns or a word. Gives the ply that ended the
-    /// game, from 1, and the rule and winner.
+    /// Plays plies from White's first move on; each is a score in centipawns or a word. Gives the
+    /// ply that ended the game, from 1, and the rule and winner.
     fn play(rules: Rules, plies: &str) -> Option<(usize, &'static str, Option<Color>)> {
         let mut adjudicator = Adjudicator::new(rules, None);
         for (index, word) in plies.split_whitespace().enumerate() {

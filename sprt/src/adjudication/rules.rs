@@ -17,7 +17,8 @@ pub struct Rules {
 pub struct DrawRule {
     /// Full moves that must have been played, by the position's own counter.
     pub movenumber: u32,
-    /// Full moves in a row, both sides', with level scores; a capture or pawn move begins a new row.
+    /// Full moves in a row, both sides', with level scores; a capture or pawn move begins a new
+    /// row.
     pub movecount: u32,
     /// Centipawns to either side that still are level.
     pub score: i32,
@@ -88,7 +89,8 @@ struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// The values in the order of `keys`, where they were given; `None` if the rule is switched off.
+    /// The values in the order of `keys`, where they were given; `None` if the rule is switched
+    /// off.
     fn read<const N: usize>(&self) -> Result<Option<[Option<&'a str>; N]>, Failure> {
         if matches!(self.text.trim(), "none" | "off") {
             return Ok(None);

@@ -1,8 +1,8 @@
 //! The clocks of one game. Pure: it is told what a move took.
 //!
-//! As in other runners, a player starts with base and increment, gets the increment after each move, and with `moves/`
-//! the base again after that many moves. A flag falls when a move took longer than what was left plus the margin; an
-//! overrun within the margin leaves an empty clock.
+//! As in other runners, a player starts with base and increment, gets the increment after each
+//! move, and with `moves/` the base again after that many moves. A flag falls when a move took
+//! longer than what was left plus the margin; an overrun within the margin leaves an empty clock.
 
 use std::time::Duration;
 

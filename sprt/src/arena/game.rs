@@ -100,8 +100,8 @@ impl MatchRules {
     }
 }
 
-/// Plays `game` to its end; both engines have been told of the new game and are ready. `hear` gets each move and the
-/// clocks after it.
+/// Plays `game` to its end; both engines have been told of the new game and are ready. `hear` gets
+/// each move and the clocks after it.
 pub async fn play(
     game: &mut dyn Game,
     white: &mut Engine,

@@ -210,8 +210,8 @@ impl Scheduler {
     }
 }
 
-/// The slots, each in a thread of its own. There may be more of them later, never fewer: those beyond the wanted number
-/// wait for jobs in vain.
+/// The slots, each in a thread of its own. There may be more of them later, never fewer: those
+/// beyond the wanted number wait for jobs in vain.
 struct Crew {
     setup: Arc<MatchSetup>,
     has_listener: bool,

@@ -95,7 +95,8 @@ impl Slot {
     /// Plays all games of a job.
     ///
     /// # Errors
-    /// The opening is no game, an engine does not take its options, or one that spoiled a game cannot be started again.
+    /// The opening is no game, an engine does not take its options, or one that spoiled a game
+    /// cannot be started again.
     pub async fn play(&mut self, job: &Job) -> Result<FinishedPair, JobFault> {
         self.set_options(job).await?;
         let mut games = Vec::with_capacity(job.games.len());

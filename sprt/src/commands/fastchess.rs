@@ -1,4 +1,5 @@
-//! `sprt fastchess`: the match runner of an OpenBench worker, also under the names a worker looks for.
+//! `sprt fastchess`: the match runner of an OpenBench worker, also under the names a worker looks
+//! for.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -10,8 +11,8 @@ use crate::fastchess;
 /// What a worker calls its match runner.
 const NAMES: [&str; 2] = ["fastchess-ob", "fastchess"];
 
-/// The version of fastchess whose command line and lines are spoken here; a worker compares the first number of the
-/// line with what its server asks for at least.
+/// The version of fastchess whose command line and lines are spoken here; a worker compares the
+/// first number of the line with what its server asks for at least.
 const INTERFACE: &str = "1.8.2";
 
 /// The words of fastchess's command line.
@@ -27,8 +28,8 @@ pub struct Args {
     pub words: Vec<String>,
 }
 
-/// The words, where a command line is fastchess's: by the name the program was started under, or by its first word. It
-/// must not be read as ours, for `-variant` is no `-v`.
+/// The words, where a command line is fastchess's: by the name the program was started under, or by
+/// its first word. It must not be read as ours, for `-variant` is no `-v`.
 pub fn called(arguments: impl IntoIterator<Item = OsString>) -> Option<Args> {
     let mut arguments = arguments.into_iter();
     let program = arguments.next()?;

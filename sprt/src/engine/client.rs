@@ -1,8 +1,8 @@
 //! The dialogue with an engine: handshake, options, new games, searches.
 //!
-//! Lean by intent: one write a ply (position and go together), no ping between plies, and of the lines of a search only
-//! the last scored one is kept, unread until the move is there. Every wait has a deadline. What is said how is the
-//! [`Dialect`]'s business.
+//! Lean by intent: one write a ply (position and go together), no ping between plies, and of the
+//! lines of a search only the last scored one is kept, unread until the move is there. Every wait
+//! has a deadline. What is said how is the [`Dialect`]'s business.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -35,7 +35,8 @@ pub struct Launch {
     pub dialect: &'static dyn Dialect,
     /// Where the dialogue is written down.
     pub log: Option<LogTarget>,
-    /// Regular expressions: of the lines of a search, the last that matches each is kept beside the move.
+    /// Regular expressions: of the lines of a search, the last that matches each is kept beside the
+    /// move.
     pub keep_lines: Vec<String>,
 }
 
@@ -190,7 +191,8 @@ impl Engine {
         within(Instant::now() + STRANGER, answer).await.ok()
     }
 
-    /// Whether the engine introduced itself; it did not if it refused the question, as engines for other protocols do.
+    /// Whether the engine introduced itself; it did not if it refused the question, as engines for
+    /// other protocols do.
     async fn introduction(&mut self) -> Result<bool, Broken> {
         self.process.send(self.dialect.hello()).await?;
         loop {
@@ -286,8 +288,8 @@ impl Engine {
         }
     }
 
-    /// Asks for a move and waits for it. A move that comes within [`LAST_CHANCE`] after `timeout` is an answer too, which
-    /// took longer than `timeout`.
+    /// Asks for a move and waits for it. A move that comes within [`LAST_CHANCE`] after `timeout`
+    /// is an answer too, which took longer than `timeout`.
     ///
     /// # Errors
     /// The engine ended, or said no move in all that time.
@@ -355,8 +357,8 @@ impl Engine {
         }
     }
 
-    /// Whether the last answer, if it is no legal move, may be the one before it said twice: the same word, and nothing
-    /// was thought about it.
+    /// Whether the last answer, if it is no legal move, may be the one before it said twice: the
+    /// same word, and nothing was thought about it.
     pub fn may_have_repeated(&self) -> bool {
         self.may_have_repeated
     }
@@ -370,8 +372,9 @@ impl Engine {
         self.receive(mover, timeout).await
     }
 
-    /// A move that nobody asked for must not be taken for the next one. One that has come already is passed over; an
-    /// engine that once gave one may still have another in store, and is waited for.
+    /// A move that nobody asked for must not be taken for the next one. One that has come already
+    /// is passed over; an engine that once gave one may still have another in store, and is waited
+    /// for.
     async fn discard_spare_moves(&mut self) -> Result<(), Fault> {
         let (dialect, spare) = (self.dialect, &mut self.gives_spare_moves);
         self.process
@@ -402,7 +405,8 @@ impl Engine {
         self.is_sound
     }
 
-    /// Whether a searching engine still hears us: it is told to stop and has until the end of `timeout` to obey.
+    /// Whether a searching engine still hears us: it is told to stop and has until the end of
+    /// `timeout` to obey.
     pub async fn obeys_stop(&mut self, timeout: Duration) -> bool {
         let answer = async {
             self.process.send(self.dialect.stop()).await?;
@@ -411,8 +415,9 @@ impl Engine {
         within(Instant::now() + timeout, answer).await.is_ok()
     }
 
-    /// Sends `lines` as they are and lets `hear` have all that is said until a line that begins with `last`, which
-    /// it gets too. What an engine does on such words need not be what the rest of this dialogue relies on.
+    /// Sends `lines` as they are and lets `hear` have all that is said until a line that begins
+    /// with `last`, which it gets too. What an engine does on such words need not be what the rest
+    /// of this dialogue relies on.
     ///
     /// # Errors
     /// The engine ended, or did not say `last` within `timeout`.

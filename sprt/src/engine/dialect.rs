@@ -1,8 +1,8 @@
 //! What the lines of a dialogue with an engine look like.
 //!
-//! A [`Dialect`] is wording and nothing else: it turns what the runner wants into lines and lines into what they mean.
-//! When to say what, and how long to wait, is the client's business. UCI is the first; a game whose engines speak
-//! otherwise brings its own.
+//! A [`Dialect`] is wording and nothing else: it turns what the runner wants into lines and lines
+//! into what they mean. When to say what, and how long to wait, is the client's business. UCI is
+//! the first; a game whose engines speak otherwise brings its own.
 
 use std::fmt;
 
@@ -86,7 +86,8 @@ pub trait Dialect: fmt::Debug + Send + Sync {
     /// What is said before every game; empty where engines need not be told.
     fn new_game(&self) -> &'static str;
 
-    /// A question that is answered at once, also during a search, after all that was said before is done.
+    /// A question that is answered at once, also during a search, after all that was said before is
+    /// done.
     fn ping(&self) -> &'static str;
 
     /// The answer to it.
@@ -103,7 +104,7 @@ pub trait Dialect: fmt::Debug + Send + Sync {
     /// Called for every line of a search, so it must not read more of it than it needs.
     fn hear<'a>(&self, line: &'a [u8]) -> Heard<'a>;
 
-    /// Reads a line that [`Dialect::hear`] called a thought: scores in centipawns from the mover's point of view, and
-    /// whatever else it can.
+    /// Reads a line that [`Dialect::hear`] called a thought: scores in centipawns from the mover's
+    /// point of view, and whatever else it can.
     fn info(&self, line: &[u8], mover: Color) -> Info;
 }

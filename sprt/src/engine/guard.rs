@@ -1,10 +1,12 @@
-//! The guard of an engine: a process between the runner and the engine, which lets nothing outlive either of them.
+//! The guard of an engine: a process between the runner and the engine, which lets nothing outlive
+//! either of them.
 //!
-//! The runner starts its own program again as the guard, and the guard starts the engine with the same pipes. It adopts
-//! whatever the engine starts and leaves behind, also in sessions of their own (it is their sub-reaper, on Linux). When
-//! the runner closes the engine's input, or ends in whatever way, also by SIGKILL, the guard kills all of them; when the
-//! engine ends, it kills what the engine left behind, so that nobody holds its output open, and ends in the same way as
-//! the engine did.
+//! The runner starts its own program again as the guard, and the guard starts the engine with the
+//! same pipes. It adopts whatever the engine starts and leaves behind, also in sessions of their
+//! own (it is their sub-reaper, on Linux). When the runner closes the engine's input, or ends in
+//! whatever way, also by SIGKILL, the guard kills all of them; when the engine ends, it kills what
+//! the engine left behind, so that nobody holds its output open, and ends in the same way as the
+//! engine did.
 //!
 //! A program that starts engines calls [`run_if_guard`] first thing in `main`.
 
@@ -26,7 +28,8 @@ use nix::unistd::Pid;
 /// The argument by which a program knows that it is to be a guard.
 const ARGUMENT: &str = "__engine-guard";
 
-/// How the guard says on stderr that the engine could not be started, followed by the system's error number.
+/// How the guard says on stderr that the engine could not be started, followed by the system's
+/// error number.
 const CANNOT_START: &str = "engine-guard: cannot start: ";
 
 /// Whether this program can be started as a guard.
@@ -35,7 +38,8 @@ static AVAILABLE: AtomicBool = AtomicBool::new(false);
 /// Whether the guarded engine has ended, so that its number may be another's.
 static ENDED: AtomicBool = AtomicBool::new(false);
 
-/// Guards an engine if this process was started for that, and returns how to end; else lets engines be started.
+/// Guards an engine if this process was started for that, and returns how to end; else lets engines
+/// be started.
 pub fn run_if_guard() -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_some_and(|first| first == ARGUMENT) {
@@ -109,7 +113,8 @@ fn guard(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
 /// Makes this process the parent of whatever loses its own below it.
 fn adopt_orphans() {
     #[cfg(target_os = "linux")]
-    // Without it engines are guarded all the same, but for those that hide in sessions of their own.
+    // Without it engines are guarded all the same, but for those that hide in sessions of their
+    // own.
     let _ = nix::sys::prctl::set_child_subreaper(true);
 }
 

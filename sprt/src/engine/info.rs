@@ -68,7 +68,8 @@ impl Info {
                         _ => None,
                     };
                 }
-                // What follows is a line of moves or free text, in which some engines hide their nodes.
+                // What follows is a line of moves or free text, in which some engines hide their
+                // nodes.
                 b"pv" | b"string" | b"refutation" | b"currline" => {
                     let hidden = words.by_ref().skip_while(|word| *word != b"nodes").nth(1);
                     info.nodes = info.nodes.or(hidden.and_then(number));

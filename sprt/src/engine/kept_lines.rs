@@ -1,4 +1,5 @@
-//! Lines of an engine that are kept beside its moves, such as what it says for those who train from its games.
+//! Lines of an engine that are kept beside its moves, such as what it says for those who train from
+//! its games.
 
 use foundation::Failure;
 use regex::bytes::Regex;

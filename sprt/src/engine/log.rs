@@ -1,8 +1,9 @@
 //! The dialogue with an engine, written down as it is spoken.
 //!
-//! In a folder, each engine has a file of its own for each game (`game-12-new.log`), which begins with all that was said
-//! since the game before, the handshake among it. With `-vv` the same lines go to stderr. A line has a time stamp in
-//! universal time, `>` for what was sent or `<` for what was read, and the text:
+//! In a folder, each engine has a file of its own for each game (`game-12-new.log`), which begins
+//! with all that was said since the game before, the handshake among it. With `-vv` the same lines
+//! go to stderr. A line has a time stamp in universal time, `>` for what was sent or `<` for what
+//! was read, and the text:
 //!
 //! ```text
 //! 2026-11-21T17:23:44.123456Z > go nodes 5000

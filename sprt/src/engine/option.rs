@@ -30,7 +30,8 @@ pub enum OptionKind {
 }
 
 impl UciOption {
-    /// Reads what follows `option ` on an engine's line; `None` where it is not a well-formed option.
+    /// Reads what follows `option ` on an engine's line; `None` where it is not a well-formed
+    /// option.
     pub fn parse(text: &str) -> Option<Self> {
         const FIELDS: [&str; 6] = ["name", "type", "default", "min", "max", "var"];
         let mut fields: Vec<(&str, String)> = Vec::new();

@@ -1,8 +1,8 @@
 //! An engine's process: lines in and out with a deadline on every wait, and an end for certain.
 //!
-//! The process that is started is the engine's [`guard`], which passes it the pipes. Dropping a [`Process`] closes the
-//! engine's input; the guard then kills the engine with all that it started, and so it does when the runner ends in
-//! whatever way.
+//! The process that is started is the engine's [`guard`], which passes it the pipes. Dropping a
+//! [`Process`] closes the engine's input; the guard then kills the engine with all that it started,
+//! and so it does when the runner ends in whatever way.
 
 use std::io;
 use std::ops::Range;
@@ -72,8 +72,8 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts `command` under a guard, in `folder` where one is given. That it cannot be started is known only when its
-    /// output ends; see [`Process::start_failure`].
+    /// Starts `command` under a guard, in `folder` where one is given. That it cannot be started is
+    /// known only when its output ends; see [`Process::start_failure`].
     pub fn start(
         command: &Path,
         arguments: &[String],
@@ -116,7 +116,8 @@ impl Process {
         })
     }
 
-    /// Writes all of `text`, which may take for ever: an engine need not read its input. See [`within`].
+    /// Writes all of `text`, which may take for ever: an engine need not read its input. See
+    /// [`within`].
     pub async fn send(&mut self, text: &str) -> Result<(), Broken> {
         if let Some(log) = &mut self.log {
             log.sent(text);
@@ -128,8 +129,8 @@ impl Process {
             .map_err(|_| Broken::Closed)
     }
 
-    /// Waits for the next line, which may take for ever, and returns where it lies, without its line end (also not
-    /// `\r`). See [`within`].
+    /// Waits for the next line, which may take for ever, and returns where it lies, without its
+    /// line end (also not `\r`). See [`within`].
     ///
     /// What an engine wrote before it closed its output counts as a line even without a line end.
     pub async fn line(&mut self) -> Result<Range<usize>, Broken> {
@@ -163,8 +164,9 @@ impl Process {
         &self.buffer[line]
     }
 
-    /// Takes what has come without having been asked for, so that it is not taken for the answer to what comes next.
-    /// `hear` gets each line of it. Nothing is waited for, and where nothing has come the system is not asked.
+    /// Takes what has come without having been asked for, so that it is not taken for the answer to
+    /// what comes next. `hear` gets each line of it. Nothing is waited for, and where nothing has
+    /// come the system is not asked.
     pub async fn discard(&mut self, mut hear: impl FnMut(&[u8])) {
         std::future::poll_fn(|context| {
             loop {
@@ -205,7 +207,8 @@ impl Process {
 
     fn make_room(&mut self) {
         if self.buffer.len() - self.consumed > LONGEST_LINE {
-            // Keep the beginning, by which a line is known, and drop the rest of what has come so far.
+            // Keep the beginning, by which a line is known, and drop the rest of what has come so
+            // far.
             self.buffer.truncate(self.consumed + LONGEST_LINE / 2);
         }
         if self.consumed > 0 {

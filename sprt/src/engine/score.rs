@@ -38,7 +38,8 @@ impl EngineScore {
     }
 }
 
-/// As match runners write it in PGN: pawns with two decimals, or the plies to mate (`+M11`, `-M10`).
+/// As match runners write it in PGN: pawns with two decimals, or the plies to mate (`+M11`,
+/// `-M10`).
 impl fmt::Display for EngineScore {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {

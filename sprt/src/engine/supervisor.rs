@@ -1,4 +1,5 @@
-//! One engine that is kept running: started, and started again after it failed, with the options it has.
+//! One engine that is kept running: started, and started again after it failed, with the options it
+//! has.
 
 use std::time::Duration;
 
@@ -48,8 +49,8 @@ impl Supervisor {
         &mut self.engine
     }
 
-    /// Sets options from now on, besides those it was launched with. An engine that was given none before is asked nothing
-    /// if there are none now.
+    /// Sets options from now on, besides those it was launched with. An engine that was given none
+    /// before is asked nothing if there are none now.
     ///
     /// # Errors
     /// The engine does not take a value, or failed when it was given it.

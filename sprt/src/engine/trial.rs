@@ -1,4 +1,5 @@
-//! One search before the first game, with the limit of the games: what an engine does not keep is found out at once.
+//! One search before the first game, with the limit of the games: what an engine does not keep is
+//! found out at once.
 
 use std::time::Duration;
 

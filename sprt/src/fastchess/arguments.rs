@@ -1,8 +1,9 @@
 //! fastchess's command line: words to [`Arguments`].
 //!
-//! A word that begins with a dash is an option, and the words after it are its values (`-2` is a value). An option or key
-//! that is not known is warned of and left out, because a newer server may send some; a bad value of a known one is an
-//! error, because the match would not be the one that was asked for.
+//! A word that begins with a dash is an option, and the words after it are its values (`-2` is a
+//! value). An option or key that is not known is warned of and left out, because a newer server may
+//! send some; a bad value of a known one is an error, because the match would not be the one that
+//! was asked for.
 
 use std::path::PathBuf;
 
@@ -18,8 +19,9 @@ mod values;
 
 /// Rounds that are played where none are asked for, as in fastchess.
 const ROUNDS: u64 = 2;
-/// Milliseconds that an engine may take to start where nothing else is said: fastchess's 10 seconds are not enough for a
-/// large network on a busy machine, and a match that cannot start is lost to the worker.
+/// Milliseconds that an engine may take to start where nothing else is said: fastchess's 10 seconds
+/// are not enough for a large network on a busy machine, and a match that cannot start is lost to
+/// the worker.
 const STARTUP_MS: u64 = 60_000;
 /// Milliseconds that it may take to answer, as in fastchess.
 pub(super) const PING_MS: u64 = 60_000;

@@ -1,9 +1,10 @@
 //! The openings that fastchess would draw from a book, in its order.
 //!
-//! Workers that run fastchess and workers that run this share the openings of a test among them by number, so the order
-//! must be fastchess's to the bit. It holds every line of the file that is not empty (every game of a PGN), shuffles
-//! them with a Mersenne Twister, rotates them to the start, and plays them one a round, from the first again after the
-//! last. Only the openings that are played are kept: a book may have millions.
+//! Workers that run fastchess and workers that run this share the openings of a test among them by
+//! number, so the order must be fastchess's to the bit. It holds every line of the file that is not
+//! empty (every game of a PGN), shuffles them with a Mersenne Twister, rotates them to the start,
+//! and plays them one a round, from the first again after the last. Only the openings that are
+//! played are kept: a book may have millions.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -109,7 +110,8 @@ fn open(file: &Path) -> Result<BufReader<File>, Failure> {
     Ok(BufReader::with_capacity(1 << 16, file))
 }
 
-/// Goes through the lines of a file that are not empty. They end with a line feed, a carriage return or both.
+/// Goes through the lines of a file that are not empty. They end with a line feed, a carriage
+/// return or both.
 fn each_line(file: &Path, mut see: impl FnMut(usize, &[u8])) -> Result<(), Failure> {
     let mut reader = open(file)?;
     let mut line = Vec::new();
@@ -240,7 +242,8 @@ mod tests {
         assert_eq!(ten_thousandth, Some(9_981_545_732_273_789_042));
     }
 
-    /// What fastchess played from `8moves_v3.epd`, a book of 34,700 lines, with `-srand 14`, by line numbers from 0.
+    /// What fastchess played from `8moves_v3.epd`, a book of 34,700 lines, with `-srand 14`, by
+    /// line numbers from 0.
     #[test]
     fn the_order_is_that_which_fastchess_was_seen_to_play() {
         let (_file, mut from) = openings("", Format::Epd);

@@ -1,4 +1,5 @@
-//! A match from its arguments to its last line: rounds go to the arena, and what comes back is told to the reporters.
+//! A match from its arguments to its last line: rounds go to the arena, and what comes back is told
+//! to the reporters.
 
 use std::collections::HashMap;
 use std::io::stdout;
@@ -29,7 +30,8 @@ use crate::signals::Signals;
 /// How often a round is tried whose engines could not be started.
 const ATTEMPTS: u32 = 3;
 
-/// A move that takes longer where no clock runs and nothing is said of it is none: fastchess would wait for ever.
+/// A move that takes longer where no clock runs and nothing is said of it is none: fastchess would
+/// wait for ever.
 const LONGEST_MOVE: Duration = Duration::from_mins(5);
 
 /// Plays the match that `words` ask for.
@@ -232,7 +234,8 @@ async fn setup(
     })
 }
 
-/// The tables that end games. Without them games are longer and their results the same, or nearly: no reason not to play.
+/// The tables that end games. Without them games are longer and their results the same, or nearly:
+/// no reason not to play.
 fn tablebase(
     arguments: &Arguments,
     variant: &dyn Variant,
@@ -249,8 +252,8 @@ fn tablebase(
     }
 }
 
-/// How to start an engine, with those of its options that it has: a worker sends `SyzygyPath` to engines that know of no
-/// tables too.
+/// How to start an engine, with those of its options that it has: a worker sends `SyzygyPath` to
+/// engines that know of no tables too.
 async fn launch(
     side: &Side,
     keep_lines: &[String],

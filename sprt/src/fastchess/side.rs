@@ -11,7 +11,8 @@ use crate::limit::{Limit, TimeControl};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Side {
     pub(crate) name: String,
-    /// As it was given: relative to `folder` where it has a slash, else looked for there and on the search path.
+    /// As it was given: relative to `folder` where it has a slash, else looked for there and on the
+    /// search path.
     pub(crate) command: String,
     /// The engine's working folder.
     pub(crate) folder: Option<PathBuf>,

@@ -1,9 +1,10 @@
 //! Standard chess and Chess960, as the referee judges them.
 //!
-//! Moves and legality come from `shakmaty`; draws by repetition, by fifty moves and by material are decided here. Moves
-//! are in the engines' notation: castling is the king's two-square step in standard chess and king-takes-rook in
-//! Chess960, and each variant refuses the other's. Invariant of [`ChessGame`]: `legal` are the moves of `position`,
-//! and the last element of `keys` is its key.
+//! Moves and legality come from `shakmaty`; draws by repetition, by fifty moves and by material are
+//! decided here. Moves are in the engines' notation: castling is the king's two-square step in
+//! standard chess and king-takes-rook in Chess960, and each variant refuses the other's. Invariant
+//! of [`ChessGame`]: `legal` are the moves of `position`, and the last element of `keys` is its
+//! key.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -46,7 +47,8 @@ const FIFTY_MOVES: u32 = 100;
 pub struct ChessVariant(CastlingMode);
 
 impl ChessVariant {
-    /// The castling rule of a variant of that name, for readers of chess files; `None` where it is no chess.
+    /// The castling rule of a variant of that name, for readers of chess files; `None` where it is
+    /// no chess.
     pub fn castling_mode(variant_name: &str) -> Option<CastlingMode> {
         [STANDARD, CHESS960]
             .into_iter()
@@ -214,9 +216,11 @@ impl ChessGame {
             .find(|legal| legal.to_uci(mode) == wanted)
     }
 
-    /// Whether the present position has occurred twice before, with the same moves possible each time.
+    /// Whether the present position has occurred twice before, with the same moves possible each
+    /// time.
     fn is_third_repetition(&self) -> bool {
-        // No position from before the last capture or pawn move can come again, nor one with the other side to move.
+        // No position from before the last capture or pawn move can come again, nor one with the
+        // other side to move.
         let reversible = self.board.halfmoves() as usize;
         let Some((present, past)) = self.keys.split_last() else {
             return false;
@@ -334,8 +338,8 @@ impl From<shakmaty::Color> for Color {
     }
 }
 
-/// Two positions with the same key are the same for repetition: placement, side to move, castling rights, and en passant
-/// only where a capture is legal (FIDE Laws 9.2.3).
+/// Two positions with the same key are the same for repetition: placement, side to move, castling
+/// rights, and en passant only where a capture is legal (FIDE Laws 9.2.3).
 fn key(position: &Chess) -> u64 {
     let Zobrist64(key) = position.zobrist_hash(EnPassantMode::Legal);
     key
@@ -451,7 +455,8 @@ mod tests {
             game.ending().map(|e| e.text),
             Some("Draw by 3-fold repetition")
         );
-        // After d7d5 the pawn on e5 can: the position without that right comes only the second time.
+        // After d7d5 the pawn on e5 can: the position without that right comes only the second
+        // time.
         let opening = "e2e4 a7a6 e4e5 d7d5 ";
         let game = after(STANDARD, None, &format!("{opening}{}", dance.repeat(2)));
         assert_eq!(game.ending(), None);

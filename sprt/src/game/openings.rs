@@ -1,4 +1,5 @@
-//! Openings as a variant reads, draws and writes them. Which pair of games gets which is not its business.
+//! Openings as a variant reads, draws and writes them. Which pair of games gets which is not its
+//! business.
 
 use std::path::Path;
 
@@ -62,7 +63,8 @@ impl BookFile {
             .map(|extension| extension.to_string_lossy().to_ascii_lowercase())
     }
 
-    /// The bytes of a file that must be lines of text, without a byte order mark. `expected` says what text, in a hint.
+    /// The bytes of a file that must be lines of text, without a byte order mark. `expected` says
+    /// what text, in a hint.
     ///
     /// # Errors
     /// It is no text, or too long.
@@ -105,7 +107,8 @@ pub struct Candidate {
 
 /// Makes books of random openings.
 pub trait Generator: Send + Sync {
-    /// Candidate `number` of a seed: `plies` random moves; `None` if the game ends with them or before.
+    /// Candidate `number` of a seed: `plies` random moves; `None` if the game ends with them or
+    /// before.
     fn draw(&self, seed: u64, number: u64, plies: u32) -> Option<Candidate>;
 
     /// Whether a file of that name can hold openings of so many plies.

@@ -1,8 +1,9 @@
 //! A book of openings, and the opening that each pair of games gets from it.
 //!
-//! Input is a file in one of the variant's formats, which may be zipped, or the book built in. Opening a book reads all
-//! of it but looks only at the first openings; each is checked when it is used. Invariants: a book is not empty, and
-//! what it answers depends on its bytes, the variant and the [`Reading`] alone.
+//! Input is a file in one of the variant's formats, which may be zipped, or the book built in.
+//! Opening a book reads all of it but looks only at the first openings; each is checked when it is
+//! used. Invariants: a book is not empty, and what it answers depends on its bytes, the variant and
+//! the [`Reading`] alone.
 
 use std::path::Path;
 
@@ -54,7 +55,8 @@ impl Book {
     /// Opens a file.
     ///
     /// # Errors
-    /// The file cannot be read, is no book, holds no opening, or one of its first openings is broken.
+    /// The file cannot be read, is no book, holds no opening, or one of its first openings is
+    /// broken.
     pub fn open(
         path: &Path,
         variant: &'static dyn Variant,
@@ -119,7 +121,8 @@ impl Book {
         })
     }
 
-    /// The opening at a place of the book itself, counted from 0, checked by the rules of the variant.
+    /// The opening at a place of the book itself, counted from 0, checked by the rules of the
+    /// variant.
     ///
     /// # Errors
     /// As for [`Book::opening`].
@@ -152,7 +155,8 @@ impl Book {
         &self.name
     }
 
-    /// Of the file's bytes, in hexadecimal: a run that is resumed can tell that its book has changed.
+    /// Of the file's bytes, in hexadecimal: a run that is resumed can tell that its book has
+    /// changed.
     pub fn sha256(&self) -> &str {
         &self.sha256
     }

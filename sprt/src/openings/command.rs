@@ -28,7 +28,8 @@ const EXHAUSTED: u64 = 100_000;
 
 #[derive(Subcommand, Debug, Clone)]
 pub enum BookCommand {
-    /// Make a book of random openings that an engine judges to be fair, or one-sided by a given measure
+    /// Make a book of random openings that an engine judges to be fair, or one-sided by a given
+    /// measure
     Make(MakeArgs),
     /// Read a whole book: count openings, broken ones and repetitions
     Check(CheckArgs),
@@ -101,7 +102,8 @@ impl MakeArgs {
             Failure::unable(format!("no openings can be drawn for `{}`", variant.name()))
         })?;
         generator.can_write(&self.output, self.plies)?;
-        // That nothing can be written here is better found out now; an interrupted command must leave nothing behind.
+        // That nothing can be written here is better found out now; an interrupted command must
+        // leave nothing behind.
         drop(self.create()?);
         let engine = Contender::resolve(
             &self.engine,

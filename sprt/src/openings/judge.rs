@@ -14,8 +14,8 @@ pub const TIMEOUTS: Timeouts = Timeouts {
     answer: Duration::from_mins(1),
 };
 
-/// Several processes of the same engine. Each line is judged from a fresh state, so how they share the work changes
-/// nothing.
+/// Several processes of the same engine. Each line is judged from a fresh state, so how they share
+/// the work changes nothing.
 pub struct Panel {
     judges: Vec<Engine>,
     variant: &'static dyn Variant,
@@ -44,7 +44,8 @@ impl Panel {
         self.judges.len()
     }
 
-    /// What the engine thinks at the end of each line of moves from the usual start position, from the mover's view.
+    /// What the engine thinks at the end of each line of moves from the usual start position, from
+    /// the mover's view.
     ///
     /// # Errors
     /// The engine failed; the panel is of no more use.

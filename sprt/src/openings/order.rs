@@ -17,8 +17,9 @@ pub enum Order {
 }
 
 impl Order {
-    /// The opening, counted from 0, that comes at `place` in a book of `len` openings. The book is used again from its
-    /// beginning when it is through; a random order is a fresh one each time. `len` is not 0.
+    /// The opening, counted from 0, that comes at `place` in a book of `len` openings. The book is
+    /// used again from its beginning when it is through; a random order is a fresh one each time.
+    /// `len` is not 0.
     pub fn pick(self, place: u64, len: u64, seed: u64) -> u64 {
         let (pass, index) = (place / len, place % len);
         match self {
@@ -28,8 +29,8 @@ impl Order {
     }
 }
 
-/// What another run has taken from the same book in random order: `count` openings from place `start` on, both counted
-/// from 0, in its order of `seed`.
+/// What another run has taken from the same book in random order: `count` openings from place
+/// `start` on, both counted from 0, in its order of `seed`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Used {
     pub seed: u64,
@@ -38,14 +39,15 @@ pub struct Used {
 }
 
 impl Used {
-    /// How many openings the other run has left over; none where it went through the end of a pass, for what it took
-    /// from two orders is no simple rest.
+    /// How many openings the other run has left over; none where it went through the end of a pass,
+    /// for what it took from two orders is no simple rest.
     pub fn fresh(self, len: u64) -> u64 {
         let end = (self.start % len).saturating_add(self.count);
         if end <= len { len - self.count } else { 0 }
     }
 
-    /// As [`Order::pick`], but from the openings that are left over, of which there is at least one.
+    /// As [`Order::pick`], but from the openings that are left over, of which there is at least
+    /// one.
     pub fn pick_fresh(self, order: Order, place: u64, len: u64, seed: u64) -> u64 {
         let (pass, begun) = (self.start / len, self.start % len);
         let after = begun + self.count + order.pick(place, self.fresh(len), seed);

@@ -1,7 +1,8 @@
 //! A finished game as PGN, in the form that other match runners write and that programs read back.
 //!
-//! Pure text from a plain struct: dates, names and results are given. Whatever engines said is cleaned so that no tag or
-//! comment can end before its time, and lines are broken at blanks before column 80.
+//! Pure text from a plain struct: dates, names and results are given. Whatever engines said is
+//! cleaned so that no tag or comment can end before its time, and lines are broken at blanks before
+//! column 80.
 
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
@@ -218,7 +219,8 @@ fn moment(time: SystemTime, format: &str) -> String {
     time.strftime(format).to_string()
 }
 
-/// The game with a blank line after its tags and another after its moves, so that games can be strung together.
+/// The game with a blank line after its tags and another after its moves, so that games can be
+/// strung together.
 fn write(game: &GameText<'_>) -> String {
     let mut text = String::with_capacity(1024 + 48 * game.record.moves.len());
     write_tags(game, &mut text);
@@ -367,9 +369,10 @@ fn escaped(value: &str) -> String {
     text
 }
 
-/// What may stand inside a comment, in which a line may begin at any word: braces begin and end comments, at the beginning
-/// of a line a bracket looks like a tag, and `%` makes the line an escape. A result is written with an underscore, because
-/// some readers take the first result in the moves, comments or not, for that of the game.
+/// What may stand inside a comment, in which a line may begin at any word: braces begin and end
+/// comments, at the beginning of a line a bracket looks like a tag, and `%` makes the line an
+/// escape. A result is written with an underscore, because some readers take the first result in
+/// the moves, comments or not, for that of the game.
 fn comment_words(value: &str) -> String {
     let text: String = one_line(value)
         .map(|character| match character {

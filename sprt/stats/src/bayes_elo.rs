@@ -1,7 +1,7 @@
 //! The BayesElo model of single games, with the draw parameter taken from the data.
 
-/// Losses, draws and wins: what each game adds to the log-likelihood ratio under BayesElo `elo1` against `elo0`; `None`
-/// without a loss or without a win, when the draw parameter does not exist.
+/// Losses, draws and wins: what each game adds to the log-likelihood ratio under BayesElo `elo1`
+/// against `elo0`; `None` without a loss or without a win, when the draw parameter does not exist.
 pub fn bayes_elo_increments(counts: &[u64; 3], elo0: f64, elo1: f64) -> Option<[f64; 3]> {
     let [losses, draws, wins] = counts.map(|count| count as f64);
     if losses == 0.0 || wins == 0.0 {
@@ -32,8 +32,9 @@ pub fn probabilities(elo: f64, draw_elo: f64) -> [f64; 3] {
 
 /// Logarithms of the probabilities of loss, draw and win.
 fn log_probabilities(elo: f64, draw_elo: f64) -> [f64; 3] {
-    // Natural exponents of the two logistic terms; ln(1 / (1 + e^x)) and the draws' share, written so that neither
-    // overflows: 1 - 1/(1+w) - 1/(1+l) = (w l - 1) / ((1+w) (1+l)), where w l = e^(2 draw_elo).
+    // Natural exponents of the two logistic terms; ln(1 / (1 + e^x)) and the draws' share, written
+    // so that neither overflows: 1 - 1/(1+w) - 1/(1+l) = (w l - 1) / ((1+w) (1+l)), where w l =
+    // e^(2 draw_elo).
     let scale = std::f64::consts::LN_10 / 400.0;
     let (win, loss) = ((draw_elo - elo) * scale, (draw_elo + elo) * scale);
     let log_win = -softplus(win);
@@ -52,7 +53,8 @@ fn ln_exp_m1(x: f64) -> f64 {
     x + (-(-x).exp()).ln_1p()
 }
 
-/// fishtest's `LLRlegacy`: the log-likelihood ratio of losses, draws and wins; `None` where it raises an error.
+/// fishtest's `LLRlegacy`: the log-likelihood ratio of losses, draws and wins; `None` where it
+/// raises an error.
 pub fn bayes_elo_llr(counts: &[u64; 3], elo0: f64, elo1: f64) -> Option<f64> {
     let increments = bayes_elo_increments(counts, elo0, elo1)?;
     Some(

@@ -1,4 +1,5 @@
-//! OpenBench's statistics block, the one that authors paste into commit messages: written, and read again.
+//! OpenBench's statistics block, the one that authors paste into commit messages: written, and read
+//! again.
 
 mod printed;
 mod written;

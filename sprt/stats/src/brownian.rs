@@ -9,7 +9,8 @@ const NEGLIGIBLE: f64 = 1e-9;
 /// With the conditions of [`Brownian::below`] it needs some tens of terms.
 const MOST_TERMS: u32 = 1000;
 
-/// A motion from 0 with the given drift and variance per unit of time, absorbed at `lower` < 0 or `upper` > 0.
+/// A motion from 0 with the given drift and variance per unit of time, absorbed at `lower` < 0 or
+/// `upper` > 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Brownian {
     pub lower: f64,
@@ -19,9 +20,9 @@ pub struct Brownian {
 }
 
 impl Brownian {
-    /// The probability that the motion passes below the point `y` at `time`: that it is absorbed at `lower` by then, or
-    /// is still under way and below `y`, or is absorbed at `lower` later for `y` = `upper`. fishtest's
-    /// `brownian.outcome_cdf`.
+    /// The probability that the motion passes below the point `y` at `time`: that it is absorbed at
+    /// `lower` by then, or is still under way and below `y`, or is absorbed at `lower` later for
+    /// `y` = `upper`. fishtest's `brownian.outcome_cdf`.
     pub fn below(&self, time: f64, y: f64) -> f64 {
         let width = self.upper - self.lower;
         let gamma = self.drift / self.variance;
@@ -34,7 +35,8 @@ impl Brownian {
         probability.clamp(0.0, 1.0)
     }
 
-    /// Exact, by the eigenfunctions of the strip between the bounds. Converges slowly for short times.
+    /// Exact, by the eigenfunctions of the strip between the bounds. Converges slowly for short
+    /// times.
     fn below_by_series(&self, time: f64, y: f64) -> f64 {
         let width = self.upper - self.lower;
         let (start, y) = (-self.lower, y - self.lower);
@@ -129,7 +131,8 @@ impl Brownian {
     }
 }
 
-/// e^exponent phi(z); where the exponential is large, by the first terms of phi's asymptotic expansion.
+/// e^exponent phi(z); where the exponential is large, by the first terms of phi's asymptotic
+/// expansion.
 fn reflected(exponent: f64, z: f64) -> f64 {
     if exponent >= 10.0 {
         let density = (exponent - z * z / 2.0).exp() / (2.0 * PI).sqrt();

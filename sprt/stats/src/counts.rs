@@ -4,7 +4,8 @@ use foundation::Failure;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The largest count that is accepted: sums of games stay far from overflow, and every count is exact as an `f64`.
+/// The largest count that is accepted: sums of games stay far from overflow, and every count is
+/// exact as an `f64`.
 const MAX_COUNT: u64 = 1_000_000_000_000;
 
 /// How one game ended for the new engine.
@@ -28,7 +29,8 @@ impl GameResult {
     }
 }
 
-/// Pairs by their sum of points: two losses, loss and draw, two draws or win and loss, draw and win, two wins.
+/// Pairs by their sum of points: two losses, loss and draw, two draws or win and loss, draw and
+/// win, two wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Pentanomial(pub [u64; 5]);
 
@@ -58,13 +60,14 @@ impl Pentanomial {
         2 * ww + dw - ld - 2 * ll
     }
 
-    /// The single games, where the pairs determine them: with no pair in the middle class, which mixes two draws with a
-    /// win and a loss.
+    /// The single games, where the pairs determine them: with no pair in the middle class, which
+    /// mixes two draws with a win and a loss.
     pub fn single_games(&self) -> Option<Wdl> {
         (self.0[2] == 0).then(|| self.with_decisive(0))
     }
 
-    /// The single games if `decisive` pairs of the middle class were a win and a loss, the rest two draws.
+    /// The single games if `decisive` pairs of the middle class were a win and a loss, the rest two
+    /// draws.
     fn with_decisive(self, decisive: u64) -> Wdl {
         let [ll, ld, middle, dw, ww] = self.0;
         Wdl {

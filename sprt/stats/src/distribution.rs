@@ -22,7 +22,8 @@ impl<const K: usize> Distribution<K> {
         }
     }
 
-    /// Games that one outcome stands for: 2 for the five outcomes of a pair, 1 for the three of a game.
+    /// Games that one outcome stands for: 2 for the five outcomes of a pair, 1 for the three of a
+    /// game.
     pub const fn games_per_outcome() -> f64 {
         (K - 1) as f64 / 2.0
     }
@@ -35,7 +36,8 @@ impl<const K: usize> Distribution<K> {
         Moments::of(&self.frequencies)
     }
 
-    /// The standard deviation of the score of a single game, as if the games of a pair were independent.
+    /// The standard deviation of the score of a single game, as if the games of a pair were
+    /// independent.
     pub fn deviation_per_game(&self) -> f64 {
         (Self::games_per_outcome() * self.moments().variance).sqrt()
     }
@@ -62,7 +64,8 @@ impl Moments {
         }
     }
 
-    /// The score's distance from equality, in standard deviations: the t-value of `normalized_elo_practical.pdf`.
+    /// The score's distance from equality, in standard deviations: the t-value of
+    /// `normalized_elo_practical.pdf`.
     pub fn t_value(&self) -> f64 {
         (self.mean - 0.5) / self.variance.sqrt()
     }

@@ -33,8 +33,8 @@ pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// OpenBench's `Elo`: Student's interval around the mean score of the counts (worst to best), all zeros for fewer than
-/// two.
+/// OpenBench's `Elo`: Student's interval around the mean score of the counts (worst to best), all
+/// zeros for fewer than two.
 pub fn openbench_elo<const K: usize>(counts: &[u64; K]) -> Interval {
     let total: u64 = counts.iter().sum();
     if total < 2 {
@@ -47,13 +47,14 @@ pub fn openbench_elo<const K: usize>(counts: &[u64; K]) -> Interval {
     interval(counts, student_975(total as f64 - 1.0))
 }
 
-/// The same by OpenBench from May to November 2024, and by servers that were not updated since: the normal interval,
-/// narrower in short matches.
+/// The same by OpenBench from May to November 2024, and by servers that were not updated since: the
+/// normal interval, narrower in short matches.
 pub fn openbench_elo_of_2024(pairs: &[u64; 5]) -> Interval {
     interval(pairs, Z_975)
 }
 
-/// The same by OpenBench before May 2024: from single games (losses, draws, wins), with an approximate quantile.
+/// The same by OpenBench before May 2024: from single games (losses, draws, wins), with an
+/// approximate quantile.
 pub fn openbench_elo_of_2023(games: &[u64; 3]) -> Interval {
     // By S. Winitzki's approximation of the inverse error function, which comes out at this.
     const APPROXIMATE_Z_975: f64 = 1.957_161_931_655_7;
@@ -91,7 +92,8 @@ pub struct LogisticElo {
     pub los: f64,
 }
 
-/// fishtest's Elo: the normal interval around the mean score of the regularised counts, worst to best.
+/// fishtest's Elo: the normal interval around the mean score of the regularised counts, worst to
+/// best.
 pub fn logistic_elo<const K: usize>(counts: &[u64; K]) -> LogisticElo {
     let data = Distribution::of(counts);
     let moments = data.moments();
@@ -114,8 +116,8 @@ pub struct NormalizedElo {
     pub simple_margin: f64,
 }
 
-/// fishtest's normalised Elo of the regularised counts, worst to best, with the error bar of its result page
-/// (`template_helpers.t_conf`: the variance of a t-value from skewness and kurtosis).
+/// fishtest's normalised Elo of the regularised counts, worst to best, with the error bar of its
+/// result page (`template_helpers.t_conf`: the variance of a t-value from skewness and kurtosis).
 pub fn normalized_elo<const K: usize>(counts: &[u64; K]) -> NormalizedElo {
     let data = Distribution::of(counts);
     let moments = data.moments();

@@ -1,5 +1,5 @@
-//! Log-likelihood ratios of the generalised sequential test: how much better the counts fit `elo1` than `elo0`, when for
-//! each of the two the likeliest distribution with that strength is taken.
+//! Log-likelihood ratios of the generalised sequential test: how much better the counts fit `elo1`
+//! than `elo0`, when for each of the two the likeliest distribution with that strength is taken.
 //!
 //! Every solver here has a bracket that holds its root by construction and a cap on its rounds.
 
@@ -8,8 +8,8 @@ use crate::distribution::{Distribution, Moments, points};
 /// Normalised Elo for a t-value of 1 per game: 800 / ln 10.
 pub const NORMALIZED_ELO_PER_T: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// OpenBench and fishtest stop the search for the likeliest distribution with a given t-value here, converged or not;
-/// ours must too, to print what they print.
+/// OpenBench and fishtest stop the search for the likeliest distribution with a given t-value here,
+/// converged or not; ours must too, to print what they print.
 const T_VALUE_ROUNDS: usize = 10;
 /// Rounds where they fail and only we answer.
 const RESTARTED_ROUNDS: usize = 100;
@@ -41,13 +41,14 @@ impl<const K: usize> Increments<K> {
     }
 }
 
-/// OpenBench's `PentanomialSPRT` and fishtest's `LLR_normalized`: `elo0` and `elo1` in normalised Elo, `counts` from
-/// worst to best of pairs or games. `normalized_elo_practical.pdf`, section 4.1.
+/// OpenBench's `PentanomialSPRT` and fishtest's `LLR_normalized`: `elo0` and `elo1` in normalised
+/// Elo, `counts` from worst to best of pairs or games. `normalized_elo_practical.pdf`, section 4.1.
 pub fn normalized_llr<const K: usize>(counts: &[u64; K], elo0: f64, elo1: f64) -> f64 {
     llr(counts, |data| normalized_increments(data, elo0, elo1))
 }
 
-/// fishtest's `LLR_logistic`: `elo0` and `elo1` in logistic Elo. `support_MLE_multinomial.pdf`, proposition 1.1.
+/// fishtest's `LLR_logistic`: `elo0` and `elo1` in logistic Elo. `support_MLE_multinomial.pdf`,
+/// proposition 1.1.
 pub fn logistic_llr<const K: usize>(counts: &[u64; K], elo0: f64, elo1: f64) -> f64 {
     llr(counts, |data| logistic_increments(data, elo0, elo1))
 }
@@ -63,8 +64,9 @@ fn llr<const K: usize>(
     increments(&data).llr(&data)
 }
 
-/// fishtest's `LLR_normalized_alt`, the closed form of `normalized_elo_practical.pdf`, section 4.2: near
-/// [`normalized_llr`] for ordinary counts, far from it where hardly any pair differs from the others.
+/// fishtest's `LLR_normalized_alt`, the closed form of `normalized_elo_practical.pdf`, section 4.2:
+/// near [`normalized_llr`] for ordinary counts, far from it where hardly any pair differs from the
+/// others.
 pub fn closed_form_llr<const K: usize>(counts: &[u64; K], elo0: f64, elo1: f64) -> f64 {
     if counts.iter().all(|&count| count == 0) {
         return 0.0;
@@ -99,7 +101,8 @@ pub fn logistic_increments<const K: usize>(
     Increments::between(under(elo0), under(elo1))
 }
 
-/// The likeliest distribution with the expected score of `elo`, as logarithms of `observed / likeliest`.
+/// The likeliest distribution with the expected score of `elo`, as logarithms of `observed /
+/// likeliest`.
 fn likeliest_with_mean<const K: usize>(data: &Distribution<K>, elo: f64) -> [f64; K] {
     // The side whose expected score is small is computed, so that it keeps its digits.
     let small = 1.0 / (1.0 + 10f64.powf(elo.abs() / 400.0));
@@ -113,13 +116,14 @@ fn likeliest_with_mean<const K: usize>(data: &Distribution<K>, elo: f64) -> [f64
     Tilt::solve(data, &deviations).map_or([0.0; K], |tilt| tilt.log_ratios())
 }
 
-/// The likeliest distribution whose mean lies `t` of its own standard deviations above one half, as logarithms of
-/// `observed / likeliest`.
+/// The likeliest distribution whose mean lies `t` of its own standard deviations above one half, as
+/// logarithms of `observed / likeliest`.
 ///
-/// A fixed-point iteration: each round makes the condition linear at the distribution of the last one. A round can
-/// always follow another (the linear condition puts the t-value at or beyond `t`, by the inequality of the arithmetic
-/// and geometric mean, and then outcomes on both sides of it exist), but with a far `t` none can follow the uniform
-/// distribution that OpenBench and fishtest start from. They raise an error then; we start beyond `t`.
+/// A fixed-point iteration: each round makes the condition linear at the distribution of the last
+/// one. A round can always follow another (the linear condition puts the t-value at or beyond `t`,
+/// by the inequality of the arithmetic and geometric mean, and then outcomes on both sides of it
+/// exist), but with a far `t` none can follow the uniform distribution that OpenBench and fishtest
+/// start from. They raise an error then; we start beyond `t`.
 fn likeliest_with_t_value<const K: usize>(data: &Distribution<K>, t: f64) -> [f64; K] {
     let uniform = [1.0 / K as f64; K];
     iterate(data, t, uniform, T_VALUE_ROUNDS)
@@ -158,7 +162,8 @@ fn iterate<const K: usize>(
     tilt.map(|tilt| tilt.log_ratios())
 }
 
-/// A distribution with a t-value at or beyond `t`: the uniform one drawn towards the better or the worse end.
+/// A distribution with a t-value at or beyond `t`: the uniform one drawn towards the better or the
+/// worse end.
 fn beyond<const K: usize>(t: f64) -> [f64; K] {
     let end = if t > 0.0 { K - 1 } else { 0 };
     let mut rest = 1.0;
@@ -172,7 +177,8 @@ fn beyond<const K: usize>(t: f64) -> [f64; K] {
     }
 }
 
-/// The distribution `q[i] = p[i] / (1 + x b[i])` nearest to the data `p` under which the deviations `b` average zero.
+/// The distribution `q[i] = p[i] / (1 + x b[i])` nearest to the data `p` under which the deviations
+/// `b` average zero.
 struct Tilt<const K: usize> {
     /// `x b[i]`.
     shifts: [f64; K],
@@ -181,12 +187,13 @@ struct Tilt<const K: usize> {
 }
 
 impl<const K: usize> Tilt<K> {
-    /// Solves the secular equation `sum p[i] b[i] / (1 + x b[i]) = 0`; `None` where the deviations do not lie on both
-    /// sides of zero.
+    /// Solves the secular equation `sum p[i] b[i] / (1 + x b[i]) = 0`; `None` where the deviations
+    /// do not lie on both sides of zero.
     ///
-    /// The root has the sign of the average deviation. Towards it the extreme deviation on the other side, `e`, bounds
-    /// it: with `x = (y - 1) / e`, `y` lies between 0, where `1 + x e` vanishes, and 1, where `x` does. As `q` is a
-    /// distribution, `y` is at least the frequency of `e`, so the root is bracketed, however near the edge it lies.
+    /// The root has the sign of the average deviation. Towards it the extreme deviation on the
+    /// other side, `e`, bounds it: with `x = (y - 1) / e`, `y` lies between 0, where `1 + x e`
+    /// vanishes, and 1, where `x` does. As `q` is a distribution, `y` is at least the frequency of
+    /// `e`, so the root is bracketed, however near the edge it lies.
     fn solve(data: &Distribution<K>, deviations: &[f64; K]) -> Option<Self> {
         let p = &data.frequencies;
         let average: f64 = (0..K).map(|index| p[index] * deviations[index]).sum();
@@ -228,7 +235,8 @@ impl<const K: usize> Tilt<K> {
             if (newton - y).abs() <= 2.0 * f64::EPSILON * y {
                 break;
             }
-            // Outside the bracket, halve it on the logarithmic scale: the root may be as small as a frequency.
+            // Outside the bracket, halve it on the logarithmic scale: the root may be as small as a
+            // frequency.
             y = if newton > low && newton < high {
                 newton
             } else {

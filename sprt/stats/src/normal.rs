@@ -3,7 +3,8 @@
 use statrs::distribution::{ContinuousCDF, StudentsT};
 use statrs::function::erf::erfc;
 
-/// The 97.5 % quantile of the standard normal distribution: half the width of a 95 % interval, in deviations.
+/// The 97.5 % quantile of the standard normal distribution: half the width of a 95 % interval, in
+/// deviations.
 pub const Z_975: f64 = 1.959_963_984_540_054;
 
 /// The standard normal distribution function.
@@ -13,7 +14,8 @@ pub fn phi(x: f64) -> f64 {
 
 /// The 97.5 % quantile of Student's distribution with `freedom` degrees of freedom, at least 1.
 pub fn student_975(freedom: f64) -> f64 {
-    // From here on the expansion below is exact to the last digits, and `statrs` searches ever longer.
+    // From here on the expansion below is exact to the last digits, and `statrs` searches ever
+    // longer.
     const MANY: f64 = 1000.0;
     if freedom < MANY
         && let Ok(student) = StudentsT::new(0.0, 1.0, freedom)

@@ -89,7 +89,8 @@ impl Test {
         Ok(test)
     }
 
-    /// A test whose hypotheses may be equal or in the wrong order: a figure to be computed, not a match to be played.
+    /// A test whose hypotheses may be equal or in the wrong order: a figure to be computed, not a
+    /// match to be played.
     pub fn of_any_bounds(
         elo0: f64,
         elo1: f64,
@@ -147,7 +148,8 @@ impl Test {
         wald_bounds(self.alpha, self.beta).1
     }
 
-    /// The log-likelihood ratio of a match: from its pairs, in the Bayesian model from its single games.
+    /// The log-likelihood ratio of a match: from its pairs, in the Bayesian model from its single
+    /// games.
     pub fn llr(&self, pairs: &Pentanomial, games: &Wdl) -> f64 {
         match self.model {
             Model::Normalized => normalized_llr(&pairs.0, self.elo0, self.elo1),
@@ -169,7 +171,8 @@ impl Test {
         }
     }
 
-    /// The same from what is known; `None` where the model needs single games and they are not known.
+    /// The same from what is known; `None` where the model needs single games and they are not
+    /// known.
     pub(super) fn known_llr(&self, counts: &MatchCounts) -> Option<f64> {
         match (self.model, counts.pentanomial(), counts.wdl()) {
             (Model::Bayesian, _, games) => games

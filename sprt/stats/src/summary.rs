@@ -11,7 +11,8 @@ use super::forecast::Forecast;
 use super::sprt::{Model, Test, Verdict};
 use super::unbiased::unbiased_elo;
 
-/// What a match says so far. A figure that does not exist is `None`; the field names are those of the JSON output.
+/// What a match says so far. A figure that does not exist is `None`; the field names are those of
+/// the JSON output.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Summary {
     pub verdict: Verdict,

@@ -1,9 +1,10 @@
 //! Elo after a sequential test.
 //!
-//! A test that stops when the result looks good overstates it. The estimate here is the strength under which an outcome
-//! at least as good and one at least as bad are equally likely, counting early acceptance as the best outcome and early
-//! rejection as the worst: median unbiased. fishtest's `sprt.analytics`; `GSPRT_approximation.pdf`. It rests on the
-//! approximation by a Brownian motion, so it is qualitative where the strengths are far apart.
+//! A test that stops when the result looks good overstates it. The estimate here is the strength
+//! under which an outcome at least as good and one at least as bad are equally likely, counting
+//! early acceptance as the best outcome and early rejection as the worst: median unbiased.
+//! fishtest's `sprt.analytics`; `GSPRT_approximation.pdf`. It rests on the approximation by a
+//! Brownian motion, so it is qualitative where the strengths are far apart.
 
 use super::brownian::Brownian;
 use super::distribution::Distribution;
@@ -22,8 +23,9 @@ pub struct UnbiasedElo {
     pub los: f64,
 }
 
-/// The estimate from the counts (worst to best) of a test that ended or still runs. `None` where the hypotheses are
-/// equal, without counts, and in the Bayesian model, whose unit is not one of Elo.
+/// The estimate from the counts (worst to best) of a test that ended or still runs. `None` where
+/// the hypotheses are equal, without counts, and in the Bayesian model, whose unit is not one of
+/// Elo.
 pub fn unbiased_elo<const K: usize>(test: &Test, counts: &[u64; K]) -> Option<UnbiasedElo> {
     if counts.iter().all(|&count| count == 0) {
         return None;
@@ -82,8 +84,8 @@ impl Walk {
         Some(walk)
     }
 
-    /// The ratio's motion for an engine with this expected score: `GSPRT_approximation.pdf`, fishtest's
-    /// `LLR_drift_variance_alt2`.
+    /// The ratio's motion for an engine with this expected score: `GSPRT_approximation.pdf`,
+    /// fishtest's `LLR_drift_variance_alt2`.
     fn motion(&self, score: f64) -> Brownian {
         let distance = self.score1 - self.score0;
         let from_middle = score - f64::midpoint(self.score0, self.score1);
@@ -100,7 +102,8 @@ impl Walk {
         self.motion(expected_score(elo)).below(self.time, self.llr)
     }
 
-    /// The strength at which a worse outcome has the given probability, which falls as strength rises.
+    /// The strength at which a worse outcome has the given probability, which falls as strength
+    /// rises.
     fn strength_with(&self, probability: f64) -> f64 {
         let excess = |elo: f64| self.worse_outcome(elo) - probability;
         let (mut low, mut high) = (-LIMIT, LIMIT);

@@ -56,8 +56,9 @@ fn reversed(counts: [u64; 5]) -> [u64; 5] {
     Pentanomial(counts).reversed().0
 }
 
-/// Rounding errors grow with the number of pairs, and where the ten rounds of the iteration end before it has settled
-/// (hardly any pair differs from the others, and the hypotheses are far off), its last round magnifies them.
+/// Rounding errors grow with the number of pairs, and where the ten rounds of the iteration end
+/// before it has settled (hardly any pair differs from the others, and the hypotheses are far off),
+/// its last round magnifies them.
 fn close(left: f64, right: f64, counts: &[u64]) -> bool {
     let pairs = counts.iter().sum::<u64>() as f64;
     (left - right).abs() <= 1e-6 * (1.0 + left.abs() + right.abs()) + 1e-12 * pairs
@@ -159,8 +160,8 @@ proptest! {
         prop_assert!(openbench_elo(&better).value > openbench_elo(&counts).value);
     }
 
-    /// Normalised Elo rewards a draw for a win where the spread shrinks more than the mean, so its ratio rises only
-    /// with whole matches shifted, not with each single pair.
+    /// Normalised Elo rewards a draw for a win where the spread shrinks more than the mean, so its
+    /// ratio rises only with whole matches shifted, not with each single pair.
     #[test]
     fn a_stronger_opponent_takes_the_normalised_ratio_down(
         counts in ordinary(), (middle, width) in (-5.0..5.0f64, 0.5..10.0f64)
@@ -204,7 +205,8 @@ fn wide_bounds_on_lost_matches_have_an_answer() {
     }
 }
 
-/// Where OpenBench and fishtest find no distribution with the t-value of 300 normalised Elo or more.
+/// Where OpenBench and fishtest find no distribution with the t-value of 300 normalised Elo or
+/// more.
 #[test]
 fn the_ratio_goes_on_beyond_the_reach_of_the_uniform_distribution() {
     let counts = [1, 2, 3, 4, 5];

@@ -12,7 +12,8 @@ use stats::{
 const VECTORS: &str = include_str!("data/stats-vectors.json");
 const SEQUENCES: &str = include_str!("data/stats-overshoot-sequences.json");
 
-/// Relative to 1 + |expected|: both sides round differently, and the solvers stop at different last digits.
+/// Relative to 1 + |expected|: both sides round differently, and the solvers stop at different last
+/// digits.
 const TOLERANCE: f64 = 1e-9;
 /// For strengths found by inverting a probability that fishtest computes to 1e-9 only.
 const INVERTED: f64 = 1e-7;
@@ -261,8 +262,8 @@ fn overshoot_along_simulated_sequences() {
     }
 }
 
-/// Printed values from the tests of a third program, fastchess. For its match of wins alone it prints 111.82, as its
-/// solver stops early; OpenBench's gives ours.
+/// Printed values from the tests of a third program, fastchess. For its match of wins alone it
+/// prints 111.82, as its solver stops early; OpenBench's gives ours.
 #[test]
 fn a_match_runner_agrees_to_its_last_printed_digit() {
     let penta = |counts: [u64; 5], elo0, elo1| normalized_llr(&counts, elo0, elo1);

@@ -1,6 +1,7 @@
-//! An engine for Nim that knows the rules by itself and speaks as engines for Nim do. With `Skill` at 100 it takes what
-//! leaves equal sums, never four stones, and passes only where nothing else is left; at 1 it always passes; else it
-//! moves at random, which is a function of the position. `Boast` at 100 has it call every game won, and at 1 lost.
+//! An engine for Nim that knows the rules by itself and speaks as engines for Nim do. With `Skill`
+//! at 100 it takes what leaves equal sums, never four stones, and passes only where nothing else is
+//! left; at 1 it always passes; else it moves at random, which is a function of the position.
+//! `Boast` at 100 has it call every game won, and at 1 lost.
 #![allow(
     clippy::print_stdout,
     reason = "it is a program under test, and talks as engines do"

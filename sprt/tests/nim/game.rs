@@ -1,9 +1,10 @@
 //! Nim, the second game of the tests: as little like chess as a game can be.
 //!
-//! Each move takes some stones from one pile (`b2`: two from the second) or passes (`--`). Who takes the last stone wins.
-//! Three more rules are there for what they ask of the runner: to take exactly four stones loses at once, so the mover
-//! can lose by its own move; the opponent's last move must not be repeated, which is a Ko rule that looks one ply back; and
-//! a number of passes in a row, which is a parameter of the variant, is a draw. Its engines speak no UCI.
+//! Each move takes some stones from one pile (`b2`: two from the second) or passes (`--`). Who
+//! takes the last stone wins. Three more rules are there for what they ask of the runner: to take
+//! exactly four stones loses at once, so the mover can lose by its own move; the opponent's last
+//! move must not be repeated, which is a Ko rule that looks one ply back; and a number of passes in
+//! a row, which is a parameter of the variant, is a draw. Its engines speak no UCI.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,5 @@
-//! What a user does wrong: one clear error with a hint, the right exit code, and nothing left behind.
+//! What a user does wrong: one clear error with a hint, the right exit code, and nothing left
+//! behind.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

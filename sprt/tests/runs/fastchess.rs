@@ -53,7 +53,8 @@ impl Place {
         command
     }
 
-    /// A short match in which each side has words of its own; at one node a move where they set no limit.
+    /// A short match in which each side has words of its own; at one node a move where they set no
+    /// limit.
     fn short_match(&self, rounds: u32, dev: &[&str], base: &[&str], more: &[&str]) -> Command {
         for name in ["dev", "base"] {
             self.engine(&format!("Engines/{name}"));

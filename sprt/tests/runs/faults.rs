@@ -185,7 +185,8 @@ fn only_the_engine_that_failed_is_started_again_and_a_failed_start_is_tried_agai
         let lines = std::fs::read_to_string(place.path(&format!("starts-{name}")));
         lines.expect("a count").lines().count()
     };
-    // When the plan is made and in the slot; NEW once more for the start that failed and after each crash.
+    // When the plan is made and in the slot; NEW once more for the start that failed and after each
+    // crash.
     assert_eq!((starts("base"), starts("new")), (2, 5));
 }
 

@@ -1,4 +1,5 @@
-//! Whole runs by the real program, against an engine that does what it is told, and what it should not.
+//! Whole runs by the real program, against an engine that does what it is told, and what it should
+//! not.
 
 mod errors;
 mod fastchess;

@@ -352,7 +352,8 @@ fn a_run_of_an_earlier_release_is_resumed() {
         .run("run", &["--nodes", "1", "--max-games", "6"])
         .output()
         .expect("sprt runs");
-    // As they wrote it: no checksums in the journal, no policy for faults in the plan; and one pair is missing.
+    // As they wrote it: no checksums in the journal, no policy for faults in the plan; and one pair
+    // is missing.
     let journal: Vec<String> = place
         .journal("run")
         .lines()

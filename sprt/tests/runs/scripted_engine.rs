@@ -1,9 +1,10 @@
-//! An engine that plays legal moves and misbehaves on demand, for the tests of whatever plays engines.
+//! An engine that plays legal moves and misbehaves on demand, for the tests of whatever plays
+//! engines.
 //!
-//! It is deterministic: its move and its score are functions of the position it is given and of its options. The option
-//! `Script` says what it does wrong, and at which of its moves in a game: `crash@3`. What must go wrong before options
-//! can be set is asked for by the name it is started under: `no-uciok`, `slow-uciok`, `deaf`, and `endless` and `greedy`,
-//! which keep no limit.
+//! It is deterministic: its move and its score are functions of the position it is given and of its
+//! options. The option `Script` says what it does wrong, and at which of its moves in a game:
+//! `crash@3`. What must go wrong before options can be set is asked for by the name it is started
+//! under: `no-uciok`, `slow-uciok`, `deaf`, and `endless` and `greedy`, which keep no limit.
 #![allow(
     clippy::exit,
     clippy::print_stderr,

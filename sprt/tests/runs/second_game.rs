@@ -1,5 +1,6 @@
-//! A game that is not chess, with engines that speak no UCI: played, journaled, resumed and written to a record by the same
-//! program. All that knows of it is its own module and a line in the list of variants.
+//! A game that is not chess, with engines that speak no UCI: played, journaled, resumed and written
+//! to a record by the same program. All that knows of it is its own module and a line in the list
+//! of variants.
 
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
@@ -83,7 +84,8 @@ fn the_draw_limit_is_the_variants_own() {
 #[test]
 fn scores_come_from_another_scale_and_the_sign_of_white() {
     let place = Place::new();
-    // BASE says that White is 5 ahead where it plays White, and 5 behind where it plays Black: it boasts, NEW does not.
+    // BASE says that White is 5 ahead where it plays White, and 5 behind where it plays Black: it
+    // boasts, NEW does not.
     let more = ["--base-option", "Boast=100", "--max-games", "2"];
     let rule = ["--resign-adj", "movecount=1,score=400,twosided=false"];
     let output = nim(&place, "boast", &more)

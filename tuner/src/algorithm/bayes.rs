@@ -1,15 +1,18 @@
-//! The second algorithm: a local quadratic model of Elo, learned from every pair, whose optimum the run moves to.
+//! The second algorithm: a local quadratic model of Elo, learned from every pair, whose optimum the
+//! run moves to.
 //!
-//! In units of each parameter's `c_end` from the start, with A and B the values that were really played,
+//! In units of each parameter's `c_end` from the start, with A and B the values that were really
+//! played,
 //!
 //! ```text
 //! E[wins - losses] = kappa ( sum_i alpha_i (A_i - B_i) - 1/2 sum_i h_i (A_i^2 - B_i^2) )
 //! ```
 //!
-//! alpha is Elo per c at the start, h the curvature in Elo per c squared, kappa the points per Elo. The model is wrong far
-//! from where it was learned, so it forgets; the centre follows its optimum `alpha / h` with bounded speed, probes are wide
-//! at first and wider where the curvature is small, and what is exported is the mean of the centre over the last two fifths
-//! (of a run that is ended early: over what is left of them). Gradients are shrunk by what all of them say of their scale.
+//! alpha is Elo per c at the start, h the curvature in Elo per c squared, kappa the points per Elo.
+//! The model is wrong far from where it was learned, so it forgets; the centre follows its optimum
+//! `alpha / h` with bounded speed, probes are wide at first and wider where the curvature is small,
+//! and what is exported is the mean of the centre over the last two fifths (of a run that is ended
+//! early: over what is left of them). Gradients are shrunk by what all of them say of their scale.
 //! No learning rate is needed, and a badly chosen `c_end` is corrected on the way.
 
 use crate::elo::POINTS_PER_ELO;
@@ -26,10 +29,12 @@ use super::{Algorithm, Problem};
 pub struct Tuning {
     /// Prior spread of a gradient, Elo per c.
     pub alpha_sd: f64,
-    /// How many parameters that guess is worth at least when their real spread is judged. More of it gains on badly
-    /// scaled parameters that start far off, and loses on those that start near their optimum.
+    /// How many parameters that guess is worth at least when their real spread is judged. More of
+    /// it gains on badly scaled parameters that start far off, and loses on those that start near
+    /// their optimum.
     pub guess_weight: f64,
-    /// The same as a share of the number of parameters: where a few of many matter, the spread of all says little.
+    /// The same as a share of the number of parameters: where a few of many matter, the spread of
+    /// all says little.
     pub guess_share: f64,
     /// Prior mean and spread of a curvature, Elo per c squared.
     pub curvature: f64,
@@ -128,9 +133,9 @@ impl Bayes {
         }
     }
 
-    /// The variance of this engine's gradients, judged by all of them: the prior's is a guess, and where values are near
-    /// their optimum already a wide one chases noise. By moments, as in a random-effects meta-analysis, with the guess
-    /// as some more parameters.
+    /// The variance of this engine's gradients, judged by all of them: the prior's is a guess, and
+    /// where values are near their optimum already a wide one chases noise. By moments, as in a
+    /// random-effects meta-analysis, with the guess as some more parameters.
     fn gradient_variance(&self) -> f64 {
         let prior = self.tuning.alpha_sd.powi(2);
         let count = self.parameters.len() as f64;
@@ -157,7 +162,8 @@ impl Bayes {
         self.tuning.speed.max(whole_run)
     }
 
-    /// What the model's gradient is to be multiplied by when it comes from a population of this variance.
+    /// What the model's gradient is to be multiplied by when it comes from a population of this
+    /// variance.
     fn shrinkage(&self, index: usize, variance: f64) -> f64 {
         let prior = self.tuning.alpha_sd.powi(2);
         let weight = (1.0 / self.model.variance(index) - 1.0 / prior).max(0.0);
@@ -246,7 +252,8 @@ impl Algorithm for Bayes {
         self.tail_count += u64::from(in_tail);
     }
 
-    /// Each gradient is known to some standard deviation, which misses the optimum by that over the curvature.
+    /// Each gradient is known to some standard deviation, which misses the optimum by that over the
+    /// curvature.
     fn expectation(&self, variance: f64) -> Expectation {
         let sd_of_one = variance.sqrt() / (2.0 * POINTS_PER_ELO) / MEAN_PROBE;
         let gradient_sd = sd_of_one / (self.schedule.pairs().max(1) as f64).sqrt();

@@ -1,8 +1,10 @@
-//! Classic SPSA: the recursion of OpenBench and fishtest, with the step taken from what was really played.
+//! Classic SPSA: the recursion of OpenBench and fishtest, with the step taken from what was really
+//! played.
 //!
-//! With result = wins - losses of the plus side over the pair (-2 to 2) and d the half distance of the two sides after
-//! rounding and clipping, `theta += r_k result d`. OpenBench takes the nominal `c_k flip` for d; the two differ only where
-//! rounding, the floor or a bound changed the probe, and there the realised one is the unbiased choice.
+//! With result = wins - losses of the plus side over the pair (-2 to 2) and d the half distance of
+//! the two sides after rounding and clipping, `theta += r_k result d`. OpenBench takes the nominal
+//! `c_k flip` for d; the two differ only where rounding, the floor or a bound changed the probe,
+//! and there the realised one is the unbiased choice.
 
 use crate::elo::POINTS_PER_ELO;
 use crate::parameter::Parameter;
@@ -90,7 +92,8 @@ impl Algorithm for Classic {
         self.r_end = self.rates();
     }
 
-    /// The noise ball and the relaxation of SPSA at constant gain (fishtest's and vdbergh's theory).
+    /// The noise ball and the relaxation of SPSA at constant gain (fishtest's and vdbergh's
+    /// theory).
     fn expectation(&self, variance: f64) -> Expectation {
         let tuned = self.tuned.max(1) as f64;
         let r_end = self.r_end.iter().take(self.tuned).sum::<f64>() / tuned;

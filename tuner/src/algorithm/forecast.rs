@@ -1,8 +1,9 @@
 //! What a run can be expected to bring, before a game is played.
 //!
-//! At constant gain SPSA is a linear system with noise. With n parameters that matter, variance `s2` of a pair's result and
-//! kappa points per Elo, a rate r keeps about `r n s2 / (8 kappa)` Elo of noise, and a parameter whose curvature is h Elo
-//! per c squared forgets where it started in `1 / (2 kappa r h)` pairs. Each algorithm states its own figures.
+//! At constant gain SPSA is a linear system with noise. With n parameters that matter, variance
+//! `s2` of a pair's result and kappa points per Elo, a rate r keeps about `r n s2 / (8 kappa)` Elo
+//! of noise, and a parameter whose curvature is h Elo per c squared forgets where it started in `1
+//! / (2 kappa r h)` pairs. Each algorithm states its own figures.
 
 use serde::Serialize;
 

@@ -1,9 +1,10 @@
 //! What the two sides of one pair play with.
 //!
-//! Every parameter is moved at once, each up for one side and down for the other by a fair coin (Spall's simultaneous
-//! perturbation). Integers are rounded by `floor(x + u)` with one uniform `u` shared by both sides, so that the two sides
-//! lie 2c apart up to one unit and never coincide while c is at least one half; what is learned uses the distance that
-//! was really played. The draws of a pair depend on the run's seed and the pair's number only.
+//! Every parameter is moved at once, each up for one side and down for the other by a fair coin
+//! (Spall's simultaneous perturbation). Integers are rounded by `floor(x + u)` with one uniform `u`
+//! shared by both sides, so that the two sides lie 2c apart up to one unit and never coincide while
+//! c is at least one half; what is learned uses the distance that was really played. The draws of a
+//! pair depend on the run's seed and the pair's number only.
 
 use rand::Rng;
 use rand::SeedableRng;

@@ -1,7 +1,9 @@
-//! Online Bayesian linear regression: a Kalman filter for coefficients that stand still or drift slowly.
+//! Online Bayesian linear regression: a Kalman filter for coefficients that stand still or drift
+//! slowly.
 //!
-//! Model: `y = x . beta + noise`, noise of variance s2, `beta ~ N(mean, covariance)`. One observation costs two passes over
-//! the covariance. Coefficients that drift are told by adding to their variances ([`Regression::forget`]).
+//! Model: `y = x . beta + noise`, noise of variance s2, `beta ~ N(mean, covariance)`. One
+//! observation costs two passes over the covariance. Coefficients that drift are told by adding to
+//! their variances ([`Regression::forget`]).
 
 /// The posterior of the coefficients.
 #[derive(Debug, Clone)]
@@ -93,7 +95,8 @@ mod tests {
         for (x, y) in [([1.0, 0.0], 2.0), ([1.0, 1.0], 3.0), ([0.0, 2.0], 1.0)] {
             regression.observe(&x, y, 0.5);
         }
-        // Precision: diag(1/4, 1) + 2 * X'X, X'X = [[2, 1], [1, 5]]; right side: prior + 2 * X'y, X'y = [5, 5].
+        // Precision: diag(1/4, 1) + 2 * X'X, X'X = [[2, 1], [1, 5]]; right side: prior + 2 * X'y,
+        // X'y = [5, 5].
         let (a, b, d) = (0.25 + 4.0, 2.0, 1.0 + 10.0);
         let (p, q) = (10.0, 1.0 + 10.0);
         let determinant = a * d - b * b;

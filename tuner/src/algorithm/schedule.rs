@@ -1,7 +1,9 @@
-//! How the perturbation c and the learning rate r move over a run, as OpenBench and fishtest define it.
+//! How the perturbation c and the learning rate r move over a run, as OpenBench and fishtest define
+//! it.
 //!
-//! Source: Spall's gain sequences with the constants solved from their values at the end of the run. With N iterations,
-//! A = `a_ratio` N, and k the iteration (a real number: a run's clock advances with every pair):
+//! Source: Spall's gain sequences with the constants solved from their values at the end of the
+//! run. With N iterations, A = `a_ratio` N, and k the iteration (a real number: a run's clock
+//! advances with every pair):
 //!
 //! ```text
 //! c_k = c_end (N / k)^gamma                      in the option's unit, not below half a step for integers
@@ -81,10 +83,12 @@ impl Moment {
     }
 }
 
-/// The learning rate for the end of a run, from its pairs and its number of parameters, where the user gives none.
+/// The learning rate for the end of a run, from its pairs and its number of parameters, where the
+/// user gives none.
 ///
-/// The drift that a rate achieves grows with pairs, the noise it keeps with the number of parameters; on three families of
-/// synthetic surfaces this balance gained as much as any fixed rate tried, at every budget (`cargo bench -p tuner`).
+/// The drift that a rate achieves grows with pairs, the noise it keeps with the number of
+/// parameters; on three families of synthetic surfaces this balance gained as much as any fixed
+/// rate tried, at every budget (`cargo bench -p tuner`).
 pub fn suggested_r_end(pairs: u64, parameters: usize) -> f64 {
     let budget = (20_000.0 / pairs.max(1) as f64).sqrt();
     let crowd = (15.0 / parameters.max(1) as f64).sqrt();

@@ -1,4 +1,5 @@
-//! Something wrong or doubtful about an option or an engine, and how many of them are told in few lines.
+//! Something wrong or doubtful about an option or an engine, and how many of them are told in few
+//! lines.
 
 use schemars::JsonSchema;
 use serde::Serialize;

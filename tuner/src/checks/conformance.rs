@@ -1,11 +1,14 @@
-//! What an engine does wrong, found from outside: by what it answers, and by what its options do to fixed searches.
+//! What an engine does wrong, found from outside: by what it answers, and by what its options do to
+//! fixed searches.
 //!
-//! Each check is a mistake that real engines have shipped: a node limit that is not kept; a bench that does not see the
-//! parameters; a parameter that the search no longer reads; two copies of a default that disagree; a range that is
-//! printed and not enforced; a name that must be written in the right case; a fraction that is cut off; tables derived
-//! once and never renewed; a text that crashes the parser; a switch without effect.
+//! Each check is a mistake that real engines have shipped: a node limit that is not kept; a bench
+//! that does not see the parameters; a parameter that the search no longer reads; two copies of a
+//! default that disagree; a range that is printed and not enforced; a name that must be written in
+//! the right case; a fraction that is cut off; tables derived once and never renewed; a text that
+//! crashes the parser; a switch without effect.
 //!
-//! An engine that crashes or hangs does not end the inspection: that is a complaint, and a new process takes over.
+//! An engine that crashes or hangs does not end the inspection: that is a complaint, and a new
+//! process takes over.
 
 mod bench;
 mod defaults;
@@ -67,7 +70,8 @@ struct Gate {
     on: String,
 }
 
-/// A search that takes longer than this, and than [`FAR_LONGER`] searches of all positions, is not waited for.
+/// A search that takes longer than this, and than [`FAR_LONGER`] searches of all positions, is not
+/// waited for.
 const LONG: Duration = Duration::from_secs(10);
 const FAR_LONGER: u32 = 10;
 
@@ -87,7 +91,8 @@ pub struct Report {
 }
 
 impl Conformance<'_> {
-    /// Complaints about the engine, its switches and the parameters' options, as far as they are found before `stop`.
+    /// Complaints about the engine, its switches and the parameters' options, as far as they are
+    /// found before `stop`.
     pub async fn inspect(
         &self,
         stop: &CancellationToken,

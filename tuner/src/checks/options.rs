@@ -14,7 +14,8 @@ pub fn lint(parameters: &[Parameter], options: &[UciOption]) -> Vec<Complaint> {
         .collect()
 }
 
-/// Complaints about what an engine says of itself: an option that is there twice, a default outside its own range.
+/// Complaints about what an engine says of itself: an option that is there twice, a default outside
+/// its own range.
 pub fn advertised(options: &[UciOption]) -> Vec<Complaint> {
     let mut complaints = Vec::new();
     for (index, option) in options.iter().enumerate() {
@@ -64,7 +65,8 @@ pub fn require(complaints: &[Complaint]) -> Result<(), Failure> {
     }
 }
 
-/// Complaints about a list that the engine prints itself, which must agree with its options: others tune by it.
+/// Complaints about a list that the engine prints itself, which must agree with its options: others
+/// tune by it.
 pub fn printed(parameters: &[Parameter], options: &[UciOption]) -> Vec<Complaint> {
     parameters
         .iter()

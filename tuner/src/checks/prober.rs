@@ -1,6 +1,8 @@
-//! What an engine's search does, seen from outside: its answers to fixed positions under a fixed limit.
+//! What an engine's search does, seen from outside: its answers to fixed positions under a fixed
+//! limit.
 //!
-//! Two settings whose traces are equal, node for node, did not differ to the search. Positions come from the run's book.
+//! Two settings whose traces are equal, node for node, did not differ to the search. Positions come
+//! from the run's book.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,9 +1,10 @@
 //! Before a game is played: does each parameter do anything, and is its c of the right size?
 //!
-//! The engine searches the same positions to the same depth with the parameter at start, start - c, start + c, minimum
-//! and maximum. What changes nothing at all, node for node, is dead (or gated by a switch, or needs a deeper search). The
-//! share of positions at which c changes the move or the score is a stand-in for the Elo that c is worth; shares of all
-//! parameters should be alike, and a suggested c aims at their median. It is a proxy, not a measurement of strength.
+//! The engine searches the same positions to the same depth with the parameter at start, start - c,
+//! start + c, minimum and maximum. What changes nothing at all, node for node, is dead (or gated by
+//! a switch, or needs a deeper search). The share of positions at which c changes the move or the
+//! score is a stand-in for the Elo that c is worth; shares of all parameters should be alike, and a
+//! suggested c aims at their median. It is a proxy, not a measurement of strength.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,7 +23,8 @@ use crate::parameter::{Kind, Parameter};
 pub struct Screened {
     pub name: String,
     pub c_end: f64,
-    /// Shares of positions whose move or score changes, at start - c, start + c, minimum and maximum.
+    /// Shares of positions whose move or score changes, at start - c, start + c, minimum and
+    /// maximum.
     pub shares: [f64; 4],
     /// Whether anything changes, nodes included, at start -+ c, and at the bounds.
     pub changes_at_c: bool,
@@ -51,7 +53,8 @@ impl ScreenVerdict {
     }
 }
 
-/// A parameter whose c changes this many times fewer or more positions than the median's is out of scale.
+/// A parameter whose c changes this many times fewer or more positions than the median's is out of
+/// scale.
 const OUT_OF_SCALE: f64 = 5.0;
 /// A suggestion changes c by no more than this.
 const BOLDEST: f64 = 4.0;

@@ -40,14 +40,15 @@ const USUAL_PARTS: f64 = 20.0;
 /// What `tuner init` was told.
 #[derive(Args, Clone, Debug)]
 pub struct InitArgs {
-    /// The engine: a program, a git revision, or a folder with a Makefile [default: `engine` in [tuner] of
-    /// whetstone.toml]
+    /// The engine: a program, a git revision, or a folder with a Makefile [default: `engine` in
+    /// [tuner] of whetstone.toml]
     #[arg(long, value_name = "ENGINE")]
     pub engine: Option<String>,
     /// Write to this file, which must not exist [default: print]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Pin the learning rate of `--algorithm classic`; without it a rule from pairs and parameters is better
+    /// Pin the learning rate of `--algorithm classic`; without it a rule from pairs and parameters
+    /// is better
     #[arg(long, value_name = "RATE")]
     pub r_end: Option<f64>,
     #[command(flatten)]
@@ -85,7 +86,8 @@ pub async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failure> {
             ),
         );
     }
-    // Engines print the 0.002 of OpenBench's form, which costs short runs a third of what they could gain.
+    // Engines print the 0.002 of OpenBench's form, which costs short runs a third of what they
+    // could gain.
     for parameter in &mut parameters {
         parameter.r_end = args.r_end;
     }

@@ -1,4 +1,5 @@
-//! What the commands that start an engine have in common: from flags and file to parameters, games and an engine.
+//! What the commands that start an engine have in common: from flags and file to parameters, games
+//! and an engine.
 
 use std::path::{Path, PathBuf};
 
@@ -28,7 +29,8 @@ pub struct EngineArgs {
     /// The parameters, with the sections `spsa` and `match`
     #[arg(value_name = "PARAMS")]
     pub params: PathBuf,
-    /// The engine: a program, a git revision, or a folder with a Makefile [default: `engine` in the file]
+    /// The engine: a program, a git revision, or a folder with a Makefile [default: `engine` in the
+    /// file]
     #[arg(long, value_name = "ENGINE")]
     pub engine: Option<String>,
     /// Take these parameters only, separated by commas
@@ -122,7 +124,8 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// From flags, over a parameter file's section `match`, over the section `tuner` of the project file.
+    /// From flags, over a parameter file's section `match`, over the section `tuner` of the project
+    /// file.
     pub fn resolve(flags: &MatchFlags, section: &toml::Table) -> Result<Self, Failure> {
         let project = project_section("tuner", "tuner spsa --help", |key| {
             key == ENGINE || is_known::<MatchFlags>(key)

@@ -1,7 +1,7 @@
 //! `tuner simulate`: the run that a file describes, played against surfaces whose optimum is known.
 //!
-//! Nothing is known about the user's own surface; what this shows is what the budget can find on surfaces that are as
-//! large, as far off and as noisy, and how much of it is luck.
+//! Nothing is known about the user's own surface; what this shows is what the budget can find on
+//! surfaces that are as large, as far off and as noisy, and how much of it is luck.
 
 use std::path::PathBuf;
 
@@ -27,8 +27,8 @@ pub struct SimulateArgs {
     /// Shape of the surface [default: all three]
     #[arg(long, value_enum, value_name = "FAMILY")]
     surface: Option<Family>,
-    /// How many Elo the start is below the optimum [default: 20, times the root of a fifteenth of the
-    /// number of parameters]
+    /// How many Elo the start is below the optimum [default: 20, times the root of a fifteenth of
+    /// the number of parameters]
     #[arg(long, value_name = "ELO")]
     deficit: Option<f64>,
     /// Surfaces of each shape, and runs on each of them
@@ -60,9 +60,11 @@ struct FamilyReport {
     /// What the tuner itself said it had gained, on average, and its standard deviation.
     claimed: f64,
     claimed_sd: f64,
-    /// Root mean square of the claim's error, in the standard deviations that it states: 1 if it is honest.
+    /// Root mean square of the claim's error, in the standard deviations that it states: 1 if it is
+    /// honest.
     claim_error: f64,
-    /// Shares of the parameters with an effect and of the dead ones that the games showed to matter.
+    /// Shares of the parameters with an effect and of the dead ones that the games showed to
+    /// matter.
     effects_seen: f64,
     false_alarms: f64,
 }

@@ -1,7 +1,9 @@
-//! `tuner validate`: tuned values against start values, by `sprt`, with openings that the tune has not seen.
+//! `tuner validate`: tuned values against start values, by `sprt`, with openings that the tune has
+//! not seen.
 //!
-//! The tune's own games cannot prove its values: they were chosen by those very games. The match takes the conditions of
-//! the tune where nothing else is said, and its openings from what the tune has left over of the book.
+//! The tune's own games cannot prove its values: they were chosen by those very games. The match
+//! takes the conditions of the tune where nothing else is said, and its openings from what the tune
+//! has left over of the book.
 
 use std::path::PathBuf;
 

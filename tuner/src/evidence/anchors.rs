@@ -1,8 +1,8 @@
 //! Pairs near the end of a run that play the values it would export against its start.
 //!
-//! A tune's other pairs see differences of nearby points only: beside a cliff they see a slope, and a sum of slopes is no
-//! height. Anchor pairs measure the height itself. They are chosen by their number alone, so that the trajectory stays a
-//! pure function of plan and results.
+//! A tune's other pairs see differences of nearby points only: beside a cliff they see a slope, and
+//! a sum of slopes is no height. Anchor pairs measure the height itself. They are chosen by their
+//! number alone, so that the trajectory stays a pure function of plan and results.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,8 @@
-//! The linear algebra that the regression needs: a symmetric, positive definite system by Cholesky's factorisation.
+//! The linear algebra that the regression needs: a symmetric, positive definite system by
+//! Cholesky's factorisation.
 
-/// `matrix = L L^T` of a symmetric, positive definite matrix, row by row; only its lower triangle is read.
+/// `matrix = L L^T` of a symmetric, positive definite matrix, row by row; only its lower triangle
+/// is read.
 #[derive(Debug, Clone)]
 pub struct Cholesky {
     size: usize,

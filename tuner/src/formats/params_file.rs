@@ -1,7 +1,8 @@
-//! `params.toml`: one table per parameter, the shape of the run in `[spsa]`, the games in `[match]`.
+//! `params.toml`: one table per parameter, the shape of the run in `[spsa]`, the games in
+//! `[match]`.
 //!
-//! Reading names line and column of whatever is wrong, before any game is played. Writing changes values and nothing else:
-//! comments, order and layout stay the author's.
+//! Reading names line and column of whatever is wrong, before any game is played. Writing changes
+//! values and nothing else: comments, order and layout stay the author's.
 
 use std::ops::Range;
 

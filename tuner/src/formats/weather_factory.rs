@@ -1,7 +1,7 @@
 //! weather-factory's `config.json`: `{"Name": {"value", "min_value", "max_value", "step"}}`.
 //!
-//! Its probe at game t is `step t^-0.102`, so at the end of a run of T games our `c_end` is `step T^-0.102`, not below
-//! half a step; it has no learning rate of its own for a parameter.
+//! Its probe at game t is `step t^-0.102`, so at the end of a run of T games our `c_end` is `step
+//! T^-0.102`, not below half a step; it has no learning rate of its own for a parameter.
 
 use std::fmt;
 use std::ops::Range;
@@ -64,7 +64,8 @@ pub fn read(source: Source, games: u64) -> Result<Vec<Parameter>, Failure> {
             error.column()
         ))
     })?;
-    // The parser keeps no places; a name's first appearance between quotes is where its entry begins.
+    // The parser keeps no places; a name's first appearance between quotes is where its entry
+    // begins.
     let places: Vec<usize> = entries
         .iter()
         .map(|(name, _)| source.text.find(&format!("\"{name}\"")).unwrap_or_default())

@@ -1,8 +1,8 @@
 //! Plays the pairs that a session asks for, in the slots of `sprt`.
 //!
-//! Each slot has two processes of the same engine; before a pair, NEW gets the plus values and BASE the minus values. A
-//! pair in which an engine spoiled a game says nothing about strength: it is played again with the same values and
-//! another opening, and given up after [`ATTEMPTS`].
+//! Each slot has two processes of the same engine; before a pair, NEW gets the plus values and BASE
+//! the minus values. A pair in which an engine spoiled a game says nothing about strength: it is
+//! played again with the same values and another opening, and given up after [`ATTEMPTS`].
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -65,9 +65,11 @@ impl Arena {
         })
     }
 
-    /// Plays until the session is finished, `interrupt` is cancelled, or `receive` fails or wants to stop.
+    /// Plays until the session is finished, `interrupt` is cancelled, or `receive` fails or wants
+    /// to stop.
     ///
-    /// `receive` is told of each event while its pair is still open. Pairs under way at an interrupt do not count.
+    /// `receive` is told of each event while its pair is still open. Pairs under way at an
+    /// interrupt do not count.
     pub async fn run(
         &self,
         session: &mut Session,

@@ -1,9 +1,10 @@
 //! Which parameter causes an engine's faults, and from what value on.
 //!
-//! A coin chose which side of a pair got the larger value of a parameter. Were the parameter unrelated to the faults, the
-//! side that failed would have the larger one as often as the smaller, whatever other parameters do. So the number of
-//! pairs that failed on one side of it is binomial, and a sign test tells which parameters are involved. Input is each
-//! pair that was played to its end and each that an engine spoiled, in any order.
+//! A coin chose which side of a pair got the larger value of a parameter. Were the parameter
+//! unrelated to the faults, the side that failed would have the larger one as often as the smaller,
+//! whatever other parameters do. So the number of pairs that failed on one side of it is binomial,
+//! and a sign test tells which parameters are involved. Input is each pair that was played to its
+//! end and each that an engine spoiled, in any order.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +28,8 @@ pub struct Attribution {
 #[derive(Debug, Clone)]
 struct Record {
     name: String,
-    /// The values that failed, where they were the larger, and where they were the smaller of the pair.
+    /// The values that failed, where they were the larger, and where they were the smaller of the
+    /// pair.
     larger: Vec<f64>,
     smaller: Vec<f64>,
     /// The least and the greatest value that a whole pair was played with.
@@ -44,7 +46,8 @@ pub struct Suspect {
     pub from: f64,
     /// The most extreme value in that direction with which a pair was played to its end.
     pub sound: Option<f64>,
-    /// Faulty pairs in which the failing side had the value further in that direction, and all in which the sides differed.
+    /// Faulty pairs in which the failing side had the value further in that direction, and all in
+    /// which the sides differed.
     pub agreeing: usize,
     pub faults: usize,
 }
@@ -168,7 +171,8 @@ mod tests {
     use crate::algorithm::perturbation::{Draws, probe};
     use crate::synthetic::study;
 
-    /// Plays `pairs` pairs of parameters around their start, against an engine that fails as `fails` says.
+    /// Plays `pairs` pairs of parameters around their start, against an engine that fails as
+    /// `fails` says.
     fn played(count: usize, pairs: u64, fails: impl Fn(&[f64]) -> bool) -> Attribution {
         let parameters = study::parameters(count, 1);
         let mut attribution = Attribution::new(&parameters);

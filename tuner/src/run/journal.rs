@@ -1,10 +1,11 @@
 //! The folder of a run: `plan.json`, and `journal.jsonl`, to which lines are only ever added.
 //!
-//! Plan and journal determine the state of a run: reading them again leads to the very same trajectory, because
-//! [`Session`] is a pure function of both. Each finished pair is written with the values that were really played, so the
-//! journal can also be analysed by other means; reading it, we hold those values against our own, so a journal that was
-//! changed, or a release that would go another way, is found out. A torn last line is what a kill leaves; it is dropped,
-//! and its pair is played again.
+//! Plan and journal determine the state of a run: reading them again leads to the very same
+//! trajectory, because [`Session`] is a pure function of both. Each finished pair is written with
+//! the values that were really played, so the journal can also be analysed by other means; reading
+//! it, we hold those values against our own, so a journal that was changed, or a release that would
+//! go another way, is found out. A torn last line is what a kill leaves; it is dropped, and its
+//! pair is played again.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -24,7 +25,8 @@ const JOURNAL: &str = "journal.jsonl";
 const SCHEMA: &str = "tuner-plan";
 /// Releases of different versions lead to different trajectories from the same journal.
 const VERSION: u32 = 2;
-/// A kill of the process loses no line; the end of the machine may lose what this long ago was not on disk.
+/// A kill of the process loses no line; the end of the machine may lose what this long ago was not
+/// on disk.
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
 const COMMANDS: Commands = Commands {

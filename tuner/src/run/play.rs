@@ -1,4 +1,5 @@
-//! Plays a run that has been planned or replayed, to its end or an interruption, and says how it ended.
+//! Plays a run that has been planned or replayed, to its end or an interruption, and says how it
+//! ended.
 
 use std::collections::HashMap;
 use std::path::Path;

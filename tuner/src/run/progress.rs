@@ -1,4 +1,5 @@
-//! What is seen while a run is played: a line that changes on a terminal, a line now and then elsewhere.
+//! What is seen while a run is played: a line that changes on a terminal, a line now and then
+//! elsewhere.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,5 @@
-//! Records what happens while a run is played: writes it to the journal before it counts, and tells the user.
+//! Records what happens while a run is played: writes it to the journal before it counts, and tells
+//! the user.
 
 use foundation::{Failure, Printer};
 
@@ -9,7 +10,8 @@ use crate::run::lines::{FaultLine, Line, PairLine};
 use crate::run::progress::Progress;
 use crate::run::session::Session;
 
-/// Pairs given up after which the engine is to blame rather than luck, if it is known with which values it fails.
+/// Pairs given up after which the engine is to blame rather than luck, if it is known with which
+/// values it fails.
 const TOO_MANY_GIVEN_UP: u64 = 10;
 
 /// The keeper of a run under way.
@@ -18,7 +20,8 @@ pub struct Recorder {
     journal: Journal,
     attribution: Attribution,
     progress: Progress,
-    /// Pairs given up since the run was started or resumed: who goes on with it has a reason to try again.
+    /// Pairs given up since the run was started or resumed: who goes on with it has a reason to try
+    /// again.
     given_up: u64,
 }
 
@@ -96,7 +99,8 @@ impl Recorder {
         Ok(Next::GoOn)
     }
 
-    /// Whether the run should end: it is known with which values the engine fails, or it fails too often for luck.
+    /// Whether the run should end: it is known with which values the engine fails, or it fails too
+    /// often for luck.
     fn is_broken(&self) -> bool {
         self.given_up >= 2 * TOO_MANY_GIVEN_UP
             || self.given_up >= TOO_MANY_GIVEN_UP && !self.attribution.suspects().is_empty()

@@ -1,8 +1,9 @@
 //! A run as a state machine: which pairs to play next, and what their results have led to.
 //!
-//! Pairs are numbered. Pair n is sent out when the results of all pairs up to n - window have been taken in, and results
-//! are taken in by number, whatever the order they arrive in. So the trajectory depends on the plan and the results alone,
-//! not on how fast which pair was played, and replaying a journal leads to the very same state as the run that wrote it.
+//! Pairs are numbered. Pair n is sent out when the results of all pairs up to n - window have been
+//! taken in, and results are taken in by number, whatever the order they arrive in. So the
+//! trajectory depends on the plan and the results alone, not on how fast which pair was played, and
+//! replaying a journal leads to the very same state as the run that wrote it.
 
 use std::collections::VecDeque;
 
@@ -86,7 +87,8 @@ impl Session {
         &self.tune
     }
 
-    /// Pairs that are to be played: sent out, and not answered. The dummy's value comes last in each.
+    /// Pairs that are to be played: sent out, and not answered. The dummy's value comes last in
+    /// each.
     pub fn open(&self) -> impl Iterator<Item = (u64, &Perturbation)> {
         (self.taken_in..)
             .zip(&self.waiting)
@@ -240,7 +242,8 @@ impl Session {
     }
 }
 
-/// The tuned parameters, and one that no engine sees: how far it wanders and how much evidence it gathers is noise.
+/// The tuned parameters, and one that no engine sees: how far it wanders and how much evidence it
+/// gathers is noise.
 ///
 /// It learns as fast as the others do on average; a floor of another speed would be no floor.
 fn with_dummy(tune: &Tune) -> Vec<Parameter> {

@@ -1,8 +1,9 @@
 //! The result of one pair of games between two sides of known strength.
 //!
-//! The opening favours the plus side in game 1 and its opponent in game 2 by b ~ N(0, 70^2) BayesElo; given b the two
-//! games are independent trinomials with draw Elo 215. `x` BayesElo is `SCALE` times the difference in Elo, so that the
-//! score's slope at equality is the logistic one. The five probabilities are integrated over b and tabulated.
+//! The opening favours the plus side in game 1 and its opponent in game 2 by b ~ N(0, 70^2)
+//! BayesElo; given b the two games are independent trinomials with draw Elo 215. `x` BayesElo is
+//! `SCALE` times the difference in Elo, so that the score's slope at equality is the logistic one.
+//! The five probabilities are integrated over b and tabulated.
 
 use rand::Rng;
 

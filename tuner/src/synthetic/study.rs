@@ -1,4 +1,5 @@
-//! The set-up that algorithms are compared on: parameters as engines have them, and how far off they start.
+//! The set-up that algorithms are compared on: parameters as engines have them, and how far off
+//! they start.
 
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -67,7 +68,8 @@ impl Cell {
     }
 }
 
-/// Integer parameters over 20 c around their start; a third of them so coarse that c is half a step or one.
+/// Integer parameters over 20 c around their start; a third of them so coarse that c is half a step
+/// or one.
 pub fn parameters(count: usize, seed: u64) -> Vec<Parameter> {
     let mut generator = ChaCha8Rng::seed_from_u64(seed);
     (0..count)

@@ -1,7 +1,8 @@
 //! Surfaces of Elo over parameters, with a known optimum: made to be as unkind as real ones are.
 //!
-//! Each active parameter loses `e` Elo at one `c` from its optimum. Active ones interact in random couples. With
-//! z = (value - start) / `c_end`, an optimum z*, and m the number of the scale's true units in one `c_end`:
+//! Each active parameter loses `e` Elo at one `c` from its optimum. Active ones interact in random
+//! couples. With z = (value - start) / `c_end`, an optimum z*, and m the number of the scale's true
+//! units in one `c_end`:
 //!
 //! ```text
 //! w = M ((z - z*) m),   Elo = - sum e_i psi_i(w_i) - cliffs
@@ -11,7 +12,8 @@
 //! cliff        20 Elo are lost between 0.5 and 1.5 c to one side of the start, and nothing more beyond
 //! ```
 //!
-//! Optima are Gaussian offsets, scaled until the start is as many Elo below the optimum as asked for.
+//! Optima are Gaussian offsets, scaled until the start is as many Elo below the optimum as asked
+//! for.
 
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -185,7 +187,8 @@ const INSIDE: f64 = 0.9;
 impl Surface {
     /// A random surface over these parameters whose start is `deficit` Elo below its optimum.
     ///
-    /// Ranges too narrow to hold such an optimum make the deficit smaller; [`Surface::deficit`] tells.
+    /// Ranges too narrow to hold such an optimum make the deficit smaller; [`Surface::deficit`]
+    /// tells.
     pub fn random(parameters: &[Parameter], family: Family, deficit: f64, seed: u64) -> Self {
         let recipe = family.recipe();
         let mut generator = ChaCha8Rng::seed_from_u64(seed);

@@ -12,7 +12,8 @@ use crate::run::session::{Outcome, Session, Tune};
 
 use super::{PairOracle, Surface};
 
-/// Elo that an algorithm gains on a surface, with nothing claimed and so in far less time than a trial.
+/// Elo that an algorithm gains on a surface, with nothing claimed and so in far less time than a
+/// trial.
 pub fn gain(
     algorithm: AlgorithmName,
     parameters: &[Parameter],

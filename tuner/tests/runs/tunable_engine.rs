@@ -1,8 +1,8 @@
 //! An engine with options to tune, good and bad ones, for the tests of whatever tunes engines.
 //!
-//! Its strength is a function of `Margin`: the farther from 140, the more games it gives up. Its search depends on
-//! `Margin`, `Scale` and `Gated`; `Dead` does nothing. The name it is started under chooses a mistake that real engines
-//! have made.
+//! Its strength is a function of `Margin`: the farther from 140, the more games it gives up. Its
+//! search depends on `Margin`, `Scale` and `Gated`; `Dead` does nothing. The name it is started
+//! under chooses a mistake that real engines have made.
 #![allow(
     clippy::exit,
     clippy::print_stderr,
@@ -23,7 +23,8 @@ const LOST: i32 = -1000;
 struct Engine {
     mistake: String,
     options: BTreeMap<&'static str, f64>,
-    /// What was derived from the options when they were first used; the mistake `stale` never renews it.
+    /// What was derived from the options when they were first used; the mistake `stale` never
+    /// renews it.
     derived: Option<u64>,
     /// Searches so far, which a new game should make it forget.
     searches: u64,
@@ -306,7 +307,8 @@ fn legal_move(position: &str, salt: u64) -> String {
         .unwrap_or_else(|| "0000".to_owned())
 }
 
-/// Searches only once two pairs are played at the same time: waits for the engine on move in the other slot.
+/// Searches only once two pairs are played at the same time: waits for the engine on move in the
+/// other slot.
 fn wait_for_company() {
     let own = format!("company-{}", std::process::id());
     let _ = std::fs::write(own, "");

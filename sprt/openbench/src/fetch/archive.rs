@@ -36,8 +36,8 @@ pub struct Unpacked {
     pub games: u64,
 }
 
-/// Downloads and unpacks the games of a workload to `to`. `None` where there are none: none are kept, or the workload
-/// is still being played.
+/// Downloads and unpacks the games of a workload to `to`. `None` where there are none: none are
+/// kept, or the workload is still being played.
 pub async fn fetch(
     session: &mut Session,
     info: &Info,
@@ -67,7 +67,8 @@ pub async fn fetch(
                 }
                 Err(Unanswered::Never(failure)) => {
                     let text = failure.message();
-                    // While it is played there is no archive; the first files of one that has ended may not be packed.
+                    // While it is played there is no archive; the first files of one that has ended
+                    // may not be packed.
                     let soon = text.contains("Try again shortly")
                         || (text.contains("Unable to find PGN") && info.finished);
                     if text.contains("while the Workload is active")

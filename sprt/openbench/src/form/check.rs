@@ -1,7 +1,9 @@
-//! What the server would refuse, found before anything is sent, with the server's words beside ours.
+//! What the server would refuse, found before anything is sent, with the server's words beside
+//! ours.
 //!
-//! Stricter than the server where that lets something pass that breaks later: it crashes on a form that it does not
-//! expect, truncates or crashes on texts longer than its columns, and never checks some fields at all.
+//! Stricter than the server where that lets something pass that breaks later: it crashes on a form
+//! that it does not expect, truncates or crashes on texts longer than its columns, and never checks
+//! some fields at all.
 
 mod complaint;
 mod words;
@@ -23,8 +25,9 @@ pub struct Known<'a> {
 /// The largest number that the server's columns hold.
 const LARGEST: i64 = i32::MAX as i64;
 
-/// The server's likelihood has no maximum where a t-value is above 2 sqrt(2) / 3, the most that its first step from the
-/// uniform distribution allows: an assertion fails at 1600 / (3 ln 10) = 231.6 normalized Elo.
+/// The server's likelihood has no maximum where a t-value is above 2 sqrt(2) / 3, the most that its
+/// first step from the uniform distribution allows: an assertion fails at 1600 / (3 ln 10) = 231.6
+/// normalized Elo.
 const LARGEST_ELO: f64 = 231.0;
 
 /// The widths of the server's columns.

@@ -1,7 +1,8 @@
-//! Fills a form: from the settings, else from the engine's presets on the server, else as the server's page would.
+//! Fills a form: from the settings, else from the engine's presets on the server, else as the
+//! server's page would.
 //!
-//! The server fills in nothing for who sends a form; what its page shows is done there by a script. A preset called
-//! `default` lies under every other; `both_…` stands for `dev_…` and `base_…`.
+//! The server fills in nothing for who sends a form; what its page shows is done there by a script.
+//! A preset called `default` lies under every other; `both_…` stands for `dev_…` and `base_…`.
 
 use std::collections::BTreeMap;
 

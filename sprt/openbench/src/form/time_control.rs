@@ -1,7 +1,7 @@
 //! Time controls in the server's words: `8.0+0.08`, `40/60.0+0.60`, `N=5000`, `D=8`, `MT=100`.
 //!
-//! The server searches for one anywhere in the text and rounds what it finds: `8.0 + 0.08` becomes `8.0+0.00`, `0.05`
-//! becomes `0.1+0.00`. Here the whole text must be one, and nothing may be lost.
+//! The server searches for one anywhere in the text and rounds what it finds: `8.0 + 0.08` becomes
+//! `8.0+0.00`, `0.05` becomes `0.1+0.00`. Here the whole text must be one, and nothing may be lost.
 
 /// The server's form of a time control, or why there is none.
 pub fn normal(text: &str) -> Result<String, String> {

@@ -1,4 +1,5 @@
-//! What the server's `/api/` answers, as types. Servers differ in age: a field that one does not send has its default.
+//! What the server's `/api/` answers, as types. Servers differ in age: a field that one does not
+//! send has its default.
 
 use std::collections::BTreeMap;
 
@@ -135,7 +136,8 @@ pub struct MachineResult {
     pub active: bool,
 }
 
-/// The JSON of an answer. What is no JSON comes from a server that is not well, and may be better later.
+/// The JSON of an answer. What is no JSON comes from a server that is not well, and may be better
+/// later.
 pub fn json(answer: &Answer) -> Result<Value, Unanswered> {
     let value: Value = serde_json::from_slice(&answer.body).map_err(|error| {
         let start: String = answer.text().chars().take(80).collect();

@@ -1,4 +1,5 @@
-//! A tune's parameters as the server prints them: `/api/spsa/ID/digest/`, a line each behind a header.
+//! A tune's parameters as the server prints them: `/api/spsa/ID/digest/`, a line each behind a
+//! header.
 
 use foundation::Failure;
 use serde::Serialize;

@@ -1,6 +1,6 @@
-//! What the server's pages say: messages, lists of workloads, errors, the progress of a tune. OpenBench has no other
-//! interface for these. Reading goes by classes and addresses, never by place in the text, since the server shortens its
-//! pages and reorders attributes.
+//! What the server's pages say: messages, lists of workloads, errors, the progress of a tune.
+//! OpenBench has no other interface for these. Reading goes by classes and addresses, never by
+//! place in the text, since the server shortens its pages and reorders attributes.
 
 use std::sync::LazyLock;
 
@@ -155,7 +155,8 @@ pub struct ErrorEvent {
 }
 
 impl ErrorEvent {
-    /// Whether a worker stopped the workload with it, for all workers. Failed builds and lost games do not.
+    /// Whether a worker stopped the workload with it, for all workers. Failed builds and lost games
+    /// do not.
     pub fn is_bench_error(&self) -> bool {
         [
             "Wrong Bench",

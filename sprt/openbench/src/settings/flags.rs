@@ -1,4 +1,5 @@
-//! The flags. Each is a text, as the field of the server's form that it fills; a field that is not given is `None`.
+//! The flags. Each is a text, as the field of the server's form that it fills; a field that is not
+//! given is `None`.
 
 use std::path::PathBuf;
 

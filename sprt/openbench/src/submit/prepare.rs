@@ -16,8 +16,8 @@ use crate::read::api::{Config, EngineConfig};
 use crate::session::Session;
 use crate::settings::Settings;
 
-/// Makes the form: presets from the server, commits and benches from the repository that holds `folder`. Every check that can
-/// be made here has passed when it returns.
+/// Makes the form: presets from the server, commits and benches from the repository that holds
+/// `folder`. Every check that can be made here has passed when it returns.
 pub async fn prepare(
     session: &mut Session,
     kind: Kind,
@@ -221,7 +221,8 @@ impl Base<'_> {
         };
         let published = own.as_ref().or(self.published);
         let located = match revision::locate(self.repository, &branch, published, false) {
-            // Another engine is not in this repository; GitHub was asked all the same, where it was to be.
+            // Another engine is not in this repository; GitHub was asked all the same, where it was
+            // to be.
             Err(failure) if foreign || own.is_some() => match settings.get("base-bench") {
                 Some(bench) => {
                     form.set("base_repo", address);

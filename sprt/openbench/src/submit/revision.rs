@@ -1,7 +1,8 @@
-//! A commit that the server will find, and its bench, measured here on a clean export as a worker would build it.
+//! A commit that the server will find, and its bench, measured here on a clean export as a worker
+//! would build it.
 //!
-//! The server asks GitHub for a branch, else for a tag or commit of that name, and takes the tip. So what is pushed
-//! counts, not what is here: the two are compared before anything is built.
+//! The server asks GitHub for a branch, else for a tag or commit of that name, and takes the tip.
+//! So what is pushed counts, not what is here: the two are compared before anything is built.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,7 +22,8 @@ pub struct Published {
 }
 
 impl Published {
-    /// Asks the remote of `repository` that leads to `address`, with git's own credentials, else the address itself.
+    /// Asks the remote of `repository` that leads to `address`, with git's own credentials, else
+    /// the address itself.
     pub fn read(repository: &Repository, address: &str) -> Result<Self, Failure> {
         let remote = remotes(repository)?
             .into_iter()
@@ -44,7 +46,8 @@ impl Published {
             if let Some(branch) = name.strip_prefix("refs/heads/") {
                 published.heads.insert(branch.to_owned(), sha.to_owned());
             } else if let Some(tag) = name.strip_prefix("refs/tags/") {
-                // The peeled line of an annotated tag comes after its own, and is what GitHub resolves to.
+                // The peeled line of an annotated tag comes after its own, and is what GitHub
+                // resolves to.
                 let tag = tag.strip_suffix("^{}").unwrap_or(tag);
                 published.tags.insert(tag.to_owned(), sha.to_owned());
             }
@@ -81,7 +84,8 @@ fn remotes(repository: &Repository) -> Result<Vec<(String, String)>, Failure> {
     Ok(remotes.collect())
 }
 
-/// The repository on GitHub that a clone pushes to: the remote of the current branch, else `origin`, else the only one.
+/// The repository on GitHub that a clone pushes to: the remote of the current branch, else
+/// `origin`, else the only one.
 pub fn own_address(repository: &Repository) -> Option<String> {
     let remotes: BTreeMap<String, String> = remotes(repository).ok()?.into_iter().collect();
     let configured = current_branch(repository).and_then(|branch| {
@@ -117,8 +121,8 @@ pub struct Located {
     pub revision: Revision,
 }
 
-/// Finds what `text` means on the server's side. `published` is `None` where nobody looks; `is_dev` says whose state
-/// counts when the two differ: a user means the dev side as it is here.
+/// Finds what `text` means on the server's side. `published` is `None` where nobody looks; `is_dev`
+/// says whose state counts when the two differ: a user means the dev side as it is here.
 pub fn locate(
     repository: &Repository,
     text: &str,
@@ -235,7 +239,8 @@ pub fn bench(
     Ok(built.bench.nodes)
 }
 
-/// The description that the server makes of a commit message where none is given: without its bench.
+/// The description that the server makes of a commit message where none is given: without its
+/// bench.
 pub fn description(message: &str) -> String {
     let mut lines: Vec<String> = message.trim().lines().map(str::to_owned).collect();
     if let Some(line) = lines.iter_mut().rev().find(|line| {

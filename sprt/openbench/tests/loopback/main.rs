@@ -1,4 +1,5 @@
-//! The client against a server on loopback that answers as OpenBench does, and as it does on bad days.
+//! The client against a server on loopback that answers as OpenBench does, and as it does on bad
+//! days.
 
 mod bad_days;
 mod follow;

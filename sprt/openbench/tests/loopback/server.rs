@@ -1,5 +1,5 @@
-//! A small OpenBench: accounts, sessions, tokens against forged requests, forms, workloads and their pages, in the shapes
-//! that were recorded from a real one; and faults on demand.
+//! A small OpenBench: accounts, sessions, tokens against forged requests, forms, workloads and
+//! their pages, in the shapes that were recorded from a real one; and faults on demand.
 
 mod serve;
 
@@ -115,7 +115,8 @@ impl Fake {
             .count()
     }
 
-    /// A visit of somebody whose password lies in a file; limits are small, so that nothing is waited for long.
+    /// A visit of somebody whose password lies in a file; limits are small, so that nothing is
+    /// waited for long.
     pub fn visit(&self, username: &str, password: &str) -> (Session, tempfile::NamedTempFile) {
         let file = tempfile::NamedTempFile::new().expect("a file");
         std::fs::write(file.path(), password).expect("written");

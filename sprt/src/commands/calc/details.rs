@@ -1,4 +1,5 @@
-//! The figures beyond the summary: other models and other programs' conventions for the same counts.
+//! The figures beyond the summary: other models and other programs' conventions for the same
+//! counts.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -75,7 +75,8 @@ impl Outcomes {
         let mut pairs = Pentanomial::default();
         for (&points, played) in self.0.iter().zip(1..) {
             pairs.0[points] += 1;
-            // The single games, for the Bayesian model, are refused before where the pairs do not tell them.
+            // The single games, for the Bayesian model, are refused before where the pairs do not
+            // tell them.
             let llr = test.llr(&pairs, &pairs.single_games().unwrap_or_else(Wdl::default));
             overshoot.update(llr);
             (course.corrected_lower, course.corrected_upper) = overshoot.corrected(lower, upper);

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::limit::Limit;
 
-/// Command lines that workers were seen to send, and those that the worker's own code builds for other settings.
+/// Command lines that workers were seen to send, and those that the worker's own code builds for
+/// other settings.
 fn vectors() -> BTreeMap<String, Vec<String>> {
     serde_json::from_str(include_str!("../../../tests/data/fastchess_vectors.json"))
         .expect("command lines")

@@ -7,10 +7,10 @@ use super::packed::{self, Packed};
 use super::{epd, fischer, pgn};
 use crate::game::{BookFile, Embedded, Opening, Openings};
 
-/// The book built in for standard chess: 24,000 lines that end in different positions, each within 80 centipawns in the
-/// eyes of Stockfish 15.1 (as Debian 12 packages it) at 5,000 nodes. Made, and to be made again bit for bit, by
-/// `sprt book make --engine stockfish --option Hash=16 --nodes 5000 --max-score 80 --plies 8 --count 24000 --seed 1
-/// -o book.bin`.
+/// The book built in for standard chess: 24,000 lines that end in different positions, each within
+/// 80 centipawns in the eyes of Stockfish 15.1 (as Debian 12 packages it) at 5,000 nodes. Made, and
+/// to be made again bit for bit, by `sprt book make --engine stockfish --option Hash=16 --nodes
+/// 5000 --max-score 80 --plies 8 --count 24000 --seed 1 -o book.bin`.
 const EMBEDDED: &[u8] = include_bytes!("book.bin");
 
 /// What a book holds.
@@ -85,7 +85,8 @@ pub fn embedded(mode: CastlingMode) -> Result<Embedded, Failure> {
     })
 }
 
-/// A game begins with a tag or a move number, a position with pieces and digits up to its first slash.
+/// A game begins with a tag or a move number, a position with pieces and digits up to its first
+/// slash.
 fn looks_like_pgn(text: &[u8]) -> bool {
     let head = text.trim_ascii_start();
     head.starts_with(b"[") || head.starts_with(b"1.") || head.starts_with(b"{")

@@ -1,7 +1,8 @@
 //! Books of positions, one a line: FENs, and EPD with its operations.
 //!
-//! A line is a FEN whose two counters may be missing; with operations (`hmvc 3; id "x";`) the counters come from `hmvc`
-//! and `fmvn`, all others are passed over. Lines that are blank or begin with `#`, `%` or `;` hold nothing.
+//! A line is a FEN whose two counters may be missing; with operations (`hmvc 3; id "x";`) the
+//! counters come from `hmvc` and `fmvn`, all others are passed over. Lines that are blank or begin
+//! with `#`, `%` or `;` hold nothing.
 
 /// Where the lines that hold positions begin.
 pub fn line_starts(text: &[u8]) -> Vec<u32> {

@@ -1,4 +1,5 @@
-//! Chess positions as text: FEN, its four-field form, X-FEN and Shredder castling letters in; strict FEN out.
+//! Chess positions as text: FEN, its four-field form, X-FEN and Shredder castling letters in;
+//! strict FEN out.
 
 use foundation::Failure;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, PositionErrorKinds, fen::Fen};
@@ -9,7 +10,8 @@ pub const CLASSICAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq 
 /// Largest move counter that is read; games stop far below, and nothing can overflow.
 const COUNTER_LIMIT: u32 = 100_000;
 
-/// Reads a position: four fields at least (placement, side, castling, en passant), counters optional.
+/// Reads a position: four fields at least (placement, side, castling, en passant), counters
+/// optional.
 pub fn parse_fen(text: &str, mode: CastlingMode) -> Result<Chess, Failure> {
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
     if !(4..=6).contains(&fields.len()) {
@@ -37,7 +39,8 @@ pub fn parse_fen(text: &str, mode: CastlingMode) -> Result<Chess, Failure> {
     })
 }
 
-/// Writes a position as a FEN of six fields; Chess960 gets Shredder castling letters, which no engine misreads.
+/// Writes a position as a FEN of six fields; Chess960 gets Shredder castling letters, which no
+/// engine misreads.
 pub fn write_fen(position: &Chess, mode: CastlingMode) -> String {
     let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
     if mode.is_standard() {

@@ -1,4 +1,5 @@
-//! The start positions of Chess960 by their usual numbers (Reinhard Scharnagl's; 518 is that of classical chess).
+//! The start positions of Chess960 by their usual numbers (Reinhard Scharnagl's; 518 is that of
+//! classical chess).
 
 pub const POSITIONS: u32 = 960;
 

@@ -1,8 +1,9 @@
-//! Candidates for new openings: random moves from the usual start position, of the kind that players make.
+//! Candidates for new openings: random moves from the usual start position, of the kind that
+//! players make.
 //!
-//! A candidate is a pure function of the seed and its number. Moves are drawn by weight, so that development, the centre,
-//! captures and castling are common and rim moves rare, but none is impossible; which candidates are fair is for an
-//! engine to say.
+//! A candidate is a pure function of the seed and its number. Moves are drawn by weight, so that
+//! development, the centre, captures and castling are common and rim moves rare, but none is
+//! impossible; which candidates are fair is for an engine to say.
 
 use std::path::Path;
 

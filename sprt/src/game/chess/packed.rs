@@ -1,7 +1,9 @@
-//! A compact form for books of short lines from the usual start position: about five bytes an opening.
+//! A compact form for books of short lines from the usual start position: about five bytes an
+//! opening.
 //!
-//! A move is its rank, from 0, among the legal moves sorted by their text (`a2a3` before `a2a4`), so that the meaning does
-//! not depend on any move generator. A line is one number: its ranks, six bits each, the first one highest. A file is
+//! A move is its rank, from 0, among the legal moves sorted by their text (`a2a3` before `a2a4`),
+//! so that the meaning does not depend on any move generator. A line is one number: its ranks, six
+//! bits each, the first one highest. A file is
 //!
 //! ```text
 //! "WSOB", 1 byte: version 1, 1 byte: plies in every line (1 to 10), 4 bytes: number of lines, little-endian;
@@ -122,7 +124,8 @@ impl Packed {
     }
 }
 
-/// The number of a line from the usual start position; `None` if a move is illegal or beyond what a number can hold.
+/// The number of a line from the usual start position; `None` if a move is illegal or beyond what a
+/// number can hold.
 pub fn pack(moves: &[String]) -> Option<u64> {
     if moves.len() > MAX_PLIES as usize {
         return None;

@@ -25,7 +25,8 @@ pub fn parse_game(text: &[u8], mode: CastlingMode, plies: Option<u32>) -> Result
     }
 }
 
-/// Where each game begins: at the first tag after something that is no tag. A text without tags is one game.
+/// Where each game begins: at the first tag after something that is no tag. A text without tags is
+/// one game.
 pub fn game_starts(text: &[u8]) -> Vec<u32> {
     let mut starts = Vec::new();
     let mut among_tags = false;

@@ -1,9 +1,9 @@
 //! Reads OpenBench's statistics blocks out of any text: a commit message, an e-mail, a web page.
 //!
-//! Both forms are read: the long one (`Elo   | …` to `Penta | …`) and the short one of OpenBench's index (`LLR: …`,
-//! `Games: …`, `Ptnml(0-2): …`). Around the lines anything may stand; before them white space, quotation marks and list
-//! signs. A line that bears a long form's label but not its figures is an error: to skip it would be to verify less
-//! than was asked for.
+//! Both forms are read: the long one (`Elo   | …` to `Penta | …`) and the short one of OpenBench's
+//! index (`LLR: …`, `Games: …`, `Ptnml(0-2): …`). Around the lines anything may stand; before them
+//! white space, quotation marks and list signs. A line that bears a long form's label but not its
+//! figures is an error: to skip it would be to verify less than was asked for.
 
 use foundation::Failure;
 use schemars::JsonSchema;
@@ -178,7 +178,8 @@ fn unreadable(line: &str, form: &str) -> Failure {
     .hint("paste the block as OpenBench's page copies it, each part on a line of its own")
 }
 
-/// What is left of a line. Every reader skips white space, and gives `None` without the thing it reads.
+/// What is left of a line. Every reader skips white space, and gives `None` without the thing it
+/// reads.
 struct Cursor<'a>(&'a str);
 
 impl<'a> Cursor<'a> {

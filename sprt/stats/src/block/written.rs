@@ -1,4 +1,5 @@
-//! OpenBench's statistics block, the one that authors paste into commit messages: byte for byte as its page copies it.
+//! OpenBench's statistics block, the one that authors paste into commit messages: byte for byte as
+//! its page copies it.
 
 use std::fmt;
 
@@ -14,8 +15,9 @@ use crate::{Interval, Model, Pentanomial, Test, Wdl, openbench_elo};
 /// Penta | [28, 858, 1839, 983, 33]
 /// ```
 ///
-/// A match of fixed length has no test: its second line is labelled `Conf` and it has no `LLR` line. A Bayesian test
-/// is one of single games: it has no `Penta` line, and its Elo is that of the games.
+/// A match of fixed length has no test: its second line is labelled `Conf` and it has no `LLR`
+/// line. A Bayesian test is one of single games: it has no `Penta` line, and its Elo is that of the
+/// games.
 #[derive(Clone, Copy, Debug)]
 pub struct Block<'a> {
     /// The new engine's.
@@ -27,8 +29,8 @@ pub struct Block<'a> {
     pub threads: u32,
     /// Megabytes.
     pub hash: u32,
-    /// Games that base and new spoiled. OpenBench's own blocks tell nothing of them, so where there were none there is
-    /// no line.
+    /// Games that base and new spoiled. OpenBench's own blocks tell nothing of them, so where there
+    /// were none there is no line.
     pub faults: [u64; 2],
 }
 

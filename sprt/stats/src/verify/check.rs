@@ -233,8 +233,8 @@ fn check_llr(
     Ok(test)
 }
 
-/// A hypothesis leaves its trace in the ratio alone, where a change in its last digit may not show. So the hypotheses
-/// must be such as are used, multiples of 0.25 Elo, or those that the user names.
+/// A hypothesis leaves its trace in the ratio alone, where a change in its last digit may not show.
+/// So the hypotheses must be such as are used, multiples of 0.25 Elo, or those that the user names.
 fn check_hypotheses(printed: &PrintedLlr, given: Given) -> CheckedFigure {
     const STEP: f64 = 0.25;
     let (elo0, elo1) = (printed.elo0.value, printed.elo1.value);
@@ -254,9 +254,10 @@ fn check_hypotheses(printed: &PrintedLlr, given: Given) -> CheckedFigure {
     }
 }
 
-/// Alpha and beta: as given, else the usual ones that print the bounds of the block, else those that print one of them,
-/// so that the other is found wrong, else 0.05. Where each bound is one of a usual pair, but not of the same, that pair
-/// is meant by which the test has ended: few others are published.
+/// Alpha and beta: as given, else the usual ones that print the bounds of the block, else those
+/// that print one of them, so that the other is found wrong, else 0.05. Where each bound is one of
+/// a usual pair, but not of the same, that pair is meant by which the test has ended: few others
+/// are published.
 fn error_rates(printed: &PrintedLlr, given: Given) -> (f64, f64) {
     const USUAL: f64 = 0.05;
     if given.alpha.is_some() || given.beta.is_some() {
@@ -304,8 +305,8 @@ mod tests {
     use crate::block::find_blocks;
     use crate::{Pentanomial, Wdl};
 
-    /// Published blocks. Of all but the first only Elo, LLR and pairs are known here; the single games are one of the
-    /// possibilities that the pairs leave.
+    /// Published blocks. Of all but the first only Elo, LLR and pairs are known here; the single
+    /// games are one of the possibilities that the pairs leave.
     const PUBLISHED: [&str; 4] = [
         "Elo   | 6.27 +- 4.15 (95%)\n\
          SPRT  | 8.0+0.08s Threads=1 Hash=32MB\n\
@@ -352,7 +353,8 @@ mod tests {
 
     #[test]
     fn older_error_bars_are_accepted_on_request() {
-        // Of the same match: with the normal quantile, and from its single games with the approximate one.
+        // Of the same match: with the normal quantile, and from its single games with the
+        // approximate one.
         for bar in ["8.47", "10.12"] {
             let text = PUBLISHED[2].replace("8.48", bar);
             let block = checked(&text);

@@ -1,7 +1,8 @@
 //! Whether the counts of a block fit each other, and if not, which of them is wrong.
 //!
-//! The counts say more than once what they say: games are wins, losses and draws, and twice the pairs; wins less losses
-//! follow from the pairs, and so do limits for each. So one wrong count is found, and corrected, by the others.
+//! The counts say more than once what they say: games are wins, losses and draws, and twice the
+//! pairs; wins less losses follow from the pairs, and so do limits for each. So one wrong count is
+//! found, and corrected, by the others.
 
 use crate::block::PrintedGames;
 use crate::{Pentanomial, Wdl};
@@ -113,8 +114,8 @@ impl Counts {
         self.consistent().then_some(self)
     }
 
-    /// One line for every printed count, with what it should be, and the counts to go on with: put right where that is
-    /// possible, as printed where it is not.
+    /// One line for every printed count, with what it should be, and the counts to go on with: put
+    /// right where that is possible, as printed where it is not.
     pub fn check(mut self) -> (Vec<CheckedFigure>, Self) {
         let printed = |place: Place, found: u64, right: u64| CheckedFigure {
             name: place.name(),

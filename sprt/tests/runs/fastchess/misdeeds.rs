@@ -5,8 +5,9 @@ use std::fs;
 use super::worker::verbose_comment;
 use super::{Place, Played};
 
-/// What dev does at its second move: lines in place of its own, `|` between them, `$best` for its move, and `!` words for
-/// deeds that are no lines. Beside it what the worker counts of two games: crashes, time losses, illegal moves.
+/// What dev does at its second move: lines in place of its own, `|` between them, `$best` for its
+/// move, and `!` words for deeds that are no lines. Beside it what the worker counts of two games:
+/// crashes, time losses, illegal moves.
 const MISDEEDS: [(&str, [u32; 3]); 52] = [
     // Ends.
     ("!crash", [2, 0, 0]),
@@ -119,7 +120,8 @@ fn no_misdeed_breaks_what_the_worker_reads() {
                     let Some((misdeed, faults)) = next else {
                         return;
                     };
-                    // Who says nothing is waited for; who works must not be short of time on a busy machine.
+                    // Who says nothing is waited for; who works must not be short of time on a busy
+                    // machine.
                     let patience_ms = if faults[0] > 0 { "1500" } else { "60000" };
                     let played = play(misdeed, patience_ms);
                     played.assert_whole(2);

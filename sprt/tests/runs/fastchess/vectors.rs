@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::worker::verbose_comment;
 use super::{Place, Played};
 
-/// What the runner may tell on stderr: there are no tables, the scripted engine lacks options of the real one, and a busy
-/// machine may be late.
+/// What the runner may tell on stderr: there are no tables, the scripted engine lacks options of
+/// the real one, and a busy machine may be late.
 const EXPECTED: [&str; 4] = [
     "/tb/",
     "has no option",
@@ -100,7 +100,8 @@ fn tests_at_fixed_nodes() {
 #[test]
 fn tunes_of_one_vector_and_of_several() {
     let played = assert_played("SPSA, single, all parameters", 20);
-    // The scripted engine has none of them; a tune of an engine that lacks one must not stand still in silence.
+    // The scripted engine has none of them; a tune of an engine that lacks one must not stand still
+    // in silence.
     assert!(
         played.stderr.contains("has no option `RfpMaxDepth`"),
         "{}",

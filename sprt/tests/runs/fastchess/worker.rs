@@ -1,5 +1,5 @@
-//! A worker's side, after OpenBench's `Client/worker.py` and `Client/pgn_util.py`: how it reads the runner's stdout and
-//! the games' file. Where Python would raise, this panics or returns an error.
+//! A worker's side, after OpenBench's `Client/worker.py` and `Client/pgn_util.py`: how it reads the
+//! runner's stdout and the games' file. Where Python would raise, this panics or returns an error.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -24,7 +24,8 @@ pub struct Results {
 }
 
 impl Results {
-    /// Reads stdout up to its end or its first empty line. Everything after that would be lost, so there must be nothing.
+    /// Reads stdout up to its end or its first empty line. Everything after that would be lost, so
+    /// there must be nothing.
     pub fn read(stdout: &[u8]) -> Result<Self, String> {
         let mut results = Self::default();
         let mut open = BTreeMap::new();

@@ -1,7 +1,8 @@
-//! Whether the bench, the signature by which a search is known, sees the parameters, and equals itself.
+//! Whether the bench, the signature by which a search is known, sees the parameters, and equals
+//! itself.
 //!
-//! Only where `bench` is a command of the engine's UCI dialogue: as an argument it comes before options can be set. What
-//! it prints is read as an OpenBench worker reads it.
+//! Only where `bench` is a command of the engine's UCI dialogue: as an argument it comes before
+//! options can be set. What it prints is read as an OpenBench worker reads it.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -16,7 +17,8 @@ use crate::checks::prober::{Prober, Questions};
 
 /// As long as an OpenBench worker waits.
 const LONGEST: Duration = Duration::from_mins(1);
-/// All benches with one parameter moved may take so long together; where there are more, some are left out.
+/// All benches with one parameter moved may take so long together; where there are more, some are
+/// left out.
 const BUDGET: Duration = Duration::from_mins(2);
 /// How many of the last lines are kept to be read.
 const LINES_KEPT: usize = 200;

@@ -1,4 +1,5 @@
-//! Options that change the search when they are set to what they are said to be: there is a second copy of the default.
+//! Options that change the search when they are set to what they are said to be: there is a second
+//! copy of the default.
 
 use foundation::Failure;
 

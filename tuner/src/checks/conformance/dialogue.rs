@@ -1,7 +1,8 @@
 //! The commands that games and tests rely on: each limit is kept, and `stop` and `quit` are heard.
 //!
-//! An engine may look at its node counter every few thousand nodes, and may have said nothing of its nodes since the
-//! last depth it finished: both are allowed for. Every wait is bounded, and an engine that does not answer is ended.
+//! An engine may look at its node counter every few thousand nodes, and may have said nothing of
+//! its nodes since the last depth it finished: both are allowed for. Every wait is bounded, and an
+//! engine that does not answer is ended.
 
 use std::time::Duration;
 

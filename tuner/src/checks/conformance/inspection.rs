@@ -1,7 +1,8 @@
-//! One parameter's option: does it do anything, and does it take what it should take and nothing else?
+//! One parameter's option: does it do anything, and does it take what it should take and nothing
+//! else?
 //!
-//! All is judged by a value that changes the search: where that of its minimum and that of its maximum are the usual one,
-//! there is nothing to tell its other mistakes by.
+//! All is judged by a value that changes the search: where that of its minimum and that of its
+//! maximum are the usual one, there is nothing to tell its other mistakes by.
 
 use std::sync::Arc;
 
@@ -64,7 +65,8 @@ impl Inspection {
             self.range(&mut subject, &usual).await?;
             self.fraction(&mut subject, &usual).await?;
         }
-        // A table that is never renewed: an engine that was given the value before its first search tells.
+        // A table that is never renewed: an engine that was given the value before its first search
+        // tells.
         let told_late = match effective {
             Some(one) => std::slice::from_ref(one),
             None => &bounds,
@@ -219,7 +221,8 @@ impl Inspection {
         let OptionKind::Spin { default, min, max } = self.tuned.option.kind else {
             return Ok(());
         };
-        // Not the default itself: an engine that refuses a fraction must be told from one that cuts it off.
+        // Not the default itself: an engine that refuses a fraction must be told from one that cuts
+        // it off.
         let [mut near, mut far] = if default <= max.saturating_sub(2) {
             [default + 1, default + 2]
         } else if default >= min.saturating_add(2) {

@@ -52,7 +52,8 @@ impl<'a> Subject<'a> {
         Subject::new(reference).see(lines, "").await
     }
 
-    /// What it answers after `lines`; it gets `restore` afterwards, and before where it is a new process.
+    /// What it answers after `lines`; it gets `restore` afterwards, and before where it is a new
+    /// process.
     pub async fn see(&mut self, lines: &str, restore: &str) -> Result<Seen, Failure> {
         let mut prober = if let Some(prober) = self.prober.take() {
             prober

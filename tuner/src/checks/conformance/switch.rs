@@ -9,8 +9,8 @@ use super::subject::{Seen, Subject, setting};
 use super::{Gate, Reference};
 use crate::checks::complaint::Complaint;
 
-/// Parts of names of options that no search at a fixed limit need heed, in lower case: what is printed, what is read
-/// from files, what only a game or a clock shows.
+/// Parts of names of options that no search at a fixed limit need heed, in lower case: what is
+/// printed, what is read from files, what only a game or a clock shows.
 const HARMLESS: [&str; 21] = [
     "analyse",
     "analysis",

@@ -4,8 +4,9 @@ use foundation::{Failure, failure::OrUnable};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-/// The results of the tasks that ended before `stop`, `jobs` at a time and in the tasks' order. `each` gets every result
-/// as it comes, with how many there are by then. What is under way at `stop` is dropped, and its engines end with it.
+/// The results of the tasks that ended before `stop`, `jobs` at a time and in the tasks' order.
+/// `each` gets every result as it comes, with how many there are by then. What is under way at
+/// `stop` is dropped, and its engines end with it.
 pub async fn all<T, R>(
     tasks: impl Iterator<Item = T>,
     jobs: usize,

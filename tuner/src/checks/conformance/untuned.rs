@@ -1,4 +1,5 @@
-//! Spin options that are not tuned, such as Hash: a text that is no number must not end the engine either.
+//! Spin options that are not tuned, such as Hash: a text that is no number must not end the engine
+//! either.
 
 use foundation::Failure;
 use sprt::engine::{OptionKind, UciOption};
