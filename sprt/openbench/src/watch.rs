@@ -17,7 +17,7 @@ use crate::read::page::{self, ErrorEvent};
 use crate::session::Session;
 
 /// Without a valid answer for so long, a follower gives up.
-const PATIENCE: Duration = Duration::from_hours(1);
+const LONGEST_SILENCE: Duration = Duration::from_hours(1);
 /// The page of errors and the digest are read with every so many looks, and whenever something has
 /// changed.
 const RARELY: u64 = 10;
@@ -121,10 +121,10 @@ pub async fn watch(
             Err(Unanswered::Never(failure)) => return Err(failure),
             Err(Unanswered::Later { failure, .. }) => {
                 silent += 1;
-                if heard.elapsed() > PATIENCE {
+                if heard.elapsed() > LONGEST_SILENCE {
                     return Err(failure.context(format_args!(
                         "nothing heard for {} minutes",
-                        PATIENCE.as_secs() / 60
+                        LONGEST_SILENCE.as_secs() / 60
                     )));
                 }
                 printer.detail(&format!("{failure}; asking again later"));

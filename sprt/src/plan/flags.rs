@@ -229,7 +229,7 @@ mod tests {
         let section: toml::Table = toml::from_str("hash = 'much'").expect("TOML");
         let failure = overlay(&MatchFlags::default(), &section).expect_err("a string is no number");
         assert!(
-            failure.message().contains("much") || failure.message().contains("hash"),
+            failure.message().contains("much") && failure.message().contains("hash"),
             "{failure}"
         );
     }

@@ -21,7 +21,7 @@ const BOARDS: &str = "live.json";
 const WATCHED: &str = "watched";
 
 /// Somebody who looks asks again within this time.
-const PATIENCE: Duration = Duration::from_secs(10);
+const LONGEST_SILENCE: Duration = Duration::from_secs(10);
 /// Time between two writings, and between two looks whether somebody is there.
 const WRITE: Duration = Duration::from_millis(300);
 const LOOK: Duration = Duration::from_secs(1);
@@ -176,7 +176,7 @@ fn is_watched(run: &Path) -> bool {
     touched.is_ok_and(|time| {
         SystemTime::now()
             .duration_since(time)
-            .is_ok_and(|age| age < PATIENCE)
+            .is_ok_and(|age| age < LONGEST_SILENCE)
     })
 }
 

@@ -6,6 +6,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use foundation::failure::OrUnable;
 use foundation::{Failure, run_folder};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -127,7 +128,7 @@ async fn runs(State(site): State<Site>) -> Response {
             let is_being_played = run_folder::is_being_played(&path);
             // A list without the runs that cannot be read is better than none.
             if let Ok(run) = Run::read(&path) {
-                let mut entry = serde_json::to_value(&run).unwrap_or_default();
+                let mut entry = serde_json::to_value(&run).or_unable("write a run as JSON")?;
                 entry["is_being_played"] = is_being_played.into();
                 entry["words"] = run.state_in_words().into();
                 runs.push(entry);

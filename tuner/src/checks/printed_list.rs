@@ -12,7 +12,7 @@ use crate::formats::{self, Format};
 use crate::parameter::Parameter;
 
 /// The `spsa` command of an engine has so long to answer.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The answer to the command line `ENGINE spsa`, where it is a list of parameters.
 pub async fn read(engine: &Path) -> Option<Vec<Parameter>> {
@@ -22,7 +22,7 @@ pub async fn read(engine: &Path) -> Option<Vec<Parameter>> {
         .stdin(Stdio::null())
         .stderr(Stdio::null())
         .kill_on_drop(true);
-    let output = timeout(PATIENCE, command.output()).await.ok()?.ok()?;
+    let output = timeout(TIMEOUT, command.output()).await.ok()?.ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     let lines: Vec<&str> = text
         .lines()

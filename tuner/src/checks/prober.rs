@@ -61,15 +61,15 @@ impl Questions {
             .iter()
             .map(|opening| Ok(format!("position {}\n", variant.start(opening)?.position())))
             .collect::<Result<Vec<_>, Failure>>()?;
-        let patience = play.timeouts();
+        let timeouts = play.timeouts();
         Ok(Self {
             openings: Arc::new(openings),
             positions: Arc::new(positions),
             variant,
             limit,
             timeouts: Timeouts {
-                startup: patience.startup,
-                answer: patience.answer.max(LONGEST_ANSWER),
+                startup: timeouts.startup,
+                answer: timeouts.answer.max(LONGEST_ANSWER),
             },
             launch,
         })
@@ -77,9 +77,9 @@ impl Questions {
 
     /// The same questions, with less time to answer each.
     #[must_use]
-    pub fn within(&self, patience: Duration) -> Self {
+    pub fn within(&self, timeout: Duration) -> Self {
         let mut questions = self.clone();
-        questions.timeouts.answer = patience.min(self.timeouts.answer);
+        questions.timeouts.answer = timeout.min(self.timeouts.answer);
         questions
     }
 
@@ -92,7 +92,7 @@ impl Questions {
     }
 
     /// How long each answer may take.
-    pub fn patience(&self) -> Duration {
+    pub fn timeout(&self) -> Duration {
         self.timeouts.answer
     }
 
@@ -149,8 +149,8 @@ impl Prober {
             let command = self.questions.command(position);
             let answer = match self.engine.new_game().await {
                 Ok(()) => {
-                    let patience = self.questions.timeouts.answer;
-                    self.engine.search(&command, patience).await
+                    let timeout = self.questions.timeouts.answer;
+                    self.engine.search(&command, timeout).await
                 }
                 Err(fault) => Err(fault),
             };
@@ -188,7 +188,7 @@ impl Prober {
     }
 
     /// Whether it ends when it is told to; it is ended in any case.
-    pub async fn obeys_quit(self, patience: Duration) -> bool {
-        self.engine.obeys_quit(patience).await
+    pub async fn obeys_quit(self, timeout: Duration) -> bool {
+        self.engine.obeys_quit(timeout).await
     }
 }

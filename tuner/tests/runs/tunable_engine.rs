@@ -319,9 +319,9 @@ fn wait_for_company() {
             .filter(|name| name.to_string_lossy().starts_with("company-"))
             .count()
     };
-    let patience = std::time::Instant::now();
+    let started = std::time::Instant::now();
     while company() < 2 {
-        if patience.elapsed().as_secs() > 20 {
+        if started.elapsed().as_secs() > 20 {
             std::process::exit(7);
         }
         std::thread::sleep(std::time::Duration::from_millis(5));

@@ -17,7 +17,7 @@ use foundation::{
 };
 
 /// For answers that need no search.
-const PATIENCE: Duration = Duration::from_secs(15);
+const TIMEOUT: Duration = Duration::from_secs(15);
 
 /// A longer line is cut: no engine needs it, and none may fill the memory.
 const LONGEST_LINE: u64 = 64 << 10;
@@ -72,14 +72,14 @@ impl Engine {
             lines,
             _group: group,
         };
-        engine.ask("uci", "uciok", PATIENCE, |_| {})?;
+        engine.ask("uci", "uciok", TIMEOUT, |_| {})?;
         for option in options {
             let (key, value) = option.split_once('=').ok_or_else(|| {
                 Failure::unable(format!("`{option}` is not an option")).hint("write NAME=VALUE")
             })?;
             engine.send(&format!("setoption name {key} value {value}"))?;
         }
-        engine.ask("isready", "readyok", PATIENCE, |_| {})?;
+        engine.ask("isready", "readyok", TIMEOUT, |_| {})?;
         Ok(engine)
     }
 
@@ -87,7 +87,7 @@ impl Engine {
     /// from before.
     pub fn nodes(&mut self, fen: &str, depth: u32, limit: Duration) -> Result<u64, Failure> {
         self.send("ucinewgame")?;
-        self.ask("isready", "readyok", PATIENCE, |_| {})?;
+        self.ask("isready", "readyok", TIMEOUT, |_| {})?;
         self.send(&format!("position fen {fen}"))?;
         let mut nodes = None;
         self.ask(&format!("go depth {depth}"), "bestmove", limit, |line| {

@@ -56,8 +56,8 @@ pub async fn inspect(
     };
     let took = started.elapsed();
     // With other values it may take longer, and then it is not blind.
-    let patience = took * 4 + Duration::from_secs(10);
-    match bench(questions, &[], patience).await? {
+    let timeout = took * 4 + Duration::from_secs(10);
+    match bench(questions, &[], timeout).await? {
         Told::Nodes(nodes) if nodes != usual => {
             return complain(format!(
                 "`bench` cannot be repeated: {usual} nodes, then {nodes}"
@@ -66,7 +66,7 @@ pub async fn inspect(
         _ if effective.is_empty() => return Ok(Vec::new()),
         _ => {}
     }
-    if let Told::Nodes(nodes) = bench(questions, &effective, patience).await?
+    if let Told::Nodes(nodes) = bench(questions, &effective, timeout).await?
         && nodes == usual
     {
         return complain(format!(
@@ -84,7 +84,7 @@ pub async fn inspect(
         let (questions, tried) = (questions.clone(), tried.clone());
         async move {
             let one = [(name, value)];
-            let told = bench(&questions, &one, patience).await?;
+            let told = bench(&questions, &one, timeout).await?;
             let [(name, value)] = one;
             Ok(matches!(told, Told::Nodes(nodes) if nodes == usual).then(|| {
                 let text = format!(
@@ -102,7 +102,7 @@ pub async fn inspect(
 async fn bench(
     questions: &Questions,
     options: &[(String, String)],
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<Told, Failure> {
     let mut prober = Prober::start(questions).await?;
     let mut lines: VecDeque<String> = VecDeque::new();
@@ -123,7 +123,7 @@ async fn bench(
     command.push_str("bench\nisready\n");
     match prober
         .engine
-        .converse(&command, "readyok", patience, hear)
+        .converse(&command, "readyok", timeout, hear)
         .await
     {
         Err(Fault::Silent(_)) => return Ok(Told::Late),

@@ -62,8 +62,8 @@ pub async fn inspect(
         increment_ms: 10,
     };
     for (limit, due) in [(Limit::Movetime(100), 100), (Limit::Clock(second), 1000)] {
-        let (go, patience) = (go(limit), Duration::from_millis(due) + GRACE);
-        if let (_, Err(fault)) = search(questions, first, &go, patience).await? {
+        let (go, timeout) = (go(limit), Duration::from_millis(due) + GRACE);
+        if let (_, Err(fault)) = search(questions, first, &go, timeout).await? {
             let is_played = std::mem::discriminant(&limit) == std::mem::discriminant(&played);
             let complaint = Complaint::new(ENGINE, format!("does not keep `{go}`"));
             complaints.push(complaint.detail(&fault.to_string()).fatal_if(is_played));
@@ -105,7 +105,7 @@ async fn search(
     questions: &Questions,
     position: &str,
     go: &str,
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<(Option<u64>, Result<(), Fault>), Failure> {
     let mut prober = Prober::start(questions).await?;
     let mut nodes = None;
@@ -117,7 +117,7 @@ async fn search(
     let command = format!("{position}{go}\n");
     let ended = prober
         .engine
-        .converse(&command, "bestmove", patience, hear)
+        .converse(&command, "bestmove", timeout, hear)
         .await;
     if ended.is_ok() {
         prober.quit().await;
@@ -128,16 +128,16 @@ async fn search(
 /// Whether a node limit is kept.
 async fn nodes(questions: &Questions, limit: u64) -> Result<Option<String>, Failure> {
     let go = go(Limit::Nodes(limit));
-    let patience = GRACE + Duration::from_secs((limit / SLOWEST).min(LONGEST));
+    let timeout = GRACE + Duration::from_secs((limit / SLOWEST).min(LONGEST));
     let mut told = Vec::new();
     for position in questions.positions().iter().take(POSITIONS) {
-        match search(questions, position, &go, patience).await? {
+        match search(questions, position, &go, timeout).await? {
             (nodes, Ok(())) => told.extend(nodes),
             (nodes, Err(Fault::Silent(_))) => {
                 let at = nodes.map_or(String::new(), |nodes| format!(", at {nodes} nodes"));
                 return Ok(Some(format!(
                     "does not keep `{go}`: still searching after {:.0} s{at}",
-                    patience.as_secs_f64()
+                    timeout.as_secs_f64()
                 )));
             }
             (_, Err(Fault::Crashed(how))) => {

@@ -140,7 +140,7 @@ impl Inspection {
             Seen::Silent => (
                 format!(
                     "a value in its range makes a search last over {:.0} s; all of {} took {:.1} s",
-                    self.reference.questions.patience().as_secs_f64(),
+                    self.reference.questions.timeout().as_secs_f64(),
                     self.reference.searches,
                     self.reference.took.as_secs_f64(),
                 ),

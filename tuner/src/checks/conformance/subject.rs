@@ -81,11 +81,11 @@ impl<'a> Subject<'a> {
         if lines.is_empty() {
             return Ok(());
         }
-        let patience = self.reference.questions.patience();
+        let timeout = self.reference.questions.timeout();
         let lines = format!("{lines}isready\n");
         prober
             .engine
-            .converse(&lines, "readyok", patience, |_| ())
+            .converse(&lines, "readyok", timeout, |_| ())
             .await
     }
 }
