@@ -7,6 +7,8 @@
 use std::fs::{self, File, Permissions, TryLockError};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::{Failure, failure::OrUnable, files};
 
@@ -14,6 +16,9 @@ const PLAN: &str = "plan.json";
 /// A temporary folder is made for its owner alone; this one becomes an ordinary one, as far as the
 /// user's mask allows.
 const FOLDER_MODE: u32 = 0o777;
+
+/// A process that was killed holds its lock for a moment longer, while the system takes it apart.
+const LOCK_WAIT: Duration = Duration::from_secs(1);
 
 /// The commands by which a tool's user gets on with a run, for hints.
 #[derive(Debug)]
@@ -61,7 +66,7 @@ impl RunFolder {
         let lock = File::open(&plan)
             .or_unable(format_args!("open `{}`", plan.display()))
             .map_err(|failure| failure.hint(no_run(commands)))?;
-        match lock.try_lock() {
+        match lock_soon(&lock) {
             Ok(()) => Ok(Self {
                 path: path.to_owned(),
                 _lock: lock,
@@ -106,6 +111,18 @@ pub fn read_plan(path: &Path, commands: &Commands) -> Result<String, Failure> {
 pub fn is_being_played(path: &Path) -> bool {
     File::open(path.join(PLAN))
         .is_ok_and(|plan| matches!(plan.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
+fn lock_soon(file: &File) -> Result<(), TryLockError> {
+    let start = Instant::now();
+    loop {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_WAIT => {
+                thread::sleep(Duration::from_millis(20));
+            }
+            result => return result,
+        }
+    }
 }
 
 fn no_run(commands: &Commands) -> String {
@@ -162,6 +179,19 @@ mod tests {
 
         let there = RunFolder::create(&path, "{}", &[], &COMMANDS).expect_err("a run is there");
         assert!(there.to_string().contains("`sprt resume"), "{there}");
+    }
+
+    #[test]
+    fn a_run_whose_process_was_just_killed_was_said_to_be_played() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run");
+        let run = RunFolder::create(&path, "{}", &[], &COMMANDS).expect("a run");
+        let dying = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(100));
+            drop(run);
+        });
+        RunFolder::open(&path, &COMMANDS).expect("free in a moment");
+        dying.join().expect("no panic");
     }
 
     #[test]
