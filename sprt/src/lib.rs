@@ -34,6 +34,7 @@ mod serve;
 mod shuffle;
 pub mod signals;
 mod standing;
+pub mod team;
 
 pub use plan::{contender, flags};
 pub use report::Output;

@@ -1,15 +1,11 @@
 //! `sprt book`: makes books of openings and checks them.
 
 use std::collections::HashSet;
-use std::fs::Permissions;
-use std::io::Write as _;
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use foundation::{Exit, Failure, Printer, failure::OrUnable};
-use tempfile::NamedTempFile;
+use foundation::{Exit, Failure, Printer, failure::OrUnable, files};
 
 use super::judge::{self, Panel};
 use super::{Book, Order, Reading};
@@ -104,7 +100,7 @@ impl MakeArgs {
         generator.can_write(&self.output, self.plies)?;
         // That nothing can be written here is better found out now; an interrupted command must
         // leave nothing behind.
-        drop(self.create()?);
+        self.check_place()?;
         let engine = Contender::resolve(
             &self.engine,
             self.options.clone(),
@@ -160,10 +156,9 @@ impl MakeArgs {
             }
         }
         panel.dismiss().await;
-        let mut file = self.create()?;
-        file.write_all(&generator.write(&self.output, self.plies, &accepted)?)
-            .or_unable(self.writing())?;
-        file.persist(&self.output).or_unable(self.writing())?;
+        let book = generator.write(&self.output, self.plies, &accepted)?;
+        files::replace(&self.output, book)
+            .map_err(|failure| failure.hint("name another place with --output"))?;
         printer.result(&format!(
             "{} openings of {judged} candidates in `{}`",
             accepted.len(),
@@ -177,21 +172,12 @@ impl MakeArgs {
         score.is_level(self.max_score.into()) && !is_too_even
     }
 
-    /// The file in the making, beside its last place.
-    fn create(&self) -> Result<NamedTempFile, Failure> {
-        let folder = match self.output.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        tempfile::Builder::new()
-            .permissions(Permissions::from_mode(0o666))
-            .tempfile_in(folder)
-            .or_unable(self.writing())
+    /// Finds out before hours of judging whether the book can be written.
+    fn check_place(&self) -> Result<(), Failure> {
+        tempfile::tempfile_in(files::folder(&self.output))
+            .map(drop)
+            .or_unable(format_args!("write the book `{}`", self.output.display()))
             .map_err(|failure| failure.hint("name another place with --output"))
-    }
-
-    fn writing(&self) -> String {
-        format!("write the book `{}`", self.output.display())
     }
 }
 
@@ -325,7 +311,7 @@ mod tests {
         let packed = positions("book.bin");
         assert_eq!(packed.len(), 50);
         assert_eq!(packed, positions("book.epd"));
-        let path = Path::new("book.bin");
+        let path = std::path::Path::new("book.bin");
         assert!(RANDOM_LINES.can_write(path, 11).is_err());
     }
 }

@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use foundation::Failure;
+use tokio_util::sync::CancellationToken;
 
 use crate::engine::{Engine, EngineScore, Launch, Search, Timeouts};
 use crate::game::{Opening, Variant};
 use crate::limit::{Clocks, Limit};
+use crate::team;
 
 /// Generous: nobody waits for a book.
 pub const TIMEOUTS: Timeouts = Timeouts {
@@ -54,23 +56,20 @@ impl Panel {
         lines: &[Vec<String>],
     ) -> Result<Vec<Option<EngineScore>>, Failure> {
         let share = lines.len().div_ceil(self.judges.len()).max(1);
-        let mut work = Vec::new();
         let mut shares = lines.chunks(share);
-        for judge in self.judges.drain(..) {
-            let lines = shares.next().unwrap_or_default().to_vec();
-            work.push(tokio::spawn(judge_all(
-                judge,
-                lines,
-                self.variant,
-                self.limit,
-            )));
-        }
+        let size = self.judges.len();
+        let (variant, limit) = (self.variant, self.limit);
+        let work: Vec<_> = self
+            .judges
+            .drain(..)
+            .map(|judge| {
+                let lines = shares.next().unwrap_or_default().to_vec();
+                judge_all(judge, lines, variant, limit)
+            })
+            .collect();
         let mut scores = Vec::with_capacity(lines.len());
-        for task in work {
-            let done = task
-                .await
-                .map_err(|error| Failure::unable(format!("a judge's task failed: {error}")))?;
-            let (judge, part) = done?;
+        let nobody_stops = CancellationToken::new();
+        for (judge, part) in team::all(work.into_iter(), size, &nobody_stops, |_, _| ()).await? {
             self.judges.push(judge);
             scores.extend(part);
         }

@@ -16,7 +16,6 @@ pub mod dialogue;
 mod inspection;
 mod subject;
 mod switch;
-mod team;
 mod untuned;
 
 use std::sync::Arc;
@@ -25,6 +24,7 @@ use std::time::{Duration, Instant};
 use foundation::Failure;
 use sprt::engine::{OptionKind, UciOption};
 use sprt::limit::Limit;
+use sprt::team;
 use tokio_util::sync::CancellationToken;
 
 use crate::checks::complaint::{Complaint, ENGINE};

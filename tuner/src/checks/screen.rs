@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use foundation::Failure;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tokio::task::JoinSet;
+use sprt::team;
+use tokio_util::sync::CancellationToken;
 
 use crate::checks::prober::{Prober, Questions, Trace, share_changed};
 use crate::parameter::options;
@@ -83,21 +84,21 @@ pub async fn screen(
     let base = Arc::new(base);
     let list = Arc::new(parameters.to_vec());
     let next = Arc::new(AtomicUsize::new(0));
-    let mut tasks = JoinSet::new();
-    for _ in 0..jobs.clamp(1, parameters.len().max(1)) {
-        tasks.spawn(work(
+    let jobs = jobs.clamp(1, parameters.len().max(1));
+    let workers = (0..jobs).map(|_| {
+        work(
             questions.clone(),
             Arc::clone(&list),
             Arc::clone(&base),
             Arc::clone(&next),
-        ));
-    }
-    let mut seen: Vec<(usize, Screened)> = Vec::new();
-    while let Some(done) = tasks.join_next().await {
-        let done = done.map_err(|error| Failure::unable(format!("a probe failed: {error}")))?;
-        seen.extend(done?);
-        progress(seen.len());
-    }
+        )
+    });
+    let (nobody_stops, mut ended) = (CancellationToken::new(), 0);
+    let seen = team::all(workers, jobs, &nobody_stops, |_, part: &Vec<_>| {
+        ended += part.len();
+        progress(ended);
+    });
+    let mut seen: Vec<(usize, Screened)> = seen.await?.into_iter().flatten().collect();
     seen.sort_by_key(|(index, _)| *index);
     let mut screened: Vec<Screened> = seen.into_iter().map(|(_, screened)| screened).collect();
     judge(&mut screened, parameters);

@@ -11,9 +11,10 @@ use foundation::Failure;
 use sprt::engine::Fault;
 use tokio_util::sync::CancellationToken;
 
-use super::{subject::setting, team};
+use super::subject::setting;
 use crate::checks::complaint::{Complaint, ENGINE, gist};
 use crate::checks::prober::{Prober, Questions};
+use sprt::team;
 
 /// As long as an OpenBench worker waits.
 const LONGEST: Duration = Duration::from_mins(1);

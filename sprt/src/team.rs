@@ -1,4 +1,5 @@
-//! Several engines examined at a time, until all are, or the time for it is over.
+//! Tasks that wait for engines, several at a time: judging openings, screening and examining
+//! parameters. Work of the processor's own goes to [`foundation::pool`].
 
 use foundation::{Failure, failure::OrUnable};
 use tokio::task::JoinSet;
@@ -29,7 +30,7 @@ where
         let Some(Some(next)) = stop.run_until_cancelled(running.join_next()).await else {
             break;
         };
-        let (index, result) = next.or_unable("examine an engine")?;
+        let (index, result) = next.or_unable("wait for a task")?;
         let result = result?;
         each(ended.len() + 1, &result);
         ended.push((index, result));
