@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Args as _, CommandFactory, Parser, Subcommand};
 use foundation::command_line::Artefact;
 use foundation::printer::OutputArgs;
 
@@ -45,6 +45,12 @@ pub struct Cli {
 }
 
 impl Cli {
+    /// The description from which shells complete: with the flags of `run`, a word that may be left
+    /// out.
+    pub fn for_completions() -> clap::Command {
+        run::Args::augment_args(Self::command()).subcommand_required(false)
+    }
+
     /// Reads the command line, on which `run` may be left out: what is no command and no flag is
     /// BASE.
     pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Self {
@@ -134,6 +140,17 @@ pub enum Command {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_short_form_was_not_completed() {
+        let mut script = Vec::new();
+        let mut tool = Cli::for_completions();
+        clap_complete::generate(clap_complete::Shell::Bash, &mut tool, "sprt", &mut script);
+        let script = String::from_utf8(script).expect("a script is text");
+        let top = script.split(";;").find(|part| part.contains("sprt)\n"));
+        let top = top.expect("words of the tool itself");
+        assert!(top.contains("--nodes") && top.contains(" verify "), "{top}");
+    }
 
     fn read(line: &str) -> Command {
         Cli::read(line.split(' ').map(OsString::from)).command

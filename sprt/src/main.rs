@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use clap::CommandFactory;
+use foundation::command_line::Artefact;
 use foundation::{Exit, Printer};
 use sprt::cli::{Cli, Command};
 use sprt::commands::{calc, fastchess, list, plan, report, resume, run, serve, show, verify};
@@ -31,6 +32,9 @@ fn main() -> ExitCode {
         Command::Fastchess(args) => wait_for(fastchess::run(args, printer)),
         Command::Book(command) => wait_for(command.run(printer)),
         Command::Openbench(command) => wait_for(command.run(printer)),
+        Command::Artefact(artefact @ Artefact::Completions { .. }) => artefact
+            .write(Cli::for_completions(), printer)
+            .map(|()| Exit::Yes),
         Command::Artefact(artefact) => artefact.write(Cli::command(), printer).map(|()| Exit::Yes),
     };
     printer.finish(done).into()
