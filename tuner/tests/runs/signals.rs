@@ -10,11 +10,13 @@ use crate::support::{Answer, Place, sorted};
 
 /// Long enough to be caught under way.
 const LONGER: [&str; 2] = ["--iterations", "60"];
+/// Longer than anybody waits for its end.
+const ENDLESS: [&str; 2] = ["--iterations", "100000"];
 
 /// Starts a run and waits until it has played a few pairs.
-fn begun(place: &Place, out: &str) -> Child {
+fn begun(place: &Place, out: &str, length: &[&str]) -> Child {
     let mut child = place
-        .spsa(out, &LONGER)
+        .spsa(out, length)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -44,7 +46,7 @@ fn an_interrupted_run_says_where_it_stands_and_how_to_go_on() {
     );
     for (signal, code) in [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)] {
         let out = format!("run-{code}");
-        let child = begun(&place, &out);
+        let child = begun(&place, &out, &LONGER);
         kill(Pid::from_raw(child.id() as i32), signal).expect("a signal");
         let answer = Answer::of(&child.wait_with_output().expect("the end"));
         assert_eq!(answer.code, Some(code), "{answer:?}");
@@ -63,7 +65,7 @@ fn an_interrupted_run_says_where_it_stands_and_how_to_go_on() {
 #[test]
 fn a_run_that_is_being_played_belongs_to_one_process() {
     let place = Place::new();
-    let mut child = begun(&place, "run");
+    let mut child = begun(&place, "run", &ENDLESS);
     let second = place.run(["resume", "run"]);
     let shown = place.run(["report", "run", "--json"]);
     child.kill().expect("kill");
