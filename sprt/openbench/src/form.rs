@@ -20,6 +20,7 @@ pub struct Form {
     fields: Vec<(&'static str, String)>,
 }
 
+/// The fields of a side: engine, repository, branch, bench, network, options, time control.
 const DEV: [&str; 7] = [
     "dev_engine",
     "dev_repo",

@@ -8,7 +8,7 @@
 mod complaint;
 mod words;
 
-use super::{github, spsa, time_control};
+use super::{BASE, DEV, github, spsa, time_control};
 use crate::address::Kind;
 use crate::form::Form;
 use crate::read::api::{Config, Networks};
@@ -109,27 +109,8 @@ impl Complaints<'_> {
 
     fn side(&mut self, side: &'static str, known: &Known) {
         let form = self.form;
-        let [engine, repo, branch, bench, network, options, time] = if side == "dev" {
-            [
-                "dev_engine",
-                "dev_repo",
-                "dev_branch",
-                "dev_bench",
-                "dev_network",
-                "dev_options",
-                "dev_time_control",
-            ]
-        } else {
-            [
-                "base_engine",
-                "base_repo",
-                "base_branch",
-                "base_bench",
-                "base_network",
-                "base_options",
-                "base_time_control",
-            ]
-        };
+        let [engine, repo, branch, bench, network, options, time] =
+            if side == "dev" { DEV } else { BASE };
         let title = match (form.kind, side) {
             (Kind::Tune, _) => "",
             (_, "dev") => "Dev ",
