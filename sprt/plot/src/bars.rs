@@ -1,9 +1,10 @@
 //! Bar charts as SVG: groups of bars side by side, from a common line upwards.
 
+use crate::frame::{self, LEFT};
 use std::fmt::Write;
 
 use crate::chart::ticks;
-use crate::text::{escape, short};
+use crate::text::escape;
 
 /// One bar; its class colours it, its title is shown where the pointer rests.
 pub struct Bar {
@@ -28,7 +29,6 @@ pub struct Bars {
     pub label_every: usize,
 }
 
-const LEFT: f64 = 52.0;
 const RIGHT: f64 = 10.0;
 const TOP: f64 = 22.0;
 const BOTTOM: f64 = 22.0;
@@ -47,30 +47,14 @@ impl Bars {
         let high = if highest > 0.0 { highest * 1.08 } else { 1.0 };
         let (right, bottom) = (self.width - RIGHT, self.height - BOTTOM);
         let y = |value: f64| bottom - (bottom - TOP) * (value / high).clamp(0.0, 1.0);
-        let mut svg = format!(
-            "<svg viewBox=\"0 0 {:.0} {:.0}\" role=\"img\" aria-label=\"{title}\">\
-             <text class=\"title\" x=\"{LEFT}\" y=\"13\">{title}</text>",
-            self.width,
-            self.height,
-            title = escape(&self.title)
-        );
-        // Writing to a `String` cannot fail.
-        for tick in ticks(0.0, high, 4.0) {
-            let _ = write!(
-                svg,
-                "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{right:.1}\" y1=\"{0:.1}\" y2=\"{0:.1}\"/>\
-                 <text class=\"tick\" x=\"{1}\" y=\"{2:.1}\" text-anchor=\"end\">{3}</text>",
-                y(tick),
-                LEFT - 6.0,
-                y(tick) + 3.5,
-                short(tick)
-            );
-        }
+        let mut svg = frame::open(self.width, self.height, &self.title);
+        frame::grid(&mut svg, ticks(0.0, high, 4.0), right, y);
         let room = (right - LEFT) / self.groups.len().max(1) as f64;
         for (index, group) in self.groups.iter().enumerate() {
             let left = LEFT + room * (index as f64 + 0.1);
             let width = 0.8 * room / group.bars.len().max(1) as f64;
             for (place, bar) in group.bars.iter().enumerate() {
+                // Writing to a `String` cannot fail.
                 let _ = write!(
                     svg,
                     "<rect class=\"{}\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\">\

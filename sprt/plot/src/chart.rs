@@ -1,5 +1,6 @@
 //! Line charts as SVG, drawn by hand.
 
+use crate::frame::{self, LEFT};
 use std::fmt::Write;
 
 use crate::text::{escape, short};
@@ -39,7 +40,6 @@ pub struct Chart {
     pub x_name: &'static str,
 }
 
-const LEFT: f64 = 52.0;
 const RIGHT: f64 = 10.0;
 const TOP: f64 = 22.0;
 const BOTTOM: f64 = 22.0;
@@ -50,24 +50,13 @@ impl Chart {
         let (right, bottom) = (self.width - RIGHT, self.height - BOTTOM);
         let x = |value: f64| LEFT + (right - LEFT) * value / self.end.max(1.0);
         let y = |value: f64| bottom - (bottom - TOP) * (value - low) / (high - low);
-        let mut svg = format!(
-            "<svg viewBox=\"0 0 {:.0} {:.0}\" role=\"img\" aria-label=\"{title}\">\
-             <text class=\"title\" x=\"{LEFT}\" y=\"13\">{title}</text>",
-            self.width,
-            self.height,
-            title = escape(&self.title)
+        let mut svg = frame::open(self.width, self.height, &self.title);
+        frame::grid(
+            &mut svg,
+            ticks(low, high, ((bottom - TOP) / 28.0).max(2.0)),
+            right,
+            y,
         );
-        for tick in ticks(low, high, ((bottom - TOP) / 28.0).max(2.0)) {
-            let _ = write!(
-                svg,
-                "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{right:.1}\" y1=\"{0:.1}\" y2=\"{0:.1}\"/>\
-                 <text class=\"tick\" x=\"{1}\" y=\"{2:.1}\" text-anchor=\"end\">{3}</text>",
-                y(tick),
-                LEFT - 6.0,
-                y(tick) + 3.5,
-                short(tick)
-            );
-        }
         for tick in ticks(0.0, self.end, 5.0) {
             if tick > 0.0 && tick < 0.85 * self.end {
                 let _ = write!(

@@ -6,6 +6,7 @@
 
 mod bars;
 mod chart;
+mod frame;
 mod text;
 
 pub use bars::{Bar, Bars, Group};
