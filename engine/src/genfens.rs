@@ -54,42 +54,52 @@ pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str)) -> Result<
             "info string genfens: unknown argument '{word}', ignored"
         ));
     }
-    let mut book = match request.book {
-        None => None,
-        Some(path) => Some(Book::open(path).map_err(|error| format!("genfens: {error}"))?),
-    };
+    let mut openings =
+        Openings::new(request.book, settings).map_err(|error| format!("genfens: {error}"))?;
     let mut random = SplitMix::new(request.seed);
-    let mut balance = BalanceCheck {
-        table: Table::new(1),
-        threads: [ThreadData::default()],
-        settings: settings.clone(),
-    };
     for _ in 0..request.count {
-        let mut attempts = 0;
-        let position = loop {
-            attempts += 1;
-            if attempts > MAX_ATTEMPTS {
-                return Err("genfens: no opening found in which the game is open".to_owned());
-            }
-            let limit = BALANCED * (1 + attempts / ATTEMPTS) as i32;
-            let (start, plies) = match &mut book {
-                None => (Position::new(cozy_chess::Board::startpos()), RANDOM_PLIES),
-                Some(book) => {
-                    let position = book
-                        .draw(&mut random)
-                        .map_err(|error| format!("genfens: {error}"))?;
-                    (position, BOOK_PLIES)
-                }
-            };
-            if let Some(position) = random_moves(start, plies, &mut random)
-                && balance.score(&position).abs() <= limit
-            {
-                break position;
-            }
-        };
+        let position = openings
+            .draw(&mut random)
+            .map_err(|error| format!("genfens: {error}"))?;
         print(&format!("info string genfens {}", position.board()));
     }
     Ok(())
+}
+
+/// Draws openings at random.
+pub struct Openings {
+    book: Option<Book>,
+    balance: BalanceCheck,
+}
+
+impl Openings {
+    pub fn new(book: Option<&str>, settings: &Settings) -> Result<Self, String> {
+        Ok(Self {
+            book: book.map(Book::open).transpose()?,
+            balance: BalanceCheck {
+                table: Table::new(1),
+                threads: [ThreadData::default()],
+                settings: settings.clone(),
+            },
+        })
+    }
+
+    /// A balanced position. It depends on the random numbers only.
+    pub fn draw(&mut self, random: &mut SplitMix) -> Result<Position, String> {
+        for attempt in 1..=MAX_ATTEMPTS {
+            let limit = BALANCED * (1 + attempt / ATTEMPTS) as i32;
+            let (start, plies) = match &mut self.book {
+                None => (Position::new(cozy_chess::Board::startpos()), RANDOM_PLIES),
+                Some(book) => (book.draw(random)?, BOOK_PLIES),
+            };
+            if let Some(position) = random_moves(start, plies, random)
+                && self.balance.score(&position).abs() <= limit
+            {
+                return Ok(position);
+            }
+        }
+        Err("no opening found in which the game is open".to_owned())
+    }
 }
 
 /// Plays random moves; `None` if the game ends on the way.
