@@ -113,6 +113,9 @@ impl<'a> Searcher<'a> {
         {
             return true;
         }
+        if self.nodes >= context.limits.soft_nodes {
+            return true;
+        }
         if context.limits.clock.is_none() {
             return false;
         }

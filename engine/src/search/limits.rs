@@ -9,6 +9,8 @@ pub struct Limits {
     /// Largest iteration.
     pub depth: i32,
     pub nodes: u64,
+    /// After so many nodes no iteration is started.
+    pub soft_nodes: u64,
     /// Stop when a mate in this many moves has been found.
     pub mate: Option<i32>,
     /// Milliseconds for this move.
@@ -27,6 +29,7 @@ impl Default for Limits {
         Self {
             depth: i32::MAX,
             nodes: u64::MAX,
+            soft_nodes: u64::MAX,
             mate: None,
             move_time: None,
             clock: None,
