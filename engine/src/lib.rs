@@ -13,6 +13,7 @@ mod go;
 mod memory;
 mod options;
 mod output;
+pub mod packed;
 pub mod params;
 pub mod perft;
 pub mod position;
