@@ -17,9 +17,9 @@ use crate::search::job::{Job, Settings};
 use crate::search::threads::run;
 use crate::search::{Signals, ThreadData, best_move};
 use crate::tt::Table;
-use crate::{bench, genfens, go, perft};
+use crate::{bench, datagen, genfens, go, perft};
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "uci",
     "isready",
     "ucinewgame",
@@ -33,6 +33,7 @@ const COMMANDS: [&str; 13] = [
     "perft",
     "spsa",
     "genfens",
+    "datagen",
 ];
 /// Perft beyond this depth takes years.
 const MAX_PERFT: u32 = 12;
@@ -190,6 +191,7 @@ impl Engine {
             "perft" => return self.perft(rest),
             "spsa" => print(&spsa_lines(&self.settings.params).join("\n")),
             "genfens" => return self.genfens(rest),
+            "datagen" => return self.datagen(rest),
             "debug" | "register" => {}
             _ => return info_string(&format!("unknown command '{first}'")),
         }
@@ -373,6 +375,14 @@ impl Engine {
     fn genfens(&mut self, words: &[&str]) -> CommandStatus {
         self.stop();
         match genfens::run(words, &self.settings, print) {
+            Ok(()) => CommandStatus::Done,
+            Err(reason) => info_string(&reason),
+        }
+    }
+
+    fn datagen(&mut self, words: &[&str]) -> CommandStatus {
+        self.stop();
+        match datagen::run(words, &self.settings, print) {
             Ok(()) => CommandStatus::Done,
             Err(reason) => info_string(&reason),
         }

@@ -536,3 +536,33 @@ fn bench_ends_with_its_signature_and_repeats_it() {
         assert_eq!(other.join().unwrap(), first);
     }
 }
+
+#[test]
+fn data_generation_goes_on_after_a_kill_and_ends_with_the_same_data() {
+    let folder = std::env::temp_dir().join(format!("datagen-kill-{}", std::process::id()));
+    let generate = |name: &str, kill_after: Option<Duration>| {
+        let path = folder.join(name);
+        let mut child = Command::new(env!("CARGO_BIN_EXE_engine"))
+            .arg(format!(
+                "datagen out {} games 60 nodes 100 seed 3 threads 2",
+                path.display()
+            ))
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        if let Some(delay) = kill_after {
+            thread::sleep(delay);
+            let _ = child.kill();
+        }
+        let status = child.wait().unwrap();
+        assert!(kill_after.is_some() || status.success());
+        std::fs::read(path.join("000000.positions")).unwrap_or_default()
+    };
+    let expected = generate("whole", None);
+    for _ in 0..4 {
+        let so_far = generate("killed", Some(Duration::from_millis(150)));
+        assert!(so_far.len() <= expected.len());
+    }
+    assert!(generate("killed", None) == expected);
+    std::fs::remove_dir_all(&folder).unwrap();
+}

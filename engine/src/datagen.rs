@@ -1,0 +1,158 @@
+//! Games of the engine against itself, as data to train an evaluation on.
+//!
+//! Games are numbered. A game depends on the seed and its number only, as each starts with a random
+//! opening and empty tables, so the data are the same with any number of threads. Each block of
+//! games is a file of [`crate::packed`] positions, to which whole games are appended. A run that
+//! was interrupted goes on after the last whole game of each block, and several processes may work
+//! on the same folder.
+
+mod block;
+mod game;
+mod progress;
+mod request;
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+use std::{fs, thread};
+
+use crate::genfens::Openings;
+use crate::packed::{self, FileHeader};
+use crate::random::SplitMix;
+use crate::search::job::Settings;
+use block::Block;
+use game::Player;
+use progress::{Amount, Progress};
+use request::{Bound, Request};
+
+/// Games of a block: some 100,000 positions.
+const BLOCK_GAMES: u64 = 1_000;
+/// Time between two looks at whether the threads have ended.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Generates games until the bound is reached, and prints the progress as `info string` lines.
+pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str)) -> Result<(), String> {
+    let request = request::parse(words)?;
+    fs::create_dir_all(&request.folder)
+        .map_err(|error| format!("datagen: {}: {error}", request.folder.display()))?;
+    let before = block::survey(&request.folder)?;
+    let work = Work {
+        request: &request,
+        settings,
+        next_block: AtomicU32::new(0),
+        games: AtomicU64::new(before.games),
+        positions: AtomicU64::new(before.positions),
+        failed: AtomicBool::new(false),
+    };
+    let mut progress = Progress::new(&request, before);
+    let results: Vec<Result<(), String>> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..request.threads)
+            .map(|_| {
+                scope.spawn(|| {
+                    let result = work.generate();
+                    if result.is_err() {
+                        work.failed.store(true, Relaxed);
+                    }
+                    result
+                })
+            })
+            .collect();
+        while !workers.iter().all(thread::ScopedJoinHandle::is_finished) {
+            thread::sleep(TICK);
+            if let Some(line) = progress.line(work.amount(), false) {
+                print(&line);
+            }
+        }
+        let joined = workers.into_iter().map(|worker| {
+            worker
+                .join()
+                .unwrap_or_else(|_| Err("a thread has panicked".to_owned()))
+        });
+        joined.collect()
+    });
+    if let Some(line) = progress.line(work.amount(), true) {
+        print(&line);
+    }
+    results
+        .into_iter()
+        .collect::<Result<(), String>>()
+        .map_err(|error| format!("datagen: {error}"))
+}
+
+/// What the threads of a run share.
+struct Work<'a> {
+    request: &'a Request,
+    settings: &'a Settings,
+    next_block: AtomicU32,
+    /// In the whole folder.
+    games: AtomicU64,
+    positions: AtomicU64,
+    failed: AtomicBool,
+}
+
+impl Work<'_> {
+    fn generate(&self) -> Result<(), String> {
+        let book = self.request.book.as_deref();
+        let mut openings = Openings::new(book, self.settings)?;
+        let mut player = Player::new(self.settings, u64::from(self.request.nodes));
+        while !self.is_done() {
+            let number = self.next_block.fetch_add(1, Relaxed);
+            let games = self.games_of(number);
+            if games.is_empty() {
+                break;
+            }
+            let header = FileHeader {
+                seed: self.request.seed,
+                nodes: self.request.nodes,
+                block: number,
+            };
+            // Another process may be at work on it.
+            let Some(mut block) = Block::open(&self.request.folder, header, games.start)? else {
+                continue;
+            };
+            while block.next_game() < games.end && !self.is_done() {
+                let mut random = game_random(self.request.seed, block.next_game());
+                let opening = openings.draw(&mut random)?;
+                let positions = player.play(opening);
+                block.append(&packed::pack_game(block.next_game(), &positions))?;
+                self.positions.fetch_add(positions.len() as u64, Relaxed);
+                self.games.fetch_add(1, Relaxed);
+            }
+        }
+        Ok(())
+    }
+
+    fn games_of(&self, block: u32) -> Range<u64> {
+        let start = u64::from(block) * BLOCK_GAMES;
+        let end = match self.request.bound {
+            Bound::Games(games) => games.min(start + BLOCK_GAMES),
+            Bound::Positions(_) => start + BLOCK_GAMES,
+        };
+        start..end
+    }
+
+    fn amount(&self) -> Amount {
+        Amount {
+            games: self.games.load(Relaxed),
+            positions: self.positions.load(Relaxed),
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        let enough = match self.request.bound {
+            Bound::Positions(positions) => self.positions.load(Relaxed) >= positions,
+            Bound::Games(_) => false,
+        };
+        enough || self.failed.load(Relaxed)
+    }
+}
+
+/// The random numbers of one game.
+fn game_random(seed: u64, game: u64) -> SplitMix {
+    // Scattered, so that the sequences of neighbours do not overlap.
+    let mut seeds = SplitMix::new(seed ^ game.wrapping_mul(0xd134_2543_de82_ef95));
+    SplitMix::new(seeds.below(u64::MAX))
+}
+
+#[cfg(test)]
+mod tests;

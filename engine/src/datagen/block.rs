@@ -1,0 +1,117 @@
+//! A block of games: a file to which one process at a time appends whole games.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::progress::Amount;
+use crate::packed::{FileHeader, UNIT, first_game};
+
+const EXTENSION: &str = "positions";
+
+pub struct Block {
+    /// Locked as long as it is open.
+    file: File,
+    path: PathBuf,
+    next_game: u64,
+}
+
+impl Block {
+    /// Opens or creates the block, whose first game has the number `first`. What an interrupted run
+    /// left behind the last whole game is cut off. `None` if another process has it open.
+    pub fn open(folder: &Path, header: FileHeader, first: u64) -> Result<Option<Self>, String> {
+        let path = folder.join(format!("{:06}.{EXTENSION}", header.block));
+        let describe = |error: std::io::Error| format!("{}: {error}", path.display());
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(describe)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(error)) => return Err(describe(error)),
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(describe)?;
+        let mut games = 0;
+        let mut end = UNIT;
+        match bytes.first_chunk() {
+            // Not even the header was written.
+            None => {
+                file.rewind().map_err(describe)?;
+                file.write_all(&header.pack()).map_err(describe)?;
+            }
+            Some(unit) => {
+                let found = FileHeader::unpack(unit)
+                    .map_err(|error| format!("{}: {error}", path.display()))?;
+                if found != header {
+                    return Err(mismatch(&path, header, found));
+                }
+                while let Some((number, count)) = first_game(&bytes[end..])
+                    && number == first + games
+                {
+                    games += 1;
+                    end += (count + 1) * UNIT;
+                }
+            }
+        }
+        file.set_len(end as u64).map_err(describe)?;
+        file.seek(SeekFrom::End(0)).map_err(describe)?;
+        Ok(Some(Self {
+            file,
+            path,
+            next_game: first + games,
+        }))
+    }
+
+    pub fn next_game(&self) -> u64 {
+        self.next_game
+    }
+
+    /// Appends the next game.
+    pub fn append(&mut self, game: &[u8]) -> Result<(), String> {
+        self.file
+            .write_all(game)
+            .map_err(|error| format!("{}: {error}", self.path.display()))?;
+        self.next_game += 1;
+        Ok(())
+    }
+}
+
+fn mismatch(path: &Path, expected: FileHeader, found: FileHeader) -> String {
+    let describe = |header: FileHeader| {
+        format!(
+            "block {} of seed {} at {} nodes",
+            header.block, header.seed, header.nodes
+        )
+    };
+    format!(
+        "{}: expected {}, got {}; choose another folder, or the same seed and nodes as before",
+        path.display(),
+        describe(expected),
+        describe(found)
+    )
+}
+
+/// The whole games in the folder.
+pub fn survey(folder: &Path) -> Result<Amount, String> {
+    let describe = |error: std::io::Error| format!("datagen: {}: {error}", folder.display());
+    let mut amount = Amount::default();
+    for entry in fs::read_dir(folder).map_err(describe)? {
+        let path = entry.map_err(describe)?.path();
+        if path.extension().is_none_or(|found| found != EXTENSION) {
+            continue;
+        }
+        let bytes = fs::read(&path).map_err(describe)?;
+        let mut rest = bytes.get(UNIT..).unwrap_or_default();
+        while let Some((_, count)) = first_game(rest) {
+            amount.games += 1;
+            amount.positions += count as u64;
+            rest = &rest[(count + 1) * UNIT..];
+        }
+    }
+    Ok(amount)
+}

@@ -1,0 +1,159 @@
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::*;
+use crate::packed::{PackedPosition, UNIT};
+
+/// A folder that is removed at the end of the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("datagen-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        Self(path)
+    }
+
+    fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let entries = fs::read_dir(&self.0).unwrap();
+        entries
+            .map(|entry| entry.unwrap().path())
+            .map(|path| {
+                (
+                    path.strip_prefix(&self.0).unwrap().into(),
+                    fs::read(&path).unwrap(),
+                )
+            })
+            .collect()
+    }
+
+    fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn generate(folder: &Folder, arguments: &str) -> Result<Vec<String>, String> {
+    let lines = std::cell::RefCell::new(Vec::new());
+    let text = format!("out {} {arguments}", folder.path().display());
+    let words: Vec<&str> = text.split_whitespace().collect();
+    run(&words, &Settings::default(), |line| {
+        lines.borrow_mut().push(line.to_owned());
+    })?;
+    Ok(lines.into_inner())
+}
+
+const GAMES: &str = "games 6 nodes 60 seed 5";
+
+#[test]
+fn positions_are_legal_and_best_moves_lead_to_the_next() {
+    let folder = Folder::new("legal");
+    let lines = generate(&folder, GAMES).unwrap();
+    assert!(lines.last().unwrap().contains("datagen 6 games"));
+    let files = folder.files();
+    assert_eq!(files.len(), 1);
+    let bytes = files.values().next().unwrap();
+    let (mut games, mut quiet) = (0, 0);
+    let mut expected = None;
+    for unit in bytes[UNIT..].as_chunks::<UNIT>().0 {
+        let Some(packed) = PackedPosition::from_unit(unit) else {
+            games += 1;
+            expected = None;
+            continue;
+        };
+        let position = packed.position().unwrap();
+        let key = position.key();
+        assert!(expected.is_none_or(|expected| expected == key));
+        assert!(position.moves().contains(&packed.best_move()));
+        expected = Some(position.play(packed.best_move()).key());
+        quiet += usize::from(!packed.is_noisy() && !packed.in_check());
+    }
+    assert_eq!(games, 6);
+    assert!(quiet > 100, "{quiet}");
+}
+
+#[test]
+fn data_are_the_same_after_any_interruption_and_with_any_number_of_threads() {
+    let whole = Folder::new("whole");
+    generate(&whole, GAMES).unwrap();
+    let expected = whole.files();
+    let bytes = expected.values().next().unwrap();
+    let name = expected.keys().next().unwrap();
+    for length in [0, 5, UNIT, UNIT + 7, bytes.len() / 2, bytes.len() - 1] {
+        let cut = Folder::new("cut");
+        fs::create_dir_all(cut.path()).unwrap();
+        fs::write(cut.path().join(name), &bytes[..length]).unwrap();
+        generate(&cut, &format!("{GAMES} threads 2")).unwrap();
+        assert!(cut.files() == expected, "cut after {length} bytes");
+    }
+    let more = Folder::new("more");
+    generate(&more, "games 3 nodes 60 seed 5").unwrap();
+    generate(&more, GAMES).unwrap();
+    assert!(more.files() == expected);
+    let other = Folder::new("other");
+    generate(&other, "games 6 nodes 60 seed 6").unwrap();
+    assert!(other.files() != expected);
+}
+
+#[test]
+fn a_bound_on_positions_counts_what_is_there() {
+    let folder = Folder::new("bound");
+    generate(&folder, "positions 100 nodes 60").unwrap();
+    let before = folder.files();
+    let amount = block::survey(folder.path()).unwrap();
+    assert!(amount.positions >= 100 && amount.games < 10, "{amount:?}");
+    generate(&folder, "positions 100 nodes 60").unwrap();
+    assert!(folder.files() == before);
+}
+
+#[test]
+fn files_of_other_settings_are_left_alone() {
+    let folder = Folder::new("mixed");
+    generate(&folder, GAMES).unwrap();
+    let before = folder.files();
+    let error = generate(&folder, "games 6 nodes 61 seed 5").unwrap_err();
+    assert!(
+        error.contains("at 61 nodes, got block 0 of seed 5 at 60 nodes"),
+        "{error}"
+    );
+    let name = before.keys().next().unwrap();
+    fs::write(
+        folder.path().join(name),
+        "something else, for instance a letter",
+    )
+    .unwrap();
+    let error = generate(&folder, GAMES).unwrap_err();
+    assert!(
+        error.contains("expected a file of packed positions"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_block_in_the_hands_of_another_process_is_left_to_it() {
+    let folder = Folder::new("shared");
+    fs::create_dir_all(folder.path()).unwrap();
+    let header = FileHeader {
+        seed: 5,
+        nodes: 60,
+        block: 0,
+    };
+    let mut held = Block::open(folder.path(), header, 0).unwrap().unwrap();
+    assert!(Block::open(folder.path(), header, 0).unwrap().is_none());
+    generate(&folder, GAMES).unwrap();
+    assert_eq!(block::survey(folder.path()).unwrap().games, 0);
+    held.append(&packed::pack_game(0, &[])).unwrap();
+    drop(held);
+    assert_eq!(
+        Block::open(folder.path(), header, 0)
+            .unwrap()
+            .unwrap()
+            .next_game(),
+        1
+    );
+}
