@@ -23,6 +23,7 @@ mod normal;
 mod operating;
 mod outcomes;
 mod overshoot;
+pub mod ratings;
 mod sprt;
 mod summary;
 mod unbiased;

@@ -1,0 +1,248 @@
+//! Ratings as BayesElo computes them after `mm 1 1` and `covariance`.
+//!
+//! Rémi Coulom, Bayesian Elo Rating, <https://www.remi-coulom.fr/Bayesian-Elo/>. With strengths
+//! `r`, the advantage `a` of the first move and a band `e` for draws, all in units of `400/ln 10`
+//! Elo, of players `i`, who moves first, and `j`
+//!
+//! ```text
+//! P(i wins) = σ(r_i + a - r_j - e)     P(j wins) = σ(r_j - r_i - a - e)     σ(x) = 1/(1 + exp(-x))
+//! P(draw)   = (exp(2e) - 1) P(i wins) P(j wins)
+//! ```
+//! This is the model of P. V. Rao and L. L. Kupper, "Ties in paired-comparison experiments",
+//! Journal of the American Statistical Association 62 (1967), with a first move. BayesElo finds
+//! the largest likelihood by minorization-maximization (D. R. Hunter, "MM algorithms for
+//! generalized Bradley-Terry models", Annals of Statistics 32, 2004); its logarithm is concave in
+//! all parameters, so Newton's method comes to the same place, and sooner where few games connect
+//! the players.
+
+use super::CrossTable;
+use super::matrix::centred_inverse;
+use super::newton::{Slope, log_logistic, maximize};
+use crate::normal::{Z_975, phi};
+
+/// Draws that are added to each player's games, spread over its opponents: one by itself and one
+/// by them. BayesElo's default.
+const PRIOR_DRAWS: f64 = 2.0;
+/// Advantage and band in Elo where the results do not determine them, as those of the first games:
+/// what BayesElo assumes without being asked to fit them.
+const USUAL_TERMS: [f64; 2] = [32.8, 97.3];
+/// A band beyond this has no end: there were no draws but those of the prior, or nothing but draws.
+const WIDEST_BAND: f64 = 20.0;
+
+/// Elo in one unit of the parameters.
+const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// How all players stand.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BayesElo {
+    /// Of each player; `None` of one who has not played.
+    pub ratings: Vec<Option<BayesRating>>,
+    /// What the first move is worth, and half the width of the band in which games are drawn: in
+    /// Elo that is not scaled. BayesElo's usual figures where the results do not determine them.
+    pub advantage: f64,
+    pub draw_elo: f64,
+    /// The probability that the player of the row is stronger than that of the column.
+    pub superiority: Vec<Vec<Option<f64>>>,
+}
+
+/// A player's figures in Elo, scaled so that they mean the usual where players are equal. The
+/// average of all players is 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BayesRating {
+    pub elo: f64,
+    /// Half the width of the 95% interval, from the whole covariance matrix.
+    pub error: f64,
+    /// The average rating of its opponents.
+    pub opposition: f64,
+}
+
+/// Rates all players; `None` where their results do not connect them.
+pub fn bayes_elo(table: &CrossTable) -> Option<BayesElo> {
+    let active = table.connected_players()?;
+    let results = Results::new(table, &active);
+    let Fit {
+        strengths,
+        advantage,
+        band,
+    } = results.fit().or_else(|| results.fit_strengths())?;
+    let covariance = results.covariance(&strengths, advantage, band)?;
+
+    // The slope of the score at equality is less than that of usual Elo, by this factor.
+    let share = (-band).exp();
+    let scale = 4.0 * share / (1.0 + share).powi(2);
+    let mean = strengths.iter().sum::<f64>() / active.len() as f64;
+    let elo: Vec<f64> = strengths
+        .iter()
+        .map(|strength| scale * ELO * (strength - mean))
+        .collect();
+
+    let players = table.players();
+    let mut ratings = vec![None; players];
+    let mut superiority = vec![vec![None; players]; players];
+    for (i, &player) in active.iter().enumerate() {
+        let (mut games, mut opposition) = (0.0, 0.0);
+        for (j, &opponent) in active.iter().enumerate() {
+            let met = table.between(player, opponent).games() as f64;
+            games += met;
+            opposition += met * elo[j];
+            if i != j {
+                let variance = covariance[i][i] + covariance[j][j] - 2.0 * covariance[i][j];
+                let lead = strengths[i] - strengths[j];
+                superiority[player][opponent] = Some(phi(lead / variance.sqrt()));
+            }
+        }
+        ratings[player] = Some(BayesRating {
+            elo: elo[i],
+            error: scale * ELO * Z_975 * covariance[i][i].sqrt(),
+            opposition: opposition / games,
+        });
+    }
+    Some(BayesElo {
+        ratings,
+        advantage: ELO * advantage,
+        draw_elo: ELO * band,
+        superiority,
+    })
+}
+
+/// The parameters of the model.
+struct Fit {
+    strengths: Vec<f64>,
+    advantage: f64,
+    band: f64,
+}
+
+/// The games with the prior draws among them.
+struct Results {
+    players: usize,
+    pairings: Vec<Pairing>,
+    draws: f64,
+}
+
+/// Games of two players with the first move for `first`.
+struct Pairing {
+    first: usize,
+    second: usize,
+    won_or_drawn: f64,
+    lost_or_drawn: f64,
+}
+
+impl Results {
+    fn new(table: &CrossTable, active: &[usize]) -> Self {
+        let games = |player| table.of(player).games() as f64;
+        let (mut pairings, mut draws) = (Vec::new(), 0.0);
+        for (first, &player) in active.iter().enumerate() {
+            for (second, &opponent) in active.iter().enumerate() {
+                let met = table.between(player, opponent).games() as f64;
+                if met == 0.0 {
+                    continue;
+                }
+                // Half of them for each colour.
+                let share = met * (1.0 / games(player) + 1.0 / games(opponent));
+                let results = table.moving_first(player, opponent);
+                let drawn = results.draws as f64 + PRIOR_DRAWS / 4.0 * share;
+                draws += drawn;
+                pairings.push(Pairing {
+                    first,
+                    second,
+                    won_or_drawn: results.wins as f64 + drawn,
+                    lost_or_drawn: results.losses as f64 + drawn,
+                });
+            }
+        }
+        Self {
+            players: active.len(),
+            pairings,
+            draws,
+        }
+    }
+
+    /// All parameters, if there are any with which the results are most likely.
+    fn fit(&self) -> Option<Fit> {
+        // Draws need a band of some width.
+        let start = [vec![0.0; self.players], vec![0.0, 1.0]].concat();
+        let mut strengths = maximize(start, |values| self.likelihood(values))?;
+        let band = strengths.pop()?;
+        let advantage = strengths.pop()?;
+        (band < WIDEST_BAND).then_some(Fit {
+            strengths,
+            advantage,
+            band,
+        })
+    }
+
+    /// The strengths under the usual terms. The prior sees to it that there are some.
+    fn fit_strengths(&self) -> Option<Fit> {
+        let terms = USUAL_TERMS.map(|elo| elo / ELO);
+        let strengths = maximize(vec![0.0; self.players], |strengths| {
+            let mut slope = self.likelihood(&[strengths, &terms].concat());
+            slope.truncate(self.players);
+            slope
+        })?;
+        let [advantage, band] = terms;
+        Some(Fit {
+            strengths,
+            advantage,
+            band,
+        })
+    }
+
+    /// The logarithm of the likelihood of strengths, advantage and band.
+    fn likelihood(&self, values: &[f64]) -> Slope {
+        let (advantage, band) = (self.players, self.players + 1);
+        let (a, e) = (values[advantage], values[band]);
+        let mut slope = Slope::new(values.len());
+        for pairing in &self.pairings {
+            let &Pairing { first, second, .. } = pairing;
+            let lead = values[first] + a - values[second];
+            for (count, sign) in [(pairing.won_or_drawn, 1.0), (pairing.lost_or_drawn, -1.0)] {
+                let [value, first_order, second_order] = log_logistic(sign * lead - e);
+                slope.add(
+                    &[
+                        (first, sign),
+                        (second, -sign),
+                        (advantage, sign),
+                        (band, -1.0),
+                    ],
+                    count * value,
+                    count * first_order,
+                    count * second_order,
+                );
+            }
+        }
+        // ln(exp(2e) - 1), which is not there for a band without width.
+        let growth = (2.0 * e).exp_m1();
+        let value = if e > 0.0 {
+            growth.ln()
+        } else {
+            f64::NEG_INFINITY
+        };
+        slope.add(
+            &[(band, 1.0)],
+            self.draws * value,
+            self.draws * 2.0 * (1.0 + 1.0 / growth),
+            self.draws * 4.0 * (1.0 + growth) / (growth * growth),
+        );
+        // Only differences of strengths matter: their sum is held.
+        let all: Vec<(usize, f64)> = (0..self.players).map(|player| (player, 1.0)).collect();
+        let sum: f64 = values[..self.players].iter().sum();
+        slope.add(&all, -sum * sum / 2.0, -sum, 1.0);
+        slope
+    }
+
+    /// Of the strengths around their mean, with advantage and band taken for known.
+    fn covariance(&self, strengths: &[f64], advantage: f64, band: f64) -> Option<Vec<Vec<f64>>> {
+        let mut information = vec![vec![0.0; self.players]; self.players];
+        for pairing in &self.pairings {
+            let &Pairing { first, second, .. } = pairing;
+            let lead = strengths[first] + advantage - strengths[second];
+            let curvature = pairing.won_or_drawn * log_logistic(lead - band)[2]
+                + pairing.lost_or_drawn * log_logistic(-lead - band)[2];
+            information[first][first] += curvature;
+            information[second][second] += curvature;
+            information[first][second] -= curvature;
+            information[second][first] -= curvature;
+        }
+        centred_inverse(information)
+    }
+}
