@@ -27,7 +27,7 @@ pub use info::Info;
 pub use log::LogTarget;
 pub use option::{OptionKind, UciOption};
 pub use score::EngineScore;
-pub use supervisor::Supervisor;
+pub use supervisor::{Restart, Supervisor};
 pub use uci::UCI;
 
 /// What an engine did that ended the conversation.

@@ -58,6 +58,21 @@ impl Limit {
         crate::engine::uci::write_go(self, clocks, line);
     }
 
+    /// Whether time does not matter.
+    pub fn has_no_clock(&self) -> bool {
+        matches!(self, Self::Nodes(_) | Self::Depth(_))
+    }
+
+    /// The flags that give this limit, without their dashes.
+    pub fn flags(&self) -> Vec<(&'static str, String)> {
+        vec![match self {
+            Self::Clock(control) => ("tc", control.to_string()),
+            Self::Nodes(nodes) => ("nodes", nodes.to_string()),
+            Self::Depth(depth) => ("depth", depth.to_string()),
+            Self::Movetime(ms) => ("movetime", ms.to_string()),
+        }]
+    }
+
     /// The words of OpenBench's block: `8.0+0.08s`, `40/60.0+0.60s`, `N=5000`.
     pub fn openbench(&self) -> String {
         match self {

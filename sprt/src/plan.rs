@@ -26,9 +26,11 @@ use stats::Test;
 pub mod contender;
 pub mod flags;
 mod resolve;
+pub mod settings;
 
-pub use contender::Contender;
+pub use contender::{Contender, Trial};
 pub(crate) use resolve::{pairs, with_last_values};
+pub use settings::{EngineFlags, EngineSettings, Entry};
 
 const SCHEMA: &str = "sprt-plan";
 const VERSION: u32 = 1;
@@ -155,6 +157,30 @@ impl Plan {
         self.play.setup(&self.base, &self.new)
     }
 
+    /// The limits of both engines in OpenBench's words, in one where they have the same.
+    pub fn limit_in_words(&self) -> String {
+        self.in_words(Limit::openbench)
+    }
+
+    /// The limits of both engines for people to read, in one where they have the same.
+    pub fn limit_in_prose(&self) -> String {
+        self.in_words(ToString::to_string)
+    }
+
+    /// The limits of BASE and NEW.
+    pub fn limits(&self) -> [&Limit; 2] {
+        [&self.base, &self.new].map(|engine| engine.limit(&self.play.limit))
+    }
+
+    fn in_words(&self, words: impl Fn(&Limit) -> String) -> String {
+        let [base, new] = self.limits();
+        if base == new {
+            words(new)
+        } else {
+            format!("base: {} new: {}", words(base), words(new))
+        }
+    }
+
     /// Games to be played at a time, no more than there are pairs left after `played` ones.
     pub fn slots(&self, played: u64) -> usize {
         let left = self
@@ -174,17 +200,22 @@ impl Plan {
 impl PlayPlan {
     pub fn setup(&self, base: &Contender, new: &Contender) -> Result<MatchSetup, Failure> {
         let variant = self.variant()?;
-        let side = SideLimit {
-            limit: self.limit,
-            margin: Duration::from_millis(self.time_margin_ms),
+        let side = |contender: &Contender| SideLimit {
+            limit: contender.limit(&self.limit).clone(),
+            margin: Duration::from_millis(
+                contender
+                    .settings
+                    .time_margin_ms
+                    .unwrap_or(self.time_margin_ms),
+            ),
         };
         Ok(MatchSetup {
             base: base.launch(variant),
             new: new.launch(variant),
             timeouts: self.timeouts(),
             rules: MatchRules {
-                base: side,
-                new: side,
+                base: side(base),
+                new: side(new),
                 move_timeout: Duration::from_secs(self.move_timeout_s),
                 adjudication: self.adjudication,
                 tablebase: self.tablebase()?,
@@ -202,6 +233,15 @@ impl PlayPlan {
 
     pub fn variant(&self) -> Result<&'static dyn Variant, Failure> {
         game::find(&self.variant)
+    }
+
+    /// What engines are tried with before they play.
+    pub fn trial(&self) -> Result<Trial, Failure> {
+        Ok(Trial {
+            variant: self.variant()?,
+            timeouts: self.timeouts(),
+            limit: Some(self.limit.clone()),
+        })
     }
 
     /// The endgame tables, if games are adjudicated by any.
@@ -262,7 +302,7 @@ pub(crate) mod tests {
             commit: None,
             subject: None,
             bench: None,
-            options: Vec::new(),
+            settings: EngineSettings::default(),
             engine_name: String::new(),
             engine_author: String::new(),
         };

@@ -5,11 +5,19 @@ use foundation::reference::table;
 
 use crate::commands::{calc, list, plan, verify};
 use crate::plan::flags::{MatchFlags, TestFlags};
+use crate::plan::settings::NewFlags;
 use crate::report::json;
 
 /// The keys of `[sprt]`, which are the flags of a run, as a table.
 pub fn keys() -> String {
     keys_of::<MatchFlags>() + &keys_of::<TestFlags>()
+}
+
+/// The keys of `[sprt.base]` and `[sprt.new]`, as a table.
+pub fn engine_keys() -> String {
+    keys_of::<NewFlags>()
+        .replace("| `new-", "| `")
+        .replace("NEW", "the engine")
 }
 
 /// The rows of a table of keys: one for each flag that takes a value.

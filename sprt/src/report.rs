@@ -125,7 +125,7 @@ impl Reporters {
             Box::new(journal::Journal::new(directory, variant)),
             Box::new(progress::Progress::new(printer)),
             Box::new(json::ResultFile),
-            Box::new(live::Live::new(&run, plan.play.limit)),
+            Box::new(live::Live::new(&run, &plan.limits())),
         ];
         match &output.events {
             Some(file) if events::is_stdout(file) => {}

@@ -13,6 +13,7 @@ use foundation::Printer;
 use foundation::printer::OutputArgs;
 use sprt::contender::Contender;
 use sprt::flags::MatchFlags;
+use sprt::plan::EngineSettings;
 use tuner::algorithm::AlgorithmName;
 use tuner::algorithm::schedule::Schedule;
 use tuner::evidence::anchors::Anchors;
@@ -91,7 +92,7 @@ fn write(folder: &Path, count: usize, pairs: u64, algorithm: AlgorithmName) {
         commit: None,
         subject: None,
         bench: None,
-        options: Vec::new(),
+        settings: EngineSettings::default(),
         engine_name: String::new(),
         engine_author: String::new(),
     };

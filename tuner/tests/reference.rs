@@ -51,6 +51,8 @@ fn reference() -> String {
     text.push_str(&bench_guard::reference::keys());
     text.push_str("\n### [sprt]\n\n| key | meaning |\n|---|---|\n");
     text.push_str(&sprt::reference::keys());
+    text.push_str("\n### [sprt.base], [sprt.new]\n\n| key | meaning |\n|---|---|\n");
+    text.push_str(&sprt::reference::engine_keys());
     text.push_str(TUNER_KEYS);
     text.push_str(OBJECTS);
     let tools = [

@@ -106,12 +106,18 @@ impl Slot {
                 game,
                 slot: self.number,
             };
-            let finished = self.play_game(id, *new, &job.opening).await;
-            let finished = finished.map_err(|failure| JobFault {
+            let unknown = |failure| JobFault {
                 is_new: None,
                 failure,
-            })?;
-            games.push(finished);
+            };
+            let is_first = game == 0;
+            tokio::try_join!(
+                self.base.begin_game(is_first),
+                self.new.begin_game(is_first)
+            )
+            .map_err(unknown)?;
+            let finished = self.play_game(id, *new, &job.opening).await;
+            games.push(finished.map_err(unknown)?);
             self.restart_failed().await?;
         }
         Ok(FinishedPair {

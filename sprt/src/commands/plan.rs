@@ -183,7 +183,8 @@ fn speed(args: &Args, like: Option<&Analysis>) -> Result<Option<Speed>, Failure>
             games_per_second: analysis.plan.play.concurrency as f64 / seconds,
             source: format!(
                 "as in {whose} ({}, {} at a time)",
-                analysis.plan.play.limit, analysis.plan.play.concurrency
+                analysis.plan.limit_in_prose(),
+                analysis.plan.play.concurrency
             ),
         })
     };

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use foundation::{Exit, Failure, Printer};
 
 use crate::plan::Plan;
-use crate::plan::contender::{self, Contender, parse_option};
-use crate::plan::flags::{MatchFlags, TestFlags, is_known, overlay, project_section};
-use crate::plan::with_last_values;
+use crate::plan::contender::{self, Contender};
+use crate::plan::flags::{
+    BASE, MatchFlags, NEW, SIDES, TestFlags, is_known, overlay, project_section, side,
+};
+use crate::plan::settings::{BaseFlags, EngineFlags, NewFlags};
 use crate::report::Output;
 use crate::run;
 use crate::signals::Signals;
@@ -23,12 +25,10 @@ pub struct Args {
     pub test: TestFlags,
     #[command(flatten)]
     pub play: MatchFlags,
-    /// Option for BASE; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", help_heading = "Match")]
-    pub base_option: Vec<String>,
-    /// Option for NEW; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", help_heading = "Match")]
-    pub new_option: Vec<String>,
+    #[command(flatten)]
+    pub base_only: BaseFlags,
+    #[command(flatten)]
+    pub new_only: NewFlags,
     /// Folder of the run [default: a new one under the state folder]
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
@@ -53,32 +53,27 @@ impl Args {
     /// Resolves everything that a run needs.
     async fn plan(&self, printer: Printer) -> Result<Plan, Failure> {
         let section = project_section("sprt", "sprt run --help", |key| {
-            is_known::<MatchFlags>(key) || is_known::<TestFlags>(key)
+            is_known::<MatchFlags>(key) || is_known::<TestFlags>(key) || SIDES.contains(&key)
         })?;
         let test: TestFlags = overlay(&self.test, &section)?;
         let flags: MatchFlags = overlay(&self.play, &section)?;
         let question = test.resolve()?;
-        let play = flags.resolve()?;
-        let common = flags.options()?;
-        let side = |own: &[String]| -> Result<Vec<(String, String)>, Failure> {
-            let own = own
-                .iter()
-                .map(|text| parse_option(text))
-                .collect::<Result<Vec<_>, _>>()?;
-            Ok(with_last_values(common.iter().cloned().chain(own)))
-        };
-        let (base_options, new_options) = (side(&self.base_option)?, side(&self.new_option)?);
+        let mut play = flags.resolve()?;
+        let common = flags.settings()?;
+        let base: EngineFlags = overlay(&self.base_only.clone().into(), &side(&section, BASE))?;
+        let new: EngineFlags = overlay(&self.new_only.clone().into(), &side(&section, NEW))?;
+        let base = base.entry(&self.base, &common)?;
+        let new = new.entry(&self.new, &common)?;
+        play.own_processors = flags.owns_processors(&play, &[&base.settings, &new.settings]);
 
-        let (variant, limit, timeouts) = (play.variant()?, Some(play.limit), play.timeouts());
         // A word that means nothing is found out before BASE is built.
         contender::look_up(&self.new)?;
-        let base =
-            Contender::resolve(&self.base, base_options, variant, limit, timeouts, printer).await?;
-        let new =
-            Contender::resolve(&self.new, new_options, variant, limit, timeouts, printer).await?;
-        if base.sha256 == new.sha256 && base.options == new.options {
+        let trial = play.trial()?;
+        let base = Contender::resolve(&base, &trial, printer).await?;
+        let new = Contender::resolve(&new, &trial, printer).await?;
+        if base.sha256 == new.sha256 && base.settings == new.settings {
             printer.warn(
-                "both engines are the same program with the same options; no test can tell them apart",
+                "both engines are the same program with the same settings; no test can tell them apart",
             );
         }
         Ok(Plan::new(base, new, question, play))

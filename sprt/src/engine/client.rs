@@ -15,7 +15,7 @@ use super::dialect::{Dialect, Heard, Introduction, Search, Worth};
 use super::kept_lines::KeptLines;
 use super::log::{DialogueLog, LogTarget};
 use super::process::{Broken, Process, within};
-use super::{Fault, Info, UciOption, cut};
+use super::{Fault, Info, Restart, UciOption, cut};
 use crate::game::Color;
 
 /// How to start an engine.
@@ -31,6 +31,10 @@ pub struct Launch {
     pub options: Vec<(String, String)>,
     /// Set before these where the engine has them.
     pub offered_options: Vec<(String, String)>,
+    /// Lines that are sent as they stand, after the options.
+    pub init: Vec<String>,
+    /// When its process is started anew although it did nothing wrong.
+    pub restart: Restart,
     /// What it speaks.
     pub dialect: &'static dyn Dialect,
     /// Where the dialogue is written down.
@@ -135,7 +139,23 @@ impl Engine {
         options.retain(|(name, _)| engine.option(name).is_some());
         options.extend_from_slice(&launch.options);
         engine.set_options(&options).await?;
+        engine.say(&launch.init).await?;
         Ok(engine)
+    }
+
+    /// Sends lines as they stand, and waits until the engine is done with them.
+    async fn say(&mut self, lines: &[String]) -> Result<(), Failure> {
+        let Some(last) = lines.last() else {
+            return Ok(());
+        };
+        let text = lines.join("\n") + "\n";
+        self.ping(&text).await.map_err(|fault| {
+            Failure::engine(format!(
+                "`{}` failed after it was sent `{last}`: {fault}",
+                self.launch_name
+            ))
+            .hint("start it by hand and send it the same lines")
+        })
     }
 
     async fn shake_hands(&mut self) -> Result<(), Failure> {
@@ -483,12 +503,21 @@ impl Engine {
     }
 
     /// Asks the engine to end, and waits a moment for it to obey; then it is killed.
-    pub async fn quit(self) {
-        self.obeys_quit(FAREWELL).await;
+    pub async fn quit(mut self) {
+        self.end().await;
+    }
+
+    /// The same for an engine whose place another process is to take.
+    pub(super) async fn end(&mut self) {
+        self.ends_within(FAREWELL).await;
     }
 
     /// Asks the engine to end, and tells whether it did within `timeout`.
     pub async fn obeys_quit(mut self, timeout: Duration) -> bool {
+        self.ends_within(timeout).await
+    }
+
+    async fn ends_within(&mut self, timeout: Duration) -> bool {
         let deadline = Instant::now() + timeout;
         within(deadline, self.process.send(self.dialect.quit()))
             .await

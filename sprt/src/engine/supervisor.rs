@@ -1,9 +1,11 @@
-//! One engine that is kept running: started, and started again after it failed, with the options it
-//! has.
+//! One engine that is kept running: started, and started again after it failed or where a fresh
+//! process is asked for, with the options it has.
 
 use std::time::Duration;
 
+use clap::ValueEnum;
 use foundation::Failure;
+use serde::{Deserialize, Serialize};
 
 use super::{Engine, Launch, Timeouts};
 
@@ -13,6 +15,19 @@ const ATTEMPTS: u32 = 3;
 /// Before a start is tried again.
 const PAUSE: Duration = Duration::from_millis(200);
 
+/// When the process of an engine is started anew.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Restart {
+    /// Only after it failed
+    #[default]
+    Never,
+    /// Before every pair of games
+    Pair,
+    /// Before every game
+    Game,
+}
+
 /// An engine and what it takes to start it again.
 #[derive(Debug)]
 pub struct Supervisor {
@@ -21,6 +36,8 @@ pub struct Supervisor {
     /// Options beyond those of the launch, which a new process gets too.
     own_options: Vec<(String, String)>,
     engine: Engine,
+    /// Whether the present process has played.
+    has_played: bool,
 }
 
 impl Supervisor {
@@ -34,6 +51,7 @@ impl Supervisor {
             launch: launch.clone(),
             timeouts,
             own_options: Vec::new(),
+            has_played: false,
         })
     }
 
@@ -73,6 +91,25 @@ impl Supervisor {
         self.restart().await.map(|()| true)
     }
 
+    /// Makes ready for a game, the first of its pair or not: starts the engine again if it is to
+    /// play this one with a process that has not played before.
+    ///
+    /// # Errors
+    /// As for [`Supervisor::restart_if_failed`].
+    pub async fn begin_game(&mut self, is_first_of_pair: bool) -> Result<(), Failure> {
+        let is_due = match self.launch.restart {
+            Restart::Never => false,
+            Restart::Pair => is_first_of_pair,
+            Restart::Game => true,
+        };
+        if is_due && self.has_played {
+            self.engine.end().await;
+            self.restart().await?;
+        }
+        self.has_played = true;
+        Ok(())
+    }
+
     /// Starts the engine again, whatever state it is in.
     ///
     /// # Errors
@@ -80,6 +117,7 @@ impl Supervisor {
     pub async fn restart(&mut self) -> Result<(), Failure> {
         // Assignment drops the old engine, with whatever is left of its process.
         self.engine = start(&self.launch, self.timeouts).await?;
+        self.has_played = false;
         if self.own_options.is_empty() {
             return Ok(());
         }

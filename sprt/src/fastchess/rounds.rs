@@ -269,6 +269,8 @@ async fn launch(
         folder: side.folder.clone(),
         options: Vec::new(),
         offered_options: variant.offered_options().iter().map(owned).collect(),
+        init: Vec::new(),
+        restart: side.restart,
         dialect: variant.dialect(),
         log: None,
         keep_lines: keep_lines.to_vec(),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use foundation::Failure;
 
 use super::arguments::Warnings;
+use crate::engine::Restart;
 use crate::limit::{Limit, TimeControl};
 
 /// One of the two engines of a match.
@@ -21,6 +22,7 @@ pub(crate) struct Side {
     /// Milliseconds that a move may exceed its time.
     pub(crate) time_margin_ms: u64,
     pub(crate) options: Vec<(String, String)>,
+    pub(crate) restart: Restart,
 }
 
 /// What has been said of an engine so far; `-each` adds to what `-engine` said.
@@ -36,6 +38,7 @@ pub(crate) struct SideWords {
     depth: Option<u32>,
     time_margin_ms: u64,
     options: Vec<(String, String)>,
+    restart: Restart,
 }
 
 impl SideWords {
@@ -70,9 +73,8 @@ impl SideWords {
                     "proto={value}: expected uci, the only protocol that is spoken here"
                 )));
             }
-            // An engine is started again where it failed, and lives on where it did not.
             "proto" => {}
-            "restart" if value == "off" => {}
+            "restart" => self.restart = restart(value)?,
             _ => warnings.unknown(format!("{key}={value}"), "-engine"),
         }
         Ok(())
@@ -125,6 +127,7 @@ impl SideWords {
             limit,
             time_margin_ms: self.time_margin_ms,
             options: self.options,
+            restart: self.restart,
         })
     }
 }
@@ -147,6 +150,17 @@ fn time_control(text: &str) -> Result<Option<TimeControl>, Failure> {
         // Any number of moves in the time that follows.
         Some(rest) if rest.starts_with('/') => rest[1..].parse().map(Some),
         _ => text.parse().map(Some),
+    }
+}
+
+/// Whether an engine plays each game with a process of its own.
+fn restart(value: &str) -> Result<Restart, Failure> {
+    match value {
+        "on" => Ok(Restart::Game),
+        "off" => Ok(Restart::Never),
+        _ => Err(Failure::unable(format!(
+            "restart={value}: expected on or off"
+        ))),
     }
 }
 

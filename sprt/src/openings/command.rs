@@ -11,7 +11,8 @@ use super::judge::{self, Panel};
 use super::{Book, Order, Reading};
 use crate::engine::EngineScore;
 use crate::game::{self, Candidate, Generator, variants};
-use crate::plan::contender::{Contender, parse_option};
+use crate::plan::contender::{Contender, Trial, parse_option};
+use crate::plan::settings::{EngineSettings, Entry};
 
 /// Broken openings that are named; more are counted only.
 const NAMED: u64 = 5;
@@ -101,15 +102,20 @@ impl MakeArgs {
         // That nothing can be written here is better found out now; an interrupted command must
         // leave nothing behind.
         self.check_place()?;
-        let engine = Contender::resolve(
-            &self.engine,
-            self.options.clone(),
+        let entry = Entry {
+            source: self.engine.clone(),
+            settings: EngineSettings {
+                options: self.options.clone(),
+                ..EngineSettings::default()
+            },
+            ..Entry::default()
+        };
+        let trial = Trial {
             variant,
-            None,
-            judge::TIMEOUTS,
-            printer,
-        )
-        .await?;
+            timeouts: judge::TIMEOUTS,
+            limit: None,
+        };
+        let engine = Contender::resolve(&entry, &trial, printer).await?;
         let mut panel = Panel::start(
             variant,
             &engine.launch(variant),

@@ -9,6 +9,7 @@ use bench_guard::settings::{self, Settings};
 use foundation::{Failure, Printer, digest, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
+use super::settings::{EngineSettings, Entry};
 use crate::engine::{Engine, Launch, LogTarget, Timeouts, trial};
 use crate::game::Variant;
 use crate::limit::Limit;
@@ -30,33 +31,49 @@ pub struct Contender {
     pub subject: Option<String>,
     /// What its bench printed when it was built.
     pub bench: Option<u64>,
-    pub options: Vec<(String, String)>,
+    #[serde(flatten)]
+    pub settings: EngineSettings,
     /// What it calls itself, from `id name` and `id author`.
     pub engine_name: String,
     pub engine_author: String,
 }
 
+/// What an engine is tried with before it plays.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    pub variant: &'static dyn Variant,
+    pub timeouts: Timeouts,
+    /// The limit of the match, with which it searches once unless it has its own; without one it
+    /// does not search.
+    pub limit: Option<Limit>,
+}
+
 impl Contender {
-    /// Finds out what `source` means, builds it where it has to be built, and sees that it starts
-    /// and takes `options`. With a `limit` it searches once, to see whether it keeps it.
-    pub async fn resolve(
-        source: &str,
-        options: Vec<(String, String)>,
-        variant: &dyn Variant,
-        limit: Option<Limit>,
-        timeouts: Timeouts,
-        printer: Printer,
-    ) -> Result<Self, Failure> {
+    /// Finds out what the source of an entry means, builds it where it has to be built, and sees
+    /// that it starts, takes its options and keeps its limit.
+    ///
+    /// # Errors
+    /// The source means nothing, cannot be built, or is no engine that could play.
+    pub async fn resolve(entry: &Entry, trial: &Trial, printer: Printer) -> Result<Self, Failure> {
+        let source = entry.source.as_str();
+        entry.settings.verify()?;
         let mut contender = match Kind::of(source)? {
             Kind::Program(command) => Self::program(source, &command)?,
             Kind::Folder(folder) => Self::built(source, &folder, ".", printer)?,
             Kind::Revision => Self::built(source, Path::new("."), source, printer)?,
         };
-        contender.options = options;
+        if let Some(name) = &entry.name {
+            contender.name = word(name);
+        }
+        contender.settings = entry.settings.clone();
+        let Trial {
+            variant, timeouts, ..
+        } = *trial;
         let mut launch = contender.launch(variant);
         launch.log = LogTarget::new(None, printer);
         let mut engine = Engine::start(&launch, timeouts).await?;
-        if let Some(limit) = limit {
+        if let Some(usual) = &trial.limit {
+            let limit = contender.limit(usual).clone();
             let doubt = trial::search(&mut engine, &contender.name, variant, limit).await?;
             if let Some(doubt) = doubt {
                 printer.warn(&doubt);
@@ -79,7 +96,7 @@ impl Contender {
             commit: None,
             subject: None,
             bench: None,
-            options: Vec::new(),
+            settings: EngineSettings::default(),
             engine_name: String::new(),
             engine_author: String::new(),
         })
@@ -128,7 +145,7 @@ impl Contender {
             commit: built.commit,
             subject: built.subject,
             bench: Some(built.bench.nodes),
-            options: Vec::new(),
+            settings: EngineSettings::default(),
             engine_name: String::new(),
             engine_author: String::new(),
         })
@@ -137,6 +154,9 @@ impl Contender {
     /// Makes sure that the program is still the one it was when the plan was made.
     pub fn verify(&self) -> Result<(), Failure> {
         let again = "build or restore it, or start a new run";
+        self.settings
+            .verify()
+            .map_err(|failure| failure.hint("restore it, or start a new run"))?;
         let now = sha256(&self.command).map_err(|failure| failure.hint(again))?;
         if now == self.sha256 {
             Ok(())
@@ -149,16 +169,23 @@ impl Contender {
         }
     }
 
+    /// How long it may think about a move, where `usual` is the limit of the match.
+    pub fn limit<'a>(&'a self, usual: &'a Limit) -> &'a Limit {
+        self.settings.limit.as_ref().unwrap_or(usual)
+    }
+
     /// How to start it for games of `variant`.
     pub fn launch(&self, variant: &dyn Variant) -> Launch {
         let pair = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         Launch {
             name: self.name.clone(),
             command: self.command.clone(),
-            arguments: Vec::new(),
-            folder: None,
-            options: self.options.clone(),
+            arguments: self.settings.arguments.clone(),
+            folder: self.settings.folder.clone(),
+            options: self.settings.options.clone(),
             offered_options: variant.offered_options().iter().map(pair).collect(),
+            init: self.settings.init.clone(),
+            restart: self.settings.restart,
             dialect: variant.dialect(),
             log: None,
             keep_lines: Vec::new(),

@@ -4,7 +4,7 @@
 //! says what is asked. Both hold command-line arguments only: a flag that was not given is `None`,
 //! so that a project file can stand behind it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use foundation::config::Config;
@@ -12,8 +12,10 @@ use foundation::{Failure, failure::OrUnable, printer::When};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::engine::Restart;
 use crate::openings::Order;
 use crate::plan::OnFault;
+use crate::plan::settings::EngineFlags;
 use stats::Model;
 
 /// How games are played.
@@ -43,6 +45,20 @@ pub struct MatchFlags {
     #[arg(long, value_name = "NAME=VALUE")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub option: Vec<String>,
+    /// Command-line argument for both engines; may be repeated
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub arg: Vec<String>,
+    /// Working folder of both engines [default: that of the run]
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+    /// Line to send to both engines as it stands, after their options; may be repeated
+    #[arg(long, value_name = "LINE")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub init: Vec<String>,
+    /// When the engines' processes are started anew [default: never, but after a failure]
+    #[arg(long, value_enum, value_name = "WHEN")]
+    pub restart: Option<Restart>,
     /// Opening book, EPD or PGN, also zipped [default: an embedded one]
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,
@@ -124,6 +140,11 @@ pub struct TestFlags {
     pub max_games: Option<u64>,
 }
 
+/// The sections of a project file with the settings of one engine: `[sprt.base]`.
+pub const BASE: &str = "base";
+pub const NEW: &str = "new";
+pub const SIDES: [&str; 2] = [BASE, NEW];
+
 /// Flags of one kind, of which at most one is given.
 pub const LIMITS: [&str; 4] = ["tc", "nodes", "depth", "movetime"];
 
@@ -183,16 +204,45 @@ pub fn project_section(
     if is_known("bounds") {
         config.section::<TestFlags>(tool)?;
     }
-    for name in ["book", "engine", "syzygy"] {
+    if is_known(BASE) {
+        config.section::<Sides>(tool)?;
+    }
+    start_paths_from(config.folder(), &mut section);
+    for side in SIDES {
+        if let Some(toml::Value::Table(side)) = section.get_mut(side) {
+            start_paths_from(config.folder(), side);
+        }
+    }
+    Ok(section)
+}
+
+/// The sections of single engines, read to be checked.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Sides {
+    base: EngineFlags,
+    new: EngineFlags,
+}
+
+/// Makes relative paths start from the folder of the file that has them.
+pub fn start_paths_from(folder: &Path, section: &mut toml::Table) {
+    for name in ["book", "dir", "engine", "syzygy"] {
         if let Some(toml::Value::String(path)) = section.get_mut(name) {
-            let from_there = config.folder().join(&*path);
+            let from_there = folder.join(&*path);
             // An engine may also be a git revision, or a program on the search path.
             if from_there.exists() {
                 *path = from_there.display().to_string();
             }
         }
     }
-    Ok(section)
+}
+
+/// What a section says of one engine.
+pub fn side(section: &toml::Table, name: &str) -> toml::Table {
+    match section.get(name) {
+        Some(toml::Value::Table(side)) => side.clone(),
+        _ => toml::Table::new(),
+    }
 }
 
 /// The keys a section may have: those of `T`.

@@ -16,6 +16,7 @@ use crate::limit::Limit;
 use crate::openings::Reading;
 use crate::plan::contender::parse_option;
 use crate::plan::flags::{MatchFlags, TestFlags};
+use crate::plan::settings::{EngineSettings, init_lines, working_folder};
 use crate::plan::{BookPlan, PlayPlan, Question, SyzygyPlan};
 use stats::{Model, Test, parse_bounds};
 
@@ -48,24 +49,63 @@ impl TestFlags {
 impl MatchFlags {
     /// The limit, if one is given.
     fn limit(&self) -> Result<Option<Limit>, Failure> {
-        let limit = match (&self.tc, self.nodes, self.depth, self.movetime) {
-            (Some(tc), ..) => Limit::Clock(tc.parse()?),
-            (_, Some(nodes), ..) => Limit::Nodes(within("nodes", nodes, 1..=u64::MAX)?),
-            (_, _, Some(depth), _) => {
-                within("depth", depth.into(), 1..=u64::MAX)?;
-                Limit::Depth(depth)
-            }
-            (.., Some(ms)) => Limit::Movetime(within("movetime", ms, 1..=1000 * WEEK)?),
-            _ => return Ok(None),
+        let limit = LimitFlags {
+            tc: self.tc.as_deref(),
+            nodes: self.nodes,
+            depth: self.depth,
+            movetime: self.movetime,
         };
-        Ok(Some(limit))
+        limit.resolve()
+    }
+
+    /// The settings that all engines of the match have in common.
+    pub fn settings(&self) -> Result<EngineSettings, Failure> {
+        self.settings_over(&EngineSettings {
+            options: usual_options(),
+            ..EngineSettings::default()
+        })
+    }
+
+    /// The same, with the settings of another match where nothing else is given.
+    pub fn settings_over(&self, other: &EngineSettings) -> Result<EngineSettings, Failure> {
+        let or = |given: Vec<String>, other: &Vec<String>| {
+            if given.is_empty() {
+                other.clone()
+            } else {
+                given
+            }
+        };
+        Ok(EngineSettings {
+            options: self.options_over(&other.options)?,
+            arguments: or(self.arg.clone(), &other.arguments),
+            folder: match &self.dir {
+                Some(folder) => Some(working_folder(folder)?),
+                None => other.folder.clone(),
+            },
+            init: or(init_lines(&self.init)?, &other.init),
+            restart: self.restart.unwrap_or(other.restart),
+            // Limit and margin are those of the match.
+            limit: None,
+            time_margin_ms: None,
+        })
+    }
+
+    /// Whether slots get processors of their own where the engines have settings of their own too:
+    /// not, unless it was asked for, if a clock runs for one of them or one has several threads.
+    pub fn owns_processors(&self, play: &PlayPlan, engines: &[&EngineSettings]) -> bool {
+        let is_fit = |engine: &&EngineSettings| {
+            engine.threads() == 1 && engine.limit.as_ref().is_none_or(Limit::has_no_clock)
+        };
+        match self.affinity.unwrap_or_default() {
+            When::Auto => play.own_processors && engines.iter().all(is_fit),
+            When::Always => true,
+            When::Never => false,
+        }
     }
 
     /// The options of both engines, Threads and Hash first, and last what the variant demands.
     pub fn options(&self) -> Result<Vec<(String, String)>, Failure> {
-        let defaults = [("Threads", "1"), ("Hash", "16")];
-        let defaults = defaults.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        self.options_over(&defaults)
+        self.options_over(&usual_options())
     }
 
     /// The options of both engines: those of another match where nothing else is given.
@@ -132,7 +172,7 @@ impl MatchFlags {
         let own_processors = match self.affinity.unwrap_or_default() {
             When::Auto => {
                 threads(options) == 1
-                    && matches!(limit, Limit::Nodes(_) | Limit::Depth(_))
+                    && limit.has_no_clock()
                     && (given.is_some() || other.own_processors)
             }
             When::Always => true,
@@ -164,11 +204,7 @@ impl MatchFlags {
                 self.concurrency.unwrap_or(other.concurrency) as u64,
                 1..=4096,
             )? as usize,
-            time_margin_ms: within(
-                "time-margin",
-                self.time_margin.unwrap_or(other.time_margin_ms),
-                0..=1000 * WEEK,
-            )?,
+            time_margin_ms: time_margin(self.time_margin.unwrap_or(other.time_margin_ms))?,
             startup_timeout_s: seconds(
                 "startup-timeout",
                 self.startup_timeout,
@@ -237,6 +273,44 @@ impl MatchFlags {
             openings: 0,
         }
     }
+}
+
+/// What is said about a limit.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LimitFlags<'a> {
+    pub tc: Option<&'a str>,
+    pub nodes: Option<u64>,
+    pub depth: Option<u32>,
+    pub movetime: Option<u64>,
+}
+
+impl LimitFlags<'_> {
+    /// The limit, if one is given.
+    pub fn resolve(self) -> Result<Option<Limit>, Failure> {
+        let limit = match (self.tc, self.nodes, self.depth, self.movetime) {
+            (Some(tc), ..) => Limit::Clock(tc.parse()?),
+            (_, Some(nodes), ..) => Limit::Nodes(within("nodes", nodes, 1..=u64::MAX)?),
+            (_, _, Some(depth), _) => {
+                within("depth", depth.into(), 1..=u64::MAX)?;
+                Limit::Depth(depth)
+            }
+            (.., Some(ms)) => Limit::Movetime(within("movetime", ms, 1..=1000 * WEEK)?),
+            _ => return Ok(None),
+        };
+        Ok(Some(limit))
+    }
+}
+
+/// The options of engines of which nothing is said.
+fn usual_options() -> Vec<(String, String)> {
+    let options = [("Threads", "1"), ("Hash", "16")];
+    options
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .to_vec()
+}
+
+pub(super) fn time_margin(ms: u64) -> Result<u64, Failure> {
+    within("time-margin", ms, 0..=1000 * WEEK)
 }
 
 /// The pairs of so many games.

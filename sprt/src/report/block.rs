@@ -25,7 +25,7 @@ impl Reporter for Printed {
 /// A run in OpenBench's words.
 pub fn block(plan: &Plan, standing: &Standing) -> String {
     let number = |name: &str, default: u32| {
-        let options = &plan.new.options;
+        let options = &plan.new.settings.options;
         let found = options
             .iter()
             .find(|(option, _)| option.eq_ignore_ascii_case(name));
@@ -38,7 +38,7 @@ pub fn block(plan: &Plan, standing: &Standing) -> String {
         pairs: &tally.pentanomial,
         games: &tally.wdl,
         test: Some(standing.test()),
-        limit: &plan.play.limit.openbench(),
+        limit: &plan.limit_in_words(),
         threads: number("Threads", 1),
         hash: number("Hash", 16),
         faults: [tally.base_faults, tally.new_faults].map(|faults| faults.sum()),

@@ -459,6 +459,7 @@ fn plan(page: &mut String, analysis: &Analysis) {
     let (test, play) = (&plan.test, &plan.play);
     let engine = |contender: &Contender| {
         let options = contender
+            .settings
             .options
             .iter()
             .map(|(name, value)| format!("{name}={value}"));
@@ -500,7 +501,7 @@ fn plan(page: &mut String, analysis: &Analysis) {
                 test.beta
             ),
         ),
-        ("limit", play.limit.to_string()),
+        ("limit", plan.limit_in_prose()),
         ("variant", play.variant.clone()),
         (
             "book",
@@ -526,7 +527,6 @@ fn plan(page: &mut String, analysis: &Analysis) {
 
 /// A command that plays the same.
 fn command(analysis: &Analysis) -> String {
-    use crate::limit::Limit;
     let plan = &analysis.plan;
     let test = &plan.test;
     let mut words = vec![
@@ -535,19 +535,16 @@ fn command(analysis: &Analysis) -> String {
         plan.new.source.clone(),
     ];
     let mut flag = |name: &str, value: String| words.extend([name.to_owned(), value]);
-    match plan.play.limit {
-        Limit::Clock(control) => flag("--tc", control.to_string()),
-        Limit::Nodes(nodes) => flag("--nodes", nodes.to_string()),
-        Limit::Depth(depth) => flag("--depth", depth.to_string()),
-        Limit::Movetime(ms) => flag("--movetime", ms.to_string()),
+    for (name, value) in plan.play.limit.flags() {
+        flag(&format!("--{name}"), value);
     }
     flag("--bounds", format!("{},{}", test.elo0, test.elo1));
     flag("--alpha", test.alpha.to_string());
     flag("--beta", test.beta.to_string());
     flag("--model", test.model.name().to_owned());
-    for (name, engine) in [("--base-option", &plan.base), ("--new-option", &plan.new)] {
-        for (option, value) in &engine.options {
-            flag(name, format!("{option}={value}"));
+    for (side, engine) in [("base", &plan.base), ("new", &plan.new)] {
+        for (name, value) in engine.settings.flags() {
+            flag(&format!("--{side}-{name}"), value);
         }
     }
     if let Some(file) = &plan.play.book.file {

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Event, Reporter, RunEnd, RunState};
-use crate::plan::contender::Contender;
+use crate::plan::{Contender, Plan};
 use crate::run_directory::RESULT;
 use crate::standing::{self, Standing};
 
@@ -60,17 +60,19 @@ struct Side<'a> {
     commit: &'a Option<String>,
     bench: Option<u64>,
     sha256: &'a str,
+    limit: String,
 }
 
 /// A run as JSON.
 pub fn json(state: &RunState<'_>) -> Result<String, Failure> {
-    fn side(contender: &Contender) -> Side<'_> {
+    fn side<'a>(contender: &'a Contender, plan: &Plan) -> Side<'a> {
         Side {
             source: &contender.source,
             name: &contender.name,
             commit: &contender.commit,
             bench: contender.bench,
             sha256: &contender.sha256,
+            limit: contender.limit(&plan.play.limit).openbench(),
         }
     }
     let RunState {
@@ -82,9 +84,9 @@ pub fn json(state: &RunState<'_>) -> Result<String, Failure> {
         schema: "sprt-result",
         version: 1,
         standing,
-        base: side(&plan.base),
-        new: side(&plan.new),
-        limit: plan.play.limit.openbench(),
+        base: side(&plan.base, plan),
+        new: side(&plan.new, plan),
+        limit: plan.limit_in_words(),
         seed: plan.play.book.reading.seed,
         run: run.display().to_string(),
     };

@@ -70,12 +70,12 @@ pub struct Live {
 }
 
 impl Live {
-    pub fn new(run: &Path, limit: Limit) -> Self {
-        let is_worth_watching = match limit {
+    pub fn new(run: &Path, limits: &[&Limit]) -> Self {
+        let is_worth_watching = limits.iter().any(|limit| match limit {
             Limit::Clock(_) | Limit::Movetime(_) => true,
-            Limit::Nodes(nodes) => nodes >= FEWEST_NODES,
-            Limit::Depth(depth) => depth >= LOWEST_DEPTH,
-        };
+            Limit::Nodes(nodes) => *nodes >= FEWEST_NODES,
+            Limit::Depth(depth) => *depth >= LOWEST_DEPTH,
+        });
         let now = Instant::now();
         Self {
             run: run.to_owned(),

@@ -69,7 +69,11 @@ impl Progress {
         let (games, openings) = (standing.tally().wdl.games(), play.book.openings);
         printer.note(&format!(
             "{} against {}: {}, {} at a time, {openings} openings, seed {}",
-            plan.new.name, plan.base.name, play.limit, play.concurrency, play.book.reading.seed
+            plan.new.name,
+            plan.base.name,
+            plan.limit_in_prose(),
+            play.concurrency,
+            play.book.reading.seed
         ));
         let Test {
             elo0,

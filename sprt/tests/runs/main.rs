@@ -9,6 +9,7 @@ mod resume;
 mod revisions;
 mod second_game;
 mod serve;
+mod settings;
 mod support;
 mod syzygy;
 mod views;

@@ -64,7 +64,7 @@ pub async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failure> {
     }
     let found = Conditions::resolve(&args.play, &toml::Table::new())?;
     let source = args.engine.clone().or(found.engine).ok_or_else(no_engine)?;
-    let (engine, options) = start_engine(&source, found.options, &found.play, printer).await?;
+    let (engine, options) = start_engine(&source, found.settings, &found.play, printer).await?;
     if let Some(rate) = args.r_end
         && !(rate.is_finite() && rate > 0.0)
     {

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use foundation::failure::OrUnable;
 use foundation::{Failure, Printer};
-use sprt::contender::Contender;
+use sprt::contender::{Contender, Trial};
 use sprt::engine::{Engine, UciOption};
 use sprt::flags::{LIMITS, MatchFlags, is_known, overlay, project_section};
 use sprt::limit::Limit;
-use sprt::plan::PlayPlan;
+use sprt::plan::{EngineSettings, Entry, PlayPlan};
 
 use crate::algorithm::AlgorithmName;
 use crate::algorithm::schedule::Schedule;
@@ -96,7 +96,7 @@ impl EngineArgs {
         let file = read_params(&self.params, &self.only, printer)?;
         let found = Conditions::resolve(&self.play, &file.match_section)?;
         let source = self.engine.clone().or(found.engine).ok_or_else(no_engine)?;
-        let (engine, options) = start_engine(&source, found.options, &found.play, printer).await?;
+        let (engine, options) = start_engine(&source, found.settings, &found.play, printer).await?;
         Ok(Settings {
             file,
             play: found.play,
@@ -115,8 +115,8 @@ pub fn no_engine() -> Failure {
 /// How games are played, and with what.
 pub struct Conditions {
     pub play: PlayPlan,
-    /// Options of every engine.
-    pub options: Vec<(String, String)>,
+    /// The settings of every engine.
+    pub settings: EngineSettings,
     /// The engine that a file names.
     pub engine: Option<String>,
     /// Whether a file says how long engines think.
@@ -145,7 +145,7 @@ impl Conditions {
         Ok(Self {
             has_limit,
             play: flags.resolve()?,
-            options: flags.options()?,
+            settings: flags.settings()?,
             engine,
         })
     }
@@ -154,12 +154,21 @@ impl Conditions {
 /// Builds the engine where it has to be built, and asks what options it has.
 pub async fn start_engine(
     source: &str,
-    options: Vec<(String, String)>,
+    settings: EngineSettings,
     play: &PlayPlan,
     printer: Printer,
 ) -> Result<(Contender, Vec<UciOption>), Failure> {
     let (variant, timeouts) = (play.variant()?, play.timeouts());
-    let engine = Contender::resolve(source, options, variant, None, timeouts, printer).await?;
+    let entry = Entry {
+        source: source.to_owned(),
+        settings,
+        ..Entry::default()
+    };
+    let trial = Trial {
+        limit: None,
+        ..play.trial()?
+    };
+    let engine = Contender::resolve(&entry, &trial, printer).await?;
     let process = Engine::start(&engine.launch(variant), timeouts).await?;
     let options = process.options.clone();
     process.quit().await;

@@ -11,9 +11,9 @@ use clap::Args;
 use foundation::{Exit, Failure, Printer};
 use sprt::Output;
 use sprt::contender::Contender;
-use sprt::flags::{MatchFlags, TestFlags, is_known, overlay, project_section};
+use sprt::flags::{MatchFlags, SIDES, TestFlags, is_known, overlay, project_section};
 use sprt::openings::{Order, Used};
-use sprt::plan::{Plan, PlayPlan};
+use sprt::plan::{EngineSettings, Entry, Plan, PlayPlan};
 use sprt::signals::Signals;
 
 use crate::parameter::options;
@@ -95,40 +95,44 @@ impl ValidateArgs {
             .hint("`tuner extend` makes the run longer"));
         }
         let section = project_section("sprt", "tuner validate --help", |key| {
-            is_known::<MatchFlags>(key) || is_known::<TestFlags>(key)
+            // Both engines are the tune's.
+            let is_of_one_engine = SIDES.contains(&key);
+            is_known::<MatchFlags>(key) || is_known::<TestFlags>(key) || is_of_one_engine
         })?;
         let test: TestFlags = overlay(&self.test, &section)?;
         let question = test.resolve()?;
-        let common = common_options(&self.play, &tune.play, &tune.engine.options)?;
+        let common = common_settings(&self.play, &tune.play, &tune.engine.settings)?;
         let conditions = unseen(&tune.play, session.sent_out());
-        let play = self.play.resolve_over(&conditions, &common)?;
-        let engine = tune.engine.command.display().to_string();
-        let with = |own| [common.clone(), own].concat();
-        let (variant, limit, timeouts) = (play.variant()?, Some(play.limit), play.timeouts());
-        let base =
-            Contender::resolve(&engine, with(starts), variant, limit, timeouts, printer).await?;
-        let new =
-            Contender::resolve(&engine, with(tuned), variant, limit, timeouts, printer).await?;
+        let play = self.play.resolve_over(&conditions, &common.options)?;
+        let with = |own: Vec<(String, String)>| Entry {
+            source: tune.engine.command.display().to_string(),
+            settings: EngineSettings {
+                options: [common.options.clone(), own].concat(),
+                ..common.clone()
+            },
+            ..Entry::default()
+        };
+        let trial = play.trial()?;
+        let base = Contender::resolve(&with(starts), &trial, printer).await?;
+        let new = Contender::resolve(&with(tuned), &trial, printer).await?;
         Ok(Plan::new(base, new, question, play))
     }
 }
 
-/// The options of both engines, besides the values that are compared.
-fn common_options(
+/// The settings of both engines, besides the values that are compared.
+fn common_settings(
     given: &MatchFlags,
     tune: &PlayPlan,
-    options: &[(String, String)],
-) -> Result<Vec<(String, String)>, Failure> {
+    engine: &EngineSettings,
+) -> Result<EngineSettings, Failure> {
     // What the variant demands of the engines is set by the variant that is played.
     let demanded = tune.variant()?.engine_options();
-    let kept: Vec<(String, String)> = options
-        .iter()
-        .filter(|(name, _)| demanded.iter().all(|(demanded, _)| demanded != name))
-        .cloned()
-        .collect();
+    let mut kept = engine.clone();
+    kept.options
+        .retain(|(name, _)| demanded.iter().all(|(demanded, _)| demanded != name));
     let mut given = given.clone();
     given.variant.get_or_insert_with(|| tune.variant.clone());
-    given.options_over(&kept)
+    given.settings_over(&kept)
 }
 
 /// The conditions of a tune that has played so many pairs, with openings that it has not seen.
@@ -166,13 +170,16 @@ mod tests {
             ..MatchFlags::default()
         };
         let tune = tune.resolve().expect("a plan");
-        let options = [
-            ("Hash".to_owned(), "8".to_owned()),
-            ("Style".to_owned(), "a".to_owned()),
-        ];
+        let settings = EngineSettings {
+            options: vec![
+                ("Hash".to_owned(), "8".to_owned()),
+                ("Style".to_owned(), "a".to_owned()),
+            ],
+            ..EngineSettings::default()
+        };
         let conditions = |given: &MatchFlags, tune: &PlayPlan, pairs: u64| {
-            let common = common_options(given, tune, &options).expect("options");
-            given.resolve_over(&unseen(tune, pairs), &common)
+            let common = common_settings(given, tune, &settings).expect("settings");
+            given.resolve_over(&unseen(tune, pairs), &common.options)
         };
         let nothing = MatchFlags::default();
         let play = conditions(&nothing, &tune, 300).expect("a plan");
@@ -211,7 +218,7 @@ mod tests {
             variant: Some("chess960".into()),
             ..MatchFlags::default()
         };
-        let options = tune.options().expect("options");
+        let settings = tune.settings().expect("settings");
         let tune = tune.resolve().expect("a plan");
         assert!(tune.own_processors);
         let given = MatchFlags {
@@ -220,7 +227,9 @@ mod tests {
             variant: Some("standard".into()),
             ..MatchFlags::default()
         };
-        let common = common_options(&given, &tune, &options).expect("options");
+        let common = common_settings(&given, &tune, &settings)
+            .expect("settings")
+            .options;
         let [threads, hash] = [("Threads", "1"), ("Hash", "64")];
         let expected = [threads, hash].map(|(name, value)| (name.to_owned(), value.to_owned()));
         assert_eq!(common, expected);

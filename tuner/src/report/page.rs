@@ -269,6 +269,7 @@ fn plan(page: &mut String, replayed: &Replayed, result: &RunResult) {
     let schedule = tune.schedule;
     let options: Vec<String> = plan
         .engine
+        .settings
         .options
         .iter()
         .map(|(name, value)| format!("{name}={value}"))

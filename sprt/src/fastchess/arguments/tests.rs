@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
+use crate::engine::Restart;
 use crate::limit::Limit;
 
 /// Command lines that workers were seen to send, and those that the worker's own code builds for
@@ -52,6 +53,7 @@ fn a_test_at_fixed_nodes_is_what_was_asked_for() {
             ("Threads".to_owned(), "1".to_owned()),
             ("Hash".to_owned(), "16".to_owned()),
         ],
+        restart: Restart::Never,
     };
     let expected = Arguments {
         variant: "standard",
