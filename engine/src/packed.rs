@@ -18,7 +18,10 @@
 //! | 8 to 11 | `GAME` |
 //! | 12 to 15 | number of positions that follow |
 //! | 16 to 23 | number of the game |
-//! | 24 to 31 | FNV-1a of the 24 bytes before and of the positions |
+//! | 24 to 31 | checksum of the 24 bytes before and of the positions |
+//!
+//! The checksum starts as `0xcbf29ce484222325`. Each word of 8 bytes is mixed into it:
+//! `sum = (sum ^ word) * 0x100000001b3`, then `sum = sum ^ (sum >> 32)`.
 //!
 //! | bytes of a position | content |
 //! |---|---|
@@ -121,19 +124,34 @@ pub fn pack_game(number: u64, positions: &[PackedPosition]) -> Vec<u8> {
     bytes
 }
 
-/// The game with which `bytes` begins: its number and the number of its positions. `None` if it is
-/// damaged or incomplete.
-pub fn first_game(bytes: &[u8]) -> Option<(u64, usize)> {
-    let header: &Unit = bytes.get(..UNIT)?.try_into().ok()?;
-    if header[..8] != [0; 8] || header[8..12] != GAME {
-        return None;
-    }
-    let count = u32_at(header, 12) as usize;
-    let game = bytes.get(..count.checked_add(1)?.checked_mul(UNIT)?)?;
-    (checksum(game) == u64_at(header, 24)).then(|| (u64_at(header, 16), count))
+/// Why there is no game where one was looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoGame {
+    /// The bytes end within the game: its writer was interrupted, or is still at work.
+    Incomplete,
+    Damaged,
 }
 
-/// FNV-1a over the game without the place of the checksum, in words of eight bytes for speed.
+/// The game with which `bytes` begins: its number and the number of its positions.
+pub fn first_game(bytes: &[u8]) -> Result<(u64, usize), NoGame> {
+    let Some(header) = bytes.first_chunk::<UNIT>() else {
+        return Err(NoGame::Incomplete);
+    };
+    if header[..8] != [0; 8] || header[8..12] != GAME {
+        return Err(NoGame::Damaged);
+    }
+    let count = u32_at(header, 12) as usize;
+    let Some(game) = bytes.get(..(count + 1) * UNIT) else {
+        return Err(NoGame::Incomplete);
+    };
+    if checksum(game) == u64_at(header, 24) {
+        Ok((u64_at(header, 16), count))
+    } else {
+        Err(NoGame::Damaged)
+    }
+}
+
+/// The checksum of a game, without the place where it stands.
 fn checksum(game: &[u8]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for word in game[..24]
@@ -424,14 +442,14 @@ mod tests {
     fn games_that_are_cut_or_changed_are_not_taken_for_whole_ones() {
         let position = packed("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4");
         let game = pack_game(7, &[position; 3]);
-        assert_eq!(first_game(&game), Some((7, 3)));
+        assert_eq!(first_game(&game), Ok((7, 3)));
         for length in 0..game.len() {
-            assert_eq!(first_game(&game[..length]), None);
+            assert_eq!(first_game(&game[..length]), Err(NoGame::Incomplete));
         }
         for index in 0..game.len() {
             let mut game = game.clone();
             game[index] ^= 4;
-            assert_eq!(first_game(&game), None, "{index}");
+            assert!(first_game(&game).is_err(), "{index}");
         }
     }
 

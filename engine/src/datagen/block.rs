@@ -50,7 +50,7 @@ impl Block {
                 if found != header {
                     return Err(mismatch(&path, header, found));
                 }
-                while let Some((number, count)) = first_game(&bytes[end..])
+                while let Ok((number, count)) = first_game(&bytes[end..])
                     && number == first + games
                 {
                     games += 1;
@@ -107,7 +107,7 @@ pub fn survey(folder: &Path) -> Result<Amount, String> {
         }
         let bytes = fs::read(&path).map_err(describe)?;
         let mut rest = bytes.get(UNIT..).unwrap_or_default();
-        while let Some((_, count)) = first_game(rest) {
+        while let Ok((_, count)) = first_game(rest) {
             amount.games += 1;
             amount.positions += count as u64;
             rest = &rest[(count + 1) * UNIT..];
