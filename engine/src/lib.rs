@@ -13,6 +13,7 @@ mod eval;
 mod genfens;
 mod go;
 mod memory;
+pub mod network;
 mod options;
 mod output;
 pub mod packed;
