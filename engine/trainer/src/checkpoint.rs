@@ -1,0 +1,128 @@
+//! The state of a training between two epochs, in a file from which it goes on exactly as if it had
+//! not been interrupted.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use foundation::failure::OrUnable as _;
+use foundation::{Failure, files};
+
+use crate::adam::Adam;
+use crate::model::Model;
+
+const MAGIC: &[u8; 8] = b"WHETCHK1";
+
+pub struct Checkpoint {
+    /// What the training was started with.
+    pub settings: String,
+    pub epochs: u64,
+    pub model: Model,
+    pub adam: Adam,
+}
+
+/// Where the checkpoint of a network is.
+pub fn path(network: &Path) -> PathBuf {
+    let mut name = network.as_os_str().to_owned();
+    name.push(".checkpoint");
+    PathBuf::from(name)
+}
+
+impl Checkpoint {
+    pub fn write(&self, path: &Path) -> Result<(), Failure> {
+        let mut bytes = MAGIC.to_vec();
+        for number in [
+            self.settings.len() as u64,
+            self.epochs,
+            self.adam.steps,
+            self.model.hidden as u64,
+        ] {
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+        bytes.extend_from_slice(self.settings.as_bytes());
+        for values in [&self.model.parameters, &self.adam.first, &self.adam.second] {
+            for value in values {
+                bytes.extend_from_slice(&value.to_le_bytes());
+            }
+        }
+        files::replace(path, bytes)
+    }
+
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        let bytes = fs::read(path).or_unable(format_args!("read `{}`", path.display()))?;
+        parse(&bytes).ok_or_else(|| {
+            Failure::unable(format!("`{}` is not a checkpoint", path.display()))
+                .hint("start anew without --resume")
+        })
+    }
+}
+
+fn parse(bytes: &[u8]) -> Option<Checkpoint> {
+    let rest = bytes.strip_prefix(MAGIC)?;
+    let (numbers, rest) = rest.split_at_checked(32)?;
+    let mut numbers = numbers
+        .as_chunks()
+        .0
+        .iter()
+        .map(|&word| u64::from_le_bytes(word));
+    let length = usize::try_from(numbers.next()?).ok()?;
+    let (epochs, steps) = (numbers.next()?, numbers.next()?);
+    let hidden = usize::try_from(numbers.next()?).ok()?;
+    let (settings, rest) = rest.split_at_checked(length)?;
+    let (values, tail) = rest.as_chunks();
+    let size = values.len() / 3;
+    // The first test keeps the second from overflowing.
+    if hidden > size || Model::size(hidden) * 3 != values.len() || !tail.is_empty() {
+        return None;
+    }
+    let mut values = values.iter().map(|&word| f32::from_le_bytes(word));
+    let mut take = || values.by_ref().take(size).collect();
+    Some(Checkpoint {
+        settings: String::from_utf8(settings.to_vec()).ok()?,
+        epochs,
+        model: Model {
+            hidden,
+            parameters: take(),
+        },
+        adam: Adam {
+            first: take(),
+            second: take(),
+            steps,
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng as _;
+    use rand::rngs::ChaCha8Rng;
+
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_and_anything_else_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = path(&folder.path().join("net"));
+        let model = Model::random(32, &mut ChaCha8Rng::seed_from_u64(3));
+        let mut adam = Adam::new(model.parameters.len());
+        adam.first[7] = 0.5;
+        adam.steps = 9;
+        let checkpoint = Checkpoint {
+            settings: "seed 3".to_owned(),
+            epochs: 4,
+            model: model.clone(),
+            adam: adam.clone(),
+        };
+        checkpoint.write(&path).expect("written");
+        let read = Checkpoint::read(&path).expect("a checkpoint");
+        assert_eq!((read.epochs, read.settings.as_str()), (4, "seed 3"));
+        assert_eq!((read.model, read.adam), (model, adam));
+        let bytes = fs::read(&path).expect("a file");
+        for length in [0, 8, 39, 45, bytes.len() - 4, bytes.len() - 1] {
+            assert!(parse(&bytes[..length]).is_none(), "{length}");
+        }
+        let mut huge = bytes;
+        huge[8..16].fill(0xff);
+        huge[32..40].fill(0xff);
+        assert!(parse(&huge).is_none());
+    }
+}

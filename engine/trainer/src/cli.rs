@@ -1,0 +1,35 @@
+//! The command line: its subcommands, and which part of the library runs each.
+
+use clap::{Parser, Subcommand};
+use foundation::printer::OutputArgs;
+use foundation::{Exit, Failure, Printer};
+
+use crate::commands::inspect::{self, InspectArgs};
+use crate::commands::train::{self, TrainArgs};
+
+/// Trains the network of the engine's evaluation on games of the engine against itself
+#[derive(Parser, Debug)]
+#[command(version, max_term_width = 100)]
+pub struct Cli {
+    #[command(flatten)]
+    pub output: OutputArgs,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Train a network, print the losses of each epoch, write the network after each
+    Train(TrainArgs),
+    /// Count what the data hold
+    Inspect(InspectArgs),
+}
+
+impl Cli {
+    pub fn run(self, printer: Printer) -> Result<Exit, Failure> {
+        match self.command {
+            Command::Train(args) => train::run(&args, printer),
+            Command::Inspect(args) => inspect::run(&args, printer),
+        }
+    }
+}

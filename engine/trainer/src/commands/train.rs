@@ -1,0 +1,108 @@
+//! `trainer train`: its arguments.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use foundation::{Exit, Failure, Printer};
+
+use crate::model::LANES;
+use crate::objective::Objective;
+use crate::training::{self, Settings};
+
+#[derive(Args, Debug)]
+pub struct TrainArgs {
+    /// Folders that `datagen` has written
+    #[arg(required = true, value_name = "FOLDER")]
+    data: Vec<PathBuf>,
+    /// File for the network; its state for --resume goes to FILE.checkpoint
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Size of the hidden layer, a multiple of 32; the engine is built for one size
+    #[arg(long, value_name = "N", default_value_t = engine::network::HIDDEN, value_parser = hidden)]
+    hidden: usize,
+    /// Passes over the data
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least_one)]
+    epochs: usize,
+    /// Positions of a step
+    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = at_least_one)]
+    batch: usize,
+    /// Learning rate at the beginning
+    #[arg(long, value_name = "RATE", default_value_t = 0.001)]
+    rate: f32,
+    /// Learning rate at the end; in between it falls along a cosine
+    #[arg(long, value_name = "RATE", default_value_t = 0.000_01)]
+    final_rate: f32,
+    /// Share of the game's result in the target, from 0 to 1; the rest is the score's
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3, value_parser = share)]
+    result_share: f32,
+    /// Centipawns at which the expected result is 0.73
+    #[arg(long, value_name = "CP", default_value_t = 400.0, value_parser = scale)]
+    scale: f32,
+    /// Seed of the first weights and of the order of the positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Threads; the network does not depend on their number
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = at_least_one)]
+    threads: usize,
+    /// One in so many parts of the data is for validation
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = at_least_two)]
+    validation_every: usize,
+    /// Go on from the checkpoint
+    #[arg(long)]
+    resume: bool,
+}
+
+pub fn run(args: &TrainArgs, printer: Printer) -> Result<Exit, Failure> {
+    let settings = Settings {
+        hidden: args.hidden,
+        epochs: args.epochs,
+        batch: args.batch,
+        rate: args.rate,
+        final_rate: args.final_rate,
+        objective: Objective {
+            scale: args.scale,
+            result_share: args.result_share,
+        },
+        seed: args.seed,
+        threads: args.threads,
+        validation_every: args.validation_every,
+    };
+    training::run(&settings, &args.data, &args.out, args.resume, printer)?;
+    Ok(Exit::Yes)
+}
+
+fn hidden(text: &str) -> Result<usize, String> {
+    at_least_one(text)
+        .ok()
+        .filter(|size| size.is_multiple_of(LANES) && *size <= 4_096)
+        .ok_or_else(|| format!("expected a multiple of {LANES} up to 4096"))
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    at_least(text, 1)
+}
+
+fn at_least_two(text: &str) -> Result<usize, String> {
+    at_least(text, 2)
+}
+
+fn at_least(text: &str, least: usize) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|&number| number >= least)
+        .ok_or_else(|| format!("expected a number from {least} on"))
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    text.parse()
+        .ok()
+        .filter(|share| (0.0..=1.0).contains(share))
+        .ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+fn scale(text: &str) -> Result<f32, String> {
+    text.parse()
+        .ok()
+        .filter(|scale| (1.0..=10_000.0).contains(scale))
+        .ok_or_else(|| "expected a number from 1 to 10000".to_owned())
+}

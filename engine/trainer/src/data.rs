@@ -1,0 +1,276 @@
+//! The data: files of packed positions, read in random order with bounded memory.
+//!
+//! Whole games that follow one another in a file are a chunk. An epoch reads all chunks in random
+//! order into a buffer, shuffles it, and cuts it into batches.
+
+use std::fs::{self, File};
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use engine::packed::{FileHeader, NoGame, PackedPosition, UNIT, Unit, first_game};
+use foundation::Failure;
+use foundation::failure::OrUnable as _;
+use rand::SeedableRng as _;
+use rand::rngs::ChaCha8Rng;
+use rand::seq::SliceRandom as _;
+
+/// Least number of units of a chunk, unless the data are few.
+const CHUNK: u64 = 4_096;
+/// There are at least so many chunks, if there are as many games.
+const MIN_CHUNKS: u64 = 500;
+/// Positions in the buffer that is shuffled: 128 MiB.
+const BUFFER: usize = 1 << 22;
+
+pub struct Dataset {
+    files: Vec<PathBuf>,
+    training: Vec<Chunk>,
+    validation: Vec<Chunk>,
+    pub games: u64,
+    /// With those that are not trained on.
+    pub positions: u64,
+    /// Bytes behind the last whole games.
+    pub ignored: u64,
+}
+
+#[derive(Clone, Copy)]
+struct Chunk {
+    file: usize,
+    offset: u64,
+    units: u64,
+}
+
+/// Whether a network can learn from the position: an evaluation is asked for quiet positions only,
+/// and a mate is not its business.
+pub fn is_usable(position: &PackedPosition) -> bool {
+    !position.in_check() && !position.is_noisy() && !position.is_mate()
+}
+
+impl Dataset {
+    /// Looks through all files in the folders. One in `validation_every` chunks is kept for
+    /// validation.
+    pub fn open(folders: &[PathBuf], validation_every: usize) -> Result<Self, Failure> {
+        let files = files(folders)?;
+        let mut bytes = 0;
+        for file in &files {
+            let metadata = fs::metadata(file).or_unable(reading(file))?;
+            bytes += metadata.len();
+        }
+        let size = (bytes / UNIT as u64 / MIN_CHUNKS).min(CHUNK);
+        let mut dataset = Self {
+            files: Vec::new(),
+            training: Vec::new(),
+            validation: Vec::new(),
+            games: 0,
+            positions: 0,
+            ignored: 0,
+        };
+        let mut chunks = Vec::new();
+        for file in files {
+            dataset.look_through(file, size, &mut chunks)?;
+        }
+        for (index, chunk) in chunks.into_iter().enumerate() {
+            if (index + 1).is_multiple_of(validation_every) {
+                dataset.validation.push(chunk);
+            } else {
+                dataset.training.push(chunk);
+            }
+        }
+        Ok(dataset)
+    }
+
+    /// Checks a file and divides it into chunks.
+    fn look_through(
+        &mut self,
+        path: PathBuf,
+        size: u64,
+        chunks: &mut Vec<Chunk>,
+    ) -> Result<(), Failure> {
+        let bytes = fs::read(&path).or_unable(reading(&path))?;
+        let Some(header) = bytes.first_chunk() else {
+            self.ignored += bytes.len() as u64;
+            return Ok(());
+        };
+        FileHeader::unpack(header)
+            .map_err(|error| Failure::unable(error).context(path.display()))?;
+        let file = self.files.len();
+        let mut chunk: Option<Chunk> = None;
+        let mut end = UNIT;
+        loop {
+            match first_game(&bytes[end..]) {
+                Ok((_, count)) => {
+                    let units = count as u64 + 1;
+                    self.games += 1;
+                    self.positions += count as u64;
+                    let open = chunk.get_or_insert(Chunk {
+                        file,
+                        offset: end as u64,
+                        units: 0,
+                    });
+                    open.units += units;
+                    if open.units >= size {
+                        chunks.extend(chunk.take());
+                    }
+                    end += units as usize * UNIT;
+                }
+                Err(NoGame::Incomplete) => break,
+                Err(NoGame::Damaged) => {
+                    return Err(Failure::unable(format!(
+                        "{}: the game at byte {end} is damaged",
+                        path.display()
+                    ))
+                    .hint(
+                        "run `datagen` again with its former arguments: it cuts the file there \
+                         and goes on",
+                    ));
+                }
+            }
+        }
+        chunks.extend(chunk);
+        self.ignored += (bytes.len() - end) as u64;
+        self.files.push(path);
+        Ok(())
+    }
+
+    /// The positions to train on, in an order that depends on seed and epoch only.
+    pub fn epoch(&self, seed: u64, epoch: usize) -> Epoch<'_> {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        random.set_stream(1 + epoch as u64);
+        let mut order = self.training.clone();
+        order.shuffle(&mut random);
+        Epoch {
+            dataset: self,
+            order,
+            next_chunk: 0,
+            buffer: Vec::new(),
+            positions_read: 0,
+            random,
+        }
+    }
+
+    /// The positions to validate with, up to so many.
+    pub fn validation(&self, most: usize) -> Result<Vec<PackedPosition>, Failure> {
+        let mut positions = Vec::new();
+        for &chunk in &self.validation {
+            self.read(chunk, &mut positions)?;
+            if positions.len() >= most {
+                positions.truncate(most);
+                break;
+            }
+        }
+        Ok(positions)
+    }
+
+    /// Calls `look` with every position, usable or not.
+    pub fn for_each(&self, mut look: impl FnMut(&PackedPosition)) -> Result<(), Failure> {
+        for &chunk in self.training.iter().chain(&self.validation) {
+            self.read_units(chunk, |position| look(&position))?;
+        }
+        Ok(())
+    }
+
+    /// Appends the usable positions of a chunk.
+    fn read(&self, chunk: Chunk, positions: &mut Vec<PackedPosition>) -> Result<(), Failure> {
+        self.read_units(chunk, |position| {
+            if is_usable(&position) {
+                positions.push(position);
+            }
+        })
+    }
+
+    fn read_units(
+        &self,
+        chunk: Chunk,
+        mut look: impl FnMut(PackedPosition),
+    ) -> Result<(), Failure> {
+        let path = &self.files[chunk.file];
+        let mut bytes = vec![0; chunk.units as usize * UNIT];
+        let mut file = File::open(path).or_unable(reading(path))?;
+        file.seek(SeekFrom::Start(chunk.offset))
+            .and_then(|_| file.read_exact(&mut bytes))
+            .or_unable(reading(path))?;
+        for (index, unit) in bytes.as_chunks::<UNIT>().0.iter().enumerate() {
+            if is_header(unit) {
+                continue;
+            }
+            let position = PackedPosition::from_unit(unit).ok_or_else(|| {
+                let offset = chunk.offset + (index * UNIT) as u64;
+                Failure::unable(format!(
+                    "{}: expected a position at byte {offset}, got something else",
+                    path.display()
+                ))
+            })?;
+            look(position);
+        }
+        Ok(())
+    }
+}
+
+fn is_header(unit: &Unit) -> bool {
+    unit[..8] == [0; 8]
+}
+
+/// All files of packed positions in the folders.
+fn files(folders: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    for folder in folders {
+        let before = files.len();
+        for entry in fs::read_dir(folder).or_unable(reading(folder))? {
+            let path = entry.or_unable(reading(folder))?.path();
+            if path.extension().is_some_and(|found| found == "positions") {
+                files.push(path);
+            }
+        }
+        if files.len() == before {
+            return Err(Failure::unable(format!(
+                "{}: no files of packed positions (*.positions)",
+                folder.display()
+            ))
+            .hint("make some: engine \"datagen out FOLDER positions 1000000 nodes 500\""));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn reading(path: &Path) -> String {
+    format!("read `{}`", path.display())
+}
+
+/// One pass over the training positions.
+pub struct Epoch<'a> {
+    dataset: &'a Dataset,
+    order: Vec<Chunk>,
+    next_chunk: usize,
+    /// Taken from its end.
+    buffer: Vec<PackedPosition>,
+    /// Usable positions read so far.
+    positions_read: usize,
+    random: ChaCha8Rng,
+}
+
+impl Epoch<'_> {
+    /// The next positions, as many as wanted except at the end.
+    pub fn batch(&mut self, size: usize) -> Result<Option<Vec<PackedPosition>>, Failure> {
+        if self.buffer.len() < size && self.next_chunk < self.order.len() {
+            self.buffer.reserve(BUFFER);
+            while self.buffer.len() < BUFFER && self.next_chunk < self.order.len() {
+                let chunk = self.order[self.next_chunk];
+                let before = self.buffer.len();
+                self.dataset.read(chunk, &mut self.buffer)?;
+                self.positions_read += self.buffer.len() - before;
+                self.next_chunk += 1;
+            }
+            self.buffer.shuffle(&mut self.random);
+        }
+        let start = self.buffer.len().saturating_sub(size);
+        let batch = self.buffer.split_off(start);
+        Ok((!batch.is_empty()).then_some(batch))
+    }
+
+    /// The part of the epoch that has been read, from 0 to 1, less what waits in the buffer.
+    pub fn progress(&self) -> f32 {
+        let read = self.positions_read.max(1) as f32;
+        let taken = (self.positions_read - self.buffer.len()) as f32 / read;
+        taken * self.next_chunk as f32 / self.order.len().max(1) as f32
+    }
+}

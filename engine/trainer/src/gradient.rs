@@ -1,0 +1,168 @@
+//! Loss and gradient of a batch.
+
+use std::thread;
+
+use engine::packed::PackedPosition;
+
+use crate::model::{Inputs, LANES, Model};
+use crate::objective::{Objective, sigmoid};
+
+/// Parts of a batch, each summed by itself. Their number does not depend on the number of threads,
+/// so that sums are rounded alike.
+const SHARDS: usize = 8;
+
+/// Sums over a batch or a part of it.
+#[derive(Clone)]
+struct Sums {
+    gradient: Vec<f32>,
+    loss: f64,
+}
+
+/// Computes gradients. It keeps its memory from batch to batch.
+pub struct Worker {
+    shards: Vec<Sums>,
+    threads: usize,
+}
+
+impl Worker {
+    pub fn new(hidden: usize, threads: usize) -> Self {
+        let sums = Sums {
+            gradient: vec![0.0; Model::size(hidden)],
+            loss: 0.0,
+        };
+        Self {
+            shards: vec![sums; SHARDS],
+            threads: threads.clamp(1, SHARDS),
+        }
+    }
+
+    /// The mean loss of the batch and its gradient.
+    pub fn gradient(
+        &mut self,
+        model: &Model,
+        objective: Objective,
+        batch: &[PackedPosition],
+    ) -> (f64, &[f32]) {
+        self.each_shard(batch, |positions, sums| {
+            sums.gradient.fill(0.0);
+            sums.loss = 0.0;
+            add_gradient(model, objective, positions, sums);
+        });
+        let (first, others) = self.shards.split_at_mut(1);
+        let sum = &mut first[0];
+        for other in others {
+            sum.loss += other.loss;
+            for (sum, value) in sum.gradient.iter_mut().zip(&other.gradient) {
+                *sum += value;
+            }
+        }
+        let count = batch.len().max(1);
+        for value in &mut sum.gradient {
+            *value /= count as f32;
+        }
+        (sum.loss / count as f64, &sum.gradient)
+    }
+
+    /// The sum of the losses of the positions.
+    pub fn loss(
+        &mut self,
+        model: &Model,
+        objective: Objective,
+        positions: &[PackedPosition],
+    ) -> f64 {
+        self.each_shard(positions, |positions, sums| {
+            let mut hidden = vec![0.0; 2 * model.hidden];
+            sums.loss = positions
+                .iter()
+                .map(|position| {
+                    let output = model.output(&Inputs::new(position), &mut hidden);
+                    f64::from((sigmoid(output) - objective.target(position)).powi(2))
+                })
+                .sum();
+        });
+        self.shards.iter().map(|sums| sums.loss).sum()
+    }
+
+    /// Runs `work` on each shard of the batch.
+    fn each_shard(
+        &mut self,
+        batch: &[PackedPosition],
+        work: impl Fn(&[PackedPosition], &mut Sums) + Sync,
+    ) {
+        let size = batch.len().div_ceil(SHARDS).max(1);
+        let mut parts: Vec<&[PackedPosition]> = batch.chunks(size).collect();
+        parts.resize(SHARDS, &[]);
+        let per_thread = SHARDS.div_ceil(self.threads);
+        let run = |parts: &[&[PackedPosition]], shards: &mut [Sums]| {
+            for (part, sums) in parts.iter().zip(shards) {
+                work(part, sums);
+            }
+        };
+        thread::scope(|scope| {
+            let mut groups = parts
+                .chunks(per_thread)
+                .zip(self.shards.chunks_mut(per_thread));
+            let own = groups.next();
+            for (parts, shards) in groups {
+                scope.spawn(move || run(parts, shards));
+            }
+            if let Some((parts, shards)) = own {
+                run(parts, shards);
+            }
+        });
+    }
+}
+
+/// Adds loss and gradient of each position.
+fn add_gradient(
+    model: &Model,
+    objective: Objective,
+    positions: &[PackedPosition],
+    sums: &mut Sums,
+) {
+    let size = model.hidden;
+    let mut hidden = vec![0.0; 2 * size];
+    let mut slopes = vec![0.0; 2 * size];
+    for position in positions {
+        let inputs = Inputs::new(position);
+        let expected = sigmoid(model.output(&inputs, &mut hidden));
+        let error = expected - objective.target(position);
+        sums.loss += f64::from(error * error);
+        let slope = 2.0 * error * expected * (1.0 - expected);
+
+        let outputs = &mut sums.gradient[(engine::network::INPUTS + 1) * size..];
+        let (outputs, bias) = outputs.split_at_mut(2 * size);
+        bias[0] += slope;
+        let values = hidden.as_chunks::<LANES>().0.iter();
+        let weights = model.output_weights().as_chunks::<LANES>().0;
+        let outputs = outputs.as_chunks_mut::<LANES>().0;
+        let slopes_of = slopes.as_chunks_mut::<LANES>().0;
+        for (((values, weights), outputs), slopes) in
+            values.zip(weights).zip(outputs).zip(slopes_of)
+        {
+            for lane in 0..LANES {
+                let value = values[lane].clamp(0.0, 1.0);
+                outputs[lane] += slope * value * value;
+                // Outside the range the clipped value is constant, so that its slope is 0.
+                let inner = if value == values[lane] { value } else { 0.0 };
+                slopes[lane] = slope * weights[lane] * 2.0 * inner;
+            }
+        }
+        let (ours, theirs) = slopes.split_at(size);
+        add_rows(&mut sums.gradient, size, inputs.ours(), ours);
+        add_rows(&mut sums.gradient, size, inputs.theirs(), theirs);
+    }
+}
+
+/// Adds the slopes to the rows of all active inputs, and to the biases.
+fn add_rows(gradient: &mut [f32], size: usize, inputs: &[u16], slopes: &[f32]) {
+    let biases = engine::network::INPUTS as u16;
+    for (block, slopes) in slopes.as_chunks::<LANES>().0.iter().enumerate() {
+        for &row in inputs.iter().chain([&biases]) {
+            let start = usize::from(row) * size + block * LANES;
+            for (sum, slope) in gradient[start..start + LANES].iter_mut().zip(slopes) {
+                *sum += slope;
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Trains the network of the engine's evaluation on positions of its own games.
+//!
+//! ```text
+//! folders of packed positions (engine datagen)
+//!    └─▶ data: chunks in random order ─▶ buffer, shuffled ─▶ filter ─▶ batches
+//!                                                                        └─▶ gradient ─▶ Adam ─▶ model
+//! model ─▶ quantise ─▶ network file (engine, EvalFile)
+//! ```
+//!
+//! The arithmetic is in `f32`, on the CPU. A training depends on data, settings and seed only, not
+//! on the number of threads: a batch is cut into a fixed number of shards, whose gradients are
+//! summed in order.
+
+mod adam;
+mod checkpoint;
+pub mod cli;
+mod commands;
+mod data;
+mod gradient;
+mod model;
+mod objective;
+mod quantise;
+mod training;

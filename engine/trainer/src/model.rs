@@ -1,0 +1,125 @@
+//! The network in floating point: all its parameters in one row, and its output.
+
+use engine::network::{INPUTS, feature};
+use engine::packed::PackedPosition;
+use rand::RngExt as _;
+use rand::rngs::ChaCha8Rng;
+
+/// The size of the hidden layer is a multiple of this.
+pub const LANES: usize = 32;
+
+/// Largest absolute value of a weight: what the quantised network can hold.
+pub const MAX_WEIGHT: f32 = 1.98;
+
+/// Hidden weights (one row of hidden values an input), hidden biases, output weights (side to move,
+/// other side), output bias.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    pub hidden: usize,
+    pub parameters: Vec<f32>,
+}
+
+/// Inputs of a position: for the side to move and for the other side.
+pub struct Inputs {
+    count: usize,
+    ours: [u16; 32],
+    theirs: [u16; 32],
+}
+
+impl Inputs {
+    pub fn new(position: &PackedPosition) -> Self {
+        let mut inputs = Self {
+            count: 0,
+            ours: [0; 32],
+            theirs: [0; 32],
+        };
+        let side = position.side();
+        for (color, piece, square) in position.placement().take(32) {
+            inputs.ours[inputs.count] = feature(side, color, piece, square) as u16;
+            inputs.theirs[inputs.count] = feature(!side, color, piece, square) as u16;
+            inputs.count += 1;
+        }
+        inputs
+    }
+
+    pub fn ours(&self) -> &[u16] {
+        &self.ours[..self.count]
+    }
+
+    pub fn theirs(&self) -> &[u16] {
+        &self.theirs[..self.count]
+    }
+}
+
+impl Model {
+    /// Number of parameters.
+    pub fn size(hidden: usize) -> usize {
+        INPUTS * hidden + hidden + 2 * hidden + 1
+    }
+
+    /// Small random weights.
+    pub fn random(hidden: usize, random: &mut ChaCha8Rng) -> Self {
+        let mut parameters = vec![0.0; Self::size(hidden)];
+        let (input, rest) = parameters.split_at_mut(INPUTS * hidden);
+        let (_, output) = rest.split_at_mut(hidden);
+        // About 20 inputs are active, so that hidden values are spread over the range from 0 to 1.
+        fill(input, 0.1, random);
+        let bound = (1.0 / (2 * hidden) as f32).sqrt();
+        fill(&mut output[..2 * hidden], bound, random);
+        Self { hidden, parameters }
+    }
+
+    pub fn hidden_biases(&self) -> &[f32] {
+        &self.parameters[INPUTS * self.hidden..][..self.hidden]
+    }
+
+    /// For the side to move, then for the other side.
+    pub fn output_weights(&self) -> &[f32] {
+        &self.parameters[(INPUTS + 1) * self.hidden..][..2 * self.hidden]
+    }
+
+    pub fn output_bias(&self) -> f32 {
+        self.parameters[(INPUTS + 3) * self.hidden]
+    }
+
+    /// Sums of the hidden layer for one side.
+    pub fn accumulate(&self, inputs: &[u16], sums: &mut [f32]) {
+        let biases = self.hidden_biases().as_chunks::<LANES>().0;
+        let sums = sums.as_chunks_mut::<LANES>().0;
+        // A group of hidden values stays in registers while all inputs are added.
+        for (block, (sums, biases)) in sums.iter_mut().zip(biases).enumerate() {
+            let mut values = *biases;
+            for &input in inputs {
+                let start = usize::from(input) * self.hidden + block * LANES;
+                let row = &self.parameters[start..start + LANES];
+                for (value, weight) in values.iter_mut().zip(row) {
+                    *value += weight;
+                }
+            }
+            *sums = values;
+        }
+    }
+
+    /// The output, in units of the scale. `sums` is overwritten with the sums of both sides.
+    pub fn output(&self, inputs: &Inputs, sums: &mut [f32]) -> f32 {
+        let (ours, theirs) = sums.split_at_mut(self.hidden);
+        self.accumulate(inputs.ours(), ours);
+        self.accumulate(inputs.theirs(), theirs);
+        let sums = sums.as_chunks::<LANES>().0;
+        let weights = self.output_weights().as_chunks::<LANES>().0;
+        let mut lanes = [0.0; LANES];
+        for (sums, weights) in sums.iter().zip(weights) {
+            for lane in 0..LANES {
+                let value = sums[lane].clamp(0.0, 1.0);
+                lanes[lane] += value * value * weights[lane];
+            }
+        }
+        lanes.iter().sum::<f32>() + self.output_bias()
+    }
+}
+
+fn fill(weights: &mut [f32], bound: f32, random: &mut ChaCha8Rng) {
+    for weight in weights {
+        *weight = random.random_range(-bound..bound);
+    }
+}

@@ -1,0 +1,249 @@
+//! The training itself: epochs of steps, losses, checkpoints and the network file.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use engine::packed::PackedPosition;
+use foundation::{Failure, Printer, files};
+use rand::SeedableRng as _;
+use rand::rngs::ChaCha8Rng;
+
+use crate::adam::Adam;
+use crate::checkpoint::{self, Checkpoint};
+use crate::data::Dataset;
+use crate::gradient::Worker;
+use crate::model::{Inputs, Model};
+use crate::objective::Objective;
+use crate::quantise::quantise;
+
+/// Most positions for validation.
+const MAX_VALIDATION: usize = 500_000;
+/// Time between two lines within an epoch.
+const INTERVAL: Duration = Duration::from_secs(10);
+/// Scores up to this size count when the output is brought to the scale of the scores.
+const CALIBRATED: i32 = 1_000;
+
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub hidden: usize,
+    pub epochs: usize,
+    pub batch: usize,
+    pub rate: f32,
+    pub final_rate: f32,
+    pub objective: Objective,
+    pub seed: u64,
+    pub threads: usize,
+    pub validation_every: usize,
+}
+
+impl Settings {
+    /// All that the network depends on, besides the data.
+    fn describe(&self) -> String {
+        let Objective {
+            scale,
+            result_share,
+        } = self.objective;
+        format!(
+            "hidden {} epochs {} batch {} rate {} final-rate {} scale {scale} result-share \
+             {result_share} seed {} validation-every {}",
+            self.hidden,
+            self.epochs,
+            self.batch,
+            self.rate,
+            self.final_rate,
+            self.seed,
+            self.validation_every
+        )
+    }
+
+    /// The learning rate after this part of the training, from 0 to 1.
+    fn rate_at(&self, progress: f32) -> f32 {
+        let angle = progress.clamp(0.0, 1.0) * std::f32::consts::PI;
+        self.final_rate + (self.rate - self.final_rate) * f32::midpoint(1.0, angle.cos())
+    }
+}
+
+/// What a training works on.
+struct Training<'a> {
+    settings: &'a Settings,
+    model: Model,
+    adam: Adam,
+    worker: Worker,
+    printer: Printer,
+}
+
+/// Trains, prints the losses of each epoch and writes the network after each.
+pub fn run(
+    settings: &Settings,
+    data: &[PathBuf],
+    out: &Path,
+    resume: bool,
+    printer: Printer,
+) -> Result<(), Failure> {
+    let dataset = Dataset::open(data, settings.validation_every)?;
+    let validation = dataset.validation(MAX_VALIDATION)?;
+    printer.note(&format!(
+        "{} games, {} positions; {} positions for validation",
+        dataset.games,
+        dataset.positions,
+        validation.len()
+    ));
+    if dataset.ignored > 0 {
+        printer.note(&format!(
+            "{} bytes behind the last whole games are ignored",
+            dataset.ignored
+        ));
+    }
+    if validation.is_empty() {
+        return Err(
+            Failure::unable("there are too few positions to keep some for validation")
+                .hint("generate more with the engine's `datagen`"),
+        );
+    }
+    let description = format!("{} positions {}", settings.describe(), dataset.positions);
+    let checkpoint_path = checkpoint::path(out);
+    let (mut training, first) = start(settings, &description, &checkpoint_path, resume, printer)?;
+    printer.result(&format!(
+        "{description}\nepoch  training  validation  positions/s"
+    ));
+    for epoch in first..settings.epochs {
+        let (loss, speed) = training.epoch(&dataset, epoch)?;
+        let validated = training.validate(&validation);
+        printer.result(&format!(
+            "{:>5}  {loss:>8.6}  {validated:>10.6}  {speed:>11.0}",
+            epoch + 1
+        ));
+        let checkpoint = Checkpoint {
+            settings: description.clone(),
+            epochs: epoch as u64 + 1,
+            model: training.model,
+            adam: training.adam,
+        };
+        checkpoint.write(&checkpoint_path)?;
+        (training.model, training.adam) = (checkpoint.model, checkpoint.adam);
+        let scale = training.calibrated_scale(&validation);
+        files::replace(out, quantise(&training.model, scale).to_bytes())?;
+        if epoch + 1 == settings.epochs {
+            printer.result(&format!(
+                "an output of 1 stands for {scale} centipawns, as the scores of the data demand"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// A new training, or the one of the checkpoint with the number of its epochs.
+fn start<'a>(
+    settings: &'a Settings,
+    description: &str,
+    path: &Path,
+    resume: bool,
+    printer: Printer,
+) -> Result<(Training<'a>, usize), Failure> {
+    let (model, adam, epochs) = if resume {
+        let checkpoint = Checkpoint::read(path)?;
+        if checkpoint.settings != description {
+            return Err(Failure::unable(format!(
+                "the checkpoint is of another training:\n  got      {}\n  expected {description}",
+                checkpoint.settings
+            ))
+            .hint("resume with the settings and data it was started with, or start anew"));
+        }
+        (
+            checkpoint.model,
+            checkpoint.adam,
+            checkpoint.epochs as usize,
+        )
+    } else {
+        let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
+        let model = Model::random(settings.hidden, &mut random);
+        let adam = Adam::new(model.parameters.len());
+        (model, adam, 0)
+    };
+    let training = Training {
+        settings,
+        worker: Worker::new(settings.hidden, settings.threads),
+        model,
+        adam,
+        printer,
+    };
+    Ok((training, epochs))
+}
+
+impl Training<'_> {
+    /// One pass over the data. Returns the mean loss and the positions per second.
+    fn epoch(&mut self, dataset: &Dataset, epoch: usize) -> Result<(f64, f64), Failure> {
+        let start = Instant::now();
+        let mut printed = start;
+        let (mut sum, mut seen) = (0.0, 0_usize);
+        let mut reader = dataset.epoch(self.settings.seed, epoch);
+        while let Some(batch) = reader.batch(self.settings.batch)? {
+            let progress = (epoch as f32 + reader.progress()) / self.settings.epochs as f32;
+            let (loss, gradient) =
+                self.worker
+                    .gradient(&self.model, self.settings.objective, &batch);
+            let rate = self.settings.rate_at(progress);
+            self.adam.step(&mut self.model, gradient, rate);
+            sum += loss * batch.len() as f64;
+            seen += batch.len();
+            if printed.elapsed() >= INTERVAL {
+                printed = Instant::now();
+                self.note_progress(epoch, progress, sum / seen as f64, seen, start.elapsed());
+            }
+        }
+        let speed = seen as f64 / start.elapsed().as_secs_f64().max(1e-6);
+        Ok((sum / seen.max(1) as f64, speed))
+    }
+
+    fn note_progress(
+        &self,
+        epoch: usize,
+        progress: f32,
+        loss: f64,
+        seen: usize,
+        elapsed: Duration,
+    ) {
+        let epochs = self.settings.epochs;
+        let this_epoch = (progress * epochs as f32 - epoch as f32).max(1e-6);
+        let rest = elapsed.as_secs_f32() * (1.0 - progress) * epochs as f32 / this_epoch;
+        self.printer.note(&format!(
+            "epoch {} of {epochs}, loss {loss:.6}, {:.0} positions/s, {:.0} min left",
+            epoch + 1,
+            seen as f64 / elapsed.as_secs_f64(),
+            (rest / 60.0).ceil()
+        ));
+    }
+
+    fn validate(&mut self, positions: &[PackedPosition]) -> f64 {
+        let objective = self.settings.objective;
+        self.worker.loss(&self.model, objective, positions) / positions.len().max(1) as f64
+    }
+
+    /// Centipawns of an output of 1 with which outputs come closest to the scores of the data. The
+    /// result's share in the target, and how well results follow from scores, would stretch or
+    /// shrink them otherwise, and with them all margins of the search.
+    fn calibrated_scale(&self, positions: &[PackedPosition]) -> i32 {
+        let mut hidden = vec![0.0; 2 * self.model.hidden];
+        let (mut products, mut squares) = (0.0, 0.0);
+        for position in positions {
+            let score = match position.side() {
+                cozy_chess::Color::White => position.score(),
+                cozy_chess::Color::Black => -position.score(),
+            };
+            if score.abs() <= CALIBRATED {
+                let output = f64::from(self.model.output(&Inputs::new(position), &mut hidden));
+                products += output * f64::from(score);
+                squares += output * output;
+            }
+        }
+        let scale = products / squares;
+        if scale.is_finite() && (1.0..=10_000.0).contains(&scale) {
+            scale.round() as i32
+        } else {
+            self.settings.objective.scale.round() as i32
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

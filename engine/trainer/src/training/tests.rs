@@ -1,0 +1,352 @@
+//! Trainings on small sets, from the files of positions to the network.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::fs;
+
+use engine::network::{HIDDEN, Network, NetworkFile, feature};
+use engine::packed::{FileHeader, Outcome, PackedPosition, pack_game};
+use engine::position::Position;
+use foundation::printer::OutputArgs;
+use rand::RngExt as _;
+use tempfile::TempDir;
+
+use super::*;
+use crate::gradient::Worker;
+
+/// Random games without sense; a side that is ahead in material is said to win.
+fn games(count: usize, seed: u64) -> Vec<Vec<PackedPosition>> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    (0..count)
+        .map(|_| {
+            let mut position =
+                Position::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+                    .unwrap();
+            let mut packed = Vec::new();
+            for ply in 0..80 {
+                let moves = position.moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = moves[random.random_range(0..moves.len())];
+                packed.push(PackedPosition::new(&position, ply, material(&position), mv));
+                position = position.play(mv);
+            }
+            let balance = packed.last().map_or(0, PackedPosition::score);
+            let outcome = match balance {
+                1.. => Outcome::WhiteWins,
+                0 => Outcome::Draw,
+                _ => Outcome::BlackWins,
+            };
+            packed
+                .into_iter()
+                .map(|position| position.with_outcome(outcome))
+                .collect()
+        })
+        .collect()
+}
+
+/// Centipawns of material for the side to move.
+fn material(position: &Position) -> i32 {
+    let board = position.board();
+    let values = [100, 300, 300, 500, 900, 0];
+    cozy_chess::Piece::ALL
+        .iter()
+        .zip(values)
+        .map(|(&piece, value)| {
+            let ours = board.colored_pieces(board.side_to_move(), piece).len() as i32;
+            let theirs = board.colored_pieces(!board.side_to_move(), piece).len() as i32;
+            value * (ours - theirs)
+        })
+        .sum()
+}
+
+fn folder(count: usize) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let header = FileHeader {
+        seed: 1,
+        nodes: 1,
+        block: 0,
+    };
+    let mut bytes = header.pack().to_vec();
+    for (number, game) in games(count, 1).iter().enumerate() {
+        bytes.extend(pack_game(number as u64, game));
+    }
+    fs::write(folder.path().join("000000.positions"), bytes).unwrap();
+    folder
+}
+
+fn settings() -> Settings {
+    Settings {
+        hidden: 32,
+        epochs: 3,
+        batch: 64,
+        rate: 0.001,
+        final_rate: 0.0001,
+        objective: Objective {
+            scale: 400.0,
+            result_share: 0.3,
+        },
+        seed: 7,
+        threads: 2,
+        validation_every: 10,
+    }
+}
+
+fn quiet() -> Printer {
+    Printer::new(OutputArgs {
+        quiet: true,
+        ..OutputArgs::default()
+    })
+}
+
+fn train(settings: &Settings, data: &TempDir, resume: bool) -> Result<Vec<u8>, Failure> {
+    let out = data.path().join("net");
+    run(settings, &[data.path().to_owned()], &out, resume, quiet())?;
+    Ok(fs::read(out).unwrap())
+}
+
+#[test]
+fn the_gradient_is_that_of_finite_differences() {
+    let positions: Vec<PackedPosition> = games(2, 3).concat();
+    let objective = settings().objective;
+    let mut model = Model::random(32, &mut ChaCha8Rng::seed_from_u64(1));
+    let mut worker = Worker::new(32, 1);
+    let (loss, gradient) = worker.gradient(&model, objective, &positions);
+    let gradient = gradient.to_vec();
+    let count = positions.len() as f64;
+    let mut other = Worker::new(32, 1);
+    assert!((loss - other.loss(&model, objective, &positions) / count).abs() < 1e-9);
+    // The largest of each kind of parameter: differences of small ones drown in rounding.
+    let rows = engine::network::INPUTS * 32;
+    for range in [
+        0..rows,
+        rows..rows + 32,
+        rows + 32..rows + 96,
+        rows + 96..rows + 97,
+    ] {
+        let mut largest: Vec<usize> = range.collect();
+        largest.sort_by(|&a, &b| gradient[b].abs().total_cmp(&gradient[a].abs()));
+        for &index in largest.iter().take(12) {
+            let kept = model.parameters[index];
+            let step = 0.01;
+            let mut at = |value: f32| {
+                model.parameters[index] = value;
+                other.loss(&model, objective, &positions) / count
+            };
+            let difference = (at(kept + step) - at(kept - step)) / f64::from(2.0 * step);
+            model.parameters[index] = kept;
+            let found = f64::from(gradient[index]);
+            assert!(
+                (found - difference).abs() < 0.03 * found.abs() + 1e-5,
+                "parameter {index}: gradient {found}, difference {difference}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_network_depends_on_the_seed_and_not_on_threads_or_interruptions() {
+    let data = folder(40);
+    let two = train(&settings(), &data, false).unwrap();
+    let one = Settings {
+        threads: 1,
+        ..settings()
+    };
+    assert!(train(&one, &data, false).unwrap() == two);
+    let other = Settings {
+        seed: 8,
+        ..settings()
+    };
+    assert!(train(&other, &data, false).unwrap() != two);
+
+    // The state after the first epoch of three, as an interruption leaves it.
+    let start = Settings {
+        epochs: 1,
+        ..settings()
+    };
+    let path = checkpoint::path(&data.path().join("net"));
+    train(&start, &data, false).unwrap();
+    let error = train(&settings(), &data, true).unwrap_err();
+    assert!(error.message().contains("another training"), "{error}");
+    train(&settings(), &data, false).unwrap();
+    let finished = Checkpoint::read(&path).unwrap();
+    let dataset = Dataset::open(&[data.path().to_owned()], 10).unwrap();
+    let settings = settings();
+    let (mut training, first) =
+        super::start(&settings, &finished.settings, &path, false, quiet()).unwrap();
+    assert_eq!(first, 0);
+    training.epoch(&dataset, 0).unwrap();
+    Checkpoint {
+        settings: finished.settings,
+        epochs: 1,
+        model: training.model,
+        adam: training.adam,
+    }
+    .write(&path)
+    .unwrap();
+    assert!(train(&settings, &data, true).unwrap() == two);
+}
+
+#[test]
+fn a_small_set_is_learned_by_heart() {
+    let data = folder(4);
+    let settings = Settings {
+        epochs: 300,
+        batch: 32,
+        rate: 0.003,
+        ..settings()
+    };
+    let settings = Settings {
+        validation_every: 4,
+        ..settings
+    };
+    let dataset = Dataset::open(&[data.path().to_owned()], 4).unwrap();
+    let path = data.path().join("net.checkpoint");
+    let (mut training, _) = start(&settings, "", &path, false, quiet()).unwrap();
+    let (first, _) = training.epoch(&dataset, 0).unwrap();
+    let mut last = first;
+    for epoch in 1..settings.epochs {
+        (last, _) = training.epoch(&dataset, epoch).unwrap();
+    }
+    assert!(last < first / 100.0, "{first} {last}");
+}
+
+#[test]
+fn the_quantised_network_is_close_to_the_model() {
+    let data = folder(60);
+    let settings = Settings {
+        hidden: HIDDEN,
+        epochs: 8,
+        ..settings()
+    };
+    let bytes = train(&settings, &data, false).unwrap();
+    let network = Network::from_bytes(&bytes).unwrap();
+    let scale = NetworkFile::from_bytes(&bytes).unwrap().scale as f32;
+    let checkpoint = Checkpoint::read(&checkpoint::path(&data.path().join("net"))).unwrap();
+    let mut hidden = vec![0.0; 2 * HIDDEN];
+    let (mut errors, mut sizes) = (0.0, 0.0);
+    for position in games(20, 9).concat() {
+        let output = checkpoint
+            .model
+            .output(&Inputs::new(&position), &mut hidden)
+            * scale;
+        let sums = |perspective| {
+            network.accumulate(
+                position
+                    .placement()
+                    .map(|(color, piece, square)| feature(perspective, color, piece, square)),
+            )
+        };
+        let side = position.side();
+        let quantised = network.output(&sums(side), &sums(!side)) as f32;
+        assert!(
+            (output - quantised).abs() < 0.05 * output.abs() + 25.0,
+            "{output} {quantised}"
+        );
+        errors += (output - quantised).abs();
+        sizes += output.abs();
+    }
+    assert!(errors < 0.05 * sizes, "{errors} {sizes}");
+}
+
+#[test]
+fn the_output_has_the_scale_of_the_scores() {
+    let settings = settings();
+    let path = PathBuf::new();
+    let (mut training, _) = start(&settings, "", &path, false, quiet()).unwrap();
+    // Weights that are large enough for scores to be rounded little.
+    for weight in &mut training.model.parameters {
+        *weight *= 3.0;
+    }
+    let mut hidden = vec![0.0; 64];
+    let mut scored_by = |scale: f32| -> Vec<PackedPosition> {
+        games(10, 2)
+            .concat()
+            .iter()
+            .map(|packed| {
+                let output = training.model.output(&Inputs::new(packed), &mut hidden);
+                let score = (output * scale).round() as i32;
+                let position = packed.position().unwrap();
+                PackedPosition::new(&position, packed.ply(), score, packed.best_move())
+            })
+            .collect()
+    };
+    for scale in [150, 230] {
+        let positions = scored_by(scale as f32);
+        let found = training.calibrated_scale(&positions);
+        assert!((found - scale).abs() <= 1, "{scale} {found}");
+    }
+    let unscored = scored_by(0.0);
+    assert_eq!(
+        training.calibrated_scale(&unscored),
+        400,
+        "no scores to go by"
+    );
+}
+
+#[test]
+fn damaged_data_are_refused_and_a_torn_end_is_not_damage() {
+    let data = folder(20);
+    let path = data.path().join("000000.positions");
+    let whole = fs::read(&path).unwrap();
+    let open = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        Dataset::open(&[data.path().to_owned()], 10).map(|dataset| (dataset.games, dataset.ignored))
+    };
+    assert_eq!(open(&whole).unwrap(), (20, 0));
+    let (games, ignored) = open(&whole[..whole.len() - 45]).unwrap();
+    assert_eq!(games, 19);
+    assert!(ignored > 0);
+    let mut changed = whole.clone();
+    changed[2_000] ^= 1;
+    let error = open(&changed).unwrap_err();
+    assert!(error.message().contains("is damaged"), "{error}");
+    let error = open(b"this is not a file of packed positions").unwrap_err();
+    assert!(
+        error
+            .message()
+            .contains("expected a file of packed positions"),
+        "{error}"
+    );
+    fs::remove_file(&path).unwrap();
+    let error = Dataset::open(&[data.path().to_owned()], 10).err().unwrap();
+    assert!(
+        error.message().contains("no files of packed positions"),
+        "{error}"
+    );
+    fs::write(&path, &whole[..whole.len() / 20]).unwrap();
+    let error = train(&settings(), &data, false).unwrap_err();
+    assert!(error.message().contains("too few positions"), "{error}");
+}
+
+#[test]
+fn an_epoch_reads_every_usable_position_once_in_another_order() {
+    let data = folder(60);
+    let dataset = Dataset::open(&[data.path().to_owned()], 10).unwrap();
+    let read = |epoch| {
+        let mut reader = dataset.epoch(5, epoch);
+        let mut positions = Vec::new();
+        while let Some(batch) = reader.batch(100).unwrap() {
+            assert!(batch.len() <= 100);
+            positions.extend(batch);
+        }
+        assert!((reader.progress() - 1.0).abs() < 1e-6);
+        positions
+    };
+    let (first, second) = (read(0), read(1));
+    assert!(first == read(0) && first != second);
+    let mut all = 0;
+    dataset
+        .for_each(|position| all += usize::from(crate::data::is_usable(position)))
+        .unwrap();
+    let validation = dataset.validation(usize::MAX).unwrap();
+    assert_eq!(first.len() + validation.len(), all);
+    assert!(validation.len() * 5 < all && !validation.is_empty());
+    let sorted = |positions: &[PackedPosition]| {
+        let mut texts: Vec<String> = positions.iter().map(|one| format!("{one:?}")).collect();
+        texts.sort();
+        texts
+    };
+    assert_eq!(sorted(&first), sorted(&second));
+}
