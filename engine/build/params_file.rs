@@ -1,7 +1,8 @@
 //! The grammar of `params.toml`, the same as the tuner's, restricted to integers.
 //!
 //! A table `[params.NAME]` has `value`, `min` and `max`; `c_end` makes the parameter tunable, and
-//! `r_end` pins its learning rate, which otherwise follows from the tuner's rule. The sections
+//! `r_end` pins its learning rate, which otherwise follows from the tuner's rule; zero for either
+//! freezes it, as OpenBench and fishtest have it. The sections
 //! `[spsa]` and `[match]` belong to the tuner. Accepted and refused files are in
 //! `tests/data/params_grammar.toml`.
 
@@ -96,8 +97,11 @@ fn entry(name: &str, table: &DeTable<'_>) -> Result<Entry, String> {
             "expected min < max and value between them, got min {min}, value {value}, max {max}"
         ));
     }
-    let c_end = positive(table, "c_end")?;
-    let r_end = positive(table, "r_end")?;
+    let c_end = gain(table, "c_end")?;
+    let r_end = gain(table, "r_end")?;
+    // OpenBench and fishtest take a gain of zero for "do not move this one".
+    let is_frozen = c_end == Some(0.0) || r_end == Some(0.0);
+    let [c_end, r_end] = [c_end, r_end].map(|gain| gain.filter(|_| !is_frozen));
     if c_end.is_none() && r_end.is_some() {
         return Err("r_end needs c_end, which is missing".to_owned());
     }
@@ -129,7 +133,7 @@ fn integer(table: &DeTable<'_>, key: &str) -> Result<i32, String> {
     }
 }
 
-fn positive(table: &DeTable<'_>, key: &str) -> Result<Option<f64>, String> {
+fn gain(table: &DeTable<'_>, key: &str) -> Result<Option<f64>, String> {
     let text = match table.get(key).map(toml::Spanned::get_ref) {
         Some(DeValue::Integer(number)) => number.as_str(),
         Some(DeValue::Float(number)) => number.as_str(),
@@ -142,8 +146,8 @@ fn positive(table: &DeTable<'_>, key: &str) -> Result<Option<f64>, String> {
         None => return Ok(None),
     };
     match text.parse::<f64>() {
-        Ok(value) if value.is_finite() && value > 0.0 => Ok(Some(value)),
-        _ => Err(format!("{key}: expected a positive number, got {text}")),
+        Ok(value) if value.is_finite() && value >= 0.0 => Ok(Some(value)),
+        _ => Err(format!("{key}: expected a number from 0 up, got {text}")),
     }
 }
 
