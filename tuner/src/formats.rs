@@ -70,25 +70,25 @@ pub fn read(
 ) -> Result<Converted<Vec<Parameter>>, Failure> {
     let source = source.without_bom();
     let mut warnings = Vec::new();
-    let mut listed = |layout| {
-        let (list, frozen) = lines::read(source, layout)?;
+    let mut told = |(list, frozen): (Vec<Parameter>, Vec<String>)| {
         if !frozen.is_empty() {
             warnings.push(format!(
-                "frozen by a c_end or r_end of 0, and left out: {}",
+                "frozen by a gain or step of 0, and left out: {}",
                 frozen.join(", ")
             ));
         }
-        Ok::<_, Failure>(list)
+        list
     };
     let content = match format {
-        Format::Openbench => listed(&lines::OPENBENCH)?,
-        Format::Fishtest => listed(&lines::FISHTEST)?,
+        Format::Openbench => told(lines::read(source, &lines::OPENBENCH)?),
+        Format::Fishtest => told(lines::read(source, &lines::FISHTEST)?),
         Format::WeatherFactory => {
+            let list = told(weather_factory::read(source, games)?);
             warnings.push(format!(
                 "weather-factory's step is taken for a run of {games} games (--games), and has no \
                  r_end: the rule for pairs and parameters will give it"
             ));
-            weather_factory::read(source, games)?
+            list
         }
         Format::Toml => params_file::parse(source)?.parameters,
     };
@@ -440,6 +440,16 @@ mod tests {
             "{:?}",
             read.warnings
         );
+        let entry =
+            |step| format!(r#"{{"value": 5, "min_value": 0, "max_value": 9, "step": {step}}}"#);
+        let text = format!(r#"{{"A": {}, "B": {}}}"#, entry(0), entry(1));
+        let source = Source {
+            name: "f",
+            text: &text,
+        };
+        let read = super::read(Format::WeatherFactory, source, GAMES).expect("an object");
+        assert_eq!((read.content.len(), &*read.content[0].name), (1, "B"));
+        assert!(read.warnings[0].ends_with("left out: A"));
     }
 
     #[test]

@@ -19,7 +19,8 @@ use crate::parameter::{self, Field, Kind, Parameter};
 pub struct ParamsFile {
     pub parameters: Vec<Parameter>,
     pub spsa: SpsaKeys,
-    /// Entries without `c_end` and `r_end`: switches and the like, not offered to a tuner.
+    /// Entries without `c_end` and `r_end`, or with zero for one of them: switches and the like,
+    /// not offered to a tuner.
     pub fixed: Vec<String>,
     /// `[match]`: keys are the flags of a match without the dashes, and `engine`.
     pub match_section: toml::Table,
@@ -94,11 +95,12 @@ fn parameters(
             .as_table_like()
             .ok_or_else(|| source.fault(place, format!("`params.{name}` is not a table")))?;
         known_keys(source, name, fields)?;
-        // OpenBench and fishtest freeze a parameter by a rate of zero.
-        let is_frozen = fields.get(Field::REnd.key()).and_then(as_number) == Some(0.0);
-        let has_gains = [Field::CEnd, Field::REnd]
+        let gains = [Field::CEnd, Field::REnd].map(|field| fields.get(field.key()));
+        // OpenBench and fishtest freeze a parameter by a gain of zero.
+        let is_frozen = gains
             .iter()
-            .any(|field| fields.contains_key(field.key()));
+            .any(|gain| gain.and_then(as_number) == Some(0.0));
+        let has_gains = gains.iter().any(Option::is_some);
         if is_frozen || !has_gains {
             fixed.push(name.to_owned());
             continue;
@@ -407,8 +409,8 @@ draw-adj = "movenumber=40"
                 "params.toml:2:9: A: value 5 is out",
             ),
             (
-                table("value = 5\nmin = 0\nmax = 9\nc_end = 0"),
-                "params.toml:5:9: A: c_end is 0",
+                table("value = 5\nmin = 0\nmax = 9\nc_end = -1"),
+                "params.toml:5:9: A: c_end is -1",
             ),
             (
                 table("value = 5\nmin = 0\nmax = 9\nc_end = nan"),
@@ -516,12 +518,18 @@ draw-adj = "movenumber=40"
     }
 
     #[test]
-    fn a_rate_of_zero_was_refused_instead_of_frozen() {
-        let frozen = "[params.B]\nvalue = 1\nmin = 0\nmax = 9\nc_end = 1.0\nr_end = 0\n";
-        let file = read(&format!("{FILE}\n{frozen}")).expect("a file");
-        assert_eq!(
-            (file.parameters.len(), file.fixed),
-            (2, vec!["B".to_owned()])
-        );
+    fn a_gain_of_zero_was_refused_instead_of_frozen() {
+        for gains in [
+            "c_end = 1.0\nr_end = 0",
+            "c_end = 0",
+            "c_end = 0.0\nr_end = 0.002",
+        ] {
+            let frozen = format!("[params.B]\nvalue = 1\nmin = 0\nmax = 9\n{gains}\n");
+            let file = read(&format!("{FILE}\n{frozen}")).expect("a file");
+            assert_eq!(
+                (file.parameters.len(), file.fixed),
+                (2, vec!["B".to_owned()])
+            );
+        }
     }
 }

@@ -55,7 +55,8 @@ fn shrinkage(games: u64) -> f64 {
     (games.max(1) as f64).powf(-GAMMA)
 }
 
-pub fn read(source: Source, games: u64) -> Result<Vec<Parameter>, Failure> {
+/// The parameters, and the names of those that a step of zero freezes.
+pub fn read(source: Source, games: u64) -> Result<(Vec<Parameter>, Vec<String>), Failure> {
     let Entries(entries) = serde_json::from_str(source.text).map_err(|error| {
         Failure::unable(format!(
             "{}:{}:{}: {error}",
@@ -64,6 +65,9 @@ pub fn read(source: Source, games: u64) -> Result<Vec<Parameter>, Failure> {
             error.column()
         ))
     })?;
+    let (frozen, entries): (Vec<_>, Vec<_>) = entries
+        .into_iter()
+        .partition(|(_, entry)| entry.step == 0.0);
     // The parser keeps no places; a name's first appearance between quotes is where its entry
     // begins.
     let places: Vec<usize> = entries
@@ -87,7 +91,8 @@ pub fn read(source: Source, games: u64) -> Result<Vec<Parameter>, Failure> {
             doc: None,
         })
         .collect();
-    checked(source, list, |index, _| places[index])
+    let list = checked(source, list, |index, _| places[index])?;
+    Ok((list, frozen.into_iter().map(|(name, _)| name).collect()))
 }
 
 /// Where the values of these parameters stand, as ranges of bytes.
@@ -153,7 +158,7 @@ mod tests {
         assert!(complaint("{\"A\": {\"value\": 5}}").starts_with("config.json:1:"));
         let low = entry.replace("\"value\": 5", "\"value\": -5");
         assert!(complaint(&format!("{{\"A\": {low}}}")).contains("value -5 is outside"));
-        let still = entry.replace("\"step\": 1", "\"step\": 0");
-        assert!(complaint(&format!("{{\"A\": {still}}}")).contains("c_end is 0"));
+        let back = entry.replace("\"step\": 1", "\"step\": -1");
+        assert!(complaint(&format!("{{\"A\": {back}}}")).contains("c_end is -1"));
     }
 }

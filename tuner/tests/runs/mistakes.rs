@@ -15,8 +15,8 @@ fn bad_files_and_options_are_refused_before_any_game() {
             "the engine takes [0, 400] only",
         ),
         (
-            PARAMS.replace("c_end = 12.0", "c_end = 0.0"),
-            "bad.toml:6:9: Margin: c_end is 0",
+            PARAMS.replace("c_end = 12.0", "c_end = -1.0"),
+            "bad.toml:6:9: Margin: c_end is -1",
         ),
         (
             PARAMS.replace("value = 100", "value = 100.5"),
