@@ -46,6 +46,10 @@ pub struct Wishes {
     pub cache: Option<PathBuf>,
 }
 
+/// A tune's parameter lines, given the pairs that it will play: gains depend on them, and the length
+/// may come from a preset of the server.
+pub type ParameterLines<'a> = dyn Fn(u64) -> String + Sync + 'a;
+
 /// What is to be sent.
 #[derive(Clone, Debug, Serialize)]
 pub struct Submission {
@@ -138,7 +142,7 @@ pub async fn submit(
     kind: Kind,
     settings: &Settings,
     folder: &Path,
-    parameters: Option<&str>,
+    parameters: Option<&ParameterLines<'_>>,
     wishes: &Wishes,
     printer: Printer,
 ) -> Result<Report, Failure> {

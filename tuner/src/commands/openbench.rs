@@ -11,8 +11,9 @@ use openbench::submit::{Wishes, submit};
 use sprt::commands::openbench::{fetch, watch};
 
 use crate::formats::location::Source;
-use crate::formats::params_file::{self, ParamsFile};
+use crate::formats::params_file::{self, ParamsFile, SpsaKeys};
 use crate::formats::{self, Format};
+use crate::parameter::Parameter;
 
 /// What can be done with a tune on a server; `sprt openbench` has the rest.
 #[derive(Subcommand, Debug)]
@@ -63,10 +64,14 @@ impl SubmitArgs {
             name: &name,
             text: &text,
         })?;
-        let (lines, warnings) = self.lines(&name, &file)?;
-        for warning in warnings {
-            printer.warn(&warning);
-        }
+        let parameters = self.chosen(&name, &file)?;
+        let lines = |pairs| {
+            let (lines, warnings) = lines(&parameters, pairs);
+            for warning in warnings {
+                printer.warn(&warning);
+            }
+            lines
+        };
         let settings = Settings::find()?
             .with(&schedule_of(&file))
             .with(&fields_of(&file))
@@ -91,8 +96,8 @@ impl SubmitArgs {
         Ok(Exit::Yes)
     }
 
-    /// The parameters as the server reads them, and what was lost on the way.
-    fn lines(&self, name: &str, file: &ParamsFile) -> Result<(String, Vec<String>), Failure> {
+    /// The parameters of the file that are meant.
+    fn chosen(&self, name: &str, file: &ParamsFile) -> Result<Vec<Parameter>, Failure> {
         let mut parameters = file.parameters.clone();
         if let Some(unknown) = self
             .only
@@ -104,18 +109,28 @@ impl SubmitArgs {
             )));
         }
         parameters.retain(|known| self.only.is_empty() || self.only.contains(&known.name));
-        let mut spsa = file.spsa;
-        let typed = |text: &Option<String>| text.as_ref().and_then(|text| text.parse().ok());
-        spsa.iterations = typed(&self.schedule.spsa_iterations).or(spsa.iterations);
-        spsa.pairs_per_iteration =
-            typed(&self.schedule.spsa_pairs_per).or(spsa.pairs_per_iteration);
-        let games = 2 * spsa.schedule().pairs();
-        let written = formats::write(Format::Openbench, &parameters, &spsa, games);
-        // That a list of lines has no place for the documentation is no loss to the file.
-        let warnings = written.warnings.into_iter();
-        let warnings = warnings.filter(|warning| !warning.contains("for the doc of"));
-        Ok((written.content, warnings.collect()))
+        Ok(parameters)
     }
+}
+
+/// The parameters as the server reads them, with gains for a tune of so many pairs, and what was
+/// lost on the way.
+fn lines(parameters: &[Parameter], pairs: u64) -> (String, Vec<String>) {
+    let spsa = SpsaKeys {
+        iterations: Some(pairs),
+        pairs_per_iteration: Some(1),
+        ..SpsaKeys::default()
+    };
+    let written = formats::write(
+        Format::Openbench,
+        parameters,
+        &spsa,
+        pairs.saturating_mul(2),
+    );
+    // That a list of lines has no place for the documentation is no loss to the file.
+    let warnings = written.warnings.into_iter();
+    let warnings = warnings.filter(|warning| !warning.contains("for the doc of"));
+    (written.content, warnings.collect())
 }
 
 /// `[spsa]`, as flags.
@@ -158,6 +173,7 @@ fn fields_of(file: &ParamsFile) -> FieldArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::algorithm::schedule::suggested_r_end;
 
     const FILE: &str = "[params.Margin]\nvalue = 75\nmin = 20\nmax = 200\nc_end = 9.0\nr_end = 0.002\ndoc = 'x'\n\
         [params.Depth]\nvalue = 8\nmin = 1\nmax = 16\nc_end = 0.75\n[params.Switch]\nvalue = 1\nmin = 0\nmax = 1\n\
@@ -184,24 +200,30 @@ mod tests {
 
     #[test]
     fn a_parameter_file_becomes_the_servers_lines() {
-        let (lines, warnings) = arguments(&[]).lines("params.toml", &file()).expect("lines");
-        let lines: Vec<&str> = lines.lines().collect();
-        assert_eq!(lines.len(), 2, "switches are not tuned");
-        assert_eq!(lines[0], "Margin, int, 75, 20, 200, 9, 0.002");
-        assert!(lines[1].starts_with("Depth, int, 8, 1, 16, 0.75, 0.0"));
+        let chosen = |only: &[&str]| arguments(only).chosen("params.toml", &file());
+        let (text, warnings) = lines(&chosen(&[]).expect("all"), 800);
+        let all: Vec<&str> = text.lines().collect();
+        assert_eq!(all.len(), 2, "switches are not tuned");
+        assert_eq!(all[0], "Margin, int, 75, 20, 200, 9, 0.002");
+        assert!(all[1].starts_with("Depth, int, 8, 1, 16, 0.75, 0.0"));
         assert!(
             warnings.len() == 1 && warnings[0].contains("r_end"),
             "{warnings:?}"
         );
-        let (only, _) = arguments(&["Margin"])
-            .lines("params.toml", &file())
-            .expect("lines");
+        let (only, _) = lines(&chosen(&["Margin"]).expect("one"), 800);
         assert_eq!(only, "Margin, int, 75, 20, 200, 9, 0.002");
-        assert!(
-            arguments(&["Switch"])
-                .lines("params.toml", &file())
-                .is_err()
-        );
+        assert!(chosen(&["Switch"]).is_err());
+    }
+
+    #[test]
+    fn gains_were_those_for_40000_pairs_whatever_the_form_said() {
+        let mut parameters = file().parameters;
+        parameters.retain(|parameter| parameter.r_end.is_none());
+        for pairs in [800, 40_000, 25_000 * 8] {
+            let rule = suggested_r_end(pairs, 1);
+            let (line, _) = lines(&parameters, pairs);
+            assert_eq!(line, format!("Depth, int, 8, 1, 16, 0.75, {rule}"));
+        }
     }
 
     #[test]

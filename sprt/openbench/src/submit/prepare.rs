@@ -6,7 +6,7 @@ use bench_guard::repository::{Repository, Revision};
 use foundation::{Failure, Printer};
 
 use super::revision::{self, Located, Published};
-use super::{Submission, Wishes, mark};
+use super::{ParameterLines, Submission, Wishes, mark};
 use crate::address::Kind;
 use crate::form::check::{self, Known};
 use crate::form::preset::{self, Engines};
@@ -23,7 +23,7 @@ pub async fn prepare(
     kind: Kind,
     settings: &Settings,
     folder: &Path,
-    parameters: Option<&str>,
+    parameters: Option<&ParameterLines<'_>>,
     wishes: &Wishes,
     printer: Printer,
 ) -> Result<Submission, Failure> {
@@ -68,7 +68,7 @@ pub async fn prepare(
         shas.push(sha);
     }
     if let Some(parameters) = parameters {
-        form.set("spsa_inputs", spsa::trimmed(parameters));
+        form.set("spsa_inputs", spsa::trimmed(&parameters(pairs(&form))));
     }
     let mark = mark(&form, session.server().origin(), &shas, wishes.again)?;
     let info = match form.get("info") {
@@ -87,6 +87,12 @@ pub async fn prepare(
     } else {
         Err(check::failure(&complaints))
     }
+}
+
+/// How many pairs a tune will play; 0 where its length is no number, which the checks refuse.
+fn pairs(form: &Form) -> u64 {
+    let count = |field| form.get(field).trim().parse::<u64>().unwrap_or(0);
+    count("spsa_iterations").saturating_mul(count("spsa_pairs_per"))
 }
 
 async fn engines(

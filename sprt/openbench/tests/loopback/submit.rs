@@ -6,7 +6,7 @@ use foundation::Failure;
 use openbench::address::Kind;
 use openbench::session::Session;
 use openbench::settings::{BaseArgs, DatagenArgs, FieldArgs, Settings, TestArgs, TuneArgs};
-use openbench::submit::{Report, Wishes, submit};
+use openbench::submit::{ParameterLines, Report, Wishes, submit};
 
 use crate::server::{Fake, Fault, printer};
 
@@ -218,7 +218,9 @@ async fn a_dry_run_sends_nothing_and_shows_no_password() {
         max_games: Some("2000".into()),
         ..TestArgs::default()
     };
-    let lines = "RfpMargin, int, 75, 20, 200, 9, 0.002\n";
+    // A preset or the page's default may set the length, and gains depend on it.
+    let lines: &ParameterLines<'_> =
+        &|pairs| format!("RfpMargin, int, 75, 20, 200, {pairs}, 0.002\n");
     for (kind, settings, lines, expected) in [
         (
             Kind::Test,
@@ -236,7 +238,13 @@ async fn a_dry_run_sends_nothing_and_shows_no_password() {
             Kind::Tune,
             settings.clone().with(&tune),
             Some(lines),
-            "spsa_inputs             RfpMargin, int, 75, 20, 200, 9, 0.002\n",
+            "spsa_inputs             RfpMargin, int, 75, 20, 200, 400, 0.002\n",
+        ),
+        (
+            Kind::Tune,
+            settings.clone().with(&TuneArgs::default()),
+            Some(lines),
+            "spsa_inputs             RfpMargin, int, 75, 20, 200, 200000, 0.002\n",
         ),
         (
             Kind::Datagen,

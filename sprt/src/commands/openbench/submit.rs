@@ -8,7 +8,7 @@ use openbench::address::Kind;
 use openbench::settings::{
     BaseArgs, DatagenArgs, FieldArgs, ServerArgs, Settings, TestArgs, TuneArgs,
 };
-use openbench::submit::{Report, Wishes};
+use openbench::submit::{ParameterLines, Report, Wishes};
 
 /// What can be submitted.
 #[derive(Subcommand, Debug)]
@@ -100,12 +100,14 @@ impl Command {
         };
         let here = std::env::current_dir().or_unable("find out which folder this is")?;
         let mut session = settings.session(&server, None, printer)?;
+        // The gains of such a list are its author's.
+        let as_given = lines.as_ref().map(|lines| |_| lines.clone());
         let report = openbench::submit::submit(
             &mut session,
             kind,
             &settings,
             &here,
-            lines.as_deref(),
+            as_given.as_ref().map(|lines| lines as &ParameterLines<'_>),
             &wishes,
             printer,
         )
