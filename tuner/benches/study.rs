@@ -2,7 +2,10 @@
 //! families of surfaces.
 //!
 //! `cargo bench -p tuner --bench study -- [surfaces=N] [seed=N] [pairs=N,…] [cells=WORD,…]
-//! [threads=N]`
+//! [threads=N] [what=openbench]`
+//!
+//! `what=openbench` leaves our algorithms out and holds OpenBench's recursion with the rates that
+//! `tuner plan --openbench` writes against the same with its usual rate.
 //!
 //! Every algorithm meets the same surfaces. OpenBench's SPSA is played as it runs there (eight
 //! pairs a perturbation, steps by the nominal c), with its usual `r_end` of 0.002 and with the one
@@ -16,20 +19,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use foundation::Printer;
-use rand::SeedableRng;
-use rand::rngs::ChaCha8Rng;
 use tuner::algorithm::AlgorithmName;
-use tuner::algorithm::perturbation::{Draws, probe};
 use tuner::algorithm::schedule::Schedule;
 use tuner::evidence::anchors::Anchors;
 use tuner::parameter::Parameter;
 use tuner::run::session::Tune;
 use tuner::synthetic::study::{self, CELLS, Cell};
-use tuner::synthetic::{PairOracle, Surface, Trial};
+use tuner::synthetic::{PairOracle, Surface, Trial, openbench};
 
 const PAIRS_PER_ITERATION: u64 = 8;
 /// OpenBench's usual rate comes first.
-const RATES: [f64; 4] = [0.002, 0.004, 0.008, 0.016];
+const RATES: [f64; 4] = [openbench::USUAL_RATE, 0.004, 0.008, 0.016];
 const ALGORITHMS: [AlgorithmName; 2] = [AlgorithmName::Classic, AlgorithmName::Bayes];
 
 fn main() {
@@ -46,7 +46,12 @@ fn main() {
         settings.surfaces, settings.seed
     ));
     for &pairs in &settings.pairs {
-        printer.result(&budget(pairs, &settings));
+        let table = if settings.only_openbench {
+            rates(pairs, &settings)
+        } else {
+            budget(pairs, &settings)
+        };
+        printer.result(&table);
     }
     printer.note(&format!("{:.0} s", started.elapsed().as_secs_f64()));
 }
@@ -57,6 +62,7 @@ struct Settings {
     pairs: Vec<u64>,
     cells: Vec<Cell>,
     threads: usize,
+    only_openbench: bool,
 }
 
 impl Settings {
@@ -87,6 +93,7 @@ impl Settings {
                 .collect(),
             cells: cells.copied().collect(),
             threads: number("threads", 1) as usize,
+            only_openbench: value("what").is_some_and(|what| what == "openbench"),
         }
     }
 }
@@ -98,7 +105,7 @@ struct Outcome {
 }
 
 fn budget(pairs: u64, settings: &Settings) -> String {
-    let results = played(pairs, settings);
+    let results = each_cell(settings, |cell| play_cell(cell, pairs, settings));
     let mut text = format!(
         "\n{pairs} pairs\n{:18} {:>6} {:>12} {:>14}",
         "", "lacks", "OB .002", "OB best"
@@ -163,10 +170,52 @@ fn budget(pairs: u64, settings: &Settings) -> String {
     text
 }
 
-/// The outcomes of each cell, cells shared out among the threads.
-fn played(pairs: u64, settings: &Settings) -> Vec<Vec<Outcome>> {
+/// OpenBench's recursion with its usual rate and with ours.
+fn rates(pairs: u64, settings: &Settings) -> String {
+    let played = each_cell(settings, |cell| {
+        each_surface(cell, settings, |parameters, surface, oracle, seed| {
+            [Some(openbench::USUAL_RATE), None].map(|rate| {
+                let list = openbench::with_rate(parameters, rate);
+                openbench::gain(&list, schedule(pairs), surface, oracle, seed)
+            })
+        })
+    });
+    let mut text = format!(
+        "\n{pairs} pairs on OpenBench\n{:24} {:>12} {:>12} {:>14}\n",
+        "", "r_end 0.002", "our r_end", "difference"
+    );
+    let mut totals = [0.0; 2];
+    for (cell, gains) in settings.cells.iter().zip(&played) {
+        let [usual, ours] = [0, 1].map(|which| mean_and_error(gains.iter().map(|own| own[which])));
+        let more = mean_and_error(gains.iter().map(|own| own[1] - own[0]));
+        let _ = writeln!(
+            text,
+            "{:24} {:12.1} {:12.1} {:+8.1} ± {:3.1}",
+            cell.name(),
+            usual.0,
+            ours.0,
+            more.0,
+            more.1
+        );
+        let share = 1.0 / settings.cells.len() as f64;
+        totals[0] += usual.0 * share;
+        totals[1] += ours.0 * share;
+    }
+    let _ = write!(
+        text,
+        "{:24} {:12.2} {:12.2} {:+8.2}",
+        "mean",
+        totals[0],
+        totals[1],
+        totals[1] - totals[0]
+    );
+    text
+}
+
+/// What `play` makes of each cell, cells shared out among the threads.
+fn each_cell<T: Send>(settings: &Settings, play: impl Fn(Cell) -> Vec<T> + Sync) -> Vec<Vec<T>> {
     let next = AtomicUsize::new(0);
-    let done: Vec<Mutex<Vec<Outcome>>> = settings.cells.iter().map(|_| Mutex::default()).collect();
+    let done: Vec<Mutex<Vec<T>>> = settings.cells.iter().map(|_| Mutex::default()).collect();
     thread::scope(|scope| {
         for _ in 0..settings.threads.max(1) {
             scope.spawn(|| {
@@ -175,7 +224,7 @@ fn played(pairs: u64, settings: &Settings) -> Vec<Vec<Outcome>> {
                     let Some(cell) = settings.cells.get(place) else {
                         return;
                     };
-                    let outcomes = play_cell(*cell, pairs, settings);
+                    let outcomes = play(*cell);
                     if let Ok(mut done) = done[place].lock() {
                         *done = outcomes;
                     }
@@ -188,7 +237,12 @@ fn played(pairs: u64, settings: &Settings) -> Vec<Vec<Outcome>> {
         .collect()
 }
 
-fn play_cell(cell: Cell, pairs: u64, settings: &Settings) -> Vec<Outcome> {
+/// What `play` makes of each surface of a cell.
+fn each_surface<T>(
+    cell: Cell,
+    settings: &Settings,
+    play: impl Fn(&[Parameter], &Surface, &PairOracle, u64) -> T,
+) -> Vec<T> {
     let oracle = PairOracle::default();
     (settings.seed..settings.seed + settings.surfaces)
         .map(|seed| {
@@ -196,23 +250,31 @@ fn play_cell(cell: Cell, pairs: u64, settings: &Settings) -> Vec<Outcome> {
             let seed = seed + 100_000 * cell.stream();
             let parameters = study::parameters(cell.count, seed);
             let surface = Surface::random(&parameters, cell.family, cell.deficit, seed);
-            Outcome {
-                openbench: RATES
-                    .map(|rate| openbench(&parameters, &surface, &oracle, pairs, seed, rate)),
-                trials: ALGORITHMS.map(|algorithm| {
-                    let tune = Tune {
-                        parameters: parameters.clone(),
-                        schedule: schedule(pairs),
-                        algorithm,
-                        seed,
-                        window: 1,
-                        anchors: Anchors::of_run(pairs),
-                    };
-                    Trial::play(tune, &surface, &oracle)
-                }),
-            }
+            play(&parameters, &surface, &oracle, seed)
         })
         .collect()
+}
+
+fn play_cell(cell: Cell, pairs: u64, settings: &Settings) -> Vec<Outcome> {
+    each_surface(cell, settings, |parameters, surface, oracle, seed| {
+        Outcome {
+            openbench: RATES.map(|rate| {
+                let list = openbench::with_rate(parameters, Some(rate));
+                openbench::gain(&list, schedule(pairs), surface, oracle, seed)
+            }),
+            trials: ALGORITHMS.map(|algorithm| {
+                let tune = Tune {
+                    parameters: parameters.to_vec(),
+                    schedule: schedule(pairs),
+                    algorithm,
+                    seed,
+                    window: 1,
+                    anchors: Anchors::of_run(pairs),
+                };
+                Trial::play(tune, surface, oracle)
+            }),
+        }
+    })
 }
 
 fn schedule(pairs: u64) -> Schedule {
@@ -221,43 +283,6 @@ fn schedule(pairs: u64) -> Schedule {
         pairs_per_iteration: PAIRS_PER_ITERATION,
         ..Schedule::default()
     }
-}
-
-/// SPSA as an OpenBench server does it.
-fn openbench(
-    parameters: &[Parameter],
-    surface: &Surface,
-    oracle: &PairOracle,
-    pairs: u64,
-    seed: u64,
-    r_end: f64,
-) -> f64 {
-    let mut generator = ChaCha8Rng::seed_from_u64(seed);
-    generator.set_stream(u64::MAX);
-    let schedule = schedule(pairs);
-    let mut point: Vec<f64> = parameters.iter().map(|parameter| parameter.value).collect();
-    for played in (0..pairs).step_by(PAIRS_PER_ITERATION as usize) {
-        let moment = schedule.at(schedule.iteration(played));
-        let mut draws = Draws::new(seed, played);
-        let (mut plus, mut minus, mut steps) = (Vec::new(), Vec::new(), Vec::new());
-        for (parameter, &value) in parameters.iter().zip(&point) {
-            let gain = moment.gain(parameter.c_end, r_end, parameter.kind.smallest_c());
-            let draw = draws.draw();
-            let sides = probe(parameter, value, gain.c, draw);
-            plus.push(sides.0);
-            minus.push(sides.1);
-            steps.push(gain.r * gain.c * draw.0);
-        }
-        let difference = surface.elo(&plus) - surface.elo(&minus);
-        let result: f64 = (0..PAIRS_PER_ITERATION)
-            .map(|_| oracle.draw(difference, &mut generator) as f64 - 2.0)
-            .sum();
-        for ((parameter, value), step) in parameters.iter().zip(&mut point).zip(steps) {
-            *value = parameter.clip(*value + step * result);
-        }
-    }
-    let rounded: Vec<f64> = point.iter().map(|value| value.round()).collect();
-    surface.elo(&rounded) + surface.deficit()
 }
 
 /// Mean and its standard error.

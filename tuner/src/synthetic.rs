@@ -4,6 +4,7 @@
 //! Algorithms are measured here, tests run here, and `tuner simulate` shows a user here what a
 //! budget can find.
 
+pub mod openbench;
 pub mod pairs;
 pub mod study;
 pub mod surface;
