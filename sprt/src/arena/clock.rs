@@ -1,13 +1,13 @@
 //! The clocks of one game. Pure: it is told what a move took.
 //!
 //! As in other runners, a player starts with base and increment, gets the increment after each
-//! move, and with `moves/` the base again after that many moves. A flag falls when a move took
+//! move, and the base of the next stage, or of the last again, after the moves of a stage. A flag falls when a move took
 //! longer than what was left plus the margin; an overrun within the margin leaves an empty clock.
 
 use std::time::Duration;
 
 use crate::game::Color;
-use crate::limit::{Clocks, Face, Limit, SideLimit, TimeControl};
+use crate::limit::{Clocks, Face, Limit, SideLimit, Stage};
 
 /// Both players' time, each under its own limit.
 #[derive(Clone, Debug)]
@@ -16,11 +16,13 @@ pub struct Clock {
     sides: [Side; 2],
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Side {
     rule: SideLimit,
     left: Duration,
-    /// Moves made.
+    /// Number of the stage, from 0.
+    stage: usize,
+    /// Moves made in it.
     moves: u32,
 }
 
@@ -35,34 +37,27 @@ impl Clock {
         }
     }
 
-    pub fn limit(&self, mover: Color) -> Limit {
-        self.sides[index(mover)].rule.limit
+    pub fn limit(&self, mover: Color) -> &Limit {
+        &self.sides[index(mover)].rule.limit
     }
 
     /// What both clocks show when `mover` is to move.
     pub fn shows(&self, mover: Color) -> Clocks {
-        let side = self.sides[index(mover)];
-        let moves_to_go = match side.rule.limit {
-            Limit::Clock(TimeControl {
-                moves: Some(moves), ..
-            }) => Some(moves - side.moves % moves),
-            _ => None,
-        };
-        let [white, black] = self.sides.map(Side::face);
+        let side = &self.sides[index(mover)];
+        let [white, black] = self.sides.each_ref().map(Side::face);
         Clocks {
             white,
             black,
-            moves_to_go,
+            moves_to_go: side
+                .present_stage()
+                .and_then(|stage| Some(stage.moves? - side.moves)),
         }
     }
 
     /// How long `mover` may be silent before its flag falls; `None` where no clock runs.
     pub fn allows(&self, mover: Color) -> Option<Duration> {
-        let side = self.sides[index(mover)];
-        match side.rule.limit {
-            Limit::Nodes(_) | Limit::Depth(_) => None,
-            Limit::Clock(_) | Limit::Movetime(_) => Some(side.left + side.rule.margin),
-        }
+        let side = &self.sides[index(mover)];
+        (!side.rule.limit.has_no_clock()).then(|| side.left + side.rule.margin)
     }
 
     /// What `mover`'s clock shows; `None` where no clock runs from move to move.
@@ -85,43 +80,59 @@ impl Clock {
         if allowed.is_some_and(|allowed| took > allowed) {
             return Err(Overrun(took.saturating_sub(side.left)));
         }
-        if let Limit::Clock(control) = side.rule.limit {
-            side.left = side.left.saturating_sub(took) + ms(control.increment_ms);
-            side.moves += 1;
-            if control
-                .moves
-                .is_some_and(|moves| side.moves.is_multiple_of(moves))
-            {
-                side.left += ms(control.base_ms);
-            }
-        }
+        side.move_made(took);
         Ok(())
     }
 }
 
 impl Side {
     fn new(rule: SideLimit) -> Self {
-        let left = match rule.limit {
-            Limit::Clock(control) => ms(control.base_ms) + ms(control.increment_ms),
-            Limit::Movetime(time) => ms(time),
-            Limit::Nodes(_) | Limit::Depth(_) => Duration::ZERO,
-        };
-        Self {
+        let mut side = Self {
             rule,
-            left,
+            left: Duration::ZERO,
+            stage: 0,
             moves: 0,
+        };
+        side.left = match (side.present_stage(), side.rule.limit.movetime) {
+            (Some(stage), _) => ms(stage.base_ms) + ms(stage.increment_ms),
+            (None, Some(time)) => ms(time),
+            (None, None) => Duration::ZERO,
+        };
+        side
+    }
+
+    fn present_stage(&self) -> Option<Stage> {
+        let control = self.rule.limit.clock.as_ref()?;
+        Some(control.stage(self.stage))
+    }
+
+    /// Takes off the time of a move, and adds what the next one has: its increment, and the base of
+    /// its stage where it is the first of one.
+    fn move_made(&mut self, took: Duration) {
+        let Some(stage) = self.present_stage() else {
+            return;
+        };
+        self.left = self.left.saturating_sub(took);
+        self.moves += 1;
+        if stage.moves == Some(self.moves) {
+            self.stage += 1;
+            self.moves = 0;
+        }
+        let is_first_of_stage = self.moves == 0;
+        if let Some(stage) = self.present_stage() {
+            self.left += ms(stage.increment_ms);
+            if is_first_of_stage {
+                self.left += ms(stage.base_ms);
+            }
         }
     }
 
     /// `None` where no clock runs from move to move.
-    fn face(self) -> Option<Face> {
-        match self.rule.limit {
-            Limit::Clock(control) => Some(Face {
-                left: self.left,
-                increment_ms: control.increment_ms,
-            }),
-            Limit::Nodes(_) | Limit::Depth(_) | Limit::Movetime(_) => None,
-        }
+    fn face(&self) -> Option<Face> {
+        self.present_stage().map(|stage| Face {
+            left: self.left,
+            increment_ms: stage.increment_ms,
+        })
     }
 }
 
@@ -139,6 +150,11 @@ fn ms(ms: u64) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limit::TimeControl;
+
+    fn timed(text: &str) -> Limit {
+        Limit::clock(text.parse::<TimeControl>().expect("a time control"))
+    }
 
     fn side(limit: Limit, margin: u64) -> SideLimit {
         let margin = ms(margin);
@@ -146,8 +162,8 @@ mod tests {
     }
 
     fn clock(text: &str, margin: u64) -> Clock {
-        let side = side(Limit::Clock(text.parse().expect("a time control")), margin);
-        Clock::new(side, side)
+        let side = side(timed(text), margin);
+        Clock::new(side.clone(), side)
     }
 
     fn left(clocks: Clocks) -> [Option<Duration>; 2] {
@@ -188,21 +204,58 @@ mod tests {
     }
 
     #[test]
+    fn stages_follow_each_other_and_the_last_comes_again() {
+        let mut clock = clock("2/1+0.1,1/5,3/0.5+0.2", 0);
+        let mut shown = Vec::new();
+        for _ in 0..8 {
+            let (white, to_go) = (
+                left(clock.shows(Color::White))[0],
+                clock.shows(Color::White),
+            );
+            shown.push((white.map(|it| it.as_millis()), to_go.moves_to_go));
+            assert_eq!(clock.charge(Color::White, ms(100)), Ok(()));
+        }
+        let expected = [
+            (1100, 2),
+            (1100, 1),
+            // The base of the second stage, which has no increment.
+            (6000, 1),
+            (5900 + 700, 3),
+            (6600 + 100, 2),
+            (6800, 1),
+            (6700 + 700, 3),
+            (7500, 2),
+        ];
+        let expected = expected.map(|(ms, to_go)| (Some(ms), Some(to_go)));
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn nodes_beside_a_clock_leave_the_clock_as_it_is() {
+        let both = Limit {
+            nodes: Some(5),
+            ..timed("1")
+        };
+        let mut clock = Clock::new(side(both.clone(), 0), side(both, 0));
+        assert_eq!(clock.allows(Color::White), Some(ms(1000)));
+        assert_eq!(clock.charge(Color::White, ms(1001)), Err(Overrun(ms(1))));
+    }
+
+    #[test]
     fn a_move_time_starts_anew_each_move_and_nodes_have_no_clock() {
-        let (time, nodes) = (side(Limit::Movetime(100), 10), side(Limit::Nodes(1), 10));
-        let mut clock = Clock::new(time, time);
+        let (time, nodes) = (side(Limit::movetime(100), 10), side(Limit::nodes(1), 10));
+        let mut clock = Clock::new(time.clone(), time);
         for _ in 0..3 {
             assert_eq!(clock.charge(Color::White, ms(110)), Ok(()));
         }
         assert_eq!(clock.charge(Color::White, ms(111)), Err(Overrun(ms(11))));
-        assert_eq!(Clock::new(nodes, nodes).allows(Color::White), None);
+        assert_eq!(Clock::new(nodes.clone(), nodes).allows(Color::White), None);
     }
 
     #[test]
     fn each_side_has_its_own_limit() {
-        let control = Limit::Clock("1+0.5".parse().expect("a time control"));
-        let mut clock = Clock::new(side(control, 0), side(Limit::Movetime(90), 250));
-        assert_eq!(clock.limit(Color::Black), Limit::Movetime(90));
+        let mut clock = Clock::new(side(timed("1+0.5"), 0), side(Limit::movetime(90), 250));
+        assert_eq!(*clock.limit(Color::Black), Limit::movetime(90));
         assert_eq!(clock.allows(Color::White), Some(ms(1500)));
         assert_eq!(clock.allows(Color::Black), Some(ms(340)));
         assert_eq!(left(clock.shows(Color::White)), [Some(ms(1500)), None]);

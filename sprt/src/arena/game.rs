@@ -94,8 +94,8 @@ impl MatchRules {
     /// The clocks of a game in which the new engine has this colour.
     pub fn clock(&self, new: Color) -> Clock {
         match new {
-            Color::White => Clock::new(self.new, self.base),
-            Color::Black => Clock::new(self.base, self.new),
+            Color::White => Clock::new(self.new.clone(), self.base.clone()),
+            Color::Black => Clock::new(self.base.clone(), self.new.clone()),
         }
     }
 }

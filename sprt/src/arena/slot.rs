@@ -155,12 +155,12 @@ impl Slot {
             player(
                 &self.setup.base,
                 self.base.engine(),
-                self.setup.rules.base.limit,
+                &self.setup.rules.base.limit,
             ),
             player(
                 &self.setup.new,
                 self.new.engine(),
-                self.setup.rules.new.limit,
+                &self.setup.rules.new.limit,
             ),
         ];
         let [base, new_player] = players;
@@ -279,11 +279,11 @@ impl Slot {
     }
 }
 
-fn player(launch: &Launch, engine: &Engine, limit: Limit) -> Player {
+fn player(launch: &Launch, engine: &Engine, limit: &Limit) -> Player {
     Player {
         name: launch.name.clone(),
         engine_name: engine.name.clone(),
         engine_author: engine.author.clone(),
-        limit,
+        limit: limit.clone(),
     }
 }

@@ -16,7 +16,7 @@ pub struct Search<'a> {
     /// The game so far, as [`crate::game::Game::position`] has it.
     pub position: &'a str,
     pub mover: Color,
-    pub limit: Limit,
+    pub limit: &'a Limit,
     pub clocks: Clocks,
 }
 

@@ -7,7 +7,7 @@ use foundation::Failure;
 
 use super::{Engine, EngineScore, Fault, Search};
 use crate::game::{Opening, Variant};
-use crate::limit::{Clocks, Face, Limit, TimeControl};
+use crate::limit::{Clocks, Face, Limit, Stage};
 
 /// The largest limits that are tried; who keeps these keeps larger ones.
 const MOST_NODES: u64 = 1_000_000;
@@ -19,6 +19,8 @@ const GRAIN: u64 = 8192;
 const LAST_DEPTH: u64 = 10;
 /// An engine that searches fewer nodes a second is not waited for.
 const SLOWEST: u64 = 1000;
+/// A search without a clock takes no longer.
+const LONGEST: Duration = Duration::from_mins(1);
 /// How much longer than it should a search may take.
 const GRACE: Duration = Duration::from_secs(5);
 
@@ -30,21 +32,18 @@ pub async fn search(
     engine: &mut Engine,
     name: &str,
     variant: &dyn Variant,
-    limit: Limit,
+    limit: &Limit,
 ) -> Result<Option<String>, Failure> {
     let game = variant.start(&Opening::default())?;
     let (limit, timeout) = tried(limit);
-    let face = Some(Face {
+    let face = limit.clock.as_ref().map(|control| Face {
         left: Duration::from_millis(MOST_MS),
-        increment_ms: match limit {
-            Limit::Clock(control) => control.increment_ms,
-            Limit::Nodes(_) | Limit::Depth(_) | Limit::Movetime(_) => 0,
-        },
+        increment_ms: control.stage(0).increment_ms,
     });
     let search = Search {
         position: game.position(),
         mover: game.to_move(),
-        limit,
+        limit: &limit,
         clocks: Clocks {
             white: face,
             black: face,
@@ -63,7 +62,7 @@ pub async fn search(
             // A decided position or a book needs no nodes.
             let decided = matches!(answer.info.score, None | Some(EngineScore::Mate(_)));
             let told = answer.info.nodes.filter(|_| !decided);
-            Ok(told.and_then(|told| doubt(limit, told)).map(|how| {
+            Ok(told.and_then(|told| doubt(&limit, told)).map(|how| {
                 format!("`{name}` does not keep `{go}`: {how}; choose another limit, such as --depth or --tc")
             }))
         }
@@ -83,36 +82,35 @@ pub async fn search(
     }
 }
 
-/// The limit that is tried, and how long it may take.
-fn tried(limit: Limit) -> (Limit, Duration) {
-    let clock = Duration::from_millis(MOST_MS) + GRACE;
-    match limit {
-        Limit::Nodes(nodes) => {
-            let nodes = nodes.min(MOST_NODES);
-            let timeout = GRACE + Duration::from_secs(nodes / SLOWEST).min(Duration::from_mins(1));
-            (Limit::Nodes(nodes), timeout)
-        }
-        Limit::Depth(depth) => (Limit::Depth(depth.min(MOST_DEPTH)), Duration::from_mins(1)),
-        Limit::Movetime(ms) => (Limit::Movetime(ms.min(MOST_MS)), clock),
-        Limit::Clock(control) => {
-            let control = TimeControl {
+/// The limit that is tried, and how long it may take: as long as the part of it that ends first.
+fn tried(limit: &Limit) -> (Limit, Duration) {
+    let tried = Limit {
+        clock: limit.clock.as_ref().map(|control| {
+            let stage = Stage {
                 moves: None,
                 base_ms: MOST_MS,
-                increment_ms: control.increment_ms.min(MOST_MS / 100),
+                increment_ms: control.stage(0).increment_ms.min(MOST_MS / 100),
             };
-            (Limit::Clock(control), clock)
-        }
-    }
+            stage.into()
+        }),
+        nodes: limit.nodes.map(|nodes| nodes.min(MOST_NODES)),
+        depth: limit.depth.map(|depth| depth.min(MOST_DEPTH)),
+        movetime: limit.movetime.map(|ms| ms.min(MOST_MS)),
+    };
+    let clock = (!tried.has_no_clock()).then_some(Duration::from_millis(MOST_MS) + GRACE);
+    let nodes = |nodes| GRACE + Duration::from_secs(nodes / SLOWEST).min(LONGEST);
+    let timeouts = [clock, tried.nodes.map(nodes)];
+    let timeout = timeouts.into_iter().flatten().min().unwrap_or(LONGEST);
+    (tried, timeout)
 }
 
 /// What is wrong with the nodes that an engine told.
-fn doubt(limit: Limit, told: u64) -> Option<String> {
-    let Limit::Nodes(limit) = limit else {
-        return None;
-    };
-    if told > limit + GRAIN.max(limit / 10) {
+fn doubt(limit: &Limit, told: u64) -> Option<String> {
+    let nodes = limit.nodes?;
+    let has_other = *limit != Limit::nodes(nodes);
+    if told > nodes + GRAIN.max(nodes / 10) {
         Some(format!("it searched {told} nodes"))
-    } else if told < limit / LAST_DEPTH {
+    } else if told < nodes / LAST_DEPTH && !has_other {
         Some(format!("it stopped after {told} nodes"))
     } else {
         None
@@ -122,10 +120,11 @@ fn doubt(limit: Limit, told: u64) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limit::TimeControl;
 
     #[test]
     fn nodes_are_judged_with_room_for_the_counters_grain_and_the_last_depth() {
-        let words = |limit, told| doubt(Limit::Nodes(limit), told);
+        let words = |limit, told| doubt(&Limit::nodes(limit), told);
         for (limit, told) in [(2000, 2003), (2000, 8192), (10_000, 1_200), (1, 2_048)] {
             assert_eq!(words(limit, told), None, "{limit} {told}");
         }
@@ -137,6 +136,26 @@ mod tests {
             words(2000, 29).as_deref(),
             Some("it stopped after 29 nodes")
         );
-        assert_eq!(doubt(Limit::Depth(3), 9_999_999), None);
+        assert_eq!(doubt(&Limit::depth(3), 9_999_999), None);
+        let both = Limit {
+            depth: Some(2),
+            ..Limit::nodes(2000)
+        };
+        assert_eq!(doubt(&both, 29), None);
+    }
+
+    #[test]
+    fn a_trial_is_over_when_the_first_of_several_limits_is_reached() {
+        let seconds = |limit: &Limit| tried(limit).1.as_secs();
+        let clock = || Limit::clock("60+1".parse::<TimeControl>().expect("a time control"));
+        assert_eq!(seconds(&clock()), 6);
+        assert_eq!(seconds(&Limit::nodes(1_000_000)), 65);
+        assert_eq!(seconds(&Limit::depth(20)), 60);
+        let both = Limit {
+            nodes: Some(u64::MAX),
+            ..clock()
+        };
+        assert_eq!(seconds(&both), 6);
+        assert_eq!(tried(&both).0.nodes, Some(MOST_NODES));
     }
 }

@@ -78,7 +78,7 @@ impl Dialect for Uci {
     fn search(&self, search: &Search<'_>, lines: &mut String) {
         // Writing to a `String` cannot fail.
         let _ = writeln!(lines, "position {}", search.position);
-        write_go(&search.limit, search.clocks, lines);
+        write_go(search.limit, search.clocks, lines);
     }
 
     fn stop(&self) -> &'static str {
@@ -109,30 +109,34 @@ impl Dialect for Uci {
 /// Appends the `go` command with its line end.
 pub fn write_go(limit: &Limit, clocks: Clocks, line: &mut String) {
     // Writing to a `String` cannot fail.
-    let _ = match limit {
-        Limit::Nodes(nodes) => writeln!(line, "go nodes {nodes}"),
-        Limit::Depth(depth) => writeln!(line, "go depth {depth}"),
-        Limit::Movetime(ms) => writeln!(line, "go movetime {ms}"),
-        Limit::Clock(_) => {
-            line.push_str("go");
-            let sides = [('w', clocks.white), ('b', clocks.black)];
-            let timed = || {
-                sides
-                    .into_iter()
-                    .filter_map(|(side, face)| Some((side, face?)))
-            };
-            for (side, face) in timed() {
-                let _ = write!(line, " {side}time {}", face.left.as_millis().max(1));
-            }
-            for (side, face) in timed() {
-                let _ = write!(line, " {side}inc {}", face.increment_ms);
-            }
-            match clocks.moves_to_go {
-                Some(moves) => writeln!(line, " movestogo {moves}"),
-                None => writeln!(line),
-            }
+    line.push_str("go");
+    if limit.clock.is_some() {
+        let sides = [('w', clocks.white), ('b', clocks.black)];
+        let timed = || {
+            sides
+                .into_iter()
+                .filter_map(|(side, face)| Some((side, face?)))
+        };
+        for (side, face) in timed() {
+            let _ = write!(line, " {side}time {}", face.left.as_millis().max(1));
         }
-    };
+        for (side, face) in timed() {
+            let _ = write!(line, " {side}inc {}", face.increment_ms);
+        }
+        if let Some(moves) = clocks.moves_to_go {
+            let _ = write!(line, " movestogo {moves}");
+        }
+    }
+    if let Some(ms) = limit.movetime {
+        let _ = write!(line, " movetime {ms}");
+    }
+    if let Some(nodes) = limit.nodes {
+        let _ = write!(line, " nodes {nodes}");
+    }
+    if let Some(depth) = limit.depth {
+        let _ = write!(line, " depth {depth}");
+    }
+    line.push('\n');
 }
 
 #[cfg(test)]
@@ -141,7 +145,7 @@ mod tests {
 
     use super::*;
     use crate::engine::dialect::Worth;
-    use crate::limit::{Face, TimeControl};
+    use crate::limit::{Face, Stage};
 
     #[test]
     fn go_names_what_the_engine_may_use() {
@@ -156,25 +160,31 @@ mod tests {
             let search = Search {
                 position: "startpos",
                 mover: Color::White,
-                limit,
+                limit: &limit,
                 clocks,
             };
             UCI.search(&search, &mut lines);
             lines
         };
-        let control = TimeControl {
+        let control = Limit::clock(Stage {
             moves: Some(40),
             base_ms: 8000,
             increment_ms: 80,
+        });
+        let both = Limit {
+            nodes: Some(5),
+            depth: Some(6),
+            ..control.clone()
         };
         for (limit, words) in [
+            (control, "wtime 7000 btime 6999 winc 80 binc 90 movestogo 3"),
             (
-                Limit::Clock(control),
-                "wtime 7000 btime 6999 winc 80 binc 90 movestogo 3",
+                both,
+                "wtime 7000 btime 6999 winc 80 binc 90 movestogo 3 nodes 5 depth 6",
             ),
-            (Limit::Nodes(5), "nodes 5"),
-            (Limit::Depth(5), "depth 5"),
-            (Limit::Movetime(5), "movetime 5"),
+            (Limit::nodes(5), "nodes 5"),
+            (Limit::depth(5), "depth 5"),
+            (Limit::movetime(5), "movetime 5"),
         ] {
             assert_eq!(go(limit), format!("position startpos\ngo {words}\n"));
         }
@@ -189,13 +199,13 @@ mod tests {
             }),
             ..Clocks::default()
         };
-        let control = TimeControl {
+        let control = Stage {
             moves: None,
             base_ms: 8000,
             increment_ms: 80,
         };
         let mut line = String::new();
-        write_go(&Limit::Clock(control), clocks, &mut line);
+        write_go(&Limit::clock(control), clocks, &mut line);
         assert_eq!(line, "go wtime 7000 winc 80\n");
     }
 

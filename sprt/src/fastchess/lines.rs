@@ -78,7 +78,7 @@ mod tests {
             name: name.to_owned(),
             engine_name: String::new(),
             engine_author: String::new(),
-            limit: Limit::Nodes(1),
+            limit: Limit::nodes(1),
         };
         FinishedGame {
             white: player("A-dev"),

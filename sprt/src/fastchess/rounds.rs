@@ -21,7 +21,7 @@ use crate::adjudication;
 use crate::arena::{Finished, Flow, Job, MatchRules, MatchSetup, Scheduler, Source};
 use crate::engine::{Engine, Launch, Timeouts};
 use crate::game::{self, Color, Tablebase, Variant};
-use crate::limit::{Limit, SideLimit};
+use crate::limit::SideLimit;
 use crate::plan::with_last_values;
 use crate::report::pgn::{self, Appended};
 use crate::report::{Event, Reporter};
@@ -189,10 +189,9 @@ impl Reporter for Faults {
 fn own_processors(sides: &[Side; 2]) -> bool {
     let is_one_thread =
         |(name, value): &(String, String)| !name.eq_ignore_ascii_case("Threads") || value == "1";
-    sides.iter().all(|side| {
-        matches!(side.limit, Limit::Nodes(_) | Limit::Depth(_))
-            && side.options.iter().all(is_one_thread)
-    })
+    sides
+        .iter()
+        .all(|side| side.limit.has_no_clock() && side.options.iter().all(is_one_thread))
 }
 
 async fn setup(
@@ -210,7 +209,7 @@ async fn setup(
     };
     let [new, base] = &arguments.sides;
     let limit = |side: &Side| SideLimit {
-        limit: side.limit,
+        limit: side.limit.clone(),
         margin: Duration::from_millis(side.time_margin_ms),
     };
     Ok(MatchSetup {

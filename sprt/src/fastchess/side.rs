@@ -6,7 +6,7 @@ use foundation::Failure;
 
 use super::arguments::Warnings;
 use crate::engine::Restart;
-use crate::limit::{Limit, TimeControl};
+use crate::limit::{Limit, Stage, TimeControl};
 
 /// One of the two engines of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,22 +101,21 @@ impl SideWords {
             .name
             .filter(|name| !name.is_empty())
             .unwrap_or_else(stem);
-        let limits = [
-            self.nodes.map(Limit::Nodes),
-            self.depth.map(Limit::Depth),
-            self.movetime_ms.map(Limit::Movetime),
-            self.clock.map(Limit::Clock),
-        ];
-        let mut given = limits.into_iter().flatten();
-        let Some(limit) = given.next() else {
+        let mut limit = Limit {
+            clock: self.clock,
+            nodes: self.nodes,
+            depth: self.depth,
+            movetime: self.movetime_ms,
+        };
+        if limit == Limit::default() {
             return Err(
                 Failure::unable(format!("engine `{name}` has no time control"))
                     .hint("give it tc=SECONDS+INCREMENT, st=SECONDS, nodes=N or depth=N"),
             );
-        };
-        for other in given {
+        }
+        if limit.movetime.is_some() && limit.clock.take().is_some() {
             warnings.say(format!(
-                "engine `{name}` has two limits; `{limit}` counts, `{other}` does not"
+                "engine `{name}` has two limits; `{limit}` counts, its clock does not"
             ));
         }
         Ok(Side {
@@ -167,12 +166,16 @@ fn restart(value: &str) -> Result<Restart, Failure> {
 /// Seconds with decimals, in milliseconds.
 fn movetime(text: &str) -> Result<u64, Failure> {
     // A time control without moves and increment is a number of seconds.
-    match text.parse::<TimeControl>() {
-        Ok(TimeControl {
-            moves: None,
-            base_ms,
-            increment_ms: 0,
-        }) => Ok(base_ms),
+    let control = text.parse::<TimeControl>();
+    match control.map(|control| (control.stage(0), control == control.stage(0).into())) {
+        Ok((
+            Stage {
+                moves: None,
+                base_ms,
+                increment_ms: 0,
+            },
+            true,
+        )) => Ok(base_ms),
         _ => Err(Failure::unable(format!(
             "st={text}: expected a time in seconds above 0, such as st=0.5"
         ))),
@@ -255,9 +258,17 @@ mod tests {
     }
 
     #[test]
-    fn two_limits_are_told_of_and_the_search_limit_counts() {
+    fn nodes_beside_a_clock_were_left_without_one() {
         let (side, warnings) = side(&["cmd=e", "tc=8+0.08", "nodes=5"]);
-        assert_eq!(side.map(|side| side.limit), Ok(Limit::Nodes(5)));
+        let limit = side.expect("an engine").limit;
+        assert_eq!(limit.openbench(), "8.0+0.08s N=5");
+        assert!(warnings.is_empty(), "{warnings:?}");
+    }
+
+    #[test]
+    fn a_clock_beside_a_time_for_each_move_does_not_count() {
+        let (side, warnings) = side(&["cmd=e", "tc=8+0.08", "st=5"]);
+        assert_eq!(side.expect("an engine").limit, Limit::movetime(5000));
         assert_eq!(warnings.len(), 1, "{warnings:?}");
     }
 

@@ -38,7 +38,7 @@ impl Panel {
         Ok(Self {
             judges,
             variant,
-            limit: Limit::Nodes(nodes),
+            limit: Limit::nodes(nodes),
         })
     }
 
@@ -58,13 +58,13 @@ impl Panel {
         let share = lines.len().div_ceil(self.judges.len()).max(1);
         let mut shares = lines.chunks(share);
         let size = self.judges.len();
-        let (variant, limit) = (self.variant, self.limit);
+        let (variant, limit) = (self.variant, &self.limit);
         let work: Vec<_> = self
             .judges
             .drain(..)
             .map(|judge| {
                 let lines = shares.next().unwrap_or_default().to_vec();
-                judge_all(judge, lines, variant, limit)
+                judge_all(judge, lines, variant, limit.clone())
             })
             .collect();
         let mut scores = Vec::with_capacity(lines.len());
@@ -100,7 +100,7 @@ async fn judge_all(
         let search = Search {
             position: game.position(),
             mover: game.to_move(),
-            limit,
+            limit: &limit,
             clocks: Clocks::default(),
         };
         let answer = match judge.new_game().await {

@@ -73,7 +73,7 @@ impl Contender {
         launch.log = LogTarget::new(None, printer);
         let mut engine = Engine::start(&launch, timeouts).await?;
         if let Some(usual) = &trial.limit {
-            let limit = contender.limit(usual).clone();
+            let limit = contender.limit(usual);
             let doubt = trial::search(&mut engine, &contender.name, variant, limit).await?;
             if let Some(doubt) = doubt {
                 printer.warn(&doubt);

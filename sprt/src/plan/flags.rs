@@ -23,17 +23,17 @@ use stats::Model;
 #[serde(default, rename_all = "kebab-case")]
 #[command(next_help_heading = "Match")]
 pub struct MatchFlags {
-    /// Time control, [MOVES/]SECONDS[+INCREMENT] [default: 8+0.08]
-    #[arg(long, value_name = "TC", group = "limit")]
+    /// Time control, [MOVES/]SECONDS[+INCREMENT], with commas between several stages [default: 8+0.08]
+    #[arg(long, value_name = "TC")]
     pub tc: Option<String>,
-    /// Search so many nodes a move instead of using a clock
-    #[arg(long, value_name = "N", group = "limit")]
+    /// Search so many nodes a move; without a clock, unless --tc is given too
+    #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
-    /// Search so many plies a move instead of using a clock
-    #[arg(long, value_name = "N", group = "limit")]
+    /// Search so many plies a move; without a clock, unless --tc is given too
+    #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
     /// Think so many milliseconds a move
-    #[arg(long, value_name = "MS", group = "limit")]
+    #[arg(long, value_name = "MS")]
     pub movetime: Option<u64>,
     /// Hash of each engine in MiB [default: 16]
     #[arg(long, value_name = "MIB")]
@@ -145,7 +145,7 @@ pub const BASE: &str = "base";
 pub const NEW: &str = "new";
 pub const SIDES: [&str; 2] = [BASE, NEW];
 
-/// Flags of one kind, of which at most one is given.
+/// The flags of a limit; where one of them is given, those of a project file do not count.
 pub const LIMITS: [&str; 4] = ["tc", "nodes", "depth", "movetime"];
 
 /// Puts command-line arguments over what a project file's section says.

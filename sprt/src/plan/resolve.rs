@@ -12,7 +12,7 @@ use foundation::printer::When;
 
 use crate::adjudication::{DrawRule, ResignRule, Rules};
 use crate::game::{self, variants};
-use crate::limit::Limit;
+use crate::limit::{Limit, TimeControl};
 use crate::openings::Reading;
 use crate::plan::contender::parse_option;
 use crate::plan::flags::{MatchFlags, TestFlags};
@@ -138,7 +138,7 @@ impl MatchFlags {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let variant = game::find(self.variant.as_deref().unwrap_or(variants::USUAL))?;
         let usual = PlayPlan {
-            limit: Limit::Clock("8+0.08".parse()?),
+            limit: Limit::clock("8+0.08".parse::<TimeControl>()?),
             own_processors: true,
             variant: variant.name().to_owned(),
             adjudication: variant.adjudication(),
@@ -168,12 +168,11 @@ impl MatchFlags {
         options: &[(String, String)],
     ) -> Result<PlayPlan, Failure> {
         let given = self.limit()?;
-        let limit = given.unwrap_or(other.limit);
+        let is_given = given.is_some();
+        let limit = given.unwrap_or_else(|| other.limit.clone());
         let own_processors = match self.affinity.unwrap_or_default() {
             When::Auto => {
-                threads(options) == 1
-                    && limit.has_no_clock()
-                    && (given.is_some() || other.own_processors)
+                threads(options) == 1 && limit.has_no_clock() && (is_given || other.own_processors)
             }
             When::Always => true,
             When::Never => false,
@@ -287,17 +286,37 @@ pub(super) struct LimitFlags<'a> {
 impl LimitFlags<'_> {
     /// The limit, if one is given.
     pub fn resolve(self) -> Result<Option<Limit>, Failure> {
-        let limit = match (self.tc, self.nodes, self.depth, self.movetime) {
-            (Some(tc), ..) => Limit::Clock(tc.parse()?),
-            (_, Some(nodes), ..) => Limit::Nodes(within("nodes", nodes, 1..=u64::MAX)?),
-            (_, _, Some(depth), _) => {
-                within("depth", depth.into(), 1..=u64::MAX)?;
-                Limit::Depth(depth)
-            }
-            (.., Some(ms)) => Limit::Movetime(within("movetime", ms, 1..=1000 * WEEK)?),
-            _ => return Ok(None),
+        let at_least_one = |flag, value: Option<u64>, most| {
+            value.map(|value| within(flag, value, 1..=most)).transpose()
         };
-        Ok(Some(limit))
+        let is_infinite = self
+            .tc
+            .is_some_and(|tc| matches!(tc.trim(), "inf" | "infinite"));
+        let limit = Limit {
+            clock: match self.tc {
+                Some(tc) if !is_infinite => Some(tc.parse()?),
+                _ => None,
+            },
+            nodes: at_least_one("nodes", self.nodes, u64::MAX)?,
+            depth: at_least_one("depth", self.depth.map(u64::from), u32::MAX.into())?
+                .and_then(|depth| depth.try_into().ok()),
+            movetime: at_least_one("movetime", self.movetime, 1000 * WEEK)?,
+        };
+        if let (Some(clock), Some(ms)) = (&limit.clock, limit.movetime) {
+            return Err(Failure::unable(format!(
+                "--tc {clock} and --movetime {ms}: expected a clock or a time for each move, not both"
+            )));
+        }
+        if limit != Limit::default() {
+            return Ok(Some(limit));
+        }
+        if is_infinite {
+            return Err(Failure::unable(
+                "--tc inf: without any other limit an engine thinks for ever",
+            )
+            .hint("add --nodes, --depth or --movetime"));
+        }
+        Ok(None)
     }
 }
 
@@ -396,6 +415,30 @@ mod tests {
             .map(|(name, value)| (name.as_str(), value.as_str()))
             .collect();
         assert_eq!(pairs, [("Threads", "2"), ("Hash", "8"), ("Style", "Solid")]);
+    }
+
+    #[test]
+    fn limits_may_stand_beside_each_other_but_two_clocks_may_not() {
+        let limit = |tc: Option<&str>, nodes, movetime| {
+            let flags = LimitFlags {
+                tc,
+                nodes,
+                movetime,
+                ..LimitFlags::default()
+            };
+            flags
+                .resolve()
+                .map(|limit| limit.map(|limit| limit.openbench()))
+        };
+        let is = |words: &str| Ok(Some(words.to_owned()));
+        assert_eq!(limit(None, None, None), Ok(None));
+        assert_eq!(limit(Some("8+0.08"), Some(5), None), is("8.0+0.08s N=5"));
+        assert_eq!(limit(Some("inf"), Some(5), None), is("N=5"));
+        assert_eq!(limit(None, Some(5), Some(50)), is("N=5 MT=50"));
+        let failure = limit(Some("inf"), None, None).expect_err("no limit");
+        assert!(failure.message().contains("for ever"), "{failure}");
+        let failure = limit(Some("8"), None, Some(50)).expect_err("two clocks");
+        assert!(failure.message().contains("not both"), "{failure}");
     }
 
     #[test]

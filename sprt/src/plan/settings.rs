@@ -214,16 +214,16 @@ macro_rules! side_flags {
             #[arg(id = concat!($side, "-init"), long = concat!($side, "-init"), value_name = "LINE",
                 help = concat!("Line to send to ", $engine, " after its options; may be repeated"))]
             init: Vec<String>,
-            #[arg(id = concat!($side, "-tc"), long = concat!($side, "-tc"), value_name = "TC", group = concat!($side, "-limit"),
+            #[arg(id = concat!($side, "-tc"), long = concat!($side, "-tc"), value_name = "TC",
                 help = concat!("Time control of ", $engine))]
             tc: Option<String>,
-            #[arg(id = concat!($side, "-nodes"), long = concat!($side, "-nodes"), value_name = "N", group = concat!($side, "-limit"),
+            #[arg(id = concat!($side, "-nodes"), long = concat!($side, "-nodes"), value_name = "N",
                 help = concat!("Nodes a move of ", $engine))]
             nodes: Option<u64>,
-            #[arg(id = concat!($side, "-depth"), long = concat!($side, "-depth"), value_name = "N", group = concat!($side, "-limit"),
+            #[arg(id = concat!($side, "-depth"), long = concat!($side, "-depth"), value_name = "N",
                 help = concat!("Plies a move of ", $engine))]
             depth: Option<u32>,
-            #[arg(id = concat!($side, "-movetime"), long = concat!($side, "-movetime"), value_name = "MS", group = concat!($side, "-limit"),
+            #[arg(id = concat!($side, "-movetime"), long = concat!($side, "-movetime"), value_name = "MS",
                 help = concat!("Milliseconds a move of ", $engine))]
             movetime: Option<u64>,
             #[arg(id = concat!($side, "-time-margin"), long = concat!($side, "-time-margin"), value_name = "MS",
@@ -264,7 +264,7 @@ mod tests {
             ],
             arguments: vec!["--uci".into()],
             init: vec!["debug on".into()],
-            limit: Some(Limit::Nodes(5)),
+            limit: Some(Limit::nodes(5)),
             ..EngineSettings::default()
         }
     }

@@ -71,10 +71,9 @@ pub struct Live {
 
 impl Live {
     pub fn new(run: &Path, limits: &[&Limit]) -> Self {
-        let is_worth_watching = limits.iter().any(|limit| match limit {
-            Limit::Clock(_) | Limit::Movetime(_) => true,
-            Limit::Nodes(nodes) => *nodes >= FEWEST_NODES,
-            Limit::Depth(depth) => *depth >= LOWEST_DEPTH,
+        let is_worth_watching = limits.iter().any(|limit| {
+            limit.nodes.is_none_or(|nodes| nodes >= FEWEST_NODES)
+                && limit.depth.is_none_or(|depth| depth >= LOWEST_DEPTH)
         });
         let now = Instant::now();
         Self {

@@ -325,11 +325,17 @@ impl Dialect for PlainWords {
     }
 
     fn search(&self, search: &Search<'_>, lines: &mut String) {
-        let limit = match search.limit {
-            Limit::Nodes(nodes) => format!("{nodes} thoughts"),
-            Limit::Depth(depth) => format!("{depth} plies"),
-            Limit::Movetime(ms) => format!("{ms} ms"),
-            Limit::Clock(_) => {
+        let limit = match *search.limit {
+            Limit {
+                nodes: Some(nodes), ..
+            } => format!("{nodes} thoughts"),
+            Limit {
+                depth: Some(depth), ..
+            } => format!("{depth} plies"),
+            Limit {
+                movetime: Some(ms), ..
+            } => format!("{ms} ms"),
+            Limit { .. } => {
                 let left = match search.mover {
                     Color::White => search.clocks.white,
                     Color::Black => search.clocks.black,

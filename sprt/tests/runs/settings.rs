@@ -60,6 +60,46 @@ fn each_engine_has_arguments_folder_name_lines_and_limit_of_its_own() {
 }
 
 #[test]
+fn a_clock_has_stages_and_nodes_may_stand_beside_it() {
+    let place = Place::new();
+    let go = place.path("go.txt");
+    let output = place
+        .run(
+            "run",
+            &[
+                "--tc",
+                "2/10,1/20+1,30",
+                "--nodes",
+                "99",
+                "--max-games",
+                "2",
+            ],
+        )
+        .args(["--concurrency", "1", "--new-option"])
+        .arg(format!("Log={}", go.display()))
+        .output()
+        .expect("sprt runs");
+    let result = json(&output);
+    assert_eq!(result["games"], 2, "{}", text(&output.stderr));
+    assert_eq!(result["limit"], "2/10.0+0.00,1/20.0+1.00,30.0+0.00s N=99");
+    let lines = fs::read_to_string(&go).expect("a log");
+    let lines: Vec<&str> = lines.lines().collect();
+    // The first is the trial; then NEW has White.
+    let rest = |line: &str| line.split_once("btime").map(|(_, rest)| rest.to_owned());
+    let told: Vec<String> = lines[1..5].iter().filter_map(|line| rest(line)).collect();
+    let has = |number: usize, words: &str| told[number].ends_with(words);
+    assert!(has(0, "winc 0 binc 0 movestogo 2 nodes 99"), "{told:?}");
+    assert!(has(1, "winc 0 binc 0 movestogo 1 nodes 99"), "{told:?}");
+    assert!(
+        has(2, "winc 1000 binc 1000 movestogo 1 nodes 99"),
+        "{told:?}"
+    );
+    assert!(has(3, "winc 0 binc 0 nodes 99"), "{told:?}");
+    let pgn = fs::read_to_string(place.path("run/games.pgn")).expect("games");
+    assert!(pgn.contains("[TimeControl \"2/10:1/20+1:30\"]"));
+}
+
+#[test]
 fn a_process_is_started_anew_for_each_pair_or_game_and_keeps_its_settings() {
     let place = Place::new();
     let (base, new) = (noting(&place, "base"), noting(&place, "new"));

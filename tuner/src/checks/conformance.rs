@@ -103,7 +103,7 @@ impl Conformance<'_> {
             is_complete: false,
         };
         let Some(found) = stop
-            .run_until_cancelled(dialogue::inspect(self.questions, self.limit))
+            .run_until_cancelled(dialogue::inspect(self.questions, &self.limit))
             .await
         else {
             return Ok(report);

@@ -87,8 +87,8 @@ impl Questions {
         &self.positions
     }
 
-    pub fn limit(&self) -> Limit {
-        self.limit
+    pub fn limit(&self) -> &Limit {
+        &self.limit
     }
 
     /// How long each answer may take.

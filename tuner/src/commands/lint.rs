@@ -87,7 +87,7 @@ pub async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
             questions: &questions,
             parameters: &sound,
             options: &settings.options,
-            limit: settings.play.limit,
+            limit: settings.play.limit.clone(),
             jobs: settings.play.concurrency,
         };
         let stop = signals.interrupt.child_token();

@@ -219,7 +219,7 @@ impl ProbeFlags {
     pub fn questions(self, args: &EngineArgs, settings: &Settings) -> Result<Questions, Failure> {
         let mut play = settings.play.clone();
         play.book.reading.seed = args.play.seed.unwrap_or(PROBE_SEED);
-        let limit = Limit::Depth(self.probe_depth);
+        let limit = Limit::depth(self.probe_depth);
         Questions::new(
             settings.engine.launch(play.variant()?),
             &play,

@@ -97,10 +97,10 @@ async fn prepare(args: &SpsaArgs, printer: Printer) -> Result<Plan, Failure> {
         let questions = Questions::new(
             engine.launch(play.variant()?),
             &play,
-            Limit::Depth(QUICK_DEPTH),
+            Limit::depth(QUICK_DEPTH),
             QUICK_POSITIONS,
         )?;
-        if let Some(text) = played_nodes(&questions, play.limit).await? {
+        if let Some(text) = played_nodes(&questions, &play.limit).await? {
             return Err(Failure::engine(format!("the engine {text}"))
                 .hint("play with a clock (--tc 8+0.08), or go on all the same with --force"));
         }

@@ -184,7 +184,7 @@ mod tests {
         let nothing = MatchFlags::default();
         let play = conditions(&nothing, &tune, 300).expect("a plan");
         let reading = play.book.reading;
-        assert_eq!((play.limit, reading.seed), (tune.limit, 10));
+        assert_eq!((&play.limit, reading.seed), (&tune.limit, 10));
         let used = Used {
             seed: 9,
             start: 0,

@@ -47,7 +47,7 @@ fn a_test_at_fixed_nodes_is_what_was_asked_for() {
         command: command.to_owned(),
         folder: Some("Engines/".into()),
         arguments: Vec::new(),
-        limit: Limit::Nodes(2000),
+        limit: Limit::nodes(2000),
         time_margin_ms: 0,
         options: vec![
             ("Threads".to_owned(), "1".to_owned()),
@@ -120,7 +120,10 @@ fn datagen_plays_a_generated_book_in_its_order() {
     assert_eq!((openings.random, openings.start), (false, 17));
     let reversed = vector("datagen, book and reverses, depth");
     assert!(reversed.reverses);
-    assert_eq!(reversed.sides.map(|side| side.limit), [Limit::Depth(4); 2]);
+    assert_eq!(
+        reversed.sides.map(|side| side.limit),
+        [Limit::depth(4), Limit::depth(4)]
+    );
 }
 
 #[test]
@@ -129,7 +132,7 @@ fn sides_may_have_different_limits_options_and_engines() {
     assert_eq!(dev.limit.pgn(), "40/8.5+0.09");
     assert_eq!(
         (base.limit, base.time_margin_ms),
-        (Limit::Movetime(90), 250)
+        (Limit::movetime(90), 250)
     );
     assert!(dev.options.contains(&("Move Overhead".into(), "20".into())));
     assert_eq!(base.name, "Other-base");

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use foundation::Failure;
 use sprt::engine::{Fault, Info};
-use sprt::limit::{Clocks, Face, Limit, TimeControl};
+use sprt::limit::{Clocks, Face, Limit, Stage};
 
 use crate::checks::complaint::{Complaint, ENGINE, gist};
 use crate::checks::prober::{Prober, Questions};
@@ -37,7 +37,7 @@ const ENDLESS: [&str; 2] = ["go infinite", "go depth 60"];
 /// The complaints, and whether the engine can be asked more.
 pub async fn inspect(
     questions: &Questions,
-    played: Limit,
+    played: &Limit,
 ) -> Result<(Vec<Complaint>, bool), Failure> {
     let Some(first) = questions.positions().first() else {
         return Ok((Vec::new(), true));
@@ -51,20 +51,21 @@ pub async fn inspect(
     if let Some(text) = played_nodes(questions, played).await? {
         complaints.push(Complaint::new(ENGINE, text).fatal_if(true));
     }
-    if !matches!(played, Limit::Nodes(_))
+    if played.nodes.is_none()
         && let Some(text) = nodes(questions, USUAL_NODES).await?
     {
         complaints.push(Complaint::new(ENGINE, text));
     }
-    let second = TimeControl {
+    let second = Stage {
         moves: None,
         base_ms: 1000,
         increment_ms: 10,
     };
-    for (limit, due) in [(Limit::Movetime(100), 100), (Limit::Clock(second), 1000)] {
-        let (go, timeout) = (go(limit), Duration::from_millis(due) + GRACE);
+    for (limit, due) in [(Limit::movetime(100), 100), (Limit::clock(second), 1000)] {
+        let (go, timeout) = (go(&limit), Duration::from_millis(due) + GRACE);
         if let (_, Err(fault)) = search(questions, first, &go, timeout).await? {
-            let is_played = std::mem::discriminant(&limit) == std::mem::discriminant(&played);
+            let is_played = limit.clock.is_some() == played.clock.is_some()
+                && limit.movetime.is_some() == played.movetime.is_some();
             let complaint = Complaint::new(ENGINE, format!("does not keep `{go}`"));
             complaints.push(complaint.detail(&fault.to_string()).fatal_if(is_played));
         }
@@ -74,22 +75,22 @@ pub async fn inspect(
 }
 
 /// What is wrong with how an engine keeps the node limit of the games, if they have one.
-pub async fn played_nodes(questions: &Questions, played: Limit) -> Result<Option<String>, Failure> {
-    match played {
-        Limit::Nodes(limit) => nodes(questions, limit.min(MOST_NODES)).await,
-        _ => Ok(None),
+pub async fn played_nodes(
+    questions: &Questions,
+    played: &Limit,
+) -> Result<Option<String>, Failure> {
+    match played.nodes {
+        Some(limit) => nodes(questions, limit.min(MOST_NODES)).await,
+        None => Ok(None),
     }
 }
 
 /// The command for a limit, with a second on both clocks.
-pub fn go(limit: Limit) -> String {
-    let face = match limit {
-        Limit::Clock(control) => Some(Face {
-            left: Duration::from_secs(1),
-            increment_ms: control.increment_ms,
-        }),
-        Limit::Nodes(_) | Limit::Depth(_) | Limit::Movetime(_) => None,
-    };
+pub fn go(limit: &Limit) -> String {
+    let face = limit.clock.as_ref().map(|control| Face {
+        left: Duration::from_secs(1),
+        increment_ms: control.stage(0).increment_ms,
+    });
     let clocks = Clocks {
         white: face,
         black: face,
@@ -127,7 +128,7 @@ async fn search(
 
 /// Whether a node limit is kept.
 async fn nodes(questions: &Questions, limit: u64) -> Result<Option<String>, Failure> {
-    let go = go(Limit::Nodes(limit));
+    let go = go(&Limit::nodes(limit));
     let timeout = GRACE + Duration::from_secs((limit / SLOWEST).min(LONGEST));
     let mut told = Vec::new();
     for position in questions.positions().iter().take(POSITIONS) {
