@@ -5,7 +5,9 @@
 //! budget can find.
 
 pub mod openbench;
+pub mod own;
 pub mod pairs;
+pub mod program;
 pub mod study;
 pub mod surface;
 pub mod trial;
@@ -13,6 +15,18 @@ pub mod trial;
 pub use pairs::PairOracle;
 pub use surface::{Family, Surface};
 pub use trial::{Trial, gain};
+
+/// Elo as a function of the parameters, as far as it is known.
+pub trait EloSurface {
+    /// Elo of these values, in the options' own units; the surface's best is about 0.
+    fn elo(&self, values: &[f64]) -> f64;
+
+    /// Elo that the start lacks.
+    fn deficit(&self) -> f64;
+
+    /// Whether a parameter has no effect at all.
+    fn is_dead(&self, index: usize) -> bool;
+}
 
 /// How many Elo a start is taken to be below its optimum where nobody says.
 pub fn usual_deficit(parameters: usize) -> f64 {

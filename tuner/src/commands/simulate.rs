@@ -1,13 +1,15 @@
-//! `tuner simulate`: the run that a file describes, played against surfaces whose optimum is known.
+//! `tuner simulate`: the run that a file describes, played against surfaces whose optimum is known,
+//! or against a program of the user's.
 //!
 //! Nothing is known about the user's own surface; what this shows is what the budget can find on
 //! surfaces that are as large, as far off and as noisy, and how much of it is luck.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
 use foundation::failure::OrUnable;
-use foundation::{Exit, Failure, Printer};
+use foundation::{Exit, Failure, Printer, signals};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -15,8 +17,11 @@ use crate::algorithm::AlgorithmName;
 use crate::evidence::anchors::Anchors;
 use crate::formats::location::Source;
 use crate::formats::params_file;
-use crate::run::session::Tune;
-use crate::synthetic::{Family, PairOracle, Surface, Trial, usual_deficit};
+use crate::run::result::RunResult;
+use crate::run::session::{Session, Tune};
+use crate::synthetic::own::OwnSurface;
+use crate::synthetic::program::Program;
+use crate::synthetic::{EloSurface, Family, PairOracle, Surface, Trial, usual_deficit};
 
 /// What `tuner simulate` was told.
 #[derive(Args, Debug)]
@@ -24,9 +29,19 @@ pub struct SimulateArgs {
     /// The parameters and the shape of the run
     #[arg(value_name = "PARAMS")]
     params: PathBuf,
-    /// Shape of the surface [default: all three]
+    /// Shape of the surface [default: all of them, one after the other]
     #[arg(long, value_enum, value_name = "FAMILY")]
     surface: Option<Family>,
+    /// The surface that a file describes, TOML or JSON
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["surface", "deficit"])]
+    surface_file: Option<PathBuf>,
+    /// A program that plays the pairs: it reads a line of JSON for each, and answers with its
+    /// result; run by `sh -c`
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["surface", "deficit", "surface_file", "surfaces"])]
+    oracle: Option<String>,
+    /// How long each answer of the oracle may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    oracle_timeout: u64,
     /// How many Elo the start is below the optimum [default: 20, times the root of a fifteenth of
     /// the number of parameters]
     #[arg(long, value_name = "ELO")]
@@ -49,7 +64,7 @@ pub struct SimulateArgs {
 /// One family's runs.
 #[derive(Debug, Serialize, JsonSchema)]
 struct FamilyReport {
-    surface: &'static str,
+    surface: String,
     runs: u64,
     /// Elo that the starts lacked, on average.
     deficit: f64,
@@ -97,9 +112,6 @@ impl SimulateArgs {
                 "--deficit is {deficit}, not a number from 0 up"
             )));
         }
-        let families = self
-            .surface
-            .map_or(Family::ALL.to_vec(), |family| vec![family]);
         let tune = Tune {
             parameters: file.parameters,
             schedule,
@@ -108,16 +120,34 @@ impl SimulateArgs {
             window: 1,
             anchors: Anchors::of_run(schedule.pairs()),
         };
+        if let Some(command) = &self.oracle {
+            return self.ask(command, tune, printer);
+        }
+        let families = self
+            .surface
+            .map_or(Family::ALL.to_vec(), |family| vec![family]);
+        let reports = match &self.surface_file {
+            Some(path) => {
+                let surface = OwnSurface::read(path, &tune.parameters)?;
+                let name = path.display().to_string();
+                vec![self.runs(&tune, name, |_| surface.clone())]
+            }
+            None => families
+                .iter()
+                .map(|&family| {
+                    self.runs(&tune, family.name().to_owned(), |seed| {
+                        Surface::random(&tune.parameters, family, deficit, seed)
+                    })
+                })
+                .collect(),
+        };
         let report = SimulationReport {
             schema: "tuner-simulation",
             version: 1,
             parameters: count,
             pairs: schedule.pairs(),
             algorithm: self.algorithm,
-            families: families
-                .iter()
-                .map(|&family| self.family(&tune, family, deficit))
-                .collect(),
+            families: reports,
         };
         if self.json {
             printer.result(&serde_json::to_string(&report).or_unable("write JSON")?);
@@ -127,17 +157,42 @@ impl SimulateArgs {
         Ok(Exit::Yes)
     }
 
-    fn family(&self, tune: &Tune, family: Family, deficit: f64) -> FamilyReport {
+    /// One run whose pairs a program plays; what the values are worth, it alone knows.
+    fn ask(&self, command: &str, tune: Tune, printer: Printer) -> Result<Exit, Failure> {
+        let mut session = Session::new(tune);
+        let timeout = Duration::from_secs(self.oracle_timeout);
+        // A signal ends the program, and then us.
+        signals::watch()?;
+        let played = Program::start(command, timeout)?.play(&mut session);
+        if let Some(exit) = signals::exit() {
+            return Ok(exit);
+        }
+        played?;
+        let result = RunResult::new(&session);
+        printer.result(&if self.json {
+            result.to_json(Path::new(command))?
+        } else {
+            result.table()
+        });
+        Ok(Exit::Yes)
+    }
+
+    /// As many runs as asked for, each on the surface that its seed gives.
+    fn runs<S: EloSurface>(
+        &self,
+        tune: &Tune,
+        name: String,
+        surface: impl Fn(u64) -> S,
+    ) -> FamilyReport {
         let oracle = PairOracle::default();
         let runs: Vec<Trial> = (0..self.surfaces)
             .map(|run| {
                 let seed = self.seed.wrapping_add(run);
-                let surface = Surface::random(&tune.parameters, family, deficit, seed);
                 let tune = Tune {
                     seed,
                     ..tune.clone()
                 };
-                Trial::play(tune, &surface, &oracle)
+                Trial::play(tune, &surface(seed), &oracle)
             })
             .collect();
         let mean =
@@ -147,7 +202,7 @@ impl SimulateArgs {
         let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
         let sum = |of: &dyn Fn(&Trial) -> u64| runs.iter().map(of).sum::<u64>();
         FamilyReport {
-            surface: family.name(),
+            surface: name,
             runs: self.surfaces,
             deficit: mean(&|run| run.deficit),
             gained,
@@ -183,7 +238,7 @@ fn table(report: &SimulationReport) -> String {
     ]);
     for family in &report.families {
         builder.push_record([
-            family.surface.to_owned(),
+            family.surface.clone(),
             format!("{:.1}", family.deficit),
             format!("{:.1} ± {:.1}", family.gained, family.gained_standard_error),
             format!("{:.1} to {:.1}", family.worst, family.best),
@@ -196,7 +251,7 @@ fn table(report: &SimulationReport) -> String {
     let mut table = builder.build();
     table.with(tabled::settings::Style::sharp());
     format!(
-        "{} parameters, {} pairs; Elo over {} surfaces of each shape\n{table}",
+        "{} parameters, {} pairs; Elo, mean of {} runs on each surface; ± is one standard error, of a claim its standard deviation\n{table}",
         report.parameters,
         report.pairs,
         report.families.first().map_or(0, |family| family.runs),

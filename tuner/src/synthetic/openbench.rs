@@ -7,7 +7,7 @@ use crate::algorithm::perturbation::{Draws, probe};
 use crate::algorithm::schedule::{Schedule, suggested_r_end};
 use crate::parameter::Parameter;
 
-use super::{PairOracle, Surface};
+use super::{EloSurface, PairOracle};
 
 /// The `r_end` that most tunes there have.
 pub const USUAL_RATE: f64 = 0.002;
@@ -17,7 +17,7 @@ pub const USUAL_RATE: f64 = 0.002;
 pub fn gain(
     parameters: &[Parameter],
     schedule: Schedule,
-    surface: &Surface,
+    surface: &impl EloSurface,
     oracle: &PairOracle,
     seed: u64,
 ) -> f64 {
@@ -67,7 +67,7 @@ pub fn with_rate(parameters: &[Parameter], r_end: Option<f64>) -> Vec<Parameter>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::synthetic::{Family, study};
+    use crate::synthetic::{Family, Surface, study};
 
     #[test]
     fn our_rates_gain_more_than_the_usual_one_in_a_short_tune() {

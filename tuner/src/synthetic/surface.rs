@@ -21,6 +21,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::parameter::Parameter;
 
+use super::EloSurface;
+
 /// A kind of surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
@@ -187,7 +189,7 @@ const INSIDE: f64 = 0.9;
 impl Surface {
     /// A random surface over these parameters whose start is `deficit` Elo below its optimum.
     ///
-    /// Ranges too narrow to hold such an optimum make the deficit smaller; [`Surface::deficit`]
+    /// Ranges too narrow to hold such an optimum make the deficit smaller; [`EloSurface::deficit`]
     /// tells.
     pub fn random(parameters: &[Parameter], family: Family, deficit: f64, seed: u64) -> Self {
         let recipe = family.recipe();
@@ -251,13 +253,31 @@ impl Surface {
         }
     }
 
-    /// Elo that the start lacks.
-    pub fn deficit(&self) -> f64 {
-        -self.elo_at(|axis| axis.start)
+    fn elo_at(&self, value: impl Fn(&Axis) -> f64) -> f64 {
+        self.elo(&self.axes.iter().map(value).collect::<Vec<_>>())
     }
 
-    /// Elo relative to the optimum.
-    pub fn elo(&self, values: &[f64]) -> f64 {
+    fn shape(&self, w: f64, tilt: f64) -> f64 {
+        let lopsided = 1.0 + tilt * w.signum();
+        match self.shape {
+            Shape::Square => w * w * lopsided,
+            Shape::Saturating => 8.0 * ((1.0 + w * w / 4.0).sqrt() - 1.0) * lopsided,
+            Shape::Plateau => 6.0 * w * w / (6.0 + w * w),
+        }
+    }
+
+    /// The optimum, in the options' own units.
+    #[cfg(test)]
+    fn optimum(&self) -> Vec<f64> {
+        self.axes
+            .iter()
+            .map(|axis| axis.start + axis.optimum * axis.c_end)
+            .collect()
+    }
+}
+
+impl EloSurface for Surface {
+    fn elo(&self, values: &[f64]) -> f64 {
         let distance = |axis: &Axis, value: f64| {
             ((value - axis.start) / axis.c_end - axis.optimum) * axis.scale
         };
@@ -280,31 +300,12 @@ impl Surface {
         elo
     }
 
-    fn elo_at(&self, value: impl Fn(&Axis) -> f64) -> f64 {
-        self.elo(&self.axes.iter().map(value).collect::<Vec<_>>())
+    fn deficit(&self) -> f64 {
+        -self.elo_at(|axis| axis.start)
     }
 
-    fn shape(&self, w: f64, tilt: f64) -> f64 {
-        let lopsided = 1.0 + tilt * w.signum();
-        match self.shape {
-            Shape::Square => w * w * lopsided,
-            Shape::Saturating => 8.0 * ((1.0 + w * w / 4.0).sqrt() - 1.0) * lopsided,
-            Shape::Plateau => 6.0 * w * w / (6.0 + w * w),
-        }
-    }
-
-    /// Whether a parameter has no effect at all.
-    pub fn is_dead(&self, index: usize) -> bool {
+    fn is_dead(&self, index: usize) -> bool {
         self.axes[index].loss == 0.0 && self.axes[index].cliff.is_none()
-    }
-
-    /// The optimum, in the options' own units.
-    #[cfg(test)]
-    fn optimum(&self) -> Vec<f64> {
-        self.axes
-            .iter()
-            .map(|axis| axis.start + axis.optimum * axis.c_end)
-            .collect()
     }
 }
 

@@ -10,7 +10,7 @@ use crate::evidence::Verdict;
 use crate::parameter::Parameter;
 use crate::run::session::{Outcome, Session, Tune};
 
-use super::{PairOracle, Surface};
+use super::{EloSurface, PairOracle};
 
 /// Elo that an algorithm gains on a surface, with nothing claimed and so in far less time than a
 /// trial.
@@ -18,7 +18,7 @@ pub fn gain(
     algorithm: AlgorithmName,
     parameters: &[Parameter],
     schedule: Schedule,
-    surface: &Surface,
+    surface: &impl EloSurface,
     seed: u64,
 ) -> f64 {
     let oracle = PairOracle::default();
@@ -57,7 +57,7 @@ pub struct Trial {
 
 impl Trial {
     /// Plays a tune on a surface.
-    pub fn play(tune: Tune, surface: &Surface, oracle: &PairOracle) -> Self {
+    pub fn play(tune: Tune, surface: &impl EloSurface, oracle: &PairOracle) -> Self {
         let mut generator = ChaCha8Rng::seed_from_u64(tune.seed);
         // The tune's own draws use the streams from zero up.
         generator.set_stream(u64::MAX);

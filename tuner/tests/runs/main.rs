@@ -5,4 +5,5 @@ mod preflight;
 mod report;
 mod resume;
 mod signals;
+mod simulate;
 mod support;

@@ -1,0 +1,166 @@
+//! Somebody else's function in place of an engine: a program that is started once, reads a line of
+//! JSON for each pair from its standard input, and answers with the pair's result on its standard
+//! output.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use foundation::process::Group;
+use foundation::{Failure, failure::OrUnable};
+use serde::{Deserialize, Serialize};
+
+use crate::algorithm::perturbation::Perturbation;
+use crate::run::session::{Outcome, Session};
+
+/// What the program is asked.
+#[derive(Debug, Serialize)]
+struct Question<'a> {
+    pair: u64,
+    seed: u64,
+    names: &'a [&'a str],
+    plus: &'a [f64],
+    minus: &'a [f64],
+}
+
+/// What it answers: wins less losses of the plus side over the pair's two games.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Answer {
+    Plain(i32),
+    Object { result: i32 },
+}
+
+/// The program, while it runs.
+pub struct Program {
+    command: String,
+    timeout: Duration,
+    group: Group,
+    input: Option<ChildStdin>,
+    lines: Receiver<std::io::Result<String>>,
+}
+
+/// How a program that has closed its output may still take to end.
+const END: Duration = Duration::from_millis(500);
+
+impl Program {
+    /// Starts it by the shell.
+    pub fn start(command: &str, timeout: Duration) -> Result<Self, Failure> {
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", command])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
+        let mut group = Group::spawn(&mut shell).or_unable(format_args!("start `{command}`"))?;
+        let (input, output) = (group.child.stdin.take(), group.child.stdout.take());
+        let (sender, lines) = mpsc::channel();
+        if let Some(output) = output {
+            // Ends when the program does, or when nobody listens any more.
+            thread::spawn(move || {
+                for line in BufReader::new(output).lines() {
+                    if sender.send(line).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        Ok(Self {
+            command: command.to_owned(),
+            timeout,
+            group,
+            input,
+            lines,
+        })
+    }
+
+    /// Plays a run to its end.
+    pub fn play(&mut self, session: &mut Session) -> Result<(), Failure> {
+        let names: Vec<String> = session
+            .tune()
+            .parameters
+            .iter()
+            .map(|parameter| parameter.name.clone())
+            .collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let seed = session.tune().seed;
+        loop {
+            let Some((pair, perturbation)) = session.open().next() else {
+                return Ok(());
+            };
+            let outcome = self.ask(pair, seed, &names, perturbation)?;
+            session.answer(pair, outcome);
+        }
+    }
+
+    fn ask(
+        &mut self,
+        pair: u64,
+        seed: u64,
+        names: &[&str],
+        perturbation: &Perturbation,
+    ) -> Result<Outcome, Failure> {
+        let question = Question {
+            pair,
+            seed,
+            names,
+            // The dummy is the tuner's own.
+            plus: &perturbation.plus[..names.len()],
+            minus: &perturbation.minus[..names.len()],
+        };
+        let question = serde_json::to_string(&question).or_unable("write JSON")?;
+        let sent = self
+            .input
+            .as_mut()
+            .map(|input| writeln!(input, "{question}").and_then(|()| input.flush()));
+        if !matches!(sent, Some(Ok(()))) {
+            return Err(self.has_ended(pair));
+        }
+        let line = match self.lines.recv_timeout(self.timeout) {
+            Ok(Ok(line)) => line,
+            Ok(Err(error)) => {
+                return Err(self.failure(pair, &format!("its answer cannot be read: {error}")));
+            }
+            Err(RecvTimeoutError::Disconnected) => return Err(self.has_ended(pair)),
+            Err(RecvTimeoutError::Timeout) => {
+                let seconds = self.timeout.as_secs_f64();
+                return Err(self
+                    .failure(pair, &format!("no answer within {seconds} s"))
+                    .hint(
+                        "it has to flush its output after each line; --oracle-timeout allows more",
+                    ));
+            }
+        };
+        let result = match serde_json::from_str(&line) {
+            Ok(Answer::Plain(result) | Answer::Object { result }) => result,
+            Err(_) => i32::MAX,
+        };
+        match u8::try_from(result.saturating_add(2)) {
+            Ok(index @ 0..=4) => Ok(Outcome::Played(index)),
+            _ => {
+                let got: String = line.chars().take(80).collect();
+                Err(self
+                    .failure(pair, &format!("its answer is `{got}`"))
+                    .hint("expected a whole number from -2 to 2, or {\"result\": N}: wins less losses of `plus`"))
+            }
+        }
+    }
+
+    fn failure(&self, pair: u64, what: &str) -> Failure {
+        Failure::unable(format!(
+            "the oracle `{}`, pair {pair}: {what}",
+            self.command
+        ))
+    }
+
+    fn has_ended(&mut self, pair: u64) -> Failure {
+        thread::sleep(END);
+        let how = match self.group.child.try_wait() {
+            Ok(Some(status)) => format!("it has ended ({status})"),
+            _ => "it has closed its input or output".to_owned(),
+        };
+        self.failure(pair, &how)
+            .hint("it is started once, and has to answer line by line until its input ends")
+    }
+}
