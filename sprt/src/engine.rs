@@ -11,6 +11,7 @@ pub mod guard;
 pub mod info;
 mod kept_lines;
 pub mod log;
+pub mod node_limit;
 pub mod option;
 pub mod process;
 pub mod score;

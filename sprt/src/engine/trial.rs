@@ -5,20 +5,14 @@ use std::time::Duration;
 
 use foundation::Failure;
 
+use super::node_limit::{self, Breach};
 use super::{Engine, EngineScore, Fault, Search};
 use crate::game::{Opening, Variant};
 use crate::limit::{Clocks, Face, Limit, Stage};
 
 /// The largest limits that are tried; who keeps these keeps larger ones.
-const MOST_NODES: u64 = 1_000_000;
 const MOST_DEPTH: u32 = 8;
 const MOST_MS: u64 = 1000;
-/// Nodes that engines search between two looks at the counter.
-const GRAIN: u64 = 8192;
-/// The last depth takes this many times the nodes of all before it at most.
-const LAST_DEPTH: u64 = 10;
-/// An engine that searches fewer nodes a second is not waited for.
-const SLOWEST: u64 = 1000;
 /// A search without a clock takes no longer.
 const LONGEST: Duration = Duration::from_mins(1);
 /// How much longer than it should a search may take.
@@ -93,13 +87,12 @@ fn tried(limit: &Limit) -> (Limit, Duration) {
             };
             stage.into()
         }),
-        nodes: limit.nodes.map(|nodes| nodes.min(MOST_NODES)),
+        nodes: limit.nodes.map(|nodes| nodes.min(node_limit::MOST)),
         depth: limit.depth.map(|depth| depth.min(MOST_DEPTH)),
         movetime: limit.movetime.map(|ms| ms.min(MOST_MS)),
     };
     let clock = (!tried.has_no_clock()).then_some(Duration::from_millis(MOST_MS) + GRACE);
-    let nodes = |nodes| GRACE + Duration::from_secs(nodes / SLOWEST).min(LONGEST);
-    let timeouts = [clock, tried.nodes.map(nodes)];
+    let timeouts = [clock, tried.nodes.map(node_limit::patience)];
     let timeout = timeouts.into_iter().flatten().min().unwrap_or(LONGEST);
     (tried, timeout)
 }
@@ -108,12 +101,10 @@ fn tried(limit: &Limit) -> (Limit, Duration) {
 fn doubt(limit: &Limit, told: u64) -> Option<String> {
     let nodes = limit.nodes?;
     let has_other = *limit != Limit::nodes(nodes);
-    if told > nodes + GRAIN.max(nodes / 10) {
-        Some(format!("it searched {told} nodes"))
-    } else if told < nodes / LAST_DEPTH && !has_other {
-        Some(format!("it stopped after {told} nodes"))
-    } else {
-        None
+    match node_limit::judge(nodes, &[told])? {
+        Breach::TooMany(nodes) => Some(format!("it searched {nodes} nodes")),
+        Breach::TooFew(_) if has_other => None,
+        Breach::TooFew(nodes) => Some(format!("it stopped after {nodes} nodes")),
     }
 }
 
@@ -123,11 +114,9 @@ mod tests {
     use crate::limit::TimeControl;
 
     #[test]
-    fn nodes_are_judged_with_room_for_the_counters_grain_and_the_last_depth() {
+    fn only_a_node_limit_is_judged_by_nodes() {
         let words = |limit, told| doubt(&Limit::nodes(limit), told);
-        for (limit, told) in [(2000, 2003), (2000, 8192), (10_000, 1_200), (1, 2_048)] {
-            assert_eq!(words(limit, told), None, "{limit} {told}");
-        }
+        assert_eq!(words(2000, 2003), None);
         assert_eq!(
             words(2000, 297_633).as_deref(),
             Some("it searched 297633 nodes")
@@ -156,6 +145,6 @@ mod tests {
             ..clock()
         };
         assert_eq!(seconds(&both), 6);
-        assert_eq!(tried(&both).0.nodes, Some(MOST_NODES));
+        assert_eq!(tried(&both).0.nodes, Some(node_limit::MOST));
     }
 }

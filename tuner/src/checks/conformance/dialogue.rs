@@ -1,28 +1,20 @@
 //! The commands that games and tests rely on: each limit is kept, and `stop` and `quit` are heard.
 //!
-//! An engine may look at its node counter every few thousand nodes, and may have said nothing of
-//! its nodes since the last depth it finished: both are allowed for. Every wait is bounded, and an
-//! engine that does not answer is ended.
+//! What a node limit means is [`node_limit`]'s rule, which match runs go by too. Every wait is
+//! bounded, and an engine that does not answer is ended.
 
 use std::time::Duration;
 
 use foundation::Failure;
+use sprt::engine::node_limit::{self, Breach};
 use sprt::engine::{Fault, Info};
 use sprt::limit::{Clocks, Face, Limit, Stage};
 
 use crate::checks::complaint::{Complaint, ENGINE, gist};
 use crate::checks::prober::{Prober, Questions};
 
-/// The node limit that is tried where games have another limit, and the largest that is tried.
+/// The node limit that is tried where games have another limit.
 const USUAL_NODES: u64 = 10_000;
-const MOST_NODES: u64 = 1_000_000;
-/// Nodes between two looks at the counter.
-const GRAIN: u64 = 8_192;
-/// A depth takes this many times the nodes of all before it at most.
-const LAST_DEPTH: u64 = 10;
-/// An engine that searches fewer nodes a second is not waited for, nor is any longer than a minute.
-const SLOWEST: u64 = 1_000;
-const LONGEST: u64 = 60;
 /// Positions searched with a node limit.
 const POSITIONS: usize = 6;
 /// How much longer than it should an engine may take.
@@ -80,7 +72,7 @@ pub async fn played_nodes(
     played: &Limit,
 ) -> Result<Option<String>, Failure> {
     match played.nodes {
-        Some(limit) => nodes(questions, limit.min(MOST_NODES)).await,
+        Some(limit) => nodes(questions, limit.min(node_limit::MOST)).await,
         None => Ok(None),
     }
 }
@@ -129,7 +121,7 @@ async fn search(
 /// Whether a node limit is kept.
 async fn nodes(questions: &Questions, limit: u64) -> Result<Option<String>, Failure> {
     let go = go(&Limit::nodes(limit));
-    let timeout = GRACE + Duration::from_secs((limit / SLOWEST).min(LONGEST));
+    let timeout = node_limit::patience(limit);
     let mut told = Vec::new();
     for position in questions.positions().iter().take(POSITIONS) {
         match search(questions, position, &go, timeout).await? {
@@ -151,19 +143,15 @@ async fn nodes(questions: &Questions, limit: u64) -> Result<Option<String>, Fail
 
 /// What is wrong with the nodes an engine spoke of.
 fn judge_nodes(limit: u64, told: &[u64]) -> Option<String> {
-    let most = *told.iter().max()?;
-    if most > limit + GRAIN.max(limit / 10) {
-        Some(format!(
-            "does not keep `go nodes {limit}`: it searched {most} nodes"
-        ))
-    } else if most < limit / LAST_DEPTH {
-        Some(format!(
-            "does not use `go nodes {limit}`: it searched {most} nodes at most, in {} positions",
+    Some(match node_limit::judge(limit, told)? {
+        Breach::TooMany(nodes) => {
+            format!("does not keep `go nodes {limit}`: it searched {nodes} nodes")
+        }
+        Breach::TooFew(nodes) => format!(
+            "does not use `go nodes {limit}`: it searched {nodes} nodes at most, in {} positions",
             told.len()
-        ))
-    } else {
-        None
-    }
+        ),
+    })
 }
 
 /// Whether a search can be ended from outside.
@@ -212,12 +200,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nodes_are_judged_with_room_for_the_counters_grain_and_the_last_depth() {
-        assert_eq!(judge_nodes(10_000, &[]), None);
+    fn words_name_the_limit_and_the_nodes() {
         assert_eq!(judge_nodes(10_000, &[9_000, 10_003, 4_000]), None);
-        assert_eq!(judge_nodes(10_000, &[14_096, 16_384]), None);
-        assert_eq!(judge_nodes(10_000, &[1_200, 300]), None);
-        assert_eq!(judge_nodes(1, &[2_048]), None);
         let words = |told: &[u64]| judge_nodes(10_000, told).expect("a complaint");
         assert_eq!(
             words(&[9_000, 60_000]),
