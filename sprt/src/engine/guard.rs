@@ -18,6 +18,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -49,8 +50,13 @@ pub fn run_if_guard() -> Option<ExitCode> {
     None
 }
 
-/// The command that starts `engine` under a guard.
-pub(super) fn command(engine: &Path, arguments: &[String]) -> io::Result<Command> {
+/// The command that starts `engine` under a guard, which lets it live for `grace` after its input
+/// was closed.
+pub(super) fn command(
+    engine: &Path,
+    arguments: &[String],
+    grace: Duration,
+) -> io::Result<Command> {
     if !AVAILABLE.load(Ordering::Relaxed) {
         return Err(io::Error::other("this program cannot guard engines"));
     }
@@ -63,6 +69,7 @@ pub(super) fn command(engine: &Path, arguments: &[String]) -> io::Result<Command
     let mut command = Command::new(itself);
     command
         .arg(ARGUMENT)
+        .arg(grace.as_millis().to_string())
         .arg(engine)
         .args(arguments)
         // Keys on a terminal are meant for the runner.
@@ -80,7 +87,8 @@ pub(super) fn start_error(stderr: &str) -> Option<io::Error> {
 
 fn guard(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     adopt_orphans();
-    let Some(program) = arguments.next() else {
+    let grace = arguments.next().and_then(|ms| ms.to_str()?.parse().ok());
+    let (Some(grace), Some(program)) = (grace, arguments.next()) else {
         return ExitCode::FAILURE;
     };
     let engine = match Command::new(program).args(arguments).spawn() {
@@ -94,6 +102,7 @@ fn guard(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let_go_of_output();
     std::thread::spawn(move || {
         wait_for_hangup();
+        std::thread::sleep(Duration::from_millis(grace));
         if !ENDED.load(Ordering::Acquire) {
             let _ = kill(engine, Signal::SIGKILL);
         }

@@ -79,8 +79,18 @@ impl Process {
         arguments: &[String],
         folder: Option<&Path>,
     ) -> Result<Self, Failure> {
+        Self::start_with_grace(command, arguments, folder, Duration::ZERO)
+    }
+
+    /// The same for an engine that may live for `grace` after its input was closed.
+    pub fn start_with_grace(
+        command: &Path,
+        arguments: &[String],
+        folder: Option<&Path>,
+        grace: Duration,
+    ) -> Result<Self, Failure> {
         let unable = |error: &io::Error| cannot_start(command, error);
-        let mut guard = guard::command(command, arguments)
+        let mut guard = guard::command(command, arguments, grace)
             .and_then(|mut command| {
                 if let Some(folder) = folder {
                     command.current_dir(folder);
@@ -260,6 +270,11 @@ impl Process {
     pub fn last_errors(&self) -> String {
         let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         printable(&String::from_utf8_lossy(&errors))
+    }
+
+    /// Ends the engine's input.
+    pub fn close_input(&mut self) {
+        drop(self.input.take());
     }
 
     /// Waits for the process to end after it was asked to.
