@@ -15,6 +15,8 @@ use std::time::Duration;
 
 use foundation::Failure;
 use memchr::memchr;
+#[cfg(target_os = "linux")]
+use nix::unistd::Pid;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt, ReadBuf};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
@@ -256,7 +258,7 @@ impl Process {
     /// How the process ended; `None` if it has not by the deadline.
     async fn exit_status(&mut self, deadline: Instant) -> Option<io::Result<ExitStatus>> {
         loop {
-            if let Some(ended) = self.guard.try_wait().transpose() {
+            if let Some(ended) = self.guard_ended() {
                 return Some(ended);
             }
             if Instant::now() >= deadline {
@@ -264,6 +266,13 @@ impl Process {
             }
             tokio::time::sleep(GLANCE).await;
         }
+    }
+
+    /// How the guard ended, if it has.
+    fn guard_ended(&mut self) -> Option<io::Result<ExitStatus>> {
+        #[cfg(target_os = "linux")]
+        kill_group_if_ended(Pid::from_raw(self.guard.id() as i32));
+        self.guard.try_wait().transpose()
     }
 
     /// The end of what it said on stderr so far, fit to be shown.
@@ -288,9 +297,22 @@ impl Drop for Process {
     fn drop(&mut self) {
         drop(self.input.take());
         let deadline = std::time::Instant::now() + KILLED;
-        while matches!(self.guard.try_wait(), Ok(None)) && std::time::Instant::now() < deadline {
+        while self.guard_ended().is_none() && std::time::Instant::now() < deadline {
             std::thread::sleep(GLANCE / 4);
         }
+    }
+}
+
+/// A guard that was killed itself could not kill the engine, which is in its process group. Until
+/// the guard is waited for, nobody else can have its number.
+#[cfg(target_os = "linux")]
+fn kill_group_if_ended(guard: Pid) {
+    use nix::sys::signal::{Signal, killpg};
+    use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
+
+    let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    if waitid(Id::Pid(guard), look).is_ok_and(|status| status != WaitStatus::StillAlive) {
+        let _ = killpg(guard, Signal::SIGKILL);
     }
 }
 
