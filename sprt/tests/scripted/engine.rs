@@ -3,14 +3,17 @@
 //!
 //! It is deterministic: its move and its score are functions of the position it is given and of its
 //! options. The option `Script` says what it does wrong, and at which of its moves in a game:
-//! `crash@3`. What must go wrong before options can be set is asked for by the name it is started
-//! under: `no-uciok`, `slow-uciok`, `deaf`, and `endless` and `greedy`, which keep no limit.
+//! `crash@3`, or at all of them: `crash@all`; or at which `ucinewgame` of the process: `crash@game2`; or at once: `crash@option`.
+//! What must go wrong before options can be set is asked for by the name it is started under:
+//! `no-uciok`, `slow-uciok`, `deaf`, and `endless` and `greedy`, which keep no limit.
 #![allow(
     clippy::exit,
     clippy::print_stderr,
     clippy::print_stdout,
     reason = "it is a program under test, and talks as engines do"
 )]
+
+mod misdeeds;
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -20,19 +23,26 @@ use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};
 
 /// The score of an engine that gives up, in centipawns.
 const LOST: i32 = -1000;
+/// Misbehaves at every move.
+const EVERY: u32 = u32::MAX;
 
-struct Engine {
+pub struct Engine {
     /// The name it was started under.
     name: String,
     misdeed: String,
     /// At which of its moves, from 1; 0 is never.
     at: u32,
+    /// At which `ucinewgame` of the process, from 1; 0 is never.
+    at_game: u32,
     /// Percent of the games in which it gives up.
     losses: u64,
     gives_up: bool,
     line_end: &'static str,
     position: String,
     moves_made: u32,
+    games_begun: u32,
+    /// The move that it gives when it is told to stop.
+    pending: Option<String>,
     castling: CastlingMode,
     /// Where every `go` is written to.
     log: String,
@@ -59,11 +69,14 @@ fn main() {
         name,
         misdeed: String::new(),
         at: 0,
+        at_game: 0,
         losses: 0,
         gives_up: false,
         line_end: "\n",
         position: String::new(),
         moves_made: 0,
+        games_begun: 0,
+        pending: None,
         castling: CastlingMode::Standard,
         log: String::new(),
     };
@@ -82,10 +95,21 @@ impl Engine {
         match line.split_once(' ').unwrap_or((line, "")) {
             ("uci", _) => self.introduce(),
             ("isready", _) => self.say("readyok"),
-            ("setoption", rest) => self.set(rest),
-            ("ucinewgame", _) => self.moves_made = 0,
+            ("setoption", rest) => return self.set(rest),
+            ("ucinewgame", _) => {
+                self.moves_made = 0;
+                self.games_begun += 1;
+                if self.games_begun == self.at_game {
+                    return self.misbehave("", "");
+                }
+            }
             ("position", rest) => rest.clone_into(&mut self.position),
             ("go", rest) => return self.go(rest),
+            ("stop" | "ponderhit", _) => {
+                if let Some(best) = self.pending.take() {
+                    self.say(&format!("bestmove {best}"));
+                }
+            }
             ("quit", _) => return false,
             _ => {}
         }
@@ -109,7 +133,8 @@ impl Engine {
         self.say("uciok");
     }
 
-    fn set(&mut self, rest: &str) {
+    /// `false` to quit.
+    fn set(&mut self, rest: &str) -> bool {
         let (name, value) = rest
             .trim_start_matches("name ")
             .split_once(" value ")
@@ -118,9 +143,18 @@ impl Engine {
             "Script" => {
                 let (misdeed, at) = value.rsplit_once('@').unwrap_or((value, "0"));
                 misdeed.clone_into(&mut self.misdeed);
-                self.at = at.parse().unwrap_or(0);
-                if misdeed == "crlf" {
-                    (self.line_end, self.at) = ("\r\n", 0);
+                let game = at.strip_prefix("game").and_then(|game| game.parse().ok());
+                self.at_game = game.unwrap_or(0);
+                self.at = if at == "all" {
+                    EVERY
+                } else {
+                    at.parse().unwrap_or(0)
+                };
+                match misdeed {
+                    "crlf" => (self.line_end, self.at) = ("\r\n", 0),
+                    "carriage-return" => (self.line_end, self.at) = ("\r", 0),
+                    _ if at == "option" => return self.misbehave("", ""),
+                    _ => {}
                 }
             }
             "UCI_Chess960" => self.castling = CastlingMode::from_chess960(value == "true"),
@@ -128,6 +162,7 @@ impl Engine {
             "Losses" => self.losses = value.parse().unwrap_or(0),
             _ => {}
         }
+        true
     }
 
     fn go(&mut self, limits: &str) -> bool {
@@ -136,7 +171,7 @@ impl Engine {
         if self.moves_made == 1 {
             self.gives_up = hash(&self.position) % 100 < self.losses;
         }
-        let moves = self.legal_moves();
+        let moves = self.legal_moves(limits);
         if moves.is_empty() {
             self.say("bestmove (none)");
             return true;
@@ -155,15 +190,20 @@ impl Engine {
             _ => {}
         }
         let best = &moves[(hash(&self.position) % moves.len() as u64) as usize];
-        if self.moves_made == self.at {
+        if self.moves_made == self.at || self.at == EVERY {
             return self.misbehave(best, limits);
         }
         let score = if self.gives_up { LOST } else { 0 };
+        let depth = number_after(limits, "depth").unwrap_or(1);
+        let nodes = number_after(limits, "nodes").unwrap_or(moves.len() as u64);
         self.say(&format!(
-            "info depth 1 seldepth 1 score cp {score} nodes {} pv {best}",
-            moves.len()
+            "info depth {depth} seldepth {depth} score cp {score} nodes {nodes} pv {best}"
         ));
-        self.say(&format!("bestmove {best}"));
+        if limits.contains("infinite") || limits.contains("ponder") {
+            self.pending = Some(best.clone());
+        } else {
+            self.say(&format!("bestmove {best}"));
+        }
         true
     }
 
@@ -174,79 +214,9 @@ impl Engine {
         }
     }
 
-    /// Does it once; `false` to quit.
-    fn misbehave(&mut self, best: &str, limits: &str) -> bool {
-        // Lines to say instead, in one go: `say:info string x|bestmove $best`.
-        if let Some(lines) = self.misdeed.strip_prefix("say:") {
-            let lines = lines.replace("$best", best).replace('|', self.line_end);
-            self.say(&lines);
-            return true;
-        }
-        match self.misdeed.as_str() {
-            "abort" => std::process::abort(),
-            "close-stdout" => {
-                let _ = nix::unistd::close(1);
-                std::thread::sleep(Duration::from_mins(10));
-            }
-            "crash" => {
-                eprintln!("scripted: out of luck");
-                std::process::exit(7);
-            }
-            "move-then-exit" => {
-                self.say(&format!("bestmove {best}"));
-                std::process::exit(0);
-            }
-            "illegal" => self.say("bestmove a1a1"),
-            "no-move" => self.say("bestmove"),
-            "none" => self.say("bestmove (none)"),
-            // Hears `stop`, and answers only then.
-            "wait-for-stop" => {
-                self.say("info string waiting");
-                while read_line().is_some_and(|line| line.trim() != "stop") {}
-                self.say(&format!("bestmove {best}"));
-            }
-            "twice" => {
-                self.say(&format!("bestmove {best}"));
-                self.say(&format!("bestmove {best}"));
-            }
-            "indented" => {
-                self.say("bestmovement a1a1");
-                self.say(&format!("  \tbestmove {best}"));
-            }
-            "endless-word" => self.say(&format!("bestmove {}", "x".repeat(100_000))),
-            // What it started in a session of its own plays on without it, or beside it.
-            "leave-child" => {
-                linger();
-                std::process::exit(7);
-            }
-            "keep-child" => {
-                linger();
-                self.say(&format!("bestmove {best}"));
-            }
-            "stall" => std::thread::sleep(Duration::from_mins(10)),
-            "chatter" => loop {
-                self.say("info depth 1 score cp 0 pv a1a1");
-                std::thread::sleep(Duration::from_millis(20));
-            },
-            "half-a-line" => {
-                print!("bestmove {best}");
-                let _ = io::stdout().flush();
-                std::process::exit(0);
-            }
-            "noise" => {
-                eprint!("{}", "noise ".repeat(100_000));
-                let _ = io::stdout().write_all(&[b'i', b'n', b'f', b'o', b' ', 0xff, 0xfe, b'\n']);
-                self.say(&format!("info string {}", "x".repeat(3_000_000)));
-                self.say(&format!("info score cp nonsense depth -1 {limits}"));
-                self.say(&format!("bestmove {best} ponder"));
-            }
-            other => panic!("unknown script `{other}`"),
-        }
-        true
-    }
-
-    /// The legal moves of the position it was given, in a fixed order.
-    fn legal_moves(&self) -> Vec<String> {
+    /// The legal moves of the position it was given, in a fixed order; of those after
+    /// `searchmoves`, where there are any.
+    fn legal_moves(&self, limits: &str) -> Vec<String> {
         let (start, moves) = self
             .position
             .split_once(" moves ")
@@ -269,6 +239,9 @@ impl Engine {
             .iter()
             .map(|legal| legal.to_uci(self.castling).to_string())
             .collect();
+        if let Some((_, wanted)) = limits.split_once("searchmoves ") {
+            moves.retain(|text| wanted.split(' ').any(|word| word == text));
+        }
         moves.sort();
         moves
     }
@@ -281,16 +254,16 @@ impl Engine {
     }
 }
 
-/// Starts a process that outlives this one if it is let.
-fn linger() {
-    let itself = std::env::current_exe().expect("a program");
-    let _ = std::process::Command::new(itself).arg("linger").spawn();
+fn number_after(text: &str, word: &str) -> Option<u64> {
+    let mut words = text.split(' ').skip_while(|it| *it != word);
+    words.nth(1)?.parse().ok()
 }
 
 /// `None` at the end of the input.
 fn read_line() -> Option<String> {
-    let mut line = String::new();
-    let read = io::stdin().read_line(&mut line);
+    let mut line = Vec::new();
+    let read = io::BufRead::read_until(&mut io::stdin().lock(), b'\n', &mut line);
+    let line = String::from_utf8_lossy(&line).into_owned();
     read.is_ok_and(|read| read > 0).then_some(line)
 }
 

@@ -1,0 +1,180 @@
+//! What the scripted engine does wrong.
+
+use std::io::{self, Write};
+use std::process::{Command, exit};
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use super::{Engine, read_line};
+
+/// Longer than any test waits.
+const FOR_EVER: Duration = Duration::from_mins(10);
+/// Children of an engine that starts many.
+const MANY: usize = 20;
+
+impl Engine {
+    /// Does it once; `false` to quit.
+    pub fn misbehave(&mut self, best: &str, limits: &str) -> bool {
+        // Lines to say instead, in one go: `say:info string x|bestmove $best`.
+        if let Some(lines) = self.misdeed.strip_prefix("say:") {
+            let lines = lines
+                .replace("$best", best)
+                .replace("$BEST", &best.to_uppercase())
+                .replace("$zeros", &"\0".repeat(100))
+                .replace('|', self.line_end);
+            self.say(&lines);
+            return true;
+        }
+        // Thinks for so many milliseconds without a word.
+        if let Some(ms) = self.misdeed.strip_prefix("sleep:") {
+            std::thread::sleep(Duration::from_millis(ms.parse().unwrap_or(0)));
+            self.say(&format!("bestmove {best}"));
+            return true;
+        }
+        match self.misdeed.as_str() {
+            "abort" => std::process::abort(),
+            "segfault" => raise(Signal::SIGSEGV),
+            "kill" => raise(Signal::SIGKILL),
+            "stop-itself" => raise(Signal::SIGSTOP),
+            "kill-group" => {
+                let _ = kill(Pid::from_raw(0), Signal::SIGTERM);
+                std::thread::sleep(FOR_EVER);
+            }
+            "kill-parent" => {
+                let _ = kill(nix::unistd::getppid(), Signal::SIGKILL);
+                std::thread::sleep(FOR_EVER);
+            }
+            "close-stdout" => {
+                let _ = nix::unistd::close(1);
+                std::thread::sleep(FOR_EVER);
+            }
+            "close-stdin" => {
+                let _ = nix::unistd::close(0);
+                self.say(&format!("bestmove {best}"));
+                std::thread::sleep(FOR_EVER);
+            }
+            "crash" => {
+                eprintln!("scripted: out of luck");
+                exit(7);
+            }
+            "exit" => exit(0),
+            "move-then-exit" => {
+                self.say(&format!("bestmove {best}"));
+                exit(0);
+            }
+            "move-then-crash" => {
+                self.say(&format!("bestmove {best}"));
+                std::process::abort();
+            }
+            "illegal" => self.say("bestmove a1a1"),
+            "no-move" => self.say("bestmove"),
+            "none" => self.say("bestmove (none)"),
+            // Hears `stop`, and answers only then.
+            "wait-for-stop" => {
+                self.say("info string waiting");
+                while read_line().is_some_and(|line| line.trim() != "stop") {}
+                self.say(&format!("bestmove {best}"));
+            }
+            "twice" => {
+                self.say(&format!("bestmove {best}"));
+                self.say(&format!("bestmove {best}"));
+            }
+            "late-again" => {
+                self.say(&format!("bestmove {best}"));
+                std::thread::sleep(Duration::from_millis(100));
+                self.say(&format!("bestmove {best}"));
+            }
+            "indented" => {
+                self.say("bestmovement a1a1");
+                self.say(&format!("  \tbestmove {best}"));
+            }
+            "endless-word" => self.say(&format!("bestmove {}", "x".repeat(100_000))),
+            // What it started in a session of its own plays on without it, or beside it.
+            "leave-child" => {
+                linger();
+                exit(7);
+            }
+            "keep-child" => {
+                linger();
+                self.say(&format!("bestmove {best}"));
+            }
+            "many-children" => {
+                (0..MANY).for_each(|_| linger());
+                exit(7);
+            }
+            "own-session" => {
+                let _ = nix::unistd::setsid();
+                std::thread::sleep(FOR_EVER);
+            }
+            "stall" => std::thread::sleep(FOR_EVER),
+            "chatter" => loop {
+                self.say("info depth 1 score cp 0 pv a1a1");
+                std::thread::sleep(Duration::from_millis(20));
+            },
+            "flood" => loop {
+                self.say("info depth 1 score cp 0 pv a1a1");
+            },
+            "flood-without-line-end" => loop {
+                let _ = io::stdout().write_all(&[b'x'; 65536]);
+            },
+            "flood-stderr" => loop {
+                let _ = io::stderr().write_all(&[b'x'; 65536]);
+            },
+            "half-a-line" => {
+                print!("bestmove {best}");
+                let _ = io::stdout().flush();
+                exit(0);
+            }
+            "half-a-line-and-stall" => {
+                print!("bestmove {best}");
+                let _ = io::stdout().flush();
+                std::thread::sleep(FOR_EVER);
+            }
+            "letter-by-letter" => {
+                for letter in format!("bestmove {best}\n").chars() {
+                    print!("{letter}");
+                    let _ = io::stdout().flush();
+                }
+            }
+            "long-line" => {
+                self.say(&format!("info string {}", "x".repeat(20_000_000)));
+                self.say(&format!("bestmove {best}"));
+            }
+            "invalid-utf-8" => {
+                let bytes = [b"info string ", &[0xff, 0xfe, 0xc3, 0x28][..], b"\n"].concat();
+                let _ = io::stdout().write_all(&bytes);
+                self.say(&format!("bestmove {best}"));
+            }
+            "noise" => {
+                eprint!("{}", "noise ".repeat(100_000));
+                let _ = io::stdout().write_all(&[b'i', b'n', b'f', b'o', b' ', 0xff, 0xfe, b'\n']);
+                self.say(&format!("info string {}", "x".repeat(3_000_000)));
+                self.say(&format!("info score cp nonsense depth -1 {limits}"));
+                self.say(&format!("bestmove {best} ponder"));
+            }
+            "last-words" => {
+                eprint!("\x1b[2J\x1b]0;owned\x07{}", "x".repeat(100_000));
+                exit(7);
+            }
+            other => panic!("unknown script `{other}`"),
+        }
+        true
+    }
+}
+
+fn raise(signal: Signal) {
+    // The first SIGSEGV only ends the handler that Rust programs have for it.
+    for _ in 0..2 {
+        let _ = kill(Pid::this(), signal);
+    }
+    // Who is let go on after it was stopped goes on.
+    std::thread::sleep(FOR_EVER);
+}
+
+/// Starts a process that outlives this one if it is let.
+fn linger() {
+    let itself = std::env::current_exe().expect("a program");
+    let _ = Command::new(itself).arg("linger").spawn();
+}
