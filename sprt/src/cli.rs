@@ -8,7 +8,7 @@ use foundation::command_line::Artefact;
 use foundation::printer::OutputArgs;
 
 use crate::commands::{
-    calc, fastchess, list, openbench, plan, report, resume, run, serve, show, verify,
+    calc, check, fastchess, list, openbench, plan, report, resume, run, serve, show, verify,
 };
 use crate::openings::command::BookCommand;
 use crate::plan::contender;
@@ -125,6 +125,8 @@ pub enum Command {
     Calc(calc::Args),
     /// Recompute every figure of a pasted OpenBench block
     Verify(verify::Args),
+    /// Check that an engine speaks UCI as match runners rely on
+    Check(check::Args),
     /// Play a match as fastchess does: the match runner of an OpenBench worker
     Fastchess(fastchess::Args),
     /// Make and check books of openings

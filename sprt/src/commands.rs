@@ -1,6 +1,7 @@
 //! One file a command: its arguments, and `run`, which does what they ask.
 
 pub mod calc;
+pub mod check;
 pub mod fastchess;
 pub mod list;
 pub mod openbench;

@@ -18,6 +18,7 @@ use foundation::{Exit, Failure, failure::OrUnable};
 pub mod adjudication;
 mod analysis;
 pub mod arena;
+mod check;
 pub mod cli;
 pub mod commands;
 pub mod engine;

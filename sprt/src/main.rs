@@ -6,7 +6,9 @@ use clap::CommandFactory;
 use foundation::command_line::Artefact;
 use foundation::{Exit, Printer};
 use sprt::cli::{Cli, Command};
-use sprt::commands::{calc, fastchess, list, plan, report, resume, run, serve, show, verify};
+use sprt::commands::{
+    calc, check, fastchess, list, plan, report, resume, run, serve, show, verify,
+};
 use sprt::wait_for;
 
 fn main() -> ExitCode {
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
         Command::Plan(args) => plan::run(&args, printer),
         Command::Calc(args) => calc::run(&args, printer),
         Command::Verify(args) => verify::run(&args, printer),
+        Command::Check(args) => wait_for(check::run(args, printer)),
         Command::Fastchess(args) => wait_for(fastchess::run(args, printer)),
         Command::Book(command) => wait_for(command.run(printer)),
         Command::Openbench(command) => wait_for(command.run(printer)),

@@ -3,7 +3,7 @@
 use clap::Args;
 use foundation::reference::table;
 
-use crate::commands::{calc, list, plan, verify};
+use crate::commands::{calc, check, list, plan, verify};
 use crate::plan::flags::{MatchFlags, TestFlags};
 use crate::plan::settings::NewFlags;
 use crate::report::json;
@@ -47,6 +47,7 @@ pub fn objects() -> Vec<(&'static str, &'static str, String)> {
         ("list", "sprt-list", table::<list::Json>(MEMBER)),
         ("calc", "sprt-calc", table::<calc::Output>(MEMBER)),
         ("verify", "sprt-verify", table::<verify::Output>(MEMBER)),
+        ("check", "sprt-check", table::<check::Output>(MEMBER)),
         ("plan", "sprt-forecast", table::<plan::Output>(MEMBER)),
     ]
 }

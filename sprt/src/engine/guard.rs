@@ -52,11 +52,7 @@ pub fn run_if_guard() -> Option<ExitCode> {
 
 /// The command that starts `engine` under a guard, which lets it live for `grace` after its input
 /// was closed.
-pub(super) fn command(
-    engine: &Path,
-    arguments: &[String],
-    grace: Duration,
-) -> io::Result<Command> {
+pub(super) fn command(engine: &Path, arguments: &[String], grace: Duration) -> io::Result<Command> {
     if !AVAILABLE.load(Ordering::Relaxed) {
         return Err(io::Error::other("this program cannot guard engines"));
     }

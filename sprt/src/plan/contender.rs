@@ -57,11 +57,7 @@ impl Contender {
     pub async fn resolve(entry: &Entry, trial: &Trial, printer: Printer) -> Result<Self, Failure> {
         let source = entry.source.as_str();
         entry.settings.verify()?;
-        let mut contender = match Kind::of(source)? {
-            Kind::Program(command) => Self::program(source, &command)?,
-            Kind::Folder(folder) => Self::built(source, &folder, ".", printer)?,
-            Kind::Revision => Self::built(source, Path::new("."), source, printer)?,
-        };
+        let mut contender = Self::find(source, printer)?;
         if let Some(name) = &entry.name {
             contender.name = word(name);
         }
@@ -83,6 +79,15 @@ impl Contender {
         contender.engine_author.clone_from(&engine.author);
         engine.quit().await;
         Ok(contender)
+    }
+
+    /// Finds out what `source` means and builds it where it has to be built; nothing is started.
+    pub(crate) fn find(source: &str, printer: Printer) -> Result<Self, Failure> {
+        match Kind::of(source)? {
+            Kind::Program(command) => Self::program(source, &command),
+            Kind::Folder(folder) => Self::built(source, &folder, ".", printer),
+            Kind::Revision => Self::built(source, Path::new("."), source, printer),
+        }
     }
 
     fn program(source: &str, command: &Path) -> Result<Self, Failure> {

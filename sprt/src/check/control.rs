@@ -1,0 +1,216 @@
+//! Searches that are ended, questioned or changed from outside, and the end of the engine.
+
+use std::time::Duration;
+
+use super::handshake::find_option;
+use super::moves::{is_legal, legal};
+use super::question::Question;
+use super::subject::{Checked, Searched, Subject, failed, skipped};
+
+/// How long a search is watched that must not end by itself.
+const WATCHED: Duration = Duration::from_millis(300);
+/// For `stop`, `ponderhit` and `quit`.
+const OBEDIENCE: Duration = Duration::from_secs(2);
+const INFINITE: &str = "go infinite";
+
+/// No move before `stop`, and one soon after it.
+pub async fn infinite(subject: &mut Subject) -> Checked<()> {
+    // In the second there is nothing to think about.
+    for question in [Question::start()?, one_move()?] {
+        begin_and_watch(subject, &question, INFINITE).await?;
+        stop(subject, &question, INFINITE).await?;
+    }
+    Ok(())
+}
+
+fn one_move() -> Checked<Question> {
+    match Question::few_moves()?.into_iter().next() {
+        Some(question) => Ok(question),
+        None => skipped("there is no position"),
+    }
+}
+
+/// Begins a search that must not end before it is told to.
+async fn begin_and_watch(subject: &mut Subject, question: &Question, go: &str) -> Checked<()> {
+    subject.begin(question, go).await?;
+    let lines = subject.hear_for(WATCHED).await?;
+    if lines.iter().any(|line| is_best(line)) {
+        let position = question.text();
+        return failed(format!(
+            "`{go}` after `position {position}`: it gives a move before it is asked for one"
+        ));
+    }
+    Ok(())
+}
+
+async fn stop(subject: &mut Subject, question: &Question, go: &str) -> Checked<Searched> {
+    subject.tell("stop\n").await?;
+    let searched = subject.finish(question, go, OBEDIENCE).await?;
+    is_legal(&searched)?;
+    Ok(searched)
+}
+
+fn is_best(line: &str) -> bool {
+    line.split_whitespace().next() == Some("bestmove")
+}
+
+/// As soon as `go` was said.
+pub async fn stop_at_once(subject: &mut Subject) -> Checked<()> {
+    let question = Question::start()?;
+    for _ in 0..5 {
+        subject.begin(&question, INFINITE).await?;
+        stop(subject, &question, INFINITE).await?;
+    }
+    Ok(())
+}
+
+pub async fn stop_when_idle(subject: &mut Subject) -> Checked<()> {
+    let question = Question::start()?;
+    legal(subject, &question, "go depth 1").await?;
+    subject.tell("stop\n").await?;
+    let mut said = subject.pong().await?;
+    said.extend(subject.hear_for(Duration::from_millis(50)).await?);
+    if said.iter().any(|line| is_best(line)) {
+        return failed("it answers `stop` with a move although it was not searching");
+    }
+    legal(subject, &question, "go depth 1").await.map(drop)
+}
+
+pub async fn isready_during_search(subject: &mut Subject) -> Checked<()> {
+    let question = Question::start()?;
+    begin_and_watch(subject, &question, INFINITE).await?;
+    let said = subject.pong().await?;
+    if said.iter().any(|line| is_best(line)) {
+        return failed("`isready` ended the search");
+    }
+    stop(subject, &question, INFINITE).await.map(drop)
+}
+
+pub async fn go_twice(subject: &mut Subject) -> Checked<()> {
+    let question = Question::start()?;
+    // Of a search that goes on until it is stopped, some wait for the end before they read on.
+    subject.begin(&question, "go movetime 200").await?;
+    subject.tell("go depth 1\n").await?;
+    subject.pong().await?;
+    subject.tell("stop\n").await?;
+    subject.hear_for(WATCHED).await?;
+    let searched = legal(subject, &question, "go depth 1").await?;
+    let after = subject.pong().await?;
+    if after.iter().any(|line| is_best(line)) {
+        return failed(format!("{}: another move follows", searched.what()));
+    }
+    Ok(())
+}
+
+/// The next line after a move belongs to the next question.
+pub async fn silence_after_move(subject: &mut Subject) -> Checked<()> {
+    for question in Question::usual()? {
+        legal(subject, &question, "go depth 3").await?;
+        let after = subject.hear_for(Duration::from_millis(60)).await?;
+        let after = after.iter().find(|line| !line.trim().is_empty());
+        if let Some(line) = after {
+            let line = crate::engine::cut(line, 100);
+            return failed(format!("after the move it says `{line}`"));
+        }
+    }
+    Ok(())
+}
+
+pub async fn ponder(subject: &mut Subject) -> Checked<()> {
+    if find_option(subject, "Ponder").await?.is_none() {
+        return skipped("it has no option `Ponder`");
+    }
+    subject.tell("setoption name Ponder value true\n").await?;
+    let question = Question::start()?;
+    let go = "go ponder wtime 1000 btime 1000 winc 10 binc 10";
+    begin_and_watch(subject, &question, go).await?;
+    subject.tell("ponderhit\n").await?;
+    let searched = subject.finish(&question, go, OBEDIENCE).await?;
+    is_legal(&searched)?;
+    // What the opponent played was something else.
+    begin_and_watch(subject, &question, go).await?;
+    stop(subject, &question, go).await?;
+    subject.tell("setoption name Ponder value false\n").await?;
+    subject.pong().await.map(drop)
+}
+
+pub async fn multi_pv(subject: &mut Subject) -> Checked<()> {
+    if find_option(subject, "MultiPV").await?.is_none() {
+        return skipped("it has no option `MultiPV`");
+    }
+    subject.tell("setoption name MultiPV value 3\n").await?;
+    let searched = legal(subject, &Question::start()?, "go depth 5").await?;
+    subject.tell("setoption name MultiPV value 1\n").await?;
+    subject.pong().await?;
+    let mut moves = Vec::new();
+    for rank in ["1", "2", "3"] {
+        let last = searched.thoughts().rev().find(|line| {
+            let mut words = line
+                .split_whitespace()
+                .skip_while(|word| *word != "multipv");
+            words.nth(1) == Some(rank)
+        });
+        let mut words = last.unwrap_or("").split_whitespace();
+        match words.by_ref().find(|word| *word == "pv").and(words.next()) {
+            None => return failed(format!("there is no line with `multipv {rank}`")),
+            Some(first) if moves.contains(&first) => {
+                return failed(format!("two lines begin with `{first}`"));
+            }
+            Some(first) => moves.push(first),
+        }
+    }
+    Ok(())
+}
+
+pub async fn quit(subject: &mut Subject) -> Checked<()> {
+    subject.ready().await?;
+    say_quit(subject).await
+}
+
+pub async fn quit_during_search(subject: &mut Subject) -> Checked<()> {
+    begin_and_watch(subject, &Question::start()?, INFINITE).await?;
+    say_quit(subject).await
+}
+
+async fn say_quit(subject: &mut Subject) -> Checked<()> {
+    subject.tell("quit\n").await?;
+    let has_ended = subject.ended(OBEDIENCE).await;
+    subject.end();
+    if !has_ended {
+        return failed(format!("it is still there {OBEDIENCE:?} after `quit`"));
+    }
+    Ok(())
+}
+
+pub async fn end_of_input(subject: &mut Subject) -> Checked<()> {
+    subject.ready().await?;
+    close(subject).await
+}
+
+pub async fn end_of_input_during_search(subject: &mut Subject) -> Checked<()> {
+    begin_and_watch(subject, &Question::start()?, INFINITE).await?;
+    close(subject).await
+}
+
+async fn close(subject: &mut Subject) -> Checked<()> {
+    subject.close_input();
+    let has_ended = subject.ended(OBEDIENCE).await;
+    subject.end();
+    if !has_ended {
+        return failed(format!(
+            "it is still there {OBEDIENCE:?} after the end of its input"
+        ));
+    }
+    Ok(())
+}
+
+/// Two processes of the engine, as in a match at a concurrency of two, and another after them.
+pub async fn two_at_a_time(subject: &mut Subject) -> Checked<()> {
+    let question = Question::start()?;
+    let mut twin = subject.twin();
+    legal(subject, &question, "go depth 2").await?;
+    legal(&mut twin, &question, "go depth 2").await?;
+    subject.end();
+    legal(&mut twin, &question, "go depth 2").await?;
+    legal(subject, &question, "go depth 2").await.map(drop)
+}

@@ -1,0 +1,220 @@
+//! What an engine says of itself, and the words that any engine must survive.
+
+use super::subject::{Checked, Subject, failed, skipped};
+use crate::engine::{OptionKind, UciOption};
+
+/// Fields of an option, as far as a spin's or combo's must be there.
+const NEEDED: [(&str, &[&str]); 4] = [
+    ("spin", &["default", "min", "max"]),
+    ("combo", &["default", "var"]),
+    ("check", &["default"]),
+    ("string", &["default"]),
+];
+
+pub async fn answers_uci(subject: &mut Subject) -> Checked<()> {
+    subject.introduce().await
+}
+
+pub async fn id(subject: &mut Subject) -> Checked<()> {
+    let lines = subject.introduction().await?;
+    for what in ["name", "author"] {
+        let given = lines.iter().filter_map(|line| {
+            let (first, rest) = line.trim().strip_prefix("id ")?.split_once(' ')?;
+            (first == what).then(|| rest.trim().to_owned())
+        });
+        match given.collect::<Vec<_>>().as_slice() {
+            [] => return failed(format!("no `id {what}`")),
+            [given] if given.is_empty() => return failed(format!("`id {what}` is empty")),
+            [_] => {}
+            more => return failed(format!("`id {what}` is said {} times", more.len())),
+        }
+    }
+    Ok(())
+}
+
+pub async fn options(subject: &mut Subject) -> Checked<()> {
+    each_option(&subject.introduction().await?, |text| {
+        let Some(option) = UciOption::parse(text) else {
+            return Err("it cannot be read".to_owned());
+        };
+        let kind = word_after(text, "type");
+        let needed = NEEDED.iter().find(|(name, _)| Some(*name) == kind);
+        let missing = needed
+            .into_iter()
+            .flat_map(|(_, fields)| *fields)
+            .find(|field| !has_word(text, field));
+        match missing {
+            Some(field) => Err(format!("`{}` has no `{field}`", option.name)),
+            None => Ok(()),
+        }
+    })
+}
+
+pub async fn defaults(subject: &mut Subject) -> Checked<()> {
+    each_option(&subject.introduction().await?, |text| {
+        let Some(option) = UciOption::parse(text) else {
+            return Ok(());
+        };
+        match &option.kind {
+            OptionKind::Spin { default, min, max } if !(min..=max).contains(&default) => Err(
+                format!("the default {default} is not in the range from {min} to {max}"),
+            ),
+            OptionKind::Combo { default, choices } if !choices.contains(default) => {
+                Err(format!("the default `{default}` is not among its values"))
+            }
+            OptionKind::Check { .. } => match word_after(text, "default") {
+                Some("true" | "false") | None => Ok(()),
+                Some(word) => Err(format!("the default `{word}` is neither true nor false")),
+            },
+            _ => Ok(()),
+        }
+    })
+}
+
+pub async fn unique_options(subject: &mut Subject) -> Checked<()> {
+    let mut names: Vec<String> = Vec::new();
+    each_option(&subject.introduction().await?, |text| {
+        let name = UciOption::parse(text).map(|option| option.name.to_lowercase());
+        match name {
+            Some(name) if names.contains(&name) => Err("it is there twice".to_owned()),
+            Some(name) => {
+                names.push(name);
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    })
+}
+
+fn each_option(lines: &[String], mut judge: impl FnMut(&str) -> Result<(), String>) -> Checked<()> {
+    let options: Vec<&str> = lines
+        .iter()
+        .filter_map(|line| line.trim().strip_prefix("option "))
+        .collect();
+    if options.is_empty() {
+        return skipped("it has no options");
+    }
+    for text in options {
+        if let Err(why) = judge(text) {
+            return failed(format!("`option {text}`: {why}"));
+        }
+    }
+    Ok(())
+}
+
+fn word_after<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+    let mut words = text.split_whitespace().skip_while(|it| *it != word);
+    words.nth(1)
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    text.split_whitespace().any(|it| it == word)
+}
+
+/// An option of the engine, names compared without case.
+pub async fn find_option(subject: &mut Subject, name: &str) -> Checked<Option<UciOption>> {
+    let lines = subject.introduction().await?;
+    let mut options = lines
+        .iter()
+        .filter_map(|line| UciOption::parse(line.trim().strip_prefix("option ")?));
+    Ok(options.find(|option| option.name.eq_ignore_ascii_case(name)))
+}
+
+pub async fn isready(subject: &mut Subject) -> Checked<()> {
+    subject.ready().await?;
+    subject.pong().await.map(drop)
+}
+
+pub async fn new_game(subject: &mut Subject) -> Checked<()> {
+    subject.ready().await?;
+    for _ in 0..2 {
+        subject.tell("ucinewgame\n").await?;
+        subject.pong().await?;
+    }
+    Ok(())
+}
+
+/// Every option is set to what it is already.
+pub async fn set_options(subject: &mut Subject) -> Checked<()> {
+    let lines = subject.introduction().await?;
+    let options = lines
+        .iter()
+        .filter_map(|line| UciOption::parse(line.trim().strip_prefix("option ")?));
+    for UciOption { name, kind } in options {
+        let value = match kind {
+            OptionKind::Check { default } => default.to_string(),
+            OptionKind::Spin { default, .. } => default.to_string(),
+            OptionKind::Combo { default, .. } => default,
+            OptionKind::String { default } if !default.is_empty() => default,
+            // What a button does cannot be known, and `<empty>` is the name of a file to some.
+            OptionKind::String { .. } | OptionKind::Button => continue,
+        };
+        subject
+            .tell(&format!("setoption name {name} value {value}\n"))
+            .await?;
+        subject.pong().await?;
+    }
+    Ok(())
+}
+
+/// Unknown names, values that are none, and values beyond the range.
+pub async fn nonsense_options(subject: &mut Subject) -> Checked<()> {
+    subject.ready().await?;
+    let mut lines = vec![
+        "setoption name NoSuchOption value 3".to_owned(),
+        "setoption name NoSuchOption".to_owned(),
+        "setoption".to_owned(),
+    ];
+    for name in ["Hash", "Threads"] {
+        let option = find_option(subject, name).await?;
+        if let Some(OptionKind::Spin { min, .. }) = option.map(|option| option.kind) {
+            for value in ["", "abc", "-1", &min.saturating_sub(1).to_string()] {
+                lines.push(format!("setoption name {name} value {value}"));
+            }
+        }
+    }
+    for line in lines {
+        subject.tell(&format!("{line}\n")).await?;
+        subject.pong().await?;
+    }
+    Ok(())
+}
+
+pub async fn unknown_words(subject: &mut Subject) -> Checked<()> {
+    subject.ready().await?;
+    for line in [
+        "xyzzy",
+        "",
+        "   ",
+        "joho debug on",
+        "register later",
+        "debug off",
+        "position",
+        "\u{fffd}\u{e9}\t",
+    ] {
+        subject.tell(&format!("{line}\n")).await?;
+        subject.pong().await?;
+    }
+    Ok(())
+}
+
+/// Blanks and tabs between words, and the line end of another system.
+pub async fn blanks(subject: &mut Subject) -> Checked<()> {
+    subject.ready().await?;
+    for line in ["  isready\n", "isready  \n", "\tisready\n", "isready\r\n"] {
+        subject.tell(line).await?;
+        let wait = subject.patience();
+        subject.hear_until("readyok", wait).await?;
+    }
+    Ok(())
+}
+
+pub async fn lines_in_parts(subject: &mut Subject) -> Checked<()> {
+    subject.ready().await?;
+    subject.tell("isre").await?;
+    tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    subject.tell("ady\nisready\n").await?;
+    let wait = subject.patience();
+    subject.hear_until("readyok", wait).await?;
+    subject.hear_until("readyok", wait).await.map(drop)
+}

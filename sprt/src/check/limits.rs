@@ -1,0 +1,108 @@
+//! Whether limits are kept.
+
+use std::time::Duration;
+
+use super::moves::legal;
+use super::question::Question;
+use super::subject::{Checked, Searched, Subject, failed};
+use crate::engine::Info;
+use crate::engine::node_limit::{self, Breach};
+
+const NODES: u64 = 10_000;
+/// How much later than asked a move may come: what match runners allow.
+const MARGIN: Duration = Duration::from_millis(250);
+/// A machine that is busy for a moment is not the engine's fault.
+const TRIES: u32 = 3;
+
+pub async fn depth(subject: &mut Subject) -> Checked<()> {
+    for question in Question::usual()? {
+        for wanted in [1, 5] {
+            let go = format!("go depth {wanted}");
+            let searched = legal(subject, &question, &go).await?;
+            let Some(reached) = deepest(&searched) else {
+                return failed(format!("{}: it tells no depth", searched.what()));
+            };
+            if reached != wanted {
+                let what = searched.what();
+                return failed(format!("{what}: it searched to depth {reached}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn deepest(searched: &Searched) -> Option<u32> {
+    let depths = searched.thoughts().filter_map(|line| {
+        let info = Info::parse(line.as_bytes());
+        info.score.and(info.depth)
+    });
+    depths.max()
+}
+
+pub async fn nodes(subject: &mut Subject) -> Checked<()> {
+    let go = format!("go nodes {NODES}");
+    let mut told = Vec::new();
+    for question in Question::usual()? {
+        let wait = node_limit::patience(NODES).min(subject.patience());
+        let searched = subject.search(&question, &go, wait).await?;
+        let nodes = searched
+            .thoughts()
+            .filter_map(|line| Info::parse(line.as_bytes()).nodes);
+        told.extend(nodes.max());
+    }
+    if told.is_empty() {
+        return failed("it tells no nodes");
+    }
+    match node_limit::judge(NODES, &told) {
+        None => Ok(()),
+        Some(Breach::TooMany(nodes)) => failed(format!("`{go}`: it searched {nodes} nodes")),
+        Some(Breach::TooFew(nodes)) => {
+            failed(format!("`{go}`: it stopped after {nodes} nodes at most"))
+        }
+    }
+}
+
+pub async fn movetime(subject: &mut Subject) -> Checked<()> {
+    in_time(subject, "go movetime 200", 200).await?;
+    in_time(subject, "go movetime 20", 20).await
+}
+
+pub async fn clock(subject: &mut Subject) -> Checked<()> {
+    in_time(subject, "go wtime 1000 btime 1000 winc 10 binc 10", 1000).await?;
+    in_time(subject, "go wtime 1000 btime 1000", 1000).await?;
+    in_time(subject, "go wtime 1000 winc 10 btime 60000 binc 0", 1000).await
+}
+
+pub async fn moves_to_go(subject: &mut Subject) -> Checked<()> {
+    for moves in [1, 2, 40] {
+        let go = format!("go wtime 500 btime 500 movestogo {moves}");
+        in_time(subject, &go, 500).await?;
+    }
+    Ok(())
+}
+
+pub async fn low_clock(subject: &mut Subject) -> Checked<()> {
+    for left in [100, 10, 1] {
+        let go = format!("go wtime {left} btime {left} winc 0 binc 0");
+        in_time(subject, &go, left).await?;
+    }
+    Ok(())
+}
+
+/// A move within so many milliseconds and the margin, at one of some tries.
+async fn in_time(subject: &mut Subject, go: &str, allowed: u64) -> Checked<()> {
+    let allowed = Duration::from_millis(allowed);
+    let question = Question::start()?;
+    let mut best = Duration::MAX;
+    for _ in 0..TRIES {
+        let searched = legal(subject, &question, go).await?;
+        best = best.min(searched.elapsed);
+        if best <= allowed + MARGIN {
+            return Ok(());
+        }
+    }
+    let late = best.saturating_sub(allowed).as_millis();
+    failed(format!(
+        "`{go}`: the move came {late} ms late, at the best of {TRIES} tries"
+    ))
+}

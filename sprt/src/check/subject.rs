@@ -1,0 +1,329 @@
+//! The engine under examination: told words, heard line by line, and started anew where a step left
+//! it in no state to go on.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use foundation::Failure;
+use tokio::time::Instant;
+
+use super::exchange::Exchange;
+use super::question::Question;
+use crate::engine::process::{Broken, Process, within};
+
+/// Lines between a question and its answer; more of them are no answer.
+const MOST_LINES: usize = 100_000;
+/// For what an engine says last to arrive.
+const FAREWELL: Duration = Duration::from_millis(300);
+/// An engine that should end by itself is not killed before this.
+const GRACE: Duration = Duration::from_secs(30);
+
+/// How to start the engine, and how long to wait for it.
+#[derive(Clone, Debug)]
+pub struct Conduct {
+    pub command: PathBuf,
+    pub arguments: Vec<String>,
+    /// Set after every start.
+    pub options: Vec<(String, String)>,
+    /// From the start to `uciok`.
+    pub startup: Duration,
+    /// For every other answer.
+    pub answer: Duration,
+}
+
+/// Why a step did not pass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Objection {
+    Failed(String),
+    /// There is nothing to examine.
+    Skipped(String),
+}
+
+/// What a part of a step found; an objection ends the step.
+pub type Checked<T> = Result<T, Objection>;
+
+pub fn failed<T>(why: impl Into<String>) -> Checked<T> {
+    Err(Objection::Failed(why.into()))
+}
+
+pub fn skipped<T>(why: impl Into<String>) -> Checked<T> {
+    Err(Objection::Skipped(why.into()))
+}
+
+impl From<Failure> for Objection {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure.message().to_owned())
+    }
+}
+
+/// A search and what was said during it, the `bestmove` line last.
+#[derive(Clone, Debug)]
+pub struct Searched {
+    pub question: Question,
+    pub go: String,
+    pub lines: Vec<String>,
+    /// From the end of writing `go` to the arrival of the move.
+    pub elapsed: Duration,
+}
+
+impl Searched {
+    /// The word after `bestmove`; empty where there is none.
+    pub fn best(&self) -> &str {
+        let last = self.lines.last().map_or("", String::as_str);
+        last.split_whitespace().nth(1).unwrap_or("")
+    }
+
+    /// The lines that begin with `info`, without `info string`.
+    pub fn thoughts(&self) -> impl DoubleEndedIterator<Item = &str> {
+        self.lines.iter().map(|line| line.trim()).filter(|line| {
+            let mut words = line.split_whitespace();
+            words.next() == Some("info") && words.next() != Some("string")
+        })
+    }
+
+    /// For messages: the command and the position.
+    pub fn what(&self) -> String {
+        format!("`{}` after `position {}`", self.go, self.question.text())
+    }
+}
+
+/// An engine, if one runs, and what was said in this step.
+pub struct Subject {
+    conduct: Conduct,
+    process: Option<Process>,
+    introduction: Vec<String>,
+    exchange: Exchange,
+    searches: Vec<Searched>,
+}
+
+impl Subject {
+    pub fn new(conduct: Conduct) -> Self {
+        Self {
+            conduct,
+            process: None,
+            introduction: Vec::new(),
+            exchange: Exchange::default(),
+            searches: Vec::new(),
+        }
+    }
+
+    /// How long the engine has for an answer.
+    pub fn patience(&self) -> Duration {
+        self.conduct.answer
+    }
+
+    /// Another process of the same engine.
+    pub fn twin(&self) -> Self {
+        Self::new(self.conduct.clone())
+    }
+
+    /// What was said since it was last asked for.
+    pub fn take_exchange(&mut self) -> Exchange {
+        std::mem::take(&mut self.exchange)
+    }
+
+    /// Only what a search said is of interest.
+    pub fn show_only(&mut self, searched: &Searched) {
+        self.exchange = Exchange::default();
+        let position = format!("position {}", searched.question.text());
+        self.exchange.sent(&position);
+        self.exchange.sent(&searched.go);
+        for line in &searched.lines {
+            self.exchange.read(line);
+        }
+    }
+
+    /// Ends the process; the next question starts a new one.
+    pub fn end(&mut self) {
+        self.process = None;
+    }
+
+    /// The lines between `uci` and `uciok`.
+    pub async fn introduction(&mut self) -> Checked<Vec<String>> {
+        self.ready().await?;
+        Ok(self.introduction.clone())
+    }
+
+    /// Sees that an engine runs that has answered `uci` and `isready`.
+    pub async fn ready(&mut self) -> Checked<()> {
+        if self.process.is_some() {
+            return Ok(());
+        }
+        self.introduce().await?;
+        let options = self.conduct.options.clone();
+        for (name, value) in options {
+            self.tell(&format!("setoption name {name} value {value}\n"))
+                .await?;
+        }
+        self.pong().await.map(drop)
+    }
+
+    /// Starts a new process and says `uci`.
+    pub async fn introduce(&mut self) -> Checked<()> {
+        let Conduct {
+            command,
+            arguments,
+            startup,
+            ..
+        } = self.conduct.clone();
+        self.process = None;
+        let process = Process::start_with_grace(&command, &arguments, None, GRACE)?;
+        self.process = Some(process);
+        self.tell("uci\n").await?;
+        let mut lines = self.hear_until("uciok", startup).await?;
+        lines.pop();
+        self.introduction = lines;
+        Ok(())
+    }
+
+    /// Sends words with their line ends.
+    pub async fn tell(&mut self, text: &str) -> Checked<()> {
+        self.exchange.sent(text);
+        let deadline = Instant::now() + self.conduct.answer;
+        let Some(process) = &mut self.process else {
+            return failed("there is no engine");
+        };
+        match within(deadline, process.send(text)).await {
+            Ok(()) => Ok(()),
+            Err(Broken::Late) => failed("it does not read its input"),
+            Err(Broken::Closed) => self.gone().await,
+        }
+    }
+
+    /// The next line; `None` where there is none before the deadline.
+    pub async fn hear(&mut self, deadline: Instant) -> Checked<Option<String>> {
+        let Some(process) = &mut self.process else {
+            return failed("there is no engine");
+        };
+        match within(deadline, process.line()).await {
+            Ok(line) => {
+                let line = String::from_utf8_lossy(process.text(line)).into_owned();
+                self.exchange.read(&line);
+                Ok(Some(line))
+            }
+            Err(Broken::Late) => Ok(None),
+            Err(Broken::Closed) => self.gone().await,
+        }
+    }
+
+    /// All lines up to the first that begins with the word `last`, that one too.
+    pub async fn hear_until(&mut self, last: &str, wait: Duration) -> Checked<Vec<String>> {
+        let deadline = Instant::now() + wait;
+        let mut lines = Vec::new();
+        while lines.len() < MOST_LINES {
+            let Some(line) = self.hear(deadline).await? else {
+                return failed(format!("no `{last}` within {wait:.1?}"));
+            };
+            let is_last = line.split_whitespace().next() == Some(last);
+            lines.push(line);
+            if is_last {
+                return Ok(lines);
+            }
+        }
+        failed(format!("no `{last}` among {MOST_LINES} lines"))
+    }
+
+    /// All that is said within `wait`.
+    pub async fn hear_for(&mut self, wait: Duration) -> Checked<Vec<String>> {
+        let deadline = Instant::now() + wait;
+        let mut lines = Vec::new();
+        while lines.len() < MOST_LINES
+            && let Some(line) = self.hear(deadline).await?
+        {
+            lines.push(line);
+        }
+        Ok(lines)
+    }
+
+    /// Says `isready` and waits for the answer; what was said before it.
+    pub async fn pong(&mut self) -> Checked<Vec<String>> {
+        self.tell("isready\n").await?;
+        let mut lines = self.hear_until("readyok", self.conduct.answer).await?;
+        lines.pop();
+        Ok(lines)
+    }
+
+    /// A search of a position, begun and waited for.
+    pub async fn search(
+        &mut self,
+        question: &Question,
+        go: &str,
+        wait: Duration,
+    ) -> Checked<Searched> {
+        self.begin(question, go).await?;
+        self.finish(question, go, wait).await
+    }
+
+    /// Says position and `go`, in one write as in a match.
+    pub async fn begin(&mut self, question: &Question, go: &str) -> Checked<()> {
+        self.ready().await?;
+        let position = question.text();
+        self.tell(&format!("position {position}\n{go}\n")).await
+    }
+
+    /// Waits for the move of a search.
+    pub async fn finish(
+        &mut self,
+        question: &Question,
+        go: &str,
+        wait: Duration,
+    ) -> Checked<Searched> {
+        let asked = Instant::now();
+        match self.hear_until("bestmove", wait).await {
+            Ok(lines) => Ok(Searched {
+                question: question.clone(),
+                go: go.to_owned(),
+                lines,
+                elapsed: asked.elapsed(),
+            }),
+            Err(Objection::Failed(why)) => failed(format!("{why} after `{go}`")),
+            Err(objection) => Err(objection),
+        }
+    }
+
+    /// Searches of usual positions, for steps that judge what is said during a search. They are
+    /// made once.
+    pub async fn usual_searches(&mut self) -> Checked<Vec<Searched>> {
+        if self.searches.is_empty() {
+            let mut searches = Vec::new();
+            for question in Question::usual()? {
+                for go in ["go depth 5", "go nodes 20000"] {
+                    self.ready().await?;
+                    self.tell("ucinewgame\n").await?;
+                    self.pong().await?;
+                    let wait = self.conduct.answer * 2;
+                    searches.push(self.search(&question, go, wait).await?);
+                }
+            }
+            self.searches = searches;
+        }
+        Ok(self.searches.clone())
+    }
+
+    /// Waits for the engine to end, and tells whether it did within `wait`.
+    pub async fn ended(&mut self, wait: Duration) -> bool {
+        match &mut self.process {
+            None => true,
+            Some(process) => process.ended(Instant::now() + wait).await,
+        }
+    }
+
+    pub fn close_input(&mut self) {
+        self.exchange.note("the input is closed");
+        if let Some(process) = &mut self.process {
+            process.close_input();
+        }
+    }
+
+    /// The objection to an engine that ended when it should not have.
+    async fn gone<T>(&mut self) -> Checked<T> {
+        let Some(mut process) = self.process.take() else {
+            return failed("there is no engine");
+        };
+        let report = process.exit_report(Instant::now() + FAREWELL).await;
+        if let Some(failure) = process.start_failure() {
+            return failed(failure.message());
+        }
+        failed(format!("the engine {report}"))
+    }
+}

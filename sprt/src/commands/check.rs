@@ -1,0 +1,190 @@
+//! `sprt check`: does an engine speak UCI as others rely on?
+
+use std::time::Duration;
+
+use foundation::{Exit, Failure, Printer, failure::OrUnable};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::check::{self, Conduct, Examined, Outcome, STEPS, Step};
+use crate::plan::contender::{Contender, parse_option};
+use crate::signals::Signals;
+
+/// Check that an engine speaks UCI as match runners rely on
+///
+/// Each step is passed, failed or skipped; of a failed one, all that was said is printed.
+///
+#[derive(clap::Args, Clone, Debug)]
+#[command(
+    after_help = "Exit codes: 0 if no step failed, 1 if one did, 2 if the engine cannot be started at all."
+)]
+pub struct Args {
+    /// The engine: a program, a git revision, or a folder with a Makefile (`.`)
+    #[arg(required_unless_present = "list")]
+    pub engine: Option<String>,
+    /// Arguments of the engine
+    #[arg(last = true, value_name = "ARGUMENT")]
+    pub arguments: Vec<String>,
+    /// Option that is set after every start; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub option: Vec<String>,
+    /// Take this step only; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub step: Vec<String>,
+    /// List the steps and stop
+    #[arg(long)]
+    pub list: bool,
+    /// How long the engine may take to start
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    pub startup_timeout: u64,
+    /// How long the engine may take for an answer
+    #[arg(long, value_name = "SECONDS", default_value_t = 5)]
+    pub timeout: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The JSON object.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Output {
+    schema: &'static str,
+    version: u32,
+    /// The engine as it was named.
+    engine: String,
+    /// Whether no step failed.
+    conforms: bool,
+    passed: usize,
+    failed: usize,
+    skipped: usize,
+    steps: Vec<StepOutput>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct StepOutput {
+    name: &'static str,
+    /// What is right.
+    expected: &'static str,
+    /// `passed`, `failed` or `skipped`.
+    outcome: &'static str,
+    /// Why it failed or was skipped.
+    reason: Option<String>,
+    seconds: f64,
+    /// What was said, `>` to the engine and `<` by it; of a failed step, or of all with -v.
+    exchange: Vec<String>,
+}
+
+impl StepOutput {
+    fn new(examined: &Examined, with_exchange: bool) -> Self {
+        let (outcome, reason) = match &examined.outcome {
+            Outcome::Passed => ("passed", None),
+            Outcome::Failed(why) => ("failed", Some(why.clone())),
+            Outcome::Skipped(why) => ("skipped", Some(why.clone())),
+        };
+        Self {
+            name: examined.name,
+            expected: examined.expected,
+            outcome,
+            reason,
+            seconds: (examined.took.as_secs_f64() * 1000.0).round() / 1000.0,
+            exchange: if with_exchange || outcome == "failed" {
+                examined.exchange.clone()
+            } else {
+                Vec::new()
+            },
+        }
+    }
+
+    /// Columns as wide as the longest words, and the lines that were said below.
+    fn describe(&self) -> String {
+        let Self { outcome, name, .. } = self;
+        let colour = match *outcome {
+            "passed" => "32",
+            "failed" => "31",
+            _ => "33",
+        };
+        let mut text = format!(
+            "\x1b[{colour}m{outcome:<7}\x1b[0m  {name:<21}  {}",
+            self.expected
+        );
+        if let Some(reason) = &self.reason {
+            text.push_str(&format!("\n         {reason}"));
+        }
+        for line in &self.exchange {
+            text.push_str(&format!("\n           {line}"));
+        }
+        text
+    }
+}
+
+/// Exit 0 if no step failed, 1 if one did.
+pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
+    if args.list {
+        let lines = STEPS
+            .iter()
+            .map(|step| format!("{:<21}  {}", step.name, step.expected));
+        printer.result(&lines.collect::<Vec<_>>().join("\n"));
+        return Ok(Exit::Yes);
+    }
+    let steps = chosen(&args.step)?;
+    let option = |text: &String| parse_option(text);
+    let options = args.option.iter().map(option).collect::<Result<_, _>>()?;
+    let source = args.engine.unwrap_or_default();
+    let signals = Signals::listen()?;
+    let conduct = Conduct {
+        command: Contender::find(&source, printer)?.command,
+        arguments: args.arguments,
+        options,
+        startup: Duration::from_secs(args.startup_timeout),
+        answer: Duration::from_secs(args.timeout),
+    };
+    let mut taken = Vec::new();
+    let hear = |examined: Examined| {
+        let step = StepOutput::new(&examined, printer.is_verbose());
+        if !args.json {
+            printer.result(&step.describe());
+        }
+        taken.push(step);
+    };
+    let examination = async {
+        check::examine(conduct, &steps, hear).await;
+        Ok(())
+    };
+    if signals.unless_interrupted(examination).await?.is_none() {
+        return Ok(signals.exit());
+    }
+    let count = |outcome| taken.iter().filter(|step| step.outcome == outcome).count();
+    let (passed, failed, skipped) = (count("passed"), count("failed"), count("skipped"));
+    if args.json {
+        let output = Output {
+            schema: "sprt-check",
+            version: 1,
+            engine: source,
+            conforms: failed == 0,
+            passed,
+            failed,
+            skipped,
+            steps: taken,
+        };
+        printer.result(&serde_json::to_string_pretty(&output).or_unable("write JSON")?);
+    } else {
+        printer.result(&format!(
+            "{passed} passed, {failed} failed, {skipped} skipped"
+        ));
+    }
+    Ok(if failed == 0 { Exit::Yes } else { Exit::No })
+}
+
+/// The steps of these names; all where none is named.
+fn chosen(names: &[String]) -> Result<Vec<Step>, Failure> {
+    if names.is_empty() {
+        return Ok(STEPS.to_vec());
+    }
+    let find = |name: &String| {
+        let step = STEPS.iter().find(|step| step.name == name);
+        step.copied().ok_or_else(|| {
+            Failure::unable(format!("no step `{name}`")).hint("`sprt check --list` names all steps")
+        })
+    };
+    names.iter().map(find).collect()
+}
