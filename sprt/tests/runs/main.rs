@@ -6,6 +6,7 @@ mod errors;
 mod fastchess;
 mod faults;
 mod logs;
+mod misbehaviour;
 mod resume;
 mod revisions;
 mod second_game;
