@@ -121,12 +121,11 @@ fn a_process_is_started_anew_for_each_pair_or_game_and_keeps_its_settings() {
             .output()
             .expect("sprt runs");
         assert_eq!(json(&output)["games"], 6, "{}", text(&output.stderr));
-        let starts = ["base", "new"].map(|name| {
+        ["base", "new"].map(|name| {
             let starts = notes(&place, name).len();
             fs::remove_file(place.path(&format!("{name}.txt"))).expect("removed");
             starts
-        });
-        starts
+        })
     };
     // One start is the trial before the first game.
     assert_eq!(
