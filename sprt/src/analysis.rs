@@ -60,7 +60,7 @@ impl Analysis {
         let tally = standing.tally();
         let expected = MatchCounts::new(tally.pentanomial, tally.wdl)
             .ok()
-            .filter(|_| tally.pentanomial.pairs() > 0)
+            .filter(|_| tally.pentanomial.pairs() > 0 && !plan.no_test)
             .map(|counts| {
                 let pairs = tally.pentanomial.pairs() as f64;
                 [plan.test.elo0, plan.test.elo1].map(|elo| {
@@ -93,11 +93,14 @@ fn sample(lines: &[PairLine]) -> Vec<&PairLine> {
 
 fn decided(run: &Path, lines: &[PairLine]) -> Vec<DecidedPair> {
     let both_won = |line: &&PairLine| {
-        let results = line
+        let mut results = line
             .games
-            .each_ref()
+            .iter()
             .map(|game| game.winner.map(|winner| winner == game.new));
-        results[0].is_some() && results[0] == results[1]
+        match (results.next(), results.next()) {
+            (Some(first), Some(second)) => first.is_some() && first == second,
+            _ => false,
+        }
     };
     lines
         .iter()

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::adjudication;
 use crate::arena::{MatchRules, MatchSetup};
 use crate::engine::Timeouts;
-use crate::game::{self, Tablebase, Variant};
+use crate::game::{self, Color, Tablebase, Variant};
 use crate::limit::{Limit, SideLimit};
 use crate::openings::{Book, Reading};
 use stats::Test;
@@ -29,7 +29,7 @@ mod resolve;
 pub mod settings;
 
 pub use contender::{Contender, Trial};
-pub(crate) use resolve::{pairs, with_last_values};
+pub(crate) use resolve::with_last_values;
 pub use settings::{EngineFlags, EngineSettings, Entry};
 
 const SCHEMA: &str = "sprt-plan";
@@ -43,6 +43,12 @@ pub struct Plan {
     pub base: Contender,
     pub new: Contender,
     pub test: Test,
+    /// Whether the match has a fixed length and no test; then `max_pairs` is how long it is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_test: bool,
+    /// Two are a pair with colours swapped; one is played with alternating colours.
+    #[serde(default = "two", skip_serializing_if = "is_two")]
+    pub games_per_opening: u64,
     /// What becomes of pairs in which an engine spoils a game.
     #[serde(default)]
     pub on_fault: OnFault,
@@ -64,6 +70,18 @@ pub enum OnFault {
     Void,
     /// The run ends without a verdict
     Stop,
+}
+
+fn two() -> u64 {
+    2
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands it over like this"
+)]
+fn is_two(games: &u64) -> bool {
+    *games == 2
 }
 
 /// How games are played, whatever they are played for.
@@ -107,6 +125,8 @@ pub struct BookPlan {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Question {
     pub test: Test,
+    pub no_test: bool,
+    pub games_per_opening: u64,
     pub on_fault: OnFault,
     /// Pairs at most.
     pub max_pairs: Option<u64>,
@@ -130,6 +150,8 @@ impl Plan {
             base,
             new,
             test: question.test,
+            no_test: question.no_test,
+            games_per_opening: question.games_per_opening,
             on_fault: question.on_fault,
             max_pairs: question.max_pairs,
             play,
@@ -189,6 +211,29 @@ impl Plan {
         self.play
             .concurrency
             .min(usize::try_from(left).unwrap_or(usize::MAX))
+    }
+
+    /// Allows so many games in all, whatever was asked for before.
+    ///
+    /// # Errors
+    /// They are no whole number of openings.
+    pub fn allow_games(&mut self, games: u64) -> Result<(), Failure> {
+        self.max_pairs = Some(resolve::openings_of(
+            "max-games",
+            games,
+            self.games_per_opening,
+        )?);
+        Ok(())
+    }
+
+    /// The colours of NEW in the games of an opening, counted from 0.
+    pub fn colors_of_new(&self, opening: u64) -> Vec<Color> {
+        let mut colors = vec![Color::White, Color::Black];
+        if self.games_per_opening == 1 {
+            colors.swap(0, (opening % 2) as usize);
+            colors.truncate(1);
+        }
+        colors
     }
 
     /// Whether the counts so far end the run, whatever they decide.
@@ -320,7 +365,33 @@ pub(crate) mod tests {
         let failure = odd.resolve().expect_err("no pairs");
         assert!(failure.message().contains("--max-games 5"), "{failure}");
         assert_eq!(failure.next_step(), Some("such as 4 or 6"));
-        assert_eq!(pairs(6), Ok(3));
+        assert_eq!(resolve::openings_of("max-games", 6, 2), Ok(3));
+    }
+
+    #[test]
+    fn a_match_of_fixed_length_has_no_test_and_may_play_openings_once() {
+        let fixed = |games_per_opening, games| TestFlags {
+            games: Some(games),
+            games_per_opening,
+            ..TestFlags::default()
+        };
+        let question = fixed(None, 10).resolve().expect("ten games");
+        assert_eq!((question.no_test, question.max_pairs), (true, Some(5)));
+        let question = fixed(Some(1), 7).resolve().expect("seven games");
+        assert_eq!(
+            (question.games_per_opening, question.max_pairs),
+            (1, Some(7))
+        );
+        assert!(fixed(None, 7).resolve().is_err());
+        let once = TestFlags {
+            games_per_opening: Some(1),
+            ..TestFlags::default()
+        };
+        let failure = once.resolve().expect_err("a test counts pairs");
+        assert!(
+            failure.message().contains("--games-per-opening 1"),
+            "{failure}"
+        );
     }
 
     #[test]

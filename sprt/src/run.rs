@@ -42,13 +42,13 @@ pub async fn start(
 /// which games are played.
 pub async fn resume(
     run: &Path,
-    change: impl FnOnce(&mut Plan),
+    change: impl FnOnce(&mut Plan) -> Result<(), Failure>,
     output: &Output,
     signals: &Signals,
     printer: Printer,
 ) -> Result<Exit, Failure> {
     let (directory, mut plan, lines) = RunDirectory::open(&find_run(run)?)?;
-    change(&mut plan);
+    change(&mut plan)?;
     output.check()?;
     plan.base.verify()?;
     plan.new.verify()?;
@@ -154,8 +154,10 @@ impl Source for Match<'_> {
             return Ok(None);
         }
         let opening = self.book.opening(self.next)?;
+        let mut job = Job::pair(self.next, opening);
+        job.games = self.plan.colors_of_new(self.next);
         self.next += 1;
-        Ok(Some(Job::pair(self.next - 1, opening)))
+        Ok(Some(job))
     }
 
     fn take_in(&mut self, finished: Vec<Finished>) -> Result<Flow, Failure> {
@@ -168,7 +170,7 @@ impl Source for Match<'_> {
         }
         let before = self.standing.tally().pairs_played();
         while let Some(pair) = self.order.pop() {
-            self.standing.add(&GameRecord::of_pair(&pair)?);
+            self.standing.add(&GameRecord::of_pair(&pair));
             self.reporters.tell(&Event::PairFinished(&pair))?;
             if self.standing.is_over(self.plan) {
                 break;

@@ -44,7 +44,8 @@ pub struct RunDirectory {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairLine {
     pub pair: u64,
-    pub games: [GameRecord; 2],
+    /// One, or two with colours swapped.
+    pub games: Vec<GameRecord>,
     /// Length of `games.pgn` with this pair's games.
     pub games_end: u64,
 }
@@ -65,12 +66,8 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    pub fn of_pair(pair: &FinishedPair) -> Result<[Self; 2], Failure> {
-        let records: Vec<Self> = pair.games.iter().map(Self::from).collect();
-        records.try_into().map_err(|records: Vec<Self>| {
-            let (pair, games) = (pair.pair, records.len());
-            Failure::unable(format!("pair {pair} has {games} games, expected 2"))
-        })
+    pub fn of_pair(pair: &FinishedPair) -> Vec<Self> {
+        pair.games.iter().map(Self::from).collect()
     }
 }
 
@@ -165,7 +162,7 @@ impl RunDirectory {
 
     /// Adds finished pairs with their games as PGN, which are those that follow the last ones, and
     /// waits until they are on disk.
-    pub fn append(&mut self, finished: Vec<(u64, [GameRecord; 2], String)>) -> Result<(), Failure> {
+    pub fn append(&mut self, finished: Vec<(u64, Vec<GameRecord>, String)>) -> Result<(), Failure> {
         let mut text = String::new();
         let mut lines = Vec::with_capacity(finished.len());
         for (pair, games, pgn) in finished {
@@ -220,6 +217,10 @@ fn read_pairs(path: &Path) -> Result<(Vec<PairLine>, u64), Failure> {
                 lines.len(),
                 line.pair
             ));
+        }
+        if !(1..=2).contains(&line.games.len()) {
+            let (pair, games) = (line.pair, line.games.len());
+            return Err(format!("pair {pair} has {games} games, expected 1 or 2"));
         }
         lines.push(line);
         Ok(())

@@ -25,6 +25,9 @@ const ENOUGH_GAMES: u64 = 100;
 #[derive(Clone, Debug)]
 pub struct Standing {
     test: Test,
+    /// Whether nothing is tested.
+    no_test: bool,
+    games_per_opening: u64,
     on_fault: OnFault,
     tally: Tally,
     /// By how much the ratio has stepped over its records, where the test corrects its bounds by
@@ -51,6 +54,8 @@ impl Standing {
     pub fn new(plan: &Plan, tally: Tally) -> Self {
         Self {
             test: plan.test,
+            no_test: plan.no_test,
+            games_per_opening: plan.games_per_opening,
             on_fault: plan.on_fault,
             tally,
             overshoot: Overshoot::default(),
@@ -67,8 +72,8 @@ impl Standing {
         standing
     }
 
-    /// Counts another pair.
-    pub fn add(&mut self, games: &[GameRecord; 2]) {
+    /// Counts another pair, or the one game of an opening.
+    pub fn add(&mut self, games: &[GameRecord]) {
         self.tally.add(games, self.on_fault);
         if self.test.overshoot_correction {
             self.overshoot.update(self.llr());
@@ -76,8 +81,9 @@ impl Standing {
         self.summary = OnceCell::new();
     }
 
-    pub fn test(&self) -> &Test {
-        &self.test
+    /// The test; `None` in a match of fixed length.
+    pub fn test(&self) -> Option<&Test> {
+        (!self.no_test).then_some(&self.test)
     }
 
     pub fn tally(&self) -> &Tally {
@@ -89,10 +95,17 @@ impl Standing {
         let summary = self.summary.get_or_init(|| {
             // The tally counts pairs and games from the same results, so they never contradict each
             // other.
-            let counts = MatchCounts::new(self.tally.pentanomial, self.tally.wdl).ok()?;
+            let counts = match self.games_per_opening {
+                1 => MatchCounts::of_games(self.tally.wdl).ok()?,
+                _ => MatchCounts::new(self.tally.pentanomial, self.tally.wdl).ok()?,
+            };
             let mut summary = Summary::of(&self.test, &counts);
+            if self.no_test {
+                return Some(summary.without_test());
+            }
             summary.verdict = self.verdict();
-            (summary.lower, summary.upper) = self.bounds();
+            let (lower, upper) = self.bounds();
+            (summary.lower, summary.upper) = (Some(lower), Some(upper));
             Some(summary)
         });
         summary.as_ref()
@@ -106,12 +119,16 @@ impl Standing {
     pub fn verdict(&self) -> Verdict {
         match self.no_verdict() {
             Some(_) => Verdict::Undecided,
+            None if self.no_test => Verdict::NoTest,
             None => self.decision(),
         }
     }
 
     /// What the counts say, whatever they were brought about by.
     fn decision(&self) -> Verdict {
+        if self.no_test {
+            return Verdict::Undecided;
+        }
         self.judge(self.llr())
     }
 
@@ -143,7 +160,7 @@ impl Standing {
         if tally.faults() == 0 {
             return None;
         }
-        let games = 2 * tally.pairs_played();
+        let games = self.games_per_opening * tally.pairs_played();
         let without = test.llr(&tally.sound_pentanomial, &tally.sound_wdl);
         let is_decided = self.decision() != Verdict::Undecided;
         if self.on_fault == OnFault::Stop {

@@ -22,14 +22,19 @@ pub fn course(test: &Test, lines: &[PairLine]) -> Vec<CoursePoint> {
     let (mut pairs, mut games) = (Pentanomial::default(), Wdl::default());
     let mut points = vec![];
     for (number, line) in lines.iter().enumerate() {
-        let results: [GameResult; 2] = line.games.each_ref().map(game_result);
-        pairs.add(results);
+        let results: Vec<GameResult> = line.games.iter().map(game_result).collect();
+        if let [first, second] = results[..] {
+            pairs.add([first, second]);
+        }
         for result in results {
             games.add(result);
         }
         // The last pair is always there: it is the one that decides.
         if (number + 1) % step == 0 || number + 1 == lines.len() {
-            let elo = openbench_elo(&pairs.0);
+            let elo = match pairs.pairs() {
+                0 => openbench_elo(&games.worst_to_best()),
+                _ => openbench_elo(&pairs.0),
+            };
             points.push(CoursePoint {
                 pairs: number as u64 + 1,
                 llr: test.llr(&pairs, &games),

@@ -78,12 +78,10 @@ pub fn lengths(lines: &[PairLine]) -> Vec<[u64; 3]> {
 impl Openings {
     pub fn of(lines: &[PairLine]) -> Self {
         let mut openings = Self::default();
-        for line in lines {
-            let results = line.games.each_ref().map(game_result);
-            let points = results
-                .map(|result| 2 - place(result))
-                .iter()
-                .sum::<usize>();
+        // An opening that was played once says nothing of itself.
+        for line in lines.iter().filter(|line| line.games.len() == 2) {
+            let results = line.games.iter().map(game_result);
+            let points = results.map(|result| 2 - place(result)).sum::<usize>();
             let count = match (points, line.games[0].winner) {
                 (4, _) => &mut openings.new_won_both,
                 (3, _) => &mut openings.new_ahead,
@@ -120,7 +118,7 @@ mod tests {
         };
         PairLine {
             pair: 0,
-            games: [
+            games: vec![
                 game(Color::White, winners[0], 45),
                 game(Color::Black, winners[1], 61),
             ],

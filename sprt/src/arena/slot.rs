@@ -116,7 +116,8 @@ impl Slot {
                 self.new.begin_game(is_first)
             )
             .map_err(unknown)?;
-            let finished = self.play_game(id, *new, &job.opening).await;
+            let number = job.games.len() as u64 * job.pair + game as u64 + 1;
+            let finished = self.play_game(id, number, *new, &job.opening).await;
             games.push(finished.map_err(unknown)?);
             self.restart_failed().await?;
         }
@@ -147,6 +148,7 @@ impl Slot {
     async fn play_game(
         &mut self,
         id: GameId,
+        number: u64,
         new: Color,
         opening: &Opening,
     ) -> Result<FinishedGame, Failure> {
@@ -182,7 +184,6 @@ impl Slot {
             Color::White => (self.new.engine_mut(), self.base.engine_mut()),
             Color::Black => (self.base.engine_mut(), self.new.engine_mut()),
         };
-        let number = 2 * id.pair + id.game as u64 + 1;
         white_engine.begin_log_of_game(number);
         black_engine.begin_log_of_game(number);
         let (started, start) = (SystemTime::now(), Instant::now());

@@ -116,7 +116,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         };
         printer.result(&serde_json::to_string_pretty(&output).or_unable("write JSON")?);
     } else {
-        let mut rows = summary_rows(&summary);
+        let mut rows = summary_rows(&test, &summary);
         if let Some(course) = course {
             rows.extend(course.rows());
         }
@@ -143,18 +143,13 @@ fn table(rows: Vec<Row>) -> String {
     padded.lines().map(str::trim).collect::<Vec<_>>().join("\n")
 }
 
-fn summary_rows(summary: &Summary) -> Vec<Row> {
-    let Summary {
-        lower,
-        upper,
-        elo0,
-        elo1,
-        ..
-    } = summary;
+fn summary_rows(test: &Test, summary: &Summary) -> Vec<Row> {
+    let Test { elo0, elo1, .. } = test;
+    let (lower, upper) = (test.lower(), test.upper());
     let verdict = match summary.verdict {
         Verdict::H1 => "H1 accepted",
         Verdict::H0 => "H0 accepted",
-        Verdict::Undecided => "undecided",
+        Verdict::Undecided | Verdict::NoTest => "undecided",
     };
     let hypotheses = format!("[{elo0:.2}, {elo1:.2}]");
     let llr = number(summary.llr, 2);
@@ -170,7 +165,7 @@ fn summary_rows(summary: &Summary) -> Vec<Row> {
             "LLR",
             format!(
                 "{llr} ({lower:.2}, {upper:.2}) {hypotheses} {}",
-                summary.model.name()
+                test.model.name()
             ),
         ),
         row("Elo", estimate(&summary.elo)),

@@ -31,6 +31,8 @@ enum State {
     Decided,
     /// All games that it may have are played.
     Undecided,
+    /// All games of a match without a test are played.
+    Finished,
     /// Faults of an engine leave no verdict.
     NoVerdict,
 }
@@ -59,10 +61,10 @@ pub struct Run {
     base: String,
     new: String,
     limit: String,
-    elo0: f64,
-    elo1: f64,
+    elo0: Option<f64>,
+    elo1: Option<f64>,
     games: u64,
-    llr: f64,
+    llr: Option<f64>,
     elo: EloFigures,
 }
 
@@ -144,9 +146,12 @@ fn table(runs: &[Run]) -> String {
             run.name.clone(),
             run.state_in_words().to_owned(),
             run.limit.clone(),
-            format!("[{}, {}]", run.elo0, run.elo1),
+            match (run.elo0, run.elo1) {
+                (Some(elo0), Some(elo1)) => format!("[{elo0}, {elo1}]"),
+                _ => "no test".to_owned(),
+            },
             run.games.to_string(),
-            format!("{:.2}", run.llr),
+            run.llr.map_or_else(String::new, |llr| format!("{llr:.2}")),
             elo,
         ]);
     }
@@ -161,7 +166,8 @@ impl Run {
             (State::Running, _) => "running",
             (State::Interrupted, _) => "interrupted",
             (State::NoVerdict, _) => "no verdict",
-            (State::Undecided | State::Decided, Verdict::Undecided) => "undecided",
+            (State::Finished, _) => "finished",
+            (State::Undecided | State::Decided, _) => "undecided",
         }
     }
 
@@ -170,10 +176,11 @@ impl Run {
         let verdict = standing.verdict();
         let state = match verdict {
             Verdict::H0 | Verdict::H1 => State::Decided,
-            Verdict::Undecided if run_folder::is_being_played(path) => State::Running,
+            _ if run_folder::is_being_played(path) => State::Running,
+            Verdict::NoTest if standing.is_over(&plan) => State::Finished,
             Verdict::Undecided if standing.no_verdict().is_some() => State::NoVerdict,
             Verdict::Undecided if standing.is_over(&plan) => State::Undecided,
-            Verdict::Undecided => State::Interrupted,
+            Verdict::Undecided | Verdict::NoTest => State::Interrupted,
         };
         let started = std::fs::metadata(path.join("plan.json")).and_then(|plan| plan.modified());
         Ok(Self {
@@ -188,10 +195,10 @@ impl Run {
             limit: plan.limit_in_words(),
             base: plan.base.name,
             new: plan.new.name,
-            elo0: plan.test.elo0,
-            elo1: plan.test.elo1,
+            elo0: standing.test().map(|test| test.elo0),
+            elo1: standing.test().map(|test| test.elo1),
             games: standing.tally().wdl.games(),
-            llr: standing.llr(),
+            llr: standing.test().map(|_| standing.llr()),
             elo: standing.summary().map(|it| it.elo).unwrap_or_default(),
         })
     }

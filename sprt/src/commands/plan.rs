@@ -76,6 +76,12 @@ struct Speed {
 
 pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let question = args.test.resolve()?;
+    if question.no_test {
+        return Err(
+            Failure::unable("--games: a match without a test has no forecast")
+                .hint("`sprt plan --max-games N` tells what a test of so many games can find"),
+        );
+    }
     let (test, max_pairs) = (question.test, question.max_pairs);
     let like = args
         .like

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use foundation::{Exit, Failure, Printer};
 
-use crate::plan::{Plan, pairs};
+use crate::plan::Plan;
 use crate::report::Output;
 use crate::run;
 use crate::signals::Signals;
@@ -17,7 +17,7 @@ pub struct Args {
     /// Games played at the same time [default: as before]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
     pub concurrency: Option<u64>,
-    /// Give up undecided after so many games in all, an even number [default: as before]
+    /// End after so many games in all, an even number where they are pairs [default: as before]
     #[arg(long, value_name = "N")]
     pub max_games: Option<u64>,
     /// Append the games to this file at the end
@@ -43,12 +43,14 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         events: args.events,
         json: args.json,
     };
-    let max_pairs = args.max_games.map(pairs).transpose()?;
     let change = |plan: &mut Plan| {
         if let Some(concurrency) = args.concurrency {
             plan.play.concurrency = concurrency as usize;
         }
-        plan.max_pairs = max_pairs.or(plan.max_pairs);
+        match args.max_games {
+            Some(games) => plan.allow_games(games),
+            None => Ok(()),
+        }
     };
     run::resume(&args.run, change, &output, &signals, printer).await
 }

@@ -144,7 +144,7 @@ fn opinion(block: &CheckedBlock) -> String {
     let verdict = match block.summary.as_ref().map(|summary| summary.verdict) {
         Some(Verdict::H1) => ", H1 accepted",
         Some(Verdict::H0) => ", H0 accepted",
-        Some(Verdict::Undecided) => ", undecided",
+        Some(Verdict::Undecided | Verdict::NoTest) => ", undecided",
         None => "",
     };
     format!("verified, {} figures{verdict}{rates}", block.figures.len())

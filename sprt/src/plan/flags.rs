@@ -138,6 +138,13 @@ pub struct TestFlags {
     /// Give up undecided after so many games, an even number
     #[arg(long, value_name = "N")]
     pub max_games: Option<u64>,
+    /// Play so many games, without a test and a verdict
+    #[arg(long, value_name = "N", conflicts_with_all = ["max_games", "bounds", "alpha", "beta", "model"])]
+    pub games: Option<u64>,
+    /// Games of each opening, 1 or 2: in a match without a test, colours may alternate instead of
+    /// being swapped [default: 2]
+    #[arg(long, value_name = "N")]
+    pub games_per_opening: Option<u64>,
 }
 
 /// The sections of a project file with the settings of one engine: `[sprt.base]`.

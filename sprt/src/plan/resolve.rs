@@ -37,11 +37,29 @@ impl TestFlags {
         })?;
         let (alpha, beta) = (self.alpha.unwrap_or(0.05), self.beta.unwrap_or(0.05));
         let model = self.model.unwrap_or(Model::Normalized);
+        let games_per_opening = self.games_per_opening.unwrap_or(2);
+        if !(1..=2).contains(&games_per_opening) {
+            return Err(Failure::unable(format!(
+                "--games-per-opening {games_per_opening}: expected 1, or 2 for both colours"
+            )));
+        }
+        if games_per_opening == 1 && self.games.is_none() {
+            return Err(
+                Failure::unable("--games-per-opening 1: a test counts pairs of games")
+                    .hint("give --games N for a match of fixed length without a test"),
+            );
+        }
         Ok(Question {
             test: Test::new(elo0, elo1, alpha, beta, model)?
                 .with_overshoot_correction(self.correct_overshoot),
             on_fault: self.on_fault.unwrap_or_default(),
-            max_pairs: self.max_games.map(pairs).transpose()?,
+            no_test: self.games.is_some(),
+            games_per_opening,
+            max_pairs: match (self.games, self.max_games) {
+                (Some(games), _) => Some(openings_of("games", games, games_per_opening)?),
+                (None, Some(games)) => Some(openings_of("max-games", games, 2)?),
+                (None, None) => None,
+            },
         })
     }
 }
@@ -332,13 +350,16 @@ pub(super) fn time_margin(ms: u64) -> Result<u64, Failure> {
     within("time-margin", ms, 0..=1000 * WEEK)
 }
 
-/// The pairs of so many games.
-pub fn pairs(games: u64) -> Result<u64, Failure> {
-    if games > 0 && games.is_multiple_of(2) {
-        return Ok(games / 2);
+/// The openings of so many games, with one game or two each.
+pub(super) fn openings_of(flag: &str, games: u64, games_each: u64) -> Result<u64, Failure> {
+    if games > 0 && games.is_multiple_of(games_each) {
+        return Ok(games / games_each);
+    }
+    if games_each == 1 {
+        return within(flag, games, 1..=u64::MAX);
     }
     let failure = Failure::unable(format!(
-        "--max-games {games}: expected an even number, for games are played in pairs with colours swapped"
+        "--{flag} {games}: expected an even number, for games are played in pairs with colours swapped"
     ));
     let below = games.saturating_sub(1);
     Err(failure.hint(if below > 0 {

@@ -37,7 +37,7 @@ pub fn block(plan: &Plan, standing: &Standing) -> String {
     let block = Block {
         pairs: &tally.pentanomial,
         games: &tally.wdl,
-        test: Some(standing.test()),
+        test: standing.test(),
         limit: &plan.limit_in_words(),
         threads: number("Threads", 1),
         hash: number("Hash", 16),

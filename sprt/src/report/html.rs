@@ -92,19 +92,20 @@ fn cards(page: &mut String, analysis: &Analysis) {
         return;
     };
     let tally = standing.tally();
-    let test = standing.test();
-    let mut cards = vec![
+    let (lower, upper) = standing.bounds();
+    let ratio = standing.test().map(|test| {
         (
             number(summary.llr, 2),
             format!(
-                "LLR between {:.2} and {:.2}, for [{:.2}, {:.2}] {}",
-                summary.lower,
-                summary.upper,
+                "LLR between {lower:.2} and {upper:.2}, for [{:.2}, {:.2}] {}",
                 test.elo0,
                 test.elo1,
                 test.model.name()
             ),
-        ),
+        )
+    });
+    let mut cards: Vec<(String, String)> = ratio.into_iter().collect();
+    cards.extend([
         (elo(summary), "Elo with its 95% interval".to_owned()),
         (
             format!(
@@ -127,7 +128,7 @@ fn cards(page: &mut String, analysis: &Analysis) {
                 .map_or_else(|| "n/a".to_owned(), |los| format!("{:.1}%", 100.0 * los)),
             "likelihood of superiority".to_owned(),
         ),
-    ];
+    ]);
     if summary.verdict == Verdict::Undecided {
         let chance = summary.chance_of_h1.map_or_else(String::new, |chance| {
             format!("; H1 will be accepted with {:.0}%", 100.0 * chance)
@@ -248,7 +249,10 @@ fn test_charts(page: &mut String, analysis: &Analysis) {
     let _ = writeln!(
         page,
         "<section><h2>The test</h2><div class=\"charts\">{}{}{}</div></section>",
-        llr.svg(),
+        analysis
+            .standing
+            .test()
+            .map_or_else(String::new, |_| llr.svg()),
         elo.svg(),
         pentanomial(analysis)
     );
@@ -492,14 +496,18 @@ fn plan(page: &mut String, analysis: &Analysis) {
         ("new", engine(&plan.new)),
         (
             "test",
-            format!(
-                "[{}, {}] {}, alpha {}, beta {}{corrected}",
-                test.elo0,
-                test.elo1,
-                test.model.name(),
-                test.alpha,
-                test.beta
-            ),
+            if plan.no_test {
+                "none".to_owned()
+            } else {
+                format!(
+                    "[{}, {}] {}, alpha {}, beta {}{corrected}",
+                    test.elo0,
+                    test.elo1,
+                    test.model.name(),
+                    test.alpha,
+                    test.beta
+                )
+            },
         ),
         ("limit", plan.limit_in_prose()),
         ("variant", play.variant.clone()),
@@ -538,10 +546,15 @@ fn command(analysis: &Analysis) -> String {
     for (name, value) in plan.play.limit.flags() {
         flag(&format!("--{name}"), value);
     }
-    flag("--bounds", format!("{},{}", test.elo0, test.elo1));
-    flag("--alpha", test.alpha.to_string());
-    flag("--beta", test.beta.to_string());
-    flag("--model", test.model.name().to_owned());
+    if let Some(openings) = plan.max_pairs.filter(|_| plan.no_test) {
+        flag("--games", (openings * plan.games_per_opening).to_string());
+        flag("--games-per-opening", plan.games_per_opening.to_string());
+    } else {
+        flag("--bounds", format!("{},{}", test.elo0, test.elo1));
+        flag("--alpha", test.alpha.to_string());
+        flag("--beta", test.beta.to_string());
+        flag("--model", test.model.name().to_owned());
+    }
     for (side, engine) in [("base", &plan.base), ("new", &plan.new)] {
         for (name, value) in engine.settings.flags() {
             flag(&format!("--{side}-{name}"), value);

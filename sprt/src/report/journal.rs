@@ -11,7 +11,7 @@ use crate::run_directory::{GameRecord, RunDirectory};
 pub struct Journal {
     directory: RunDirectory,
     variant: &'static dyn Variant,
-    pairs: Vec<(u64, [GameRecord; 2], String)>,
+    pairs: Vec<(u64, Vec<GameRecord>, String)>,
 }
 
 impl Journal {
@@ -30,7 +30,7 @@ impl Reporter for Journal {
             Event::PairFinished(pair) => {
                 let text = pgn::write_pair(self.variant, &pgn::Heading::default(), pair)?;
                 self.pairs
-                    .push((pair.pair, GameRecord::of_pair(pair)?, text));
+                    .push((pair.pair, GameRecord::of_pair(pair), text));
                 Ok(())
             }
             Event::Progress(_) => self.directory.append(std::mem::take(&mut self.pairs)),

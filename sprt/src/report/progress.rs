@@ -83,11 +83,14 @@ impl Progress {
             model,
             ..
         } = plan.test;
-        printer.note(&format!(
-            "SPRT [{elo0:.2}, {elo1:.2}] {}, alpha {alpha}, beta {beta}; run {}",
-            model.name(),
-            run.display()
-        ));
+        let question = match plan.max_pairs.filter(|_| plan.no_test) {
+            Some(openings) => format!("{} games without a test", openings * plan.games_per_opening),
+            None => format!(
+                "SPRT [{elo0:.2}, {elo1:.2}] {}, alpha {alpha}, beta {beta}",
+                model.name()
+            ),
+        };
+        printer.note(&format!("{question}; run {}", run.display()));
         printer.note("watch it in a browser: `sprt serve`");
         if games > 0 {
             printer.note(&format!("continuing after {games} games"));
@@ -122,7 +125,7 @@ impl Progress {
             } else {
                 ""
             };
-            let game_number = 2 * pair.pair + number as u64 + 1;
+            let game_number = pair.games.len() as u64 * pair.pair + number as u64 + 1;
             let text = game.end.text();
             let text = format!("game {game_number}: {text} ({loser}){detail}{more}");
             self.aside(|printer| printer.warn(&text));
@@ -168,11 +171,11 @@ pub fn parts(standing: &Standing, games_per_second: Option<f64>) -> Vec<String> 
         return vec!["no games yet".to_owned()];
     };
     let tally = standing.tally();
-    let llr = summary.llr.unwrap_or(0.0);
-    let mut parts = vec![format!(
-        "LLR {llr:.2} ({:.2}, {:.2})",
-        summary.lower, summary.upper
-    )];
+    let mut parts = Vec::new();
+    if let (Some(lower), Some(upper)) = (summary.lower, summary.upper) {
+        let llr = summary.llr.unwrap_or(0.0);
+        parts.push(format!("LLR {llr:.2} ({lower:.2}, {upper:.2})"));
+    }
     if let Some(left) = summary.expected_pairs_left.filter(|left| *left > 0.0) {
         let time = games_per_second
             .filter(|speed| *speed > 0.0)
@@ -198,8 +201,10 @@ pub fn parts(standing: &Standing, games_per_second: Option<f64>) -> Vec<String> 
         wdl.losses,
         wdl.draws
     ));
-    let [ll, ld, middle, dw, ww] = tally.pentanomial.0;
-    parts.push(format!("penta {ll}, {ld}, {middle}, {dw}, {ww}"));
+    if let Some(pairs) = summary.pentanomial {
+        let [ll, ld, middle, dw, ww] = pairs.0;
+        parts.push(format!("penta {ll}, {ld}, {middle}, {dw}, {ww}"));
+    }
     if let Some(speed) = games_per_second {
         parts.push(format_speed(speed));
     }

@@ -93,6 +93,7 @@ fn verdict(plan: &Plan, standing: &Standing) -> String {
         Verdict::H0 if elo1 <= 0.0 => format!("H0 accepted: {new} is weaker than {base}"),
         Verdict::H0 => format!("H0 accepted: {new} is not stronger than {base}"),
         Verdict::Undecided => format!("undecided between {new} and {base}"),
+        Verdict::NoTest => return strength(plan, standing),
     };
     let Some(summary) = standing.summary() else {
         return sentence;
@@ -106,6 +107,27 @@ fn verdict(plan: &Plan, standing: &Standing) -> String {
             sentence,
             "; allowing for the stop, Elo {value:.1} [{low:.1}, {high:.1}]"
         );
+    }
+    sentence
+}
+
+/// What a match without a test has shown.
+fn strength(plan: &Plan, standing: &Standing) -> String {
+    let (new, base) = (&plan.new.name, &plan.base.name);
+    let mut sentence = format!("no test: {new} against {base}");
+    let Some(summary) = standing.summary() else {
+        return sentence;
+    };
+    let elo = summary.elo;
+    // Writing to a `String` cannot fail.
+    if let (Some(low), Some(value), Some(high)) = (elo.low, elo.value, elo.high) {
+        let _ = write!(sentence, ", Elo {value:.1} [{low:.1}, {high:.1}]");
+    }
+    if let (Some(nelo), Some(margin)) = (summary.nelo, summary.nelo_margin) {
+        let _ = write!(sentence, ", nElo {nelo:.1} +- {margin:.1}");
+    }
+    if let Some(los) = summary.los {
+        let _ = write!(sentence, ", LOS {:.1}%", 100.0 * los);
     }
     sentence
 }

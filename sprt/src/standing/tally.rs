@@ -16,6 +16,8 @@ pub struct Tally {
     /// The same without the pairs in which an engine spoiled a game.
     pub sound_pentanomial: Pentanomial,
     pub sound_wdl: Wdl,
+    /// Openings that were played once, which make no pair.
+    pub single_games: u64,
     /// Pairs that do not count because an engine spoiled a game.
     pub void_pairs: u64,
     /// Spoiled pairs since the last sound one.
@@ -34,23 +36,19 @@ pub struct Faults {
 }
 
 impl Tally {
-    pub fn add(&mut self, pair: &[GameRecord; 2], on_fault: OnFault) {
-        let results = [0, 1].map(|game| game_result(&pair[game]));
+    /// Counts the games of an opening: a pair, or one.
+    pub fn add(&mut self, pair: &[GameRecord], on_fault: OnFault) {
+        let results: Vec<GameResult> = pair.iter().map(game_result).collect();
         let is_sound = !pair.iter().any(|game| game.end.is_fault());
         if is_sound {
             self.faulty_pairs_in_a_row = 0;
-            self.sound_pentanomial.add(results);
-            for result in results {
-                self.sound_wdl.add(result);
-            }
+            count(&results, &mut self.sound_pentanomial, &mut self.sound_wdl);
         } else {
             self.faulty_pairs_in_a_row += 1;
         }
         if is_sound || on_fault != OnFault::Void {
-            self.pentanomial.add(results);
-            for result in results {
-                self.wdl.add(result);
-            }
+            count(&results, &mut self.pentanomial, &mut self.wdl);
+            self.single_games += u64::from(results.len() == 1);
         } else {
             self.void_pairs += 1;
         }
@@ -63,9 +61,9 @@ impl Tally {
         }
     }
 
-    /// Pairs that were played, and so the number of the next.
+    /// Openings that were played, in a pair of games or once, and so the number of the next.
     pub fn pairs_played(&self) -> u64 {
-        self.pentanomial.pairs() + self.void_pairs
+        self.pentanomial.pairs() + self.single_games + self.void_pairs
     }
 
     /// Games that an engine spoiled.
@@ -103,6 +101,15 @@ impl Faults {
             .map(|(count, one, many)| format!("{count} {}", if *count == 1 { one } else { many }))
             .collect();
         words.join(", ")
+    }
+}
+
+fn count(results: &[GameResult], pentanomial: &mut Pentanomial, wdl: &mut Wdl) {
+    if let [first, second] = *results {
+        pentanomial.add([first, second]);
+    }
+    for result in results {
+        wdl.add(*result);
     }
 }
 
@@ -155,6 +162,17 @@ mod tests {
         );
         assert_eq!(tally.new_faults.words(), "1 crash, 1 stall");
         assert_eq!(tally.base_faults.words(), "1 time loss");
+    }
+
+    #[test]
+    fn an_opening_that_is_played_once_makes_no_pair() {
+        let mut tally = Tally::default();
+        let won = game(Color::White, Some(Color::White), EndKind::Rules);
+        tally.add(std::slice::from_ref(&won), OnFault::Forfeit);
+        let crashed = game(Color::Black, Some(Color::White), EndKind::Crash);
+        tally.add(std::slice::from_ref(&crashed), OnFault::Void);
+        assert_eq!((tally.pairs_played(), tally.void_pairs), (2, 1));
+        assert_eq!((tally.wdl.games(), tally.pentanomial.pairs()), (1, 0));
     }
 
     #[test]

@@ -44,12 +44,15 @@ pub enum Verdict {
     H0,
     #[serde(rename = "undecided")]
     Undecided,
+    /// Of a match of fixed length, in which there is no test.
+    #[serde(rename = "no test")]
+    NoTest,
 }
 
 impl Verdict {
     pub fn exit(self) -> Exit {
         match self {
-            Self::H1 => Exit::Yes,
+            Self::H1 | Self::NoTest => Exit::Yes,
             Self::H0 => Exit::No,
             Self::Undecided => Exit::Undecided,
         }

@@ -17,11 +17,11 @@ use super::unbiased::unbiased_elo;
 pub struct Summary {
     pub verdict: Verdict,
     pub llr: Option<f64>,
-    pub lower: f64,
-    pub upper: f64,
-    pub elo0: f64,
-    pub elo1: f64,
-    pub model: Model,
+    pub lower: Option<f64>,
+    pub upper: Option<f64>,
+    pub elo0: Option<f64>,
+    pub elo1: Option<f64>,
+    pub model: Option<Model>,
     pub games: u64,
     pub wins: Option<u64>,
     pub losses: Option<u64>,
@@ -103,16 +103,16 @@ impl Summary {
         };
         let forecast = match verdict {
             Verdict::Undecided => Forecast::of(test, score),
-            Verdict::H0 | Verdict::H1 => Some(Forecast::decided(verdict)),
+            decided => Some(Forecast::decided(decided)),
         };
         Self {
             verdict,
             llr,
-            lower: test.lower(),
-            upper: test.upper(),
-            elo0: test.elo0,
-            elo1: test.elo1,
-            model: test.model,
+            lower: Some(test.lower()),
+            upper: Some(test.upper()),
+            elo0: Some(test.elo0),
+            elo1: Some(test.elo1),
+            model: Some(test.model),
             games: score.games(),
             wins: wdl.map(|wdl| wdl.wins),
             losses: wdl.map(|wdl| wdl.losses),
@@ -134,6 +134,25 @@ impl Summary {
             unbiased_los: unbiased.and_then(|found| finite(found.los)),
             expected_pairs_left: forecast.map(|it| it.expected_pairs_left),
             chance_of_h1: forecast.map(|it| it.chance_of_h1),
+        }
+    }
+
+    /// The same for a match of fixed length: without what only a test has.
+    #[must_use]
+    pub fn without_test(self) -> Self {
+        Self {
+            verdict: Verdict::NoTest,
+            llr: None,
+            lower: None,
+            upper: None,
+            elo0: None,
+            elo1: None,
+            model: None,
+            unbiased_elo: EloFigures::default(),
+            unbiased_los: None,
+            expected_pairs_left: None,
+            chance_of_h1: None,
+            ..self
         }
     }
 }

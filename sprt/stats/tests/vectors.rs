@@ -101,7 +101,7 @@ fn openbench_figures() {
         let state = match test.verdict(llr) {
             Verdict::H1 => "passed",
             Verdict::H0 => "failed",
-            Verdict::Undecided => "running",
+            Verdict::Undecided | Verdict::NoTest => "running",
         };
         assert_eq!(record.value["openbench"]["state_penta"], state);
         let wdl = Wdl {
@@ -200,7 +200,7 @@ fn fishtest_estimates_after_a_test() {
             let state = match test.verdict(llr) {
                 Verdict::H1 => "accepted",
                 Verdict::H0 => "rejected",
-                Verdict::Undecided => "running",
+                Verdict::Undecided | Verdict::NoTest => "running",
             };
             assert_eq!(record.value["fishtest"][format!("state_{name}")], state);
         }

@@ -5,6 +5,7 @@ mod check;
 mod errors;
 mod fastchess;
 mod faults;
+mod fixed_length;
 mod logs;
 mod misbehaviour;
 mod resume;

@@ -16,7 +16,7 @@ use crate::{Interval, Model, Pentanomial, Test, Wdl, openbench_elo};
 /// ```
 ///
 /// A match of fixed length has no test: its second line is labelled `Conf` and it has no `LLR`
-/// line. A Bayesian test is one of single games: it has no `Penta` line, and its Elo is that of the
+/// line. Where each opening was played once there is no `Penta` line either. A Bayesian test is one of single games: it has no `Penta` line, and its Elo is that of the
 /// games.
 #[derive(Clone, Copy, Debug)]
 pub struct Block<'a> {
@@ -36,7 +36,8 @@ pub struct Block<'a> {
 
 impl Block<'_> {
     fn counts_pairs(&self) -> bool {
-        self.test.is_none_or(|test| test.model != Model::Bayesian)
+        let has_single_games = self.pairs.pairs() == 0 && self.games.games() > 0;
+        !has_single_games && self.test.is_none_or(|test| test.model != Model::Bayesian)
     }
 
     fn elo(&self) -> Interval {

@@ -1,0 +1,103 @@
+//! Matches of fixed length, in which nothing is tested.
+
+use std::fs;
+
+use crate::support::{Place, json, text};
+
+#[test]
+fn a_match_without_a_test_prints_strengths_and_ends_with_code_zero() {
+    let place = Place::new();
+    let output = place
+        .run("run", &["--nodes", "1", "--games", "20"])
+        .args(["--base-option", "Losses=50"])
+        .output()
+        .expect("sprt runs");
+    let result = json(&output);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(
+        (&result["verdict"], &result["games"]),
+        (&"no test".into(), &20.into())
+    );
+    assert!(
+        result["llr"].is_null() && result["elo0"].is_null(),
+        "{result}"
+    );
+    assert!(result["elo"]["value"].as_f64().is_some_and(|elo| elo > 0.0));
+    assert_eq!(result["pentanomial"].as_array().map(Vec::len), Some(5));
+    let told = text(&output.stderr);
+    assert!(told.contains("no test:") && told.contains("nElo"), "{told}");
+
+    let shown = place.sprt(["show", "run"]).output().expect("sprt runs");
+    let block = text(&shown.stdout);
+    assert_eq!(shown.status.code(), Some(0));
+    assert!(
+        block.contains("Conf  | N=1 Threads=1") && !block.contains("LLR"),
+        "{block}"
+    );
+    fs::write(place.path("block"), &block).expect("written");
+    let verified = place.sprt(["verify", "block"]).output().expect("sprt runs");
+    assert_eq!(
+        verified.status.code(),
+        Some(0),
+        "{}",
+        text(&verified.stdout)
+    );
+    let page = place.sprt(["report", "run"]).output().expect("sprt runs");
+    assert_eq!(page.status.code(), Some(0), "{}", text(&page.stderr));
+}
+
+#[test]
+fn an_odd_number_of_games_is_played_with_alternating_colours_and_goes_on() {
+    let place = Place::new();
+    let output = place
+        .run(
+            "run",
+            &["--nodes", "1", "--games", "5", "--games-per-opening", "1"],
+        )
+        .args(["--base-option", "Losses=50"])
+        .output()
+        .expect("sprt runs");
+    let result = json(&output);
+    assert_eq!(result["games"], 5, "{}", text(&output.stderr));
+    assert!(result["pentanomial"].is_null(), "{result}");
+    let output = place
+        .sprt(["resume", "run", "--max-games", "8", "--json"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(json(&output)["games"], 8, "{}", text(&output.stderr));
+
+    let pgn = fs::read_to_string(place.path("run/games.pgn")).expect("games");
+    let white: Vec<&str> = pgn
+        .lines()
+        .filter(|line| line.starts_with("[White "))
+        .collect();
+    let expected = ["[White \"engine-b\"]", "[White \"engine-a\"]"];
+    assert_eq!(white, expected.repeat(4));
+
+    let shown = place.sprt(["show", "run"]).output().expect("sprt runs");
+    let block = text(&shown.stdout);
+    assert!(!block.contains("Penta"), "{block}");
+    fs::write(place.path("block"), &block).expect("written");
+    let verified = place.sprt(["verify", "block"]).output().expect("sprt runs");
+    assert_eq!(
+        verified.status.code(),
+        Some(0),
+        "{}",
+        text(&verified.stdout)
+    );
+    let page = place.sprt(["report", "run"]).output().expect("sprt runs");
+    assert_eq!(page.status.code(), Some(0), "{}", text(&page.stderr));
+    let whole = place
+        .run(
+            "whole",
+            &["--nodes", "1", "--games", "8", "--games-per-opening", "1"],
+        )
+        .args(["--base-option", "Losses=50"])
+        .output()
+        .expect("sprt runs");
+    let (whole, resumed) = (json(&whole), json(&output));
+    assert_eq!(
+        (&whole["wins"], &whole["draws"]),
+        (&resumed["wins"], &resumed["draws"])
+    );
+}
