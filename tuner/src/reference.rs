@@ -3,7 +3,7 @@
 use foundation::reference::table;
 
 use crate::commands::{lint, list, screen, simulate};
-use crate::run::result;
+use crate::run::{result, server};
 
 /// The JSON objects that commands print: command, schema, and the members as a table.
 pub fn objects() -> Vec<(&'static str, &'static str, String)> {
@@ -13,6 +13,11 @@ pub fn objects() -> Vec<(&'static str, &'static str, String)> {
             "report, show",
             "tuner-result",
             table::<result::Printed>(MEMBER),
+        ),
+        (
+            "report of a server's tune",
+            "tuner-server-result",
+            table::<server::Printed>(MEMBER),
         ),
         ("list", "tuner-list", table::<list::ListReport>(MEMBER)),
         ("lint", "tuner-lint", table::<lint::LintReport>(MEMBER)),

@@ -4,3 +4,4 @@
 //! but places on paper. The page loads nothing.
 
 pub mod page;
+pub mod server_page;

@@ -8,4 +8,5 @@ pub mod play;
 pub mod progress;
 pub mod recorder;
 pub mod result;
+pub mod server;
 pub mod session;

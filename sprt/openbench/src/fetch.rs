@@ -6,9 +6,11 @@
 //! | `info.json`, `results.json`, `summary.json` | the server's own answers |
 //! | `block.txt` | OpenBench's block, of a test or of data generation; `sprt verify` reads it |
 //! | `digest.csv`, `inputs.txt`, `outputs.txt` | of a tune; `tuner apply` reads `digest.csv` |
+//! | `history.jsonl` | of a tune: its values at each fetch, for `tuner report` |
 //! | `games.pgn` | the games, where they are kept |
 
 pub mod archive;
+pub mod history;
 
 use std::path::{Path, PathBuf};
 
@@ -21,8 +23,10 @@ use stats::{Model, Pentanomial, Test, Wdl};
 use crate::address::Kind;
 use crate::read::api::{self, Info};
 use crate::read::digest::{self, Tuned};
+use crate::read::page;
 use crate::session::Session;
 use archive::{Unpacked, Wait};
+use history::Moment;
 
 /// What came home.
 #[derive(Clone, Debug, Serialize)]
@@ -72,6 +76,13 @@ pub async fn fetch(
                 tuned = digest::parse(&text)?;
             }
             home.write(name, &format!("{}\n", text.trim_end()))?;
+            if query == "digest" {
+                let progress = page::progress(&session.page(&Kind::Tune.path(id), &[]).await?);
+                let finished = info.finished;
+                let moment = Moment::new(info.games, info.penta, finished, progress, &text);
+                history::add(folder, moment)?;
+                home.files.push(history::FILE);
+            }
         }
     } else {
         let text = block(&info)?;

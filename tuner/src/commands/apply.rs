@@ -12,6 +12,7 @@ use crate::formats::params_file;
 use crate::parameter::{Kind, Parameter};
 use crate::run::journal;
 use crate::run::result::{RunResult, short};
+use crate::run::server;
 
 /// What `tuner apply` was told.
 #[derive(Args, Clone, Debug)]
@@ -38,7 +39,7 @@ impl ApplyArgs {
             name: &name,
             text: &text,
         };
-        let values = match self.fetched() {
+        let values = match server::digest_in(&self.run) {
             Some(digest) => self.of_server(&digest, source)?,
             None => self.of_run(printer)?,
         };
@@ -64,19 +65,6 @@ impl ApplyArgs {
         Ok(Exit::Yes)
     }
 
-    /// The digest of a tune that was fetched from a server, if that is what is meant.
-    fn fetched(&self) -> Option<PathBuf> {
-        let in_folder = self.run.join("digest.csv");
-        if in_folder.is_file() {
-            return Some(in_folder);
-        }
-        let is_csv = self
-            .run
-            .extension()
-            .is_some_and(|extension| extension == "csv");
-        (is_csv && self.run.is_file()).then(|| self.run.clone())
-    }
-
     /// The values of a server's tune, as an engine would be given them.
     fn of_server(&self, digest: &Path, source: Source) -> Result<Vec<(Parameter, f64)>, Failure> {
         if self.only_evident {
@@ -85,10 +73,7 @@ impl ApplyArgs {
                     .hint("leave --only-evident out, and see `tuner validate`"),
             );
         }
-        let name = digest.display();
-        let text = std::fs::read_to_string(digest).or_unable(format_args!("read `{name}`"))?;
-        let tuned = openbench::read::digest::parse(&text)
-            .map_err(|failure| failure.context(format_args!("`{name}`")))?;
+        let tuned = server::read_digest(digest)?;
         let known = params_file::parse(source)?.parameters;
         let values = tuned.into_iter().map(|tuned| {
             let parameter = known

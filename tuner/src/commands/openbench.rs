@@ -1,5 +1,8 @@
 //! `tuner openbench`: a tune on an OpenBench server, from `params.toml` and back.
 
+pub mod plan;
+mod source;
+
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -10,8 +13,7 @@ use openbench::settings::{FieldArgs, ServerArgs, Settings, TuneArgs};
 use openbench::submit::{Wishes, submit};
 use sprt::commands::openbench::{fetch, watch};
 
-use crate::formats::location::Source;
-use crate::formats::params_file::{self, ParamsFile, SpsaKeys};
+use crate::formats::params_file::{ParamsFile, SpsaKeys};
 use crate::formats::{self, Format};
 use crate::parameter::Parameter;
 
@@ -29,7 +31,8 @@ pub enum OpenbenchCommand {
 /// What `tuner openbench submit` was told.
 #[derive(Args, Debug)]
 pub struct SubmitArgs {
-    /// The parameters; `[spsa]` gives the length, `[match]` the limit and options
+    /// The parameters; `[spsa]` gives the length, `[match]` the limit and options. The folder of a
+    /// run hands over its present values and what is left of its pairs
     #[arg(value_name = "PARAMS")]
     params: PathBuf,
     /// Tune these parameters alone, names between commas
@@ -57,14 +60,8 @@ impl OpenbenchCommand {
 
 impl SubmitArgs {
     async fn run(&self, printer: Printer) -> Result<Exit, Failure> {
-        let name = self.params.display().to_string();
-        let text =
-            std::fs::read_to_string(&self.params).or_unable(format_args!("read `{name}`"))?;
-        let file = params_file::parse(Source {
-            name: &name,
-            text: &text,
-        })?;
-        let parameters = self.chosen(&name, &file)?;
+        let file = source::read(&self.params, &self.only, printer)?;
+        let parameters = file.parameters.clone();
         let lines = |pairs| {
             let (lines, warnings) = lines(&parameters, pairs);
             for warning in warnings {
@@ -94,22 +91,6 @@ impl SubmitArgs {
         }
         printer.result(&report.text(self.wishes.json));
         Ok(Exit::Yes)
-    }
-
-    /// The parameters of the file that are meant.
-    fn chosen(&self, name: &str, file: &ParamsFile) -> Result<Vec<Parameter>, Failure> {
-        let mut parameters = file.parameters.clone();
-        if let Some(unknown) = self
-            .only
-            .iter()
-            .find(|only| parameters.iter().all(|known| known.name != **only))
-        {
-            return Err(Failure::unable(format!(
-                "{name} has no tunable parameter `{unknown}`"
-            )));
-        }
-        parameters.retain(|known| self.only.is_empty() || self.only.contains(&known.name));
-        Ok(parameters)
     }
 }
 
@@ -174,6 +155,8 @@ fn fields_of(file: &ParamsFile) -> FieldArgs {
 mod tests {
     use super::*;
     use crate::algorithm::schedule::suggested_r_end;
+    use crate::formats::location::Source;
+    use crate::formats::params_file;
 
     const FILE: &str = "[params.Margin]\nvalue = 75\nmin = 20\nmax = 200\nc_end = 9.0\nr_end = 0.002\ndoc = 'x'\n\
         [params.Depth]\nvalue = 8\nmin = 1\nmax = 16\nc_end = 0.75\n[params.Switch]\nvalue = 1\nmin = 0\nmax = 1\n\
@@ -187,21 +170,9 @@ mod tests {
         .expect("a file")
     }
 
-    fn arguments(only: &[&str]) -> SubmitArgs {
-        SubmitArgs {
-            params: "params.toml".into(),
-            only: only.iter().map(|name| (*name).to_owned()).collect(),
-            fields: FieldArgs::default(),
-            schedule: TuneArgs::default(),
-            wishes: Wishes::default(),
-            server: ServerArgs::default(),
-        }
-    }
-
     #[test]
     fn a_parameter_file_becomes_the_servers_lines() {
-        let chosen = |only: &[&str]| arguments(only).chosen("params.toml", &file());
-        let (text, warnings) = lines(&chosen(&[]).expect("all"), 800);
+        let (text, warnings) = lines(&file().parameters, 800);
         let all: Vec<&str> = text.lines().collect();
         assert_eq!(all.len(), 2, "switches are not tuned");
         assert_eq!(all[0], "Margin, int, 75, 20, 200, 9, 0.002");
@@ -210,9 +181,6 @@ mod tests {
             warnings.len() == 1 && warnings[0].contains("r_end"),
             "{warnings:?}"
         );
-        let (only, _) = lines(&chosen(&["Margin"]).expect("one"), 800);
-        assert_eq!(only, "Margin, int, 75, 20, 200, 9, 0.002");
-        assert!(chosen(&["Switch"]).is_err());
     }
 
     #[test]

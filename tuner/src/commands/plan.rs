@@ -10,6 +10,7 @@ use crate::algorithm::AlgorithmName;
 use crate::algorithm::forecast::{Forecast, USUAL_VARIANCE};
 use crate::algorithm::schedule::Schedule;
 use crate::checks::options;
+use crate::commands::openbench;
 use crate::commands::settings::{EngineArgs, GainFlags, Settings, read_params};
 use crate::evidence::anchors::Anchors;
 use crate::parameter::Parameter;
@@ -27,9 +28,17 @@ pub struct PlanArgs {
     /// Play no games to find out how long the run will take; no engine is needed
     #[arg(long)]
     pub untimed: bool,
+    /// Write what the form of an OpenBench server wants, with gains for as many pairs as will be
+    /// played; PARAMS may be the folder of a run, which hands over its present values and what is left
+    /// of its pairs
+    #[arg(long)]
+    pub openbench: bool,
 }
 
 pub async fn run(args: PlanArgs, printer: Printer) -> Result<Exit, Failure> {
+    if args.openbench {
+        return openbench::plan::run(&args, printer);
+    }
     let algorithm = args.gains.algorithm;
     if args.untimed {
         let file = read_params(&args.engine.params, &args.engine.only, printer)?;

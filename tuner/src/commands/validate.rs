@@ -13,18 +13,24 @@ use sprt::Output;
 use sprt::contender::Contender;
 use sprt::flags::{MatchFlags, SIDES, TestFlags, is_known, overlay, project_section};
 use sprt::openings::{Order, Used};
-use sprt::plan::{EngineSettings, Entry, Plan, PlayPlan};
+use sprt::plan::{EngineSettings, Entry, Plan, PlayPlan, Question};
 use sprt::signals::Signals;
 
+use crate::commands::settings::{Conditions, no_engine, read_params};
 use crate::parameter::options;
 use crate::run::journal;
 use crate::run::result::RunResult;
+use crate::run::server::ServerTune;
 
 /// What `tuner validate` was told.
 #[derive(Args, Clone, Debug)]
 pub struct ValidateArgs {
-    /// The tune's folder
+    /// The tune's folder; of a tune on an OpenBench server, the folder that was fetched
     pub run: PathBuf,
+    /// For a tune that was fetched from an OpenBench server: the file it was submitted from, which
+    /// names engine and match
+    #[arg(long, value_name = "FILE")]
+    pub params: Option<PathBuf>,
     #[command(flatten)]
     pub test: TestFlags,
     #[command(flatten)]
@@ -63,6 +69,9 @@ pub async fn run(args: ValidateArgs, printer: Printer) -> Result<Exit, Failure> 
 impl ValidateArgs {
     /// The tune's conditions where no others are given, with start values against tuned ones.
     async fn plan(&self, printer: Printer) -> Result<Plan, Failure> {
+        if let Some(tune) = ServerTune::read(&self.run)? {
+            return self.plan_of_server(&tune, printer).await;
+        }
         let replayed = journal::replay(&self.run)?;
         let (tune, session) = (&replayed.plan, &replayed.session);
         if let Err(failure) = tune.engine.verify() {
@@ -89,18 +98,9 @@ impl ValidateArgs {
         let starts = options(parameters, &starts);
         let tuned = options(parameters, &session.proposal());
         if starts == tuned {
-            return Err(Failure::no(
-                "no value differs from its start: there is nothing to validate",
-            )
-            .hint("`tuner extend` makes the run longer"));
+            return Err(nothing_moved().hint("`tuner extend` makes the run longer"));
         }
-        let section = project_section("sprt", "tuner validate --help", |key| {
-            // Both engines are the tune's.
-            let is_of_one_engine = SIDES.contains(&key);
-            is_known::<MatchFlags>(key) || is_known::<TestFlags>(key) || is_of_one_engine
-        })?;
-        let test: TestFlags = overlay(&self.test, &section)?;
-        let question = test.resolve()?;
+        let question = self.question()?;
         let common = common_settings(&self.play, &tune.play, &tune.engine.settings)?;
         let conditions = unseen(&tune.play, session.sent_out());
         let play = self.play.resolve_over(&conditions, &common.options)?;
@@ -117,6 +117,67 @@ impl ValidateArgs {
         let new = Contender::resolve(&with(tuned), &trial, printer).await?;
         Ok(Plan::new(base, new, question, play))
     }
+
+    fn question(&self) -> Result<Question, Failure> {
+        let section = project_section("sprt", "tuner validate --help", |key| {
+            // Both engines are the tune's.
+            let is_of_one_engine = SIDES.contains(&key);
+            is_known::<MatchFlags>(key) || is_known::<TestFlags>(key) || is_of_one_engine
+        })?;
+        let test: TestFlags = overlay(&self.test, &section)?;
+        test.resolve()
+    }
+
+    /// The values of a server's tune against those it started with, under the conditions of the
+    /// parameter file: which openings the workers have played is not known here.
+    async fn plan_of_server(&self, tune: &ServerTune, printer: Printer) -> Result<Plan, Failure> {
+        let params = self.params.as_ref().ok_or_else(|| {
+            Failure::unable("a tune of a server does not say which engine it is for")
+                .hint("add --params FILE, the file that it was submitted from")
+        })?;
+        let file = read_params(params, &[], printer)?;
+        for warning in tune.result.warnings() {
+            printer.warn(&warning);
+        }
+        let mut values = [Vec::new(), Vec::new()];
+        for found in &tune.result.parameters {
+            let mut known = file.parameters.iter();
+            let parameter = known.find(|own| own.name == found.name).ok_or_else(|| {
+                Failure::unable(format!(
+                    "{} has no parameter {}",
+                    params.display(),
+                    found.name
+                ))
+                .hint("give the file that the tune was submitted from")
+            })?;
+            for (side, value) in values.iter_mut().zip([found.start, found.value]) {
+                let value = parameter.clip(parameter.settle(value));
+                side.extend(options(std::slice::from_ref(parameter), &[value]));
+            }
+        }
+        let [starts, tuned] = values;
+        if starts == tuned {
+            return Err(nothing_moved());
+        }
+        let found = Conditions::resolve(&self.play, &file.match_section)?;
+        let source = found.engine.ok_or_else(no_engine)?;
+        let with = |own: Vec<(String, String)>| Entry {
+            source: source.clone(),
+            settings: EngineSettings {
+                options: [found.settings.options.clone(), own].concat(),
+                ..found.settings.clone()
+            },
+            ..Entry::default()
+        };
+        let trial = found.play.trial()?;
+        let base = Contender::resolve(&with(starts), &trial, printer).await?;
+        let new = Contender::resolve(&with(tuned), &trial, printer).await?;
+        Ok(Plan::new(base, new, self.question()?, found.play))
+    }
+}
+
+fn nothing_moved() -> Failure {
+    Failure::no("no value differs from its start: there is nothing to validate")
 }
 
 /// The settings of both engines, besides the values that are compared.

@@ -14,11 +14,7 @@ const COLOURS: usize = 8;
 
 pub fn html(replayed: &Replayed, result: &RunResult) -> String {
     let title = format!("Tune of {}", escape(&replayed.plan.engine.name));
-    let mut page = format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <title>{title}</title><style>{STYLE}</style></head><body><main>\n<h1>{title}</h1>\n"
-    );
+    let mut page = head(&title, STYLE, "");
     cards(&mut page, replayed, result);
     for warning in result.warnings() {
         let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(&warning));
@@ -31,6 +27,15 @@ pub fn html(replayed: &Replayed, result: &RunResult) -> String {
     faults(&mut page, replayed);
     page.push_str("</main></body></html>\n");
     page
+}
+
+/// Everything up to what the page is about.
+pub fn head(title: &str, style: &str, more: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <title>{title}</title><style>{style}</style>{more}</head><body><main>\n<h1>{title}</h1>\n"
+    )
 }
 
 fn cards(page: &mut String, replayed: &Replayed, result: &RunResult) {
@@ -197,7 +202,7 @@ fn bar(found: &ParameterResult) -> String {
     )
 }
 
-fn class(verdict: Verdict) -> &'static str {
+pub fn class(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Evident => "evident",
         Verdict::Undecided => "undecided",

@@ -60,7 +60,10 @@ pub async fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let folder = folder.display();
     printer.note(&format!("wrote {} to {folder}", fetched.files.join(", ")));
     if fetched.kind == "tune" {
-        printer.note(&format!("next: tuner apply {folder} params.toml"));
+        printer.note(&format!(
+            "next: tuner report {folder} (fetch again meanwhile, and it shows the way of the values); \
+             tuner validate {folder} --params params.toml; tuner apply {folder} params.toml"
+        ));
     }
     Ok(Exit::Yes)
 }

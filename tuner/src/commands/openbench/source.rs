@@ -1,0 +1,59 @@
+//! What is handed to a server: a parameter file, or a run that began here, with the values that it
+//! has reached and what is left of its pairs.
+
+use std::path::Path;
+
+use foundation::{Failure, Printer};
+
+use crate::commands::settings::read_params;
+use crate::formats::params_file::{ParamsFile, SpsaKeys};
+use crate::parameter::Parameter;
+use crate::run::journal;
+
+/// Reads either; a folder is a run's.
+pub fn read(path: &Path, only: &[String], printer: Printer) -> Result<ParamsFile, Failure> {
+    if !path.is_dir() {
+        return read_params(path, only, printer);
+    }
+    let session = journal::replay(path)?.session;
+    let tune = session.tune();
+    let left = session.pairs().saturating_sub(session.taken_in());
+    if left == 0 {
+        printer.warn(
+            "the run is finished: nothing is left of its pairs, so the tune has the form's length, or \
+             that of the flags",
+        );
+    }
+    let each = tune.schedule.pairs_per_iteration.max(1);
+    let mut parameters: Vec<Parameter> = tune
+        .parameters
+        .iter()
+        .zip(session.proposal())
+        .map(|(parameter, value)| Parameter {
+            value: parameter.clip(value),
+            ..parameter.clone()
+        })
+        .collect();
+    let is_meant = |parameter: &Parameter| {
+        let mut names = only.iter().map(|name| name.trim());
+        only.is_empty() || names.any(|name| parameter.name.eq_ignore_ascii_case(name))
+    };
+    parameters.retain(is_meant);
+    if parameters.is_empty() {
+        return Err(Failure::unable(format!(
+            "--only {}: the run tunes no such parameter",
+            only.join(",")
+        )));
+    }
+    Ok(ParamsFile {
+        parameters,
+        spsa: SpsaKeys {
+            iterations: (left > 0).then(|| left.div_ceil(each)),
+            pairs_per_iteration: (left > 0).then_some(each),
+            alpha: Some(tune.schedule.alpha),
+            gamma: Some(tune.schedule.gamma),
+            a_ratio: Some(tune.schedule.a_ratio),
+        },
+        ..ParamsFile::default()
+    })
+}

@@ -1,0 +1,382 @@
+//! A tune on an OpenBench server, as far as its digests tell: the server keeps where the values are,
+//! and nothing of single pairs.
+//!
+//! A dead parameter does a random walk whose steps are known: `r_k c_k` times the result of a pair,
+//! up or down by a coin. So how far a value came, against how far such a walk goes, is a test that
+//! needs no model; and the mean gradient along its way is what it came divided by what one Elo per c
+//! would have moved it. Both take the schedule from the digest, with the form's alpha, gamma and A;
+//! where the digest does not fit them, nothing is said. An Elo claim needs games that the server
+//! does not keep: `tuner validate` plays them.
+
+use std::path::{Path, PathBuf};
+
+use foundation::{Failure, failure::OrUnable};
+use openbench::fetch::history::{self, Moment};
+use openbench::read::digest::{self, Tuned};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::algorithm::forecast::USUAL_VARIANCE;
+use crate::algorithm::schedule::Schedule;
+use crate::elo::POINTS_PER_ELO;
+use crate::evidence::{SEEN, Verdict};
+use crate::run::result::{TWO_SIDED_95, short};
+
+/// What was fetched.
+#[derive(Debug, Clone)]
+pub struct ServerTune {
+    /// The values at each fetch, oldest first.
+    pub moments: Vec<(u64, Vec<Tuned>)>,
+    pub result: ServerResult,
+}
+
+/// Where the tune stands.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ServerResult {
+    pub games: u64,
+    pub planned_games: Option<u64>,
+    /// Of the perturbed sides against each other.
+    pub pentanomial: [u64; 5],
+    pub variance: f64,
+    pub finished: bool,
+    pub parameters: Vec<ServerParameter>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ServerParameter {
+    pub name: String,
+    pub start: f64,
+    pub value: f64,
+    /// From start to value, in c.
+    pub moved: f64,
+    /// How far a dead parameter would have wandered, one standard deviation in c; none where the
+    /// schedule is not known.
+    pub wandered: Option<f64>,
+    /// Mean along the way, Elo per c.
+    pub gradient: Option<f64>,
+    pub gradient_sd: Option<f64>,
+    pub verdict: Verdict,
+    pub at_bound: bool,
+}
+
+/// The result with what tells it from other objects.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Printed<'a> {
+    schema: &'static str,
+    version: u32,
+    run: String,
+    #[serde(flatten)]
+    result: &'a ServerResult,
+}
+
+/// The digest in a folder that was fetched, or a digest by itself; none where it is neither.
+pub fn digest_in(path: &Path) -> Option<PathBuf> {
+    let in_folder = path.join("digest.csv");
+    if in_folder.is_file() {
+        return Some(in_folder);
+    }
+    let is_csv = path.extension().is_some_and(|extension| extension == "csv");
+    (is_csv && path.is_file()).then(|| path.to_owned())
+}
+
+/// The values of a digest.
+pub fn read_digest(path: &Path) -> Result<Vec<Tuned>, Failure> {
+    let name = path.display();
+    let text = std::fs::read_to_string(path).or_unable(format_args!("read `{name}`"))?;
+    digest::parse(&text).map_err(|failure| failure.context(format_args!("`{name}`")))
+}
+
+impl ServerTune {
+    /// Reads a folder, or a digest by itself.
+    pub fn read(path: &Path) -> Result<Option<Self>, Failure> {
+        let Some(digest) = digest_in(path) else {
+            return Ok(None);
+        };
+        let now = read_digest(&digest)?;
+        let history = history::read(digest.parent().unwrap_or(path))?;
+        let moments = history
+            .iter()
+            .map(|moment| Ok((moment.games, moment.tuned()?)))
+            .collect::<Result<_, Failure>>()?;
+        Ok(Some(Self {
+            result: ServerResult::new(&now, history.last()),
+            moments,
+        }))
+    }
+}
+
+impl ServerResult {
+    fn new(now: &[Tuned], last: Option<&Moment>) -> Self {
+        let penta = last.map_or([0; 5], |moment| moment.penta);
+        let pairs: u64 = penta.iter().sum();
+        let squares: f64 = (-2..)
+            .zip(penta)
+            .map(|(result, count)| f64::from(result * result) * count as f64)
+            .sum();
+        let variance = if pairs == 0 {
+            USUAL_VARIANCE
+        } else {
+            squares / pairs as f64
+        };
+        let games = last.map_or(0, |moment| moment.games);
+        let schedule = last.and_then(schedule);
+        let parameters = now
+            .iter()
+            .map(|tuned| ServerParameter::new(tuned, schedule, games / 2, variance))
+            .collect();
+        Self {
+            games,
+            planned_games: last.and_then(|moment| moment.games_planned),
+            pentanomial: penta,
+            variance,
+            finished: last.is_some_and(|moment| moment.finished),
+            parameters,
+        }
+    }
+
+    pub fn to_json(&self, run: &Path) -> Result<String, Failure> {
+        let printed = Printed {
+            schema: "tuner-server-result",
+            version: 1,
+            run: run.display().to_string(),
+            result: self,
+        };
+        serde_json::to_string(&printed).or_unable("write JSON")
+    }
+
+    pub fn table(&self) -> String {
+        let mut builder = tabled::builder::Builder::default();
+        builder.push_record([
+            "parameter",
+            "start",
+            "value",
+            "moved / c",
+            "gradient",
+            "evidence",
+        ]);
+        for found in &self.parameters {
+            builder.push_record([
+                found.name.clone(),
+                short(found.start),
+                short(found.value),
+                format!("{:+.2}", found.moved),
+                found.gradient_in_words(),
+                found.verdict.words().to_owned(),
+            ]);
+        }
+        let mut table = builder.build();
+        table.with(tabled::settings::Style::sharp());
+        format!("{table}\n{}", self.sentence())
+    }
+
+    pub fn sentence(&self) -> String {
+        let of = self
+            .planned_games
+            .map_or(String::new(), |planned| format!(" of {planned}"));
+        format!(
+            "{}{of} games; gradients are means along the way, ± is 95%; a server keeps no games that \
+             could tell the Elo gained: tuner validate plays them",
+            self.games
+        )
+    }
+
+    /// What a user should know before keeping the values.
+    pub fn warnings(&self) -> Vec<String> {
+        let at_bound: Vec<&str> = self
+            .parameters
+            .iter()
+            .filter(|found| found.at_bound)
+            .map(|found| found.name.as_str())
+            .collect();
+        let mut warnings = Vec::new();
+        if !at_bound.is_empty() {
+            warnings.push(format!("ended at a bound: {}", at_bound.join(", ")));
+        }
+        if self.parameters.iter().all(|found| found.gradient.is_none()) {
+            warnings.push(
+                "the digest does not say how long the tune is, or has other alpha, gamma and A than the \
+                 form's: no evidence can be told"
+                    .to_owned(),
+            );
+        }
+        if !self.finished && self.games > 0 {
+            warnings
+                .push("the tune is not finished; these are the values of the last fetch".into());
+        }
+        warnings
+    }
+}
+
+/// The schedule of a tune that its page tells the length of.
+fn schedule(moment: &Moment) -> Option<Schedule> {
+    let iterations = moment.iterations.filter(|&count| count > 0)?;
+    let pairs_per_iteration = (moment.games_planned? / 2).checked_div(iterations)?;
+    (pairs_per_iteration > 0).then(|| Schedule {
+        iterations,
+        pairs_per_iteration,
+        ..Schedule::default()
+    })
+}
+
+impl ServerParameter {
+    fn new(tuned: &Tuned, schedule: Option<Schedule>, pairs: u64, variance: f64) -> Self {
+        const AT_BOUND: f64 = 0.5;
+        let moved = tuned.moved();
+        let mut found = Self {
+            name: tuned.name.clone(),
+            start: tuned.start,
+            value: tuned.value,
+            moved,
+            wandered: None,
+            gradient: None,
+            gradient_sd: None,
+            verdict: Verdict::Undecided,
+            at_bound: (tuned.value - tuned.min).min(tuned.max - tuned.value)
+                <= AT_BOUND * tuned.c_end,
+        };
+        let Some(walk) = schedule.and_then(|schedule| Walk::new(tuned, schedule, pairs)) else {
+            return found;
+        };
+        let wandered = (walk.squares * variance).sqrt();
+        found.wandered = Some(wandered);
+        found.gradient = Some(moved / walk.per_elo);
+        found.gradient_sd = Some(wandered / walk.per_elo);
+        if (moved / wandered).powi(2) > SEEN {
+            found.verdict = Verdict::Evident;
+        }
+        found
+    }
+
+    pub fn gradient_in_words(&self) -> String {
+        match (self.gradient, self.gradient_sd) {
+            (Some(gradient), Some(sd)) => format!("{gradient:+.2} ± {:.2}", TWO_SIDED_95 * sd),
+            _ => "unknown".to_owned(),
+        }
+    }
+}
+
+/// The steps of a parameter over some pairs, in c.
+struct Walk {
+    /// Sum of their squares, for a pair whose result has variance 1.
+    squares: f64,
+    /// How far one Elo per c would have moved it.
+    per_elo: f64,
+}
+
+impl Walk {
+    /// None where no pair was played, or the digest's gains are not those of the schedule.
+    fn new(tuned: &Tuned, schedule: Schedule, pairs: u64) -> Option<Self> {
+        const TOLERANCE: f64 = 0.05;
+        // The server does not say which parameters are integers, but floors their c at one half.
+        let smallest = if tuned.c_end < 0.5 && tuned.c == 0.5 {
+            0.5
+        } else {
+            0.0
+        };
+        let gain = |pairs| {
+            let moment = schedule.at(schedule.iteration(pairs));
+            moment.gain(tuned.c_end, tuned.r_end, smallest)
+        };
+        let now = gain(pairs);
+        let fits = |ours: f64, theirs: f64| (ours - theirs).abs() <= TOLERANCE * theirs.abs();
+        if pairs == 0 || !fits(now.c, tuned.c) || !fits(now.r, tuned.r) {
+            return None;
+        }
+        let mut walk = Self {
+            squares: 0.0,
+            per_elo: 0.0,
+        };
+        let each = schedule.pairs_per_iteration;
+        for played in (0..pairs).step_by(each as usize) {
+            let gain = gain(played);
+            let count = each.min(pairs - played) as f64;
+            let (step, distance) = (gain.r * gain.c / tuned.c_end, gain.c / tuned.c_end);
+            walk.squares += count * step * step;
+            walk.per_elo += count * step * 2.0 * distance * POINTS_PER_ELO;
+        }
+        (walk.squares > 0.0).then_some(walk)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand::rngs::ChaCha8Rng;
+
+    use super::*;
+    use crate::synthetic::PairOracle;
+
+    const SCHEDULE: Schedule = Schedule {
+        iterations: 2000,
+        pairs_per_iteration: 8,
+        alpha: 0.602,
+        gamma: 0.101,
+        a_ratio: 0.1,
+    };
+
+    /// A parameter of a server's tune with a constant slope, Elo per c.
+    fn played(slope: f64, seed: u64, oracle: &PairOracle) -> Tuned {
+        let mut generator = ChaCha8Rng::seed_from_u64(seed);
+        let (mut value, c_end, r_end) = (0.0, 4.0, 0.004);
+        for iteration in 0..SCHEDULE.iterations {
+            let moment = SCHEDULE.at(SCHEDULE.iteration(8 * iteration));
+            let gain = moment.gain(c_end, r_end, 0.0);
+            let flip = if rand::Rng::next_u32(&mut generator) & 1 == 0 {
+                1.0
+            } else {
+                -1.0
+            };
+            for _ in 0..8 {
+                let difference = 2.0 * slope * flip * gain.c / c_end;
+                let result = oracle.draw(difference, &mut generator) as f64 - 2.0;
+                value += gain.r * gain.c * flip * result;
+            }
+        }
+        let last = SCHEDULE
+            .at(SCHEDULE.iteration(SCHEDULE.pairs()))
+            .gain(c_end, r_end, 0.0);
+        Tuned {
+            name: "P".into(),
+            value,
+            start: 0.0,
+            min: -1e6,
+            max: 1e6,
+            c: last.c,
+            c_end,
+            r: last.r,
+            r_end,
+        }
+    }
+
+    #[test]
+    fn slopes_are_found_and_dead_parameters_are_not_taken_for_live_ones() {
+        let (mut errors, oracle) = (0.0, PairOracle::default());
+        for seed in 0..40 {
+            for slope in [0.0, 5.0] {
+                let tuned = played(slope, seed, &oracle);
+                let found =
+                    ServerParameter::new(&tuned, Some(SCHEDULE), SCHEDULE.pairs(), USUAL_VARIANCE);
+                let gradient = found.gradient.expect("a gradient");
+                let sd = found.gradient_sd.expect("an error");
+                errors += ((gradient - slope) / sd).powi(2) / 80.0;
+                if slope == 0.0 {
+                    assert_eq!(found.verdict, Verdict::Undecided, "{found:?}");
+                } else {
+                    assert_eq!(found.verdict, Verdict::Evident, "{found:?}");
+                }
+            }
+        }
+        assert!((0.6..1.5).contains(&errors), "{errors}");
+    }
+
+    #[test]
+    fn a_digest_that_fits_no_schedule_tells_no_evidence() {
+        let mut tuned = played(0.0, 1, &PairOracle::default());
+        tuned.r *= 1.5;
+        let found = ServerParameter::new(&tuned, Some(SCHEDULE), SCHEDULE.pairs(), USUAL_VARIANCE);
+        assert_eq!((found.gradient, found.wandered), (None, None));
+        let result = ServerResult::new(&[tuned], None);
+        assert!(result.warnings()[0].contains("no evidence"));
+        assert!(result.table().contains("unknown"));
+    }
+}

@@ -1,0 +1,137 @@
+//! From one machine to a server and back: the form's lines, and what was fetched.
+
+use crate::support::Place;
+
+const DIGEST: &str = "Name,Curr,Start,Min,Max,C,C_end,R,R_end\n\
+    Margin,124.5000,100,0,400,12.0,12.0,0.002,0.002\n\
+    Gated,3.2000,3,1,8,0.6,0.6,0.002,0.002\n";
+
+#[test]
+fn a_plan_for_a_server_has_the_gains_for_its_length() {
+    let place = Place::new();
+    let file = ["plan", "params.toml", "--openbench"];
+    let own = place.run(file);
+    assert_eq!(own.code, Some(0), "{own:?}");
+    // 40 pairs, two parameters: the rule's greatest rate.
+    assert!(
+        own.stdout
+            .starts_with("Margin, int, 100, 0, 400, 12, 0.012\nGated, int, 3, 1, 8, 0.6, 0.012\n"),
+        "{own:?}"
+    );
+    assert!(
+        own.stderr
+            .contains("Iterations 20, Pairs-Per 2, Alpha 0.602, Gamma 0.101, A-ratio 0.1"),
+        "{own:?}"
+    );
+    assert!(
+        own.stderr
+            .contains("with the usual r_end of 0.002 (± is 95%)"),
+        "{own:?}"
+    );
+    let longer = place.run(
+        file.iter()
+            .chain(&["--iterations", "30000", "--only", "gated"]),
+    );
+    let rate = 0.004 * (20_000.0_f64 / 60_000.0).sqrt() * 15.0_f64.sqrt();
+    assert_eq!(
+        longer.stdout.trim(),
+        format!("Gated, int, 3, 1, 8, 0.6, {rate}"),
+        "{longer:?}"
+    );
+}
+
+#[test]
+fn a_run_is_handed_over_with_its_values_and_what_is_left_of_its_pairs() {
+    let place = Place::new();
+    let played = place.spsa("run", &[]).output().expect("a run");
+    assert!(played.status.success());
+    let journal = place.read("run/journal.jsonl");
+    let begun: Vec<&str> = journal.lines().take(30).collect();
+    place.write("run/journal.jsonl", &(begun.join("\n") + "\n"));
+    let shown = place.run(["show", "run", "--json"]).json();
+    let handed = place.run(["plan", "run", "--openbench"]);
+    assert_eq!(handed.code, Some(0), "{handed:?}");
+    let value = &shown["parameters"][0]["value"];
+    let value = value.as_f64().expect("a number");
+    assert!((value - 100.0).abs() > 0.5, "{shown}");
+    assert!(
+        handed
+            .stdout
+            .starts_with(&format!("Margin, int, {value}, ")),
+        "{handed:?}"
+    );
+    let left = 40 - shown["pairs"].as_u64().expect("a count");
+    let iterations = left.div_ceil(2);
+    assert!(
+        handed
+            .stderr
+            .contains(&format!("Iterations {iterations}, Pairs-Per 2")),
+        "{handed:?}"
+    );
+}
+
+#[test]
+fn a_fetched_tune_is_reported_validated_and_applied() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("home")).expect("a folder");
+    place.write("home/digest.csv", DIGEST);
+    let moment = |games: u64, digest: &str| {
+        serde_json::json!({
+            "games": games, "penta": [10, 20, 40, 20, 10], "finished": games == 1600,
+            "iterations": 100, "games_planned": 1600, "digest": digest,
+        })
+        .to_string()
+    };
+    let early = DIGEST.replace("124.5000", "110.0000");
+    place.write(
+        "home/history.jsonl",
+        &format!("{}\n{}\n", moment(800, &early), moment(1600, DIGEST)),
+    );
+    let report = place.run(["report", "home"]);
+    assert_eq!(
+        (report.code, report.stdout.trim()),
+        (Some(0), "home/report.html"),
+        "{report:?}"
+    );
+    let page = place.read("home/report.html");
+    for part in [
+        "Margin: 100 → 124.5",
+        "1600 / 1600",
+        "A point for each fetch",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(!page.contains("NaN") && !page.contains("<script"));
+    let figures = place.run(["report", "home", "--json"]).json();
+    assert_eq!(figures["schema"], "tuner-server-result");
+    assert_eq!(figures["parameters"][0]["value"], 124.5);
+    // 800 pairs at these gains do not take a dead parameter two c away.
+    assert_eq!(figures["parameters"][0]["verdict"], "evident");
+    assert_eq!(figures["parameters"][1]["verdict"], "undecided");
+
+    let alone = place.run(["validate", "home", "--dry-run"]);
+    assert_eq!(alone.code, Some(2), "{alone:?}");
+    assert!(
+        alone.stderr.contains("hint: add --params FILE"),
+        "{alone:?}"
+    );
+    place.write(
+        "params.toml",
+        &crate::support::PARAMS.replace("[match]", "[match]\nengine = \"./engine\""),
+    );
+    let arguments = ["validate", "home", "--params", "params.toml", "--dry-run"];
+    let plan = place.run(arguments);
+    assert_eq!(plan.code, Some(0), "{plan:?}");
+    let new = plan.json()["new"].to_string();
+    assert!(
+        new.contains(r#"["Margin","125"]"#) || new.contains(r#"["Margin","124"]"#),
+        "{new}"
+    );
+    let applied = place.run(["apply", "home", "params.toml"]);
+    assert_eq!(applied.code, Some(0), "{applied:?}");
+    assert!(
+        place
+            .read("params.toml")
+            .contains("value = 124  # to be tuned")
+    );
+}
