@@ -57,12 +57,8 @@ impl Position {
             mailbox: [None; 64],
             board,
         };
-        for color in Color::ALL {
-            for piece in Piece::ALL {
-                for square in position.board.colored_pieces(color, piece) {
-                    position.toggle(color, piece, square, 1);
-                }
-            }
+        for (color, piece, square) in pieces(&position.board.clone()) {
+            position.toggle(color, piece, square, 1);
         }
         position
     }
@@ -156,6 +152,11 @@ impl Position {
         !(ours & !quiet).is_empty()
     }
 
+    /// All pieces with their squares.
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = (Color, Piece, Square)> {
+        pieces(&self.board)
+    }
+
     pub(crate) fn moved_piece(&self, mv: Move) -> Piece {
         // A legal move always starts on a piece; the fallback is never used.
         self.mailbox[mv.from as usize].unwrap_or(Piece::Pawn)
@@ -183,6 +184,18 @@ impl Position {
     #[must_use]
     pub fn play(&self, mv: Move) -> Self {
         let mut next = self.clone();
+        self.changes(mv, |color, piece, square, sign| {
+            next.toggle(color, piece, square, sign);
+        });
+        next.board.play_unchecked(mv);
+        next.key = repetition_key(&next.board);
+        next
+    }
+
+    /// Calls `change` with each piece that the move removes from the board (-1), then with each
+    /// that it puts there (1): in Chess960 a castling king may go where its rook was.
+    #[inline]
+    pub(crate) fn changes(&self, mv: Move, mut change: impl FnMut(Color, Piece, Square, i32)) {
         let us = self.side();
         let piece = self.moved_piece(mv);
         if self.is_castling(mv) {
@@ -192,10 +205,10 @@ impl Position {
             } else {
                 (File::C, File::D)
             };
-            next.toggle(us, Piece::King, mv.from, -1);
-            next.toggle(us, Piece::Rook, mv.to, -1);
-            next.toggle(us, Piece::King, Square::new(king, rank), 1);
-            next.toggle(us, Piece::Rook, Square::new(rook, rank), 1);
+            change(us, Piece::King, mv.from, -1);
+            change(us, Piece::Rook, mv.to, -1);
+            change(us, Piece::King, Square::new(king, rank), 1);
+            change(us, Piece::Rook, Square::new(rook, rank), 1);
         } else {
             if let Some(victim) = self.captured(mv) {
                 let en_passant = victim == Piece::Pawn && !self.board.occupied().has(mv.to);
@@ -204,14 +217,11 @@ impl Position {
                 } else {
                     mv.to
                 };
-                next.toggle(!us, victim, square, -1);
+                change(!us, victim, square, -1);
             }
-            next.toggle(us, piece, mv.from, -1);
-            next.toggle(us, mv.promotion.unwrap_or(piece), mv.to, 1);
+            change(us, piece, mv.from, -1);
+            change(us, mv.promotion.unwrap_or(piece), mv.to, 1);
         }
-        next.board.play_unchecked(mv);
-        next.key = repetition_key(&next.board);
-        next
     }
 
     /// The position after a null move; none when in check.
@@ -273,6 +283,17 @@ impl Position {
         };
         named(chess960).or_else(|| named(!chess960))
     }
+}
+
+fn pieces(board: &Board) -> impl Iterator<Item = (Color, Piece, Square)> {
+    Color::ALL.into_iter().flat_map(move |color| {
+        Piece::ALL.into_iter().flat_map(move |piece| {
+            let squares = board.colored_pieces(color, piece);
+            squares
+                .into_iter()
+                .map(move |square| (color, piece, square))
+        })
+    })
 }
 
 /// The board's hash without an en passant file that no pawn can use.
