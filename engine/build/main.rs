@@ -1,8 +1,12 @@
 //! Turns `params.toml` into the table of parameters: one `Spec` and one typed accessor per entry.
+//! Embeds the network that `EVALFILE` names.
 //!
 //! The order of the file is the order of the options. A missing file or a bad entry fails the build
 //! with the entry's name; an entry that nothing reads is dead code and fails the lints.
 
+#[path = "../src/network/file.rs"]
+#[allow(dead_code, reason = "it is only read here")]
+mod network_file;
 mod params_file;
 
 use std::env;
@@ -13,22 +17,57 @@ use std::path::Path;
 use params_file::Entry;
 
 const FILE: &str = "params.toml";
+/// The network to embed, as OpenBench workers give it to `make`.
+const NETWORK: &str = "EVALFILE";
+/// The folder in which `make` was called: a network's path is relative to it.
+const FOLDER: &str = "EVALFILE_FOLDER";
 
 #[allow(clippy::print_stdout, reason = "the way a build script talks to cargo")]
 fn main() {
     println!("cargo::rerun-if-changed={FILE}");
-    if let Err(message) = generate() {
-        println!("cargo::error={message}");
+    for variable in [NETWORK, FOLDER] {
+        println!("cargo::rerun-if-env-changed={variable}");
     }
+    for result in [generate(), embed()] {
+        if let Err(message) = result {
+            println!("cargo::error={message}");
+        }
+    }
+}
+
+/// Embeds the network, after a check that the engine can compute it.
+#[allow(clippy::print_stdout, reason = "the way a build script talks to cargo")]
+fn embed() -> Result<(), String> {
+    let mut value = "None".to_owned();
+    if let Some(network) = env::var_os(NETWORK).filter(|network| !network.is_empty()) {
+        let folder = env::var_os(FOLDER).unwrap_or_default();
+        let path = Path::new(&folder).join(network);
+        let describe = |error: String| format!("{NETWORK}: {}: {error}", path.display());
+        let path = path
+            .canonicalize()
+            .map_err(|error| describe(error.to_string()))?;
+        println!("cargo::rerun-if-changed={}", path.display());
+        let bytes = fs::read(&path).map_err(|error| describe(error.to_string()))?;
+        network_file::NetworkFile::for_this_engine(&bytes).map_err(describe)?;
+        value = format!("Some(include_bytes!({:?}))", path.display().to_string());
+    }
+    write(
+        "network.rs",
+        &format!("static EMBEDDED: Option<&[u8]> = {value};\n"),
+    )
+}
+
+fn write(name: &str, code: &str) -> Result<(), String> {
+    let folder = env::var("OUT_DIR").map_err(|error| format!("OUT_DIR: {error}"))?;
+    let target = Path::new(&folder).join(name);
+    fs::write(&target, code).map_err(|error| format!("{}: {error}", target.display()))
 }
 
 fn generate() -> Result<(), String> {
     let text = fs::read_to_string(FILE).map_err(|error| format!("engine/{FILE}: {error}"))?;
     let entries =
         params_file::parse(&text).map_err(|message| format!("engine/{FILE}: {message}"))?;
-    let folder = env::var("OUT_DIR").map_err(|error| format!("OUT_DIR: {error}"))?;
-    let target = Path::new(&folder).join("params.rs");
-    fs::write(&target, render(&entries)).map_err(|error| format!("{}: {error}", target.display()))
+    write("params.rs", &render(&entries))
 }
 
 fn render(entries: &[Entry]) -> String {

@@ -1,9 +1,11 @@
-//! The evaluation: a tapered sum of hand-crafted terms, in centipawns for the side to move.
+//! The evaluation, in centipawns for the side to move: that of a network if there is one, else a
+//! tapered sum of hand-crafted terms. Endgames against a bare king are known besides.
 //!
-//! Material and piece squares are maintained by [`Position`], pawn structure is cached by pawn key,
+//! For the hand-crafted terms, material and piece squares are maintained by [`Position`], pawn structure is cached by pawn key,
 //! and mobility, king safety and the rest are computed each time. Terms are summed as White's
 //! minus Black's and tapered by the game phase at the end.
 
+mod accumulators;
 mod endgames;
 mod king;
 mod kpk;
@@ -12,9 +14,11 @@ mod pawns;
 pub mod score_pair;
 pub mod tables;
 
-use cozy_chess::{BitBoard, Color, Piece};
+use cozy_chess::{BitBoard, Color, Move, Piece};
 
+use crate::network::Network;
 use crate::position::Position;
+use accumulators::Accumulators;
 use endgames::Knowledge;
 use pawns::PawnCache;
 use tables::{BISHOP_PAIR, FULL_PHASE, TEMPO};
@@ -24,30 +28,64 @@ use tables::{BISHOP_PAIR, FULL_PHASE, TEMPO};
 const PAWNLESS_SCALE: i32 = 16;
 const OPPOSITE_BISHOPS_SCALE: i32 = 36;
 
-/// Evaluates positions and owns the pawn cache. The result depends on the position only.
+/// Evaluates the positions of a line. The result depends on the position only.
 #[derive(Default)]
 pub struct Evaluator {
     pawns: PawnCache,
+    accumulators: Accumulators,
 }
 
 impl Evaluator {
+    /// Starts a line. From here on [`Self::play`] and [`Self::undo`] follow the moves made, and only
+    /// the current position may be evaluated.
+    pub fn reset(&mut self, network: Option<&Network>, root: &Position) {
+        if let Some(network) = network {
+            self.accumulators.reset(network, root);
+        }
+    }
+
+    /// A move is made, a null move if there is none.
+    #[inline]
+    pub fn play(&mut self, network: Option<&Network>, position: &Position, mv: Option<Move>) {
+        match (network, mv) {
+            (None, _) => {}
+            (_, None) => self.accumulators.push_null_move(),
+            (_, Some(mv)) => self.accumulators.push(position, mv),
+        }
+    }
+
+    /// The last move is taken back.
+    #[inline]
+    pub fn undo(&mut self, network: Option<&Network>) {
+        if network.is_some() {
+            self.accumulators.pop();
+        }
+    }
+
     /// Centipawns for the side to move.
-    pub fn evaluate(&mut self, position: &Position) -> i32 {
-        let board = position.board();
+    pub fn evaluate(&mut self, network: Option<&Network>, position: &Position) -> i32 {
         let mut advantage = 0;
         for strong in Color::ALL {
-            if board.colors(!strong).len() > 1 {
+            if position.board().colors(!strong).len() > 1 {
                 continue;
             }
-            let sign = if strong == Color::White { 1 } else { -1 };
+            let sign = if strong == position.side() { 1 } else { -1 };
             match endgames::probe(position, strong) {
                 Some(Knowledge::Draw) => return 0,
-                Some(Knowledge::Mate(score)) if strong == position.side() => return score,
-                Some(Knowledge::Mate(score)) => return -score,
+                Some(Knowledge::Mate(score)) => return sign * score,
                 Some(Knowledge::Advantage(bonus)) => advantage += sign * bonus,
                 None => {}
             }
         }
+        advantage
+            + match network {
+                Some(network) => self.accumulators.output(network, position.side()),
+                None => self.hand_crafted(position),
+            }
+    }
+
+    fn hand_crafted(&mut self, position: &Position) -> i32 {
+        let board = position.board();
         let pawns = self.pawns.probe(position);
         let mut sum = position.psq() + pawns.structure;
         let attacks = mobility::Attacks::new(board);
@@ -67,7 +105,7 @@ impl Evaluator {
         }
         let phase = position.phase().min(FULL_PHASE);
         let eg = sum.eg * scale(position, sum.eg) / 64;
-        let score = advantage + (sum.mg * phase + eg * (FULL_PHASE - phase)) / FULL_PHASE;
+        let score = (sum.mg * phase + eg * (FULL_PHASE - phase)) / FULL_PHASE;
         (if position.side() == Color::White {
             score
         } else {
@@ -102,9 +140,19 @@ fn scale(position: &Position, eg: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::network::tests::random_network;
+
+    /// By a network of random weights.
+    fn by_network(fen: &str) -> i32 {
+        let network = random_network();
+        let position = Position::from_fen(fen).unwrap();
+        let mut evaluator = Evaluator::default();
+        evaluator.reset(Some(&network), &position);
+        evaluator.evaluate(Some(&network), &position)
+    }
 
     fn evaluate(fen: &str) -> i32 {
-        Evaluator::default().evaluate(&Position::from_fen(fen).unwrap())
+        Evaluator::default().evaluate(None, &Position::from_fen(fen).unwrap())
     }
 
     /// The same position with colours exchanged and the board turned.
@@ -136,6 +184,8 @@ mod tests {
             "8/8/1P2k3/8/3b4/2B5/6PK/8 b - - 0 1",
         ] {
             assert_eq!(evaluate(fen), evaluate(&mirrored(fen)), "{fen}");
+            assert_eq!(by_network(fen), by_network(&mirrored(fen)), "{fen}");
+            assert_ne!(by_network(fen), evaluate(fen), "{fen}");
         }
     }
 
@@ -153,5 +203,32 @@ mod tests {
         assert!(evaluate("8/8/4k3/8/8/3K4/8/R7 w - - 0 1") > 400);
         let knights = evaluate("8/8/4k3/8/8/3K4/8/3N4 w - - 0 1");
         assert!(knights.abs() < 150, "{knights}");
+    }
+
+    #[test]
+    fn endgames_against_a_bare_king_are_known_beside_a_network() {
+        for drawn in [
+            "8/8/4k3/8/8/3KN3/3N4/8 w - - 0 1",
+            "k7/8/K7/P7/8/8/8/8 b - - 0 1",
+            "k7/8/1K6/P7/8/8/3B4/8 w - - 0 1",
+        ] {
+            assert_eq!(by_network(drawn), 0, "{drawn}");
+        }
+        for (won, lost) in [
+            (
+                "8/8/4k3/8/8/3KB3/3N4/8 w - - 0 1",
+                "8/8/4k3/8/8/3KB3/3N4/8 b - - 0 1",
+            ),
+            (
+                "8/8/4k3/8/8/3KB3/4B3/8 w - - 0 1",
+                "8/8/4k3/8/8/3KB3/4B3/8 b - - 0 1",
+            ),
+            (
+                "8/8/4k3/8/8/3K4/8/R7 w - - 0 1",
+                "8/8/4k3/8/8/3K4/8/R7 b - - 0 1",
+            ),
+        ] {
+            assert!(by_network(won) >= 500 && by_network(lost) <= -500, "{won}");
+        }
     }
 }

@@ -5,46 +5,18 @@
 //! square. The hidden values are clipped to the range from 0 to 1 and squared (`SCReLU`), and the
 //! output is their weighted sum.
 //!
-//! All numbers of a file are little-endian:
-//!
-//! | bytes | content |
-//! |---|---|
-//! | 0 to 7 | `WHETSNET` |
-//! | 8 to 11 | version of the format, 1 |
-//! | 12 to 15 | number of inputs, 768 |
-//! | 16 to 19 | size of the hidden layer |
-//! | 20 to 23 | number of outputs, 1 |
-//! | 24 to 27 | what stands for 1 in the hidden layer, 255 |
-//! | 28 to 31 | what stands for 1 in the output weights, 64 |
-//! | 32 to 35 | centipawns of an output of 1 |
-//! | 36 to 39 | 0 |
-//! | 40 to 47 | FNV-1a (64 bits) of all other bytes |
-//! | from 48 | hidden weights: `i16`, one row of hidden values an input |
-//! | | hidden biases: `i16` |
-//! | | output weights: `i16`, for the side to move, then for the other side |
-//! | | output bias: `i32`, in units of 1 / (255 * 64) |
+//! The weights are 16-bit integers, and the arithmetic is exact: every machine finds the same
+//! output, whatever instructions its compiler uses.
+
+mod file;
+
+use std::sync::{Arc, LazyLock};
 
 use cozy_chess::{Color, Piece, Square};
 
-pub const INPUTS: usize = 768;
-/// Size of the hidden layer for which this engine is built.
-pub const HIDDEN: usize = 128;
-/// What stands for 1 in the hidden layer.
-pub const HIDDEN_UNIT: i32 = 255;
-/// What stands for 1 in the output weights.
-pub const OUTPUT_UNIT: i32 = 64;
-/// Largest output weight: its product with a hidden value fits into 16 bits.
-pub const MAX_OUTPUT_WEIGHT: i16 = 127;
-/// Largest hidden weight or bias: the sum for 32 pieces and the bias fits into 16 bits.
-pub const MAX_HIDDEN_WEIGHT: i16 = i16::MAX / 33;
-
-const MAGIC: [u8; 8] = *b"WHETSNET";
-const VERSION: u32 = 1;
-const HEADER: usize = 48;
-/// Where the checksum is.
-const SUM: std::ops::Range<usize> = 40..48;
-/// Larger hidden layers are taken for damage.
-const MAX_HIDDEN: u32 = 1 << 14;
+pub use file::{
+    HIDDEN, HIDDEN_UNIT, INPUTS, MAX_HIDDEN_WEIGHT, MAX_OUTPUT_WEIGHT, NetworkFile, OUTPUT_UNIT,
+};
 
 // The sum of a perspective fits into 32 bits.
 const _: () = assert!(
@@ -63,118 +35,24 @@ pub fn feature(perspective: Color, color: Color, piece: Piece, square: Square) -
     owner + piece as usize * 64 + square
 }
 
-/// The content of a network file, with a hidden layer of any size.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NetworkFile {
-    pub hidden: usize,
-    /// Centipawns of an output of 1.
-    pub scale: i32,
-    pub hidden_weights: Vec<i16>,
-    pub hidden_biases: Vec<i16>,
-    pub output_weights: Vec<i16>,
-    pub output_bias: i32,
-}
+// `EMBEDDED: Option<&[u8]>`, which the build script has checked.
+include!(concat!(env!("OUT_DIR"), "/network.rs"));
 
-impl NetworkFile {
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = MAGIC.to_vec();
-        let numbers = [
-            VERSION,
-            INPUTS as u32,
-            self.hidden as u32,
-            1,
-            HIDDEN_UNIT as u32,
-            OUTPUT_UNIT as u32,
-            self.scale as u32,
-            0,
-        ];
-        for number in numbers {
-            bytes.extend_from_slice(&number.to_le_bytes());
-        }
-        bytes.extend_from_slice(&[0; 8]);
-        for weights in [
-            &self.hidden_weights,
-            &self.hidden_biases,
-            &self.output_weights,
-        ] {
-            for weight in weights {
-                bytes.extend_from_slice(&weight.to_le_bytes());
-            }
-        }
-        bytes.extend_from_slice(&self.output_bias.to_le_bytes());
-        let sum = checksum(&bytes);
-        bytes[SUM].copy_from_slice(&sum.to_le_bytes());
-        bytes
-    }
-
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
-        let Some(header) = bytes.first_chunk::<HEADER>() else {
-            return Err(format!(
-                "expected a network, which has a header of {HEADER} bytes, got a file of {} bytes",
-                bytes.len()
-            ));
-        };
-        if header[..8] != MAGIC {
-            return Err(format!(
-                "expected a network, which begins with '{}', got '{}'",
-                MAGIC.escape_ascii(),
-                header[..8].escape_ascii()
-            ));
-        }
-        let number = |index: usize| u32_at(header, 8 + 4 * index);
-        let hidden = number(2);
-        let expected = [
-            ("version", number(0), VERSION),
-            ("number of inputs", number(1), INPUTS as u32),
-            ("number of outputs", number(3), 1),
-            ("unit of the hidden layer", number(4), HIDDEN_UNIT as u32),
-            ("unit of the output weights", number(5), OUTPUT_UNIT as u32),
-        ];
-        for (name, got, expected) in expected {
-            if got != expected {
-                return Err(format!("{name}: expected {expected}, got {got}"));
-            }
-        }
-        if !(1..=MAX_HIDDEN).contains(&hidden) {
-            return Err(format!(
-                "size of the hidden layer: expected 1 to {MAX_HIDDEN}, got {hidden}"
-            ));
-        }
-        let hidden = hidden as usize;
-        let weights = INPUTS * hidden + hidden + 2 * hidden;
-        let size = HEADER + 2 * weights + 4;
-        if bytes.len() != size {
-            return Err(format!(
-                "expected {size} bytes for a hidden layer of {hidden}, got {}",
-                bytes.len()
-            ));
-        }
-        if checksum(bytes).to_le_bytes() != bytes[SUM] {
-            return Err("the checksum is wrong: the file is damaged".to_owned());
-        }
-        let mut values = bytes[HEADER..]
-            .as_chunks()
-            .0
-            .iter()
-            .map(|&pair| i16::from_le_bytes(pair));
-        let mut take = |count: usize| values.by_ref().take(count).collect();
-        Ok(Self {
-            hidden,
-            scale: u32_at(header, 32) as i32,
-            hidden_weights: take(INPUTS * hidden),
-            hidden_biases: take(hidden),
-            output_weights: take(2 * hidden),
-            output_bias: bytes
-                .last_chunk()
-                .map_or(0, |&bytes| i32::from_le_bytes(bytes)),
-        })
-    }
+/// The network that was embedded by the build, if there is one.
+pub fn embedded() -> Option<Arc<Network>> {
+    static NETWORK: LazyLock<Option<Arc<Network>>> =
+        LazyLock::new(|| EMBEDDED.and_then(|bytes| Network::from_bytes(bytes).ok().map(Arc::new)));
+    NETWORK.clone()
 }
 
 /// Sums of the hidden layer, for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct Accumulator(pub [i16; HIDDEN]);
+
+impl Accumulator {
+    pub const ZERO: Self = Self([0; HIDDEN]);
+}
 
 /// A network that this engine can compute.
 #[derive(Debug)]
@@ -190,31 +68,7 @@ pub struct Network {
 impl Network {
     /// Reads a network file. One for which the engine is not built is refused.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
-        let file = NetworkFile::from_bytes(bytes)?;
-        if file.hidden != HIDDEN {
-            return Err(format!(
-                "expected a hidden layer of {HIDDEN}, for which this engine is built, got {}; \
-                 train one with `--hidden {HIDDEN}`",
-                file.hidden
-            ));
-        }
-        if !(1..=10_000).contains(&file.scale) {
-            return Err(format!(
-                "expected a scale of 1 to 10000, got {}",
-                file.scale
-            ));
-        }
-        let largest = |weights: &[i16]| weights.iter().map(|weight| weight.unsigned_abs()).max();
-        let hidden = largest(&file.hidden_weights).max(largest(&file.hidden_biases));
-        let output = largest(&file.output_weights);
-        for (name, largest, limit) in [
-            ("hidden", hidden, MAX_HIDDEN_WEIGHT),
-            ("output", output, MAX_OUTPUT_WEIGHT),
-        ] {
-            if largest > Some(limit.unsigned_abs()) {
-                return Err(format!("expected {name} weights of at most {limit}"));
-            }
-        }
+        let file = NetworkFile::for_this_engine(bytes)?;
         let rows = |weights: &[i16]| -> Vec<Accumulator> {
             weights
                 .as_chunks()
@@ -239,10 +93,34 @@ impl Network {
         let mut sums = self.biases;
         for input in inputs {
             for (sum, weight) in sums.0.iter_mut().zip(&self.weights[input].0) {
-                *sum += weight;
+                *sum = sum.wrapping_add(*weight);
             }
         }
         sums
+    }
+
+    /// Computes sums from those of a position that differs by a few inputs.
+    #[inline]
+    pub fn update<const ADDED: usize, const REMOVED: usize>(
+        &self,
+        from: &Accumulator,
+        to: &mut Accumulator,
+        added: [usize; ADDED],
+        removed: [usize; REMOVED],
+    ) {
+        let added = added.map(|input| &self.weights[input].0);
+        let removed = removed.map(|input| &self.weights[input].0);
+        for index in 0..HIDDEN {
+            // The final value fits into 16 bits; an intermediate one need not.
+            let mut sum = from.0[index];
+            for row in added {
+                sum = sum.wrapping_add(row[index]);
+            }
+            for row in removed {
+                sum = sum.wrapping_sub(row[index]);
+            }
+            to.0[index] = sum;
+        }
     }
 
     /// Centipawns for the side to move, from the sums of both sides.
@@ -267,26 +145,8 @@ fn weighted_squares(sums: &Accumulator, weights: &Accumulator) -> i32 {
         .sum()
 }
 
-fn u32_at(bytes: &[u8; HEADER], index: usize) -> u32 {
-    let word = [
-        bytes[index],
-        bytes[index + 1],
-        bytes[index + 2],
-        bytes[index + 3],
-    ];
-    u32::from_le_bytes(word)
-}
-
-fn checksum(bytes: &[u8]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for &byte in bytes[..SUM.start].iter().chain(&bytes[SUM.end..]) {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    }
-    hash
-}
-
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
     use crate::random::SplitMix;
 
@@ -308,6 +168,10 @@ mod tests {
         }
     }
 
+    pub fn random_network() -> Network {
+        Network::from_bytes(&random(1, HIDDEN).to_bytes()).unwrap()
+    }
+
     #[test]
     fn files_are_read_as_written_and_refused_when_damaged() {
         for hidden in [32, HIDDEN] {
@@ -317,7 +181,7 @@ mod tests {
             for length in [0, 7, 47, 48, bytes.len() / 2, bytes.len() - 1] {
                 assert!(NetworkFile::from_bytes(&bytes[..length]).is_err());
             }
-            for index in (0..bytes.len()).step_by(7).chain(0..HEADER) {
+            for index in (0..bytes.len()).step_by(7).chain(0..48) {
                 let mut bytes = bytes.clone();
                 bytes[index] ^= 1;
                 assert!(NetworkFile::from_bytes(&bytes).is_err(), "{index}");

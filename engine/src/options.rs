@@ -1,5 +1,8 @@
 //! UCI options: the fixed ones, and one spin a parameter.
 
+use std::sync::Arc;
+
+use crate::network::{self, Network};
 use crate::params::{Params, SPECS};
 use crate::search::job::Settings;
 use crate::search::reductions::Reductions;
@@ -17,7 +20,13 @@ pub enum Change {
     Hash(usize),
     Threads(usize),
     ClearHash,
+    /// What tables and histories hold is of another evaluation.
+    Evaluation,
 }
+
+/// Values of `EvalFile` that name no file: the network of the build, and none.
+const EMBEDDED: &str = "<embedded>";
+const HAND_CRAFTED: &str = "<none>";
 
 /// The `option` lines of the answer to `uci`.
 pub fn declarations() -> Vec<String> {
@@ -43,6 +52,14 @@ pub fn declarations() -> Vec<String> {
             defaults.pruning_stats
         ),
         "option name Clear Hash type button".to_owned(),
+        format!(
+            "option name EvalFile type string default {}",
+            if defaults.network.is_some() {
+                EMBEDDED
+            } else {
+                HAND_CRAFTED
+            }
+        ),
     ];
     lines.extend(SPECS.iter().map(|spec| {
         format!(
@@ -61,6 +78,10 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Change, S
         "hash" => Ok(Change::Hash(spin(name, value, 1, MAX_HASH)?)),
         "threads" => Ok(Change::Threads(spin(name, value, 1, MAX_THREADS)?)),
         "clear hash" => Ok(Change::ClearHash),
+        "evalfile" => {
+            settings.network = evaluation(value)?;
+            Ok(Change::Evaluation)
+        }
         "ponder" => check(name, value).map(|_| Change::Settings),
         "move overhead" => {
             settings.overhead = spin(name, value, 0, MAX_OVERHEAD)?;
@@ -86,6 +107,26 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Change, S
             settings.params.set(index, number)?;
             settings.reductions = Reductions::new(&settings.params);
             Ok(Change::Settings)
+        }
+    }
+}
+
+/// The network that a value of `EvalFile` names.
+fn evaluation(value: &str) -> Result<Option<Arc<Network>>, String> {
+    match value {
+        HAND_CRAFTED => Ok(None),
+        EMBEDDED => match network::embedded() {
+            None => Err(format!(
+                "EvalFile: no network was embedded in this build; expected '{HAND_CRAFTED}' or the \
+                 path of a network"
+            )),
+            network => Ok(network),
+        },
+        path => {
+            let describe = |error: String| format!("EvalFile: {path}: {error}; unchanged");
+            let bytes = std::fs::read(path).map_err(|error| describe(error.to_string()))?;
+            let network = Network::from_bytes(&bytes).map_err(describe)?;
+            Ok(Some(Arc::new(network)))
         }
     }
 }
@@ -162,5 +203,45 @@ mod tests {
                 1
             );
         }
+    }
+
+    #[test]
+    fn networks_that_cannot_be_used_are_refused() {
+        let mut settings = Settings::default();
+        let before = settings.network.is_some();
+        let path = std::env::temp_dir().join(format!("network-{}.bin", std::process::id()));
+        let name = path.to_string_lossy().into_owned();
+        let mut load = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            let result = set(&mut settings, "EvalFile", &name);
+            (result, settings.network.is_some())
+        };
+        let network = network::tests::random(1, 64).to_bytes();
+        for (bytes, told) in [
+            (&b"no network"[..], "expected a network"),
+            (&network[..], "expected a hidden layer of 128"),
+            (&network[..9_999], "expected 98740 bytes"),
+        ] {
+            let (result, is_set) = load(bytes);
+            let error = result.unwrap_err();
+            assert!(error.contains(told) && error.contains(&name), "{error}");
+            assert_eq!(is_set, before, "unchanged");
+        }
+        let network = network::tests::random(1, network::HIDDEN).to_bytes();
+        assert_eq!(load(&network), (Ok(Change::Evaluation), true));
+        std::fs::remove_file(&path).unwrap();
+        assert!(
+            set(&mut settings, "EvalFile", &name)
+                .unwrap_err()
+                .contains("unchanged")
+        );
+        assert!(settings.network.is_some());
+        assert_eq!(
+            set(&mut settings, "EvalFile", "<none>"),
+            Ok(Change::Evaluation)
+        );
+        assert!(settings.network.is_none());
+        let embedded = set(&mut settings, "EvalFile", "<embedded>");
+        assert_eq!(embedded.is_ok(), network::embedded().is_some());
     }
 }

@@ -36,6 +36,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use cozy_chess::Move;
 
 use crate::eval::Evaluator;
+use crate::network::Network;
 use crate::params::Params;
 use crate::position::Position;
 use crate::score::{self, MAX_PLY, Score};
@@ -65,6 +66,8 @@ pub struct Signals {
 struct Context<'a> {
     pub(crate) params: &'a Params,
     pub reductions: &'a Reductions,
+    /// The hand-crafted evaluation if there is none.
+    pub network: Option<&'a Network>,
     pub(crate) table: &'a Table,
     pub(crate) signals: &'a Signals,
     pub limits: &'a Limits,
@@ -194,6 +197,7 @@ impl<'a> Searcher<'a> {
             buffer,
         } = data;
         frames.0.fill(EMPTY_FRAME);
+        evaluator.reset(context.network, position);
         buffer.clear();
         let mut keys = Vec::with_capacity(earlier_keys.len() + MAX_PLY + 2);
         keys.extend_from_slice(earlier_keys);
@@ -270,7 +274,7 @@ impl<'a> Searcher<'a> {
     }
 
     fn evaluate(&mut self, position: &Position) -> Score {
-        score::clamp_eval(self.evaluator.evaluate(position))
+        score::clamp_eval(self.evaluator.evaluate(self.context.network, position))
     }
 
     /// The next move from the picker.
@@ -302,6 +306,8 @@ impl<'a> Searcher<'a> {
         self.nodes += 1;
         let child = position.play(mv);
         self.context.table.prefetch(child.key());
+        self.evaluator
+            .play(self.context.network, position, Some(mv));
         self.keys.push(child.key());
         child
     }
@@ -309,6 +315,7 @@ impl<'a> Searcher<'a> {
     /// The same for a null move; none when in check.
     fn play_null_move(&mut self, position: &Position, ply: usize) -> Option<Position> {
         let child = position.null_move()?;
+        self.evaluator.play(self.context.network, position, None);
         self.frames[ply].continuation = None;
         self.frames[ply].is_null_move = true;
         self.nodes += 1;
@@ -319,6 +326,7 @@ impl<'a> Searcher<'a> {
     /// Undoes the last [`Searcher::play`] or [`Searcher::play_null_move`].
     fn undo(&mut self) {
         self.keys.pop();
+        self.evaluator.undo(self.context.network);
     }
 
     /// Continuation indices of the moves one, two and four plies back.

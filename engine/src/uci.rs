@@ -45,6 +45,19 @@ struct Resources {
     threads: Vec<ThreadData>,
 }
 
+impl Resources {
+    fn clear(&mut self) {
+        self.clear_table();
+        self.threads.iter_mut().for_each(ThreadData::clear);
+    }
+
+    fn clear_table(&self) {
+        if let Some(table) = &self.table {
+            table.clear();
+        }
+    }
+}
+
 /// Shared by the command thread and the search thread.
 struct Shared {
     resources: Mutex<Resources>,
@@ -227,11 +240,7 @@ impl Engine {
 
     fn new_game(&mut self) {
         self.stop();
-        let mut resources = lock(&self.shared.resources);
-        if let Some(table) = &resources.table {
-            table.clear();
-        }
-        resources.threads.iter_mut().for_each(ThreadData::clear);
+        lock(&self.shared.resources).clear();
     }
 
     fn set_position(&mut self, words: &[&str]) -> CommandStatus {
@@ -324,11 +333,8 @@ impl Engine {
                     ));
                 }
             },
-            Change::ClearHash => {
-                if let Some(table) = &resources.table {
-                    table.clear();
-                }
-            }
+            Change::ClearHash => resources.clear_table(),
+            Change::Evaluation => resources.clear(),
             Change::Threads(threads) => resources.threads.resize_with(threads, ThreadData::default),
         }
         CommandStatus::Done

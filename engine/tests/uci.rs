@@ -8,6 +8,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
+use engine::network::{HIDDEN, INPUTS, NetworkFile};
+
 /// How long an answer may take on a machine that is busy with other tests.
 const TIMEOUT: Duration = Duration::from_mins(1);
 
@@ -565,4 +567,68 @@ fn data_generation_goes_on_after_a_kill_and_ends_with_the_same_data() {
     }
     assert!(generate("killed", None) == expected);
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A network that counts material: each hidden value has one kind of piece as inputs.
+fn material_network(hidden: usize) -> Vec<u8> {
+    let mut network = NetworkFile {
+        hidden,
+        scale: 400,
+        hidden_weights: vec![0; INPUTS * hidden],
+        hidden_biases: vec![0; hidden],
+        output_weights: vec![0; 2 * hidden],
+        output_bias: 0,
+    };
+    for (piece, value) in [1, 3, 3, 5, 9].into_iter().enumerate() {
+        for square in 0..64 {
+            let input = piece * 64 + square;
+            network.hidden_weights[input * hidden + piece] = if piece == 0 { 25 } else { 100 };
+        }
+        network.output_weights[piece] = value * 12;
+        network.output_weights[hidden + piece] = -value * 12;
+    }
+    network.to_bytes()
+}
+
+#[test]
+fn a_network_replaces_the_evaluation_and_can_be_taken_back() {
+    let path = std::env::temp_dir().join(format!("uci-network-{}.bin", std::process::id()));
+    let load = format!("setoption name EvalFile value {}", path.display());
+    let nodes = |setup: &[&str]| {
+        let mut arguments = setup.to_vec();
+        arguments.push("bench 5");
+        let (ok, lines) = words(&arguments);
+        let last = lines.last().unwrap().split_whitespace().next().unwrap();
+        (ok, last.to_owned())
+    };
+    let none = "setoption name EvalFile value <none>";
+    std::fs::write(&path, material_network(HIDDEN)).unwrap();
+    let hand_crafted = nodes(&[none]);
+    let by_network = nodes(&[&load]);
+    assert!(hand_crafted.0 && by_network.0);
+    assert_ne!(by_network, hand_crafted);
+    assert_eq!(nodes(&[&load]), by_network);
+    assert_eq!(nodes(&[&load, none]), hand_crafted);
+    // White is a rook ahead.
+    let position = "position fen 4k3/pppp4/8/8/8/8/PPPP4/R3K3 w - - 0 1";
+    let (_, lines) = words(&[&load, position, "go depth 1"]);
+    let score = lines.iter().find_map(|line| {
+        let mut words = line.split_whitespace().skip_while(|&word| word != "cp");
+        words.nth(1)?.parse::<i32>().ok()
+    });
+    assert!(score > Some(30), "{lines:?}");
+
+    std::fs::write(&path, material_network(HIDDEN / 2)).unwrap();
+    let (ok, lines) = words(&[&load]);
+    std::fs::remove_file(&path).unwrap();
+    assert!(!ok && lines.len() == 1);
+    for told in [
+        &format!("expected a hidden layer of {HIDDEN}"),
+        &format!("got {}", HIDDEN / 2),
+        "unchanged",
+    ] {
+        assert!(lines[0].contains(told), "{lines:?}");
+    }
+    let (ok, lines) = words(&["setoption name EvalFile value /nowhere/net.bin"]);
+    assert!(!ok && lines[0].contains("/nowhere/net.bin"), "{lines:?}");
 }

@@ -1,11 +1,13 @@
 //! What a search is asked for and what it returns.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use cozy_chess::Move;
 
 use super::limits::Limits;
 use super::reductions::Reductions;
+use crate::network::{self, Network};
 use crate::params::Params;
 use crate::position::Position;
 use crate::score::Score;
@@ -15,6 +17,8 @@ use crate::score::Score;
 pub struct Settings {
     pub params: Params,
     pub reductions: Reductions,
+    /// Evaluates positions; the hand-crafted evaluation does if there is none.
+    pub network: Option<Arc<Network>>,
     pub chess960: bool,
     pub multi_pv: usize,
     /// `Move Overhead`: milliseconds reserved for communication with the interface.
@@ -28,6 +32,7 @@ impl Default for Settings {
         Self {
             reductions: Reductions::new(&params),
             params,
+            network: network::embedded(),
             chess960: false,
             multi_pv: 1,
             overhead: 10,

@@ -33,6 +33,7 @@ pub fn run(
     let context = Context {
         params: &settings.params,
         reductions: &settings.reductions,
+        network: settings.network.as_deref(),
         table,
         signals,
         limits,

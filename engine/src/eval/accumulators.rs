@@ -1,0 +1,245 @@
+//! The hidden layer of the network along the line that is searched.
+//!
+//! A move changes the sums of the hidden layer by two to four rows of weights. A move that is made
+//! is noted, and the sums are brought up to date when an evaluation asks for them: many positions
+//! are never evaluated, because the table knows them or because they are in check.
+
+use cozy_chess::{Color, Move, Piece, Square};
+
+use crate::network::{Accumulator, Network, feature};
+use crate::position::Position;
+use crate::score::MAX_PLY;
+
+/// Castling puts two pieces on the board and removes two, a capture removes two.
+const MAX_CHANGES: usize = 2;
+
+/// Pieces that a move puts on the board or removes from it.
+#[derive(Clone, Copy)]
+struct Pieces {
+    pieces: [(Color, Piece, Square); MAX_CHANGES],
+    count: usize,
+}
+
+impl Pieces {
+    const NONE: Self = Self {
+        pieces: [(Color::White, Piece::Pawn, Square::A1); MAX_CHANGES],
+        count: 0,
+    };
+
+    fn push(&mut self, color: Color, piece: Piece, square: Square) {
+        self.pieces[self.count] = (color, piece, square);
+        self.count += 1;
+    }
+
+    fn inputs(&self, perspective: Color) -> [usize; MAX_CHANGES] {
+        self.pieces
+            .map(|(color, piece, square)| feature(perspective, color, piece, square))
+    }
+}
+
+/// One position of the line.
+#[derive(Clone)]
+struct Entry {
+    /// By perspective: the sums, if they are up to date.
+    sums: [Accumulator; 2],
+    is_current: bool,
+    /// What the move that led here has changed.
+    added: Pieces,
+    removed: Pieces,
+}
+
+/// The positions from the root of the search to the current one.
+pub struct Accumulators {
+    entries: Vec<Entry>,
+    top: usize,
+}
+
+impl Default for Accumulators {
+    fn default() -> Self {
+        let entry = Entry {
+            sums: [Accumulator::ZERO; 2],
+            is_current: false,
+            added: Pieces::NONE,
+            removed: Pieces::NONE,
+        };
+        Self {
+            entries: vec![entry; MAX_PLY + 1],
+            top: 0,
+        }
+    }
+}
+
+impl Accumulators {
+    /// Starts a line.
+    pub fn reset(&mut self, network: &Network, root: &Position) {
+        self.top = 0;
+        let entry = &mut self.entries[0];
+        entry.sums = from_scratch(network, root);
+        entry.is_current = true;
+    }
+
+    /// A move is made in the current position.
+    pub fn push(&mut self, position: &Position, mv: Move) {
+        let entry = self.push_null();
+        position.changes(mv, |color, piece, square, sign| {
+            if sign > 0 {
+                entry.added.push(color, piece, square);
+            } else {
+                entry.removed.push(color, piece, square);
+            }
+        });
+    }
+
+    /// A null move is made.
+    pub fn push_null_move(&mut self) {
+        self.push_null();
+    }
+
+    fn push_null(&mut self) -> &mut Entry {
+        self.top += 1;
+        let entry = &mut self.entries[self.top];
+        entry.is_current = false;
+        entry.added.count = 0;
+        entry.removed.count = 0;
+        entry
+    }
+
+    /// The last move is taken back.
+    pub fn pop(&mut self) {
+        self.top -= 1;
+    }
+
+    /// The output of the network for the current position.
+    pub fn output(&mut self, network: &Network, side: Color) -> i32 {
+        // The root is always up to date.
+        let mut current = self.top;
+        while !self.entries[current].is_current {
+            current -= 1;
+        }
+        for index in current..self.top {
+            let (upper, lower) = self.entries.split_at_mut(index + 1);
+            update(network, &upper[index], &mut lower[0]);
+        }
+        let sums = &self.entries[self.top].sums;
+        network.output(&sums[side as usize], &sums[!side as usize])
+    }
+}
+
+/// Computes the sums of an entry from those of the one before.
+fn update(network: &Network, before: &Entry, entry: &mut Entry) {
+    for perspective in Color::ALL {
+        let from = &before.sums[perspective as usize];
+        let to = &mut entry.sums[perspective as usize];
+        let added = entry.added.inputs(perspective);
+        let removed = entry.removed.inputs(perspective);
+        match (entry.added.count, entry.removed.count) {
+            (0, 0) => *to = *from,
+            (1, 1) => network.update(from, to, [added[0]], [removed[0]]),
+            (1, 2) => network.update(from, to, [added[0]], removed),
+            _ => network.update(from, to, added, removed),
+        }
+    }
+    entry.is_current = true;
+}
+
+/// By perspective: the sums of a position.
+pub fn from_scratch(network: &Network, position: &Position) -> [Accumulator; 2] {
+    Color::ALL.map(|perspective| {
+        network.accumulate(
+            position
+                .pieces()
+                .map(|(color, piece, square)| feature(perspective, color, piece, square)),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::tests::random_network;
+    use crate::random::SplitMix;
+
+    /// Plays a random line, evaluating now and then, and takes it back; every evaluation is the one
+    /// from scratch.
+    fn follow(network: &Network, root: &Position, random: &mut SplitMix) -> [usize; 5] {
+        let mut accumulators = Accumulators::default();
+        accumulators.reset(network, root);
+        let mut line = vec![root.clone()];
+        let mut seen = [0; 5];
+        for _ in 0..400 {
+            let position = line[line.len() - 1].clone();
+            if random.below(3) == 0 {
+                let [white, black] = from_scratch(network, &position);
+                let expected = match position.side() {
+                    Color::White => network.output(&white, &black),
+                    Color::Black => network.output(&black, &white),
+                };
+                let found = accumulators.output(network, position.side());
+                assert_eq!(found, expected, "{}", position.board());
+            }
+            let moves = position.moves();
+            let takes_back = line.len() > 1 && random.below(4) == 0;
+            if takes_back || moves.is_empty() || line.len() > MAX_PLY {
+                if line.len() == 1 {
+                    break;
+                }
+                line.pop();
+                accumulators.pop();
+                continue;
+            }
+            if random.below(8) == 0
+                && let Some(next) = position.null_move()
+            {
+                accumulators.push_null_move();
+                line.push(next);
+                seen[4] += 1;
+                continue;
+            }
+            // Prefer what is rare.
+            let is_rare = |mv: &Move| {
+                position.is_castling(*mv) || mv.promotion.is_some() || is_en_passant(&position, *mv)
+            };
+            let mv = match moves.iter().find(|mv| is_rare(mv)) {
+                Some(&mv) if random.below(2) == 0 => mv,
+                _ => moves[random.below(moves.len() as u64) as usize],
+            };
+            seen[0] += usize::from(position.is_castling(mv));
+            seen[1] += usize::from(is_en_passant(&position, mv));
+            seen[2] += usize::from(mv.promotion.is_some());
+            seen[3] += usize::from(position.captured(mv).is_some());
+            accumulators.push(&position, mv);
+            line.push(position.play(mv));
+        }
+        seen
+    }
+
+    fn is_en_passant(position: &Position, mv: Move) -> bool {
+        position.captured(mv) == Some(Piece::Pawn) && !position.board().occupied().has(mv.to)
+    }
+
+    #[test]
+    fn sums_that_follow_the_moves_are_those_from_scratch() {
+        let network = random_network();
+        let mut random = SplitMix::new(11);
+        let mut seen = [0; 5];
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            "rnbqkb1r/ppp1pppp/5n2/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3",
+            // Chess960: rooks and kings change places.
+            "1rk3r1/pppppppp/8/8/8/8/PPPPPPPP/1RK3R1 w BGbg - 0 1",
+            "5rkr/8/8/8/8/8/8/5RKR b FHfh - 0 1",
+            "8/PPPk4/8/8/8/8/4Kppp/8 b - - 0 1",
+        ] {
+            let root = Position::from_fen(fen).unwrap();
+            for _ in 0..8 {
+                for (sum, count) in seen.iter_mut().zip(follow(&network, &root, &mut random)) {
+                    *sum += count;
+                }
+            }
+        }
+        assert!(seen.iter().all(|&count| count >= 10), "{seen:?}");
+    }
+}
