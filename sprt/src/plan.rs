@@ -72,6 +72,14 @@ pub enum OnFault {
     Stop,
 }
 
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands it over like this"
+)]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 fn two() -> u64 {
     2
 }
@@ -97,6 +105,9 @@ pub struct PlayPlan {
     /// Whether each slot gets a processor of its own.
     pub own_processors: bool,
     pub time_margin_ms: u64,
+    /// After each game.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub wait_ms: u64,
     pub startup_timeout_s: u64,
     pub move_timeout_s: u64,
 }
@@ -258,6 +269,7 @@ impl PlayPlan {
             base: base.launch(variant),
             new: new.launch(variant),
             timeouts: self.timeouts(),
+            wait: Duration::from_millis(self.wait_ms),
             rules: MatchRules {
                 base: side(base),
                 new: side(new),

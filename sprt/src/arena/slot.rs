@@ -1,7 +1,7 @@
 //! A slot: two engines that were started once and play job after job.
 
 use std::sync::Arc;
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use foundation::Failure;
 use serde::{Deserialize, Serialize};
@@ -24,6 +24,8 @@ pub struct MatchSetup {
     pub base: Launch,
     pub new: Launch,
     pub timeouts: Timeouts,
+    /// After each game, before the next.
+    pub wait: Duration,
     pub rules: MatchRules,
     pub variant: &'static dyn Variant,
 }
@@ -120,6 +122,9 @@ impl Slot {
             let finished = self.play_game(id, number, *new, &job.opening).await;
             games.push(finished.map_err(unknown)?);
             self.restart_failed().await?;
+            if !self.setup.wait.is_zero() {
+                tokio::time::sleep(self.setup.wait).await;
+            }
         }
         Ok(FinishedPair {
             pair: job.pair,

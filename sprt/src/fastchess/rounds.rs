@@ -216,6 +216,7 @@ async fn setup(
         new: launch(new, keep, variant, timeouts, printer).await?,
         base: launch(base, keep, variant, timeouts, printer).await?,
         timeouts,
+        wait: Duration::ZERO,
         rules: MatchRules {
             new: limit(new),
             base: limit(base),

@@ -31,26 +31,31 @@ pub mod fischer;
 pub mod generator;
 pub mod packed;
 pub mod pgn;
+mod polyglot;
 mod syzygy;
 
 /// Chess from the usual start position, or from any position with standard castling.
-pub static STANDARD: ChessVariant = ChessVariant(CastlingMode::Standard);
+pub static STANDARD: ChessVariant = ChessVariant(CastlingMode::Standard, false);
 
 /// Fischer random chess, also from positions with a different back rank for each side.
-pub static CHESS960: ChessVariant = ChessVariant(CastlingMode::Chess960);
+pub static CHESS960: ChessVariant = ChessVariant(CastlingMode::Chess960, false);
+
+/// Double Fischer random chess: Chess960 whose built-in start positions have a back rank for each
+/// side.
+pub static DFRC: ChessVariant = ChessVariant(CastlingMode::Chess960, true);
 
 /// Half-moves without capture or pawn move that make a draw.
 const FIFTY_MOVES: u32 = 100;
 
-/// Chess under one of its two castling rules.
+/// Chess under one of its two castling rules, and whether each side has its own back rank.
 #[derive(Debug, Clone, Copy)]
-pub struct ChessVariant(CastlingMode);
+pub struct ChessVariant(CastlingMode, bool);
 
 impl ChessVariant {
     /// The castling rule of a variant of that name, for readers of chess files; `None` where it is
     /// no chess.
     pub fn castling_mode(variant_name: &str) -> Option<CastlingMode> {
-        [STANDARD, CHESS960]
+        [STANDARD, CHESS960, DFRC]
             .into_iter()
             .find(|variant| variant.name() == variant_name)
             .map(|variant| variant.0)
@@ -67,16 +72,17 @@ impl ChessVariant {
 
 impl Variant for ChessVariant {
     fn name(&self) -> &'static str {
-        match self.0 {
-            CastlingMode::Standard => "standard",
-            CastlingMode::Chess960 => "chess960",
+        match self {
+            Self(CastlingMode::Standard, _) => "standard",
+            Self(CastlingMode::Chess960, false) => "chess960",
+            Self(CastlingMode::Chess960, true) => "dfrc",
         }
     }
 
     fn other_names(&self) -> &'static [&'static str] {
-        match self.0 {
-            CastlingMode::Standard => &[],
-            CastlingMode::Chess960 => &["fischerandom"],
+        match self {
+            Self(CastlingMode::Chess960, false) => &["fischerandom"],
+            _ => &[],
         }
     }
 
@@ -131,7 +137,7 @@ impl Variant for ChessVariant {
     }
 
     fn embedded_openings(&self) -> Result<Embedded, Failure> {
-        books::embedded(self.0)
+        books::embedded(self.0, self.1)
     }
 
     fn tablebase(

@@ -82,15 +82,10 @@ impl BookFile {
         }
         let head = &self.bytes[..self.bytes.len().min(SNIFFED)];
         if head.contains(&0) {
-            let what = if head.starts_with(b"\x1f\x8b") {
-                "gzip data"
-            } else {
-                "binary data"
-            };
             return Err(Failure::unable(format!(
-                "the book `{name}` holds {what}, expected lines of text"
+                "the book `{name}` holds binary data, expected lines of text"
             ))
-            .hint(format!("expected {expected}, which may be zipped (.zip)")));
+            .hint(format!("expected {expected}, also as .gz or .zip")));
         }
         Ok(self.bytes)
     }

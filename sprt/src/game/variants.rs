@@ -15,6 +15,7 @@ pub const USUAL: &str = "standard";
 static VARIANTS: &[&dyn Variant] = &[
     &chess::STANDARD,
     &chess::CHESS960,
+    &chess::DFRC,
     #[cfg(feature = "nim")]
     &nim::NIM,
 ];

@@ -65,7 +65,9 @@ impl Book {
         let name = path.display().to_string();
         let bytes = std::fs::read(path)
             .or_unable(format_args!("read the book `{name}`"))
-            .map_err(|failure| failure.hint("a book is an EPD or PGN file, which may be zipped"))?;
+            .map_err(|failure| {
+                failure.hint("a book is an EPD, PGN or Polyglot file, also as .gz or .zip")
+            })?;
         let sha256 = digest::of_bytes(&bytes);
         let openings = variant.read_openings(file::unpack(&name, bytes)?, reading.plies)?;
         let book = Self {
@@ -186,7 +188,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::game::chess::{CHESS960, STANDARD};
+    use crate::game::chess::{CHESS960, DFRC, STANDARD};
 
     const SEQUENTIAL: Reading = Reading {
         order: Order::Sequential,
@@ -300,6 +302,18 @@ mod tests {
     }
 
     #[test]
+    fn compressed_books_are_read() {
+        let folder = Folder::new();
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(EPD.as_bytes()).expect("in memory");
+        let bytes = gzip.finish().expect("in memory");
+        let book = open(&folder.file("a.epd.gz", &bytes), SEQUENTIAL).expect("a book");
+        assert_eq!(book.len(), 3);
+        let torn = folder.file("torn.epd.gz", &bytes[..bytes.len() / 2]);
+        assert!(refusal(&torn).contains("failed to decompress"));
+    }
+
+    #[test]
     fn what_is_no_book_is_refused_at_once_with_its_place() {
         let folder = Folder::new();
         let missing = folder.0.path().join("missing.epd");
@@ -318,7 +332,7 @@ mod tests {
             ),
             (
                 folder.file("packed.epd.gz", b"\x1f\x8b\x08\0"),
-                "holds gzip data",
+                "failed to decompress",
             ),
             (
                 folder.file("text.epd", b"\nhello world\n"),
@@ -407,6 +421,25 @@ mod tests {
             assert!(positions.insert(counted), "{last} comes twice");
         }
         assert_eq!(firsts.len(), 20);
+    }
+
+    #[test]
+    fn double_chess960_has_every_pair_of_back_ranks() {
+        let book = Book::embedded(&DFRC, SEQUENTIAL).expect("built in");
+        assert_eq!(book.len(), 960 * 960);
+        let start = |pair| {
+            book.opening(pair)
+                .expect("legal")
+                .start
+                .expect("a position")
+        };
+        assert_eq!(start(518 * 960 + 518), start(518 * 961));
+        let different = (0..2000).filter(|pair| {
+            let start = start(pair * 461);
+            let (black, white) = (&start[..8], &start[35..43]);
+            black.to_ascii_uppercase() != white
+        });
+        assert!(different.count() > 1900);
     }
 
     #[test]

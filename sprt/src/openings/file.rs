@@ -1,7 +1,8 @@
-//! The book inside a file, which may be an archive.
+//! The book inside a file, which may be compressed.
 
 use std::io::{Cursor, Read};
 
+use flate2::read::MultiGzDecoder;
 use foundation::{Failure, failure::OrUnable};
 
 use crate::game::BookFile;
@@ -17,6 +18,8 @@ pub fn unpack(name: &str, bytes: Vec<u8>) -> Result<BookFile, Failure> {
     let (inner_name, bytes) =
         if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
             unzip(name, bytes)?
+        } else if bytes.starts_with(b"\x1f\x8b") {
+            gunzip(name, &bytes)?
         } else {
             (name.to_owned(), bytes)
         };
@@ -25,6 +28,18 @@ pub fn unpack(name: &str, bytes: Vec<u8>) -> Result<BookFile, Failure> {
         inner_name,
         bytes,
     })
+}
+
+/// What was compressed, and its name without the ending that says so.
+fn gunzip(name: &str, bytes: &[u8]) -> Result<(String, Vec<u8>), Failure> {
+    let mut text = Vec::new();
+    MultiGzDecoder::new(bytes)
+        .take(MAX_BYTES + 1)
+        .read_to_end(&mut text)
+        .or_unable(format_args!("decompress `{name}`"))
+        .map_err(|failure| failure.hint("see whether it is whole; `gzip -t` tells"))?;
+    let inner = name.strip_suffix(".gz").unwrap_or(name);
+    Ok((inner.to_owned(), text))
 }
 
 /// The only book in an archive, and its name.

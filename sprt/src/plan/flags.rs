@@ -59,13 +59,14 @@ pub struct MatchFlags {
     /// When the engines' processes are started anew [default: never, but after a failure]
     #[arg(long, value_enum, value_name = "WHEN")]
     pub restart: Option<Restart>,
-    /// Opening book, EPD or PGN, also zipped [default: an embedded one]
+    /// Opening book: EPD, PGN or Polyglot, also as .gz or .zip [default: an embedded one]
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,
     /// Order in which openings are taken [default: random]
     #[arg(long, value_enum, value_name = "ORDER")]
     pub book_order: Option<Order>,
-    /// Play no more than so many plies of each line of a PGN book
+    /// Play no more than so many plies of each line of a PGN or Polyglot book [default: all, of a
+    /// Polyglot book 8]
     #[arg(long, value_name = "N")]
     pub book_plies: Option<u32>,
     /// Number of the first opening to take, from 1
@@ -83,7 +84,8 @@ pub struct MatchFlags {
     /// Draw when both agree, or `none` [default: movenumber=40,movecount=8,score=10]
     #[arg(long, value_name = "RULE")]
     pub draw_adj: Option<String>,
-    /// Resign when hopeless, or `none` [default: movecount=3,score=400]
+    /// Resign when hopeless, or `none`; with twosided=true both must say so [default:
+    /// movecount=3,score=400]
     #[arg(long, value_name = "RULE")]
     pub resign_adj: Option<String>,
     /// Adjudicate by the Syzygy tables in these folders, separated as in PATH
@@ -95,12 +97,15 @@ pub struct MatchFlags {
     /// Draw after so many moves of each side
     #[arg(long, value_name = "N")]
     pub max_moves: Option<u32>,
-    /// standard or chess960 [default: standard]
+    /// standard, chess960, or dfrc with a back rank for each side [default: standard]
     #[arg(long, value_name = "NAME")]
     pub variant: Option<String>,
     /// Milliseconds that a move may exceed its time [default: 10]
     #[arg(long, value_name = "MS")]
     pub time_margin: Option<u64>,
+    /// Milliseconds to wait after each game [default: 0]
+    #[arg(long, value_name = "MS")]
+    pub wait: Option<u64>,
     /// Seconds to wait for an engine to start [default: 10]
     #[arg(long, value_name = "SECONDS")]
     pub startup_timeout: Option<u64>,

@@ -172,6 +172,7 @@ impl MatchFlags {
             },
             concurrency: (cores / threads(&self.options()?)).max(1),
             time_margin_ms: 10,
+            wait_ms: 0,
             startup_timeout_s: 10,
             move_timeout_s: 60,
         };
@@ -222,6 +223,7 @@ impl MatchFlags {
                 1..=4096,
             )? as usize,
             time_margin_ms: time_margin(self.time_margin.unwrap_or(other.time_margin_ms))?,
+            wait_ms: within("wait", self.wait.unwrap_or(other.wait_ms), 0..=1000 * WEEK)?,
             startup_timeout_s: seconds(
                 "startup-timeout",
                 self.startup_timeout,

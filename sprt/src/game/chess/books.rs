@@ -4,7 +4,7 @@ use foundation::Failure;
 use shakmaty::CastlingMode;
 
 use super::packed::{self, Packed};
-use super::{epd, fischer, pgn};
+use super::{epd, fischer, pgn, polyglot};
 use crate::game::{BookFile, Embedded, Opening, Openings};
 
 /// The book built in for standard chess: 24,000 lines that end in different positions, each within
@@ -22,8 +22,12 @@ enum Book {
         format: Format,
     },
     Packed(Packed),
+    /// Lines from the usual start position.
+    Lines(Vec<Vec<String>>),
     /// The start positions of Chess960.
     Fischer,
+    /// Those in which each side has a back rank of its own.
+    DoubleFischer,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,7 +52,13 @@ pub fn read(
         return Ok(Box::new(Book::Packed(packed)));
     }
     let extension = file.extension();
-    let text = file.into_text("EPD or PGN")?;
+    if extension.as_deref() == Some("bin")
+        && mode == CastlingMode::Standard
+        && polyglot::looks_like(&file.bytes)
+    {
+        return Ok(Box::new(Book::Lines(polyglot::lines(&file.bytes, plies))));
+    }
+    let text = file.into_text("EPD, PGN or a Polyglot book (.bin)")?;
     let is_pgn = match extension.as_deref() {
         Some("epd" | "fen") => false,
         Some("pgn") => true,
@@ -69,9 +79,11 @@ pub fn read(
     }))
 }
 
-/// Lines of eight plies for standard chess, the 960 start positions for Chess960.
-pub fn embedded(mode: CastlingMode) -> Result<Embedded, Failure> {
+/// Lines of eight plies for standard chess, the 960 start positions for Chess960, or with a back
+/// rank for each side 921,600.
+pub fn embedded(mode: CastlingMode, is_double: bool) -> Result<Embedded, Failure> {
     let (book, bytes) = match mode {
+        CastlingMode::Chess960 if is_double => (Book::DoubleFischer, &b"dfrc"[..]),
         CastlingMode::Standard => {
             let packed = Packed::decode(EMBEDDED)
                 .map_err(|why| Failure::unable(format!("the embedded book {why}")))?;
@@ -83,6 +95,13 @@ pub fn embedded(mode: CastlingMode) -> Result<Embedded, Failure> {
         openings: Box::new(book),
         bytes,
     })
+}
+
+fn start(position: String) -> Opening {
+    Opening {
+        start: Some(position),
+        moves: Vec::new(),
+    }
 }
 
 /// A game begins with a tag or a move number, a position with pieces and digits up to its first
@@ -97,7 +116,9 @@ impl Openings for Book {
         match self {
             Self::Text { starts, .. } => starts.len() as u64,
             Self::Packed(packed) => packed.len() as u64,
+            Self::Lines(lines) => lines.len() as u64,
             Self::Fischer => u64::from(fischer::POSITIONS),
+            Self::DoubleFischer => u64::from(fischer::POSITIONS).pow(2),
         }
     }
 
@@ -131,10 +152,19 @@ impl Openings for Book {
                 .moves(index as usize)
                 .map(|moves| Opening { start: None, moves })
                 .ok_or_else(|| Failure::unable("a move is no legal one")),
-            Self::Fischer => Ok(Opening {
-                start: Some(fischer::position(index as u32)),
-                moves: Vec::new(),
-            }),
+            Self::Lines(lines) => lines
+                .get(index as usize)
+                .map(|moves| Opening {
+                    start: None,
+                    moves: moves.clone(),
+                })
+                .ok_or_else(|| Failure::unable("there is no such opening")),
+            Self::Fischer => Ok(start(fischer::position(index as u32))),
+            Self::DoubleFischer => {
+                let number = |index: u64| (index % u64::from(fischer::POSITIONS)) as u32;
+                let (white, black) = (number(index), number(index / u64::from(fischer::POSITIONS)));
+                Ok(start(fischer::double_position(white, black)))
+            }
         }
     }
 
@@ -154,7 +184,9 @@ impl Openings for Book {
                     Format::Pgn(..) => format!("game {} at line {line}", index + 1),
                 }
             }
-            Self::Packed(_) | Self::Fischer => format!("opening {}", index + 1),
+            Self::Packed(_) | Self::Lines(_) | Self::Fischer | Self::DoubleFischer => {
+                format!("opening {}", index + 1)
+            }
         }
     }
 }

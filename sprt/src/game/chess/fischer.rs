@@ -5,18 +5,27 @@ pub const POSITIONS: u32 = 960;
 
 /// The start position of a number, as a FEN; numbers begin again after 959.
 pub fn position(number: u32) -> String {
-    let rank = back_rank(number % POSITIONS);
-    let rooks: String = (b'A'..)
-        .zip(rank.chars())
-        .filter(|(_, piece)| *piece == 'R')
-        .map(|(file, _)| char::from(file))
-        .collect();
-    let castling: String = rooks.chars().rev().collect();
+    double_position(number, number)
+}
+
+/// The start position in which White has the back rank of one number and Black that of another.
+pub fn double_position(white: u32, black: u32) -> String {
+    let [white, black] = [white, black].map(|number| back_rank(number % POSITIONS));
     format!(
-        "{}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w {castling}{} - 0 1",
-        rank.to_ascii_lowercase(),
-        castling.to_ascii_lowercase()
+        "{}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {}{} - 0 1",
+        black.to_ascii_lowercase(),
+        castling(&white),
+        castling(&black).to_ascii_lowercase()
     )
+}
+
+/// The files of the rooks of a back rank, from the right.
+fn castling(rank: &str) -> String {
+    let rooks = (b'A'..)
+        .zip(rank.bytes())
+        .filter(|(_, piece)| *piece == b'R');
+    let rooks: Vec<char> = rooks.map(|(file, _)| char::from(file)).collect();
+    rooks.into_iter().rev().collect()
 }
 
 fn back_rank(number: u32) -> String {
@@ -47,5 +56,21 @@ fn place(rank: &mut [Option<char>; 8], free: u32, piece: char) {
         .nth(free as usize)
     {
         *square = Some(piece);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_side_has_a_back_rank_of_its_own() {
+        let classical = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1";
+        assert_eq!(double_position(518, 518), classical);
+        assert_eq!(position(518), classical);
+        assert_eq!(
+            double_position(0, 959),
+            "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFca - 0 1"
+        );
     }
 }
