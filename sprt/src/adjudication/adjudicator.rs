@@ -26,9 +26,10 @@ pub struct Adjudicator {
     plies: u32,
     /// Plies in a row with level scores.
     level: u32,
-    /// Moves in a row that White and Black have called their games lost, and won.
+    /// Moves in a row that White and Black have called their games lost.
     lost: [u32; 2],
-    won: [u32; 2],
+    /// Plies in a row that the game was called decided, by whoever moved.
+    decided: u32,
 }
 
 impl Adjudicator {
@@ -39,7 +40,7 @@ impl Adjudicator {
             plies: 0,
             level: 0,
             lost: [0; 2],
-            won: [0; 2],
+            decided: 0,
         }
     }
 
@@ -80,24 +81,22 @@ impl Adjudicator {
         let rule = self.rules.resign?;
         let side = mover as usize;
         let count = |row: u32, goes_on: bool| if goes_on { row + 1 } else { 0 };
-        self.lost[side] = count(
-            self.lost[side],
-            score.is_some_and(|it| it.is_lost(rule.score)),
-        );
-        self.won[side] = count(
-            self.won[side],
-            score.is_some_and(|it| it.is_won(rule.score)),
-        );
-        // With a two-sided rule it may be the winner's score that completes the rows.
-        [mover, mover.opponent()].into_iter().find_map(|loser| {
-            let winner = loser.opponent();
-            let resigns = self.lost[loser as usize] >= rule.movecount
-                && (!rule.twosided || self.won[winner as usize] >= rule.movecount);
-            resigns.then_some(Adjudication {
-                winner: Some(winner),
-                text: verdict(Some(winner)).to_owned(),
-                rule: "resign rule",
-            })
+        let is_lost = score.is_some_and(|it| it.is_lost(rule.score));
+        let is_won = score.is_some_and(|it| it.is_won(rule.score));
+        self.lost[side] = count(self.lost[side], is_lost);
+        self.decided = count(self.decided, is_lost || is_won);
+        // As fastchess counts: it is always the mover that resigns, and with a two-sided rule the
+        // plies of both sides make one row.
+        let resigns = if rule.twosided {
+            is_lost && self.decided >= rule.movecount.saturating_mul(2)
+        } else {
+            self.lost[side] >= rule.movecount
+        };
+        let winner = mover.opponent();
+        resigns.then(|| Adjudication {
+            winner: Some(winner),
+            text: verdict(Some(winner)).to_owned(),
+            rule: "resign rule",
         })
     }
 
@@ -235,16 +234,22 @@ mod tests {
             (false, "M-9 0 -400 0", wins(3, Color::Black)),
             (false, "M9 0 900 0", None),
             (false, "-500 -500 -500", wins(3, Color::Black)),
+            // The row is of four plies, and ends with a move of the loser.
             (
                 true,
-                "-400 400 -400 0 -400 400 -400 400",
-                wins(8, Color::Black),
+                "-400 400 -400 0 -400 400 -400 400 -400",
+                wins(9, Color::Black),
             ),
             (true, "-400 0 -400 0 -400 0", None),
-            (true, "M-3 M2 M-2 M1", wins(4, Color::Black)),
+            (true, "M-3 M2 M-2 M1 M-1", wins(5, Color::Black)),
             (true, "500 -500 500 -500", wins(4, Color::White)),
-            // Both think they are losing: nobody has won.
-            (true, "-500 -500 -500 -500 -500 -500", None),
+            (
+                true,
+                "500 -500 ? -500 500 -500 500 -500",
+                wins(8, Color::White),
+            ),
+            // Signs are not compared: who moves and calls its game lost loses it.
+            (true, "500 500 500 500 -500", wins(5, Color::Black)),
         ] {
             assert_eq!(play(rules(twosided), plies), expected, "{twosided} {plies}");
         }
