@@ -1,7 +1,7 @@
 //! Plays the jobs of a source in slots, several at a time.
 //!
 //! A [`Source`] says what to play next and takes in what came of it; a match under test and a tune
-//! are two of them. Jobs come back as they end; [`InOrder`] puts them back in the order of their
+//! are two of them. A job may name engines of its own, as in a tournament. Jobs come back as they end; [`InOrder`] puts them back in the order of their
 //! numbers where that matters.
 
 use std::collections::BTreeMap;
@@ -33,6 +33,8 @@ pub struct Job {
     /// Options of base and new for this job, besides those of the match. Engines keep what they
     /// were given, so whoever sets an option sets it in every job.
     pub options: [Vec<(String, String)>; 2],
+    /// Who plays, and by which rules; `None` is the setup of the scheduler.
+    pub setup: Option<Arc<MatchSetup>>,
 }
 
 impl Job {
@@ -43,6 +45,7 @@ impl Job {
             opening,
             games: vec![Color::White, Color::Black],
             options: Default::default(),
+            setup: None,
         }
     }
 }
@@ -358,9 +361,10 @@ impl Worker {
         kept: &mut Option<Slot>,
         job: &Job,
     ) -> Result<Result<FinishedPair, JobFault>, Failure> {
+        let setup = job.setup.as_ref().unwrap_or(&self.setup);
         let mut slot = match kept.take() {
-            Some(slot) => slot,
-            None => Slot::open(self.number, Arc::clone(&self.setup), self.listener.clone()).await?,
+            Some(slot) => slot.with_setup(setup).await?,
+            None => Slot::open(self.number, Arc::clone(setup), self.listener.clone()).await?,
         };
         let result = slot.play(job).await;
         if result.is_ok() {

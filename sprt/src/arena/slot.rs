@@ -19,7 +19,7 @@ use crate::limit::Limit;
 use crate::openings::Opening;
 
 /// Two engines and the rules by which they play each other.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct MatchSetup {
     pub base: Launch,
     pub new: Launch,
@@ -65,6 +65,10 @@ impl Listener {
     }
 }
 
+/// Engines that are kept for other jobs of a tournament, in each slot. They cost memory, and
+/// starting them again costs time.
+const MOST_IDLE: usize = 6;
+
 /// Two engines, each with a supervisor that starts it again where it fails.
 pub(super) struct Slot {
     number: usize,
@@ -72,6 +76,8 @@ pub(super) struct Slot {
     listener: Listener,
     base: Supervisor,
     new: Supervisor,
+    /// Engines of earlier setups, the last used last.
+    idle: Vec<Supervisor>,
 }
 
 impl Slot {
@@ -91,6 +97,27 @@ impl Slot {
             listener,
             base,
             new,
+            idle: Vec::new(),
+        })
+    }
+
+    /// The slot with the engines of another setup, which are known by their names. Those that it
+    /// had are kept for a while.
+    pub async fn with_setup(mut self, setup: &Arc<MatchSetup>) -> Result<Self, Failure> {
+        if Arc::ptr_eq(setup, &self.setup) {
+            return Ok(self);
+        }
+        self.idle.extend([self.base, self.new]);
+        let base = take_or_start(&mut self.idle, &setup.base, setup.timeouts).await?;
+        let new = take_or_start(&mut self.idle, &setup.new, setup.timeouts).await?;
+        while self.idle.len() > MOST_IDLE {
+            self.idle.remove(0).quit().await;
+        }
+        Ok(Self {
+            setup: Arc::clone(setup),
+            base,
+            new,
+            ..self
         })
     }
 
@@ -279,9 +306,24 @@ impl Slot {
         Ok(())
     }
 
-    /// Lets both engines end in their own way.
+    /// Lets all engines end in their own way.
     pub async fn close(self) {
         tokio::join!(self.base.quit(), self.new.quit());
+        for engine in self.idle {
+            engine.quit().await;
+        }
+    }
+}
+
+async fn take_or_start(
+    idle: &mut Vec<Supervisor>,
+    launch: &Launch,
+    timeouts: Timeouts,
+) -> Result<Supervisor, Failure> {
+    let is_wanted = |engine: &Supervisor| engine.launch().name == launch.name;
+    match idle.iter().position(is_wanted) {
+        Some(place) => Ok(idle.remove(place)),
+        None => Supervisor::start(launch, timeouts).await,
     }
 }
 
