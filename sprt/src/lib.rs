@@ -36,6 +36,7 @@ mod shuffle;
 pub mod signals;
 mod standing;
 pub mod team;
+pub mod tournament;
 
 pub use plan::{contender, flags};
 pub use report::Output;

@@ -1,0 +1,218 @@
+//! Who plays whom, in which order, and from which opening: a function of the plan and of the
+//! results so far.
+//!
+//! Pairs of games come in batches. Those of a batch may be played in any order and at the same
+//! time; the next batch is made when all results of the one before are there. Round robin and
+//! gauntlet are one batch, a knock-out has one for each stage and one for each attempt to break
+//! ties. So the number of a pair says all about it once the results before its batch are known, and
+//! a tournament that was killed goes on as if it had not been.
+
+use super::bracket::Bracket;
+
+/// Two engines, the one that has the first move in the first of their two games first.
+pub type Players = [usize; 2];
+
+/// A pair of games that is to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fixture {
+    pub players: Players,
+    /// Number of the opening, from 0; the same for every pairing of a round.
+    pub opening: u64,
+}
+
+/// Half points of the two players of a pair of games; `None` where it does not count.
+pub type HalfPoints = Option<[u64; 2]>;
+
+/// The schedule with what is known of its results.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    batch: Batch,
+    handed_out: u64,
+    taken_in: u64,
+    bracket: Option<Bracket>,
+}
+
+/// Rounds in which each of the pairings plays one pair of games.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    pub pairings: Vec<Players>,
+    pub rounds: u64,
+    pub first_opening: u64,
+}
+
+impl Batch {
+    pub fn pairs(&self) -> u64 {
+        self.pairings.len() as u64 * self.rounds
+    }
+
+    fn fixture(&self, number: u64) -> Fixture {
+        let pairings = self.pairings.len() as u64;
+        Fixture {
+            players: self.pairings[(number % pairings) as usize],
+            opening: self.first_opening + number / pairings,
+        }
+    }
+}
+
+impl Schedule {
+    /// Every one of the pairings in each of the rounds.
+    pub fn of_pairings(pairings: Vec<Players>, rounds: u64) -> Self {
+        let batch = Batch {
+            pairings,
+            rounds,
+            first_opening: 0,
+        };
+        Self::beginning_with(batch, None)
+    }
+
+    /// A knock-out of so many engines, seeded in their order.
+    pub fn knock_out(engines: usize, rounds: u64) -> Self {
+        let (bracket, batch) = Bracket::new(engines, rounds);
+        Self::beginning_with(batch, Some(bracket))
+    }
+
+    fn beginning_with(batch: Batch, bracket: Option<Bracket>) -> Self {
+        Self {
+            batch,
+            handed_out: 0,
+            taken_in: 0,
+            bracket,
+        }
+    }
+
+    /// The next pair to play; `None` where there is none now.
+    pub fn hand_out(&mut self) -> Option<Fixture> {
+        if self.handed_out == self.batch.pairs() {
+            return None;
+        }
+        self.handed_out += 1;
+        Some(self.batch.fixture(self.handed_out - 1))
+    }
+
+    /// The pair whose result comes next; `None` where all are played.
+    pub fn awaited(&self) -> Option<Fixture> {
+        (self.taken_in < self.batch.pairs()).then(|| self.batch.fixture(self.taken_in))
+    }
+
+    /// Takes in the result of the awaited pair.
+    pub fn take_in(&mut self, points: HalfPoints) {
+        let Some(fixture) = self.awaited() else {
+            return;
+        };
+        self.taken_in += 1;
+        self.handed_out = self.handed_out.max(self.taken_in);
+        let Some(bracket) = &mut self.bracket else {
+            return;
+        };
+        bracket.add(fixture.players, points.unwrap_or_default());
+        if self.taken_in == self.batch.pairs()
+            && let Some(next) = bracket.next_batch(&self.batch)
+        {
+            self.batch = next;
+            (self.handed_out, self.taken_in) = (0, 0);
+        }
+    }
+
+    /// Whether nothing is left to play.
+    pub fn is_over(&self) -> bool {
+        self.awaited().is_none()
+    }
+
+    /// The pairs of the present batch, and how many of them have a result.
+    pub fn progress(&self) -> (u64, u64) {
+        (self.taken_in, self.batch.pairs())
+    }
+
+    pub fn bracket(&self) -> Option<&Bracket> {
+        self.bracket.as_ref()
+    }
+}
+
+/// All pairings of which `is_wanted`, in an order in which engines take turns: the circle method.
+pub fn pairings(engines: usize, is_wanted: impl Fn(usize, usize) -> bool) -> Vec<Players> {
+    // With an odd number one of them rests in each turn.
+    let places = engines + engines % 2;
+    let mut pairings = Vec::new();
+    for turn in 0..places.saturating_sub(1) {
+        // The last place stands still, the others move on by one each turn.
+        let at = |place: usize| {
+            if place == 0 {
+                places - 1
+            } else {
+                (turn + place - 1) % (places - 1)
+            }
+        };
+        for place in 0..places / 2 {
+            let (a, b) = (at(place), at(places - 1 - place));
+            let (first, second) = (a.min(b), a.max(b));
+            if second < engines && is_wanted(first, second) {
+                pairings.push([first, second]);
+            }
+        }
+    }
+    pairings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Plays all of it, `ahead` pairs at a time, with results that depend on the players alone.
+    fn played(mut schedule: Schedule, ahead: usize) -> Vec<Fixture> {
+        let (mut waiting, mut all) = (std::collections::VecDeque::new(), Vec::new());
+        loop {
+            while waiting.len() < ahead
+                && let Some(fixture) = schedule.hand_out()
+            {
+                waiting.push_back(fixture);
+            }
+            let Some(fixture) = waiting.pop_front() else {
+                assert!(schedule.is_over());
+                return all;
+            };
+            assert_eq!(schedule.awaited(), Some(fixture));
+            all.push(fixture);
+            let [a, b] = fixture.players;
+            schedule.take_in(match (a + b) % 3 {
+                0 => Some([2, 2]),
+                1 => Some([3, 1]),
+                _ => Some([0, 4]),
+            });
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_does_not_depend_on_how_many_are_played_at_a_time(
+            engines in 2..12_usize, rounds in 1..4_u64, ahead in 2..9_usize,
+        ) {
+            let all = Schedule::of_pairings(pairings(engines, |_, _| true), rounds);
+            prop_assert_eq!(played(all.clone(), 1), played(all, ahead));
+            let knock_out = Schedule::knock_out(engines, rounds);
+            prop_assert_eq!(played(knock_out.clone(), 1), played(knock_out, ahead));
+        }
+
+        #[test]
+        fn everybody_meets_everybody_once_a_round_from_the_same_opening(
+            engines in 2..12_usize, rounds in 1..4_u64,
+        ) {
+            let mut met = std::collections::BTreeSet::new();
+            for fixture in played(Schedule::of_pairings(pairings(engines, |_, _| true), rounds), 1) {
+                let [first, second] = fixture.players;
+                prop_assert!(first < second && second < engines && fixture.opening < rounds);
+                prop_assert!(met.insert((fixture.players, fixture.opening)));
+            }
+            let pairings = engines * (engines - 1) / 2;
+            prop_assert_eq!(met.len() as u64, pairings as u64 * rounds);
+        }
+    }
+
+    #[test]
+    fn four_engines_take_turns() {
+        let order = pairings(4, |_, _| true);
+        assert_eq!(order, [[0, 3], [1, 2], [1, 3], [0, 2], [2, 3], [0, 1]]);
+        let gauntlet = pairings(4, |first, _| first == 0);
+        assert_eq!(gauntlet, [[0, 3], [0, 2], [0, 1]]);
+    }
+}
