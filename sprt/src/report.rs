@@ -13,6 +13,7 @@ pub mod json;
 pub mod live;
 pub mod pgn;
 pub mod progress;
+pub mod tournament;
 pub mod verdict;
 
 use std::path::{Path, PathBuf};
@@ -24,6 +25,7 @@ use crate::arena::{self, FinishedPair};
 use crate::plan::Plan;
 use crate::run_directory::RunDirectory;
 use crate::standing::Standing;
+use crate::tournament::{TournamentPlan, TournamentStanding};
 
 /// What a run tells, in the order of its happening.
 #[derive(Clone, Debug, Serialize)]
@@ -37,6 +39,11 @@ pub enum Event<'a> {
     Progress(&'a Standing),
     /// The last event, whatever happened.
     RunFinished(RunFinished<'a>),
+    /// The first event of a tournament, which has `pair_finished` in common with a match.
+    TournamentStarted(TournamentState<'a>),
+    TournamentProgress(&'a TournamentState<'a>),
+    /// The last event of a tournament, whatever happened.
+    TournamentFinished(TournamentFinished<'a>),
     /// Something in a slot, as it happens; only told where a reporter wants it.
     #[serde(untagged)]
     Live(&'a arena::Event),
@@ -57,6 +64,21 @@ pub struct RunFinished<'a> {
     pub end: RunEnd,
 }
 
+#[derive(Clone, Copy, Debug)]
+pub struct TournamentState<'a> {
+    pub plan: &'a TournamentPlan,
+    /// The run's folder.
+    pub run: &'a Path,
+    pub standing: &'a TournamentStanding,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct TournamentFinished<'a> {
+    #[serde(flatten)]
+    pub state: TournamentState<'a>,
+    pub end: RunEnd,
+}
+
 /// Why no more is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -66,6 +88,17 @@ pub enum RunEnd {
     Interrupted,
     /// Something went wrong, which the command that started the run tells.
     Failed,
+}
+
+impl RunEnd {
+    /// Why it ended: with this result, with everything played or not, at somebody's wish or not.
+    pub(crate) fn of(result: &Result<(), Failure>, is_over: bool, was_ended: bool) -> Self {
+        match result {
+            Err(_) => Self::Failed,
+            Ok(()) if is_over || !was_ended => Self::Over,
+            Ok(()) => Self::Interrupted,
+        }
+    }
 }
 
 /// Writes what happens in its own form.
@@ -139,6 +172,47 @@ impl Reporters {
             list.push(Box::new(pgn::Copy(file.clone())));
         }
         list.push(Box::new(verdict::Printed::new(printer)));
+        Ok(Self(list))
+    }
+
+    /// The list for a tournament.
+    pub fn of_tournament(
+        plan: &TournamentPlan,
+        directory: RunDirectory,
+        output: &Output,
+        printer: Printer,
+    ) -> Result<Self, Failure> {
+        let variant = plan.play.variant()?;
+        let run = directory.path().to_owned();
+        let heading = pgn::Heading {
+            event: plan.format.title.clone(),
+            ..pgn::Heading::default()
+        };
+        let limits: Vec<_> = plan
+            .engines
+            .iter()
+            .map(|entrant| entrant.contender.limit(&plan.play.limit))
+            .collect();
+        let mut list: Vec<Box<dyn Reporter>> = vec![
+            Box::new(journal::Journal::of_tournament(directory, variant, heading)),
+            Box::new(tournament::Progress::new(printer)),
+            Box::new(tournament::ResultFile),
+            Box::new(live::Live::new(&run, &limits)),
+        ];
+        match &output.events {
+            Some(file) if events::is_stdout(file) => {}
+            _ => list.push(Box::new(tournament::Printed {
+                printer,
+                json: output.json,
+            })),
+        }
+        if let Some(file) = &output.events {
+            list.push(Box::new(events::Events::create(file)?));
+        }
+        if let Some(file) = &output.pgn {
+            list.push(Box::new(pgn::Copy(file.clone())));
+        }
+        list.push(Box::new(tournament::Conclusion::new(printer)));
         Ok(Self(list))
     }
 

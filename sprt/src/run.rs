@@ -32,7 +32,7 @@ pub async fn start(
     output.check()?;
     let path = match &output.out {
         Some(path) => path.clone(),
-        None => new_run_path(&plan)?,
+        None => new_run_path(&format!("{}-vs-{}", plan.new.name, plan.base.name))?,
     };
     let directory = RunDirectory::create(&path, &plan)?;
     play(plan, directory, &[], output, signals, printer).await
@@ -101,13 +101,8 @@ async fn play(
         mut reporters,
         ..
     } = played;
-    let end = match &result {
-        Err(_) => RunEnd::Failed,
-        Ok(()) if standing.is_over(&plan) || !(signals.was_interrupted() || is_stopped) => {
-            RunEnd::Over
-        }
-        Ok(()) => RunEnd::Interrupted,
-    };
+    let was_ended = signals.was_interrupted() || is_stopped;
+    let end = RunEnd::of(&result, standing.is_over(&plan), was_ended);
     let reported = reporters.tell(&Event::RunFinished(RunFinished {
         state: RunState {
             plan: &plan,
@@ -116,22 +111,25 @@ async fn play(
         },
         end,
     }));
-    result.map_err(|failure| {
-        let go_on = format!("continue with `sprt resume {}`", run.display());
-        match failure.next_step() {
-            Some(hint) => {
-                let hint = format!("{hint}; then {go_on}");
-                failure.hint(hint)
-            }
-            None => failure.hint(go_on),
-        }
-    })?;
+    result.map_err(|failure| resumable(failure, &run))?;
     reported?;
     Ok(match end {
         RunEnd::Interrupted if is_stopped => Exit::Undecided,
         RunEnd::Interrupted => signals.exit(),
         RunEnd::Over | RunEnd::Failed => standing.exit(),
     })
+}
+
+/// A failure of a run that can be continued.
+pub(crate) fn resumable(failure: Failure, run: &Path) -> Failure {
+    let go_on = format!("continue with `sprt resume {}`", run.display());
+    match failure.next_step() {
+        Some(hint) => {
+            let hint = format!("{hint}; then {go_on}");
+            failure.hint(hint)
+        }
+        None => failure.hint(go_on),
+    }
 }
 
 /// A match under test: pairs in the order of the schedule, until the test decides.
@@ -203,10 +201,10 @@ impl Source for Match<'_> {
     }
 }
 
-/// A folder that does not exist yet, named for the moment and the engines.
-fn new_run_path(plan: &Plan) -> Result<PathBuf, Failure> {
+/// A folder that does not exist yet, named for the moment and what is played.
+pub(crate) fn new_run_path(what: &str) -> Result<PathBuf, Failure> {
     let now = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");
-    let name: String = format!("{now}-{}-vs-{}", plan.new.name, plan.base.name)
+    let name: String = format!("{now}-{what}")
         .chars()
         .map(|letter| {
             if letter.is_ascii_alphanumeric() || "-_.".contains(letter) {

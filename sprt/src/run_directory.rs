@@ -17,7 +17,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::{EndKind, FinishedGame, FinishedPair};
 use crate::game::Color;
-use crate::plan::Plan;
+use crate::plan::{Plan, PlayPlan};
+use crate::tournament::{self, TournamentPlan};
 
 const PAIRS: &str = "pairs.jsonl";
 const GAMES: &str = "games.pgn";
@@ -44,10 +45,60 @@ pub struct RunDirectory {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairLine {
     pub pair: u64,
+    /// In a tournament, the engine with White in the first game and its opponent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub players: Option<[String; 2]>,
     /// One, or two with colours swapped.
     pub games: Vec<GameRecord>,
     /// Length of `games.pgn` with this pair's games.
     pub games_end: u64,
+}
+
+/// A finished pair that is to be kept.
+pub struct PairEntry {
+    pub pair: u64,
+    pub players: Option<[String; 2]>,
+    pub games: Vec<GameRecord>,
+    pub pgn: String,
+}
+
+/// What a run's folder keeps as its plan.
+pub trait RunPlan: Sized {
+    fn to_json(&self) -> Result<String, Failure>;
+
+    fn from_json(text: &str) -> Result<Self, Failure>;
+}
+
+impl RunPlan for Plan {
+    fn to_json(&self) -> Result<String, Failure> {
+        self.to_json()
+    }
+
+    fn from_json(text: &str) -> Result<Self, Failure> {
+        Self::from_json(text)
+    }
+}
+
+impl RunPlan for TournamentPlan {
+    fn to_json(&self) -> Result<String, Failure> {
+        self.to_json()
+    }
+
+    fn from_json(text: &str) -> Result<Self, Failure> {
+        Self::from_json(text)
+    }
+}
+
+/// What both kinds of plan have in common, for whoever needs no more.
+impl RunPlan for PlayPlan {
+    fn to_json(&self) -> Result<String, Failure> {
+        serde_json::to_string_pretty(self).or_unable("write the plan as JSON")
+    }
+
+    fn from_json(text: &str) -> Result<Self, Failure> {
+        serde_json::from_str(text)
+            .map_err(|error| Failure::unable(format!("not the plan of a run: {error}")))
+    }
 }
 
 /// What the journal keeps of a game.
@@ -86,14 +137,14 @@ impl From<&FinishedGame> for GameRecord {
 
 impl RunDirectory {
     /// Makes a directory for a new run. It appears whole or not at all.
-    pub fn create(path: &Path, plan: &Plan) -> Result<Self, Failure> {
+    pub fn create(path: &Path, plan: &impl RunPlan) -> Result<Self, Failure> {
         let files = [(PAIRS, ""), (GAMES, "")];
         let folder = RunFolder::create(path, &plan.to_json()?, &files, &COMMANDS)?;
         Self::writing_to(folder, 0, 0)
     }
 
     /// Opens the directory of an earlier run: its plan, its pairs, and the means to go on.
-    pub fn open(path: &Path) -> Result<(Self, Plan, Vec<PairLine>), Failure> {
+    pub fn open<P: RunPlan>(path: &Path) -> Result<(Self, P, Vec<PairLine>), Failure> {
         let folder = RunFolder::open(path, &COMMANDS)?;
         let plan = read_plan(path)?;
         let (lines, whole) = read_pairs(path)?;
@@ -149,12 +200,12 @@ impl RunDirectory {
     }
 
     /// The plan of a run alone, as [`read`](Self::read) has it.
-    pub fn read_plan(path: &Path) -> Result<Plan, Failure> {
+    pub fn read_plan<P: RunPlan>(path: &Path) -> Result<P, Failure> {
         read_plan(path)
     }
 
     /// Reads a run without the right to change it, also while it is being played.
-    pub fn read(path: &Path) -> Result<(Plan, Vec<PairLine>), Failure> {
+    pub fn read<P: RunPlan>(path: &Path) -> Result<(P, Vec<PairLine>), Failure> {
         let plan = read_plan(path)?;
         let (lines, _) = read_pairs(path)?;
         Ok((plan, lines))
@@ -162,15 +213,16 @@ impl RunDirectory {
 
     /// Adds finished pairs with their games as PGN, which are those that follow the last ones, and
     /// waits until they are on disk.
-    pub fn append(&mut self, finished: Vec<(u64, Vec<GameRecord>, String)>) -> Result<(), Failure> {
+    pub fn append(&mut self, finished: Vec<PairEntry>) -> Result<(), Failure> {
         let mut text = String::new();
         let mut lines = Vec::with_capacity(finished.len());
-        for (pair, games, pgn) in finished {
-            text.push_str(&pgn);
+        for entry in finished {
+            text.push_str(&entry.pgn);
             let games_end = self.games_end + text.len() as u64;
             lines.push(PairLine {
-                pair,
-                games,
+                pair: entry.pair,
+                players: entry.players,
+                games: entry.games,
                 games_end,
             });
         }
@@ -197,14 +249,28 @@ impl RunDirectory {
     }
 }
 
+/// Whether the run in a folder is a tournament.
+///
+/// # Errors
+/// It has no plan that can be read.
+pub fn is_tournament(run: &Path) -> Result<bool, Failure> {
+    #[derive(Deserialize)]
+    struct Header {
+        schema: String,
+    }
+    let text = run_folder::read_plan(run, &COMMANDS)?;
+    let header = serde_json::from_str::<Header>(&text);
+    Ok(header.is_ok_and(|header| header.schema == tournament::plan::SCHEMA))
+}
+
 /// The file of a run's games.
 pub fn games_path(run: &Path) -> PathBuf {
     run.join(GAMES)
 }
 
-fn read_plan(path: &Path) -> Result<Plan, Failure> {
+fn read_plan<P: RunPlan>(path: &Path) -> Result<P, Failure> {
     let text = run_folder::read_plan(path, &COMMANDS)?;
-    Plan::from_json(&text).map_err(|failure| failure.context(format_args!("`{}`", path.display())))
+    P::from_json(&text).map_err(|failure| failure.context(format_args!("`{}`", path.display())))
 }
 
 /// The whole lines of the journal, and their length; a torn last line is left out.

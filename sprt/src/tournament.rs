@@ -1,7 +1,25 @@
 //! Tournaments of any number of engines: round robin, gauntlet, knock-out.
+//!
+//! ```text
+//! command line, configuration ─▶ TournamentPlan ─▶ run::start
+//!                                                   │  fixtures (schedule, bracket)
+//!                                                   ▼
+//!                              arena ─▶ finished pairs ─▶ TournamentStanding ─▶ reporters
+//! ```
+//! A pair of games is the unit, as in a match, and each pair is journaled in the order of the
+//! [`schedule`]; so the state of a tournament is a function of plan and journal, and one that was
+//! killed is resumed. The tables that are shown come from the [`standing`] and are statistics of
+//! [`stats::ratings`].
 
 mod bracket;
+mod figures;
+pub mod plan;
+
+pub mod run;
 mod schedule;
+pub mod standing;
 
 pub use bracket::Bracket;
-pub use schedule::Schedule;
+pub use figures::{Figures, StageFigures};
+pub use plan::{Entrant, Format, Kind, TournamentPlan};
+pub use standing::{Spoiled, TournamentStanding};

@@ -117,6 +117,7 @@ mod tests {
             plies,
         };
         PairLine {
+            players: None,
             pair: 0,
             games: vec![
                 game(Color::White, winners[0], 45),

@@ -38,6 +38,16 @@ pub struct FinishedPair {
 }
 
 impl FinishedPair {
+    /// The names of the new engine and of the other one.
+    pub fn players(&self) -> Option<[String; 2]> {
+        let game = self.games.first()?;
+        let (new, base) = match game.new {
+            Color::White => (&game.white, &game.black),
+            Color::Black => (&game.black, &game.white),
+        };
+        Some([new.name.clone(), base.name.clone()])
+    }
+
     /// The game that an engine spoiled, if one did.
     pub fn faulty_game(&self) -> Option<&FinishedGame> {
         self.games.iter().find(|game| game.end.is_fault())

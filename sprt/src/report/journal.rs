@@ -4,14 +4,17 @@ use foundation::Failure;
 
 use super::{Event, Reporter, pgn};
 use crate::game::Variant;
-use crate::run_directory::{GameRecord, RunDirectory};
+use crate::run_directory::{GameRecord, PairEntry, RunDirectory};
 
 /// Gathers pairs and writes them with the next [`Event::Progress`], so that a batch waits for the
 /// disk once.
 pub struct Journal {
     directory: RunDirectory,
     variant: &'static dyn Variant,
-    pairs: Vec<(u64, Vec<GameRecord>, String)>,
+    heading: pgn::Heading,
+    /// Whether each line says who played.
+    names_players: bool,
+    pairs: Vec<PairEntry>,
 }
 
 impl Journal {
@@ -19,7 +22,22 @@ impl Journal {
         Self {
             directory,
             variant,
+            heading: pgn::Heading::default(),
+            names_players: false,
             pairs: Vec::new(),
+        }
+    }
+
+    /// Of a tournament, in which players change from pair to pair.
+    pub fn of_tournament(
+        directory: RunDirectory,
+        variant: &'static dyn Variant,
+        heading: pgn::Heading,
+    ) -> Self {
+        Self {
+            heading,
+            names_players: true,
+            ..Self::new(directory, variant)
         }
     }
 }
@@ -28,12 +46,18 @@ impl Reporter for Journal {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         match event {
             Event::PairFinished(pair) => {
-                let text = pgn::write_pair(self.variant, &pgn::Heading::default(), pair)?;
-                self.pairs
-                    .push((pair.pair, GameRecord::of_pair(pair), text));
+                let players = self.names_players.then(|| pair.players()).flatten();
+                self.pairs.push(PairEntry {
+                    pair: pair.pair,
+                    players,
+                    games: GameRecord::of_pair(pair),
+                    pgn: pgn::write_pair(self.variant, &self.heading, pair)?,
+                });
                 Ok(())
             }
-            Event::Progress(_) => self.directory.append(std::mem::take(&mut self.pairs)),
+            Event::Progress(_) | Event::TournamentProgress(_) => {
+                self.directory.append(std::mem::take(&mut self.pairs))
+            }
             _ => Ok(()),
         }
     }

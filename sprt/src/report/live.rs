@@ -154,7 +154,7 @@ impl Reporter for Live {
                 self.take_in(event);
                 self.write_if_watched();
             }
-            Event::RunFinished(_) => {
+            Event::RunFinished(_) | Event::TournamentFinished(_) => {
                 for file in [BOARDS, WATCHED] {
                     // It is there only if somebody looked.
                     let _ = fs::remove_file(self.run.join(file));

@@ -78,12 +78,15 @@ pub fn check(file: &Path) -> Result<(), Failure> {
 
 impl Reporter for Copy {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
-        if let Event::RunFinished(finished) = event
-            && finished.end != RunEnd::Failed
-        {
-            append_games(&games_path(finished.state.run), &self.0)?;
+        let (run, end) = match event {
+            Event::RunFinished(finished) => (finished.state.run, finished.end),
+            Event::TournamentFinished(finished) => (finished.state.run, finished.end),
+            _ => return Ok(()),
+        };
+        if end == RunEnd::Failed {
+            return Ok(());
         }
-        Ok(())
+        append_games(&games_path(run), &self.0)
     }
 }
 

@@ -16,7 +16,7 @@ const PAUSE: Duration = Duration::from_secs(10);
 const FAULTS_TOLD: u32 = 5;
 
 /// Columns that the bar takes before the line: a spinner and the time.
-const BEFORE_LINE: usize = 11;
+pub(super) const BEFORE_LINE: usize = 11;
 
 /// The progress of one run.
 pub struct Progress {
@@ -40,7 +40,7 @@ impl Reporter for Progress {
                     bar.finish_and_clear();
                 }
             }
-            Event::Live(_) => {}
+            _ => {}
         }
         Ok(())
     }
@@ -226,7 +226,7 @@ pub fn fitting(parts: &[String], columns: usize) -> String {
 }
 
 /// A time to wait, as coarse as it is uncertain.
-fn duration(seconds: f64) -> String {
+pub(super) fn duration(seconds: f64) -> String {
     let minutes = seconds / 60.0;
     if minutes < 1.0 {
         "1 min".to_owned()
@@ -239,7 +239,7 @@ fn duration(seconds: f64) -> String {
     }
 }
 
-fn format_speed(games_per_second: f64) -> String {
+pub(super) fn format_speed(games_per_second: f64) -> String {
     if games_per_second >= 1.0 {
         format!("{games_per_second:.1} games/s")
     } else {
@@ -252,7 +252,7 @@ pub fn columns() -> usize {
     usize::from(console::Term::stderr().size().1)
 }
 
-fn new_bar() -> ProgressBar {
+pub(super) fn new_bar() -> ProgressBar {
     let bar = ProgressBar::new_spinner();
     // The template is a constant; should it be wrong, the default style does.
     if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed_precise} {wide_msg}") {

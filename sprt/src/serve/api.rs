@@ -15,6 +15,7 @@ use super::replay::{live_board, replay};
 use super::site::Site;
 use crate::analysis::{Analysis, record};
 use crate::commands::list::Run;
+use crate::plan::PlayPlan;
 use crate::report::{html, live};
 use crate::run::Control;
 use crate::run_directory::RunDirectory;
@@ -169,8 +170,8 @@ async fn boards(State(site): State<Site>, Query(named): Query<Named>) -> Respons
         if !run_folder::is_being_played(&path) {
             return Ok(json!({ "boards": [] }));
         }
-        let plan = RunDirectory::read_plan(&path)?;
-        let variant = plan.play.variant()?;
+        let play = RunDirectory::read_plan::<PlayPlan>(&path)?;
+        let variant = play.variant()?;
         let boards: Vec<_> = live::boards(&path)
             .into_iter()
             .filter_map(|board| live_board(variant, board))
@@ -191,7 +192,7 @@ struct GamePlace {
 async fn game(State(site): State<Site>, Query(wanted): Query<GamePlace>) -> Response {
     answer(move || {
         let path = site.find(&wanted.run).ok_or_else(|| no_run(&wanted.run))?;
-        let (plan, lines) = RunDirectory::read(&path)?;
+        let (play, lines) = RunDirectory::read::<PlayPlan>(&path)?;
         let line = lines.get(wanted.pair as usize).ok_or_else(|| {
             Failure::unable(format!(
                 "the run has {} pairs, and no pair {}",
@@ -201,7 +202,7 @@ async fn game(State(site): State<Site>, Query(wanted): Query<GamePlace>) -> Resp
         })?;
         let text = record::read_text(&path, line)?;
         let games = record::parse(&text);
-        let replay = replay(plan.play.variant()?, &text, &games, wanted.game)?;
+        let replay = replay(play.variant()?, &text, &games, wanted.game)?;
         serde_json::to_value(replay)
             .map_err(|error| Failure::unable(format!("the game has no JSON form: {error}")))
     })

@@ -73,7 +73,7 @@ impl Tally {
 }
 
 impl Faults {
-    fn add(&mut self, end: EndKind) {
+    pub fn add(&mut self, end: EndKind) {
         match end {
             EndKind::Rules | EndKind::Adjudication => {}
             EndKind::Crash => self.crashes += 1,

@@ -1,0 +1,109 @@
+//! How a tournament ended, in words on stderr.
+
+use std::fmt::Write as _;
+
+use foundation::{Failure, Printer};
+
+use crate::report::{Event, Reporter, RunEnd, TournamentFinished, TournamentState};
+use crate::tournament::{Figures, Kind};
+
+/// Says at the end how the tournament ended.
+pub struct Conclusion {
+    printer: Printer,
+    last_fault: Option<String>,
+}
+
+impl Conclusion {
+    pub fn new(printer: Printer) -> Self {
+        Self {
+            printer,
+            last_fault: None,
+        }
+    }
+
+    fn conclude(&self, finished: &TournamentFinished<'_>) {
+        let state = &finished.state;
+        match finished.end {
+            RunEnd::Over => self.printer.note(&sentence(state)),
+            RunEnd::Interrupted => self.printer.note(&format!(
+                "interrupted; continue with `sprt resume {}`",
+                state.run.display()
+            )),
+            RunEnd::Failed => {}
+        }
+        if finished.end == RunEnd::Over
+            && state.standing.spoiled().is_some()
+            && let Some(fault) = &self.last_fault
+        {
+            self.printer.note(&format!("last fault: {fault}"));
+        }
+    }
+}
+
+impl Reporter for Conclusion {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+        match event {
+            Event::PairFinished(pair) => {
+                if let Some(game) = pair.faulty_game() {
+                    let detail = game.end.detail().map(|detail| format!(": {detail}"));
+                    let (text, detail) = (game.end.text(), detail.unwrap_or_default());
+                    let (white, black) = (&game.white.name, &game.black.name);
+                    let number = pair.pair + 1;
+                    self.last_fault = Some(format!(
+                        "pair {number}, {white} against {black}: {text}{detail}"
+                    ));
+                }
+            }
+            Event::TournamentFinished(finished) => self.conclude(finished),
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// How a tournament ended, or stands.
+pub fn sentence(state: &TournamentState<'_>) -> String {
+    let (plan, standing) = (state.plan, state.standing);
+    let figures = Figures::of(plan, standing);
+    let kind = plan.format.kind.words();
+    let mut sentence = match (&figures.spoiled, &figures.winner) {
+        (Some(spoiled), _) => {
+            format!("no result: {} {}", spoiled.engine, spoiled.why.words())
+        }
+        (None, Some(winner)) => format!("{winner} won the {kind}"),
+        (None, None) if figures.is_over => {
+            format!("the {kind} is over after {} games", figures.games)
+        }
+        (None, None) => format!("the {kind} is not over: {}", progress(state)),
+    };
+    if figures.is_over && plan.format.kind == Kind::KnockOut && figures.spoiled.is_none() {
+        // Writing to a `String` cannot fail.
+        let _ = write!(sentence, " after {} games", figures.games);
+    }
+    if let (Some(advantage), Some(draw_elo)) = (figures.advantage, figures.draw_elo) {
+        let _ = write!(
+            sentence,
+            "; the first move is worth {advantage:.0} Elo, draw Elo {draw_elo:.0}"
+        );
+    }
+    for row in &figures.engines {
+        if row.faults.sum() > 0 {
+            let _ = write!(
+                sentence,
+                "\n{} spoiled games: {}",
+                row.name,
+                row.faults.words()
+            );
+        }
+    }
+    if figures.void_pairs > 0 {
+        let _ = write!(sentence, "\n{} pairs do not count", figures.void_pairs);
+    }
+    sentence
+}
+
+/// `12 of 180 pairs`, of the stage in a knock-out.
+pub(super) fn progress(state: &TournamentState<'_>) -> String {
+    let (played, pairs) = state.standing.schedule().progress();
+    format!("{played} of {pairs} pairs")
+}

@@ -1,0 +1,179 @@
+//! Live progress of a tournament on stderr: a line, and now and then the table.
+
+use std::time::{Duration, Instant};
+
+use foundation::{Failure, Printer};
+use indicatif::ProgressBar;
+use stats::ratings::rating_table;
+
+use super::conclusion::progress;
+use crate::arena::FinishedPair;
+use crate::report::progress::{BEFORE_LINE, columns, duration, fitting, format_speed, new_bar};
+use crate::report::{Event, Reporter, TournamentState};
+use crate::tournament::Figures;
+
+/// Off a terminal, a line no more often than this.
+const PAUSE: Duration = Duration::from_secs(10);
+/// Between two tables.
+const TABLE_PAUSE: Duration = Duration::from_mins(1);
+/// So many spoiled games are told one by one; after that they are only counted.
+const FAULTS_TOLD: u32 = 5;
+
+/// The progress of one tournament.
+pub struct Progress {
+    printer: Printer,
+    bar: Option<ProgressBar>,
+    started: Instant,
+    /// Pairs that were played before this process began.
+    pairs_before: u64,
+    last_line: Instant,
+    last_table: Instant,
+    faults: u32,
+}
+
+impl Reporter for Progress {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+        match event {
+            Event::TournamentStarted(state) => self.begin(state),
+            Event::PairFinished(pair) => self.tell_faults(pair),
+            Event::TournamentProgress(state) => self.show(state),
+            Event::TournamentFinished(_) => {
+                if let Some(bar) = &self.bar {
+                    bar.finish_and_clear();
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl Progress {
+    pub fn new(printer: Printer) -> Self {
+        let now = Instant::now();
+        Self {
+            printer,
+            bar: None,
+            started: now,
+            pairs_before: 0,
+            last_line: now,
+            last_table: now,
+            faults: 0,
+        }
+    }
+
+    fn begin(&mut self, state: &TournamentState<'_>) {
+        let (plan, printer) = (state.plan, self.printer);
+        let (format, play) = (&plan.format, &plan.play);
+        printer.note(&format!(
+            "{}: {} of {} engines, {} rounds of two games a pairing",
+            format.title,
+            format.kind.words(),
+            plan.engines.len(),
+            format.rounds
+        ));
+        printer.note(&format!(
+            "{}, {} at a time, {} openings, seed {}; run {}",
+            play.limit,
+            play.concurrency,
+            play.book.openings,
+            play.book.reading.seed,
+            state.run.display()
+        ));
+        printer.note("watch it in a browser: `sprt serve`");
+        let pairs = state.standing.pairs();
+        if pairs > 0 {
+            printer.note(&format!("continuing after {pairs} pairs"));
+        }
+        let now = Instant::now();
+        self.pairs_before = pairs;
+        (self.started, self.last_line, self.last_table) = (now, now, now);
+        self.bar = printer.draws_progress().then(new_bar);
+    }
+
+    /// Tells of games that an engine spoiled.
+    fn tell_faults(&mut self, pair: &FinishedPair) {
+        for (number, game) in pair.games.iter().enumerate() {
+            if !game.end.is_fault() {
+                continue;
+            }
+            self.faults += 1;
+            if self.faults > FAULTS_TOLD {
+                continue;
+            }
+            let detail = game.end.detail().map(|detail| format!(": {detail}"));
+            let more = if self.faults == FAULTS_TOLD {
+                " (more of these are only counted)"
+            } else {
+                ""
+            };
+            let text = format!(
+                "game {}, {} against {}: {}{}{more}",
+                2 * pair.pair + number as u64 + 1,
+                game.white.name,
+                game.black.name,
+                game.end.text(),
+                detail.unwrap_or_default()
+            );
+            self.aside(|printer| printer.warn(&text));
+        }
+    }
+
+    fn show(&mut self, state: &TournamentState<'_>) {
+        let now = Instant::now();
+        if now - self.last_table >= TABLE_PAUSE && !state.standing.is_over() {
+            self.last_table = now;
+            let (names, table) = (state.plan.names(), state.standing.table());
+            let text = rating_table(&names, table, state.standing.ratings());
+            self.aside(|printer| printer.note(text.trim_end()));
+        }
+        if self.bar.is_none() && now - self.last_line < PAUSE {
+            return;
+        }
+        self.last_line = now;
+        let seconds = (now - self.started).as_secs_f64().max(0.001);
+        let speed = (state.standing.pairs() - self.pairs_before) as f64 / seconds;
+        let columns = match &self.bar {
+            Some(_) => columns().saturating_sub(BEFORE_LINE),
+            None => usize::MAX,
+        };
+        let line = fitting(&parts(state, Some(speed)), columns);
+        match &self.bar {
+            Some(bar) => bar.set_message(line),
+            None => self.printer.note(&line),
+        }
+    }
+
+    /// Prints above the bar.
+    fn aside(&self, print: impl FnOnce(Printer)) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| print(self.printer)),
+            None => print(self.printer),
+        }
+    }
+}
+
+/// What is said of a running tournament, the most important first.
+pub fn parts(state: &TournamentState<'_>, pairs_per_second: Option<f64>) -> Vec<String> {
+    let figures = Figures::of(state.plan, state.standing);
+    let stage = figures
+        .stages
+        .last()
+        .map(|stage| format!("{}: ", stage.name));
+    let mut parts = vec![stage.unwrap_or_default() + &progress(state)];
+    let (played, pairs) = state.standing.schedule().progress();
+    let speed = pairs_per_second.filter(|speed| *speed > 0.0);
+    if let Some(speed) = speed.filter(|_| pairs > played) {
+        parts.push(format!(
+            "~{} to go",
+            duration((pairs - played) as f64 / speed)
+        ));
+    }
+    if let Some(leader) = figures.engines.first()
+        && let (Some(elo), Some(error)) = (leader.elo, leader.error)
+    {
+        parts.push(format!("{} leads: {elo:.0} +- {error:.0}", leader.name));
+    }
+    parts.extend(speed.map(|speed| format_speed(2.0 * speed)));
+    parts
+}

@@ -1,0 +1,77 @@
+//! The tables of a tournament as text: those that BayesElo prints, and the bracket of a knock-out.
+
+use std::fmt::Write as _;
+
+use foundation::{Failure, Printer};
+use stats::ratings::{los_table, rating_table};
+
+use super::json::json;
+use crate::report::{Event, Reporter, RunEnd, TournamentState};
+use crate::tournament::{Figures, StageFigures};
+
+/// Prints the result at the end, as tables or as JSON.
+pub struct Printed {
+    pub printer: Printer,
+    pub json: bool,
+}
+
+impl Reporter for Printed {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+        if let Event::TournamentFinished(finished) = event
+            && finished.end != RunEnd::Failed
+        {
+            let state = &finished.state;
+            let text = if self.json {
+                json(state)?
+            } else {
+                tables(state)
+            };
+            self.printer.result(&text);
+        }
+        Ok(())
+    }
+}
+
+/// All tables, with a blank line between them.
+pub fn tables(state: &TournamentState<'_>) -> String {
+    let (names, table) = (state.plan.names(), state.standing.table());
+    let ratings = state.standing.ratings();
+    let mut text = rating_table(&names, table, ratings);
+    if let Some(ratings) = ratings {
+        text.push('\n');
+        text.push_str(&los_table(&names, table, ratings));
+    }
+    let stages = Figures::of(state.plan, state.standing).stages;
+    for stage in &stages {
+        text.push('\n');
+        push_stage(&mut text, stage);
+    }
+    text.trim_end().to_owned()
+}
+
+fn push_stage(text: &mut String, stage: &StageFigures) {
+    // Writing to a `String` cannot fail.
+    let _ = writeln!(text, "{}", stage.name);
+    for played in &stage.matches {
+        let first = &played.first;
+        let Some(second) = &played.second else {
+            let _ = writeln!(text, "  {first} has no opponent");
+            continue;
+        };
+        let [own, other] = played.points;
+        let _ = write!(text, "  {first} {own} : {other} {second}");
+        match played.tie_breaks {
+            0 => {}
+            1 => text.push_str(", after a tie-break"),
+            more => {
+                let _ = write!(text, ", after {more} tie-breaks");
+            }
+        }
+        if own == other
+            && let Some(winner) = &played.winner
+        {
+            let _ = write!(text, "; {winner} goes on, being listed first");
+        }
+        text.push('\n');
+    }
+}

@@ -1,0 +1,269 @@
+//! A tournament, resolved: everything that decides what is played.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use clap::ValueEnum;
+use foundation::{Failure, failure::OrUnable};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::schedule::{Players, Schedule, pairings};
+use crate::arena::MatchSetup;
+use crate::engine::LogTarget;
+use crate::game::Tablebase;
+use crate::plan::{Contender, OnFault, PlayPlan};
+
+pub const SCHEMA: &str = "sprt-tournament-plan";
+const VERSION: u32 = 1;
+
+/// Who plays whom.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Every engine plays every other one
+    #[default]
+    RoundRobin,
+    /// The first engines play all others, which do not play each other
+    Gauntlet,
+    /// The winner of each match goes on, until one is left
+    KnockOut,
+}
+
+/// An engine of a tournament.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entrant {
+    #[serde(flatten)]
+    pub contender: Contender,
+    /// Engines of one family do not play each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub family: Option<String>,
+}
+
+/// What is asked of a tournament.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Format {
+    pub title: String,
+    pub kind: Kind,
+    /// In a gauntlet, how many of the first engines play all others.
+    pub seeds: usize,
+    /// Pairs of games that each pairing plays; in a knock-out, before ties are broken.
+    pub rounds: u64,
+    pub on_fault: OnFault,
+}
+
+/// A tournament.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TournamentPlan {
+    schema: String,
+    version: u32,
+    #[serde(flatten)]
+    pub format: Format,
+    /// The best first, where that matters.
+    pub engines: Vec<Entrant>,
+    #[serde(flatten)]
+    pub play: PlayPlan,
+}
+
+impl TournamentPlan {
+    /// Engines of the same name get names of their own.
+    ///
+    /// # Errors
+    /// Nobody would play.
+    pub fn new(format: Format, mut engines: Vec<Entrant>, play: PlayPlan) -> Result<Self, Failure> {
+        for place in 1..engines.len() {
+            let (before, rest) = engines.split_at_mut(place);
+            let name = &mut rest[0].contender.name;
+            let is_taken = |name: &str| before.iter().any(|other| other.contender.name == name);
+            if is_taken(name) {
+                let numbered = (2..).map(|number| format!("{name}-{number}"));
+                *name = numbered
+                    .into_iter()
+                    .find(|name| !is_taken(name))
+                    .unwrap_or_default();
+            }
+        }
+        let plan = Self {
+            schema: SCHEMA.to_owned(),
+            version: VERSION,
+            format,
+            engines,
+            play,
+        };
+        plan.check()?;
+        Ok(plan)
+    }
+
+    fn check(&self) -> Result<(), Failure> {
+        let engines = self.engines.len();
+        if engines < 2 {
+            return Err(Failure::unable(format!(
+                "a tournament needs at least two engines, got {engines}"
+            ))
+            .hint("give each with --engine, or list them in a configuration file"));
+        }
+        let is_gauntlet = self.format.kind == Kind::Gauntlet;
+        if is_gauntlet && !(1..engines).contains(&self.format.seeds) {
+            return Err(Failure::unable(format!(
+                "--seeds {}: expected 1 to {} of the {engines} engines",
+                self.format.seeds,
+                engines - 1
+            )));
+        }
+        if self.format.kind != Kind::KnockOut && self.pairings().is_empty() {
+            return Err(Failure::unable(
+                "nobody would play: all engines are of one family",
+            ));
+        }
+        Ok(())
+    }
+
+    pub fn to_json(&self) -> Result<String, Failure> {
+        serde_json::to_string_pretty(self).or_unable("write the plan as JSON")
+    }
+
+    pub fn from_json(text: &str) -> Result<Self, Failure> {
+        let plan: Self = serde_json::from_str(text)
+            .map_err(|error| Failure::unable(format!("not the plan of a tournament: {error}")))?;
+        if plan.schema != SCHEMA || plan.version > VERSION {
+            return Err(Failure::unable(format!(
+                "expected {SCHEMA} version {VERSION} or older, got {} version {}",
+                plan.schema, plan.version
+            ))
+            .hint("continue it with the release that started it"));
+        }
+        plan.check()?;
+        Ok(plan)
+    }
+
+    pub fn name(&self, engine: usize) -> &str {
+        self.engines
+            .get(engine)
+            .map_or("", |entrant| &entrant.contender.name)
+    }
+
+    pub fn names(&self) -> Vec<&str> {
+        (0..self.engines.len())
+            .map(|engine| self.name(engine))
+            .collect()
+    }
+
+    pub fn schedule(&self) -> Schedule {
+        match self.format.kind {
+            Kind::KnockOut => Schedule::knock_out(self.engines.len(), self.format.rounds),
+            Kind::RoundRobin | Kind::Gauntlet => {
+                Schedule::of_pairings(self.pairings(), self.format.rounds)
+            }
+        }
+    }
+
+    /// Who meets whom, but in a knock-out.
+    fn pairings(&self) -> Vec<Players> {
+        let is_relative = |first: usize, second: usize| {
+            let family = &self.engines[first].family;
+            family.is_some() && *family == self.engines[second].family
+        };
+        pairings(self.engines.len(), |first, second| {
+            let meet = match self.format.kind {
+                Kind::Gauntlet => first < self.format.seeds && second >= self.format.seeds,
+                Kind::RoundRobin | Kind::KnockOut => true,
+            };
+            meet && !is_relative(first, second)
+        })
+    }
+}
+
+/// What slots need to play each pairing, made when it is first asked for.
+pub struct Setups {
+    setups: HashMap<Players, Arc<MatchSetup>>,
+    tablebase: Option<Arc<dyn Tablebase>>,
+    log: Option<LogTarget>,
+}
+
+impl Setups {
+    pub fn new(plan: &TournamentPlan, log: Option<LogTarget>) -> Result<Self, Failure> {
+        Ok(Self {
+            setups: HashMap::new(),
+            tablebase: plan.play.tablebase()?,
+            log,
+        })
+    }
+
+    /// The first of the players is the one that is called new: it has White in the first game.
+    pub fn get(
+        &mut self,
+        plan: &TournamentPlan,
+        players: Players,
+    ) -> Result<Arc<MatchSetup>, Failure> {
+        if let Some(setup) = self.setups.get(&players) {
+            return Ok(Arc::clone(setup));
+        }
+        // The tables are opened once for all.
+        let without_tables = PlayPlan {
+            syzygy: None,
+            ..plan.play.clone()
+        };
+        let [first, second] = players.map(|engine| &plan.engines[engine].contender);
+        let mut setup = without_tables.setup(second, first)?;
+        setup.rules.tablebase.clone_from(&self.tablebase);
+        setup.base.log.clone_from(&self.log);
+        setup.new.log.clone_from(&self.log);
+        let setup = Arc::new(setup);
+        self.setups.insert(players, Arc::clone(&setup));
+        Ok(setup)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A plan of engines that do not exist.
+    pub(crate) fn plan(names: &[&str], format: Format) -> Result<TournamentPlan, Failure> {
+        let usual = crate::plan::tests::plan();
+        let engines = names.iter().map(|name| Entrant {
+            contender: Contender {
+                name: (*name).to_owned(),
+                ..usual.base.clone()
+            },
+            family: None,
+        });
+        TournamentPlan::new(format, engines.collect(), usual.play.clone())
+    }
+
+    #[test]
+    fn engines_of_the_same_name_are_told_apart() {
+        let plan = plan(&["a", "b", "a", "a"], Format::default()).expect("a plan");
+        assert_eq!(plan.names(), ["a", "b", "a-2", "a-3"]);
+    }
+
+    #[test]
+    fn families_and_gauntlets_leave_pairings_out() {
+        let format = |kind, seeds| Format {
+            kind,
+            seeds,
+            rounds: 1,
+            ..Format::default()
+        };
+        let mut robin = plan(&["a", "b", "c"], format(Kind::RoundRobin, 1)).expect("a plan");
+        robin.engines[0].family = Some("mine".to_owned());
+        robin.engines[2].family = Some("mine".to_owned());
+        assert_eq!(robin.pairings(), [[1, 2], [0, 1]]);
+        let gauntlet = plan(&["a", "b", "c", "d"], format(Kind::Gauntlet, 2)).expect("a plan");
+        assert_eq!(gauntlet.pairings(), [[0, 3], [1, 2], [1, 3], [0, 2]]);
+        let refused = plan(&["a", "b"], format(Kind::Gauntlet, 2)).expect_err("no others");
+        assert!(refused.message().contains("--seeds 2"), "{refused}");
+        assert!(plan(&["a"], format(Kind::RoundRobin, 1)).is_err());
+    }
+
+    #[test]
+    fn a_plan_is_read_back() {
+        let plan = plan(&["a", "b"], Format::default()).expect("a plan");
+        let json = plan.to_json().expect("JSON");
+        assert_eq!(TournamentPlan::from_json(&json), Ok(plan));
+        let failure = TournamentPlan::from_json("{}").expect_err("no plan");
+        assert!(failure.message().contains("tournament"), "{failure}");
+    }
+}
