@@ -8,7 +8,8 @@ use foundation::command_line::Artefact;
 use foundation::printer::OutputArgs;
 
 use crate::commands::{
-    calc, check, fastchess, list, openbench, plan, report, resume, run, serve, show, verify,
+    calc, check, fastchess, list, openbench, plan, report, resume, run, serve, show, tournament,
+    verify,
 };
 use crate::openings::command::BookCommand;
 use crate::plan::contender;
@@ -109,6 +110,8 @@ fn misspelt(word: &OsStr) -> Option<String> {
 pub enum Command {
     /// Play BASE and NEW until the test decides (the word `run` may be left out)
     Run(Box<run::Args>),
+    /// Play a tournament of any number of engines: round robin, gauntlet, knock-out
+    Tournament(Box<tournament::Args>),
     /// Continue an interrupted run
     Resume(resume::Args),
     /// List the runs in the state folder

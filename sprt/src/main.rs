@@ -7,7 +7,7 @@ use foundation::command_line::Artefact;
 use foundation::{Exit, Printer};
 use sprt::cli::{Cli, Command};
 use sprt::commands::{
-    calc, check, fastchess, list, plan, report, resume, run, serve, show, verify,
+    calc, check, fastchess, list, plan, report, resume, run, serve, show, tournament, verify,
 };
 use sprt::wait_for;
 
@@ -23,6 +23,7 @@ fn main() -> ExitCode {
     let printer = Printer::new(cli.output);
     let done = match cli.command {
         Command::Run(args) => wait_for(run::run(*args, printer)),
+        Command::Tournament(args) => wait_for(tournament::run(*args, printer)),
         Command::Resume(args) => wait_for(resume::run(args, printer)),
         Command::List(args) => list::run(&args, printer),
         Command::Show(args) => show::run(&args, printer),

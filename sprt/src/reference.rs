@@ -6,7 +6,7 @@ use foundation::reference::table;
 use crate::commands::{calc, check, list, plan, verify};
 use crate::plan::flags::{MatchFlags, TestFlags};
 use crate::plan::settings::NewFlags;
-use crate::report::json;
+use crate::report::{json, tournament};
 
 /// The keys of `[sprt]`, which are the flags of a run, as a table.
 pub fn keys() -> String {
@@ -43,6 +43,11 @@ pub fn objects() -> Vec<(&'static str, &'static str, String)> {
             "run, resume, show",
             "sprt-result",
             table::<json::Json>(MEMBER),
+        ),
+        (
+            "tournament, resume, show",
+            "sprt-tournament",
+            table::<tournament::Json>(MEMBER),
         ),
         ("list", "sprt-list", table::<list::Json>(MEMBER)),
         ("calc", "sprt-calc", table::<calc::Output>(MEMBER)),

@@ -14,7 +14,7 @@
 mod bracket;
 mod figures;
 pub mod plan;
-
+pub mod request;
 pub mod run;
 mod schedule;
 pub mod standing;

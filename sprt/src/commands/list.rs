@@ -9,8 +9,10 @@ use stats::{EloFigures, Verdict};
 use tabled::builder::Builder;
 use tabled::settings::Style;
 
-use super::show::read;
+use super::show::{read, read_tournament};
 use crate::run::runs;
+use crate::run_directory::is_tournament;
+use crate::tournament::{Figures, Kind};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -31,7 +33,7 @@ enum State {
     Decided,
     /// All games that it may have are played.
     Undecided,
-    /// All games of a match without a test are played.
+    /// All games of a tournament, or of a match without a test, are played.
     Finished,
     /// Faults of an engine leave no verdict.
     NoVerdict,
@@ -58,14 +60,27 @@ pub struct Run {
     date: Option<String>,
     state: State,
     verdict: Verdict,
-    base: String,
-    new: String,
+    /// Of a match; null of a tournament.
+    base: Option<String>,
+    new: Option<String>,
     limit: String,
     elo0: Option<f64>,
     elo1: Option<f64>,
     games: u64,
     llr: Option<f64>,
     elo: EloFigures,
+    /// Of a tournament; null of a match.
+    tournament: Option<Tournament>,
+}
+
+/// What the list says of a tournament.
+#[derive(Serialize, JsonSchema)]
+struct Tournament {
+    title: String,
+    kind: Kind,
+    engines: Vec<String>,
+    /// Who won the knock-out, or has the best rating.
+    leader: Option<String>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -136,6 +151,23 @@ fn table(runs: &[Run]) -> String {
     let mut table = Builder::new();
     table.push_record(["run", "state", "limit", "bounds", "games", "LLR", "Elo"]);
     for run in runs {
+        if let Some(tournament) = &run.tournament {
+            let leader = tournament.leader.as_ref();
+            table.push_record([
+                run.name.clone(),
+                run.state_in_words().to_owned(),
+                run.limit.clone(),
+                format!(
+                    "{} of {}",
+                    tournament.kind.words(),
+                    tournament.engines.len()
+                ),
+                run.games.to_string(),
+                String::new(),
+                leader.map_or_else(String::new, |leader| format!("{leader} leads")),
+            ]);
+            continue;
+        }
         let elo = match (run.elo.low, run.elo.value, run.elo.high) {
             (Some(low), Some(value), Some(high)) => {
                 format!("{value:.1} +- {:.1}", (high - value).max(value - low))
@@ -172,6 +204,14 @@ impl Run {
     }
 
     pub fn read(path: &Path) -> Result<Self, Failure> {
+        if is_tournament(path)? {
+            Self::read_tournament(path)
+        } else {
+            Self::read_match(path)
+        }
+    }
+
+    fn read_match(path: &Path) -> Result<Self, Failure> {
         let (plan, standing) = read(path)?;
         let verdict = standing.verdict();
         let state = match verdict {
@@ -182,24 +222,65 @@ impl Run {
             Verdict::Undecided if standing.is_over(&plan) => State::Undecided,
             Verdict::Undecided | Verdict::NoTest => State::Interrupted,
         };
-        let started = std::fs::metadata(path.join("plan.json")).and_then(|plan| plan.modified());
         Ok(Self {
             name: name(path),
             path: path.to_owned(),
-            date: started
-                .ok()
-                .and_then(|time| jiff::Timestamp::try_from(time).ok())
-                .map(|time| format!("{time:.0}")),
+            date: date(path),
             state,
             verdict,
             limit: plan.limit_in_words(),
-            base: plan.base.name,
-            new: plan.new.name,
+            base: Some(plan.base.name),
+            new: Some(plan.new.name),
             elo0: standing.test().map(|test| test.elo0),
             elo1: standing.test().map(|test| test.elo1),
             games: standing.tally().wdl.games(),
             llr: standing.test().map(|_| standing.llr()),
             elo: standing.summary().map(|it| it.elo).unwrap_or_default(),
+            tournament: None,
         })
     }
+
+    fn read_tournament(path: &Path) -> Result<Self, Failure> {
+        let (plan, standing) = read_tournament(path)?;
+        let figures = Figures::of(&plan, &standing);
+        let state = if run_folder::is_being_played(path) {
+            State::Running
+        } else if figures.spoiled.is_some() {
+            State::NoVerdict
+        } else if figures.is_over {
+            State::Finished
+        } else {
+            State::Interrupted
+        };
+        let best = figures.engines.first().filter(|row| row.elo.is_some());
+        let leader = figures.winner.or_else(|| best.map(|row| row.name.clone()));
+        Ok(Self {
+            name: name(path),
+            path: path.to_owned(),
+            date: date(path),
+            state,
+            verdict: Verdict::NoTest,
+            base: None,
+            new: None,
+            limit: plan.play.limit.openbench(),
+            elo0: None,
+            elo1: None,
+            games: figures.games,
+            llr: None,
+            elo: EloFigures::default(),
+            tournament: Some(Tournament {
+                kind: plan.format.kind,
+                engines: plan.names().into_iter().map(str::to_owned).collect(),
+                title: plan.format.title,
+                leader,
+            }),
+        })
+    }
+}
+
+/// When a run was started.
+fn date(path: &Path) -> Option<String> {
+    let started = std::fs::metadata(path.join("plan.json")).and_then(|plan| plan.modified());
+    let time = jiff::Timestamp::try_from(started.ok()?).ok()?;
+    Some(format!("{time:.0}"))
 }

@@ -7,7 +7,9 @@ use foundation::{Exit, Failure, Printer};
 use crate::plan::Plan;
 use crate::report::Output;
 use crate::run;
+use crate::run_directory::is_tournament;
 use crate::signals::Signals;
+use crate::tournament::{self, TournamentPlan};
 
 /// A run that was interrupted.
 #[derive(clap::Args, Clone, Debug)]
@@ -43,6 +45,19 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         events: args.events,
         json: args.json,
     };
+    if is_tournament(&run::find_run(&args.run)?)? {
+        if args.max_games.is_some() {
+            return Err(
+                Failure::unable("--max-games: a tournament has its rounds").hint("leave it out")
+            );
+        }
+        let change = |plan: &mut TournamentPlan| {
+            if let Some(concurrency) = args.concurrency {
+                plan.play.concurrency = concurrency as usize;
+            }
+        };
+        return tournament::run::resume(&args.run, change, &output, &signals, printer).await;
+    }
     let change = |plan: &mut Plan| {
         if let Some(concurrency) = args.concurrency {
             plan.play.concurrency = concurrency as usize;

@@ -6,10 +6,13 @@ use std::time::{Duration, Instant};
 use foundation::{Exit, Failure, Printer, run_folder};
 
 use crate::plan::Plan;
-use crate::report::{RunState, block::block, json::json, progress, verdict::sentence};
+use crate::report::{
+    RunState, TournamentState, block::block, json::json, progress, tournament, verdict::sentence,
+};
 use crate::run::find_run;
-use crate::run_directory::RunDirectory;
+use crate::run_directory::{RunDirectory, is_tournament};
 use crate::standing::Standing;
+use crate::tournament::{TournamentPlan, TournamentStanding};
 
 /// A run to look at.
 #[derive(clap::Args, Clone, Debug)]
@@ -33,6 +36,9 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     if args.follow {
         follow(&path, printer)?;
     }
+    if is_tournament(&path)? {
+        return show_tournament(args, &path, printer);
+    }
     let (plan, standing) = read(&path)?;
     let state = RunState {
         plan: &plan,
@@ -52,27 +58,78 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
 fn follow(path: &Path, printer: Printer) -> Result<(), Failure> {
     let mut pairs = None;
     let mut seen: Option<(Instant, u64)> = None;
+    let is_tournament = is_tournament(path)?;
     while run_folder::is_being_played(path) {
-        let (_, standing) = read(path)?;
-        let now = standing.tally().pairs_played();
+        let (now, parts) = if is_tournament {
+            follow_tournament(path)?
+        } else {
+            follow_match(path)?
+        };
         let (since, before) = *seen.get_or_insert_with(|| (Instant::now(), now));
         if pairs != Some(now) {
             pairs = Some(now);
             let seconds = since.elapsed().as_secs_f64();
-            let speed = (now > before).then(|| 2.0 * (now - before) as f64 / seconds);
+            let speed = (now > before).then(|| (now - before) as f64 / seconds);
             let columns = if printer.draws_progress() {
                 progress::columns()
             } else {
                 usize::MAX
             };
-            printer.note(&progress::fitting(
-                &progress::parts(&standing, speed),
-                columns,
-            ));
+            printer.note(&progress::fitting(&parts(speed), columns));
         }
         std::thread::sleep(LOOK);
     }
     Ok(())
+}
+
+/// What is said of a run whose speed in pairs a second is known or not.
+type Parts = Box<dyn Fn(Option<f64>) -> Vec<String>>;
+
+fn follow_match(path: &Path) -> Result<(u64, Parts), Failure> {
+    let (_, standing) = read(path)?;
+    let pairs = standing.tally().pairs_played();
+    let parts = move |speed: Option<f64>| progress::parts(&standing, speed.map(|it| 2.0 * it));
+    Ok((pairs, Box::new(parts)))
+}
+
+fn follow_tournament(path: &Path) -> Result<(u64, Parts), Failure> {
+    let (plan, standing) = read_tournament(path)?;
+    let run = path.to_owned();
+    let pairs = standing.pairs();
+    let parts = move |speed| {
+        let state = TournamentState {
+            plan: &plan,
+            run: &run,
+            standing: &standing,
+        };
+        tournament::parts(&state, speed)
+    };
+    Ok((pairs, Box::new(parts)))
+}
+
+fn show_tournament(args: &Args, path: &Path, printer: Printer) -> Result<Exit, Failure> {
+    let (plan, standing) = read_tournament(path)?;
+    let state = TournamentState {
+        plan: &plan,
+        run: path,
+        standing: &standing,
+    };
+    if args.json {
+        printer.result(&tournament::json(&state)?);
+    } else {
+        printer.result(&tournament::tables(&state));
+        printer.note(&tournament::sentence(&state));
+    }
+    Ok(standing.exit())
+}
+
+/// A tournament's plan, and how it stands.
+pub(super) fn read_tournament(
+    path: &Path,
+) -> Result<(TournamentPlan, TournamentStanding), Failure> {
+    let (plan, lines) = RunDirectory::read::<TournamentPlan>(path)?;
+    let standing = TournamentStanding::after(&plan, &lines)?;
+    Ok((plan, standing))
 }
 
 /// A run's plan, and how it stands.

@@ -15,4 +15,5 @@ mod serve;
 mod settings;
 mod support;
 mod syzygy;
+mod tournament;
 mod views;

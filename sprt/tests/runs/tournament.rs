@@ -1,0 +1,296 @@
+//! Tournaments by the real program: every kind, killed and resumed, with engines that fail.
+
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Output, Stdio};
+
+use crate::support::{Place, eventually, json, kill_group, text};
+
+/// A round robin of three engines of different strength.
+fn round_robin(place: &Place, out: &str, more: &[&str]) -> Command {
+    let engine = |name: &str, losses: u32| format!("{} option=Losses={losses}", place.engine(name));
+    let mut command = place.sprt(["tournament", "--nodes", "1", "--seed", "7", "--json"]);
+    for engine in [engine("anna", 10), engine("boris", 30), engine("carla", 60)] {
+        command.args(["--engine", &engine]);
+    }
+    command.args(["--out", out]).args(more);
+    command
+}
+
+fn finished(mut command: Command) -> Output {
+    let output = command.output().expect("sprt runs");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    output
+}
+
+/// The result without the name of its folder.
+fn result(output: &Output) -> serde_json::Value {
+    let mut result = json(output);
+    result["run"] = serde_json::Value::Null;
+    result
+}
+
+/// Who played and how it ended, of each pair.
+fn games(place: &Place, out: &str) -> Vec<String> {
+    let journal = place.journal(out);
+    let lines = journal
+        .lines()
+        .map(|line| line.split(",\"games_end\"").next());
+    lines
+        .map(|line| line.unwrap_or_default().to_owned())
+        .collect()
+}
+
+#[test]
+fn a_round_robin_ends_with_the_same_table_at_any_concurrency() {
+    let place = Place::new();
+    let more = |concurrency| ["--rounds", "20", "--concurrency", concurrency];
+    let alone = finished(round_robin(&place, "alone", &more("1")));
+    let together = finished(round_robin(&place, "together", &more("5")));
+    assert_eq!(result(&together), result(&alone));
+    assert_eq!(games(&place, "together"), games(&place, "alone"));
+
+    let result = result(&alone);
+    assert_eq!(
+        (&result["schema"], &result["games"]),
+        (&"sprt-tournament".into(), &120.into())
+    );
+    let names: Vec<_> = (0..3)
+        .map(|place| result["engines"][place]["name"].clone())
+        .collect();
+    assert_eq!(names, ["anna", "boris", "carla"]);
+    let elo = |place: usize| result["engines"][place]["elo"].as_f64().expect("a rating");
+    assert!(elo(0) > elo(1) && elo(1) > elo(2));
+    assert!(result["engines"][0]["against"][0].is_null());
+    assert_eq!(result["engines"][0]["games"], 80);
+    let pgn = std::fs::read_to_string(place.path("alone/games.pgn")).expect("games");
+    assert_eq!(pgn.matches("[Event \"tournament\"]").count(), 120);
+}
+
+#[test]
+fn each_pairing_of_a_round_has_the_same_opening() {
+    let place = Place::new();
+    finished(round_robin(&place, "run", &["--rounds", "3"]));
+    let pgn = std::fs::read_to_string(place.path("run/games.pgn")).expect("games");
+    let openings: Vec<String> = pgn
+        .split("[Event ")
+        .skip(1)
+        .map(|game| {
+            let moves = game.split("\n\n").nth(1).unwrap_or_default();
+            let book = moves.split("{book}").map(str::trim).collect::<Vec<_>>();
+            book[..book.len() - 1].join(" ")
+        })
+        .collect();
+    for round in openings.chunks(6) {
+        assert!(
+            round.iter().all(|opening| *opening == round[0]),
+            "{round:?}"
+        );
+    }
+    assert_ne!(openings[0], openings[6]);
+}
+
+#[test]
+fn a_round_robin_that_is_killed_again_and_again_ends_with_the_same_table() {
+    let place = Place::new();
+    let more = ["--rounds", "60", "--concurrency", "3"];
+    let undisturbed = finished(round_robin(&place, "undisturbed", &more));
+
+    let mut child = round_robin(&place, "killed", &more)
+        .process_group(0)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("sprt runs");
+    eventually("the run has begun", || {
+        place.path("killed/plan.json").exists()
+    });
+    for kill in 0..4 {
+        std::thread::sleep(std::time::Duration::from_millis(60 + 83 * (kill * 7 % 5)));
+        kill_group(&child);
+        let _ = child.wait();
+        child = place
+            .sprt(["resume", "killed", "--json", "--concurrency", "2"])
+            .process_group(0)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("sprt runs");
+    }
+    let output = child.wait_with_output().expect("sprt ends");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(result(&output), result(&undisturbed));
+    assert_eq!(games(&place, "killed"), games(&place, "undisturbed"));
+}
+
+#[test]
+fn a_tournament_is_shown_and_listed() {
+    let place = Place::new();
+    finished(round_robin(
+        &place,
+        "state/runs/robin",
+        &["--rounds", "8", "--title", "Spring"],
+    ));
+    let shown = finished(place.sprt(["show", "robin"]));
+    let table = text(&shown.stdout);
+    assert!(
+        table.starts_with("Rank Name    Elo    +    - games score oppo. draws\n"),
+        "{table}"
+    );
+    assert!(table.contains("\n   1 anna "), "{table}");
+    assert!(text(&shown.stderr).contains("the round robin is over after 48 games"));
+    let listed = text(&finished(place.sprt(["list"])).stdout);
+    assert!(
+        listed.contains("round robin of 3") && listed.contains("anna leads"),
+        "{listed}"
+    );
+    let listed = json(&finished(place.sprt(["list", "--json"])));
+    assert_eq!(listed["runs"][0]["tournament"]["title"], "Spring");
+    assert_eq!(listed["runs"][0]["state"], "finished");
+}
+
+#[test]
+fn the_better_engine_wins_the_knock_out_and_a_tie_is_broken() {
+    let place = Place::new();
+    let mut command = place.sprt(["tournament", "--kind", "knock-out", "--rounds", "2"]);
+    command.args([
+        "--nodes",
+        "1",
+        "--seed",
+        "3",
+        "--json",
+        "--out",
+        "cup",
+        "--concurrency",
+        "2",
+    ]);
+    // The third and the fourth are equal and deterministic: their match goes to the tie-breaks.
+    for (name, losses) in [
+        ("anna", 0),
+        ("boris", 50),
+        ("carla", 0),
+        ("dmitri", 0),
+        ("eva", 80),
+    ] {
+        let engine = format!("{} option=Losses={losses}", place.engine(name));
+        command.args(["--engine", &engine]);
+    }
+    let result = json(&finished(command));
+    let stages = result["stages"].as_array().expect("stages");
+    let names: Vec<_> = stages.iter().map(|stage| stage["name"].clone()).collect();
+    assert_eq!(names, ["quarter-finals", "semi-finals", "final"]);
+    assert_eq!(stages[2]["matches"][0]["winner"], result["winner"]);
+    let ties: u64 = stages
+        .iter()
+        .flat_map(|stage| stage["matches"].as_array().expect("matches"))
+        .map(|played| played["tie_breaks"].as_u64().expect("a count"))
+        .sum();
+    assert!(ties > 0, "{result:#}");
+    let shown = text(&finished(place.sprt(["show", "cup"])).stdout);
+    assert!(
+        shown.contains("quarter-finals\n") && shown.contains(" has no opponent"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_gauntlet_plays_the_first_engine_against_all_others() {
+    let place = Place::new();
+    let result = json(&finished(round_robin(
+        &place,
+        "run",
+        &["--rounds", "4", "--kind", "gauntlet"],
+    )));
+    let anna = &result["engines"][0];
+    assert_eq!(
+        (&anna["name"], &anna["games"]),
+        (&"anna".into(), &16.into())
+    );
+    assert!(result["engines"][1]["against"][2].is_null());
+}
+
+#[test]
+fn an_engine_that_crashes_again_and_again_leaves_no_result() {
+    let place = Place::new();
+    let bad = format!("{} option=Script=crash@2", place.engine("bad"));
+    let output = round_robin(&place, "run", &["--rounds", "20", "--engine", &bad])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
+    assert_eq!(json(&output)["spoiled"]["engine"], "bad");
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("no result: bad spoiled a game in each of its last five pairs"),
+        "{said}"
+    );
+    assert!(said.contains("last fault: pair"), "{said}");
+}
+
+#[test]
+fn void_pairs_are_played_and_count_for_nobody() {
+    let place = Place::new();
+    let bad = format!("{} option=Script=crash@2", place.engine("bad"));
+    let more = ["--rounds", "2", "--engine", &bad, "--on-fault", "void"];
+    let output = round_robin(&place, "run", &more)
+        .output()
+        .expect("sprt runs");
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
+    let result = json(&output);
+    let bad = result["engines"]
+        .as_array()
+        .expect("engines")
+        .last()
+        .expect("four");
+    assert_eq!(
+        (&bad["name"], &bad["games"], &bad["elo"]),
+        (&"bad".into(), &0.into(), &serde_json::Value::Null)
+    );
+    assert_eq!(
+        result["void_pairs"],
+        result["pairs"].as_u64().expect("pairs") - result["games"].as_u64().expect("games") / 2
+    );
+}
+
+#[test]
+fn what_cannot_be_played_is_said_before_anything_is_written() {
+    let place = Place::new();
+    let alone = place.engine("anna");
+    for (arguments, words) in [
+        (vec!["--engine", &*alone], "at least two engines"),
+        (
+            vec!["--engine", "no-such-engine", "--engine", &*alone],
+            "no-such-engine",
+        ),
+        (vec!["--engine", &*alone, "--engine", "x nodez=1"], "nodez"),
+        (
+            vec!["--engine", &*alone, "--engine", &*alone, "--rounds", "0"],
+            "--rounds 0",
+        ),
+        (
+            vec![
+                "--engine", &*alone, "--engine", &*alone, "--kind", "gauntlet", "--seeds", "2",
+            ],
+            "--seeds 2",
+        ),
+    ] {
+        let mut command = place.sprt(["tournament", "--nodes", "1", "--out", "run"]);
+        let output = command.args(&arguments).output().expect("sprt runs");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let said = text(&output.stderr);
+        assert!(said.contains(words), "{arguments:?}: {said}");
+        assert!(!place.path("run").exists());
+    }
+}
+
+#[test]
+fn a_journal_of_other_players_is_refused() {
+    let place = Place::new();
+    finished(round_robin(&place, "run", &["--rounds", "2"]));
+    let plan = place.path("run/plan.json");
+    let changed = std::fs::read_to_string(&plan)
+        .expect("a plan")
+        .replace("\"name\": \"anna\"", "\"name\": \"zoe\"");
+    std::fs::write(&plan, changed).expect("written");
+    let output = place.sprt(["show", "run"]).output().expect("sprt runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("does not belong to the plan"));
+}
