@@ -11,7 +11,9 @@
 //! killed is resumed. The tables that are shown come from the [`standing`] and are statistics of
 //! [`stats::ratings`].
 
+mod autotester;
 mod bracket;
+pub mod configuration;
 mod figures;
 pub mod plan;
 pub mod request;

@@ -48,6 +48,14 @@ impl Config {
     fn read(path: &Path) -> Result<Self, Failure> {
         let text =
             std::fs::read_to_string(path).or_unable(format_args!("read `{}`", path.display()))?;
+        Self::parse(path, text, &SECTIONS)
+    }
+
+    /// Any file of the same form, which may have these `sections`.
+    ///
+    /// # Errors
+    /// It is not TOML, or has another section.
+    pub fn parse(path: &Path, text: String, sections: &[&str]) -> Result<Self, Failure> {
         let config = Self {
             path: path.to_owned(),
             text,
@@ -56,14 +64,14 @@ impl Config {
         if let Some(name) = root
             .get_ref()
             .keys()
-            .find(|name| !SECTIONS.contains(&name.get_ref().as_ref()))
+            .find(|name| !sections.contains(&name.get_ref().as_ref()))
         {
             return Err(config
                 .wrong(
                     Some(name.span()),
                     &format!("unknown section `{}`", name.get_ref()),
                 )
-                .hint(format!("known sections are {}", SECTIONS.join(", "))));
+                .hint(format!("known sections are {}", sections.join(", "))));
         }
         for (_, section) in root.get_ref() {
             config.check_spelling(section)?;
@@ -87,6 +95,44 @@ impl Config {
             self.check_spelling(value)?;
         }
         Ok(())
+    }
+
+    /// Makes sure that a section, or each of several of that name, has only keys that are known.
+    ///
+    /// # Errors
+    /// The first other one, with its line.
+    pub fn check_keys(&self, name: &str, known: &[&str]) -> Result<(), Failure> {
+        let root = self.root()?;
+        let Some(section) = root.get_ref().get(name) else {
+            return Ok(());
+        };
+        let several: &[_] = match section.get_ref() {
+            DeValue::Array(several) => several,
+            _ => std::slice::from_ref(section),
+        };
+        let tables = several.iter().filter_map(|one| one.get_ref().as_table());
+        match tables
+            .flat_map(DeTable::keys)
+            .find(|key| !known.contains(&key.get_ref().as_ref()))
+        {
+            Some(key) => {
+                let what = format!("unknown key `{}` in section [{name}]", key.get_ref());
+                let hint = format!("known keys are {}", known.join(", "));
+                Err(self.wrong(Some(key.span()), &what).hint(hint))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Where each of several sections of a name begins: `FILE, line 7`.
+    pub fn places(&self, name: &str) -> Vec<String> {
+        let root = self.root();
+        let several = root.iter().filter_map(|root| root.get_ref().get(name));
+        several
+            .filter_map(|section| section.get_ref().as_array())
+            .flat_map(|several| several.iter())
+            .map(|one| format!("`{}`{}", self.path.display(), self.line(&one.span())))
+            .collect()
     }
 
     fn root(&self) -> Result<Spanned<DeTable<'_>>, Failure> {
@@ -138,12 +184,13 @@ impl Config {
 
     /// A complaint about a place in the file.
     fn wrong(&self, span: Option<Range<usize>>, what: &str) -> Failure {
-        let line = span.map(|span| {
-            let before = self.text.get(..span.start).unwrap_or_default();
-            format!(", line {}", before.matches('\n').count() + 1)
-        });
-        let line = line.unwrap_or_default();
+        let line = span.map_or_else(String::new, |span| self.line(&span));
         Failure::unable(format!("`{}`{line}: {what}", self.path.display()))
+    }
+
+    fn line(&self, span: &Range<usize>) -> String {
+        let before = self.text.get(..span.start).unwrap_or_default();
+        format!(", line {}", before.matches('\n').count() + 1)
     }
 }
 

@@ -8,11 +8,14 @@ use crate::plan::flags::{MatchFlags, SIDES, TestFlags, is_known, overlay, projec
 use crate::report::Output;
 use crate::signals::Signals;
 use crate::tournament::request::{EngineRequest, Request, TournamentFlags};
-use crate::tournament::{self, TournamentPlan};
+use crate::tournament::{self, TournamentPlan, configuration};
 
 /// Engines and what they play.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
+    /// Configuration: TOML with [tournament], [match] and an [[engine]] for each, or a file of
+    /// Leiserchess's autotester
+    pub config: Option<PathBuf>,
     /// An engine as in `sprt run`, with settings of its own: './mine name=Mine option=Hash=64
     /// tc=4+0.04'; repeated
     #[arg(long, value_name = "ENGINE [KEY=VALUE...]")]
@@ -47,15 +50,15 @@ impl Args {
         let section = project_section("sprt", "sprt tournament --help", |key| {
             is_known::<MatchFlags>(key) || is_known::<TestFlags>(key) || SIDES.contains(&key)
         })?;
-        let request = Request {
-            tournament: self.tournament.clone(),
-            play: overlay(&self.play, &section)?,
-            engines: self
-                .engine
-                .iter()
-                .map(|text| EngineRequest::parse(text))
-                .collect::<Result<_, _>>()?,
+        let mut request = match &self.config {
+            Some(file) => configuration::read(file)?,
+            None => Request::default(),
         };
+        request.put_over(&self.tournament, &self.play)?;
+        request.play = overlay(&request.play, &section)?;
+        for text in &self.engine {
+            request.engines.push(EngineRequest::parse(text)?);
+        }
         request.resolve(printer).await
     }
 }

@@ -3,11 +3,11 @@
 
 use std::ops::RangeInclusive;
 
-use foundation::{Failure, Printer};
+use foundation::{Failure, Printer, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
 use super::plan::{Entrant, Format, Kind, TournamentPlan};
-use crate::plan::flags::MatchFlags;
+use crate::plan::flags::{MatchFlags, overlay};
 use crate::plan::settings::EngineFlags;
 use crate::plan::{Contender, Entry, OnFault};
 
@@ -74,6 +74,33 @@ impl TournamentFlags {
 }
 
 impl Request {
+    /// Puts command-line arguments over what a configuration says.
+    ///
+    /// # Errors
+    /// A number among them cannot be used.
+    pub fn put_over(
+        &mut self,
+        tournament: &TournamentFlags,
+        play: &MatchFlags,
+    ) -> Result<(), Failure> {
+        let table = |flags| toml::Table::try_from(flags).or_unable("use the configuration");
+        self.play = overlay(play, &table(&self.play)?)?;
+        let TournamentFlags {
+            title,
+            kind,
+            rounds,
+            seeds,
+            on_fault,
+        } = tournament.clone();
+        let own = &mut self.tournament;
+        own.title = title.or(own.title.take());
+        own.kind = kind.or(own.kind);
+        own.rounds = rounds.or(own.rounds);
+        own.seeds = seeds.or(own.seeds);
+        own.on_fault = on_fault.or(own.on_fault);
+        Ok(())
+    }
+
     /// Builds engines and opens the book.
     ///
     /// # Errors

@@ -294,3 +294,102 @@ fn a_journal_of_other_players_is_refused() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("does not belong to the plan"));
 }
+
+#[test]
+fn a_configuration_is_played_and_the_command_line_wins() {
+    let place = Place::new();
+    place.engine("anna");
+    place.engine("boris");
+    let config = "[tournament]\ntitle = \"Spring\"\nrounds = 9\n\n[match]\nnodes = 1\nseed = 5\n\n\
+        [[engine]]\nengine = \"./anna\"\nname = \"Anna\"\n\n\
+        [[engine]]\nengine = \"./boris\"\noption = [\"Losses=60\"]\n";
+    let folder = place.path("configurations");
+    std::fs::create_dir(&folder).expect("a folder");
+    for engine in ["anna", "boris"] {
+        std::fs::hard_link(place.path(engine), folder.join(engine)).expect("an engine");
+    }
+    std::fs::write(folder.join("spring.toml"), config).expect("written");
+    let arguments = [
+        "tournament",
+        "configurations/spring.toml",
+        "--rounds",
+        "3",
+        "--json",
+        "--out",
+        "run",
+    ];
+    let result = json(&finished(place.sprt(arguments)));
+    assert_eq!(
+        (&result["title"], &result["seed"]),
+        (&"Spring".into(), &5.into())
+    );
+    assert_eq!(
+        (&result["games"], &result["limit"]),
+        (&6.into(), &"N=1".into())
+    );
+    assert_eq!(result["engines"][0]["name"], "Anna");
+
+    std::fs::write(folder.join("spring.toml"), config.replace("seed", "sead")).expect("written");
+    let output = place.sprt(arguments).output().expect("sprt runs");
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("spring.toml`, line 7: unknown key `sead`"),
+        "{said}"
+    );
+}
+
+/// The configuration that the course prints, with other programs behind its paths.
+#[test]
+fn the_configuration_of_the_lecture_is_played_as_it_stands() {
+    let place = Place::new();
+    let config = "cpus = 2\nbook = ../tests/book.dta\ngame_rounds = 2\ntitle = basic\nadjudicate = 400\n\n\
+        # now we have the player definitions\n# --\n\n\
+        player = reference\ninvoke = ../player/reference\nfis = 60 0.5\n\n\
+        player = mine\ninvoke = ../player/leiserchess\nfis = 60 0.5\nLosses = 50\n\n\
+        player = depth_2\ninvoke = ../player/leiserchess\ndepth = 2\n";
+    for folder in ["tests", "player"] {
+        std::fs::create_dir(place.path(folder)).expect("a folder");
+    }
+    place.engine("player/reference");
+    place.engine("player/leiserchess");
+    let book = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n\
+        rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\n";
+    std::fs::write(place.path("tests/book.dta"), book).expect("a book");
+    std::fs::write(place.path("tests/basic.txt"), config).expect("a configuration");
+    let result = json(&finished(place.sprt([
+        "tournament",
+        "tests/basic.txt",
+        "--json",
+        "--out",
+        "run",
+    ])));
+    assert_eq!(
+        (&result["title"], &result["games"]),
+        (&"basic".into(), &12.into())
+    );
+    let plan: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(place.path("run/plan.json")).expect("a plan"))
+            .expect("JSON");
+    assert_eq!(plan["concurrency"], 2);
+    assert_eq!(plan["engines"][0]["limit"]["clock"]["base_ms"], 60_000);
+    assert_eq!(plan["engines"][2]["limit"]["depth"], 2);
+    assert_eq!(plan["adjudication"]["max_moves"], 400);
+    assert!(plan["adjudication"]["draw"].is_null() && plan["adjudication"]["resign"].is_null());
+
+    std::fs::write(
+        place.path("tests/basic.txt"),
+        config.replace("Losses", "lmr_r1"),
+    )
+    .expect("written");
+    let output = place
+        .sprt(["tournament", "tests/basic.txt", "--out", "no"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("line 14") && said.contains("lmr_r1"),
+        "{said}"
+    );
+}
