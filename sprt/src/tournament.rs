@@ -22,6 +22,6 @@ mod schedule;
 pub mod standing;
 
 pub use bracket::Bracket;
-pub use figures::{Figures, StageFigures};
+pub use figures::{Against, Figures, Row, StageFigures};
 pub use plan::{Entrant, Format, Kind, TournamentPlan};
 pub use standing::{Spoiled, TournamentStanding};

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use foundation::{Exit, Failure, Printer, files};
 
 use crate::analysis::Analysis;
-use crate::report::html;
+use crate::report::{html, tournament};
 use crate::run::find_run;
+use crate::run_directory::is_tournament;
 
 /// A run to draw.
 #[derive(clap::Args, Clone, Debug)]
@@ -21,9 +22,13 @@ pub struct Args {
 /// Prints the path of the page.
 pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let run = find_run(&args.run)?;
-    let analysis = Analysis::of(&run)?;
+    let page = if is_tournament(&run)? {
+        tournament::View::of(&run)?.page()
+    } else {
+        html::page(&Analysis::of(&run)?)
+    };
     let out = args.out.clone().unwrap_or_else(|| run.join("report.html"));
-    files::replace(&out, html::page(&analysis))
+    files::replace(&out, page)
         .map_err(|failure| failure.hint("name a file that you may write to with --out"))?;
     printer.result(&out.display().to_string());
     Ok(Exit::Yes)

@@ -1,11 +1,14 @@
 //! What a tournament writes besides what it has in common with a match.
 
 mod conclusion;
+mod html;
 mod json;
 mod progress;
 mod text;
 
+use conclusion::progress_in_words;
 pub use conclusion::{Conclusion, sentence};
+pub use html::View;
 pub(crate) use json::Json;
 pub use json::{ResultFile, json};
 pub use progress::{Progress, parts};

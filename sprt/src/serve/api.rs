@@ -16,9 +16,9 @@ use super::site::Site;
 use crate::analysis::{Analysis, record};
 use crate::commands::list::Run;
 use crate::plan::PlayPlan;
-use crate::report::{html, live};
+use crate::report::{html, live, tournament};
 use crate::run::Control;
-use crate::run_directory::RunDirectory;
+use crate::run_directory::{RunDirectory, is_tournament};
 
 const PAGE: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");
@@ -145,6 +145,16 @@ async fn run(State(site): State<Site>, Query(named): Query<Named>) -> Response {
         let path = site.find(&named.run).ok_or_else(|| no_run(&named.run))?;
         let is_being_played = run_folder::is_being_played(&path);
         let mut value = site.cached(&path, is_being_played, || {
+            if is_tournament(&path)? {
+                let view = tournament::View::of(&path)?;
+                return Ok(json!({
+                    "title": view.title(),
+                    "content": view.content(),
+                    "pairs": view.pairs(),
+                    "concurrency": view.concurrency(),
+                    "is_being_played": is_being_played,
+                }));
+            }
             let analysis = Analysis::of(&path)?;
             Ok(json!({
                 "title": format!("{} against {}", analysis.plan.new.name, analysis.plan.base.name),

@@ -41,6 +41,13 @@ function element(kind, content, attributes) {
 
 // ---- the list
 
+function asked(run) {
+  if (run.tournament) return `${run.tournament.kind.replace("-", " ")} of ${run.tournament.engines.length}`;
+  return run.elo0 === null ? "no test" : `[${run.elo0}, ${run.elo1}]`;
+}
+
+const leader = (run) => (run.tournament && run.tournament.leader ? `${run.tournament.leader} leads` : "");
+
 async function showList() {
   const { runs } = await ask("/api/runs");
   if (chosen()) return;
@@ -56,7 +63,8 @@ async function showList() {
     row.append(name);
     const elo = run.elo && run.elo.value !== null ? run.elo.value.toFixed(1) : "";
     const state = run.is_being_played ? "running" : run.words;
-    for (const text of [run.limit, `[${run.elo0}, ${run.elo1}]`, run.games, elo, run.llr.toFixed(2)]) {
+    const llr = run.llr === null ? "" : run.llr.toFixed(2);
+    for (const text of [run.limit, asked(run), run.games, elo || leader(run), llr]) {
       row.append(element("td", text));
     }
     row.append(element("td", state, { class: "state-" + state.replace(/\W/g, "-") }));

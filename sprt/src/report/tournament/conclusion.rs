@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use foundation::{Failure, Printer};
 
 use crate::report::{Event, Reporter, RunEnd, TournamentFinished, TournamentState};
-use crate::tournament::{Figures, Kind};
+use crate::tournament::{Figures, Kind, TournamentStanding};
 
 /// Says at the end how the tournament ended.
 pub struct Conclusion {
@@ -74,7 +74,7 @@ pub fn sentence(state: &TournamentState<'_>) -> String {
         (None, None) if figures.is_over => {
             format!("the {kind} is over after {} games", figures.games)
         }
-        (None, None) => format!("the {kind} is not over: {}", progress(state)),
+        (None, None) => format!("the {kind} is not over: {}", progress_in_words(standing)),
     };
     if figures.is_over && plan.format.kind == Kind::KnockOut && figures.spoiled.is_none() {
         // Writing to a `String` cannot fail.
@@ -103,7 +103,7 @@ pub fn sentence(state: &TournamentState<'_>) -> String {
 }
 
 /// `12 of 180 pairs`, of the stage in a knock-out.
-pub(super) fn progress(state: &TournamentState<'_>) -> String {
-    let (played, pairs) = state.standing.schedule().progress();
+pub(super) fn progress_in_words(standing: &TournamentStanding) -> String {
+    let (played, pairs) = standing.schedule().progress();
     format!("{played} of {pairs} pairs")
 }

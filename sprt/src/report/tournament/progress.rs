@@ -6,7 +6,7 @@ use foundation::{Failure, Printer};
 use indicatif::ProgressBar;
 use stats::ratings::rating_table;
 
-use super::conclusion::progress;
+use super::conclusion::progress_in_words;
 use crate::arena::FinishedPair;
 use crate::report::progress::{BEFORE_LINE, columns, duration, fitting, format_speed, new_bar};
 use crate::report::{Event, Reporter, TournamentState};
@@ -160,7 +160,7 @@ pub fn parts(state: &TournamentState<'_>, pairs_per_second: Option<f64>) -> Vec<
         .stages
         .last()
         .map(|stage| format!("{}: ", stage.name));
-    let mut parts = vec![stage.unwrap_or_default() + &progress(state)];
+    let mut parts = vec![stage.unwrap_or_default() + &progress_in_words(state.standing)];
     let (played, pairs) = state.standing.schedule().progress();
     let speed = pairs_per_second.filter(|speed| *speed > 0.0);
     if let Some(speed) = speed.filter(|_| pairs > played) {
