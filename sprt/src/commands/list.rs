@@ -262,7 +262,7 @@ impl Run {
             verdict: Verdict::NoTest,
             base: None,
             new: None,
-            limit: plan.play.limit.openbench(),
+            limit: plan.limit_in_words(),
             elo0: None,
             elo1: None,
             games: figures.games,

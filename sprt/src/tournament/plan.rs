@@ -12,6 +12,7 @@ use super::schedule::{Players, Schedule, pairings};
 use crate::arena::MatchSetup;
 use crate::engine::LogTarget;
 use crate::game::Tablebase;
+use crate::limit::Limit;
 use crate::plan::{Contender, OnFault, PlayPlan};
 
 pub const SCHEMA: &str = "sprt-tournament-plan";
@@ -150,6 +151,31 @@ impl TournamentPlan {
             .collect()
     }
 
+    /// The limits of all engines in OpenBench's words, in one where they have the same.
+    pub fn limit_in_words(&self) -> String {
+        self.limits(Limit::openbench)
+    }
+
+    /// The limits of all engines for people to read.
+    pub fn limit_in_prose(&self) -> String {
+        self.limits(ToString::to_string)
+    }
+
+    fn limits(&self, words: impl Fn(&Limit) -> String) -> String {
+        let limit = |entrant: &Entrant| words(entrant.contender.limit(&self.play.limit));
+        let limits: Vec<String> = self.engines.iter().map(limit).collect();
+        match limits.first() {
+            Some(first) if limits.iter().all(|limit| limit == first) => first.clone(),
+            _ => {
+                let named = self.names().into_iter().zip(&limits);
+                let named: Vec<_> = named
+                    .map(|(name, limit)| format!("{name}: {limit}"))
+                    .collect();
+                named.join(", ")
+            }
+        }
+    }
+
     pub fn schedule(&self) -> Schedule {
         match self.format.kind {
             Kind::KnockOut => Schedule::knock_out(self.engines.len(), self.format.rounds),
@@ -250,7 +276,7 @@ pub(crate) mod tests {
         let mut robin = plan(&["a", "b", "c"], format(Kind::RoundRobin, 1)).expect("a plan");
         robin.engines[0].family = Some("mine".to_owned());
         robin.engines[2].family = Some("mine".to_owned());
-        assert_eq!(robin.pairings(), [[1, 2], [0, 1]]);
+        assert_eq!(robin.pairings(), [[0, 1], [1, 2]]);
         let gauntlet = plan(&["a", "b", "c", "d"], format(Kind::Gauntlet, 2)).expect("a plan");
         assert_eq!(gauntlet.pairings(), [[0, 3], [1, 2], [1, 3], [0, 2]]);
         let refused = plan(&["a", "b"], format(Kind::Gauntlet, 2)).expect_err("no others");

@@ -263,14 +263,14 @@ mod tests {
     #[test]
     fn games_are_counted_for_the_players_of_the_schedule() {
         let mut standing = standing(Kind::RoundRobin, OnFault::Forfeit, &["a", "b", "c"]);
-        assert_eq!(standing.awaited().map(|next| next.players), Some([1, 2]));
+        assert_eq!(standing.awaited().map(|next| next.players), Some([0, 1]));
         standing.add(&[
             game(Color::White, Some(Color::White), EndKind::Rules),
             game(Color::Black, None, EndKind::Adjudication),
         ]);
-        let games = standing.table().between(1, 2);
+        let games = standing.table().between(0, 1);
         assert_eq!((games.wins, games.draws, games.losses), (1, 1, 0));
-        assert_eq!(standing.table().moving_first(2, 1).draws, 1);
+        assert_eq!(standing.table().moving_first(1, 0).draws, 1);
         assert_eq!(standing.exit(), Exit::Undecided);
         while !standing.is_over() {
             standing.add(&won(EndKind::Rules));

@@ -308,7 +308,7 @@ impl View {
                     format.rounds
                 ),
             ),
-            ("limit".to_owned(), play.limit.to_string()),
+            ("limit".to_owned(), self.plan.limit_in_prose()),
             ("variant".to_owned(), play.variant.clone()),
             (
                 "book".to_owned(),

@@ -49,7 +49,7 @@ impl<'a> From<&'a TournamentState<'_>> for Json<'a> {
             kind: format.kind,
             rounds: format.rounds,
             figures: Figures::of(state.plan, state.standing),
-            limit: state.plan.play.limit.openbench(),
+            limit: state.plan.limit_in_words(),
             seed: state.plan.play.book.reading.seed,
             run: state.run.display().to_string(),
         }

@@ -74,7 +74,7 @@ impl Progress {
         ));
         printer.note(&format!(
             "{}, {} at a time, {} openings, seed {}; run {}",
-            play.limit,
+            plan.limit_in_prose(),
             play.concurrency,
             play.book.openings,
             play.book.reading.seed,
