@@ -23,5 +23,5 @@ mod time;
 pub use end::{EndKind, GameEnd, GameFault};
 pub use event::Event;
 pub use game::{FinishedGame, MatchRules, PlayedMove, Player};
-pub use scheduler::{Finished, Flow, InOrder, Job, Scheduler, Source, Wishes};
+pub use scheduler::{Finished, Flow, InOrder, Job, Pace, Scheduler, Source, Wishes};
 pub use slot::{FinishedPair, JobFault, MatchSetup};

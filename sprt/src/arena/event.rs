@@ -25,6 +25,8 @@ pub enum Event {
     Fault(Fault),
     /// The engines of a slot were started again.
     EngineRestarted(EngineRestarted),
+    /// A slot plays no more games.
+    SlotClosed(SlotClosed),
 }
 
 /// Which game of a match this is.
@@ -91,4 +93,9 @@ pub struct Fault {
 pub struct EngineRestarted {
     pub slot: usize,
     pub engine: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SlotClosed {
+    pub slot: usize,
 }

@@ -4,16 +4,17 @@
 //! are two of them. A job may name engines of its own, as in a tournament. Jobs come back as they end; [`InOrder`] puts them back in the order of their
 //! numbers where that matters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use foundation::Failure;
-use tokio::sync::{Mutex, mpsc};
+use tokio::sync::{Mutex, mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Duration, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
-use super::event::Event;
+use super::event::{Event, SlotClosed};
 use super::processor;
 use super::slot::{FinishedPair, JobFault, Listener, MatchSetup, Slot};
 use crate::game::Color;
@@ -79,6 +80,16 @@ pub struct Wishes {
     pub slots: Option<usize>,
 }
 
+/// What is being done about a [`Wishes`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pace {
+    pub is_paused: bool,
+    /// Jobs that are being played.
+    pub playing: usize,
+    /// Jobs that are played at a time where there are enough.
+    pub slots: usize,
+}
+
 /// Where jobs come from and go back to.
 pub trait Source {
     /// The next job; `None` if there is none now, which may change when others come back.
@@ -93,6 +104,12 @@ pub trait Source {
     /// What is wished now; asked for every now and then.
     fn wishes(&mut self) -> Wishes {
         Wishes::default()
+    }
+
+    /// Hears what is done about its wishes, every now and then.
+    fn keep_pace(&mut self, pace: Pace) -> Result<(), Failure> {
+        let _ = pace;
+        Ok(())
     }
 
     /// Whether [`hear`](Self::hear) wants to be called.
@@ -147,10 +164,15 @@ impl Scheduler {
             done: done.clone(),
             sender: sender.downgrade(),
             own_processors: self.own_processors,
-            size: 0,
+            wanted: watch::Sender::new(Wanted {
+                slots: self.slots,
+                is_paused: false,
+            }),
+            playing: Arc::default(),
+            present: BTreeSet::new(),
             threads: JoinSet::new(),
         };
-        crew.grow(self.slots);
+        crew.fill();
         drop((sender, listener));
 
         let mut desk = Desk {
@@ -182,18 +204,33 @@ impl Scheduler {
                     if wishes.stop {
                         break Ok(());
                     }
-                    if let Some(slots) = wishes.slots {
-                        crew.grow(slots);
-                        desk.free = crew.jobs_for(slots);
+                    let slots = wishes.slots.unwrap_or(self.slots);
+                    crew.want(Wanted { slots, is_paused: wishes.is_paused });
+                    desk.free = JOBS_PER_SLOT * slots;
+                    let pace = Pace {
+                        is_paused: wishes.is_paused,
+                        playing: crew.playing.load(Ordering::Relaxed),
+                        slots,
+                    };
+                    if let Err(failure) = source.keep_pace(pace) {
+                        break Err(failure);
                     }
                     continue;
                 },
                 received = messages.recv_many(&mut batch, 1024) => if received == 0 {
                     break Err(Failure::unable("all slots ended before the run did"));
                 },
-                // A job that went down with its slot would be waited for in vain.
-                Some(Err(panic)) = crew.threads.join_next() => {
-                    break Err(Failure::unable(format!("a slot broke down: {panic}")));
+                Some(ended) = crew.threads.join_next() => match ended {
+                    Ok(number) => {
+                        crew.present.remove(&number);
+                        // It may be wanted again by now.
+                        crew.fill();
+                        continue;
+                    }
+                    // A job that went down with its slot would be waited for in vain.
+                    Err(panic) => {
+                        break Err(Failure::unable(format!("a slot broke down: {panic}")));
+                    }
                 }
             }
             match desk.take_in(source, &mut batch) {
@@ -208,13 +245,26 @@ impl Scheduler {
             done.cancel();
         }
         drop((desk, messages));
+        // A slot of a paused run waits for nothing else.
+        crew.want(Wanted {
+            slots: 0,
+            is_paused: false,
+        });
         while crew.threads.join_next().await.is_some() {}
         result
     }
 }
 
-/// The slots, each in a thread of its own. There may be more of them later, never fewer: those
-/// beyond the wanted number wait for jobs in vain.
+/// What slots are to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Wanted {
+    /// Those with higher numbers end after the job that they play.
+    slots: usize,
+    /// None takes another job.
+    is_paused: bool,
+}
+
+/// The slots, each in a thread of its own.
 struct Crew {
     setup: Arc<MatchSetup>,
     has_listener: bool,
@@ -223,38 +273,52 @@ struct Crew {
     /// Weak, so that the messages end with the last slot.
     sender: mpsc::WeakUnboundedSender<Message>,
     own_processors: bool,
-    size: usize,
-    threads: JoinSet<()>,
+    wanted: watch::Sender<Wanted>,
+    /// Slots that play a job now.
+    playing: Arc<AtomicUsize>,
+    /// The numbers of the slots that have a thread.
+    present: BTreeSet<usize>,
+    /// Each gives the number of its slot back.
+    threads: JoinSet<usize>,
 }
 
 impl Crew {
-    fn grow(&mut self, slots: usize) {
+    fn want(&mut self, wanted: Wanted) {
+        let is_new = self.wanted.send_if_modified(|before| {
+            let is_new = *before != wanted;
+            *before = wanted;
+            is_new
+        });
+        if is_new {
+            self.fill();
+        }
+    }
+
+    /// Opens the slots that are missing.
+    fn fill(&mut self) {
         let Some(sender) = self.sender.upgrade() else {
             return;
         };
+        let slots = self.wanted.borrow().slots;
         let own_processors = self.own_processors && processor::suffice_for(slots);
-        while self.size < slots {
+        for number in 0..slots {
+            if !self.present.insert(number) {
+                continue;
+            }
             let worker = Worker {
-                number: self.size,
+                number,
                 setup: Arc::clone(&self.setup),
                 listener: Listener(self.has_listener.then(|| sender.clone())),
                 inbox: Arc::clone(&self.inbox),
                 done: self.done.clone(),
                 sender: sender.clone(),
+                wanted: self.wanted.subscribe(),
+                playing: Arc::clone(&self.playing),
             };
-            self.threads
-                .spawn_blocking(move || worker.work(own_processors));
-            self.size += 1;
-        }
-    }
-
-    /// Jobs that may be under way when so many are to be played at a time.
-    fn jobs_for(&self, slots: usize) -> usize {
-        if slots < self.size {
-            // A job that waits could be taken by a slot too many.
-            slots
-        } else {
-            JOBS_PER_SLOT * slots
+            self.threads.spawn_blocking(move || {
+                worker.work(own_processors);
+                number
+            });
         }
     }
 }
@@ -316,10 +380,12 @@ struct Worker {
     inbox: Arc<Mutex<mpsc::UnboundedReceiver<Job>>>,
     done: CancellationToken,
     sender: mpsc::UnboundedSender<Message>,
+    wanted: watch::Receiver<Wanted>,
+    playing: Arc<AtomicUsize>,
 }
 
 impl Worker {
-    fn work(self, own_processor: bool) {
+    fn work(mut self, own_processor: bool) {
         let result = processor::run_slot(own_processor, self.play_jobs());
         if let Err(failure) = result.flatten() {
             // The receiver goes only when nothing more is wanted.
@@ -327,13 +393,16 @@ impl Worker {
         }
     }
 
-    /// Plays until there are no more jobs, or until all is cancelled.
-    async fn play_jobs(&self) -> Result<(), Failure> {
+    /// Plays until there are no more jobs, the slot is not wanted any more, or all is cancelled.
+    async fn play_jobs(&mut self) -> Result<(), Failure> {
         let mut kept = None;
         while let Some(job) = self.next_job().await {
+            self.playing.fetch_add(1, Ordering::Relaxed);
             // On the heap, for it is the size of a game.
             let play = Box::pin(self.play(&mut kept, &job));
-            let Some(result) = self.done.run_until_cancelled(play).await else {
+            let result = self.done.run_until_cancelled(play).await;
+            self.playing.fetch_sub(1, Ordering::Relaxed);
+            let Some(result) = result else {
                 return Ok(());
             };
             let finished = Finished {
@@ -344,15 +413,30 @@ impl Worker {
                 break;
             }
         }
+        let slot = self.number;
+        self.listener
+            .tell(|| Event::SlotClosed(SlotClosed { slot }));
         if let Some(slot) = kept {
             slot.close().await;
         }
         Ok(())
     }
 
-    /// The inbox is free again for other slots when this returns.
-    async fn next_job(&self) -> Option<Job> {
-        self.inbox.lock().await.recv().await
+    /// The next job, once one may be played; the inbox is free again for other slots when this
+    /// returns.
+    async fn next_job(&mut self) -> Option<Job> {
+        loop {
+            let Wanted { slots, is_paused } = *self.wanted.borrow_and_update();
+            if self.number >= slots {
+                return None;
+            }
+            // Either may be given up without losing a job.
+            tokio::select! {
+                biased;
+                changed = self.wanted.changed() => changed.ok()?,
+                job = async { self.inbox.lock().await.recv().await }, if !is_paused => return job,
+            }
+        }
     }
 
     /// Plays a job, on the engines of the one before if it went well.

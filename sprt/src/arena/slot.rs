@@ -67,7 +67,7 @@ pub struct JobFault {
 pub(super) struct Listener(pub Option<UnboundedSender<Message>>);
 
 impl Listener {
-    fn tell(&self, event: impl FnOnce() -> Event) {
+    pub fn tell(&self, event: impl FnOnce() -> Event) {
         if let Some(sender) = &self.0 {
             // The receiver goes only when nothing more is wanted.
             let _ = sender.send(Message::Event(Box::new(event())));

@@ -123,16 +123,18 @@ impl Live {
             Arena::GameFinished(finished) => {
                 self.board(finished.id.slot).end = Some(finished.finished.end.text());
             }
+            Arena::SlotClosed(closed) => *self.board(closed.slot) = Board::default(),
             Arena::Fault(_) | Arena::EngineRestarted(_) => {}
         }
     }
 
-    fn write_if_watched(&mut self) {
+    /// `is_last`: nothing more may come for long, so what was not written yet must be now.
+    fn write_if_watched(&mut self, is_last: bool) {
         if self.looked.elapsed() >= LOOK {
             self.looked = Instant::now();
             self.is_watched = is_watched(&self.run);
         }
-        if self.is_watched && self.written.elapsed() >= WRITE {
+        if self.is_watched && (is_last || self.written.elapsed() >= WRITE) {
             self.written = Instant::now();
             // A picture that could not be drawn is no reason to end a match; it is not synced
             // either.
@@ -152,7 +154,8 @@ impl Reporter for Live {
         match event {
             Event::Live(event) => {
                 self.take_in(event);
-                self.write_if_watched();
+                let is_last = matches!(event, Arena::GameFinished(_) | Arena::SlotClosed(_));
+                self.write_if_watched(is_last);
             }
             Event::RunFinished(_) | Event::TournamentFinished(_) => {
                 for file in [BOARDS, WATCHED] {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::support::{Place, eventually};
+use super::support::{Place, eventually, processes_in};
 
 /// A process that ends with the test.
 struct Running(Child);
@@ -178,6 +178,34 @@ fn a_run_is_paused_and_stopped_only_by_who_has_the_token() {
     assert_eq!(server.control("stop=true", &server.token), 200);
     let status = played.0.wait().expect("it ends");
     assert_eq!(status.code(), Some(4), "undecided, to be resumed");
+}
+
+#[test]
+fn slots_that_are_too_many_went_on_after_their_pair() {
+    let place = Place::new();
+    let _played = long_match(&place, "engine-a");
+    let server = Server::start(&place, "0");
+    let boards = || {
+        server.get("/api/boards?run=out")["boards"]
+            .as_array()
+            .map_or(0, Vec::len)
+    };
+    let engines = || {
+        let all = processes_in(&place.path(""));
+        all.iter()
+            .filter(|path| path.ends_with("engine-a") || path.ends_with("engine-b"))
+            .count()
+    };
+    assert_eq!(server.control("concurrency=4", &server.token), 200);
+    eventually("four games are played", || boards() == 4 && engines() == 8);
+    assert_eq!(server.control("concurrency=1", &server.token), 200);
+    eventually("the engines of three slots end", || engines() == 2);
+    eventually("one board is left", || boards() == 1);
+    let pairs = || server.get("/api/run?run=out")["pairs"].as_u64();
+    let before = pairs();
+    eventually("the slot that is left goes on", || pairs() > before);
+    assert_eq!(server.control("concurrency=3", &server.token), 200);
+    eventually("slots come back", || boards() == 3 && engines() == 6);
 }
 
 #[test]
