@@ -29,6 +29,8 @@ pub struct Standing {
     no_test: bool,
     games_per_opening: u64,
     on_fault: OnFault,
+    /// Pairs at most.
+    max_pairs: Option<u64>,
     tally: Tally,
     /// By how much the ratio has stepped over its records, where the test corrects its bounds by
     /// that.
@@ -57,6 +59,7 @@ impl Standing {
             no_test: plan.no_test,
             games_per_opening: plan.games_per_opening,
             on_fault: plan.on_fault,
+            max_pairs: plan.max_pairs,
             tally,
             overshoot: Overshoot::default(),
             summary: OnceCell::new(),
@@ -90,6 +93,17 @@ impl Standing {
         &self.tally
     }
 
+    /// Pairs at most.
+    pub fn max_pairs(&self) -> Option<u64> {
+        self.max_pairs
+    }
+
+    /// Pairs that may still be played at most.
+    pub fn pairs_left(&self) -> Option<u64> {
+        let played = self.tally.pairs_played();
+        self.max_pairs.map(|most| most.saturating_sub(played))
+    }
+
     /// Every figure that a report may print; `None` before the first pair.
     pub fn summary(&self) -> Option<&Summary> {
         let summary = self.summary.get_or_init(|| {
@@ -102,6 +116,9 @@ impl Standing {
             let mut summary = Summary::of(&self.test, &counts);
             if self.no_test {
                 return Some(summary.without_test());
+            }
+            if let Some(left) = self.pairs_left() {
+                summary = summary.limited(&self.test, &counts, left);
             }
             summary.verdict = self.verdict();
             let (lower, upper) = self.bounds();
@@ -200,6 +217,8 @@ pub(crate) struct Json<'a> {
     #[serde(flatten)]
     summary: Option<&'a Summary>,
     pairs: u64,
+    /// Pairs that are played at most.
+    max_pairs: Option<u64>,
     /// Pairs that do not count because an engine spoiled a game.
     void_pairs: u64,
     faults: BothFaults<'a>,
@@ -218,6 +237,7 @@ impl Serialize for Standing {
         let json = Json {
             summary: self.summary(),
             pairs: self.tally.pentanomial.pairs(),
+            max_pairs: self.max_pairs,
             void_pairs: self.tally.void_pairs,
             faults: BothFaults {
                 base: &self.tally.base_faults,

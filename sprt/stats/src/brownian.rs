@@ -93,6 +93,46 @@ impl Brownian {
         }
     }
 
+    /// The probability that it is still under way at `time`.
+    pub fn running_after(&self, time: f64) -> f64 {
+        if self.lower >= 0.0 || self.upper <= 0.0 {
+            return 0.0;
+        }
+        if time <= 0.0 {
+            return 1.0;
+        }
+        let (lower, upper) = self.absorbed_by(time);
+        (1.0 - lower - upper).clamp(0.0, 1.0)
+    }
+
+    /// The expected time until absorption or `limit`, whichever comes first: the integral over the
+    /// time of the probability that the motion is still under way (Simpson's rule, `steps` of them,
+    /// an even number).
+    pub fn expected_time_by(&self, limit: f64, steps: u32) -> f64 {
+        let unlimited = self.expected_time_left(0.0);
+        if limit <= 0.0 || self.lower >= 0.0 || self.upper <= 0.0 {
+            return 0.0;
+        }
+        // Beyond this time hardly any motion is under way; the slowest wave has decayed.
+        let wave = PI / (self.upper - self.lower);
+        let decay = 0.5 * (wave * wave * self.variance + self.drift * self.drift / self.variance);
+        let horizon = limit.min(2.0 * unlimited + 20.0 / decay);
+        // In the root of the time, for near a bound most happens at once.
+        let width = 1.0 / f64::from(steps);
+        let sum: f64 = (0..=steps)
+            .map(|step| {
+                let weight = match step {
+                    first_or_last if first_or_last == 0 || first_or_last == steps => 1.0,
+                    odd if odd % 2 == 1 => 4.0,
+                    _ => 2.0,
+                };
+                let root = f64::from(step) * width;
+                weight * 2.0 * root * self.running_after(horizon * root * root)
+            })
+            .sum();
+        (horizon * sum * width / 3.0).min(unlimited).min(limit)
+    }
+
     /// Siegmund's approximation by one reflection at each bound, for short times and strong drifts.
     fn below_by_reflection(&self, time: f64, y: f64) -> f64 {
         let deviation = (time * self.variance).sqrt();
@@ -165,6 +205,35 @@ mod tests {
             let motion = Brownian { drift, ..WALD };
             assert!((motion.expected_time_left(0.0) - 0.2944).abs() < 1e-9);
             assert_eq!(motion.below(1e9, motion.upper) > 0.5, drift < 0.0);
+        }
+    }
+
+    #[test]
+    fn a_limit_shortens_a_motion_by_what_would_come_after_it() {
+        for drift in [-10.0, -0.02, 0.0, 0.004, 1.0] {
+            for start in [0.0, -2.7, 2.9] {
+                let motion = Brownian {
+                    lower: WALD.lower - start,
+                    upper: WALD.upper - start,
+                    drift,
+                    variance: 0.01,
+                };
+                let mean = motion.expected_time_left(0.0);
+                let whole = motion.expected_time_by(1e9, 24);
+                assert!(
+                    (whole / mean - 1.0).abs() < 0.03,
+                    "{drift} {start}: {whole} {mean}"
+                );
+                // Hardly any motion has ended by then.
+                let begun = motion.expected_time_by(1e-3 * mean, 24) / (1e-3 * mean);
+                assert!((0.9..1.001).contains(&begun), "{drift} {start}: {begun}");
+                let half = motion.expected_time_by(0.5 * mean, 24);
+                let fine = motion.expected_time_by(0.5 * mean, 400);
+                assert!(
+                    (half / fine - 1.0).abs() < 0.02,
+                    "{drift} {start}: {half} {fine}"
+                );
+            }
         }
     }
 

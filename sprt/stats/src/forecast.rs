@@ -19,6 +19,12 @@ use crate::walk::Walk;
 /// Strengths are taken from a grid in `asinh(m)`: fine in the middle, far-reaching at the ends.
 const STEPS: i32 = 120;
 const STEP: f64 = 0.05;
+/// Of a limited test only each so-manieth is taken, and those that fit next to nothing are left out:
+/// what becomes of a limited motion takes an integral for each strength.
+const LIMITED_STRIDE: usize = 3;
+const NEGLIGIBLE: f64 = 1e-6;
+/// Steps of that integral.
+const TIME_STEPS: u32 = 24;
 /// The spread of an earlier, usual match counts as so many pairs of this one.
 const PRIOR_PAIRS: f64 = 10.0;
 
@@ -29,6 +35,8 @@ pub struct Forecast {
     pub expected_pairs_left: f64,
     /// How probable it is that H1 will be accepted.
     pub chance_of_h1: f64,
+    /// How probable it is that the limit on its length comes before the decision.
+    pub chance_undecided: f64,
 }
 
 impl Forecast {
@@ -37,11 +45,18 @@ impl Forecast {
         Self {
             expected_pairs_left: 0.0,
             chance_of_h1: f64::from(u8::from(verdict == Verdict::H1)),
+            chance_undecided: 0.0,
         }
     }
 
-    /// `None` where the ratio cannot be computed from what is known.
+    /// Of a test that goes on until it decides. `None` where the ratio cannot be computed from what
+    /// is known.
     pub fn of(test: &Test, counts: &MatchCounts) -> Option<Self> {
+        Self::limited(test, counts, None)
+    }
+
+    /// Of a test that is given up undecided after so many more pairs.
+    pub fn limited(test: &Test, counts: &MatchCounts, pairs_left: Option<u64>) -> Option<Self> {
         let pairs = counts.games() as f64 / 2.0;
         let llr = test.known_llr(counts)?;
         let middle = f64::midpoint(test.elo0, test.elo1);
@@ -49,26 +64,42 @@ impl Forecast {
         let walk = Walk::of(test, &spread);
         let variance = walk.variance;
         let bounds = walk.motion(test);
-        let time = variance * pairs;
+        let limit = pairs_left.map(|pairs| pairs as f64 * variance);
+        let stride = limit.map_or(1, |_| LIMITED_STRIDE);
+        let strengths: Vec<_> = strengths(llr, variance * pairs).step_by(stride).collect();
+        let total: f64 = strengths.iter().map(|(_, weight)| weight).sum();
         let mut forecast = Self {
             expected_pairs_left: 0.0,
             chance_of_h1: 0.0,
+            chance_undecided: 0.0,
         };
-        let mut total = 0.0;
-        for (strength, weight) in strengths(llr, time) {
+        for (strength, weight) in strengths {
+            let share = weight / total;
+            if limit.is_some() && share < NEGLIGIBLE {
+                continue;
+            }
             let motion = Brownian {
                 lower: bounds.lower - llr,
                 upper: bounds.upper - llr,
                 drift: strength,
                 variance: 1.0,
             };
-            let (_, h1) = motion.absorbed();
-            forecast.expected_pairs_left += weight * motion.expected_time_left(0.0) / variance;
-            forecast.chance_of_h1 += weight * h1;
-            total += weight;
+            let (time, h1, undecided) = match limit {
+                None => (motion.expected_time_left(0.0), motion.absorbed().1, 0.0),
+                Some(limit) => {
+                    let running = motion.running_after(limit);
+                    let (h0, h1) = match running {
+                        0.0 => motion.absorbed(),
+                        _ => motion.absorbed_by(limit),
+                    };
+                    let time = motion.expected_time_by(limit, TIME_STEPS);
+                    (time, h1, (1.0 - h0 - h1).max(0.0))
+                }
+            };
+            forecast.expected_pairs_left += share * time / variance;
+            forecast.chance_of_h1 += share * h1;
+            forecast.chance_undecided += share * undecided;
         }
-        forecast.expected_pairs_left /= total;
-        forecast.chance_of_h1 /= total;
         let is_known =
             forecast.expected_pairs_left.is_finite() && forecast.chance_of_h1.is_finite();
         is_known.then_some(forecast)
@@ -129,6 +160,51 @@ mod tests {
             found.chance_of_h1 > 0.99 && found.expected_pairs_left < 200.0,
             "{found:?}"
         );
+    }
+
+    fn limited(pairs: [u64; 5], pairs_left: u64) -> Forecast {
+        let test = Test::new(0.0, 5.0, 0.05, 0.05, Model::Normalized).unwrap();
+        let counts = MatchCounts::of_pairs(Pentanomial(pairs)).unwrap();
+        Forecast::limited(&test, &counts, Some(pairs_left)).unwrap()
+    }
+
+    #[test]
+    fn a_test_of_at_most_400_games_was_to_take_thousands_of_pairs() {
+        // A run of 200 pairs at most as it went on.
+        let states = [
+            [1, 0, 1, 0, 0],
+            [3, 1, 4, 1, 1],
+            [10, 4, 12, 2, 3],
+            [24, 10, 25, 5, 7],
+            [40, 20, 50, 18, 18],
+        ];
+        for pairs in states {
+            let left = 200 - pairs.iter().sum::<u64>();
+            let found = limited(pairs, left);
+            let share = found.expected_pairs_left / left as f64;
+            assert!((0.9..=1.0).contains(&share), "{pairs:?}: {found:?}");
+            assert!(found.chance_undecided > 0.8, "{pairs:?}: {found:?}");
+        }
+        assert_eq!(limited([1, 2, 3, 2, 1], 0).expected_pairs_left, 0.0);
+    }
+
+    #[test]
+    fn a_limit_that_is_far_away_changes_nothing() {
+        for pairs in [
+            [0; 5],
+            [31, 15, 116, 37, 110],
+            [28, 858, 1839, 980, 33],
+            [5, 20, 50, 20, 5],
+        ] {
+            let (free, far) = (forecast(pairs), limited(pairs, 10_000_000));
+            let ratio = far.expected_pairs_left / free.expected_pairs_left;
+            assert!((0.97..1.03).contains(&ratio), "{pairs:?}: {ratio}");
+            assert!(
+                (far.chance_of_h1 - free.chance_of_h1).abs() < 0.01,
+                "{pairs:?}"
+            );
+            assert!(far.chance_undecided < 0.01, "{pairs:?}: {far:?}");
+        }
     }
 
     #[test]

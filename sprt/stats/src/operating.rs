@@ -66,31 +66,13 @@ impl Prospect {
 
     fn expected_pairs(&self) -> f64 {
         let unlimited = self.motion.expected_time_left(0.0);
-        let Some(limit) = self.limit() else {
-            return unlimited;
-        };
-        // The length of a test is the integral over the time of the probability that it still runs
-        // (Simpson's rule).
-        let width = limit / f64::from(STEPS);
-        let sum: f64 = (0..=STEPS)
-            .map(|step| {
-                let weight = match step {
-                    0 | STEPS => 1.0,
-                    odd if odd % 2 == 1 => 4.0,
-                    _ => 2.0,
-                };
-                weight * self.running_after(f64::from(step) * width)
-            })
-            .sum();
-        (sum * width / 3.0).min(unlimited)
+        self.limit().map_or(unlimited, |limit| {
+            self.motion.expected_time_by(limit, STEPS)
+        })
     }
 
     fn running_after(&self, pairs: f64) -> f64 {
-        if pairs <= 0.0 {
-            return 1.0;
-        }
-        let (h0, h1) = self.motion.absorbed_by(pairs);
-        (1.0 - h0 - h1).max(0.0)
+        self.motion.running_after(pairs)
     }
 
     /// The number of pairs by which this share of tests has ended.

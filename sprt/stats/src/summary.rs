@@ -36,10 +36,14 @@ pub struct Summary {
     /// What the test has shown of the strength in logistic Elo, corrected for its stopping rule.
     pub unbiased_elo: EloFigures,
     pub unbiased_los: Option<f64>,
-    /// Pairs that a test like this one still needs on average.
+    /// Pairs that a test like this one still needs on average, to the decision or to the limit on
+    /// its length.
     pub expected_pairs_left: Option<f64>,
     /// How probable it is that it will accept H1.
     pub chance_of_h1: Option<f64>,
+    /// How probable it is that the limit on its length comes before the decision; only where there
+    /// is one.
+    pub chance_undecided: Option<f64>,
 }
 
 /// An estimate and its 95 % interval, each where it exists.
@@ -134,6 +138,7 @@ impl Summary {
             unbiased_los: unbiased.and_then(|found| finite(found.los)),
             expected_pairs_left: forecast.map(|it| it.expected_pairs_left),
             chance_of_h1: forecast.map(|it| it.chance_of_h1),
+            chance_undecided: None,
         }
     }
 
@@ -152,8 +157,21 @@ impl Summary {
             unbiased_los: None,
             expected_pairs_left: None,
             chance_of_h1: None,
+            chance_undecided: None,
             ..self
         }
+    }
+
+    /// The same test, given up undecided after so many more pairs.
+    #[must_use]
+    pub fn limited(mut self, test: &Test, score: &MatchCounts, pairs_left: u64) -> Self {
+        if self.verdict == Verdict::Undecided {
+            let forecast = Forecast::limited(test, score, Some(pairs_left));
+            self.expected_pairs_left = forecast.map(|it| it.expected_pairs_left);
+            self.chance_of_h1 = forecast.map(|it| it.chance_of_h1);
+            self.chance_undecided = forecast.map(|it| it.chance_undecided);
+        }
+        self
     }
 }
 

@@ -10,6 +10,7 @@ use stats::{Forecast, MatchCounts, Model, Outcomes, Pentanomial, Prospect, Test,
 /// With bounds this far apart a test of some ten standard errors takes seconds.
 const ELO1: f64 = 40.0;
 const TESTS: u64 = 1000;
+const LIMIT: u64 = 60;
 
 fn test(overshoot_correction: bool) -> Test {
     Test::new(0.0, ELO1, 0.05, 0.05, Model::Normalized)
@@ -69,6 +70,8 @@ fn on_average_a_running_test_takes_as_long_as_forecast() {
     let test = test(false);
     let mut random = ChaCha8Rng::seed_from_u64(5);
     let (mut forecasts, mut lengths, mut chances, mut h1) = (0.0, 0.0, 0.0, 0.0);
+    // The same, given up after LIMIT more pairs.
+    let (mut limited, mut limited_lengths, mut undecided, mut given_up) = (0.0, 0.0, 0.0, 0.0);
     for _ in 0..TESTS / 2 {
         let elo = usual_strength(random.random_range(0.01..0.99));
         let outcomes = Outcomes::usual(Model::Normalized, elo);
@@ -83,13 +86,27 @@ fn on_average_a_running_test_takes_as_long_as_forecast() {
                 forecasts += forecast.expected_pairs_left;
                 chances += forecast.chance_of_h1;
                 lengths -= 60.0;
+                let forecast = Forecast::limited(&test, &known, Some(LIMIT));
+                let forecast = forecast.expect("pairs are known");
+                limited += forecast.expected_pairs_left;
+                undecided += forecast.chance_undecided;
             }
         }
         if counts.pairs() > 60 {
             lengths += counts.pairs() as f64;
             h1 += f64::from(u8::from(verdict == Verdict::H1));
+            limited_lengths += (counts.pairs() - 60).min(LIMIT) as f64;
+            given_up += f64::from(u8::from(counts.pairs() - 60 > LIMIT));
         }
     }
+    assert!(
+        (limited / limited_lengths - 1.0).abs() < 0.1,
+        "{limited} {limited_lengths}"
+    );
+    assert!(
+        (undecided / given_up - 1.0).abs() < 0.1,
+        "{undecided} {given_up}"
+    );
     assert!(
         (forecasts / lengths - 1.0).abs() < 0.1,
         "{forecasts} {lengths}"
