@@ -10,7 +10,7 @@ pub mod record;
 
 use std::path::{Path, PathBuf};
 
-use foundation::{Failure, run_folder};
+use foundation::Failure;
 use stats::{MatchCounts, Outcomes};
 
 pub use course::CoursePoint;
@@ -18,6 +18,8 @@ pub use endings::{Ending, LENGTH_STEP, Openings};
 pub use moves::{Phase, Phases};
 
 use crate::plan::Plan;
+use crate::report::activity::Activity;
+use crate::report::status::Status;
 use crate::run_directory::{PairLine, RunDirectory};
 use crate::standing::Standing;
 
@@ -31,8 +33,9 @@ pub struct Analysis {
     pub run: PathBuf,
     pub plan: Plan,
     pub standing: Standing,
-    /// Whether a process plays it now.
-    pub is_being_played: bool,
+    pub status: Status,
+    /// What its process does or did; `None` in runs of earlier releases.
+    pub activity: Option<Activity>,
     pub course: Vec<CoursePoint>,
     /// The pairs to be expected under H0 and under H1, had the match the spread that it has.
     pub expected: Option<[[f64; 5]; 2]>,
@@ -71,7 +74,8 @@ impl Analysis {
             });
         Ok(Self {
             run: run.to_owned(),
-            is_being_played: run_folder::is_being_played(run),
+            status: Status::of(run, standing.is_over(&plan)),
+            activity: Activity::read(run),
             course: course::course(&plan.test, &lines),
             expected,
             endings: endings::endings(&lines),

@@ -24,6 +24,7 @@ use crate::openings::{Book, Reading};
 use stats::Test;
 
 pub mod contender;
+mod difference;
 pub mod flags;
 mod resolve;
 pub mod settings;

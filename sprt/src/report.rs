@@ -4,15 +4,19 @@
 //!
 //! To add a reporter, write its file and put it on the list in [`Reporters::of_run`].
 
+pub mod activity;
 mod append;
 pub mod block;
+pub mod command;
 pub mod events;
 pub mod html;
 pub mod journal;
 pub mod json;
 pub mod live;
+pub mod outlook;
 pub mod pgn;
 pub mod progress;
+pub mod status;
 pub mod tournament;
 pub mod verdict;
 
@@ -21,7 +25,7 @@ use std::path::{Path, PathBuf};
 use foundation::{Failure, Printer};
 use serde::Serialize;
 
-use crate::arena::{self, FinishedPair};
+use crate::arena::{self, FinishedPair, Pace};
 use crate::plan::Plan;
 use crate::run_directory::RunDirectory;
 use crate::standing::Standing;
@@ -37,6 +41,8 @@ pub enum Event<'a> {
     /// Some pairs have been told: whoever gathers writes now, before more is played on the strength
     /// of them.
     Progress(&'a Standing),
+    /// Something was asked of the run, and this is done about it.
+    PaceChanged(Pace),
     /// The last event, whatever happened.
     RunFinished(RunFinished<'a>),
     /// The first event of a tournament, which has `pair_finished` in common with a match.
@@ -157,6 +163,7 @@ impl Reporters {
         let mut list: Vec<Box<dyn Reporter>> = vec![
             Box::new(journal::Journal::new(directory, variant)),
             Box::new(progress::Progress::new(printer)),
+            Box::new(activity::Recorder::new(&run)),
             Box::new(json::ResultFile),
             Box::new(live::Live::new(&run, &plan.limits())),
         ];
@@ -196,6 +203,7 @@ impl Reporters {
         let mut list: Vec<Box<dyn Reporter>> = vec![
             Box::new(journal::Journal::of_tournament(directory, variant, heading)),
             Box::new(tournament::Progress::new(printer)),
+            Box::new(activity::Recorder::new(&run)),
             Box::new(tournament::ResultFile),
             Box::new(live::Live::new(&run, &limits)),
         ];

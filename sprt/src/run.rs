@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use foundation::{Exit, Failure, Printer, folders};
 
-use crate::arena::{self, Finished, FinishedPair, Flow, InOrder, Job, Scheduler, Source, Wishes};
+use crate::arena::{
+    self, Finished, FinishedPair, Flow, InOrder, Job, Pace, Scheduler, Source, Wishes,
+};
 use crate::engine::LogTarget;
 use crate::openings::Book;
 use crate::plan::Plan;
@@ -74,10 +76,15 @@ async fn play(
         standing: &standing,
     }))?;
     let next = standing.tally().pairs_played();
+    let slots = plan.slots(next);
     let mut played = Match {
         plan: &plan,
         run: &run,
         is_stopped: false,
+        pace: Pace {
+            slots,
+            ..Pace::default()
+        },
         book,
         next,
         order: InOrder::new(next),
@@ -90,7 +97,7 @@ async fn play(
     setup.new.log = log;
     let scheduler = Scheduler {
         setup: Arc::new(setup),
-        slots: plan.slots(next),
+        slots,
         own_processors: plan.play.own_processors,
     };
     let result = scheduler.run(&mut played, &signals.interrupt).await;
@@ -114,7 +121,7 @@ async fn play(
     result.map_err(|failure| resumable(failure, &run))?;
     reported?;
     Ok(match end {
-        RunEnd::Interrupted if is_stopped => Exit::Undecided,
+        RunEnd::Interrupted if is_stopped => Exit::Interrupted,
         RunEnd::Interrupted => signals.exit(),
         RunEnd::Over | RunEnd::Failed => standing.exit(),
     })
@@ -138,6 +145,8 @@ struct Match<'a> {
     run: &'a Path,
     /// Whether somebody asked for the end.
     is_stopped: bool,
+    /// What was last done about wishes.
+    pace: Pace,
     book: Book,
     /// The next pair to hand out.
     next: u64,
@@ -190,6 +199,14 @@ impl Source for Match<'_> {
         let wishes = Control::read(self.run).wishes();
         self.is_stopped |= wishes.stop;
         wishes
+    }
+
+    fn keep_pace(&mut self, pace: Pace) -> Result<(), Failure> {
+        if pace == self.pace {
+            return Ok(());
+        }
+        self.pace = pace;
+        self.reporters.tell(&Event::PaceChanged(pace))
     }
 
     fn listens(&self) -> bool {

@@ -93,13 +93,18 @@ impl Standing {
         &self.tally
     }
 
-    /// Pairs at most.
-    pub fn max_pairs(&self) -> Option<u64> {
+    /// Games at most.
+    pub fn max_games(&self) -> Option<u64> {
         self.max_pairs
+            .map(|openings| openings * self.games_per_opening)
     }
 
-    /// Pairs that may still be played at most.
-    pub fn pairs_left(&self) -> Option<u64> {
+    /// Games that may still be played at most.
+    pub fn games_left(&self) -> Option<u64> {
+        self.pairs_left().map(|left| left * self.games_per_opening)
+    }
+
+    fn pairs_left(&self) -> Option<u64> {
         let played = self.tally.pairs_played();
         self.max_pairs.map(|most| most.saturating_sub(played))
     }

@@ -32,8 +32,14 @@ impl Exit {
             "could not answer: usage, environment, network",
         ),
         (Self::EngineFault, "an engine's fault prevented an answer"),
-        (Self::Undecided, "undecided: the game limit was reached"),
-        (Self::Interrupted, "ended by SIGINT; resumable"),
+        (
+            Self::Undecided,
+            "undecided: the game limit was reached, or `sprt show` of a run that goes on",
+        ),
+        (
+            Self::Interrupted,
+            "ended by SIGINT, or by Stop on a run's page; resumable",
+        ),
         (Self::Terminated, "ended by SIGTERM or SIGHUP; resumable"),
     ];
 }

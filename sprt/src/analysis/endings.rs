@@ -52,7 +52,7 @@ pub fn endings(lines: &[PairLine]) -> Vec<Ending> {
             .find_map(|color| text.strip_prefix(color))
             .unwrap_or(text);
         let ending = found.entry(text).or_insert_with(|| Ending {
-            text: text.to_owned(),
+            text: capitalised(text),
             is_fault: game.end.is_fault(),
             results: [0; 3],
         });
@@ -61,6 +61,14 @@ pub fn endings(lines: &[PairLine]) -> Vec<Ending> {
     let mut endings: Vec<Ending> = found.into_values().collect();
     endings.sort_by_key(|ending| std::cmp::Reverse(ending.results.iter().sum::<u64>()));
     endings
+}
+
+/// "Wins by adjudication" beside "Draw by stalemate".
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }
 
 pub fn lengths(lines: &[PairLine]) -> Vec<[u64; 3]> {
@@ -158,7 +166,7 @@ mod tests {
             pair([None, Some(Color::Black)]),
         ];
         let endings = endings(&lines);
-        assert_eq!(endings[0].text, "mates");
+        assert_eq!(endings[0].text, "Mates");
         assert_eq!(endings[0].results, [2, 0, 1]);
         assert_eq!(lengths(&lines)[4], [1, 1, 0]);
         assert_eq!(lengths(&lines)[6], [1, 0, 1]);

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use foundation::Failure;
+use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex, mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Duration, MissedTickBehavior, interval};
@@ -81,10 +82,10 @@ pub struct Wishes {
 }
 
 /// What is being done about a [`Wishes`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pace {
     pub is_paused: bool,
-    /// Jobs that are being played.
+    /// Jobs that are still being played; only told where it is paused.
     pub playing: usize,
     /// Jobs that are played at a time where there are enough.
     pub slots: usize,
@@ -209,7 +210,10 @@ impl Scheduler {
                     desk.free = JOBS_PER_SLOT * slots;
                     let pace = Pace {
                         is_paused: wishes.is_paused,
-                        playing: crew.playing.load(Ordering::Relaxed),
+                        playing: match wishes.is_paused {
+                            true => crew.playing.load(Ordering::Relaxed),
+                            false => 0,
+                        },
                         slots,
                     };
                     if let Err(failure) = source.keep_pace(pace) {

@@ -10,6 +10,7 @@ use tabled::builder::Builder;
 use tabled::settings::Style;
 
 use super::show::{read, read_tournament};
+use crate::report::status::Status;
 use crate::run::runs;
 use crate::run_directory::is_tournament;
 use crate::tournament::{Figures, Kind};
@@ -63,12 +64,18 @@ pub struct Run {
     /// Of a match; null of a tournament.
     base: Option<String>,
     new: Option<String>,
+    /// The settings that differ between the engines.
+    difference: Option<String>,
     limit: String,
     elo0: Option<f64>,
     elo1: Option<f64>,
     games: u64,
+    /// Games at most.
+    max_games: Option<u64>,
     llr: Option<f64>,
     elo: EloFigures,
+    #[serde(skip)]
+    status: Status,
     /// Of a tournament; null of a match.
     tournament: Option<Tournament>,
 }
@@ -149,11 +156,17 @@ pub fn name(path: &Path) -> String {
 
 fn table(runs: &[Run]) -> String {
     let mut table = Builder::new();
-    table.push_record(["run", "state", "limit", "bounds", "games", "LLR", "Elo"]);
+    let mut head = vec!["run", "state", "limit", "bounds", "games", "LLR", "Elo"];
+    // Runs of two programs have nothing to say here.
+    let has_difference = runs.iter().any(|run| run.difference.is_some());
+    if has_difference {
+        head.push("settings, base -> new");
+    }
+    table.push_record(head);
     for run in runs {
         if let Some(tournament) = &run.tournament {
             let leader = tournament.leader.as_ref();
-            table.push_record([
+            let mut row = vec![
                 run.name.clone(),
                 run.state_in_words().to_owned(),
                 run.limit.clone(),
@@ -165,7 +178,11 @@ fn table(runs: &[Run]) -> String {
                 run.games.to_string(),
                 String::new(),
                 leader.map_or_else(String::new, |leader| format!("{leader} leads")),
-            ]);
+            ];
+            if has_difference {
+                row.push(String::new());
+            }
+            table.push_record(row);
             continue;
         }
         let elo = match (run.elo.low, run.elo.value, run.elo.high) {
@@ -174,7 +191,7 @@ fn table(runs: &[Run]) -> String {
             }
             _ => String::new(),
         };
-        table.push_record([
+        let mut row = vec![
             run.name.clone(),
             run.state_in_words().to_owned(),
             run.limit.clone(),
@@ -182,10 +199,17 @@ fn table(runs: &[Run]) -> String {
                 (Some(elo0), Some(elo1)) => format!("[{elo0}, {elo1}]"),
                 _ => "no test".to_owned(),
             },
-            run.games.to_string(),
+            run.max_games.map_or_else(
+                || run.games.to_string(),
+                |most| format!("{}/{most}", run.games),
+            ),
             run.llr.map_or_else(String::new, |llr| format!("{llr:.2}")),
             elo,
-        ]);
+        ];
+        if has_difference {
+            row.push(run.difference.clone().unwrap_or_default());
+        }
+        table.push_record(row);
     }
     table.build().with(Style::sharp()).to_string()
 }
@@ -195,7 +219,7 @@ impl Run {
         match (self.state, self.verdict) {
             (_, Verdict::H0) => "H0",
             (_, Verdict::H1) => "H1",
-            (State::Running, _) => "running",
+            (State::Running, _) => self.status.word(),
             (State::Interrupted, _) => "interrupted",
             (State::NoVerdict, _) => "no verdict",
             (State::Finished, _) => "finished",
@@ -228,7 +252,10 @@ impl Run {
             date: date(path),
             state,
             verdict,
+            difference: plan.difference(),
             limit: plan.limit_in_words(),
+            max_games: standing.max_games(),
+            status: Status::of(path, standing.is_over(&plan)),
             base: Some(plan.base.name),
             new: Some(plan.new.name),
             elo0: standing.test().map(|test| test.elo0),
@@ -262,7 +289,10 @@ impl Run {
             verdict: Verdict::NoTest,
             base: None,
             new: None,
+            difference: None,
             limit: plan.limit_in_words(),
+            max_games: None,
+            status: Status::of(path, figures.is_over),
             elo0: None,
             elo1: None,
             games: figures.games,

@@ -19,6 +19,12 @@ use crate::run::{find_run, runs};
 /// Strengths that are tried where none is given, in widths of the bounds from the first.
 const USUAL_STRENGTHS: [f64; 7] = [-0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5];
 
+/// Runs of fewer games are no measure of a machine's speed, unless they are named.
+const FEWEST_GAMES: u64 = 20;
+
+/// Where so many tests end undecided, the limit is the answer.
+const MOSTLY: f64 = 0.9;
+
 /// A test that may be played
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -37,8 +43,8 @@ pub struct Args {
     /// LL,LD,DD+WL,WD,WW
     #[arg(long, value_name = "A,B,C,D,E", value_parser = parse_penta, conflicts_with = "like")]
     pub penta: Option<Pentanomial>,
-    /// An earlier run with the same limits, for spread and speed [default: the latest one, for
-    /// speed]
+    /// An earlier run with the same limits, for spread and speed [default: the latest one of 20
+    /// games or more, for speed]
     #[arg(long, value_name = "RUN")]
     pub like: Option<PathBuf>,
     /// Games that this machine plays a second
@@ -138,6 +144,13 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         test.beta,
         test.model.name()
     ));
+    let undecided = |strength: &Strength| strength.figures.undecided > MOSTLY;
+    if strengths.iter().all(undecided) {
+        printer.note(
+            "at all these strengths nearly all such tests end undecided: allow more games, or put \
+             the bounds further apart",
+        );
+    }
     match speed {
         Some(speed) => printer.note(&format!(
             "times are for {:.2} games/s, {}",
@@ -195,7 +208,8 @@ fn speed(args: &Args, like: Option<&Analysis>) -> Result<Option<Speed>, Failure>
         })
     };
     if let Some(analysis) = like {
-        return Ok(measured(analysis, "that run"));
+        let games = analysis.standing.tally().wdl.games();
+        return Ok(measured(analysis, &format!("that run of {games} games")));
     }
     // What cannot be read is no speed; a plan can do without one.
     let Ok(entries) = std::fs::read_dir(runs()?) else {
@@ -205,8 +219,14 @@ fn speed(args: &Args, like: Option<&Analysis>) -> Result<Option<Speed>, Failure>
         .filter_map(|entry| Some(entry.ok()?.path()))
         .collect();
     paths.sort();
-    let latest = paths.iter().rev().find_map(|path| Analysis::of(path).ok());
-    Ok(latest.and_then(|analysis| measured(&analysis, "the latest run")))
+    let latest = paths.iter().rev().find_map(|path| {
+        let analysis = Analysis::of(path).ok()?;
+        let games = analysis.standing.tally().wdl.games();
+        let name = path.file_name()?.to_string_lossy().into_owned();
+        let speed = measured(&analysis, &format!("run {name}, {games} games"))?;
+        (games >= FEWEST_GAMES).then_some(speed)
+    });
+    Ok(latest)
 }
 
 fn table(strengths: &[Strength], is_limited: bool) -> String {

@@ -14,8 +14,17 @@ use crate::report::Output;
 use crate::run;
 use crate::signals::Signals;
 
+const IN_THE_BACKGROUND: &str = "\
+In the background:
+  nohup sprt run BASE NEW --out RUN > run.log 2>&1 &
+  sprt show --follow RUN    a line for each change
+  sprt serve RUN            its page, with buttons to pause and stop it
+  Without a terminal a line is written every ten seconds, with the time of day (UTC).
+  Ctrl-C, `kill -INT` and Stop on the page end a run so that `sprt resume RUN` continues it.";
+
 /// Two engines and what to ask of them.
 #[derive(clap::Args, Clone, Debug)]
+#[command(after_help = IN_THE_BACKGROUND)]
 pub struct Args {
     /// The engine that NEW must beat: a program, a git revision, or a folder with a Makefile (`.`)
     pub base: String,

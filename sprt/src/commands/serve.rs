@@ -1,5 +1,6 @@
 //! `sprt serve`: pages of the runs of this machine.
 
+use std::fmt::Write as _;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
@@ -13,7 +14,8 @@ use crate::signals::Signals;
 /// Where the pages are to be had.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Runs outside the state folder to show too
+    /// Runs to show, by folder or by name as `sprt list` shows it, besides those of the state
+    /// folder; the address leads to the run where it is one
     pub runs: Vec<PathBuf>,
     /// Port to listen on; 0 takes any that is free
     #[arg(long, value_name = "N", default_value_t = 8484)]
@@ -21,6 +23,20 @@ pub struct Args {
     /// Address to listen on; any but a loopback address lets other machines see the runs
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     pub listen: IpAddr,
+}
+
+/// Text as a part of an address.
+fn encoded(text: &str) -> String {
+    let mut encoded = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
+            encoded.push(byte.into());
+        } else {
+            // Writing to a `String` cannot fail.
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
 }
 
 /// Serves until a signal comes. Runs are played by processes of their own and go on.
@@ -37,13 +53,20 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         .or_unable(format_args!("listen on {address}"))
         .map_err(|failure| failure.hint("--port 0 takes any port that is free"))?;
     let address = listener.local_addr().or_unable("find out the port")?;
-    let site = Site::new(runs, address)?;
+    let site = Site::new(&runs, address)?;
     if !address.ip().is_loopback() {
         printer.warn(
             "other machines can see these pages; who has the address below can also stop runs",
         );
     }
-    printer.result(&format!("http://{address}/?token={}", site.token()));
+    // Whoever names one run wants to see that one.
+    let place = match &runs[..] {
+        [run] => site
+            .name(run)
+            .map_or_else(String::new, |name| format!("#{}", encoded(&name))),
+        _ => String::new(),
+    };
+    printer.result(&format!("http://{address}/?token={}{place}", site.token()));
     printer.note("open this address in a browser; Ctrl-C ends the pages, not the runs");
     let interrupt = signals.interrupt.clone();
     axum::serve(listener, router(site))

@@ -6,8 +6,12 @@ use std::time::{Duration, Instant};
 use foundation::{Exit, Failure, Printer, run_folder};
 
 use crate::plan::Plan;
+use crate::report::activity::{Activity, now};
+use crate::report::outlook::{self, Outlook, duration};
+use crate::report::status::Status;
 use crate::report::{
-    RunState, TournamentState, block::block, json::json, progress, tournament, verdict::sentence,
+    RunState, TournamentState, block::block, command, json::json, progress, tournament,
+    verdict::sentence,
 };
 use crate::run::find_run;
 use crate::run_directory::{RunDirectory, is_tournament};
@@ -30,7 +34,7 @@ pub struct Args {
 /// How often a run that is followed is looked at.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// Exits as the run would, were it to end now.
+/// Exits as the run would, were it to end now; while it is undecided, with 4.
 pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let path = find_run(&args.run)?;
     if args.follow {
@@ -49,9 +53,37 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         printer.result(&json(&state)?);
     } else {
         printer.result(&block(&plan, &standing));
-        printer.note(&sentence(&state));
+        let status = Status::of(&path, standing.is_over(&plan));
+        printer.note(&sentence(&state, status));
+        if let Some(difference) = plan.difference() {
+            printer.note(&format!("settings, base -> new: {difference}"));
+        }
+        printer.note(&progress_in_words(&path, &standing, status));
+        if status.is_being_played() {
+            let watch = command::to_serve(&path);
+            printer.note(&format!("watch it in a browser: `{watch}`"));
+        }
     }
     Ok(standing.exit())
+}
+
+/// `running: 142/400 games, 50.2 games/min, ~3 min to go, 5 min at most, H1 4%, …`
+fn progress_in_words(run: &Path, standing: &Standing, status: Status) -> String {
+    let activity = Activity::read(run);
+    let games = standing.tally().wdl.games();
+    let speed = activity
+        .as_ref()
+        .and_then(|activity| activity.games_per_second(games, now()));
+    let taken = activity.map(|activity| format!("{} played", duration(activity.seconds(now()))));
+    let mut parts = vec![outlook::games(standing)];
+    parts.extend(taken);
+    parts.extend(speed.map(outlook::speed));
+    if let Some(outlook) = Outlook::of(standing, speed).filter(|_| status.is_being_played()) {
+        parts.push(outlook.expected());
+        parts.extend(outlook.at_most());
+        parts.extend(outlook.chances());
+    }
+    format!("{}: {}", status.words(), parts.join(", "))
 }
 
 /// Tells how the run stands whenever that has changed, until nobody plays it any more.
@@ -83,12 +115,14 @@ fn follow(path: &Path, printer: Printer) -> Result<(), Failure> {
 }
 
 /// What is said of a run whose speed in pairs a second is known or not.
-type Parts = Box<dyn Fn(Option<f64>) -> Vec<String>>;
+type Parts = Box<dyn Fn(Option<f64>) -> Vec<progress::Part>>;
 
 fn follow_match(path: &Path) -> Result<(u64, Parts), Failure> {
     let (_, standing) = read(path)?;
     let pairs = standing.tally().pairs_played();
-    let parts = move |speed: Option<f64>| progress::parts(&standing, speed.map(|it| 2.0 * it));
+    let games = standing.tally().wdl.games();
+    let speed = Activity::read(path).and_then(|activity| activity.games_per_second(games, now()));
+    let parts = move |_| progress::parts(&standing, speed);
     Ok((pairs, Box::new(parts)))
 }
 

@@ -5,13 +5,17 @@ use std::time::{Duration, Instant};
 use foundation::{Failure, Printer};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Event, Reporter, RunState};
-use crate::arena::FinishedPair;
+use super::activity::{Activity, now};
+use super::outlook::{self, Outlook};
+use super::{Event, Reporter, RunState, command};
+use crate::arena::{FinishedPair, Pace};
 use crate::standing::Standing;
 use stats::Test;
 
 /// Off a terminal, a line no more often than this.
 const PAUSE: Duration = Duration::from_secs(10);
+/// On a terminal, no more often than can be read.
+const REDRAW: Duration = Duration::from_millis(200);
 /// So many spoiled games are told one by one; after that they are only counted.
 const FAULTS_TOLD: u32 = 5;
 
@@ -22,10 +26,10 @@ pub(super) const BEFORE_LINE: usize = 11;
 pub struct Progress {
     printer: Printer,
     bar: Option<ProgressBar>,
-    started: Instant,
-    /// Games that were played before this process began.
-    games_before: u64,
+    activity: Activity,
     last_line: Instant,
+    /// Whether no line was drawn yet, for which nobody has to wait on a terminal.
+    is_first: bool,
     faults: u32,
 }
 
@@ -40,6 +44,7 @@ impl Reporter for Progress {
                     bar.finish_and_clear();
                 }
             }
+            Event::PaceChanged(pace) => self.change_pace(*pace),
             _ => {}
         }
         Ok(())
@@ -48,13 +53,12 @@ impl Reporter for Progress {
 
 impl Progress {
     pub fn new(printer: Printer) -> Self {
-        let now = Instant::now();
         Self {
             printer,
             bar: None,
-            started: now,
-            games_before: 0,
-            last_line: now,
+            activity: Activity::default(),
+            last_line: Instant::now(),
+            is_first: false,
             faults: 0,
         }
     }
@@ -91,14 +95,18 @@ impl Progress {
             ),
         };
         printer.note(&format!("{question}; run {}", run.display()));
-        printer.note("watch it in a browser: `sprt serve`");
+        if let Some(difference) = plan.difference() {
+            printer.note(&format!("settings, base -> new: {difference}"));
+        }
+        let watch = command::to_serve(run);
+        printer.note(&format!("watch it in a browser: `{watch}`"));
         if games > 0 {
             printer.note(&format!("continuing after {games} games"));
         }
-        self.games_before = games;
-        self.started = Instant::now();
-        self.last_line = self.started;
+        self.activity = Activity::begin(None, games, play.concurrency, now());
+        self.last_line = Instant::now();
         self.bar = printer.draws_progress().then(new_bar);
+        self.is_first = self.bar.is_some();
     }
 
     /// Tells of games that an engine spoiled.
@@ -133,16 +141,30 @@ impl Progress {
     }
 
     fn show(&mut self, standing: &Standing) {
-        let now = Instant::now();
-        if self.bar.is_none() && now - self.last_line < PAUSE {
+        let pause = if self.bar.is_some() { REDRAW } else { PAUSE };
+        if !self.is_first && self.last_line.elapsed() < pause {
             return;
         }
-        self.last_line = now;
-        let line = self.line(standing, now);
+        self.is_first = false;
+        self.last_line = Instant::now();
+        let line = self.line(standing);
         match &self.bar {
             Some(bar) => bar.set_message(line),
-            None => self.printer.note(&line),
+            None => self.printer.note(&format!("{} {line}", time_of_day())),
         }
+    }
+
+    fn change_pace(&mut self, pace: Pace) {
+        let before = std::mem::replace(&mut self.activity.pace, pace);
+        self.activity.change(pace, now());
+        let words = match (before.is_paused, pace.is_paused, pace.playing) {
+            (_, true, 0) => "paused".to_owned(),
+            (false, true, pairs) => format!("pausing: {pairs} pairs are played to their end"),
+            (true, true, _) => return,
+            (true, false, _) => "playing again".to_owned(),
+            (false, false, _) => format!("{} games at a time", pace.slots),
+        };
+        self.aside(|printer| printer.note(&format!("{} {words}", time_of_day())));
     }
 
     /// Prints above the bar.
@@ -153,98 +175,102 @@ impl Progress {
         }
     }
 
-    fn line(&self, standing: &Standing, now: Instant) -> String {
+    fn line(&self, standing: &Standing) -> String {
         let games = standing.tally().wdl.games();
-        let seconds = (now - self.started).as_secs_f64().max(0.001);
-        let speed = (games - self.games_before) as f64 / seconds;
+        let speed = self.activity.games_per_second(games, now());
         let columns = match &self.bar {
             Some(_) => columns().saturating_sub(BEFORE_LINE),
             None => usize::MAX,
         };
-        fitting(&parts(standing, Some(speed)), columns)
+        fitting(&parts(standing, speed), columns)
+    }
+}
+
+/// Something to say, shorter where there is little room.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    short: String,
+    long: String,
+}
+
+impl Part {
+    pub fn of(text: String) -> Self {
+        Self {
+            long: text.clone(),
+            short: text,
+        }
     }
 }
 
 /// What is said of a running test, the most important first.
-pub fn parts(standing: &Standing, games_per_second: Option<f64>) -> Vec<String> {
+pub fn parts(standing: &Standing, games_per_second: Option<f64>) -> Vec<Part> {
     let Some(summary) = standing.summary() else {
-        return vec!["no games yet".to_owned()];
+        return vec![Part::of("no games yet".to_owned())];
     };
     let tally = standing.tally();
     let mut parts = Vec::new();
-    if let (Some(lower), Some(upper)) = (summary.lower, summary.upper) {
-        let llr = summary.llr.unwrap_or(0.0);
-        parts.push(format!("LLR {llr:.2} ({lower:.2}, {upper:.2})"));
-    }
-    if let Some(left) = summary.expected_pairs_left.filter(|left| *left > 0.0) {
-        let time = games_per_second
-            .filter(|speed| *speed > 0.0)
-            .map(|speed| 2.0 * left / speed);
-        parts.push(match time {
-            Some(seconds) => format!("~{} to go", duration(seconds)),
-            None => format!("~{left:.0} pairs to go"),
+    if standing.test().is_some() {
+        let (lower, upper) = standing.bounds();
+        let short = format!("LLR {:.2}", summary.llr.unwrap_or(0.0));
+        parts.push(Part {
+            long: format!("{short} ({lower:.2}, {upper:.2})"),
+            short,
         });
+    }
+    parts.push(Part::of(outlook::games(standing)));
+    if let Some(outlook) = Outlook::of(standing, games_per_second) {
+        let short = outlook.expected();
+        let most = outlook.at_most().map(|most| format!(", {most}"));
+        parts.push(Part {
+            long: format!("{short}{}", most.unwrap_or_default()),
+            short,
+        });
+        parts.extend(outlook.no_decision().map(Part::of));
     }
     if let (Some(low), Some(value), Some(high)) =
         (summary.elo.low, summary.elo.value, summary.elo.high)
     {
-        parts.push(format!(
-            "Elo {value:.1} +- {:.1}",
-            (high - value).max(value - low)
-        ));
+        let margin = (high - value).max(value - low);
+        parts.push(Part::of(format!("Elo {value:.1} +- {margin:.1}")));
     }
     let wdl = &tally.wdl;
-    parts.push(format!(
-        "{} games: {} W {} L {} D",
-        wdl.games(),
-        wdl.wins,
-        wdl.losses,
-        wdl.draws
-    ));
-    if let Some(pairs) = summary.pentanomial {
-        let [ll, ld, middle, dw, ww] = pairs.0;
-        parts.push(format!("penta {ll}, {ld}, {middle}, {dw}, {ww}"));
+    let games = format!("{} W {} L {} D", wdl.wins, wdl.losses, wdl.draws);
+    parts.push(Part::of(games));
+    if tally.pentanomial.pairs() > 0 {
+        let [ll, ld, middle, dw, ww] = tally.pentanomial.0;
+        parts.push(Part::of(format!("penta {ll}, {ld}, {middle}, {dw}, {ww}")));
     }
-    if let Some(speed) = games_per_second {
-        parts.push(format_speed(speed));
-    }
+    parts.extend(games_per_second.map(|speed| Part::of(outlook::speed(speed))));
     parts
 }
 
-/// As many of the parts as there is room for.
-pub fn fitting(parts: &[String], columns: usize) -> String {
-    let mut line = String::new();
+/// As many of the parts as there is room for, and of these as many at length.
+pub fn fitting(parts: &[Part], columns: usize) -> String {
+    const BETWEEN: &str = " | ";
+    let mut chosen: Vec<&str> = Vec::new();
+    let mut length = 0;
     for part in parts {
-        let separator = if line.is_empty() { "" } else { " | " };
-        if line.chars().count() + separator.len() + part.chars().count() > columns {
+        let between = if chosen.is_empty() { 0 } else { BETWEEN.len() };
+        let longer = length + between + part.short.chars().count();
+        if longer > columns {
             break;
         }
-        line.push_str(separator);
-        line.push_str(part);
+        length = longer;
+        chosen.push(&part.short);
     }
-    line
+    for (words, part) in chosen.iter_mut().zip(parts) {
+        let longer = length + part.long.chars().count() - part.short.chars().count();
+        if longer <= columns {
+            length = longer;
+            *words = &part.long;
+        }
+    }
+    chosen.join(BETWEEN)
 }
 
-/// A time to wait, as coarse as it is uncertain.
-pub(super) fn duration(seconds: f64) -> String {
-    let minutes = seconds / 60.0;
-    if minutes < 1.0 {
-        "1 min".to_owned()
-    } else if minutes < 90.0 {
-        format!("{minutes:.0} min")
-    } else if minutes < 2880.0 {
-        format!("{:.1} h", minutes / 60.0)
-    } else {
-        format!("{:.1} d", minutes / 1440.0)
-    }
-}
-
-pub(super) fn format_speed(games_per_second: f64) -> String {
-    if games_per_second >= 1.0 {
-        format!("{games_per_second:.1} games/s")
-    } else {
-        format!("{:.1} games/min", games_per_second * 60.0)
-    }
+/// UTC, as in the names of runs.
+fn time_of_day() -> impl std::fmt::Display {
+    jiff::Timestamp::now().strftime("%H:%M:%SZ")
 }
 
 /// Columns of the terminal that the line is drawn on.
@@ -267,27 +293,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_narrow_terminal_gets_whole_parts_only() {
-        let parts: Vec<String> = [
-            "LLR 2.44 (-2.94, 2.94)",
-            "~12 min to go",
-            "Elo 24.9 +- 32.3",
-        ]
-        .map(str::to_owned)
-        .to_vec();
+    fn a_narrow_terminal_was_told_bounds_and_no_games() {
+        let part = |short: &str, long: &str| Part {
+            short: short.to_owned(),
+            long: long.to_owned(),
+        };
+        let parts = [
+            part("LLR 2.44", "LLR 2.44 (-2.94, 2.94)"),
+            part("142/400 games", "142/400 games"),
+            part("~3 min to go", "~3 min to go, 5 min at most"),
+            part("Elo 24.9 +- 32.3", "Elo 24.9 +- 32.3"),
+        ];
+        assert_eq!(fitting(&parts, 29), "LLR 2.44 | 142/400 games");
         assert_eq!(
-            fitting(&parts, 40),
-            "LLR 2.44 (-2.94, 2.94) | ~12 min to go"
+            fitting(&parts, 38),
+            "LLR 2.44 (-2.94, 2.94) | 142/400 games"
         );
-        assert_eq!(fitting(&parts, 29), "LLR 2.44 (-2.94, 2.94)");
-        assert_eq!(fitting(&parts, usize::MAX).matches(" | ").count(), 2);
-    }
-
-    #[test]
-    fn times_to_wait_are_coarse() {
         assert_eq!(
-            [20.0, 500.0, 5400.0, 400_000.0].map(duration),
-            ["1 min", "8 min", "1.5 h", "4.6 d"]
+            fitting(&parts, 70),
+            "LLR 2.44 (-2.94, 2.94) | 142/400 games | ~3 min to go"
         );
+        assert_eq!(fitting(&parts, 7), "");
+        let all = fitting(&parts, usize::MAX);
+        assert_eq!(all.matches(" | ").count(), 3);
+        assert!(all.contains("5 min at most"));
     }
 }

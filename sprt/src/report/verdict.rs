@@ -5,8 +5,10 @@ use std::fmt::Write as _;
 use foundation::{Failure, Printer};
 use stats::{Test, Verdict};
 
+use super::status::Status;
 use super::{Event, Reporter, RunEnd, RunFinished, RunState};
 use crate::plan::Plan;
+use crate::run::Control;
 use crate::standing::{NoVerdict, Standing};
 
 /// Says at the end how the run ended.
@@ -45,11 +47,17 @@ impl Printed {
     fn conclude(&self, finished: &RunFinished<'_>) {
         let RunState { run, standing, .. } = finished.state;
         match finished.end {
-            RunEnd::Over => self.printer.note(&sentence(&finished.state)),
-            RunEnd::Interrupted => self.printer.note(&format!(
-                "interrupted; continue with `sprt resume {}`",
-                run.display()
-            )),
+            RunEnd::Over => self.printer.note(&sentence(&finished.state, Status::Over)),
+            RunEnd::Interrupted => {
+                let by = if Control::read(run).stop {
+                    "stopped from its page"
+                } else {
+                    "interrupted"
+                };
+                let run = run.display();
+                self.printer
+                    .note(&format!("{by}; continue with `sprt resume {run}`"));
+            }
             RunEnd::Failed => {}
         }
         if finished.end == RunEnd::Over
@@ -62,11 +70,11 @@ impl Printed {
 }
 
 /// How a run ended, or stands.
-pub fn sentence(state: &RunState<'_>) -> String {
+pub fn sentence(state: &RunState<'_>, status: Status) -> String {
     let (plan, standing) = (state.plan, state.standing);
     let mut sentence = match standing.no_verdict() {
         Some(reason) => format!("no verdict: {}", words(reason)),
-        None => verdict(plan, standing),
+        None => verdict(plan, standing, status),
     };
     let tally = standing.tally();
     let (new, base) = (&plan.new.name, &plan.base.name);
@@ -83,7 +91,7 @@ pub fn sentence(state: &RunState<'_>) -> String {
 }
 
 /// What the test says, with the Elo that allows for its stop.
-fn verdict(plan: &Plan, standing: &Standing) -> String {
+fn verdict(plan: &Plan, standing: &Standing, status: Status) -> String {
     let (new, base) = (&plan.new.name, &plan.base.name);
     let Test { elo0, elo1, .. } = plan.test;
     // A test of negative bounds asks whether something was lost, not whether something was gained.
@@ -92,7 +100,14 @@ fn verdict(plan: &Plan, standing: &Standing) -> String {
         Verdict::H1 => format!("H1 accepted: {new} is stronger than {base}"),
         Verdict::H0 if elo1 <= 0.0 => format!("H0 accepted: {new} is weaker than {base}"),
         Verdict::H0 => format!("H0 accepted: {new} is not stronger than {base}"),
-        Verdict::Undecided => format!("undecided between {new} and {base}"),
+        // Nothing has stopped yet that would have to be allowed for.
+        Verdict::Undecided if status != Status::Over => {
+            return format!("no decision yet between {new} and {base}");
+        }
+        Verdict::Undecided => {
+            let games = standing.tally().wdl.games();
+            format!("no decision between {new} and {base} after {games} games")
+        }
         Verdict::NoTest => return strength(plan, standing),
     };
     let Some(summary) = standing.summary() else {
@@ -105,7 +120,7 @@ fn verdict(plan: &Plan, standing: &Standing) -> String {
         // Writing to a `String` cannot fail.
         let _ = write!(
             sentence,
-            "; allowing for the stop, Elo {value:.1} [{low:.1}, {high:.1}]"
+            "; allowing for the stopping rule, Elo {value:.1} [{low:.1}, {high:.1}]"
         );
     }
     sentence
@@ -153,7 +168,7 @@ mod tests {
             Test::new(bounds.0, bounds.1, 0.05, 0.05, stats::Model::Normalized).expect("a test");
         let tally = crate::standing::tests::tally(pairs);
         let standing = Standing::new(&plan, tally);
-        verdict(&plan, &standing)
+        verdict(&plan, &standing, Status::Over)
     }
 
     #[test]
@@ -175,10 +190,20 @@ mod tests {
     }
 
     #[test]
+    fn a_run_that_was_played_was_called_undecided() {
+        let plan = crate::plan::tests::plan();
+        let standing = Standing::new(&plan, crate::standing::tests::tally([1, 2, 3, 2, 1]));
+        assert_eq!(
+            verdict(&plan, &standing, Status::Running),
+            "no decision yet between new and base"
+        );
+    }
+
+    #[test]
     fn one_even_pair_had_an_interval_of_elo() {
         assert_eq!(
             said((0.0, 5.0), [0, 0, 1, 0, 0]),
-            "undecided between new and base"
+            "no decision between new and base after 2 games"
         );
     }
 }

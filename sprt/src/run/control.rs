@@ -17,7 +17,7 @@ const FILE: &str = "control.json";
 pub struct Control {
     /// No new pair is begun.
     pub paused: bool,
-    /// End as after Ctrl-C; the run can be resumed.
+    /// End as after Ctrl-C, with the same exit code; the run can be resumed.
     pub stop: bool,
     /// Games at a time.
     pub concurrency: Option<usize>,

@@ -1,7 +1,8 @@
 //! Requests and answers.
 
 use axum::Router;
-use axum::extract::{Query, Request, State};
+use axum::extract::{FromRequestParts, Query, Request, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -9,13 +10,15 @@ use axum::routing::{get, post};
 use foundation::failure::OrUnable;
 use foundation::{Failure, run_folder};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::replay::{live_board, replay};
 use super::site::Site;
 use crate::analysis::{Analysis, record};
 use crate::commands::list::Run;
-use crate::plan::PlayPlan;
+use crate::plan::{Plan, PlayPlan};
+use crate::report::activity::Activity;
 use crate::report::{html, live, tournament};
 use crate::run::Control;
 use crate::run_directory::{RunDirectory, is_tournament};
@@ -112,6 +115,20 @@ async fn answer(work: impl FnOnce() -> Result<Value, Failure> + Send + 'static) 
     }
 }
 
+/// What a request says after the question mark; what cannot be read is answered as JSON too.
+struct Asked<T>(T);
+
+impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Response> {
+        match Query::try_from_uri(&parts.uri) {
+            Ok(Query(asked)) => Ok(Self(asked)),
+            Err(wrong) => Err(problem(StatusCode::BAD_REQUEST, &wrong.body_text())),
+        }
+    }
+}
+
 /// The run that a request is about.
 #[derive(Deserialize)]
 struct Named {
@@ -125,11 +142,12 @@ fn no_run(name: &str) -> Failure {
 async fn runs(State(site): State<Site>) -> Response {
     answer(move || {
         let mut runs = Vec::new();
-        for path in site.folders()? {
+        for (name, path) in site.runs()? {
             let is_being_played = run_folder::is_being_played(&path);
             // A list without the runs that cannot be read is better than none.
             if let Ok(run) = Run::read(&path) {
                 let mut entry = serde_json::to_value(&run).or_unable("write a run as JSON")?;
+                entry["name"] = name.into();
                 entry["is_being_played"] = is_being_played.into();
                 entry["words"] = run.state_in_words().into();
                 runs.push(entry);
@@ -140,32 +158,39 @@ async fn runs(State(site): State<Site>) -> Response {
     .await
 }
 
-async fn run(State(site): State<Site>, Query(named): Query<Named>) -> Response {
+async fn run(State(site): State<Site>, Asked(named): Asked<Named>) -> Response {
     answer(move || {
         let path = site.find(&named.run).ok_or_else(|| no_run(&named.run))?;
         let is_being_played = run_folder::is_being_played(&path);
-        let mut value = site.cached(&path, is_being_played, || {
+        let control = Control::read(&path);
+        let pace = Activity::read(&path).map(|activity| activity.pace);
+        let doing = format!("{is_being_played} {control:?} {pace:?}");
+        let mut value = site.cached(&path, doing, || {
             if is_tournament(&path)? {
                 let view = tournament::View::of(&path)?;
                 return Ok(json!({
                     "title": view.title(),
+                    "summary": "",
                     "content": view.content(),
                     "pairs": view.pairs(),
+                    "games_per_opening": 2,
                     "concurrency": view.concurrency(),
                     "is_being_played": is_being_played,
                 }));
             }
             let analysis = Analysis::of(&path)?;
             Ok(json!({
-                "title": format!("{} against {}", analysis.plan.new.name, analysis.plan.base.name),
-                "content": html::content(&analysis),
+                "title": html::title(&analysis),
+                "summary": html::summary(&analysis),
+                "content": html::details(&analysis),
                 "pairs": analysis.standing.tally().pairs_played(),
+                "games_per_opening": analysis.plan.games_per_opening,
                 "concurrency": analysis.plan.play.concurrency,
                 "is_being_played": is_being_played,
             }))
         })?;
-        let control = Control::read(&path);
         value["paused"] = control.paused.into();
+        value["stop"] = control.stop.into();
         if let Some(concurrency) = control.concurrency {
             value["concurrency"] = concurrency.into();
         }
@@ -174,7 +199,7 @@ async fn run(State(site): State<Site>, Query(named): Query<Named>) -> Response {
     .await
 }
 
-async fn boards(State(site): State<Site>, Query(named): Query<Named>) -> Response {
+async fn boards(State(site): State<Site>, Asked(named): Asked<Named>) -> Response {
     answer(move || {
         let path = site.find(&named.run).ok_or_else(|| no_run(&named.run))?;
         if !run_folder::is_being_played(&path) {
@@ -199,7 +224,7 @@ struct GamePlace {
     game: usize,
 }
 
-async fn game(State(site): State<Site>, Query(wanted): Query<GamePlace>) -> Response {
+async fn game(State(site): State<Site>, Asked(wanted): Asked<GamePlace>) -> Response {
     answer(move || {
         let path = site.find(&wanted.run).ok_or_else(|| no_run(&wanted.run))?;
         let (play, lines) = RunDirectory::read::<PlayPlan>(&path)?;
@@ -230,7 +255,7 @@ struct Wanted {
 
 async fn control(
     State(site): State<Site>,
-    Query(wanted): Query<Wanted>,
+    Asked(wanted): Asked<Wanted>,
     request: Request,
 ) -> Response {
     let token = request
@@ -248,15 +273,49 @@ async fn control(
         if !run_folder::is_being_played(&path) {
             return Err(Failure::unable("nobody plays this run now"));
         }
-        if wanted.concurrency.is_some_and(|games| !(1..=1024).contains(&games)) {
-            return Err(Failure::unable("games at a time: expected a number from 1 to 1024"));
+        if wanted
+            .concurrency
+            .is_some_and(|games| !(1..=1024).contains(&games))
+        {
+            return Err(Failure::unable(
+                "games at a time: expected a number from 1 to 1024",
+            ));
         }
         let mut control = Control::read(&path);
         control.paused = wanted.paused.unwrap_or(control.paused);
         control.stop = wanted.stop.unwrap_or(control.stop);
         control.concurrency = wanted.concurrency.or(control.concurrency);
         control.write(&path)?;
-        Ok(json!({ "paused": control.paused, "stop": control.stop, "concurrency": control.concurrency }))
+        Ok(json!({ "message": said(&wanted, &RunDirectory::read_plan(&path)?) }))
     })
     .await
+}
+
+/// What will come of a request.
+fn said(wanted: &Wanted, plan: &Plan) -> String {
+    if wanted.stop == Some(true) {
+        return "The run ends; games under way are lost. `sprt resume` continues it.".to_owned();
+    }
+    match (wanted.paused, wanted.concurrency) {
+        (Some(true), _) => "The run pauses once the pairs under way are over.".to_owned(),
+        (Some(false), _) => "The run goes on.".to_owned(),
+        (None, Some(games)) => {
+            let threads = plan
+                .base
+                .settings
+                .threads()
+                .max(plan.new.settings.threads());
+            let processors = std::thread::available_parallelism().map_or(1, usize::from);
+            let warning = if games * threads > processors {
+                format!(
+                    " That is more than the {processors} processors of this machine: engines will \
+                     wait for each other."
+                )
+            } else {
+                String::new()
+            };
+            format!("Games at a time: {games}, fewer once the pairs under way are over.{warning}")
+        }
+        (None, None) => "Nothing was asked for.".to_owned(),
+    }
 }

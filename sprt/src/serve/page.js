@@ -7,6 +7,7 @@ const GLYPHS = { k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
 const NAMES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
 const OFTEN = 1000;
 const SELDOM = 4000;
+const MOST_GAMES = 1024;
 
 // The token is in the address that the terminal shows; it is kept for this tab and taken out of the address bar.
 const given = new URLSearchParams(location.search).get("token");
@@ -24,8 +25,9 @@ async function ask(path, options) {
     throw error;
   }
   byId("lost").hidden = true;
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.error || response.statusText);
+  const isJson = (response.headers.get("content-type") || "").startsWith("application/json");
+  const answer = isJson ? await response.json() : { error: `the server answers ${response.status}` };
+  if (!response.ok || !isJson) throw new Error(answer.error || response.statusText);
   return answer;
 }
 
@@ -37,6 +39,14 @@ function element(kind, content, attributes) {
   if (content !== undefined) made.textContent = content;
   for (const [name, value] of Object.entries(attributes || {})) made.setAttribute(name, value);
   return made;
+}
+
+// The number in a field; anything else is an error that says what was expected.
+function wholeNumber(input, what, most) {
+  const number = Number(input.value);
+  if (input.value.trim() !== "" && Number.isInteger(number) && number >= 1 && number <= most) return number;
+  const got = input.value.trim() === "" ? "nothing that is a number" : input.value;
+  throw new Error(`${what}: expected a whole number from 1 to ${most}, got ${got}`);
 }
 
 // ---- the list
@@ -54,45 +64,67 @@ async function showList() {
   byId("title").textContent = document.title = "Runs";
   const table = element("table");
   const head = table.createTHead().insertRow();
-  for (const name of ["run", "limit", "bounds", "games", "Elo", "LLR", "state"]) head.append(element("th", name));
+  const names = ["limit", "bounds", "games", "Elo", "LLR", "state"];
+  for (const name of ["run", ...names]) head.append(element("th", name));
   const body = table.createTBody();
   for (const run of runs) {
     const row = body.insertRow();
     const name = element("th");
     name.append(element("a", run.name, { href: "#" + encodeURIComponent(run.name) }));
+    if (run.difference) name.append(element("span", run.difference, { class: "note" }));
     row.append(name);
     const elo = run.elo && run.elo.value !== null ? run.elo.value.toFixed(1) : "";
-    const state = run.is_being_played ? "running" : run.words;
+    const games = run.max_games === null ? run.games : `${run.games}/${run.max_games}`;
     const llr = run.llr === null ? "" : run.llr.toFixed(2);
-    for (const text of [run.limit, asked(run), run.games, elo || leader(run), llr]) {
-      row.append(element("td", text));
-    }
-    row.append(element("td", state, { class: "state-" + state.replace(/\W/g, "-") }));
+    [run.limit, asked(run), games, elo || leader(run), llr, run.words].forEach((text, index) => {
+      row.append(element("td", text, { "data-name": names[index] }));
+    });
+    row.lastChild.className = run.is_being_played ? "state-running" : "";
   }
-  const list = byId("list");
-  const scroll = element("div", undefined, { class: "scroll" });
-  scroll.append(runs.length ? table : element("p", "No runs yet. Start one with `sprt BASE NEW`."));
-  list.replaceChildren(scroll);
+  byId("list").replaceChildren(runs.length ? table : element("p", "No runs yet. Start one with `sprt BASE NEW`."));
 }
 
 // ---- a run
 
-let shownPairs = null;
+let shown = null;
+let run = null;
 
 async function showRun() {
   const name = chosen();
-  const run = await ask("/api/run?" + about(name));
+  const answer = await ask("/api/run?" + about(name));
   if (chosen() !== name) return;
+  run = answer;
   byId("title").textContent = document.title = run.title;
   byId("controls").hidden = !run.is_being_played;
   byId("pause").textContent = run.paused ? "Continue" : "Pause";
+  byId("stop").disabled = run.stop;
   if (document.activeElement !== byId("concurrency")) byId("concurrency").value = run.concurrency;
   byId("replay").hidden = run.pairs === 0;
   byId("pair").max = run.pairs;
-  const state = `${name} ${run.pairs} ${run.is_being_played}`;
-  if (shownPairs !== state) {
-    shownPairs = state;
-    byId("report").innerHTML = run.content;
+  byId("which").hidden = run.games_per_opening === 1;
+  byId("unit").textContent = run.games_per_opening === 1 ? "Game" : "Pair";
+  byId("summary").innerHTML = run.summary;
+  const state = [name, run.pairs, run.is_being_played, run.paused, run.stop].join(" ");
+  if (shown !== state) {
+    shown = state;
+    showReport(run.content);
+  }
+}
+
+// What was unfolded stays so, and pairs that are named can be played back.
+function showReport(content) {
+  const report = byId("report");
+  const isOpen = [...report.querySelectorAll("details")].map((details) => details.open);
+  report.innerHTML = content;
+  report.querySelectorAll("details").forEach((details, index) => { details.open = isOpen[index]; });
+  for (const cell of report.querySelectorAll("[data-pair]")) {
+    const button = element("button", cell.textContent, { type: "button", title: "play it back" });
+    button.addEventListener("click", () => {
+      byId("pair").value = cell.dataset.pair;
+      byId("game").value = "0";
+      showGame();
+    });
+    cell.replaceChildren(button);
   }
 }
 
@@ -104,7 +136,8 @@ async function showBoards() {
   section.hidden = boards.length === 0;
   if (boards.length === 0) return;
   if (!section.querySelector(".tables")) {
-    section.replaceChildren(element("h2", "Games being played"), element("div", undefined, { class: "tables" }));
+    section.replaceChildren(element("h2", "Games being played"), element("div", undefined, { class: "tables" }),
+      element("p", "Scores are in pawns, as the engine that moves sees itself.", { class: "note" }));
   }
   section.querySelector(".tables").replaceChildren(...boards.map(drawGame));
 }
@@ -113,7 +146,8 @@ function drawGame(game) {
   const table = element("article", undefined, { class: "table" });
   const seat = (side) => {
     const row = element("div", undefined, { class: "seat" });
-    row.append(element("b", side === 0 ? game.white : game.black));
+    const name = side === 0 ? game.white : game.black;
+    row.append(element("b", `${side === 0 ? "White" : "Black"}: ${name}`, { title: name }));
     if (game.clocks) row.append(element("span", clock(game.clocks[side]), { class: "clock" }));
     row.append(element("span", game.said[side] || ""));
     return row;
@@ -121,20 +155,24 @@ function drawGame(game) {
   const moves = element("p", undefined, { class: "moves" });
   moves.append(element("span", numbered(game.moves.slice(0, game.book_moves), 0, game) + " ", { class: "book" }));
   moves.append(numbered(game.moves.slice(game.book_moves), game.book_moves, game));
-  table.append(
-    element("p", `pair ${game.pair + 1}, game ${game.game + 1}` + (game.end ? `: ${game.end}` : ""), { class: "note" }),
-    seat(1), drawBoard(game.position, game.last_move), seat(0), moves);
+  const board = element("div", undefined, { class: "game" });
+  board.append(seat(1), drawBoard(game.position, game.last_move), seat(0));
+  const place = run && run.games_per_opening === 1 ? `game ${game.pair + 1}` : `pair ${game.pair + 1}, game ${game.game + 1}`;
+  table.append(element("p", place + (game.end ? `: ${game.end}` : ""), { class: "note" }), board, moves);
   requestAnimationFrame(() => { moves.scrollTop = moves.scrollHeight; });
   return table;
 }
 
+// The number before a move: before each of White's, and before the first of a row.
+function number(ply, game, isFirst) {
+  const place = ply + (game.first_is_black ? 1 : 0);
+  const text = game.first_number + Math.floor(place / 2);
+  if (place % 2 === 0) return `${text}. `;
+  return isFirst ? `${text}... ` : "";
+}
+
 function numbered(moves, offset, game) {
-  return moves.map((move, index) => {
-    const ply = offset + index + (game.first_is_black ? 1 : 0);
-    const number = game.first_number + Math.floor(ply / 2);
-    if (ply % 2 === 0) return `${number}. ${move}`;
-    return index === 0 ? `${number}... ${move}` : move;
-  }).join(" ");
+  return moves.map((move, index) => number(offset + index, game, index === 0) + move).join(" ");
 }
 
 const clock = (ms) => `${Math.floor(ms / 60000)}:${(ms / 1000 % 60).toFixed(1).padStart(4, "0")}`;
@@ -146,12 +184,14 @@ function drawBoard(position, lastMove) {
   if (rows.length !== 8 || rows.some((row) => !/^[.kqrbnpKQRBNP]{8}$/.test(row))) {
     return element("pre", position, { class: "position" });
   }
-  const board = element("div", undefined, { class: "board", role: "img", "aria-label": describe(rows), tabindex: "0" });
+  const board = element("div", undefined, { class: "board", role: "img", "aria-label": describe(rows) });
   const moved = /^([a-h][1-8])([a-h][1-8])/.exec(lastMove || "");
   rows.forEach((row, line) => [...row].forEach((piece, file) => {
     const name = "abcdefgh"[file] + (8 - line);
     const square = element("div", piece === "." ? "" : GLYPHS[piece.toLowerCase()] + "\ufe0e");
     square.className = "square " + ((line + file) % 2 ? "dark" : "light");
+    if (file === 0) square.dataset.rank = name[1];
+    if (line === 7) square.dataset.file = name[0];
     if (moved && (moved[1] === name || moved[2] === name)) square.classList.add("moved");
     if (piece !== "." && piece !== piece.toLowerCase()) square.classList.add("white-piece");
     board.append(square);
@@ -175,68 +215,107 @@ async function control(more) {
   const answer = byId("answer");
   try {
     const token = sessionStorage.getItem("token") || "";
-    await ask("/api/control?" + about(chosen(), more), { method: "POST", headers: { "x-token": token } });
-    answer.textContent = "asked of the run";
+    const { message } = await ask("/api/control?" + about(chosen(), more()), { method: "POST", headers: { "x-token": token } });
+    answer.textContent = message;
+    hurry = 20;
     await showRun();
   } catch (error) {
     answer.textContent = error.message;
   }
 }
 
-byId("pause").addEventListener("click", () => control({ paused: byId("pause").textContent === "Pause" }));
+byId("pause").addEventListener("click", () => control(() => ({ paused: byId("pause").textContent === "Pause" })));
 byId("stop").addEventListener("click", () => {
-  if (confirm("Stop this run? It can be resumed with `sprt resume`.")) control({ stop: true });
+  if (confirm("Stop this run? It can be resumed with `sprt resume`.")) control(() => ({ stop: true }));
 });
-byId("apply").addEventListener("click", () => control({ concurrency: byId("concurrency").value }));
+byId("pace").addEventListener("submit", (event) => {
+  event.preventDefault();
+  control(() => ({ concurrency: wholeNumber(byId("concurrency"), "games at a time", MOST_GAMES) }));
+});
 
 // ---- playing back
 
+const SHAPES = {
+  first: "M2 2h2v12H2z M14 2v12L5 8z", back: "M12 2v12L3 8z", on: "M4 2v12l9-6z", last: "M2 2v12l9-6z M12 2h2v12h-2z",
+};
 let played = null;
 let place = 0;
 
-byId("choose").addEventListener("submit", async (event) => {
+byId("choose").addEventListener("submit", (event) => {
   event.preventDefault();
+  showGame();
+});
+
+async function showGame() {
   try {
-    const pair = Number(byId("pair").value) - 1;
-    played = await ask("/api/game?" + about(chosen(), { pair, game: byId("game").value }));
+    const pair = wholeNumber(byId("pair"), run.games_per_opening === 1 ? "game" : "pair", run.pairs) - 1;
+    const game = run.games_per_opening === 1 ? 0 : byId("game").value;
+    played = await ask("/api/game?" + about(chosen(), { pair, game }));
     place = 0;
     drawReplay();
+    byId("replay").scrollIntoView({ block: "nearest" });
+    byId("stage").querySelector(".board, .position").focus({ preventScroll: true });
   } catch (error) {
+    played = null;
     byId("stage").replaceChildren(element("p", error.message, { class: "warning" }));
   }
-});
+}
 
 function drawReplay() {
   const left = element("div");
-  const last = place > 0 ? played.moves[place - 1] : null;
   const steps = element("div", undefined, { class: "steps" });
-  const step = (label, title, to) => {
-    const button = element("button", label, { type: "button", title, "aria-label": title });
+  const step = (shape, title, to) => {
+    const button = element("button", undefined, { type: "button", title, "aria-label": title });
+    const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    picture.setAttribute("viewBox", "0 0 16 16");
+    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    path.setAttribute("d", SHAPES[shape]);
+    picture.append(path);
+    button.append(picture);
     button.addEventListener("click", () => go(to()));
     return button;
   };
-  steps.append(step("⏮", "first position", () => 0), step("◀", "one move back", () => place - 1),
-    step("▶", "one move on", () => place + 1), step("⏭", "last position", () => played.moves.length));
-  left.append(element("p", `${played.white} – ${played.black}, ${played.result}`),
-    drawBoard(played.positions[Math.min(place, played.positions.length - 1)], last && last.engine_text), steps,
-    element("p", last ? said(last) : "before the first move", { class: "note", "aria-live": "polite" }));
+  steps.append(step("first", "first position", () => 0), step("back", "one move back", () => place - 1),
+    step("on", "one move on", () => place + 1), step("last", "last position", () => played.moves.length));
+  left.append(element("p", `White: ${played.white}. Black: ${played.black}. Result: ${played.result}`),
+    element("div", undefined, { class: "game" }), steps,
+    element("p", "", { class: "note", id: "said", "aria-live": "polite" }),
+    element("p", "Keys: left and right for a move, Home and End for the first and the last position.", { class: "note" }));
   const list = element("p", undefined, { class: "moves" });
   played.moves.forEach((move, index) => {
+    const before = number(index, played, index === 0);
+    if (before) list.append(element("span", before, { class: "number" }));
     const button = element("button", move.text, { type: "button" });
     if (move.is_book) button.classList.add("book");
-    button.setAttribute("aria-current", index + 1 === place);
     button.addEventListener("click", () => go(index + 1));
     list.append(button, " ");
   });
   byId("stage").replaceChildren(left, list);
+  drawPlace();
+}
+
+// What changes from move to move; buttons and focus stay.
+function drawPlace() {
+  const stage = byId("stage");
+  const last = place > 0 ? played.moves[place - 1] : null;
+  const before = stage.querySelector(".game > *");
+  const board = drawBoard(played.positions[Math.min(place, played.positions.length - 1)], last && last.engine_text);
+  board.tabIndex = 0;
+  const hadFocus = before && before === document.activeElement;
+  stage.querySelector(".game").replaceChildren(board);
+  if (hadFocus) board.focus({ preventScroll: true });
+  byId("said").textContent = last ? said(last, place - 1) : "before the first move";
+  const list = stage.querySelector(".moves");
+  list.querySelectorAll("button").forEach((button, index) => button.setAttribute("aria-current", index + 1 === place));
   const current = list.querySelector("[aria-current=true]");
   if (current) list.scrollTop = current.offsetTop - list.offsetTop - 100;
 }
 
-function said(move) {
-  const parts = [move.text];
+function said(move, ply) {
+  const side = (ply + (played.first_is_black ? 1 : 0)) % 2 === 0 ? "White" : "Black";
+  const parts = [`${side} plays ${move.text}`];
   if (move.is_book) parts.push("from the book");
-  if (move.score) parts.push(`${move.score} at depth ${move.depth}`);
+  if (move.score) parts.push(`sees itself at ${move.score} pawns at depth ${move.depth}`);
   if (move.seconds !== null) parts.push(`${move.seconds.toFixed(3)} s`);
   if (move.note) parts.push(move.note);
   return parts.join(", ");
@@ -244,11 +323,11 @@ function said(move) {
 
 function go(to) {
   place = Math.max(0, Math.min(played.moves.length, to));
-  drawReplay();
+  drawPlace();
 }
 
 document.addEventListener("keydown", (event) => {
-  if (!played || event.target.closest("input, select")) return;
+  if (!played || event.target.closest("input, select") || event.altKey || event.ctrlKey || event.metaKey) return;
   const to = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: 0, End: played.moves.length }[event.key];
   if (to === undefined) return;
   event.preventDefault();
@@ -260,13 +339,15 @@ document.addEventListener("keydown", (event) => {
 function turnTo() {
   const isRun = chosen() !== "";
   byId("list").hidden = isRun;
-  for (const id of ["report"]) byId(id).hidden = !isRun;
+  for (const id of ["report", "summary"]) byId(id).hidden = !isRun;
   for (const id of ["controls", "boards", "replay"]) byId(id).hidden = true;
-  byId("stage").replaceChildren();
+  for (const id of ["stage", "report", "summary"]) byId(id).replaceChildren();
   byId("answer").textContent = "";
-  played = null;
-  shownPairs = null;
+  played = run = shown = null;
 }
+
+// After something was asked of a run, it is looked at every second for so many times.
+let hurry = 0;
 
 // One request of a kind at a time; a server that is gone is asked again until it is back.
 async function repeat(work, pause) {
@@ -276,7 +357,8 @@ async function repeat(work, pause) {
     } catch (error) {
       if (byId("lost").hidden) byId("title").textContent = error.message;
     }
-    await new Promise((done) => setTimeout(done, pause));
+    const wait = hurry > 0 ? OFTEN : pause;
+    await new Promise((done) => setTimeout(done, wait));
   }
 }
 
@@ -285,6 +367,7 @@ addEventListener("hashchange", () => { turnTo(); wake(); });
 turnTo();
 repeat(async () => {
   if (document.hidden) return;
+  hurry = Math.max(0, hurry - 1);
   await (chosen() ? showRun() : showList());
 }, SELDOM);
 repeat(async () => {

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::analysis::record::RecordedGame;
 use crate::engine::EngineScore;
-use crate::game::{BookFile, Opening, Variant};
+use crate::game::{BookFile, Color, Opening, Variant};
 use crate::report::live::Board;
 
 /// A game that was played.
@@ -14,6 +14,8 @@ pub struct Replay {
     pub white: String,
     pub black: String,
     pub result: String,
+    pub first_is_black: bool,
+    pub first_number: u32,
     /// One position more than there are moves.
     pub positions: Vec<String>,
     pub moves: Vec<ReplayMove>,
@@ -47,11 +49,20 @@ pub fn replay(
         bytes: text.as_bytes().to_vec(),
     };
     let Opening { start, moves } = variant.read_openings(file, None)?.read(game as u64)?;
+    let first = variant.record(
+        &Opening {
+            start: start.clone(),
+            moves: Vec::new(),
+        },
+        &[],
+    )?;
     let tag = |name: &str| recorded.tag(name).unwrap_or_default().to_owned();
     Ok(Replay {
         white: tag("White"),
         black: tag("Black"),
         result: tag("Result"),
+        first_is_black: first.first_move.1 == Color::Black,
+        first_number: first.first_move.0,
         positions: positions(variant, start, &moves)?,
         moves: recorded
             .moves
@@ -122,7 +133,7 @@ pub fn live_board(variant: &dyn Variant, board: Board) -> Option<LiveBoard> {
         .map(|played| played.text.as_str())
         .collect();
     let record = variant.record(&board.opening, &texts).ok()?;
-    let first_is_black = record.first_move.1 == crate::game::Color::Black;
+    let first_is_black = record.first_move.1 == Color::Black;
     let book_moves = board.opening.moves.len();
     let mut said = [None, None];
     for (index, played) in board.moves.iter().enumerate() {

@@ -14,9 +14,9 @@ use serde_json::Value;
 use crate::commands::list;
 use crate::run::runs;
 
-/// What identifies a state of a run: length of its journal, whether it is being played, and when it
-/// was changed.
-type Mark = (u64, bool, Option<SystemTime>);
+/// What identifies a state of a run: length of its journal, when that was changed, and what is being
+/// done with the run.
+type Mark = (u64, Option<SystemTime>, String);
 
 /// Shared by all requests.
 #[derive(Clone)]
@@ -32,9 +32,11 @@ struct Inner {
 }
 
 impl Site {
-    pub fn new(more: Vec<PathBuf>, address: SocketAddr) -> Result<Self, Failure> {
+    pub fn new(more: &[PathBuf], address: SocketAddr) -> Result<Self, Failure> {
+        // `.` has no name.
+        let whole = |run: &PathBuf| fs::canonicalize(run).unwrap_or_else(|_| run.clone());
         Ok(Self(Arc::new(Inner {
-            more,
+            more: more.iter().map(whole).collect(),
             address,
             token: random_token()?,
             answers: Mutex::default(),
@@ -62,36 +64,56 @@ impl Site {
             || address.ip().is_unspecified()
     }
 
-    /// Folders of all runs, the latest first.
-    pub fn folders(&self) -> Result<Vec<PathBuf>, Failure> {
-        let mut paths = list::paths(&runs()?)?;
-        paths.reverse();
-        let mut all = self.0.more.clone();
-        all.extend(paths);
+    /// All runs with the names by which pages call them: those that were asked for, then those of
+    /// the state folder, the latest first.
+    pub fn runs(&self) -> Result<Vec<(String, PathBuf)>, Failure> {
+        let mut kept = list::paths(&runs()?)?;
+        kept.reverse();
+        let mut all: Vec<(String, PathBuf)> = Vec::new();
+        for path in self.0.more.iter().cloned().chain(kept) {
+            let is_there = |(_, known): &(String, PathBuf)| {
+                *known == path || fs::canonicalize(&path).is_ok_and(|path| path == *known)
+            };
+            if all.iter().any(is_there) {
+                continue;
+            }
+            let name = list::name(&path);
+            let is_free = |name: &String| all.iter().all(|(known, _)| known != name);
+            let numbered = (2..).map(|number| format!("{name} ({number})"));
+            let name = std::iter::once(name.clone()).chain(numbered).find(is_free);
+            all.push((name.unwrap_or_default(), path));
+        }
         Ok(all)
     }
 
-    /// The folder of a run by the name that the list has for it; no path can be smuggled in, for
-    /// only names on the list are found.
+    /// The name by which pages call a run.
+    pub fn name(&self, run: &Path) -> Option<String> {
+        let run = fs::canonicalize(run).ok()?;
+        let mut runs = self.runs().ok()?.into_iter();
+        let is_it =
+            |path: &Path| path == run || fs::canonicalize(path).is_ok_and(|path| path == run);
+        runs.find(|(_, path)| is_it(path)).map(|(name, _)| name)
+    }
+
+    /// The folder of a run by that name; no path can be smuggled in, for only names on the list are
+    /// found.
     pub fn find(&self, name: &str) -> Option<PathBuf> {
-        self.folders()
-            .ok()?
-            .into_iter()
-            .find(|path| list::name(path) == name)
+        let mut runs = self.runs().ok()?.into_iter();
+        runs.find(|(known, _)| known == name).map(|(_, path)| path)
     }
 
     /// What `make` says about a run, or said when it stood as it does now.
     pub fn cached(
         &self,
         run: &Path,
-        is_being_played: bool,
+        doing: String,
         make: impl FnOnce() -> Result<Value, Failure>,
     ) -> Result<Value, Failure> {
         let file = fs::metadata(run.join("pairs.jsonl")).ok();
         let mark = (
             file.as_ref().map_or(0, fs::Metadata::len),
-            is_being_played,
             file.and_then(|file| file.modified().ok()),
+            doing,
         );
         if let Ok(answers) = self.0.answers.lock()
             && let Some((known, answer)) = answers.get(run)
@@ -121,7 +143,7 @@ mod tests {
     use super::*;
 
     fn site(address: &str) -> Site {
-        Site::new(Vec::new(), address.parse().expect("an address")).expect("random numbers")
+        Site::new(&[], address.parse().expect("an address")).expect("random numbers")
     }
 
     #[test]
@@ -129,6 +151,23 @@ mod tests {
         let site = site("127.0.0.1:8484");
         assert!(site.is_addressed("127.0.0.1:8484") && site.is_addressed("localhost:8484"));
         assert!(!site.is_addressed("evil.example:8484") && !site.is_addressed("localhost"));
+    }
+
+    #[test]
+    fn of_two_runs_of_one_name_only_one_was_shown() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let paths = ["a/run", "b/run"].map(|name| folder.path().join(name));
+        for path in &paths {
+            fs::create_dir_all(path).expect("a folder");
+        }
+        let address = "127.0.0.1:8484".parse().expect("an address");
+        let more = [&paths[..], &paths[..1]].concat();
+        let site = Site::new(&more, address).expect("random numbers");
+        let [first, second] = paths.map(|path| fs::canonicalize(path).expect("it is there"));
+        assert_eq!(site.find("run"), Some(first));
+        assert_eq!(site.find("run (2)"), Some(second.clone()));
+        assert_eq!(site.find("run (3)"), None);
+        assert_eq!(site.name(&second).as_deref(), Some("run (2)"));
     }
 
     #[test]

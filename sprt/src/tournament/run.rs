@@ -9,7 +9,9 @@ use foundation::{Exit, Failure, Printer};
 
 use super::plan::Setups;
 use super::{TournamentPlan, TournamentStanding};
-use crate::arena::{self, Finished, FinishedPair, Flow, InOrder, Job, Scheduler, Source, Wishes};
+use crate::arena::{
+    self, Finished, FinishedPair, Flow, InOrder, Job, Pace, Scheduler, Source, Wishes,
+};
 use crate::engine::LogTarget;
 use crate::openings::Book;
 use crate::report::{Event, Output, Reporters, RunEnd, TournamentFinished, TournamentState};
@@ -83,6 +85,10 @@ async fn play(
         plan: &plan,
         run: &run,
         is_stopped: false,
+        pace: Pace {
+            slots: plan.play.concurrency,
+            ..Pace::default()
+        },
         book,
         next,
         order: InOrder::new(next),
@@ -111,7 +117,7 @@ async fn play(
     result.map_err(|failure| resumable(failure, &run))?;
     reported?;
     Ok(match end {
-        RunEnd::Interrupted if is_stopped => Exit::Undecided,
+        RunEnd::Interrupted if is_stopped => Exit::Interrupted,
         RunEnd::Interrupted => signals.exit(),
         RunEnd::Over | RunEnd::Failed => standing.exit(),
     })
@@ -123,6 +129,8 @@ struct Tournament<'a> {
     run: &'a Path,
     /// Whether somebody asked for the end.
     is_stopped: bool,
+    /// What was last done about wishes.
+    pace: Pace,
     book: Book,
     /// Number of the next pair to hand out.
     next: u64,
@@ -184,6 +192,14 @@ impl Source for Tournament<'_> {
         let wishes = Control::read(self.run).wishes();
         self.is_stopped |= wishes.stop;
         wishes
+    }
+
+    fn keep_pace(&mut self, pace: Pace) -> Result<(), Failure> {
+        if pace == self.pace {
+            return Ok(());
+        }
+        self.pace = pace;
+        self.reporters.tell(&Event::PaceChanged(pace))
     }
 
     fn listens(&self) -> bool {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::support::{Place, eventually, processes_in};
+use super::support::{Place, eventually, processes_in, text};
 
 /// A process that ends with the test.
 struct Running(Child);
@@ -91,6 +91,8 @@ impl Server {
             .expect("an address");
         let url = line.trim().strip_prefix("http://").expect("an address");
         let (address, token) = url.split_once("/?token=").expect("a token");
+        let (token, run) = token.split_once('#').expect("the run that was named");
+        assert_eq!(run, "out");
         Self {
             _process: Running(process),
             address: address.to_owned(),
@@ -105,8 +107,18 @@ impl Server {
     }
 
     fn control(&self, wanted: &str, token: &str) -> u16 {
+        self.wish(wanted, token).0
+    }
+
+    fn wish(&self, wanted: &str, token: &str) -> (u16, String) {
         let path = format!("/api/control?run=out&{wanted}");
-        ask(&self.address, "POST", &path, &[("x-token", token)], "").0
+        ask(&self.address, "POST", &path, &[("x-token", token)], "")
+    }
+
+    /// What the page says of the run.
+    fn summary(&self) -> String {
+        let run = self.get("/api/run?run=out");
+        run["summary"].as_str().expect("a summary").to_owned()
     }
 }
 
@@ -164,7 +176,25 @@ fn a_run_is_paused_and_stopped_only_by_who_has_the_token() {
     assert_eq!(server.control("stop=true", ""), 403);
     assert_eq!(server.control("stop=true", &"0".repeat(32)), 403);
     assert_eq!(server.control("concurrency=0", &server.token), 422);
+    for wrong in ["concurrency=", "concurrency=1.5", "paused=maybe"] {
+        let (status, answer) = server.wish(wrong, &server.token);
+        assert_eq!(status, 400, "{wrong}: {answer}");
+        let answer: Value = serde_json::from_str(&answer).expect("an answer that is read");
+        assert!(answer["error"].is_string(), "{wrong}");
+    }
+    assert!(server.summary().contains("(running)"));
     assert_eq!(server.control("paused=true", &server.token), 200);
+    assert!(server.summary().contains("(pausing"));
+    eventually("the pause is said", || {
+        server.summary().contains("(paused)")
+    });
+    assert_eq!(server.get("/api/runs")["runs"][0]["words"], "paused");
+    let shown = place.sprt(["show", "out"]).output().expect("it runs");
+    let words = text(&shown.stderr);
+    assert!(
+        words.contains("paused: ") && words.contains("sprt serve /"),
+        "{words}"
+    );
     let pairs = || server.get("/api/run?run=out")["pairs"].as_u64();
     let mut before = pairs();
     eventually("no new pair is begun", || {
@@ -177,7 +207,9 @@ fn a_run_is_paused_and_stopped_only_by_who_has_the_token() {
     eventually("it goes on", || pairs() > before);
     assert_eq!(server.control("stop=true", &server.token), 200);
     let status = played.0.wait().expect("it ends");
-    assert_eq!(status.code(), Some(4), "undecided, to be resumed");
+    assert_eq!(status.code(), Some(130), "interrupted, to be resumed");
+    let result = server.get("/api/runs");
+    assert_eq!(result["runs"][0]["words"], "interrupted");
 }
 
 #[test]
@@ -311,6 +343,15 @@ impl Browser {
         self.command("POST", &path, &json!({ "script": script, "args": [] }))
     }
 
+    /// As a phone of this width shows pages.
+    fn narrow(&self, width: u32) {
+        let params =
+            json!({ "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": true });
+        let path = format!("/session/{}/goog/cdp/execute", self.session);
+        let command = json!({ "cmd": "Emulation.setDeviceMetricsOverride", "params": params });
+        self.command("POST", &path, &command);
+    }
+
     fn holds(&self, condition: &str) -> bool {
         self.run(&format!("return !!({condition});")) == Value::Bool(true)
     }
@@ -347,10 +388,21 @@ fn a_match_is_watched_and_stopped_in_a_browser() {
         browser.holds("!location.search"),
         "the token stays in the address bar"
     );
+    // A name of the list was broken after every third letter.
+    browser.narrow(390);
+    assert!(
+        browser.holds("document.documentElement.scrollWidth <= innerWidth && document.querySelector('#list th').offsetWidth > 300"),
+        "the list does not fit a phone"
+    );
+    browser.narrow(1280);
     browser.run("document.querySelector('#list a').click();");
     eventually("a board is drawn", || {
         browser.holds("document.querySelectorAll('.board .square').length >= 64")
     });
+    assert!(
+        browser.holds("[...document.querySelectorAll('#boards .square')].every((square) => { const { width, height } = square.getBoundingClientRect(); return Math.abs(width - height) < 1.5; })"),
+        "a rank without pieces is lower"
+    );
     let moves = || browser.run("return document.querySelector('#boards')?.textContent;");
     let first = moves();
     eventually("moves arrive", || moves() != first);
@@ -366,10 +418,36 @@ fn a_match_is_watched_and_stopped_in_a_browser() {
         "a name became markup"
     );
 
-    browser.run("document.querySelector('#choose button').click();");
+    let answer = || browser.run("return document.querySelector('#answer').textContent;");
+    let concurrency = |value: &str| {
+        browser.run(&format!("document.querySelector('#concurrency').value = '{value}'; document.querySelector('#pace').requestSubmit();"));
+    };
+    concurrency("");
+    eventually("what was expected is said", || {
+        answer()
+            .as_str()
+            .is_some_and(|words| words.contains("expected a whole number"))
+    });
+    concurrency("1");
+    eventually("the answer is said", || {
+        answer()
+            .as_str()
+            .is_some_and(|words| words.contains("Games at a time: 1"))
+    });
+    browser.run("document.querySelector('#pair').value = ''; document.querySelector('#choose button').click();");
+    eventually("a pair is asked for", || {
+        browser.holds(
+            "document.querySelector('#stage')?.textContent.includes('expected a whole number')",
+        )
+    });
+    browser.run("document.querySelector('#pair').value = '1'; document.querySelector('#choose button').click();");
     eventually("a game is played back", || {
         browser.holds("document.querySelector('#stage .board')")
     });
+    assert!(
+        browser.holds("document.activeElement.classList.contains('board')"),
+        "the arrow keys do nothing until the board is clicked"
+    );
     let position = || {
         browser.run("return document.querySelector('#stage .board').getAttribute('aria-label');")
     };
@@ -403,5 +481,5 @@ fn a_match_is_watched_and_stopped_in_a_browser() {
     });
     browser.run("window.confirm = () => true; document.querySelector('#stop').click();");
     let status = played.0.wait().expect("it ends");
-    assert_eq!(status.code(), Some(4));
+    assert_eq!(status.code(), Some(130));
 }

@@ -41,6 +41,9 @@ fn names_of_engines_are_text_on_the_page() {
         assert!(!page.contains(external), "the page loads `{external}`");
     }
     for part in [
+        "/20</b>",
+        "Script crash@4 -&gt; default",
+        "--max-games 20",
         "Log-likelihood ratio",
         "crashes",
         "The openings",
@@ -50,6 +53,21 @@ fn names_of_engines_are_text_on_the_page() {
         assert!(page.contains(part), "{part} is missing");
     }
     assert!(!page.contains("NaN") && !page.contains("inf"));
+}
+
+#[test]
+fn the_hint_of_a_run_elsewhere_showed_other_runs() {
+    let place = Place::new();
+    let run = place
+        .run("out", &["--depth", "1", "--max-games", "4"])
+        .output()
+        .expect("it runs");
+    let words = text(&run.stderr);
+    let path = place.path("out").display().to_string();
+    assert!(words.contains(&format!("`sprt serve {path}`")), "{words}");
+    let shown = place.sprt(["show", "out"]).output().expect("it runs");
+    let words = text(&shown.stderr);
+    assert!(words.contains("finished: 4/4 games"), "{words}");
 }
 
 #[test]

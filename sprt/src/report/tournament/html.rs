@@ -5,12 +5,13 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use foundation::{Failure, run_folder};
+use foundation::Failure;
 use plot::{STYLE, escape};
 
 use super::{progress_in_words, sentence};
 use crate::contender::Contender;
 use crate::report::TournamentState;
+use crate::report::status::Status;
 use crate::run_directory::RunDirectory;
 use crate::tournament::{Against, Figures, Row, TournamentPlan, TournamentStanding};
 
@@ -20,7 +21,7 @@ pub struct View {
     standing: TournamentStanding,
     figures: Figures,
     run: std::path::PathBuf,
-    is_being_played: bool,
+    status: Status,
 }
 
 impl View {
@@ -30,7 +31,7 @@ impl View {
         Ok(Self {
             figures: Figures::of(&plan, &standing),
             run: run.to_owned(),
-            is_being_played: run_folder::is_being_played(run),
+            status: Status::of(run, standing.is_over()),
             plan,
             standing,
         })
@@ -79,11 +80,7 @@ impl View {
             run: &self.run,
             standing: &self.standing,
         });
-        let status = match (self.is_being_played, self.figures.is_over) {
-            (true, _) => "being played",
-            (false, true) => "finished",
-            (false, false) => "not finished, and nobody plays it",
-        };
+        let status = self.status.words();
         let mut lines = words.lines();
         // Writing to a `String` cannot fail, here and below.
         let _ = writeln!(
@@ -426,7 +423,7 @@ mod tests {
         View {
             figures: Figures::of(&plan, &standing),
             run: "run".into(),
-            is_being_played: false,
+            status: Status::Over,
             plan,
             standing,
         }

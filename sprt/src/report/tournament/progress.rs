@@ -8,7 +8,9 @@ use stats::ratings::rating_table;
 
 use super::conclusion::progress_in_words;
 use crate::arena::FinishedPair;
-use crate::report::progress::{BEFORE_LINE, columns, duration, fitting, format_speed, new_bar};
+use crate::report::command::to_serve;
+use crate::report::outlook::{duration, speed as in_words};
+use crate::report::progress::{BEFORE_LINE, Part, columns, fitting, new_bar};
 use crate::report::{Event, Reporter, TournamentState};
 use crate::tournament::Figures;
 
@@ -80,7 +82,8 @@ impl Progress {
             play.book.reading.seed,
             state.run.display()
         ));
-        printer.note("watch it in a browser: `sprt serve`");
+        let watch = to_serve(state.run);
+        printer.note(&format!("watch it in a browser: `{watch}`"));
         let pairs = state.standing.pairs();
         if pairs > 0 {
             printer.note(&format!("continuing after {pairs} pairs"));
@@ -154,7 +157,7 @@ impl Progress {
 }
 
 /// What is said of a running tournament, the most important first.
-pub fn parts(state: &TournamentState<'_>, pairs_per_second: Option<f64>) -> Vec<String> {
+pub fn parts(state: &TournamentState<'_>, pairs_per_second: Option<f64>) -> Vec<Part> {
     let figures = Figures::of(state.plan, state.standing);
     let stage = figures
         .stages
@@ -174,6 +177,6 @@ pub fn parts(state: &TournamentState<'_>, pairs_per_second: Option<f64>) -> Vec<
     {
         parts.push(format!("{} leads: {elo:.0} +- {error:.0}", leader.name));
     }
-    parts.extend(speed.map(|speed| format_speed(2.0 * speed)));
-    parts
+    parts.extend(speed.map(|speed| in_words(2.0 * speed)));
+    parts.into_iter().map(Part::of).collect()
 }

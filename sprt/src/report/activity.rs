@@ -1,0 +1,170 @@
+//! What the process that plays a run is doing, and how fast it plays: a file in the run's folder
+//! for whoever looks at the run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use foundation::{files, run_folder};
+use serde::{Deserialize, Serialize};
+
+use super::{Event, Reporter};
+use crate::arena::Pace;
+
+const FILE: &str = "activity.json";
+
+/// Times are seconds since 1970.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Activity {
+    pub pace: Pace,
+    /// Games that were played before this process began, and how long that took.
+    games_before: u64,
+    seconds_before: f64,
+    started: f64,
+    paused_since: Option<f64>,
+    /// Length of the pauses that are over.
+    paused: f64,
+    ended: Option<f64>,
+}
+
+impl Activity {
+    /// Of a process that begins now; `earlier` is the last one that played this run.
+    pub fn begin(earlier: Option<&Self>, games: u64, slots: usize, now: f64) -> Self {
+        Self {
+            pace: Pace {
+                slots,
+                ..Pace::default()
+            },
+            games_before: games,
+            seconds_before: earlier.map_or(0.0, |earlier| earlier.seconds(now)),
+            started: now,
+            ..Self::default()
+        }
+    }
+
+    pub fn change(&mut self, pace: Pace, now: f64) {
+        match (pace.is_paused, self.paused_since) {
+            (true, None) => self.paused_since = Some(now),
+            (false, Some(since)) => {
+                self.paused += now - since;
+                self.paused_since = None;
+            }
+            _ => {}
+        }
+        self.pace = pace;
+    }
+
+    /// How long this process has played, without its pauses.
+    fn own_seconds(&self, now: f64) -> f64 {
+        let end = self.ended.unwrap_or(now);
+        let pause = self.paused_since.map_or(0.0, |since| end - since);
+        (end - self.started - self.paused - pause).max(0.0)
+    }
+
+    /// How long the run has been played, by all processes.
+    pub fn seconds(&self, now: f64) -> f64 {
+        self.seconds_before + self.own_seconds(now)
+    }
+
+    /// `games`: those that are played by now.
+    pub fn games_per_second(&self, games: u64, now: f64) -> Option<f64> {
+        let (games, seconds) = (
+            games.saturating_sub(self.games_before),
+            self.own_seconds(now),
+        );
+        (games > 0 && seconds > 0.0).then(|| games as f64 / seconds)
+    }
+
+    /// What a run's process does, or did last; `None` in runs of earlier releases.
+    pub fn read(run: &Path) -> Option<Self> {
+        let text = fs::read(run.join(FILE)).ok()?;
+        let mut activity: Self = serde_json::from_slice(&text).ok()?;
+        if activity.ended.is_none() && !run_folder::is_being_played(run) {
+            // It was killed, at the earliest when it wrote its last pair.
+            let written = fs::metadata(run.join("pairs.jsonl")).and_then(|file| file.modified());
+            activity.ended = Some(written.map_or(activity.started, seconds_of));
+        }
+        Some(activity)
+    }
+}
+
+/// The time of day.
+pub fn now() -> f64 {
+    seconds_of(SystemTime::now())
+}
+
+fn seconds_of(time: SystemTime) -> f64 {
+    time.duration_since(SystemTime::UNIX_EPOCH)
+        .map_or(0.0, |time| time.as_secs_f64())
+}
+
+/// Writes the file.
+pub struct Recorder {
+    run: PathBuf,
+    activity: Activity,
+}
+
+impl Recorder {
+    pub fn new(run: &Path) -> Self {
+        Self {
+            run: run.to_owned(),
+            activity: Activity::default(),
+        }
+    }
+
+    fn begin(&mut self, games: u64, slots: usize) {
+        let earlier = fs::read(self.run.join(FILE)).ok();
+        let earlier = earlier.and_then(|text| serde_json::from_slice(&text).ok());
+        self.activity = Activity::begin(earlier.as_ref(), games, slots, now());
+    }
+}
+
+impl Reporter for Recorder {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), foundation::Failure> {
+        match event {
+            Event::RunStarted(state) => {
+                let games = state.standing.tally().wdl.games();
+                self.begin(games, state.plan.play.concurrency);
+            }
+            Event::TournamentStarted(state) => {
+                self.begin(2 * state.standing.pairs(), state.plan.play.concurrency);
+            }
+            Event::PaceChanged(pace) => self.activity.change(*pace, now()),
+            Event::RunFinished(_) | Event::TournamentFinished(_) => {
+                self.activity.ended = Some(now())
+            }
+            _ => return Ok(()),
+        }
+        if let Ok(text) = serde_json::to_string(&self.activity) {
+            // A view that misses it shows less; that is no reason to end a match.
+            let _ = files::replace(&self.run.join(FILE), text);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_do_not_count_as_play() {
+        let pace = |is_paused| Pace {
+            is_paused,
+            ..Pace::default()
+        };
+        let mut first = Activity::begin(None, 0, 2, 1000.0);
+        assert_eq!(first.games_per_second(0, 1010.0), None);
+        assert_eq!(first.games_per_second(20, 1010.0), Some(2.0));
+        first.change(pace(true), 1010.0);
+        first.change(pace(true), 1030.0);
+        assert_eq!(first.games_per_second(20, 1060.0), Some(2.0));
+        first.change(pace(false), 1060.0);
+        assert_eq!(first.games_per_second(40, 1070.0), Some(2.0));
+        first.ended = Some(1070.0);
+        let second = Activity::begin(Some(&first), 40, 2, 5000.0);
+        assert_eq!(second.seconds(5005.0), 25.0);
+        assert_eq!(second.games_per_second(45, 5005.0), Some(1.0));
+    }
+}

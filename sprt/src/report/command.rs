@@ -1,0 +1,208 @@
+//! Commands that are told to people: one that plays a run's match again, one that shows the run.
+
+use std::path::Path;
+
+use foundation::printer::When;
+
+use crate::adjudication::{DrawRule, ResignRule};
+use crate::openings::Order;
+use crate::plan::{OnFault, Plan};
+use crate::run::runs;
+use clap::ValueEnum;
+
+/// A command that plays the same match in a folder of its own.
+pub fn again(plan: &Plan) -> String {
+    let (test, play) = (&plan.test, &plan.play);
+    let mut words = vec![
+        "sprt".to_owned(),
+        plan.base.source.clone(),
+        plan.new.source.clone(),
+    ];
+    let mut flag = |name: &str, value: String| words.extend([format!("--{name}"), value]);
+    for (name, value) in play.limit.flags() {
+        flag(name, value);
+    }
+    let games = plan
+        .max_pairs
+        .map(|openings| openings * plan.games_per_opening);
+    if plan.no_test {
+        flag("games-per-opening", plan.games_per_opening.to_string());
+        if let Some(games) = games {
+            flag("games", games.to_string());
+        }
+    } else {
+        flag("bounds", format!("{},{}", test.elo0, test.elo1));
+        flag("alpha", test.alpha.to_string());
+        flag("beta", test.beta.to_string());
+        flag("model", test.model.name().to_owned());
+        if let Some(games) = games {
+            flag("max-games", games.to_string());
+        }
+    }
+    if plan.on_fault != OnFault::default() {
+        flag("on-fault", value_of(plan.on_fault));
+    }
+    for (side, engine) in [("base", &plan.base), ("new", &plan.new)] {
+        flag(&format!("{side}-name"), engine.name.clone());
+        for (name, value) in engine.settings.flags() {
+            flag(&format!("{side}-{name}"), value);
+        }
+    }
+    if let Some(file) = &play.book.file {
+        flag("book", file.display().to_string());
+    }
+    let reading = &play.book.reading;
+    if reading.order != Order::Random {
+        flag("book-order", value_of(reading.order));
+    }
+    if let Some(plies) = reading.plies {
+        flag("book-plies", plies.to_string());
+    }
+    if reading.start != 1 {
+        flag("book-start", reading.start.to_string());
+    }
+    flag("seed", reading.seed.to_string());
+    flag("concurrency", play.concurrency.to_string());
+    let affinity = if play.own_processors {
+        When::Always
+    } else {
+        When::Never
+    };
+    flag("affinity", value_of(affinity));
+    flag(
+        "draw-adj",
+        play.adjudication.draw.map_or("none".into(), draw),
+    );
+    flag(
+        "resign-adj",
+        play.adjudication.resign.map_or("none".into(), resign),
+    );
+    if let Some(moves) = play.adjudication.max_moves {
+        flag("max-moves", moves.to_string());
+    }
+    if let Some(syzygy) = &play.syzygy
+        && let Ok(folders) = std::env::join_paths(&syzygy.folders)
+    {
+        flag("syzygy", folders.to_string_lossy().into_owned());
+        if let Some(pieces) = syzygy.pieces {
+            flag("syzygy-pieces", pieces.to_string());
+        }
+    }
+    flag("variant", play.variant.clone());
+    flag("time-margin", play.time_margin_ms.to_string());
+    flag("startup-timeout", play.startup_timeout_s.to_string());
+    flag("move-timeout", play.move_timeout_s.to_string());
+    if test.overshoot_correction {
+        words.push("--correct-overshoot".to_owned());
+    }
+    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    words.join(" ")
+}
+
+fn value_of(value: impl ValueEnum) -> String {
+    value
+        .to_possible_value()
+        .map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+fn draw(rule: DrawRule) -> String {
+    let DrawRule {
+        movenumber,
+        movecount,
+        score,
+    } = rule;
+    format!("movenumber={movenumber},movecount={movecount},score={score}")
+}
+
+fn resign(rule: ResignRule) -> String {
+    let ResignRule {
+        movecount,
+        score,
+        twosided,
+    } = rule;
+    format!("movecount={movecount},score={score},twosided={twosided}")
+}
+
+/// A command that shows this run in a browser, from whatever folder it is given.
+pub fn to_serve(run: &Path) -> String {
+    let absolute = std::path::absolute(run).unwrap_or_else(|_| run.to_owned());
+    let is_kept = runs().is_ok_and(|runs| absolute.parent() == Some(&runs));
+    let name = absolute.file_name().filter(|_| is_kept);
+    let name = name.map_or_else(
+        || absolute.display().to_string(),
+        |name| name.to_string_lossy().into_owned(),
+    );
+    format!("sprt serve {}", quoted(&name))
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.,/+=:".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::{Cli, Command};
+    use crate::plan::flags::{MatchFlags, TestFlags};
+
+    #[test]
+    fn words_are_quoted_for_a_shell() {
+        assert_eq!(quoted("--tc"), "--tc");
+        assert_eq!(quoted("Move Overhead=5"), "'Move Overhead=5'");
+        assert_eq!(quoted("it's"), "'it'\\''s'");
+    }
+
+    #[test]
+    fn the_command_of_the_page_played_another_match() {
+        let mut plan = crate::plan::tests::plan();
+        let test = TestFlags {
+            bounds: Some("-3,1".into()),
+            alpha: Some(0.1),
+            on_fault: Some(OnFault::Void),
+            correct_overshoot: true,
+            max_games: Some(400),
+            ..TestFlags::default()
+        };
+        let play = MatchFlags {
+            nodes: Some(2000),
+            concurrency: Some(3),
+            seed: Some(5),
+            book_start: Some(7),
+            max_moves: Some(200),
+            draw_adj: Some("none".into()),
+            resign_adj: Some("movecount=4,score=600,twosided=true".into()),
+            time_margin: Some(30),
+            move_timeout: Some(9),
+            ..MatchFlags::default()
+        };
+        let question = test.resolve().expect("a test");
+        plan = Plan::new(
+            plan.base.clone(),
+            plan.new.clone(),
+            question,
+            play.resolve().expect("a match"),
+        );
+        plan.new.settings.options = vec![("Hash".into(), "8".into())];
+        let line = again(&plan);
+        let Command::Run(args) = Cli::read(line.split(' ').map(Into::into)).command else {
+            panic!("{line}");
+        };
+        assert_eq!(args.play.resolve().expect("a match"), plan.play, "{line}");
+        assert_eq!(args.test.resolve().expect("a test"), question, "{line}");
+        assert!(line.contains("--new-option Hash=8"), "{line}");
+    }
+
+    #[test]
+    fn the_hint_led_to_a_list_without_the_run() {
+        let elsewhere = to_serve(Path::new("run 1"));
+        assert!(elsewhere.starts_with("sprt serve '/") && elsewhere.ends_with("/run 1'"));
+        let kept = runs().expect("a state folder").join("a-vs-b");
+        assert_eq!(to_serve(&kept), "sprt serve a-vs-b");
+    }
+}

@@ -1,0 +1,190 @@
+//! How a run stands: verdict, figures, what is still to come.
+
+use std::fmt::Write as _;
+
+use plot::escape;
+use stats::Summary;
+
+use super::state;
+use crate::analysis::Analysis;
+use crate::report::activity::now;
+use crate::report::outlook::{Outlook, duration, speed};
+use crate::report::verdict::sentence;
+
+/// What the figures of a page mean.
+const MEANINGS: [(&str, &str); 6] = [
+    (
+        "LLR",
+        "log-likelihood ratio of H1 to H0: above its upper bound H1 is accepted, below its lower bound H0. Both are \
+         strengths near the bounds of the test, so the ratio moves slowly even where Elo is far from both.",
+    ),
+    (
+        "Elo ± (95%)",
+        "of the new engine against the base, as in OpenBench's block. The interval takes the number of games as given \
+         and is wide after few of them (Student's distribution).",
+    ),
+    (
+        "allowing for the stopping rule",
+        "a test that ends when the result looks good overstates it. This estimate corrects that. It takes a normal \
+         distribution, so after few games its interval may be the narrower one.",
+    ),
+    (
+        "normalized Elo",
+        "the difference in units of the spread of results: what decides how many games a test takes, and the unit of \
+         the bounds unless --model says otherwise.",
+    ),
+    (
+        "likelihood of superiority",
+        "the chance that the new engine is the stronger one, judging by these games alone.",
+    ),
+    (
+        "expected under H0, H1",
+        "how many pairs would have brought so many points, had the new engine just the strength of H0 or of H1.",
+    ),
+];
+
+/// Difference of the engines, verdict, and figures.
+pub fn summary(analysis: &Analysis) -> String {
+    let mut page = String::new();
+    if let Some(difference) = analysis.plan.difference() {
+        let _ = writeln!(
+            page,
+            "<p class=\"difference\">Settings, base → new: {}</p>",
+            escape(&difference)
+        );
+    }
+    verdict(&mut page, analysis);
+    cards(&mut page, analysis);
+    page
+}
+
+fn verdict(page: &mut String, analysis: &Analysis) {
+    let words = sentence(&state(analysis), analysis.status);
+    let mut lines = words.lines();
+    let _ = writeln!(
+        page,
+        "<p class=\"verdict\"><b>{}</b> <span class=\"note\">({})</span></p>",
+        escape(lines.next().unwrap_or_default()),
+        analysis.status.words()
+    );
+    for warning in lines {
+        let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(warning));
+    }
+}
+
+fn cards(page: &mut String, analysis: &Analysis) {
+    let standing = &analysis.standing;
+    let summary = standing
+        .summary()
+        .filter(|_| standing.tally().pairs_played() > 0);
+    let Some(summary) = summary else {
+        page.push_str("<p class=\"note\">No pair of games is finished yet.</p>\n");
+        return;
+    };
+    let tally = standing.tally();
+    let (lower, upper) = standing.bounds();
+    let ratio = standing.test().map(|test| {
+        (
+            number(summary.llr, 2),
+            format!(
+                "LLR between {lower:.2} and {upper:.2}, for [{:.2}, {:.2}] {}",
+                test.elo0,
+                test.elo1,
+                test.model.name()
+            ),
+        )
+    });
+    let games = tally.wdl.games();
+    let mut cards: Vec<(String, String)> = ratio.into_iter().collect();
+    cards.extend([
+        (elo(summary), "Elo with its 95% interval".to_owned()),
+        (
+            format!(
+                "{} ± {}",
+                number(summary.nelo, 1),
+                number(summary.nelo_margin, 1)
+            ),
+            "normalized Elo".to_owned(),
+        ),
+        (
+            summary
+                .los
+                .map_or_else(|| "n/a".to_owned(), |los| format!("{:.1}%", 100.0 * los)),
+            "likelihood that the new engine is the stronger one".to_owned(),
+        ),
+        (
+            standing
+                .max_games()
+                .map_or_else(|| games.to_string(), |most| format!("{games}/{most}")),
+            format!(
+                "games: {} won, {} lost, {} drawn",
+                tally.wdl.wins, tally.wdl.losses, tally.wdl.draws
+            ),
+        ),
+    ]);
+    cards.extend(time(analysis));
+    page.push_str("<section class=\"cards six\">");
+    for (figure, words) in cards {
+        let _ = write!(
+            page,
+            "<div><b>{}</b><span>{}</span></div>",
+            escape(&figure),
+            escape(&words)
+        );
+    }
+    page.push_str("</section>\n");
+}
+
+/// The time that is left, or the time that it took.
+fn time(analysis: &Analysis) -> Option<(String, String)> {
+    let standing = &analysis.standing;
+    let games = standing.tally().wdl.games();
+    let (activity, now) = (analysis.activity.as_ref(), now());
+    let speed_now = activity.and_then(|activity| activity.games_per_second(games, now));
+    let pace = speed_now.map(|games| format!("at {}", speed(games)));
+    let taken = activity.map(|activity| duration(activity.seconds(now)));
+    let outlook = Outlook::of(standing, speed_now).filter(|_| analysis.status.is_being_played());
+    let Some(outlook) = outlook else {
+        return taken.map(|taken| {
+            (
+                taken,
+                ["played".to_owned()]
+                    .into_iter()
+                    .chain(pace)
+                    .collect::<Vec<_>>()
+                    .join(" "),
+            )
+        });
+    };
+    let words: Vec<String> = outlook
+        .at_most()
+        .into_iter()
+        .chain(pace)
+        .chain(outlook.chances())
+        .chain(taken.map(|taken| format!("{taken} played")))
+        .collect();
+    Some((outlook.expected(), words.join("; ")))
+}
+
+/// To be unfolded.
+pub fn meanings(page: &mut String) {
+    page.push_str("<details class=\"beside\"><summary>What these figures mean</summary><dl>");
+    for (name, meaning) in MEANINGS {
+        let _ = write!(page, "<dt>{name}<dd>{meaning}");
+    }
+    page.push_str("</dl></details>");
+}
+
+fn elo(summary: &Summary) -> String {
+    let elo = &summary.elo;
+    match (elo.low, elo.value, elo.high) {
+        (Some(low), Some(value), Some(high)) => {
+            format!("{value:+.1} ± {:.1}", (high - value).max(value - low))
+        }
+        (_, value, _) => number(value, 1),
+    }
+}
+
+fn number(value: Option<f64>, decimals: usize) -> String {
+    value.map_or_else(|| "n/a".to_owned(), |value| format!("{value:.decimals$}"))
+}
