@@ -1,6 +1,7 @@
 //! Numbers and names as they stand on a page.
 
-/// Text made safe for HTML, attributes included.
+/// Text made safe for HTML, attributes included. Marks that turn the direction of all text after
+/// them are replaced.
 pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -10,6 +11,9 @@ pub fn escape(text: &str) -> String {
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
+            '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                safe.push(char::REPLACEMENT_CHARACTER);
+            }
             _ => safe.push(letter),
         }
     }
@@ -36,6 +40,12 @@ mod tests {
         let safe = escape(hostile);
         assert!(!safe.contains(['<', '>', '"', '\'']), "{safe}");
         assert_eq!(safe.matches('&').count(), safe.matches(';').count());
+    }
+
+    #[test]
+    fn a_name_turned_the_direction_of_what_followed() {
+        assert_eq!(escape("a\u{202e}b\u{200f}"), "a\u{fffd}b\u{fffd}");
+        assert_eq!(escape("שלום"), "שלום");
     }
 
     #[test]

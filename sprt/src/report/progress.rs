@@ -310,7 +310,7 @@ mod tests {
             "LLR 2.44 (-2.94, 2.94) | 142/400 games"
         );
         assert_eq!(
-            fitting(&parts, 70),
+            fitting(&parts, 55),
             "LLR 2.44 (-2.94, 2.94) | 142/400 games | ~3 min to go"
         );
         assert_eq!(fitting(&parts, 7), "");

@@ -34,9 +34,12 @@ async function ask(path, options) {
 const about = (run, more) => new URLSearchParams({ run, ...more }).toString();
 const chosen = () => decodeURIComponent(location.hash.slice(1));
 
+// Marks that turn the direction of all text after them are shown as what they are: no letters.
+const plain = (text) => String(text).replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+
 function element(kind, content, attributes) {
   const made = document.createElement(kind);
-  if (content !== undefined) made.textContent = content;
+  if (content !== undefined && content !== null) made.textContent = plain(content);
   for (const [name, value] of Object.entries(attributes || {})) made.setAttribute(name, value);
   return made;
 }
@@ -94,7 +97,7 @@ async function showRun() {
   const answer = await ask("/api/run?" + about(name));
   if (chosen() !== name) return;
   run = answer;
-  byId("title").textContent = document.title = run.title;
+  byId("title").textContent = document.title = plain(run.title);
   byId("controls").hidden = !run.is_being_played;
   byId("pause").textContent = run.paused ? "Continue" : "Pause";
   byId("stop").disabled = run.stop;

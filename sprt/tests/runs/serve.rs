@@ -391,7 +391,7 @@ fn a_match_is_watched_and_stopped_in_a_browser() {
     // A name of the list was broken after every third letter.
     browser.narrow(390);
     assert!(
-        browser.holds("document.documentElement.scrollWidth <= innerWidth && document.querySelector('#list th').offsetWidth > 300"),
+        browser.holds("document.documentElement.scrollWidth <= innerWidth && document.querySelector('#list tbody th').offsetWidth > 300"),
         "the list does not fit a phone"
     );
     browser.narrow(1280);

@@ -34,7 +34,7 @@ const MEANINGS: [(&str, &str); 6] = [
          the bounds unless --model says otherwise.",
     ),
     (
-        "likelihood of superiority",
+        "likelihood that the new engine is the stronger one",
         "the chance that the new engine is the stronger one, judging by these games alone.",
     ),
     (
