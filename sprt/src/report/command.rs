@@ -90,6 +90,9 @@ pub fn again(plan: &Plan) -> String {
     }
     flag("variant", play.variant.clone());
     flag("time-margin", play.time_margin_ms.to_string());
+    if play.wait_ms > 0 {
+        flag("wait", play.wait_ms.to_string());
+    }
     flag("startup-timeout", play.startup_timeout_s.to_string());
     flag("move-timeout", play.move_timeout_s.to_string());
     if test.overshoot_correction {
@@ -179,6 +182,7 @@ mod tests {
             resign_adj: Some("movecount=4,score=600,twosided=true".into()),
             time_margin: Some(30),
             move_timeout: Some(9),
+            wait: Some(20),
             ..MatchFlags::default()
         };
         let question = test.resolve().expect("a test");

@@ -280,18 +280,20 @@ function drawReplay() {
   };
   steps.append(step("first", "first position", () => 0), step("back", "one move back", () => place - 1),
     step("on", "one move on", () => place + 1), step("last", "last position", () => played.moves.length));
-  left.append(element("p", `White: ${played.white}. Black: ${played.black}. Result: ${played.result}`),
+  left.append(element("p", `White: ${played.white}. Black: ${played.black}. Result: ${played.result.replace("-", "\u2011")}`),
     element("div", undefined, { class: "game" }), steps,
     element("p", "", { class: "note", id: "said", "aria-live": "polite" }),
     element("p", "Keys: left and right for a move, Home and End for the first and the last position.", { class: "note" }));
   const list = element("p", undefined, { class: "moves" });
   played.moves.forEach((move, index) => {
     const before = number(index, played, index === 0);
-    if (before) list.append(element("span", before, { class: "number" }));
+    const together = element("span", undefined, { class: "together" });
+    if (before) together.append(element("span", before, { class: "number" }));
     const button = element("button", move.text, { type: "button" });
     if (move.is_book) button.classList.add("book");
     button.addEventListener("click", () => go(index + 1));
-    list.append(button, " ");
+    together.append(button);
+    list.append(together, " ");
   });
   byId("stage").replaceChildren(left, list);
   drawPlace();

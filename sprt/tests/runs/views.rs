@@ -42,7 +42,7 @@ fn names_of_engines_are_text_on_the_page() {
     }
     for part in [
         "/20</b>",
-        "Script crash@4 -&gt; default",
+        "Script crash@4 → default",
         "--max-games 20",
         "Log-likelihood ratio",
         "crashes",

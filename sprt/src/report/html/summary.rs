@@ -50,7 +50,7 @@ pub fn summary(analysis: &Analysis) -> String {
         let _ = writeln!(
             page,
             "<p class=\"difference\">Settings, base → new: {}</p>",
-            escape(&difference)
+            escape(&difference.replace(" -> ", " → "))
         );
     }
     verdict(&mut page, analysis);
