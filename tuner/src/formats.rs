@@ -4,9 +4,11 @@
 //! weather-factory a JSON object with `step` in place of `c_end`. What a format cannot hold is told
 //! as a warning, never dropped in silence.
 
+pub mod code;
 mod lines;
 pub mod location;
 pub mod params_file;
+mod values;
 mod weather_factory;
 
 use std::ops::Range;
@@ -29,6 +31,26 @@ pub enum Format {
     WeatherFactory,
     /// `params.toml`
     Toml,
+    /// `name, value`
+    Values,
+    /// `setoption name NAME value VALUE`
+    Setoption,
+}
+
+impl Format {
+    pub const ALL: [Self; 6] = [
+        Self::Toml,
+        Self::Openbench,
+        Self::Fishtest,
+        Self::WeatherFactory,
+        Self::Values,
+        Self::Setoption,
+    ];
+
+    /// Whether it says how far values may go.
+    fn has_ranges(self) -> bool {
+        !matches!(self, Self::Values | Self::Setoption)
+    }
 }
 
 /// Parameters and what was lost on the way.
@@ -48,8 +70,12 @@ pub fn detect(text: &str) -> Format {
         .unwrap_or_default();
     if line.starts_with('{') {
         Format::WeatherFactory
+    } else if line.starts_with("setoption ") {
+        Format::Setoption
     } else if line.starts_with('[') || !line.contains(',') {
         Format::Toml
+    } else if line.split(',').count() == 2 {
+        Format::Values
     } else if line
         .split(',')
         .nth(1)
@@ -68,6 +94,12 @@ pub fn read(
     source: Source,
     games: u64,
 ) -> Result<Converted<Vec<Parameter>>, Failure> {
+    if !format.has_ranges() {
+        return Err(
+            Failure::unable(format!("{} has values without ranges", source.name))
+                .hint("take the list they were made of, and `tuner apply` to write values into it"),
+        );
+    }
     let source = source.without_bom();
     let mut warnings = Vec::new();
     let mut told = |(list, frozen): (Vec<Parameter>, Vec<String>)| {
@@ -90,7 +122,7 @@ pub fn read(
             ));
             list
         }
-        Format::Toml => params_file::parse(source)?.parameters,
+        Format::Toml | Format::Values | Format::Setoption => params_file::parse(source)?.parameters,
     };
     if content.is_empty() {
         return Err(Failure::unable(format!(
@@ -121,6 +153,8 @@ pub fn write(
             weather_factory::write(parameters, games)
         }
         Format::Toml => params_file::to_text(parameters, spsa),
+        Format::Values => values::write_list(parameters),
+        Format::Setoption => values::write_options(parameters),
     };
     Converted { content, warnings }
 }
@@ -128,15 +162,64 @@ pub fn write(
 /// A text with new values, and each parameter with the value that the text had for it.
 pub type Updated<'a> = (String, Vec<(&'a Parameter, f64)>);
 
-/// Writes values into a list of any format; not a byte else changes.
+/// Writes values into a list of any format, or into source; not a byte else changes.
 pub fn with_values<'a>(
     source: Source,
     values: &[(&'a Parameter, f64)],
 ) -> Result<Updated<'a>, Failure> {
     let plain = source.without_bom();
     let skipped = source.text.len() - plain.text.len();
-    let format = detect(plain.text);
-    let known = read(format, plain, 1)?.content;
+    let names: Vec<&str> = values
+        .iter()
+        .map(|(parameter, _)| parameter.name.as_str())
+        .collect();
+    let places = if code::is_source(source.name) {
+        code::places(plain, &names)?
+    } else {
+        let format = detect(plain.text);
+        within_ranges(format, plain, values)?;
+        match format {
+            Format::Openbench => lines::places(plain, &lines::OPENBENCH, &names)?,
+            Format::Fishtest => lines::places(plain, &lines::FISHTEST, &names)?,
+            Format::WeatherFactory => weather_factory::places(plain, &names)?,
+            Format::Toml => params_file::places(plain, &names)?,
+            Format::Values => lines::places(plain, &lines::VALUES, &names)?,
+            Format::Setoption => values::option_places(plain, &names)?,
+        }
+    };
+    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+    let mut old = Vec::new();
+    for ((parameter, value), place) in values.iter().zip(places) {
+        let written = &plain.text[place.clone()];
+        let before = written.replace('_', "").parse().unwrap_or(parameter.value);
+        old.push((*parameter, before));
+        if before != *value {
+            let mut number = params_file::number(parameter.kind, *value).to_string();
+            // A fraction in source stays one.
+            if written.contains('.') && !number.contains('.') && code::is_source(source.name) {
+                number.push_str(".0");
+            }
+            edits.push((place, number));
+        }
+    }
+    edits.sort_by_key(|(place, _)| std::cmp::Reverse(place.start));
+    let mut text = source.text.to_owned();
+    for (place, value) in edits {
+        text.replace_range(place.start + skipped..place.end + skipped, &value);
+    }
+    Ok((text, old))
+}
+
+/// Refuses values that are beyond the ranges of the list, where it has any.
+fn within_ranges(
+    format: Format,
+    source: Source,
+    values: &[(&Parameter, f64)],
+) -> Result<(), Failure> {
+    if !format.has_ranges() {
+        return Ok(());
+    }
+    let known = read(format, source, 1)?.content;
     for (parameter, value) in values {
         let Some(own) = known.iter().find(|own| own.name == parameter.name) else {
             continue;
@@ -149,35 +232,7 @@ pub fn with_values<'a>(
             .hint("apply to the file that the run was started with, or widen the range there"));
         }
     }
-    let names: Vec<&str> = values
-        .iter()
-        .map(|(parameter, _)| parameter.name.as_str())
-        .collect();
-    let places = match format {
-        Format::Openbench => lines::places(plain, &lines::OPENBENCH, &names)?,
-        Format::Fishtest => lines::places(plain, &lines::FISHTEST, &names)?,
-        Format::WeatherFactory => weather_factory::places(plain, &names)?,
-        Format::Toml => params_file::places(plain, &names)?,
-    };
-    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
-    let mut old = Vec::new();
-    for ((parameter, value), place) in values.iter().zip(places) {
-        let written = &plain.text[place.clone()];
-        let before = written.replace('_', "").parse().unwrap_or(parameter.value);
-        old.push((*parameter, before));
-        if before != *value {
-            edits.push((
-                place,
-                params_file::number(parameter.kind, *value).to_string(),
-            ));
-        }
-    }
-    edits.sort_by_key(|(place, _)| std::cmp::Reverse(place.start));
-    let mut text = source.text.to_owned();
-    for (place, value) in edits {
-        text.replace_range(place.start + skipped..place.end + skipped, &value);
-    }
-    Ok((text, old))
+    Ok(())
 }
 
 /// A warning names so many parameters; the rest is counted.
@@ -201,6 +256,10 @@ fn lost(format: Format, parameters: &[Parameter], schedule: &Schedule) -> Vec<St
     };
     let mut warnings = Vec::new();
     if format == Format::Toml {
+        return warnings;
+    }
+    if !format.has_ranges() {
+        warnings.push("the format has no place for ranges, c_end and r_end".to_owned());
         return warnings;
     }
     if format != Format::Openbench
@@ -413,6 +472,52 @@ mod tests {
         for (before, after) in cases {
             let (text, old) = updated(before, &[("Margin", 113.0)]).expect(before);
             assert_eq!((text.as_str(), old), (after, vec![100.0]));
+        }
+    }
+
+    #[test]
+    fn values_are_written_into_lists_without_ranges_and_into_source() {
+        for (name, before, after) in [
+            ("f", "Edge, 1\nMargin, 100\n", "Edge, 1\nMargin, 113\n"),
+            (
+                "f",
+                "setoption name Margin value 100\n",
+                "setoption name Margin value 113\n",
+            ),
+            (
+                "a.rs",
+                "spsa!(Edge, 1);\r\nspsa!(Margin, 100, 0, 110);\r\n",
+                "spsa!(Edge, 1);\r\nspsa!(Margin, 113, 0, 110);\r\n",
+            ),
+        ] {
+            let margin = margin();
+            let source = Source { name, text: before };
+            let (text, old) = with_values(source, &[(&margin, 113.0)]).expect(before);
+            assert_eq!((text.as_str(), old[0].1), (after, 100.0));
+        }
+        let mut scale = margin();
+        (scale.name, scale.kind) = ("Scale".into(), Kind::Float);
+        let text = "float scale = 1.5f;";
+        let source = Source { name: "a.c", text };
+        let (text, _) = with_values(source, &[(&scale, 2.0)]).expect("text");
+        assert_eq!(text, "float scale = 2.0f;");
+        let listed = Source {
+            name: "f",
+            text: "Margin, 100",
+        };
+        assert!(read(detect(listed.text), listed, GAMES).is_err());
+    }
+
+    fn margin() -> Parameter {
+        Parameter {
+            name: "Margin".into(),
+            kind: Kind::Int,
+            value: 100.0,
+            min: 0.0,
+            max: 400.0,
+            c_end: 12.0,
+            r_end: None,
+            doc: None,
         }
     }
 

@@ -6,9 +6,9 @@ use clap::Args;
 use foundation::failure::OrUnable;
 use foundation::{Exit, Failure, Printer, files};
 
-use crate::formats;
 use crate::formats::location::Source;
 use crate::formats::params_file;
+use crate::formats::{self, code};
 use crate::parameter::{Kind, Parameter};
 use crate::run::journal;
 use crate::run::result::{RunResult, short};
@@ -19,7 +19,8 @@ use crate::run::server;
 pub struct ApplyArgs {
     /// The run's folder; of a tune on an OpenBench server, the folder that was fetched
     pub run: PathBuf,
-    /// The file to change; comments and order stay
+    /// The file to change: a list of parameters in any format, or source with each value in one place,
+    /// whose changes are shown as a patch
     #[arg(value_name = "PARAMS")]
     pub params: PathBuf,
     /// Write no value that ended at a bound, or that moved less than noise without evidence
@@ -48,14 +49,19 @@ impl ApplyArgs {
             .map(|(parameter, value)| (parameter, *value))
             .collect();
         let (new, old) = formats::with_values(source, &values)?;
-        for ((parameter, value), (_, old)) in values.iter().zip(&old) {
-            if old != value {
-                printer.result(&format!(
-                    "{}: {} -> {}",
-                    parameter.name,
-                    short(*old),
-                    short(*value)
-                ));
+        if code::is_source(&name) {
+            // As a patch, since a look at it is the only check that source has.
+            printer.result(&code::diff(&name, &text, &new));
+        } else {
+            for ((parameter, value), (_, old)) in values.iter().zip(&old) {
+                if old != value {
+                    printer.result(&format!(
+                        "{}: {} -> {}",
+                        parameter.name,
+                        short(*old),
+                        short(*value)
+                    ));
+                }
             }
         }
         if !self.dry_run {

@@ -39,6 +39,12 @@ pub const FISHTEST: Layout = Layout {
     separator: ",",
 };
 
+/// Values alone; there is nothing to read, but values can be written into it.
+pub const VALUES: Layout = Layout {
+    fields: &[Field::Name, Field::Value],
+    separator: ", ",
+};
+
 /// The parameters, and the names of those that are frozen.
 pub fn read(source: Source, layout: &Layout) -> Result<(Vec<Parameter>, Vec<String>), Failure> {
     let mut list = Vec::new();

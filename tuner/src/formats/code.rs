@@ -1,0 +1,275 @@
+//! Values in an engine's source: the one place where a name is given a number.
+//!
+//! Known forms, with or without quotes around the name:
+//!
+//! ```text
+//! TUNE(Name, 100, 0, 400)    X(Name, 100)    spsa!("Name", 100, ..)    {"Name", 100, ..}
+//! int Name = 100;    pub const NAME: i32 = 100;    Name: 100,    #define NAME 100
+//! ```
+//! A name is taken as it is written; where it stands nowhere, regardless of case and underscores.
+//! Two places for one name are one too many: nothing is guessed.
+
+use std::ops::Range;
+
+use foundation::Failure;
+
+use crate::formats::location::Source;
+
+/// Endings of files that are source.
+const ENDINGS: [&str; 21] = [
+    "c", "cc", "cpp", "cxx", "h", "hh", "hpp", "hxx", "inc", "def", "rs", "zig", "go", "java",
+    "cs", "kt", "swift", "nim", "d", "py", "js",
+];
+
+/// Whether a file of this name is source.
+pub fn is_source(name: &str) -> bool {
+    name.rsplit_once('.')
+        .is_some_and(|(_, ending)| ENDINGS.contains(&ending))
+}
+
+/// Where the values of these parameters stand, as ranges of bytes.
+pub fn places(source: Source, names: &[&str]) -> Result<Vec<Range<usize>>, Failure> {
+    let code = without_comments(source.text);
+    let given: Vec<(&str, Range<usize>)> = words(&code)
+        .filter_map(|word| Some((&code[word.clone()], number_after(&code, word)?)))
+        .collect();
+    names
+        .iter()
+        .map(|name| one_place(source, &given, name))
+        .collect()
+}
+
+fn one_place(
+    source: Source,
+    given: &[(&str, Range<usize>)],
+    name: &str,
+) -> Result<Range<usize>, Failure> {
+    let places = |is_it: &dyn Fn(&str) -> bool| -> Vec<Range<usize>> {
+        let found = given.iter().filter(|(word, _)| is_it(word));
+        found.map(|(_, place)| place.clone()).collect()
+    };
+    let mut found = places(&|word| word == name);
+    if found.is_empty() {
+        let wanted = plain(name);
+        found = places(&|word| plain(word) == wanted);
+    }
+    match found.as_slice() {
+        [place] => Ok(place.clone()),
+        [] => Err(
+            Failure::unable(format!("{}: no place gives {name} a number", source.name)).hint(
+                "known forms are MACRO(NAME, 100, …), NAME = 100, NAME: 100 and #define NAME 100",
+            ),
+        ),
+        several => {
+            let lines: Vec<String> = several
+                .iter()
+                .map(|place| line_number(source.text, place.start).to_string())
+                .collect();
+            Err(Failure::unable(format!(
+                "{}: {} places give {name} a number, in lines {}",
+                source.name,
+                several.len(),
+                lines.join(", ")
+            ))
+            .hint("write it by hand, or apply to the file that holds the default alone"))
+        }
+    }
+}
+
+fn line_number(text: &str, place: usize) -> usize {
+    text[..place].matches('\n').count() + 1
+}
+
+/// Regardless of case and underscores.
+fn plain(name: &str) -> String {
+    let letters = name.chars().filter(|letter| *letter != '_');
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+/// The same text, byte for byte as long, with blanks for comments.
+fn without_comments(text: &str) -> String {
+    let mut code = String::with_capacity(text.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let comment = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |end| end + 2)
+        } else {
+            0
+        };
+        if comment > 0 {
+            let blank = |byte: u8| if byte == b'\n' { '\n' } else { ' ' };
+            code.extend(rest.bytes().take(comment).map(blank));
+            rest = &rest[comment..];
+        } else {
+            let letter = rest.chars().next().map_or(1, char::len_utf8);
+            code.push_str(&rest[..letter]);
+            rest = &rest[letter..];
+        }
+    }
+    code
+}
+
+fn is_of_word(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// The identifiers of a text, as ranges of bytes.
+fn words(code: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let begin = start + code[start..].find(is_of_word)?;
+            let length = code[begin..]
+                .find(|letter| !is_of_word(letter))
+                .unwrap_or(code.len() - begin);
+            start = begin + length;
+            if !code[begin..].starts_with(|letter: char| letter.is_ascii_digit()) {
+                return Some(begin..start);
+            }
+        }
+    })
+}
+
+/// The number that stands where a word's value would.
+fn number_after(code: &str, word: Range<usize>) -> Option<Range<usize>> {
+    let rest = &code[word.end..];
+    let (quoted, rest) = match rest.strip_prefix('"') {
+        Some(rest) => (true, rest),
+        None => (false, rest),
+    };
+    let rest = rest.trim_start_matches([' ', '\t']);
+    let is_defined = code[..word.start].trim_end().ends_with("#define");
+    let value = if is_defined && !quoted {
+        rest
+    } else if let Some(rest) = rest.strip_prefix(',').or_else(|| assigned(rest)) {
+        rest.trim_start()
+    } else {
+        let rest = rest.strip_prefix(':')?.trim_start();
+        // A type may stand between: `NAME: i32 = 100`.
+        match rest.find('=') {
+            Some(place) if rest[..place].trim().chars().all(is_of_word) => {
+                assigned(&rest[place..])?.trim_start()
+            }
+            _ => rest,
+        }
+    };
+    let start = code.len() - value.len();
+    Some(start..start + number_length(value)?)
+}
+
+fn assigned(rest: &str) -> Option<&str> {
+    let rest = rest.strip_prefix('=')?;
+    (!rest.starts_with('=')).then_some(rest)
+}
+
+/// The length of the number that a text begins with, without a suffix such as `f`.
+fn number_length(text: &str) -> Option<usize> {
+    let digits = |text: &str| {
+        text.find(|letter: char| !letter.is_ascii_digit())
+            .unwrap_or(text.len())
+    };
+    let sign = usize::from(text.starts_with('-'));
+    let whole = digits(&text[sign..]);
+    let mut length = sign + whole;
+    if let Some(rest) = text[length..].strip_prefix('.') {
+        // Not the dots of a range such as `0..=400`.
+        let fraction = digits(rest);
+        if !rest.starts_with('.') && whole + fraction > 0 {
+            length += 1 + fraction;
+        }
+    }
+    let after = &text[length..];
+    let goes_on = after.starts_with(|letter| is_of_word(letter)) && !after.starts_with(['f', 'F']);
+    (length > sign && !goes_on).then_some(length)
+}
+
+/// What changes, as a unified diff without context.
+pub fn diff(name: &str, before: &str, after: &str) -> String {
+    let mut lines = vec![format!("--- a/{name}"), format!("+++ b/{name}")];
+    for (index, (old, new)) in before.lines().zip(after.lines()).enumerate() {
+        if old != new {
+            let line = index + 1;
+            lines.push(format!("@@ -{line} +{line} @@\n-{old}\n+{new}"));
+        }
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str, name: &str) -> Result<String, String> {
+        let source = Source {
+            name: "search.cpp",
+            text,
+        };
+        places(source, &[name])
+            .map(|places| text[places[0].clone()].to_owned())
+            .map_err(|failure| failure.message().to_owned())
+    }
+
+    #[test]
+    fn the_usual_forms_are_found() {
+        for text in [
+            "TUNE(Margin, 100, 0, 400, 12)",
+            "    X(Margin,100,0,400) \\\n    X(Other, 3, 0, 9) \\\n",
+            "TUNE_PARAM(\"Margin\", 100, 0, 400);",
+            "  {\"Margin\", 100, 0, 400},",
+            "spsa! { Margin: i32 = 100, 0..=400; }",
+            "int Margin = 100; // was 90\n",
+            "inline constexpr int Margin{ 0 }; int Margin = 100;",
+            "pub static Margin: i32=100;",
+            "#define Margin 100\n",
+            "static const Params P = { .Margin = 100, .other = 4 };",
+            "    margin: 100,\n    depth: 8,",
+            "pub const MARGIN: i32 = 100;",
+            "/* Margin = 90 */ int x = f(Margin); // Margin = 80\nint Margin = 100;",
+            "if (Margin == 7 || other >= Margin) return; Margin = 100;",
+        ] {
+            assert_eq!(found(text, "Margin").as_deref(), Ok("100"), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_are_found_regardless_of_case_and_underscores() {
+        let text = "pub const LMR_QUIET_BASE: i32 = -100;\nlet lmr_quiet = 3;";
+        assert_eq!(found(text, "LmrQuietBase").as_deref(), Ok("-100"));
+        // As it is written it comes first.
+        let text = "int LmrBase = 7;\nint lmr_base = 8;";
+        assert_eq!(found(text, "LmrBase").as_deref(), Ok("7"));
+    }
+
+    #[test]
+    fn fractions_keep_what_follows_them() {
+        assert_eq!(found("float Scale = 1.5f;", "Scale").as_deref(), Ok("1.5"));
+        assert_eq!(found("Scale = .75;", "Scale").as_deref(), Ok(".75"));
+        assert_eq!(found("range(Depth, 3..=9)", "Depth").as_deref(), Ok("3"));
+    }
+
+    #[test]
+    fn no_place_and_two_places_are_refused() {
+        let none = found("int Margin = compute();", "Margin").expect_err("none");
+        assert!(none.contains("no place gives Margin"), "{none}");
+        let two = found("int Margin = 1;\n\nMargin = 2;", "Margin").expect_err("two");
+        assert!(two.contains("in lines 1, 3"), "{two}");
+        assert!(found("int Margin = 0x64;", "Margin").is_err());
+        assert!(found("int Margins = 1;", "Margin").is_err());
+    }
+
+    #[test]
+    fn a_diff_has_a_hunk_for_each_line() {
+        let shown = diff(
+            "src/a.c",
+            "int a = 1;\nint b;\nint c = 2;\n",
+            "int a = 3;\nint b;\nint c = 4;\n",
+        );
+        assert_eq!(
+            shown,
+            "--- a/src/a.c\n+++ b/src/a.c\n@@ -1 +1 @@\n-int a = 1;\n+int a = 3;\n@@ -3 +3 @@\n-int c = 2;\n+int c = 4;"
+        );
+        assert!(is_source("src/search.cpp") && !is_source("params.toml") && !is_source("Makefile"));
+    }
+}
