@@ -2,6 +2,7 @@
 
 pub mod complaint;
 pub mod conformance;
+pub mod liveness;
 pub mod options;
 pub mod printed_list;
 pub mod prober;

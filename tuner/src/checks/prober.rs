@@ -17,6 +17,15 @@ use sprt::plan::PlayPlan;
 /// A depth that takes a minute at usual values may take many at unusual ones.
 const LONGEST_ANSWER: Duration = Duration::from_mins(2);
 
+/// Endgames: rooks, minor pieces, queens, pawns alone, and one with a fortress near.
+const ENDGAMES: [&str; 5] = [
+    "8/5pk1/6p1/1p1R3p/1P5P/3r2P1/5PK1/8 w - - 0 1",
+    "8/p4k2/1p2b1p1/2p1K2p/P1P1N2P/1P4P1/8/8 b - - 0 1",
+    "6k1/5p2/1q4p1/p2Q3p/7P/1P4P1/5PK1/8 w - - 0 1",
+    "8/1p3k2/p1p2p2/P1P2P2/1P2K1P1/8/8/8 w - - 0 1",
+    "8/8/4kb2/7p/5K1P/6P1/4B3/8 b - - 0 1",
+];
+
 /// The answer to one position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
@@ -57,10 +66,7 @@ impl Questions {
         let openings = (0..count.min(book.len()))
             .map(|index| book.opening(index))
             .collect::<Result<Vec<_>, Failure>>()?;
-        let positions = openings
-            .iter()
-            .map(|opening| Ok(format!("position {}\n", variant.start(opening)?.position())))
-            .collect::<Result<Vec<_>, Failure>>()?;
+        let positions = positions(&openings, variant)?;
         let timeouts = play.timeouts();
         Ok(Self {
             openings: Arc::new(openings),
@@ -72,6 +78,23 @@ impl Questions {
                 answer: timeouts.answer.max(LONGEST_ANSWER),
             },
             launch,
+        })
+    }
+
+    /// Deeper searches, with endgames among the positions where the game is chess.
+    pub fn deeper(&self, depth: u32) -> Result<Self, Failure> {
+        let mut openings = self.openings.to_vec();
+        if self.variant.name() == "standard" {
+            openings.extend(ENDGAMES.map(|fen| Opening {
+                start: Some(fen.to_owned()),
+                moves: Vec::new(),
+            }));
+        }
+        Ok(Self {
+            positions: Arc::new(positions(&openings, self.variant)?),
+            openings: Arc::new(openings),
+            limit: Limit::depth(depth),
+            ..self.clone()
         })
     }
 
@@ -114,6 +137,12 @@ impl Questions {
         self.limit.write_go(Clocks::default(), &mut command);
         command
     }
+}
+
+/// The lines `position …` of openings.
+fn positions(openings: &[Opening], variant: &dyn Variant) -> Result<Vec<String>, Failure> {
+    let line = |opening| Ok(format!("position {}\n", variant.start(opening)?.position()));
+    openings.iter().map(line).collect()
 }
 
 /// An engine that is asked.

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use sprt::team;
 use tokio_util::sync::CancellationToken;
 
+use crate::checks::liveness;
 use crate::checks::prober::{Prober, Questions, Trace, share_changed};
 use crate::parameter::options;
 use crate::parameter::{Kind, Parameter};
@@ -39,6 +40,8 @@ pub struct Screened {
 pub enum ScreenVerdict {
     Fine,
     Dead,
+    /// Alive in deeper searches or in endgames alone.
+    Deep,
     SmallC,
     LargeC,
 }
@@ -48,6 +51,7 @@ impl ScreenVerdict {
         match self {
             Self::Fine => "",
             Self::Dead => "dead: changes nothing, not even at its bounds",
+            Self::Deep => "acts in deeper searches or endgames only",
             Self::SmallC => "c too small",
             Self::LargeC => "c too large",
         }
@@ -102,6 +106,12 @@ pub async fn screen(
     seen.sort_by_key(|(index, _)| *index);
     let mut screened: Vec<Screened> = seen.into_iter().map(|(_, screened)| screened).collect();
     judge(&mut screened, parameters);
+    let suspects: Vec<usize> = (0..screened.len())
+        .filter(|&index| screened[index].verdict == ScreenVerdict::Dead)
+        .collect();
+    for index in liveness::awake(questions, parameters, &suspects, jobs).await? {
+        screened[index].verdict = ScreenVerdict::Deep;
+    }
     Ok(screened)
 }
 

@@ -5,6 +5,7 @@ use foundation::{Exit, Failure, Printer};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::checks::liveness;
 use crate::checks::options;
 use crate::checks::screen::{self, Screened};
 use crate::commands::settings::{EngineArgs, ProbeFlags};
@@ -65,8 +66,8 @@ pub async fn run(args: ScreenArgs, printer: Printer) -> Result<Exit, Failure> {
         return Ok(Exit::Yes);
     }
     printer.warn(&format!(
-        "dead at depth {}: {}; not wired, gated by another option, or in need of a deeper search",
-        args.probe.probe_depth,
+        "dead up to depth {}: {}; not wired, gated by another option, or in need of a clock",
+        liveness::deepest(args.probe.probe_depth),
         dead.join(", ")
     ));
     Ok(Exit::No)

@@ -10,6 +10,7 @@ use sprt::signals::Signals;
 use crate::algorithm::forecast::{Forecast, USUAL_VARIANCE};
 use crate::checks::complaint::Severity;
 use crate::checks::conformance::dialogue::played_nodes;
+use crate::checks::liveness;
 use crate::checks::prober::Questions;
 use crate::checks::screen;
 use crate::commands::list::runs_folder;
@@ -109,11 +110,12 @@ async fn prepare(args: &SpsaArgs, printer: Printer) -> Result<Plan, Failure> {
         let dead = screen::dead(&screened);
         if !dead.is_empty() {
             return Err(Failure::unable(format!(
-                "dead at depth {QUICK_DEPTH}: {}; no value from minimum to maximum changes a search",
+                "dead up to depth {}: {}; neither minimum nor maximum changes a search",
+                liveness::deepest(QUICK_DEPTH),
                 dead.join(", ")
             ))
-            .hint("`tuner screen` searches deeper, but no fixed search shows what only a clock uses; leave them \
-                 out with --only, or tune them with --force"));
+            .hint("`tuner screen --probe-depth N` searches deeper, but no fixed search shows what only a clock \
+                 uses; leave them out with --only, or tune them with --force"));
         }
     }
     let algorithm = args.gains.algorithm;

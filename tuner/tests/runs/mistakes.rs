@@ -35,7 +35,7 @@ fn bad_files_and_options_are_refused_before_any_game() {
             PARAMS
                 .replace("Gated", "Dead")
                 .replace("min = 1", "min = 0"),
-            "dead at depth 7: Dead",
+            "dead up to depth 13: Dead",
         ),
     ];
     for (text, expected) in cases {

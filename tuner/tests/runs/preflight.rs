@@ -295,7 +295,8 @@ fn dead_parameters_are_named_by_lint_and_screen() {
     let linted = place.run(["lint", "params.toml", "--engine", "./engine"]);
     assert!(
         linted.stdout.contains(
-            "Dead: dead: neither minimum nor maximum changes `go depth 9` from 12 positions"
+            "Dead: dead: neither minimum nor maximum changes `go depth 9` from 12 positions, nor \
+             deeper ones up to 15"
         ),
         "{linted:?}"
     );
@@ -311,6 +312,20 @@ fn dead_parameters_are_named_by_lint_and_screen() {
 }
 
 #[test]
+fn parameters_that_act_in_deep_searches_alone_were_taken_for_dead() {
+    let place = Place::new();
+    let engine = place.engine("deep-gate");
+    let screened = place.run(["screen", "params.toml", "--engine", &engine, "--json"]);
+    assert_eq!(screened.code, Some(0), "{screened:?}");
+    assert_eq!(screened.json()["parameters"][1]["verdict"], "deep");
+    let linted = place.run(["lint", "params.toml", "--engine", &engine]);
+    assert!(!linted.stdout.contains("dead"), "{linted:?}");
+    let arguments = ["spsa", "params.toml", "--engine", &engine, "--out", "run"];
+    let tuned = place.run(arguments);
+    assert_eq!(tuned.code, Some(0), "{tuned:?}");
+}
+
+#[test]
 fn a_file_made_by_init_is_complete_and_screened_as_it_stands() {
     let place = Place::new();
     let made = place.run(["init", "--engine", "./engine", "--out", "new.toml"]);
@@ -320,7 +335,7 @@ fn a_file_made_by_init_is_complete_and_screened_as_it_stands() {
     }
     let screened = place.run(["screen", "new.toml"]);
     assert!(
-        screened.stderr.contains("dead at depth 9: Dead"),
+        screened.stderr.contains("dead up to depth 15: Dead"),
         "{screened:?}"
     );
     let linted = place.run(["lint", "new.toml", "--static-only"]);

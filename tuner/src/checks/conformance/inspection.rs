@@ -12,6 +12,7 @@ use sprt::engine::OptionKind;
 use super::subject::{NO_NUMBER, Seen, Subject, setting};
 use super::{Reference, TunedOption, untuned};
 use crate::checks::complaint::Complaint;
+use crate::checks::liveness;
 use crate::parameter::options;
 
 /// What was found out about a parameter.
@@ -110,10 +111,17 @@ impl Inspection {
                 }
             }
         }
-        let searches = &reference.searches;
-        self.complain(format!(
-            "dead: neither minimum nor maximum changes {searches}; deeper searches or a clock might"
-        ));
+        let parameter = std::slice::from_ref(&self.tuned.parameter);
+        let awake = liveness::awake(&reference.questions, parameter, &[0], 1).await?;
+        if awake.is_empty() {
+            let searches = &reference.searches;
+            let depth = reference.questions.limit().depth.unwrap_or_default();
+            self.complain(format!(
+                "dead: neither minimum nor maximum changes {searches}, nor deeper ones up to {}; a \
+                 clock might",
+                liveness::deepest(depth)
+            ));
+        }
         Ok(())
     }
 
