@@ -41,6 +41,8 @@ pub struct Tuning {
     pub curvature_sd: f64,
     /// Variance added at every pair, as a share of the prior variance.
     pub drift: f64,
+    /// With more parameters than this, each of which is known less well, less is forgotten.
+    pub many: f64,
     /// Bound of the centre's speed, c per pair.
     pub speed: f64,
     /// How far it may go in a whole run at least, in c: short runs have to be fast.
@@ -65,6 +67,7 @@ impl Default for Tuning {
             curvature: 1.5,
             curvature_sd: 1.5,
             drift: 1e-4 / 8.0,
+            many: 40.0,
             speed: 0.01 / 8.0,
             reach: 5.0,
             probe: 2.0,
@@ -116,6 +119,7 @@ impl Bayes {
             spread.resize(2 * count, curvature);
             spread
         };
+        let forgetting = tuning.drift * (tuning.many / count.max(1) as f64).powf(1.5).min(1.0);
         let variance = spread(tuning.alpha_sd.powi(2), tuning.curvature_sd.powi(2));
         Self {
             parameters: parameters.to_vec(),
@@ -123,7 +127,7 @@ impl Bayes {
             schedule,
             tuning,
             model: Regression::new(spread(0.0, tuning.curvature), &variance),
-            drift: variance.iter().map(|prior| prior * tuning.drift).collect(),
+            drift: variance.iter().map(|prior| prior * forgetting).collect(),
             centre: vec![0.0; count],
             point: parameters.iter().map(|parameter| parameter.value).collect(),
             tail_sum: vec![0.0; count],

@@ -24,7 +24,9 @@ use crate::run::session::{Outcome, Session, Tune};
 const JOURNAL: &str = "journal.jsonl";
 const SCHEMA: &str = "tuner-plan";
 /// Releases of different versions lead to different trajectories from the same journal.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
+/// Version 2 forgot more with many parameters, dummy included; with fewer nothing has changed.
+const SAME_BEFORE: (u32, usize) = (2, 39);
 /// A kill of the process loses no line; the end of the machine may lose what this long ago was not
 /// on disk.
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
@@ -212,7 +214,10 @@ fn read_plan(path: &Path) -> Result<Plan, Failure> {
             "`{shown}` does not hold the plan of a tune: {error}"
         ))
     })?;
-    if plan.schema != SCHEMA || plan.version != VERSION {
+    let (before, most) = SAME_BEFORE;
+    let leads_the_same_way =
+        plan.version == VERSION || plan.version == before && plan.tune.parameters.len() <= most;
+    if plan.schema != SCHEMA || !leads_the_same_way {
         return Err(Failure::unable(format!(
             "`{shown}`: expected {SCHEMA} version {VERSION}, got {} version {}",
             plan.schema, plan.version
