@@ -3,5 +3,8 @@
 //! Figures come from [`crate::run::result::RunResult`] and the session; nothing is computed here
 //! but places on paper. The page loads nothing.
 
+mod claims;
+pub mod live;
 pub mod page;
+mod paste;
 pub mod server_page;

@@ -1,11 +1,13 @@
 //! `tuner report`: a run as one self-contained HTML page, as a table, or as JSON.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
-use foundation::{Exit, Failure, Printer, files};
+use foundation::{Exit, Failure, Printer, files, run_folder};
 
-use crate::report::{page, server_page};
+use crate::report::page::{self, Live};
+use crate::report::server_page;
 use crate::run::journal::{self, Replayed};
 use crate::run::result::RunResult;
 use crate::run::server::ServerTune;
@@ -25,6 +27,9 @@ pub struct ReportArgs {
     /// Print the table instead
     #[arg(long, conflicts_with_all = ["out", "json"])]
     pub text: bool,
+    /// Write the page anew every so many seconds until the run is finished; it loads itself
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "10", conflicts_with_all = ["json", "text"], value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub live: Option<u64>,
 }
 
 impl ReportArgs {
@@ -32,7 +37,10 @@ impl ReportArgs {
         if let Some(tune) = ServerTune::read(&self.run)? {
             return self.of_server(&tune, printer);
         }
-        let replayed: Replayed = journal::replay(&self.run)?;
+        if let Some(seconds) = self.live {
+            return self.live(Duration::from_secs(seconds), printer);
+        }
+        let replayed: Replayed = journal::replay_with_claims(&self.run)?;
         let result = RunResult::new(&replayed.session);
         if self.json {
             printer.result(&result.to_json(&self.run)?);
@@ -46,9 +54,36 @@ impl ReportArgs {
             .out
             .clone()
             .unwrap_or_else(|| self.run.join("report.html"));
-        files::replace(&out, page::html(&replayed, &result))?;
+        files::replace(&out, page::html(&replayed, &result, None))?;
         printer.result(&out.display().to_string());
         Ok(Exit::Yes)
+    }
+
+    /// Writes the page again and again; a signal ends it.
+    fn live(&self, interval: Duration, printer: Printer) -> Result<Exit, Failure> {
+        let out = self
+            .out
+            .clone()
+            .unwrap_or_else(|| self.run.join("report.html"));
+        let mut is_told = false;
+        loop {
+            let replayed = journal::replay_with_claims(&self.run)?;
+            let result = RunResult::new(&replayed.session);
+            let live = Live {
+                interval,
+                now: jiff::Timestamp::now().as_millisecond(),
+                is_being_played: run_folder::is_being_played(&self.run),
+            };
+            files::replace(&out, page::html(&replayed, &result, Some(&live)))?;
+            if !is_told {
+                printer.result(&out.display().to_string());
+                is_told = true;
+            }
+            if replayed.session.is_finished() {
+                return Ok(Exit::Yes);
+            }
+            std::thread::sleep(interval);
+        }
     }
 
     /// A tune on an OpenBench server, as far as its digests tell.

@@ -1,27 +1,60 @@
 //! The page: what was found first, then how the run went, then everything else.
 
 use std::fmt::Write;
+use std::time::Duration;
 
-use plot::{Chart, Level, Line, STYLE, escape, short};
+use plot::{Band, Chart, Level, Line, STYLE, escape, short};
 
+use super::{claims, live, paste};
 use crate::algorithm::forecast::Forecast;
 use crate::evidence::{SEEN, Verdict};
+use crate::parameter::Parameter;
 use crate::run::journal::Replayed;
 use crate::run::result::{ParameterResult, RunResult, TWO_SIDED_95};
 
 /// Lines of the common chart that get a colour of their own.
 const COLOURS: usize = 8;
 
-pub fn html(replayed: &Replayed, result: &RunResult) -> String {
+/// What a page that is written while a run is played has besides.
+pub struct Live {
+    pub interval: Duration,
+    /// In milliseconds since 1970.
+    pub now: i64,
+    pub is_being_played: bool,
+}
+
+pub fn html(replayed: &Replayed, result: &RunResult, live: Option<&Live>) -> String {
     let title = format!("Tune of {}", escape(&replayed.plan.engine.name));
-    let mut page = head(&title, STYLE, "");
+    // A finished run does not change any more.
+    let live = live.filter(|_| !replayed.session.is_finished());
+    let more = live.map_or(String::new(), |live| live::head(live.interval, live.now));
+    let mut page = head(&title, STYLE, &more);
+    if let Some(live) = live {
+        page.push_str(live::LOST);
+        if !live.is_being_played {
+            page.push_str(live::ABANDONED);
+        }
+    }
     cards(&mut page, replayed, result);
     for warning in result.warnings() {
         let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(&warning));
     }
+    claims::section(&mut page, replayed.session.claims(), result.planned_pairs);
     overview(&mut page, replayed, result);
     evidence(&mut page, result);
     trajectories(&mut page, replayed, result);
+    let tuned: Vec<Parameter> = replayed
+        .session
+        .tune()
+        .parameters
+        .iter()
+        .zip(&result.parameters)
+        .map(|(parameter, found)| Parameter {
+            value: found.value,
+            ..parameter.clone()
+        })
+        .collect();
+    paste::section(&mut page, &tuned, result.planned_pairs);
     plan(&mut page, replayed, result);
     screen(&mut page, replayed);
     faults(&mut page, replayed);
@@ -152,7 +185,7 @@ fn overview(page: &mut String, replayed: &Replayed, result: &RunResult) {
 
 fn evidence(page: &mut String, result: &RunResult) {
     page.push_str(
-        "<section><h2>What is known</h2><table><thead><tr><th>parameter<th>start<th>value\
+        "<section><h2>What is known</h2><div class=\"scroll\"><table><thead><tr><th>parameter<th>start<th>value\
          <th>moved / c<th>gradient, Elo / c<th>curvature<th>t<th>χ²<th>verdict</tr></thead><tbody>",
     );
     for found in &result.parameters {
@@ -175,7 +208,7 @@ fn evidence(page: &mut String, result: &RunResult) {
     }
     let _ = writeln!(
         page,
-        "</tbody></table><p class=\"note\">Gradients are at the start; every ± is a 95% interval. \
+        "</tbody></table></div><p class=\"note\">Gradients are at the start; every ± is a 95% interval. \
          χ² is of the sign test, which needs no model: beyond {SEEN:.0} the parameter has an effect. \
          The Elo expected comes from a regression and from pairs against the start; only a match \
          with fresh openings proves it.</p></section>"
@@ -233,7 +266,7 @@ fn trajectories(page: &mut String, replayed: &Replayed, result: &RunResult) {
                     .map(|at| (at.pairs as f64, at.point[index]))
                     .collect(),
             }],
-            bands: Vec::new(),
+            bands: vec![noise_band(parameter, result)],
             levels: vec![
                 Level {
                     y: parameter.value,
@@ -259,7 +292,21 @@ fn trajectories(page: &mut String, replayed: &Replayed, result: &RunResult) {
         };
         page.push_str(&chart.svg());
     }
-    page.push_str("</div></section>\n");
+    page.push_str(
+        "</div><p class=\"note\">The band is as far as the dummy went: what stays in it has moved no more \
+         than noise does.</p></section>\n",
+    );
+}
+
+/// How far the dummy went, in this parameter's unit.
+fn noise_band(parameter: &Parameter, result: &RunResult) -> Band {
+    let half = result.noise_floor * parameter.c_end;
+    let place = |value: f64| parameter.clip(value);
+    let (low, high) = (place(parameter.value - half), place(parameter.value + half));
+    Band {
+        class: "band noise-band".into(),
+        points: vec![(0.0, low, high), (result.planned_pairs as f64, low, high)],
+    }
 }
 
 fn plan(page: &mut String, replayed: &Replayed, result: &RunResult) {

@@ -142,9 +142,18 @@ impl Journal {
 
 /// Reads a run without the right to change it, also while it is being played.
 pub fn replay(path: &Path) -> Result<Replayed, Failure> {
+    replay_as(path, |session| session)
+}
+
+/// The same, with what was claimed on the way.
+pub fn replay_with_claims(path: &Path) -> Result<Replayed, Failure> {
+    replay_as(path, Session::keeping_claims)
+}
+
+fn replay_as(path: &Path, prepare: fn(Session) -> Session) -> Result<Replayed, Failure> {
     let plan = read_plan(path)?;
     let mut replayed = Replayed {
-        session: Session::new(plan.tune.clone()),
+        session: prepare(Session::new(plan.tune.clone())),
         attribution: Attribution::new(&plan.tune.parameters),
         plan,
         faults: Vec::new(),

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::algorithm::perturbation::Perturbation;
 use crate::algorithm::schedule::{Schedule, suggested_r_end};
 use crate::algorithm::{Algorithm, AlgorithmName, Problem};
-use crate::evidence::anchors::Anchors;
+use crate::evidence::anchors::{AnchorEstimate, Anchors};
 use crate::evidence::{Evidence, Summary};
 use crate::parameter::{Kind, Parameter};
 
@@ -40,6 +40,8 @@ pub enum Outcome {
 
 /// Points of the trajectory that are kept for reports.
 const SAMPLES: u64 = 400;
+/// Claims on the way that are kept where they are.
+const CLAIMS: u64 = 20;
 
 /// The state of a run.
 #[derive(Debug)]
@@ -52,6 +54,17 @@ pub struct Session {
     penta: [u64; 5],
     given_up: u64,
     trajectory: Vec<Sample>,
+    /// What was claimed on the way; none unless asked for, since each takes time.
+    claims: Option<Vec<Claim>>,
+}
+
+/// What the games said at some moment of the values of then.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Claim {
+    pub pairs: u64,
+    pub elo: f64,
+    pub elo_sd: f64,
+    pub anchors: Option<AnchorEstimate>,
 }
 
 /// Where the run stood after some pairs; the dummy comes last.
@@ -76,11 +89,23 @@ impl Session {
             penta: [0; 5],
             given_up: 0,
             trajectory: Vec::new(),
+            claims: None,
             tune,
         };
         session.sample();
         session.send_out();
         session
+    }
+
+    /// From now on keeps what is claimed on the way.
+    #[must_use]
+    pub fn keeping_claims(mut self) -> Self {
+        self.claims = Some(Vec::new());
+        self
+    }
+
+    pub fn claims(&self) -> &[Claim] {
+        self.claims.as_deref().unwrap_or_default()
     }
 
     pub fn tune(&self) -> &Tune {
@@ -140,6 +165,17 @@ impl Session {
         let interval = (self.pairs() / SAMPLES).max(1);
         if self.taken_in.is_multiple_of(interval) || self.is_finished() {
             self.sample();
+        }
+        let interval = (self.pairs() / CLAIMS).max(1);
+        if self.claims.is_some() && self.taken_in.is_multiple_of(interval) {
+            let summary = self.summary();
+            let claim = Claim {
+                pairs: self.taken_in,
+                elo: summary.elo,
+                elo_sd: summary.elo_sd,
+                anchors: summary.anchors,
+            };
+            self.claims.get_or_insert_default().push(claim);
         }
     }
 

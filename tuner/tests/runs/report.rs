@@ -1,5 +1,7 @@
 //! The page and the figures that are made of a run.
 
+use std::time::{Duration, Instant};
+
 use crate::support::Place;
 
 #[test]
@@ -26,6 +28,10 @@ fn the_page_is_whole_and_loads_nothing() {
         "40 / 40",
         "dummy",
         "Screen before the run",
+        "Elo expected over the start",
+        "ready to paste",
+        "setoption name Margin value ",
+        "Gated, int, ",
     ] {
         assert!(page.contains(part), "{part}");
     }
@@ -74,6 +80,41 @@ fn a_run_that_is_not_finished_is_shown_as_it_stands() {
             .contains("this validates the values of now"),
         "{validated:?}"
     );
+}
+
+#[test]
+fn a_live_page_loads_itself_until_the_run_is_finished() {
+    let place = Place::new();
+    let played = place.spsa("run", &[]).output().expect("a run");
+    assert!(played.status.success());
+    let journal = place.read("run/journal.jsonl");
+    let begun: Vec<&str> = journal.lines().take(10).collect();
+    place.write("run/journal.jsonl", &(begun.join("\n") + "\n"));
+    let mut reporter = place
+        .tuner(["report", "run", "--live", "1"])
+        .spawn()
+        .expect("a reporter");
+    let page = || std::fs::read_to_string(place.path("run/report.html")).unwrap_or_default();
+    let deadline = Instant::now() + Duration::from_mins(2);
+    while page().is_empty() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let early = page();
+    assert!(
+        early.contains("http-equiv=\"refresh\" content=\"1\""),
+        "{early}"
+    );
+    assert!(early.contains("Nobody plays this run now"), "{early}");
+    assert!(early.contains("id=\"lost\" hidden"), "{early}");
+    // Whoever plays it to its end ends the reporter too.
+    place.write("run/journal.jsonl", &journal);
+    assert!(reporter.wait().expect("it ends").success());
+    let last = page();
+    assert!(
+        !last.contains("<script") && !last.contains("refresh"),
+        "{last}"
+    );
+    assert!(last.contains("40 / 40"), "{last}");
 }
 
 #[test]
