@@ -192,9 +192,10 @@ pub mod tests {
     #[test]
     fn other_networks_are_refused_with_what_was_expected() {
         let refused = |file: NetworkFile| Network::from_bytes(&file.to_bytes()).unwrap_err();
-        let error = refused(random(1, 64));
+        let error = refused(random(1, HIDDEN / 2));
         assert!(
-            error.contains("of 128") && error.contains("got 64"),
+            error.contains(&format!("of {HIDDEN}"))
+                && error.contains(&format!("got {}", HIDDEN / 2)),
             "{error}"
         );
         let scale = NetworkFile {

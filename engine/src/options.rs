@@ -1,5 +1,7 @@
 //! UCI options: the fixed ones, and one spin a parameter.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::sync::Arc;
 
 use crate::network::{self, Network};
@@ -27,6 +29,8 @@ pub enum Change {
 /// Values of `EvalFile` that name no file: the network of the build, and none.
 const EMBEDDED: &str = "<embedded>";
 const HAND_CRAFTED: &str = "<none>";
+/// No more is read of what is said to be a network: it cannot be one of this engine's size.
+const LARGEST_FILE: u64 = 1 << 24;
 
 /// The `option` lines of the answer to `uci`.
 pub fn declarations() -> Vec<String> {
@@ -122,13 +126,23 @@ fn evaluation(value: &str) -> Result<Option<Arc<Network>>, String> {
             )),
             network => Ok(network),
         },
-        path => {
-            let describe = |error: String| format!("EvalFile: {path}: {error}; unchanged");
-            let bytes = std::fs::read(path).map_err(|error| describe(error.to_string()))?;
-            let network = Network::from_bytes(&bytes).map_err(describe)?;
-            Ok(Some(Arc::new(network)))
-        }
+        path => read_network(path)
+            .map(|network| Some(Arc::new(network)))
+            .map_err(|error| format!("EvalFile: {path}: {error}; unchanged")),
     }
+}
+
+fn read_network(path: &str) -> Result<Network, String> {
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    // A device or a pipe may never end.
+    if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        return Err("expected a file".to_owned());
+    }
+    let mut bytes = Vec::new();
+    file.take(LARGEST_FILE)
+        .read_to_end(&mut bytes)
+        .map_err(|error| error.to_string())?;
+    Network::from_bytes(&bytes)
 }
 
 fn spin<T>(name: &str, value: &str, min: T, max: T) -> Result<T, String>
@@ -216,11 +230,13 @@ mod tests {
             let result = set(&mut settings, "EvalFile", &name);
             (result, settings.network.is_some())
         };
-        let network = network::tests::random(1, 64).to_bytes();
+        let network = network::tests::random(1, network::HIDDEN / 2).to_bytes();
+        let hidden = format!("expected a hidden layer of {}", network::HIDDEN);
+        let size = format!("expected {} bytes", network.len());
         for (bytes, told) in [
             (&b"no network"[..], "expected a network"),
-            (&network[..], "expected a hidden layer of 128"),
-            (&network[..9_999], "expected 98740 bytes"),
+            (&network[..], &hidden),
+            (&network[..9_999], &size),
         ] {
             let (result, is_set) = load(bytes);
             let error = result.unwrap_err();
