@@ -23,6 +23,8 @@ pub mod cli;
 pub mod commands;
 pub mod engine;
 mod fastchess;
+#[cfg(test)]
+mod fuzz;
 pub mod game;
 pub mod limit;
 pub mod openings;

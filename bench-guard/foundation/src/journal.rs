@@ -122,7 +122,11 @@ fn encode(line: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     Ok(text)
 }
 
-fn decode<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
+/// Reads one line, without its line end.
+///
+/// # Errors
+/// What is wrong with it, in words that follow its place.
+pub fn decode<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
     let parsed = match split_checksum(line) {
         None => serde_json::from_slice(line),
         Some((members, checksum)) => {

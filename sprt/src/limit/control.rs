@@ -175,7 +175,8 @@ impl Stage {
                 .parse::<u32>()
                 .ok()
                 .zip(sexagesimal(seconds))
-                .map(|(minutes, ms)| u64::from(minutes) * 60_000 + ms),
+                .map(|(minutes, ms)| u64::from(minutes) * 60_000 + ms)
+                .filter(|&ms| ms <= WEEK),
         }
         .ok_or_else(|| format!("`{base}` is not a time in seconds"))?;
         let increment_ms = milliseconds(increment)
@@ -212,15 +213,25 @@ fn milliseconds(text: &str) -> Option<u64> {
         return None;
     }
     let seconds: f64 = text.parse().ok()?;
-    (0.0..=604_800.0)
+    (0.0..=WEEK as f64 / 1000.0)
         .contains(&seconds)
         .then(|| (seconds * 1000.0).round() as u64)
 }
+
+/// In milliseconds.
+const WEEK: u64 = 604_800_000;
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn minutes_beyond_a_week_were_taken_and_not_read_again() {
+        assert!("10080:00".parse::<TimeControl>().is_ok());
+        assert!("10080:01".parse::<TimeControl>().is_err());
+        assert!("18445:00+0.55".parse::<TimeControl>().is_err());
+    }
 
     fn read(text: &str) -> Result<Vec<(Option<u32>, u64, u64)>, Failure> {
         let control: TimeControl = text.parse()?;
