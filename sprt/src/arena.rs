@@ -19,6 +19,7 @@ mod processor;
 mod scheduler;
 mod slot;
 mod time;
+mod topology;
 
 pub use end::{EndKind, GameEnd, GameFault};
 pub use event::Event;

@@ -4,6 +4,8 @@
 pub const CACHE: &str = "WHETSTONE_CACHE";
 /// Another place for run folders.
 pub const STATE: &str = "WHETSTONE_STATE";
+/// Another place for the locks by which runs keep off each other's processors.
+pub const LOCKS: &str = "WHETSTONE_LOCKS";
 /// The default of `--concurrency`.
 pub const CONCURRENCY: &str = "WHETSTONE_CONCURRENCY";
 /// The server of `sprt openbench`.
@@ -18,7 +20,7 @@ pub const OPENBENCH_PASSWORD_FILE: &str = "OPENBENCH_PASSWORD_FILE";
 pub const CI: &str = "CI";
 
 /// Name and meaning of each, as the reference prints them.
-pub const ALL: [(&str, &str); 10] = [
+pub const ALL: [(&str, &str); 11] = [
     (
         CACHE,
         "folder for built engines and their source trees; safe to delete [default: `whetstone` in the XDG cache folder]",
@@ -26,6 +28,10 @@ pub const ALL: [(&str, &str); 10] = [
     (
         STATE,
         "folder for runs and their journals [default: `whetstone` in the XDG state folder]",
+    ),
+    (
+        LOCKS,
+        "folder for the locks by which runs keep off each other's processors; containers of one machine may share it [default: `/run/lock`, else `/tmp`]",
     ),
     (
         CONCURRENCY,

@@ -13,14 +13,31 @@
 //! | one for all | no | 14.1, 18.2 |
 //!
 //! Slots are only bound where no clock runs, for there a busy processor would cost an engine time
-//! it is charged for. Runs on one machine keep off each other's processors by locks on files in the
-//! cache folder; a lock goes with its process, however that ends.
+//! it is charged for. All runs of a machine keep off each other's processors, also those of other
+//! users, by locks on files in a folder that all may read; a lock goes with its process, however
+//! that ends. What plays in a container with a folder of its own is not seen there: of the cores
+//! that are free as far as the locks say, the one is taken that has been the least busy.
 
-use std::fs::{self, File};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
-use foundation::{Failure, failure::OrUnable, folders};
+use foundation::{Failure, failure::OrUnable, variables};
 
 use super::affinity::{self, Binding};
+use super::topology::Topology;
+
+/// Where Linux describes its processors.
+const DESCRIPTION: &str = "/sys/devices/system/cpu";
+/// Folders that all users of a machine may write to.
+const SHARED: [&str; 2] = ["/run/lock", "/tmp"];
+/// Who chooses a processor holds up the others for less than this, or has died.
+const GATE_WAIT: Duration = Duration::from_secs(1);
+/// How long the load of the processors is watched.
+const WATCHED: Duration = Duration::from_millis(30);
 
 /// A processor that the thread which took it is bound to; dropping it sets the thread free.
 pub struct Processor {
@@ -32,17 +49,111 @@ impl Processor {
     /// Binds this thread, and the processes that it starts from now on, to a processor that no
     /// other slot has. `None` where there is none left, or no such thing on this system.
     pub fn take() -> Option<Self> {
-        let folder = folders::cache().ok()?.join("processors");
-        fs::create_dir_all(&folder).ok()?;
-        affinity::allowed().into_iter().find_map(|number| {
-            let lock = File::create(folder.join(number.to_string())).ok()?;
-            lock.try_lock().ok()?;
-            Some(Self {
-                _binding: Binding::to(number)?,
-                _lock: lock,
-            })
+        let load = load();
+        let folder = lock_folder();
+        // One at a time, so that nobody sees what another only tries.
+        let gate = open(&folder, "gate")?;
+        lock_soon(&gate)?;
+        let allowed: BTreeSet<usize> = affinity::allowed().into_iter().collect();
+        let topology = Topology::read(Path::new(DESCRIPTION), &present(&allowed));
+        let taken = topology.processors().filter(|&number| {
+            let lock = open(&folder, &number.to_string());
+            lock.is_some_and(|lock| matches!(lock.try_lock(), Err(TryLockError::WouldBlock)))
+        });
+        let taken = taken.collect();
+        let busy = |number: usize| load.get(&number).copied().unwrap_or(0);
+        let number = topology.choose(&allowed, &taken, busy)?;
+        let lock = open(&folder, &number.to_string())?;
+        lock.try_lock().ok()?;
+        Some(Self {
+            _binding: Binding::to(number)?,
+            _lock: lock,
         })
     }
+}
+
+/// All processors of the machine, also those that this process may not use.
+fn present(allowed: &BTreeSet<usize>) -> Vec<usize> {
+    let entries = fs::read_dir(DESCRIPTION).into_iter().flatten().flatten();
+    let numbers = entries.filter_map(|entry| {
+        let name = entry.file_name();
+        name.to_str()?.strip_prefix("cpu")?.parse().ok()
+    });
+    let all: BTreeSet<usize> = numbers.chain(allowed.iter().copied()).collect();
+    all.into_iter().collect()
+}
+
+/// Where the locks are: a folder that is named, or else one that all users share.
+fn lock_folder() -> PathBuf {
+    if let Some(named) = std::env::var_os(variables::LOCKS) {
+        return named.into();
+    }
+    let shared = SHARED.map(PathBuf::from);
+    let is_writable =
+        |folder: &&PathBuf| nix::unistd::access(*folder, nix::unistd::AccessFlags::W_OK).is_ok();
+    let found = shared.iter().find(is_writable).cloned();
+    found.unwrap_or_else(std::env::temp_dir)
+}
+
+/// The file of a lock. A file of another user can be locked by whoever can read it, but systems
+/// refuse to create it again.
+fn open(folder: &Path, name: &str) -> Option<File> {
+    let path = folder.join(format!("whetstone-processor-{name}"));
+    let create = || {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true).mode(0o644).open(&path)
+    };
+    // Another may have created it in between.
+    File::open(&path)
+        .or_else(|_| create())
+        .or_else(|_| File::open(&path))
+        .ok()
+}
+
+fn lock_soon(file: &File) -> Option<()> {
+    let started = Instant::now();
+    while started.elapsed() < GATE_WAIT {
+        match file.try_lock() {
+            Ok(()) => return Some(()),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(2)),
+            Err(TryLockError::Error(_)) => return None,
+        }
+    }
+    None
+}
+
+/// How busy each processor of the machine has been, in ticks, whoever kept it busy. It is watched
+/// once: later this process is what keeps them busy.
+fn load() -> &'static BTreeMap<usize, u64> {
+    static LOAD: OnceLock<BTreeMap<usize, u64>> = OnceLock::new();
+    LOAD.get_or_init(|| {
+        let before = busy_ticks();
+        std::thread::sleep(WATCHED);
+        let after = busy_ticks().into_iter();
+        let spent = |(number, ticks): (usize, u64)| {
+            let earlier = before.get(&number).copied().unwrap_or(ticks);
+            (number, ticks.saturating_sub(earlier))
+        };
+        after.map(spent).collect()
+    })
+}
+
+fn busy_ticks() -> BTreeMap<usize, u64> {
+    let text = fs::read_to_string("/proc/stat").unwrap_or_default();
+    text.lines().filter_map(busy_ticks_of).collect()
+}
+
+/// `cpu3 user nice system idle iowait irq softirq steal …`: all but idle and iowait.
+fn busy_ticks_of(line: &str) -> Option<(usize, u64)> {
+    let (name, fields) = line.split_once(' ')?;
+    let number = name.strip_prefix("cpu")?.parse().ok()?;
+    let fields = fields.split_whitespace().take(8).enumerate();
+    let busy = fields.filter(|(place, _)| !matches!(place, 3 | 4));
+    Some((
+        number,
+        busy.filter_map(|(_, ticks)| ticks.parse::<u64>().ok())
+            .sum(),
+    ))
 }
 
 /// Whether each of so many slots can have a processor of its own.
@@ -77,5 +188,24 @@ mod tests {
             drop(processor);
         }
         assert_eq!(affinity::allowed(), before);
+    }
+
+    #[test]
+    fn a_processor_is_busy_with_all_but_waiting() {
+        let line = "cpu12 10 20 30 4000 500 6 7 8 9 10";
+        assert_eq!(busy_ticks_of(line), Some((12, 81)));
+        assert_eq!(busy_ticks_of("cpu  1 2 3 4"), None);
+        assert_eq!(busy_ticks_of("intr 1 2"), None);
+    }
+
+    #[test]
+    fn the_lock_file_of_another_user_is_opened_to_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let first = open(folder.path(), "0").expect("created");
+        first.try_lock().expect("locked");
+        let second = open(folder.path(), "0").expect("opened");
+        assert!(matches!(second.try_lock(), Err(TryLockError::WouldBlock)));
+        drop(first);
+        assert!(second.try_lock().is_ok());
     }
 }
