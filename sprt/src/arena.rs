@@ -16,6 +16,7 @@ mod end;
 pub mod event;
 mod game;
 mod processor;
+mod pulse;
 mod scheduler;
 mod slot;
 mod time;

@@ -8,6 +8,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use foundation::journal::{self, Journal};
@@ -225,6 +226,13 @@ impl RunDirectory {
                 games: entry.games,
                 games_end,
             });
+        }
+        if self.games.metadata().is_ok_and(|file| file.nlink() == 0) {
+            return Err(Failure::unable(format!(
+                "`{}` was deleted while the run was being played",
+                self.games_path().display()
+            ))
+            .hint("what was played is lost with it; start a new run"));
         }
         self.games
             .write_all(text.as_bytes())

@@ -3,13 +3,17 @@
 //! 143.
 
 use std::{
-    sync::atomic::{AtomicI32, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicI32, Ordering},
+    },
     thread,
     time::Duration,
 };
 
 use signal_hook::{
-    consts::{SIGHUP, SIGINT, SIGTERM},
+    consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ},
+    flag,
     iterator::Signals,
     low_level::emulate_default_handler,
 };
@@ -25,6 +29,10 @@ const GRACE: Duration = Duration::from_secs(2);
 /// end; nothing else ends it. It is told whether one came before.
 pub fn listen(mut heard: impl FnMut(bool) + Send + 'static) -> Result<(), Failure> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).or_unable("listen for signals")?;
+    // A file that may not grow any more (`ulimit -f`) is an error of whoever writes to it, and not
+    // the end of the process. A handler, unlike ignorance, is not handed on to programs that are
+    // started.
+    flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).or_unable("listen for signals")?;
     thread::spawn(move || {
         for signal in signals.forever() {
             let again = RECEIVED.swap(signal, Ordering::SeqCst) != 0;

@@ -12,6 +12,7 @@ use super::event::{
     Clocks, EngineRestarted, Event, Fault, GameFinished, GameId, GameStarted, MoveMade,
 };
 use super::game::{self, FinishedGame, MatchRules, Player};
+use super::pulse;
 use super::scheduler::{Job, Message};
 use crate::engine::{Engine, Launch, Supervisor, Timeouts};
 use crate::game::{Color, Variant};
@@ -35,7 +36,22 @@ pub struct MatchSetup {
 pub struct FinishedPair {
     pub pair: u64,
     pub games: Vec<FinishedGame>,
+    /// Games that were played again because the runner was stopped while a clock ran.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub void_games: u32,
 }
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands it over like this"
+)]
+fn is_none(games: &u32) -> bool {
+    *games == 0
+}
+
+/// Games of a pair that are played again; on a machine that stands still again and again, those
+/// that follow count as they are.
+const MOST_VOID: u32 = 3;
 
 impl FinishedPair {
     /// The names of the new engine and of the other one.
@@ -139,6 +155,7 @@ impl Slot {
     pub async fn play(&mut self, job: &Job) -> Result<FinishedPair, JobFault> {
         self.set_options(job).await?;
         let mut games = Vec::with_capacity(job.games.len());
+        let mut void_games = 0;
         for (game, new) in job.games.iter().enumerate() {
             let id = GameId {
                 pair: job.pair,
@@ -156,9 +173,18 @@ impl Slot {
             )
             .map_err(unknown)?;
             let number = job.games.len() as u64 * job.pair + game as u64 + 1;
-            let finished = self.play_game(id, number, *new, &job.opening).await;
-            games.push(finished.map_err(unknown)?);
-            self.restart_failed().await?;
+            let finished = loop {
+                let before = self.has_clock().then(pulse::lapses);
+                let finished = self.play_game(id, number, *new, &job.opening).await;
+                let finished = finished.map_err(unknown)?;
+                self.restart_failed().await?;
+                if before.is_none_or(|before| pulse::lapses() == before) || void_games == MOST_VOID
+                {
+                    break finished;
+                }
+                void_games += 1;
+            };
+            games.push(finished);
             if !self.setup.wait.is_zero() {
                 tokio::time::sleep(self.setup.wait).await;
             }
@@ -166,7 +192,14 @@ impl Slot {
         Ok(FinishedPair {
             pair: job.pair,
             games,
+            void_games,
         })
+    }
+
+    /// Whether it matters how long an engine takes.
+    fn has_clock(&self) -> bool {
+        let rules = &self.setup.rules;
+        !(rules.base.limit.has_no_clock() && rules.new.limit.has_no_clock())
     }
 
     /// Sets the options of a job, besides those of the match.

@@ -170,6 +170,7 @@ mod tests {
         };
         let pair = FinishedPair {
             pair: 2,
+            void_games: 0,
             games: vec![game(rules(None, "Draw by stalemate")); 2],
         };
         lines.hear(&Event::PairFinished(&pair)).expect("written");

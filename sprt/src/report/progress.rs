@@ -111,6 +111,13 @@ impl Progress {
 
     /// Tells of games that an engine spoiled.
     fn tell_faults(&mut self, pair: &FinishedPair) {
+        if pair.void_games > 0 {
+            let (number, games) = (pair.pair + 1, pair.void_games);
+            let text = format!(
+                "pair {number}: this process or the machine stood still; void and played again: {games} of its games"
+            );
+            self.aside(|printer| printer.warn(&text));
+        }
         for (number, game) in pair.games.iter().enumerate() {
             if !game.end.is_fault() {
                 continue;

@@ -16,4 +16,5 @@ mod settings;
 mod support;
 mod syzygy;
 mod tournament;
+mod trouble;
 mod views;

@@ -1,0 +1,102 @@
+//! What the system does to a run: files that are gone or full, and time that stands still.
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use crate::support::{Place, eventually, json, text};
+
+const LONG: [&str; 8] = [
+    "--nodes",
+    "1",
+    "--new-option",
+    "Losses=40",
+    "--base-option",
+    "Losses=40",
+    "--max-games",
+    "2000",
+];
+
+#[test]
+fn a_run_whose_folder_was_deleted_played_on_into_nothing() {
+    let place = Place::new();
+    let child = place
+        .run("run", &LONG)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("sprt runs");
+    eventually("the first pair is finished", || {
+        place.path("run/pairs.jsonl").exists() && !place.journal("run").is_empty()
+    });
+    fs::remove_dir_all(place.path("run")).expect("deleted");
+    let output = child.wait_with_output().expect("sprt ends");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("games.pgn` was deleted while"), "{said}");
+}
+
+#[test]
+fn a_file_that_may_not_grow_killed_the_runner() {
+    let place = Place::new();
+    let arguments = ["--nodes", "1", "--max-games", "40"];
+    let whole = place.run("whole", &arguments).output().expect("sprt runs");
+    // Blocks of 512 bytes or of 1 KiB, as the shell has it: less than the games need.
+    let mut limited = Command::new("sh");
+    let sprt = place.run("run", &arguments);
+    limited
+        .args(["-c", "ulimit -f 24; exec \"$0\" \"$@\""])
+        .arg(sprt.get_program())
+        .args(sprt.get_args())
+        .current_dir(place.path(""));
+    for (name, value) in sprt.get_envs() {
+        match value {
+            Some(value) => limited.env(name, value),
+            None => limited.env_remove(name),
+        };
+    }
+    let output = limited.output().expect("a shell");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("games.pgn") && said.contains("hint:"),
+        "{said}"
+    );
+    let resumed = place
+        .sprt(["resume", "run", "--json"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(json(&resumed)["pentanomial"], json(&whole)["pentanomial"]);
+}
+
+#[test]
+fn a_move_that_waited_for_a_stopped_runner_lost_on_time() {
+    let place = Place::new();
+    let child = place
+        .run(
+            "run",
+            &["--tc", "0.4+0.2", "--max-games", "12", "--concurrency", "1"],
+        )
+        // Each move takes a while, and the games are short.
+        .args(["--new-option", "Script=sleep:80@all"])
+        .args(["--base-option", "Losses=100"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("sprt runs");
+    eventually("the first pair is finished", || {
+        place.path("run/pairs.jsonl").exists() && !place.journal("run").is_empty()
+    });
+    let runner = Pid::from_raw(child.id() as i32);
+    kill(runner, Signal::SIGSTOP).expect("stopped");
+    std::thread::sleep(Duration::from_millis(2500));
+    kill(runner, Signal::SIGCONT).expect("continued");
+    let output = child.wait_with_output().expect("sprt ends");
+    let (said, result) = (text(&output.stderr), json(&output));
+    assert_eq!(result["games"], 12, "{said}");
+    assert_eq!(result["faults"]["new"]["time_losses"], 0, "{said}");
+    assert!(said.contains("void and played again"), "{said}");
+}
