@@ -1,12 +1,12 @@
-//! What the runner itself costs: its processor time a ply, engines excluded, in a match at one node
-//! a move.
+//! What the runner itself costs, engines excluded: processor time a ply under four limits, processor
+//! time of a start, games a second, and system calls a ply.
 //!
 //! `cargo bench -p sprt --bench overhead [-- ENGINE]` plays ENGINE (default: `stockfish`, where it
-//! is installed, else the scripted engine of the tests) against itself and prints the figure; where
-//! `fastchess` is on the PATH, both play in turn and the ratio is printed too. Each figure is the
-//! difference between a long and a short match, so that what a start costs is not in it. Processor
-//! time is that of the finished runner process alone, read before it is reaped; times on a shared
-//! machine differ from run to run, so compare ratios.
+//! is installed, else the scripted engine of the tests) against itself; where `fastchess` is on the
+//! PATH, both play in turn and the ratio is printed too. A figure a ply is the difference between a
+//! long and a short match, so that what a start costs is not in it. Processor time is that of the
+//! finished runner process alone, read before it is reaped; times on a shared machine differ from
+//! run to run, so compare ratios. System calls are counted where `strace` is installed.
 
 #![allow(
     clippy::print_stdout,
@@ -17,26 +17,56 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use nix::unistd::Pid;
 
-const ROUNDS: u32 = 3;
-const SHORT: u32 = 20;
-const LONG: u32 = 220;
+const ROUNDS: usize = 3;
 /// Linux counts processor time in hundredths of a second on every platform (`USER_HZ`).
 const TICKS_A_SECOND: f64 = 100.0;
 
-/// Processor time and plies of one match.
+/// A limit as both runners are told it, and the games of a short and a long match.
+struct Case {
+    name: &'static str,
+    ours: [&'static str; 2],
+    theirs: &'static str,
+    games: [u32; 2],
+}
+
+const fn case(
+    name: &'static str,
+    ours: [&'static str; 2],
+    theirs: &'static str,
+    games: [u32; 2],
+) -> Case {
+    Case {
+        name,
+        ours,
+        theirs,
+        games,
+    }
+}
+
+const CASES: [Case; 4] = [
+    case("nodes=1", ["--nodes", "1"], "nodes=1", [20, 220]),
+    case("nodes=100", ["--nodes", "100"], "nodes=100", [20, 220]),
+    case("nodes=1000", ["--nodes", "1000"], "nodes=1000", [10, 90]),
+    case("0.5+0.005", ["--tc", "0.5+0.005"], "tc=0.5+0.005", [4, 36]),
+];
+
+/// Processor time, wall time and plies of one match.
 struct Cost {
     seconds: f64,
+    wall: f64,
     plies: u64,
 }
 
-/// Microseconds that one more ply costs a runner.
-fn microseconds_a_ply(play: impl Fn(u32) -> Cost) -> f64 {
-    let (short, long) = (play(SHORT), play(LONG));
-    (long.seconds - short.seconds) * 1e6 / (long.plies - short.plies) as f64
+/// Who plays what where.
+struct Bench {
+    engine: PathBuf,
+    fastchess: Option<PathBuf>,
+    folder: tempfile::TempDir,
 }
 
 fn main() {
@@ -47,110 +77,186 @@ fn main() {
         .map(PathBuf::from)
         .or_else(|| on_path("stockfish"))
         .unwrap_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_scripted-engine")));
-    let fastchess = on_path("fastchess");
+    let bench = Bench {
+        engine,
+        fastchess: on_path("fastchess"),
+        folder: tempfile::tempdir().expect("a temporary folder"),
+    };
     println!(
-        "{} against itself, one node a move, {ROUNDS} rounds",
-        engine.display()
+        "{} against itself, medians of {ROUNDS}",
+        bench.engine.display()
     );
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut ratios = Vec::new();
-    for _ in 0..ROUNDS {
-        let ours = microseconds_a_ply(|games| sprt(games, &engine, folder.path()));
-        println!("sprt       {ours:6.1} us of processor time a ply");
-        if let Some(fastchess) = &fastchess {
-            let theirs =
-                microseconds_a_ply(|games| run_fastchess(games, fastchess, &engine, folder.path()));
-            println!("fastchess  {theirs:6.1} us of processor time a ply");
-            ratios.push(ours / theirs);
-        }
-    }
-    if ratios.is_empty() {
+    if bench.fastchess.is_none() {
         println!("no `fastchess` on the PATH to compare with");
-    } else {
-        ratios.sort_by(f64::total_cmp);
-        println!(
-            "ratio sprt / fastchess: median {:.2}",
-            ratios[ratios.len() / 2]
+    }
+    println!("| | sprt | fastchess | ratio |\n|---|---|---|---|");
+    for case in &CASES {
+        bench.compare(&format!("us of CPU a ply, {}", case.name), |is_ours| {
+            let [short, long] = case
+                .games
+                .map(|games| bench.play(is_ours, case, games, 1, true));
+            (long.seconds - short.seconds) * 1e6 / (long.plies - short.plies) as f64
+        });
+    }
+    let fast = &CASES[0];
+    bench.compare("ms of CPU to start and play 2 games", |is_ours| {
+        bench.play(is_ours, fast, 2, 1, true).seconds * 1e3
+    });
+    for (affinity, words) in [(true, "bound to processors"), (false, "not bound")] {
+        bench.compare(
+            &format!("games a second, two at a time, {words}"),
+            |is_ours| 200.0 / bench.play(is_ours, fast, 200, 2, affinity).wall,
         );
     }
-}
-
-fn sprt(games: u32, engine: &Path, folder: &Path) -> Cost {
-    let run = folder.join("run");
-    let _ = fs::remove_dir_all(&run);
-    let games = games.to_string();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    command
-        .arg("run")
-        .args([engine, engine])
-        .arg("--out")
-        .arg(&run)
-        .args([
-            "--nodes",
-            "1",
-            "--hash",
-            "1",
-            "--seed",
-            "1",
-            "--concurrency",
-            "1",
-            "--resign-adj",
-            "none",
-            "--draw-adj",
-            "none",
-            "--max-games",
-            &games,
-        ]);
-    let seconds = processor_seconds(&mut command);
-    Cost {
-        seconds,
-        plies: plies(&run.join("games.pgn")),
+    if on_path("strace").is_some() {
+        for case in [&CASES[0], &CASES[3]] {
+            bench.compare(&format!("system calls a ply, {}", case.name), |is_ours| {
+                let [few, many] = [4, 12].map(|games| bench.system_calls(is_ours, case, games));
+                (many.0 - few.0) as f64 / (many.1 - few.1) as f64
+            });
+        }
     }
 }
 
-fn run_fastchess(games: u32, fastchess: &Path, engine: &Path, folder: &Path) -> Cost {
-    let book = folder.join("book.pgn");
-    let pgn = folder.join("fastchess.pgn");
-    let _ = fs::remove_file(&pgn);
-    // The same games, without their engines' moves: each game's opening stands before the first
-    // clock comment.
-    fs::copy(folder.join("run/games.pgn"), &book).expect("games to take openings from");
-    let rounds = (games / 2).to_string();
-    let mut command = Command::new(fastchess);
-    command.current_dir(folder);
-    for name in ["A", "B"] {
+impl Bench {
+    /// Measures both runners in turn and prints a row of medians.
+    fn compare(&self, what: &str, measure: impl Fn(bool) -> f64) {
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            ours.push(measure(true));
+            if self.fastchess.is_some() {
+                theirs.push(measure(false));
+            }
+        }
+        let median = |figures: &mut Vec<f64>| {
+            figures.sort_by(f64::total_cmp);
+            figures.get(figures.len() / 2).copied()
+        };
+        let text = |figure: Option<f64>, digits: usize| {
+            figure.map_or_else(String::new, |figure| format!("{figure:.digits$}"))
+        };
+        let (ours, theirs) = (median(&mut ours), median(&mut theirs));
+        let ratio = ours.zip(theirs).map(|(ours, theirs)| ours / theirs);
+        println!(
+            "| {what} | {} | {} | {} |",
+            text(ours, 1),
+            text(theirs, 1),
+            text(ratio, 2)
+        );
+    }
+
+    fn play(&self, is_ours: bool, case: &Case, games: u32, at_a_time: u32, affinity: bool) -> Cost {
+        // The other runner takes its openings from games of ours.
+        let mut command = if is_ours {
+            self.sprt(case, games, at_a_time, affinity)
+        } else {
+            self.fastchess(case, games, at_a_time, affinity)
+        };
+        let started = Instant::now();
+        let seconds = processor_seconds(&mut command);
+        Cost {
+            seconds,
+            wall: started.elapsed().as_secs_f64(),
+            plies: plies(&self.games(is_ours)),
+        }
+    }
+
+    fn games(&self, is_ours: bool) -> PathBuf {
+        let name = if is_ours {
+            "run/games.pgn"
+        } else {
+            "fastchess.pgn"
+        };
+        self.folder.path().join(name)
+    }
+
+    /// System calls of a runner, engines excluded, and the plies of its match.
+    fn system_calls(&self, is_ours: bool, case: &Case, games: u32) -> (u64, u64) {
+        let traces = self.folder.path().join("traces");
+        let _ = fs::remove_dir_all(&traces);
+        fs::create_dir(&traces).expect("a folder");
+        let inner = if is_ours {
+            self.sprt(case, games, 1, true)
+        } else {
+            self.fastchess(case, games, 1, true)
+        };
+        let mut command = Command::new("strace");
         command
-            .arg("-engine")
-            .arg(format!("cmd={}", engine.display()))
-            .arg(format!("name={name}"));
+            .args(["-ff", "-qq", "-o"])
+            .arg(traces.join("trace"))
+            .arg(inner.get_program())
+            .args(inner.get_args());
+        if let Some(folder) = inner.get_current_dir() {
+            command.current_dir(folder);
+        }
+        processor_seconds(&mut command);
+        let files = fs::read_dir(&traces).expect("traces").flatten();
+        let mut calls = 0;
+        for file in files {
+            let text =
+                String::from_utf8_lossy(&fs::read(file.path()).expect("a trace")).into_owned();
+            // A process that was started is another program by now; a thread never is.
+            let program = text.lines().find(|line| line.starts_with("execve("));
+            let name = if is_ours { "/sprt\"" } else { "fastchess\"" };
+            let is_guard = program.is_some_and(|line| line.contains("__engine-guard"));
+            if program.is_none_or(|line| line.contains(name)) && !is_guard {
+                calls += text.lines().count() as u64;
+            }
+        }
+        (calls, plies(&self.games(is_ours)))
     }
-    command.args([
-        "-each",
-        "proto=uci",
-        "nodes=1",
-        "option.Threads=1",
-        "option.Hash=1",
-    ]);
-    command
-        .arg("-openings")
-        .arg(format!("file={}", book.display()));
-    command.args([
-        "format=pgn",
-        "order=sequential",
-        "plies=8",
-        "-rounds",
-        &rounds,
-        "-games",
-        "2",
-    ]);
-    command.args(["-repeat", "-concurrency", "1", "-ratinginterval", "0"]);
-    command
-        .arg("-pgnout")
-        .arg(format!("file={}", pgn.display()));
-    let seconds = processor_seconds(&mut command);
-    Cost {
-        seconds,
-        plies: plies(&pgn),
+
+    fn sprt(&self, case: &Case, games: u32, at_a_time: u32, affinity: bool) -> Command {
+        let run = self.folder.path().join("run");
+        let _ = fs::remove_dir_all(&run);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+        command
+            .arg("run")
+            .args([&self.engine, &self.engine])
+            .arg("--out")
+            .arg(&run)
+            .args(case.ours)
+            .args(["--hash", "1", "--seed", "1"])
+            .args(["--resign-adj", "none", "--draw-adj", "none"])
+            .args(["--affinity", if affinity { "auto" } else { "never" }])
+            .args(["--concurrency", &at_a_time.to_string()])
+            .args(["--max-games", &games.to_string()]);
+        command
+    }
+
+    fn fastchess(&self, case: &Case, games: u32, at_a_time: u32, affinity: bool) -> Command {
+        let (book, pgn) = (self.folder.path().join("book.pgn"), self.games(false));
+        let _ = fs::remove_file(&pgn);
+        // The same games, without their engines' moves: the first eight plies are the opening.
+        fs::copy(self.games(true), &book).expect("games to take openings from");
+        let fastchess = self.fastchess.as_ref().expect("the other runner");
+        let mut command = Command::new(fastchess);
+        command.current_dir(self.folder.path());
+        for name in ["A", "B"] {
+            command
+                .arg("-engine")
+                .arg(format!("cmd={}", self.engine.display()))
+                .arg(format!("name={name}"));
+        }
+        command
+            .args(["-each", "proto=uci", case.theirs])
+            .args(["option.Threads=1", "option.Hash=1", "-openings"])
+            .arg(format!("file={}", book.display()))
+            .args(["format=pgn", "order=sequential", "plies=8"])
+            .args([
+                "-rounds",
+                &(games / 2).to_string(),
+                "-games",
+                "2",
+                "-repeat",
+            ])
+            .args(["-concurrency", &at_a_time.to_string()])
+            .args(["-ratinginterval", "0", "-pgnout"])
+            .arg(format!("file={}", pgn.display()));
+        if affinity {
+            command.arg("-use-affinity");
+        }
+        command
     }
 }
 
