@@ -36,7 +36,7 @@ const NUMBERS: [&str; 10] = [
     "NaN",
 ];
 
-/// SplitMix64.
+/// The generator `SplitMix64`.
 struct Random(u64);
 
 impl Random {
@@ -127,9 +127,12 @@ fn fuzz(what: &str, valid: &[&str], mut read: impl FnMut(&[u8])) {
     for number in 0..inputs {
         let bytes = input(number, valid);
         let begun = Instant::now();
-        if catch_unwind(AssertUnwindSafe(|| read(&bytes))).is_err() {
-            panic!("{what}, input {number}: `{}`", bytes.escape_ascii());
-        }
+        let fed = catch_unwind(AssertUnwindSafe(|| read(&bytes)));
+        assert!(
+            fed.is_ok(),
+            "{what}, input {number}: `{}`",
+            bytes.escape_ascii()
+        );
         slowest = slowest.max((begun.elapsed(), number));
     }
     if asked.is_some() {

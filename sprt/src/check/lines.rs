@@ -193,7 +193,9 @@ pub async fn mate_scores(subject: &mut Subject) -> Checked<()> {
         match score(subject, &question).await? {
             EngineScore::Cp(_) => return skipped("it tells no `score mate`"),
             EngineScore::Mate(1..) => {}
-            score => return wrong(&question, score, "the mover mates in one: `mate 1`"),
+            score @ EngineScore::Mate(_) => {
+                return wrong(&question, score, "the mover mates in one: `mate 1`");
+            }
         }
     }
     for question in Question::mated_in_one()? {
@@ -237,10 +239,11 @@ fn wrong(question: &Question, score: EngineScore, expected: &str) -> Checked<()>
 async fn score(subject: &mut Subject, question: &Question) -> Checked<EngineScore> {
     let wait = subject.patience();
     let searched = subject.search(question, SCORED, wait).await?;
-    let scores = searched
+    let mut scores = searched
         .thoughts()
+        .rev()
         .filter_map(|line| Info::parse(line.as_bytes()).score);
-    match scores.last() {
+    match scores.next() {
         Some(score) => Ok(score),
         None => failed(format!("{}: no score", searched.what())),
     }

@@ -107,11 +107,11 @@ impl StepOutput {
             "\x1b[{colour}m{outcome:<7}\x1b[0m  {name:<21}  {}",
             self.expected
         );
-        if let Some(reason) = &self.reason {
-            text.push_str(&format!("\n         {reason}"));
-        }
-        for line in &self.exchange {
-            text.push_str(&format!("\n           {line}"));
+        let reason = self.reason.iter().map(|reason| ("\n         ", reason));
+        let lines = self.exchange.iter().map(|line| ("\n           ", line));
+        for (indent, line) in reason.chain(lines) {
+            text.push_str(indent);
+            text.push_str(line);
         }
         text
     }

@@ -170,7 +170,7 @@ fn until_next_game(logs: &Path, game: usize) -> Option<f64> {
         let mut words = line.splitn(3, |&byte| byte == b' ');
         words.nth(1) == Some(b">") && !line.ends_with(b"> stop")
     };
-    let told = lines().filter(is_told).last().and_then(time)?;
+    let told = lines().rev().find(is_told).and_then(time)?;
     let next = log(game + 1, "base")?;
     let next = next.split(|&byte| byte == b'\n').find_map(time)?;
     Some(next.duration_since(told).as_secs_f64())

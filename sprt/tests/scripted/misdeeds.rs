@@ -117,10 +117,10 @@ impl Engine {
                 self.say("info depth 1 score cp 0 pv a1a1");
             },
             "flood-without-line-end" => loop {
-                let _ = io::stdout().write_all(&[b'x'; 65536]);
+                let _ = io::stdout().write_all(&[b'x'; 8192]);
             },
             "flood-stderr" => loop {
-                let _ = io::stderr().write_all(&[b'x'; 65536]);
+                let _ = io::stderr().write_all(&[b'x'; 8192]);
             },
             "half-a-line" => {
                 print!("bestmove {best}");
