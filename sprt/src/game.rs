@@ -58,6 +58,16 @@ pub struct Ending {
     pub text: &'static str,
 }
 
+/// Why a line of moves that an engine expects is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LineFault {
+    /// It holds an illegal move.
+    IllegalMove,
+    /// It does not mate in as many moves as its score says.
+    NoMate,
+}
+
 /// A move that the rules refuse.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IllegalMove(pub String);
@@ -102,6 +112,13 @@ pub trait Game: Send {
 
     /// The present position as text, in the variant's own form: an adjudicator may ask for it.
     fn current(&self) -> String;
+
+    /// What is wrong with a line of moves from here, in the engines' notation, whose score is a
+    /// mate in `mate` moves (negative where the mover is mated) or none; where a game has a way to
+    /// tell.
+    fn line_fault(&self, _line: &str, _mate: Option<i32>) -> Option<LineFault> {
+        None
+    }
 
     fn record(&self) -> Record;
 }

@@ -21,6 +21,7 @@ pub mod arena;
 mod check;
 pub mod cli;
 pub mod commands;
+mod conduct;
 pub mod engine;
 mod fastchess;
 #[cfg(test)]

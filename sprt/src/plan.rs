@@ -21,6 +21,7 @@ use crate::engine::Timeouts;
 use crate::game::{self, Color, Tablebase, Variant};
 use crate::limit::{Limit, SideLimit};
 use crate::openings::{Book, Reading};
+use crate::report::pgn::Style;
 use stats::Test;
 
 pub mod contender;
@@ -55,6 +56,9 @@ pub struct Plan {
     pub on_fault: OnFault,
     /// Pairs at most; without it the test goes on until it decides.
     pub max_pairs: Option<u64>,
+    /// How the run's games are written.
+    #[serde(default, skip_serializing_if = "Style::is_usual")]
+    pub pgn: Style,
     #[serde(flatten)]
     pub play: PlayPlan,
 }
@@ -166,6 +170,7 @@ impl Plan {
             games_per_opening: question.games_per_opening,
             on_fault: question.on_fault,
             max_pairs: question.max_pairs,
+            pgn: Style::default(),
             play,
         }
     }
@@ -188,7 +193,9 @@ impl Plan {
     }
 
     pub fn setup(&self) -> Result<MatchSetup, Failure> {
-        self.play.setup(&self.base, &self.new)
+        let mut setup = self.play.setup(&self.base, &self.new)?;
+        setup.keep_for(&self.pgn);
+        Ok(setup)
     }
 
     /// The limits of both engines in OpenBench's words, in one where they have the same.
@@ -277,6 +284,7 @@ impl PlayPlan {
                 move_timeout: Duration::from_secs(self.move_timeout_s),
                 adjudication: self.adjudication,
                 tablebase: self.tablebase()?,
+                keep_lines: false,
             },
             variant,
         })

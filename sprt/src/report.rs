@@ -8,6 +8,7 @@ pub mod activity;
 mod append;
 pub mod block;
 pub mod command;
+mod epd;
 pub mod events;
 pub mod html;
 pub mod journal;
@@ -128,6 +129,8 @@ pub struct Output {
     pub out: Option<PathBuf>,
     /// A PGN file to which the games are appended.
     pub pgn: Option<PathBuf>,
+    /// A file to which the position at the end of each game is appended.
+    pub epd: Option<PathBuf>,
     /// Each engine's dialogue, a file a game.
     pub log: Option<PathBuf>,
     /// Where all events go as JSON Lines; `-` is standard output, on which nothing else is printed
@@ -140,10 +143,10 @@ pub struct Output {
 impl Output {
     /// Finds out what cannot be written before anything is.
     pub fn check(&self) -> Result<(), Failure> {
-        match &self.pgn {
-            Some(file) => pgn::check(file),
-            None => Ok(()),
+        for file in self.pgn.iter().chain(&self.epd) {
+            pgn::check(file)?;
         }
+        Ok(())
     }
 }
 
@@ -161,7 +164,7 @@ impl Reporters {
         let variant = plan.play.variant()?;
         let run = directory.path().to_owned();
         let mut list: Vec<Box<dyn Reporter>> = vec![
-            Box::new(journal::Journal::new(directory, variant)),
+            Box::new(journal::Journal::new(directory, variant, plan.pgn.clone())),
             Box::new(progress::Progress::new(printer)),
             Box::new(activity::Recorder::new(&run)),
             Box::new(json::ResultFile),
@@ -174,6 +177,9 @@ impl Reporters {
         }
         if let Some(file) = &output.events {
             list.push(Box::new(events::Events::create(file)?));
+        }
+        if let Some(file) = &output.epd {
+            list.push(Box::new(epd::Appended::open(file, variant)?));
         }
         if let Some(file) = &output.pgn {
             list.push(Box::new(pgn::Copy(file.clone())));
@@ -191,17 +197,17 @@ impl Reporters {
     ) -> Result<Self, Failure> {
         let variant = plan.play.variant()?;
         let run = directory.path().to_owned();
-        let heading = pgn::Heading {
-            event: plan.format.title.clone(),
-            ..pgn::Heading::default()
-        };
+        let mut style = plan.pgn.clone();
+        if style.event == pgn::Style::default().event {
+            style.event.clone_from(&plan.format.title);
+        }
         let limits: Vec<_> = plan
             .engines
             .iter()
             .map(|entrant| entrant.contender.limit(&plan.play.limit))
             .collect();
         let mut list: Vec<Box<dyn Reporter>> = vec![
-            Box::new(journal::Journal::of_tournament(directory, variant, heading)),
+            Box::new(journal::Journal::of_tournament(directory, variant, style)),
             Box::new(tournament::Progress::new(printer)),
             Box::new(activity::Recorder::new(&run)),
             Box::new(tournament::ResultFile),
@@ -216,6 +222,9 @@ impl Reporters {
         }
         if let Some(file) = &output.events {
             list.push(Box::new(events::Events::create(file)?));
+        }
+        if let Some(file) = &output.epd {
+            list.push(Box::new(epd::Appended::open(file, variant)?));
         }
         if let Some(file) = &output.pgn {
             list.push(Box::new(pgn::Copy(file.clone())));

@@ -17,6 +17,7 @@ use foundation::{Failure, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{EndKind, FinishedGame, FinishedPair};
+use crate::conduct::BothConduct;
 use crate::game::Color;
 use crate::plan::{Plan, PlayPlan};
 use crate::tournament::{self, TournamentPlan};
@@ -115,6 +116,8 @@ pub struct GameRecord {
     pub detail: Option<String>,
     /// Of the whole game, the opening's among them.
     pub plies: usize,
+    #[serde(default, skip_serializing_if = "BothConduct::is_usual")]
+    pub conduct: BothConduct,
 }
 
 impl GameRecord {
@@ -132,6 +135,7 @@ impl From<&FinishedGame> for GameRecord {
             text: game.end.text(),
             detail: game.end.detail(),
             plies: game.plies(),
+            conduct: BothConduct::of_game(game),
         }
     }
 }

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use stats::{MatchCounts, Overshoot, Summary, Test, Verdict};
 
+use crate::conduct::BothConduct;
 use crate::plan::{OnFault, Plan};
 use crate::run_directory::{GameRecord, PairLine};
 
@@ -229,6 +230,8 @@ pub(crate) struct Json<'a> {
     faults: BothFaults<'a>,
     /// Why faults leave no verdict.
     no_verdict: Option<NoVerdict>,
+    /// What engines did beside their moves and faults.
+    conduct: &'a BothConduct,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -249,6 +252,7 @@ impl Serialize for Standing {
                 new: &self.tally.new_faults,
             },
             no_verdict: self.no_verdict(),
+            conduct: &self.tally.conduct,
         };
         json.serialize(serializer)
     }
@@ -287,6 +291,7 @@ pub(crate) mod tests {
             text: String::new(),
             detail: None,
             plies: 9,
+            conduct: BothConduct::default(),
         })
     }
 

@@ -123,6 +123,7 @@ mod tests {
             },
             detail: None,
             plies,
+            conduct: crate::conduct::BothConduct::default(),
         };
         PairLine {
             players: None,

@@ -169,11 +169,18 @@ impl RecordedMove {
         for part in parts {
             if let Some(nodes) = part.strip_prefix("n=") {
                 self.nodes = nodes.parse().ok();
-            } else if !part.starts_with("sd=") {
+            } else if !is_field(part) {
                 part.clone_into(&mut self.note);
             }
         }
     }
+}
+
+/// Whether a part of a note is what is told of every move, such as `sd=19`, and not how the game
+/// ended.
+fn is_field(part: &str) -> bool {
+    let name = part.split_once('=').map(|(name, _)| name);
+    name.is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_lowercase()))
 }
 
 impl RecordedGame {

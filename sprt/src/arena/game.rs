@@ -9,8 +9,8 @@ use super::clock::Clock;
 use super::end::{GameEnd, GameFault};
 use super::time::{maybe_milliseconds, milliseconds, moment};
 use crate::adjudication::{self, Adjudicator};
-use crate::engine::{Engine, Fault, Info, LAST_CHANCE, Search, cut};
-use crate::game::{Color, Game, Tablebase};
+use crate::engine::{Answer, Engine, EngineScore, Fault, Info, LAST_CHANCE, Search, cut};
+use crate::game::{Color, Game, LineFault, Tablebase};
 use crate::limit::{Limit, SideLimit};
 use crate::openings::Opening;
 
@@ -26,6 +26,8 @@ pub struct MatchRules {
     pub move_timeout: Duration,
     pub adjudication: adjudication::Rules,
     pub tablebase: Option<Arc<dyn Tablebase>>,
+    /// Whether the lines that engines expect are kept beside their moves.
+    pub keep_lines: bool,
 }
 
 /// A game that is over.
@@ -62,6 +64,7 @@ pub struct PlayedMove {
     /// In the engines' notation.
     #[serde(rename = "move")]
     pub text: String,
+    pub mover: Color,
     #[serde(flatten)]
     pub info: Info,
     #[serde(rename = "time_ms", with = "milliseconds")]
@@ -69,9 +72,24 @@ pub struct PlayedMove {
     /// What the mover's clock shows after the move; `None` where no clock runs.
     #[serde(rename = "left_ms", default, with = "maybe_milliseconds")]
     pub left: Option<Duration>,
+    /// The moves that it expected, where they were to be kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<String>,
+    /// What is wrong with them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line_fault: Option<LineFault>,
     /// Lines of the engine that were to be kept.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<String>,
+}
+
+impl PlayedMove {
+    /// By how much longer the move took than the engine said, in microseconds.
+    pub fn latency_us(&self) -> Option<i64> {
+        let said = i64::try_from(self.info.reported_ms?).ok()?;
+        let measured = i64::try_from(self.time.as_micros()).ok()?;
+        Some(measured - said.saturating_mul(1000))
+    }
 }
 
 impl FinishedGame {
@@ -139,6 +157,7 @@ pub async fn play(
             Ok(answer) => answer,
             Err(failed) => return fault(unanswered(&failed, mover, engine, timeout, &mut clock)),
         };
+        let mut line = expected_line(engine, game, &answer, rules.keep_lines);
         let mut made = game.play(&answer.best);
         if made.is_err() && engine.may_have_repeated() {
             answer = match engine.think_on(mover, timeout).await {
@@ -147,6 +166,7 @@ pub async fn play(
                     return fault(unanswered(&failed, mover, engine, timeout, &mut clock));
                 }
             };
+            line = expected_line(engine, game, &answer, rules.keep_lines);
             made = game.play(&answer.best);
         }
         if clock.allows(mover).is_none() && answer.elapsed > timeout {
@@ -165,9 +185,12 @@ pub async fn play(
         let score = answer.info.score;
         let played = PlayedMove {
             text: answer.best,
+            mover,
             info: answer.info,
             time: answer.elapsed,
             left: clock.left(mover),
+            line: line.0,
+            line_fault: line.1,
             lines: answer.lines,
         };
         hear(mover, &played, &clock);
@@ -189,6 +212,29 @@ pub async fn play(
             };
         }
     }
+}
+
+/// The line that an engine expects, if it is to be kept, and what is wrong with it.
+fn expected_line(
+    engine: &mut Engine,
+    game: &dyn Game,
+    answer: &Answer,
+    keep: bool,
+) -> (Option<String>, Option<LineFault>) {
+    let Some(line) = engine.expected_line() else {
+        return (None, None);
+    };
+    let mate = match answer.info.score {
+        Some(EngineScore::Mate(moves)) => Some(moves),
+        _ => None,
+    };
+    let (kept, fault) = (keep.then(|| line.to_owned()), game.line_fault(line, mate));
+    match fault {
+        None => {}
+        Some(LineFault::IllegalMove) => engine.remark("this PV has an illegal move"),
+        Some(LineFault::NoMate) => engine.remark("this PV does not mate as its score says"),
+    }
+    (kept, fault)
 }
 
 /// What `mover` did that made no move in all the time it had.

@@ -18,6 +18,7 @@ use crate::engine::{Engine, Launch, Supervisor, Timeouts};
 use crate::game::{Color, Variant};
 use crate::limit::Limit;
 use crate::openings::Opening;
+use crate::report::pgn::{Field, Style};
 
 /// Two engines and the rules by which they play each other.
 #[derive(Clone, Debug)]
@@ -29,6 +30,16 @@ pub struct MatchSetup {
     pub wait: Duration,
     pub rules: MatchRules,
     pub variant: &'static dyn Variant,
+}
+
+impl MatchSetup {
+    /// Has the engines' lines kept that records of this style tell.
+    pub(crate) fn keep_for(&mut self, style: &Style) {
+        self.rules.keep_lines = style.fields.contains(&Field::Pv);
+        for launch in [&mut self.base, &mut self.new] {
+            launch.keep_lines.clone_from(&style.lines);
+        }
+    }
 }
 
 /// The games of one job, in the order of play.

@@ -25,6 +25,9 @@ pub struct Args {
     /// Append the games to this file at the end
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
+    /// Append the position at the end of each game from now on to this file, as EPD
+    #[arg(long, value_name = "FILE")]
+    pub epd: Option<PathBuf>,
     /// Write what is said to and by each engine to this folder, a file a game, with time stamps
     #[arg(long, value_name = "DIR")]
     pub log: Option<PathBuf>,
@@ -41,6 +44,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let output = Output {
         out: None,
         pgn: args.pgn,
+        epd: args.epd,
         log: args.log,
         events: args.events,
         json: args.json,

@@ -11,6 +11,7 @@ use crate::plan::flags::{
 };
 use crate::plan::settings::{BaseFlags, EngineFlags, NewFlags};
 use crate::report::Output;
+use crate::report::pgn::StyleFlags;
 use crate::run;
 use crate::signals::Signals;
 
@@ -44,6 +45,11 @@ pub struct Args {
     /// Append the games to this file at the end
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub pgn: Option<PathBuf>,
+    /// Append the position at the end of each game to this file, as EPD
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub epd: Option<PathBuf>,
+    #[command(flatten)]
+    pub records: StyleFlags,
     /// Write what is said to and by each engine to this folder, a file a game, with time stamps
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub log: Option<PathBuf>,
@@ -85,7 +91,9 @@ impl Args {
                 "both engines are the same program with the same settings; no test can tell them apart",
             );
         }
-        Ok(Plan::new(base, new, question, play))
+        let mut plan = Plan::new(base, new, question, play);
+        plan.pgn = self.records.resolve()?;
+        Ok(plan)
     }
 }
 
@@ -101,6 +109,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let output = Output {
         out: args.out,
         pgn: args.pgn,
+        epd: args.epd,
         log: args.log,
         events: args.events,
         json: args.json,

@@ -6,6 +6,7 @@ use foundation::{Exit, Failure, Printer};
 
 use crate::plan::flags::{MatchFlags, SIDES, TestFlags, is_known, overlay, project_section};
 use crate::report::Output;
+use crate::report::pgn::StyleFlags;
 use crate::signals::Signals;
 use crate::tournament::request::{EngineRequest, Request, TournamentFlags};
 use crate::tournament::{self, TournamentPlan, configuration};
@@ -30,6 +31,11 @@ pub struct Args {
     /// Append the games to this file at the end
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub pgn: Option<PathBuf>,
+    /// Append the position at the end of each game to this file, as EPD
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub epd: Option<PathBuf>,
+    #[command(flatten)]
+    pub records: StyleFlags,
     /// Write what is said to and by each engine to this folder, a file a game, with time stamps
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub log: Option<PathBuf>,
@@ -59,7 +65,9 @@ impl Args {
         for text in &self.engine {
             request.engines.push(EngineRequest::parse(text)?);
         }
-        request.resolve(printer).await
+        let mut plan = request.resolve(printer).await?;
+        plan.pgn = self.records.resolve()?;
+        Ok(plan)
     }
 }
 
@@ -75,6 +83,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let output = Output {
         out: args.out,
         pgn: args.pgn,
+        epd: args.epd,
         log: args.log,
         events: args.events,
         json: args.json,

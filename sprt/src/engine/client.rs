@@ -377,6 +377,22 @@ impl Engine {
         }
     }
 
+    /// The moves that it expected when it made its last one, unless its score was a bound.
+    pub fn expected_line(&self) -> Option<&str> {
+        let line = match self.scored_worth {
+            Worth::Full => self.dialect.line_of(&self.scored)?,
+            Worth::Nothing | Worth::SecondRate => return None,
+        };
+        std::str::from_utf8(line).ok()
+    }
+
+    /// Writes a remark on what it said to the log.
+    pub fn remark(&mut self, text: &str) {
+        if let Some(log) = &mut self.process.log {
+            log.remark(text);
+        }
+    }
+
     /// Whether the last answer, if it is no legal move, may be the one before it said twice: the
     /// same word, and nothing was thought about it.
     pub fn may_have_repeated(&self) -> bool {

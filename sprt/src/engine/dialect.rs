@@ -107,4 +107,9 @@ pub trait Dialect: fmt::Debug + Send + Sync {
     /// Reads a line that [`Dialect::hear`] called a thought: scores in centipawns from the mover's
     /// point of view, and whatever else it can.
     fn info(&self, line: &[u8], mover: Color) -> Info;
+
+    /// The moves that such a line expects, separated by blanks, where it tells them.
+    fn line_of<'a>(&self, _line: &'a [u8]) -> Option<&'a [u8]> {
+        None
+    }
 }

@@ -20,6 +20,12 @@ pub struct Info {
     pub hashfull: Option<u32>,
     /// Positions found in endgame tables.
     pub tbhits: Option<u64>,
+    /// Nodes a second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nps: Option<u64>,
+    /// Milliseconds that the search has taken by the engine's own clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reported_ms: Option<u64>,
 }
 
 /// Judges a line of UCI without reading it whole: this is done for every line of an engine.
@@ -47,6 +53,13 @@ pub(super) fn worth(line: &[u8]) -> Worth {
     }
 }
 
+/// The moves after `pv`.
+pub(super) fn line_of(line: &[u8]) -> Option<&[u8]> {
+    static PV: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" pv "));
+    let place = PV.find(line)?;
+    Some(line[place + b" pv ".len()..].trim_ascii())
+}
+
 impl Info {
     /// Reads a line; fields it cannot read are missing.
     pub fn parse(line: &[u8]) -> Self {
@@ -60,6 +73,8 @@ impl Info {
                 b"seldepth" => info.selective_depth = words.next().and_then(number),
                 b"nodes" => info.nodes = words.next().and_then(number),
                 b"hashfull" => info.hashfull = words.next().and_then(number),
+                b"nps" => info.nps = words.next().and_then(number),
+                b"time" => info.reported_ms = words.next().and_then(number),
                 b"tbhits" => info.tbhits = words.next().and_then(number),
                 b"score" => {
                     info.score = match (words.next(), words.next().and_then(number)) {
@@ -102,6 +117,9 @@ mod tests {
             (Some(12), Some(18), Some(48213))
         );
         assert_eq!((info.hashfull, info.tbhits), (Some(5), Some(7)));
+        assert_eq!((info.nps, info.reported_ms), (Some(1), Some(84)));
+        assert_eq!(line_of(line), Some(&b"e2e4 nodes"[..]));
+        assert_eq!(line_of(b"info depth 1 score cp 1"), None);
     }
 
     #[test]

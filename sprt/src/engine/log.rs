@@ -2,8 +2,8 @@
 //!
 //! In a folder, each engine has a file of its own for each game (`game-12-new.log`), which begins
 //! with all that was said since the game before, the handshake among it. With `-vv` the same lines
-//! go to stderr. A line has a time stamp in universal time, `>` for what was sent or `<` for what
-//! was read, and the text:
+//! go to stderr. A line has a time stamp in universal time, `>` for what was sent, `<` for what
+//! was read, `!` for a remark on it or `#` for the end, and the text:
 //!
 //! ```text
 //! 2026-11-21T17:23:44.123456Z > go nodes 5000
@@ -74,6 +74,11 @@ impl DialogueLog {
 
     pub fn read(&mut self, line: &[u8]) {
         self.write('<', line);
+    }
+
+    /// What is wrong with what was read.
+    pub fn remark(&mut self, text: &str) {
+        self.write('!', text.as_bytes());
     }
 
     /// How the process ended.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::dialect::{Dialect, Heard, Introduction, OtherProtocol, Search};
-use super::info::worth;
+use super::info::{line_of, worth};
 use super::{Info, OptionKind, UciOption};
 use crate::game::Color;
 use crate::limit::{Clocks, Limit};
@@ -103,6 +103,10 @@ impl Dialect for Uci {
 
     fn info(&self, line: &[u8], _mover: Color) -> Info {
         Info::parse(line)
+    }
+
+    fn line_of<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
+        line_of(line)
     }
 }
 

@@ -73,12 +73,13 @@ async fn play_rounds(
     // Before the first game: a worker looks for the file even if no game was finished.
     let mut reporters: Vec<Box<dyn Reporter>> = Vec::new();
     if let Some(out) = &arguments.pgn {
-        let heading = pgn::Heading {
+        let style = pgn::Style {
             event: arguments.event.clone(),
             site: arguments.site.clone(),
+            ..pgn::Style::default()
         };
         reporters.push(Box::new(Appended::open(
-            &out.file, out.append, variant, heading,
+            &out.file, out.append, variant, style,
         )?));
     }
     reporters.push(Box::new(Faults(printer)));
@@ -224,6 +225,7 @@ async fn setup(
                 .ping_ms
                 .map_or(LONGEST_MOVE, Duration::from_millis),
             tablebase: tablebase(arguments, variant, printer),
+            keep_lines: false,
             adjudication: adjudication::Rules {
                 draw: arguments.draw,
                 resign: arguments.resign,

@@ -18,8 +18,8 @@ use shakmaty::{
 use self::fen::{parse_fen, write_fen};
 use self::syzygy::Syzygy;
 use super::{
-    BookFile, Color, Embedded, Ending, Game, Generator, IllegalMove, Opening, Openings, Record,
-    Tablebase, Variant,
+    BookFile, Color, Embedded, Ending, Game, Generator, IllegalMove, LineFault, Opening, Openings,
+    Record, Tablebase, Variant,
 };
 use crate::adjudication::{self, DrawRule, ResignRule};
 use crate::engine::{Dialect, UCI};
@@ -318,6 +318,26 @@ impl Game for ChessGame {
         write_fen(&self.board, self.variant.0)
     }
 
+    fn line_fault(&self, line: &str, mate: Option<i32>) -> Option<LineFault> {
+        let mut board = self.board.clone();
+        let mut plies = 0;
+        for text in line.split_ascii_whitespace() {
+            let said = UciMove::from_ascii(text.as_bytes()).ok();
+            let Some(played) = said.and_then(|said| said.to_move(&board).ok()) else {
+                return Some(LineFault::IllegalMove);
+            };
+            board.play_unchecked(played);
+            plies += 1;
+        }
+        // The winner makes the last move.
+        let due = match mate? {
+            0 => return None,
+            moves if moves > 0 => 2 * i64::from(moves) - 1,
+            moves => -2 * i64::from(moves),
+        };
+        (plies != due || !board.is_checkmate()).then_some(LineFault::NoMate)
+    }
+
     fn record(&self) -> Record {
         let mut board = self.start.clone();
         let moves = self
@@ -379,6 +399,36 @@ mod tests {
         after(STANDARD, Some(start), moves)
             .ending()
             .map(|ending| ending.text)
+    }
+
+    #[test]
+    fn lines_that_cannot_be_played_and_mates_that_are_none_are_told() {
+        let game = |fen: &str| {
+            let opening = Opening {
+                start: Some(fen.to_owned()),
+                moves: Vec::new(),
+            };
+            STANDARD.start(&opening).expect("a game")
+        };
+        let ladder = game("7k/R7/1R6/8/8/8/8/K7 w - - 0 1");
+        for (line, mate, expected) in [
+            ("b6b8", Some(1), None),
+            ("b6b8", None, None),
+            ("", None, None),
+            ("b6b1 h8g8", None, None),
+            ("b6b8 h8g8", None, Some(LineFault::IllegalMove)),
+            ("b6b1 nonsense", None, Some(LineFault::IllegalMove)),
+            ("b6b8", Some(2), Some(LineFault::NoMate)),
+            ("b6b1 h8g8 b1b8", Some(2), None),
+            ("b6b1", Some(1), Some(LineFault::NoMate)),
+            ("b6b1 h8g8", Some(-1), Some(LineFault::NoMate)),
+            ("", Some(0), None),
+            ("a7a8", Some(i32::MIN), Some(LineFault::NoMate)),
+        ] {
+            assert_eq!(ladder.line_fault(line, mate), expected, "{line} {mate:?}");
+        }
+        let mated = game("6k1/R7/8/8/8/8/8/KR6 b - - 0 1");
+        assert_eq!(mated.line_fault("g8f8 b1b8", Some(-1)), None);
     }
 
     #[test]

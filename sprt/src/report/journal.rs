@@ -11,18 +11,18 @@ use crate::run_directory::{GameRecord, PairEntry, RunDirectory};
 pub struct Journal {
     directory: RunDirectory,
     variant: &'static dyn Variant,
-    heading: pgn::Heading,
+    style: pgn::Style,
     /// Whether each line says who played.
     names_players: bool,
     pairs: Vec<PairEntry>,
 }
 
 impl Journal {
-    pub fn new(directory: RunDirectory, variant: &'static dyn Variant) -> Self {
+    pub fn new(directory: RunDirectory, variant: &'static dyn Variant, style: pgn::Style) -> Self {
         Self {
             directory,
             variant,
-            heading: pgn::Heading::default(),
+            style,
             names_players: false,
             pairs: Vec::new(),
         }
@@ -32,12 +32,11 @@ impl Journal {
     pub fn of_tournament(
         directory: RunDirectory,
         variant: &'static dyn Variant,
-        heading: pgn::Heading,
+        style: pgn::Style,
     ) -> Self {
         Self {
-            heading,
             names_players: true,
-            ..Self::new(directory, variant)
+            ..Self::new(directory, variant, style)
         }
     }
 }
@@ -51,7 +50,7 @@ impl Reporter for Journal {
                     pair: pair.pair,
                     players,
                     games: GameRecord::of_pair(pair),
-                    pgn: pgn::write_pair(self.variant, &self.heading, pair)?,
+                    pgn: pgn::write_pair(self.variant, &self.style, pair)?,
                 });
                 Ok(())
             }

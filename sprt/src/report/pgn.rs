@@ -12,11 +12,14 @@ use std::time::{Duration, SystemTime};
 
 use foundation::{Failure, failure::OrUnable};
 
+pub use self::style::{Field, Notation, Style, StyleFlags};
 use super::append::append_games;
 use super::{Event, Reporter, RunEnd};
 use crate::arena::{EndKind, FinishedGame, FinishedPair, PlayedMove, Player as Side};
 use crate::game::{Color, Record, Variant};
 use crate::run_directory::games_path;
+
+mod style;
 
 /// Longest line of move text.
 const COLUMNS: usize = 80;
@@ -26,6 +29,7 @@ const COLUMNS: usize = 80;
 struct GameText<'a> {
     event: &'a str,
     site: &'a str,
+    style: &'a Style,
     /// Number of the pair, from 1.
     round: u64,
     white: Player<'a>,
@@ -90,28 +94,12 @@ impl Reporter for Copy {
     }
 }
 
-/// What the tags of all games of a match have in common.
-#[derive(Clone, Debug)]
-pub struct Heading {
-    pub event: String,
-    pub site: String,
-}
-
-impl Default for Heading {
-    fn default() -> Self {
-        Self {
-            event: "sprt".to_owned(),
-            site: "?".to_owned(),
-        }
-    }
-}
-
 /// Writes the games of each pair to a file as soon as the pair is over.
 pub(crate) struct Appended {
     file: File,
     name: String,
     variant: &'static dyn Variant,
-    heading: Heading,
+    style: Style,
 }
 
 impl Appended {
@@ -123,7 +111,7 @@ impl Appended {
         path: &Path,
         append: bool,
         variant: &'static dyn Variant,
-        heading: Heading,
+        style: Style,
     ) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let mut options = OpenOptions::new();
@@ -138,7 +126,7 @@ impl Appended {
             file,
             name,
             variant,
-            heading,
+            style,
         })
     }
 }
@@ -146,7 +134,7 @@ impl Appended {
 impl Reporter for Appended {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         if let Event::PairFinished(pair) = event {
-            let text = write_pair(self.variant, &self.heading, pair)?;
+            let text = write_pair(self.variant, &self.style, pair)?;
             self.file
                 .write_all(text.as_bytes())
                 .or_unable(format_args!("write games to `{}`", self.name))?;
@@ -158,19 +146,19 @@ impl Reporter for Appended {
 /// All games of a pair.
 pub fn write_pair(
     variant: &dyn Variant,
-    heading: &Heading,
+    style: &Style,
     pair: &FinishedPair,
 ) -> Result<String, Failure> {
     pair.games
         .iter()
-        .map(|game| write_game(variant, heading, pair.pair + 1, game))
+        .map(|game| write_game(variant, style, pair.pair + 1, game))
         .collect()
 }
 
 /// A game of the pair with number `round`, from 1.
 fn write_game(
     variant: &dyn Variant,
-    heading: &Heading,
+    style: &Style,
     round: u64,
     game: &FinishedGame,
 ) -> Result<String, Failure> {
@@ -179,7 +167,16 @@ fn write_game(
         .iter()
         .map(|played| played.text.as_str())
         .collect();
-    let record = variant.record(&game.opening, &moves)?;
+    let mut record = variant.record(&game.opening, &moves)?;
+    if style.notation != Notation::San {
+        let texts = game.opening.moves.iter().map(String::as_str).chain(moves);
+        for (said, text) in record.moves.iter_mut().zip(texts) {
+            *said = match style.notation {
+                Notation::Lan => style::long(said, text),
+                Notation::San | Notation::Uci => text.to_owned(),
+            };
+        }
+    }
     let (end, winner) = (game.end.kind(), game.end.winner());
     let mut reason = game.end.text();
     if let (EndKind::IllegalMove, Some(tried)) = (end, game.end.detail()) {
@@ -188,8 +185,9 @@ fn write_game(
     let controls = [&game.white, &game.black].map(|side| side.limit.pgn());
     let full = "%Y-%m-%dT%H:%M:%S +0000";
     Ok(write(&GameText {
-        event: &heading.event,
-        site: &heading.site,
+        event: &style.event,
+        site: &style.site,
+        style,
         round,
         white: player(&game.white, &controls[0]),
         black: player(&game.black, &controls[1]),
@@ -295,7 +293,11 @@ fn write_moves(game: &GameText<'_>, text: &mut String) {
         lines.words(played);
         let mut comment = match index.checked_sub(game.book_moves) {
             None => "book".to_owned(),
-            Some(own) => game.moves.get(own).map(note_words).unwrap_or_default(),
+            Some(own) => game
+                .moves
+                .get(own)
+                .map(|played| note_words(game.style, played))
+                .unwrap_or_default(),
         };
         if index + 1 == moves.len() {
             if !comment.is_empty() {
@@ -315,7 +317,7 @@ fn write_moves(game: &GameText<'_>, text: &mut String) {
 }
 
 /// `+0.31/12 0.084s, n=48213, sd=19, line="info string …"`
-fn note_words(played: &PlayedMove) -> String {
+fn note_words(style: &Style, played: &PlayedMove) -> String {
     let mut words = played
         .info
         .score
@@ -334,6 +336,7 @@ fn note_words(played: &PlayedMove) -> String {
     if let Some(depth) = played.info.selective_depth {
         let _ = write!(words, ", sd={depth}");
     }
+    style.write_fields(played, &mut words);
     for line in &played.lines {
         let line = comment_words(line).replace('"', "'");
         let _ = write!(words, ", line=\"{line}\"");

@@ -60,6 +60,17 @@ impl Printed {
             }
             RunEnd::Failed => {}
         }
+        let (plan, conduct) = (finished.state.plan, standing.tally().conduct);
+        for (name, conduct) in [
+            (&plan.base.name, conduct.base),
+            (&plan.new.name, conduct.new),
+        ] {
+            if let Some([mean, most]) = conduct.latency_ms() {
+                self.printer.detail(&format!(
+                    "{name}: moves took {mean:.1} ms longer than it said on average, {most:.1} ms at most"
+                ));
+            }
+        }
         if finished.end == RunEnd::Over
             && standing.no_verdict().is_some()
             && let Some(fault) = &self.last_fault
@@ -82,6 +93,11 @@ pub fn sentence(state: &RunState<'_>, status: Status) -> String {
         if faults.sum() > 0 {
             // Writing to a `String` cannot fail.
             let _ = write!(sentence, "\n{name} spoiled games: {}", faults.words());
+        }
+    }
+    for (name, conduct) in [(base, &tally.conduct.base), (new, &tally.conduct.new)] {
+        if !conduct.words().is_empty() {
+            let _ = write!(sentence, "\n{name} printed PVs {}", conduct.words());
         }
     }
     if tally.void_pairs > 0 {

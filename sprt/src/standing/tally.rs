@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::arena::EndKind;
+use crate::conduct::BothConduct;
 use crate::plan::OnFault;
 use crate::run_directory::GameRecord;
 use stats::{GameResult, Pentanomial, Wdl};
@@ -24,6 +25,7 @@ pub struct Tally {
     pub faulty_pairs_in_a_row: u64,
     pub base_faults: Faults,
     pub new_faults: Faults,
+    pub conduct: BothConduct,
 }
 
 /// Games that an engine spoiled.
@@ -58,6 +60,7 @@ impl Tally {
                 GameResult::Draw | GameResult::Win => &mut self.base_faults,
             };
             faults.add(game.end);
+            self.conduct.add(&game.conduct);
         }
     }
 
@@ -135,6 +138,7 @@ mod tests {
             text: String::new(),
             detail: None,
             plies: 40,
+            conduct: BothConduct::default(),
         }
     }
 

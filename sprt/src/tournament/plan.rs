@@ -14,6 +14,7 @@ use crate::engine::LogTarget;
 use crate::game::Tablebase;
 use crate::limit::Limit;
 use crate::plan::{Contender, OnFault, PlayPlan};
+use crate::report::pgn::Style;
 
 pub const SCHEMA: &str = "sprt-tournament-plan";
 const VERSION: u32 = 1;
@@ -64,6 +65,9 @@ pub struct TournamentPlan {
     pub format: Format,
     /// The best first, where that matters.
     pub engines: Vec<Entrant>,
+    /// How the games are written.
+    #[serde(default, skip_serializing_if = "Style::is_usual")]
+    pub pgn: Style,
     #[serde(flatten)]
     pub play: PlayPlan,
 }
@@ -91,6 +95,7 @@ impl TournamentPlan {
             version: VERSION,
             format,
             engines,
+            pgn: Style::default(),
             play,
         };
         plan.check()?;
@@ -233,6 +238,7 @@ impl Setups {
         };
         let [first, second] = players.map(|engine| &plan.engines[engine].contender);
         let mut setup = without_tables.setup(second, first)?;
+        setup.keep_for(&plan.pgn);
         setup.rules.tablebase.clone_from(&self.tablebase);
         setup.base.log.clone_from(&self.log);
         setup.new.log.clone_from(&self.log);

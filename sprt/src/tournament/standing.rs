@@ -241,6 +241,7 @@ mod tests {
             text: String::new(),
             detail: None,
             plies: 40,
+            conduct: crate::conduct::BothConduct::default(),
         }
     }
 

@@ -2,6 +2,8 @@
 
 use proptest::prelude::*;
 
+use std::sync::LazyLock;
+
 use super::*;
 use crate::engine::{EngineScore, Info};
 use crate::game::chess::pgn::parse_game;
@@ -17,10 +19,16 @@ const PLAYER: Player<'static> = Player {
     time_control: "8+0.08",
 };
 
+fn usual() -> &'static Style {
+    static USUAL: LazyLock<Style> = LazyLock::new(Style::default);
+    &USUAL
+}
+
 fn game(record: &Record) -> GameText<'_> {
     GameText {
         event: "sprt",
         site: "?",
+        style: usual(),
         round: 7,
         white: PLAYER,
         black: Player {
@@ -54,9 +62,12 @@ fn record(moves: &str) -> Record {
 fn silent() -> PlayedMove {
     PlayedMove {
         text: String::new(),
+        mover: Color::White,
         info: Info::default(),
         time: Duration::ZERO,
         left: None,
+        line: None,
+        line_fault: None,
         lines: Vec::new(),
     }
 }
@@ -284,4 +295,31 @@ fn castling_mode_of_a_variant_is_known_by_its_name() {
         Some(CastlingMode::Chess960)
     );
     assert_eq!(ChessVariant::castling_mode("leiserchess"), None);
+}
+
+#[test]
+fn what_is_told_of_a_move_is_what_was_asked_for() {
+    let style = Style {
+        fields: vec![
+            Field::Nps,
+            Field::Hashfull,
+            Field::Tbhits,
+            Field::Timeleft,
+            Field::Latency,
+            Field::Pv,
+        ],
+        ..Style::default()
+    };
+    let mut played = note(EngineScore::Cp(31));
+    played.info.nps = Some(1_200_000);
+    played.info.hashfull = Some(7);
+    played.info.reported_ms = Some(80);
+    played.left = Some(Duration::from_millis(7210));
+    played.line = Some("e2e4 e7e5 {\"".to_owned());
+    assert_eq!(
+        note_words(&style, &played),
+        "+0.31/12 0.084s, n=48213, sd=19, nps=1200000, hashfull=7, timeleft=7.210s, \
+         latency=0.004s, pv=\"e2e4 e7e5 ('\""
+    );
+    assert_eq!(note_words(&style, &silent()), "/0 0.000s");
 }

@@ -414,6 +414,7 @@ mod tests {
                 text: String::new(),
                 detail: None,
                 plies: 9,
+                conduct: crate::conduct::BothConduct::default(),
             };
             standing.add(&[
                 game(Color::White, Some(Color::White)),
