@@ -43,6 +43,8 @@ pub struct Chart {
 const RIGHT: f64 = 10.0;
 const TOP: f64 = 22.0;
 const BOTTOM: f64 = 22.0;
+/// About the width of a letter.
+const LETTER: f64 = 7.0;
 
 impl Chart {
     pub fn svg(&self) -> String {
@@ -57,8 +59,12 @@ impl Chart {
             right,
             y,
         );
+        // The figure at the end has its name beside it, and its room is its own.
+        let name = format!("{} {}", short(self.end), self.x_name);
+        let room = right - LETTER * (name.len() as f64 + 1.0);
         for tick in ticks(0.0, self.end, 5.0) {
-            if tick > 0.0 && tick < 0.85 * self.end {
+            let half = LETTER * short(tick).len() as f64 / 2.0;
+            if tick > 0.0 && x(tick) + half < room {
                 let _ = write!(
                     svg,
                     "<text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
@@ -211,6 +217,24 @@ mod tests {
             svg.contains("points=\"52.0,60.0 111.5,60.0 171.0,60.0\""),
             "{svg}"
         );
+    }
+
+    #[test]
+    fn the_last_tick_was_written_over_the_name_of_the_axis() {
+        let chart = |end| Chart {
+            title: String::new(),
+            width: 400.0,
+            height: 120.0,
+            lines: Vec::new(),
+            bands: Vec::new(),
+            levels: Vec::new(),
+            end,
+            x_name: "pairs",
+        };
+        let svg = chart(500.0).svg();
+        assert!(svg.contains(">300<") && !svg.contains(">400<"), "{svg}");
+        assert!(svg.contains(">500 pairs<"));
+        assert!(chart(1000.0).svg().contains(">600<"));
     }
 
     #[test]
