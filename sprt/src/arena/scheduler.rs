@@ -210,9 +210,10 @@ impl Scheduler {
                     desk.free = JOBS_PER_SLOT * slots;
                     let pace = Pace {
                         is_paused: wishes.is_paused,
-                        playing: match wishes.is_paused {
-                            true => crew.playing.load(Ordering::Relaxed),
-                            false => 0,
+                        playing: if wishes.is_paused {
+                            crew.playing.load(Ordering::Relaxed)
+                        } else {
+                            0
                         },
                         slots,
                     };

@@ -132,7 +132,7 @@ impl Reporter for Recorder {
             }
             Event::PaceChanged(pace) => self.activity.change(*pace, now()),
             Event::RunFinished(_) | Event::TournamentFinished(_) => {
-                self.activity.ended = Some(now())
+                self.activity.ended = Some(now());
             }
             _ => return Ok(()),
         }

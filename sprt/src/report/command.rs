@@ -40,7 +40,7 @@ pub fn again(plan: &Plan) -> String {
         }
     }
     if plan.on_fault != OnFault::default() {
-        flag("on-fault", value_of(plan.on_fault));
+        flag("on-fault", value_of(&plan.on_fault));
     }
     for (side, engine) in [("base", &plan.base), ("new", &plan.new)] {
         flag(&format!("{side}-name"), engine.name.clone());
@@ -53,7 +53,7 @@ pub fn again(plan: &Plan) -> String {
     }
     let reading = &play.book.reading;
     if reading.order != Order::Random {
-        flag("book-order", value_of(reading.order));
+        flag("book-order", value_of(&reading.order));
     }
     if let Some(plies) = reading.plies {
         flag("book-plies", plies.to_string());
@@ -68,7 +68,7 @@ pub fn again(plan: &Plan) -> String {
     } else {
         When::Never
     };
-    flag("affinity", value_of(affinity));
+    flag("affinity", value_of(&affinity));
     flag(
         "draw-adj",
         play.adjudication.draw.map_or("none".into(), draw),
@@ -102,7 +102,7 @@ pub fn again(plan: &Plan) -> String {
     words.join(" ")
 }
 
-fn value_of(value: impl ValueEnum) -> String {
+fn value_of(value: &impl ValueEnum) -> String {
     value
         .to_possible_value()
         .map_or_else(String::new, |value| value.get_name().to_owned())

@@ -17,7 +17,7 @@ use super::replay::{live_board, replay};
 use super::site::Site;
 use crate::analysis::{Analysis, record};
 use crate::commands::list::Run;
-use crate::plan::{Plan, PlayPlan};
+use crate::plan::PlayPlan;
 use crate::report::activity::Activity;
 use crate::report::{html, live, tournament};
 use crate::run::Control;
@@ -282,17 +282,19 @@ async fn control(
             ));
         }
         let mut control = Control::read(&path);
+        let play = RunDirectory::read_plan::<PlayPlan>(&path)?;
+        let before = control.concurrency.unwrap_or(play.concurrency);
         control.paused = wanted.paused.unwrap_or(control.paused);
         control.stop = wanted.stop.unwrap_or(control.stop);
         control.concurrency = wanted.concurrency.or(control.concurrency);
         control.write(&path)?;
-        Ok(json!({ "message": said(&wanted, &RunDirectory::read_plan(&path)?) }))
+        Ok(json!({ "message": said(&wanted, before) }))
     })
     .await
 }
 
-/// What will come of a request.
-fn said(wanted: &Wanted, plan: &Plan) -> String {
+/// What will come of a request of a run that played `before` games at a time.
+fn said(wanted: &Wanted, before: usize) -> String {
     if wanted.stop == Some(true) {
         return "The run ends; games under way are lost. `sprt resume` continues it.".to_owned();
     }
@@ -300,13 +302,8 @@ fn said(wanted: &Wanted, plan: &Plan) -> String {
         (Some(true), _) => "The run pauses once the pairs under way are over.".to_owned(),
         (Some(false), _) => "The run goes on.".to_owned(),
         (None, Some(games)) => {
-            let threads = plan
-                .base
-                .settings
-                .threads()
-                .max(plan.new.settings.threads());
             let processors = std::thread::available_parallelism().map_or(1, usize::from);
-            let warning = if games * threads > processors {
+            let warning = if games > processors {
                 format!(
                     " That is more than the {processors} processors of this machine: engines will \
                      wait for each other."
@@ -314,7 +311,12 @@ fn said(wanted: &Wanted, plan: &Plan) -> String {
             } else {
                 String::new()
             };
-            format!("Games at a time: {games}, fewer once the pairs under way are over.{warning}")
+            let when = if games < before {
+                ", once the pairs under way are over"
+            } else {
+                ""
+            };
+            format!("Games at a time: {games}{when}.{warning}")
         }
         (None, None) => "Nothing was asked for.".to_owned(),
     }

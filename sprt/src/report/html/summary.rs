@@ -186,5 +186,10 @@ fn elo(summary: &Summary) -> String {
 }
 
 fn number(value: Option<f64>, decimals: usize) -> String {
-    value.map_or_else(|| "n/a".to_owned(), |value| format!("{value:.decimals$}"))
+    // What is rounded to zero has no sign.
+    let unit = 10_f64.powi(i32::try_from(decimals).unwrap_or(0));
+    value.map_or_else(
+        || "n/a".to_owned(),
+        |value| format!("{:.decimals$}", (value * unit).round() / unit + 0.0),
+    )
 }
