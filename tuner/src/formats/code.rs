@@ -181,7 +181,7 @@ fn number_length(text: &str) -> Option<usize> {
         }
     }
     let after = &text[length..];
-    let goes_on = after.starts_with(|letter| is_of_word(letter)) && !after.starts_with(['f', 'F']);
+    let goes_on = after.starts_with(is_of_word) && !after.starts_with(['f', 'F']);
     (length > sign && !goes_on).then_some(length)
 }
 

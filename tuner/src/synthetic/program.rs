@@ -136,15 +136,13 @@ impl Program {
             Ok(Answer::Plain(result) | Answer::Object { result }) => result,
             Err(_) => i32::MAX,
         };
-        match u8::try_from(result.saturating_add(2)) {
-            Ok(index @ 0..=4) => Ok(Outcome::Played(index)),
-            _ => {
-                let got: String = line.chars().take(80).collect();
-                Err(self
-                    .failure(pair, &format!("its answer is `{got}`"))
-                    .hint("expected a whole number from -2 to 2, or {\"result\": N}: wins less losses of `plus`"))
-            }
+        if let Ok(index @ 0..=4) = u8::try_from(result.saturating_add(2)) {
+            return Ok(Outcome::Played(index));
         }
+        let got: String = line.chars().take(80).collect();
+        Err(self.failure(pair, &format!("its answer is `{got}`")).hint(
+            "expected a whole number from -2 to 2, or {\"result\": N}: wins less losses of `plus`",
+        ))
     }
 
     fn failure(&self, pair: u64, what: &str) -> Failure {

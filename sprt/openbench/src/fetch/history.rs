@@ -84,7 +84,7 @@ pub fn add(folder: &Path, moment: Moment) -> Result<(), Failure> {
         .iter()
         .map(|moment| serde_json::to_string(moment).or_unable("write JSON"))
         .collect::<Result<Vec<_>, _>>()?;
-    files::replace(&folder.join(FILE), &format!("{}\n", lines.join("\n")))
+    files::replace(&folder.join(FILE), format!("{}\n", lines.join("\n")))
 }
 
 #[cfg(test)]
