@@ -42,6 +42,21 @@ pub fn section(page: &mut String, claims: &[Claim], planned: u64) {
     if anchors.len() >= LEAST {
         add(&mut chart, "pairs against the start", "base", &anchors);
     }
+    // Lines and named levels make a chart's range; that of the claims is to hold the intervals of the
+    // second half.
+    let late = own
+        .iter()
+        .chain(&anchors)
+        .filter(|(pairs, ..)| 2 * pairs > planned);
+    for &(_, elo, sd) in late {
+        let half = TWO_SIDED_95 * sd;
+        chart.levels.extend([elo - half, elo + half].map(|y| Level {
+            y,
+            class: "extent",
+            title: String::new(),
+            is_named: true,
+        }));
+    }
     page.push_str("<section><h2>What it gained</h2>");
     page.push_str(&chart.svg());
     page.push_str(

@@ -186,7 +186,7 @@ fn overview(page: &mut String, replayed: &Replayed, result: &RunResult) {
 fn evidence(page: &mut String, result: &RunResult) {
     page.push_str(
         "<section><h2>What is known</h2><div class=\"scroll\"><table><thead><tr><th>parameter<th>start<th>value\
-         <th>moved / c<th>gradient, Elo / c<th>curvature<th>t<th>χ²<th>verdict</tr></thead><tbody>",
+         <th>moved / c<th>gradient, Elo / c<th>curvature<th>t<th>χ²<th class=\"words\">verdict</tr></thead><tbody>",
     );
     for found in &result.parameters {
         let _ = write!(

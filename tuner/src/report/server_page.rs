@@ -52,7 +52,7 @@ pub fn html(tune: &ServerTune, name: &str) -> String {
 fn table(page: &mut String, tune: &ServerTune) {
     page.push_str(
         "<section><h2>What is known</h2><div class=\"scroll\"><table><thead><tr><th>parameter<th>start\
-         <th>value<th>moved / c<th>a dead one, ± c<th>gradient, Elo / c<th>verdict</tr></thead><tbody>",
+         <th>value<th>moved / c<th>a dead one, ± c<th>gradient, Elo / c<th class=\"words\">verdict</tr></thead><tbody>",
     );
     for found in &tune.result.parameters {
         let wandered = found
