@@ -113,6 +113,7 @@ fn figures_that_do_not_exist_are_null() {
     }
     let one_pair = json(&sprt(&["calc", "--penta", "0,0,0,1,0", "--json"]).code(4));
     assert_eq!(one_pair["elo"]["low"], Value::Null);
+    assert_eq!(one_pair["unbiased_elo"]["low"], Value::Null);
     assert!(one_pair["elo"]["value"].is_number());
     assert_eq!(
         (&one_pair["wins"], &one_pair["draws"]),

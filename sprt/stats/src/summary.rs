@@ -134,7 +134,15 @@ impl Summary {
             los: estimates
                 .as_ref()
                 .and_then(|found| finite(found.logistic.los)),
-            unbiased_elo: unbiased.map_or_else(EloFigures::default, |found| found.elo.into()),
+            unbiased_elo: match (unbiased, &estimates) {
+                (None, _) => EloFigures::default(),
+                // Where there is no interval without the test, there is none with it.
+                (Some(found), Some(known)) if known.elo.low.is_none() => EloFigures {
+                    value: finite(found.elo.value),
+                    ..EloFigures::default()
+                },
+                (Some(found), _) => found.elo.into(),
+            },
             unbiased_los: unbiased.and_then(|found| finite(found.los)),
             expected_pairs_left: forecast.map(|it| it.expected_pairs_left),
             chance_of_h1: forecast.map(|it| it.chance_of_h1),
