@@ -208,7 +208,7 @@ impl TournamentPlan {
 
 /// What slots need to play each pairing, made when it is first asked for.
 pub struct Setups {
-    setups: HashMap<Players, Arc<MatchSetup>>,
+    of_pairings: HashMap<Players, Arc<MatchSetup>>,
     tablebase: Option<Arc<dyn Tablebase>>,
     log: Option<LogTarget>,
 }
@@ -216,7 +216,7 @@ pub struct Setups {
 impl Setups {
     pub fn new(plan: &TournamentPlan, log: Option<LogTarget>) -> Result<Self, Failure> {
         Ok(Self {
-            setups: HashMap::new(),
+            of_pairings: HashMap::new(),
             tablebase: plan.play.tablebase()?,
             log,
         })
@@ -228,7 +228,7 @@ impl Setups {
         plan: &TournamentPlan,
         players: Players,
     ) -> Result<Arc<MatchSetup>, Failure> {
-        if let Some(setup) = self.setups.get(&players) {
+        if let Some(setup) = self.of_pairings.get(&players) {
             return Ok(Arc::clone(setup));
         }
         // The tables are opened once for all.
@@ -243,7 +243,7 @@ impl Setups {
         setup.base.log.clone_from(&self.log);
         setup.new.log.clone_from(&self.log);
         let setup = Arc::new(setup);
-        self.setups.insert(players, Arc::clone(&setup));
+        self.of_pairings.insert(players, Arc::clone(&setup));
         Ok(setup)
     }
 }

@@ -138,7 +138,7 @@ impl TournamentStanding {
             }
             if game.end.is_fault() {
                 // A fault is the loser's.
-                let loser = if game.winner == Some(game.new) { 1 } else { 0 };
+                let loser = usize::from(game.winner == Some(game.new));
                 spoiled[loser] = true;
                 self.engines[players[loser]].faults.add(game.end);
             }

@@ -170,7 +170,7 @@ impl View {
                 points(row.points)
             );
             for (column, against) in row.against.iter().enumerate() {
-                self.cell(page, place == column, against.as_ref());
+                Self::cell(page, place == column, against.as_ref());
             }
             page.push_str("</tr>");
         }
@@ -180,7 +180,7 @@ impl View {
         );
     }
 
-    fn cell(&self, page: &mut String, is_self: bool, against: Option<&Against>) {
+    fn cell(page: &mut String, is_self: bool, against: Option<&Against>) {
         let _ = match against {
             Some(games) => write!(
                 page,
@@ -232,7 +232,7 @@ impl View {
                     if played.winner.as_ref() == Some(name) {
                         format!("<b>{}</b>", escape(name))
                     } else {
-                        escape(name).to_string()
+                        escape(name)
                     }
                 };
                 let _ = write!(
