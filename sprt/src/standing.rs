@@ -54,14 +54,14 @@ pub enum NoVerdict {
 }
 
 impl Standing {
-    pub fn new(plan: &Plan, tally: Tally) -> Self {
+    pub fn new(plan: &Plan, tally: &Tally) -> Self {
         Self {
             test: plan.test,
             no_test: plan.no_test,
             games_per_opening: plan.games_per_opening,
             on_fault: plan.on_fault,
             max_pairs: plan.max_pairs,
-            tally,
+            tally: *tally,
             overshoot: Overshoot::default(),
             summary: OnceCell::new(),
         }
@@ -69,7 +69,7 @@ impl Standing {
 
     /// How a run stands after the pairs of its journal.
     pub fn after(plan: &Plan, lines: &[PairLine]) -> Self {
-        let mut standing = Self::new(plan, Tally::default());
+        let mut standing = Self::new(plan, &Tally::default());
         for line in lines {
             standing.add(&line.games);
         }
@@ -298,7 +298,7 @@ pub(crate) mod tests {
     fn standing(on_fault: OnFault, pairs: [u64; 5], spoiled_pairs: u64) -> Standing {
         let mut plan = crate::plan::tests::plan();
         plan.on_fault = on_fault;
-        let mut standing = Standing::new(&plan, tally(pairs));
+        let mut standing = Standing::new(&plan, &tally(pairs));
         for _ in 0..spoiled_pairs {
             standing.add(&spoiled());
         }

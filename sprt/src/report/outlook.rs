@@ -127,7 +127,7 @@ mod tests {
     fn standing(pairs: [u64; 5], max_pairs: Option<u64>) -> Standing {
         let mut plan = crate::plan::tests::plan();
         plan.max_pairs = max_pairs;
-        Standing::new(&plan, crate::standing::tests::tally(pairs))
+        Standing::new(&plan, &crate::standing::tests::tally(pairs))
     }
 
     #[test]

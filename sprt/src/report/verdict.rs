@@ -183,7 +183,7 @@ mod tests {
         plan.test =
             Test::new(bounds.0, bounds.1, 0.05, 0.05, stats::Model::Normalized).expect("a test");
         let tally = crate::standing::tests::tally(pairs);
-        let standing = Standing::new(&plan, tally);
+        let standing = Standing::new(&plan, &tally);
         verdict(&plan, &standing, Status::Over)
     }
 
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn a_run_that_was_played_was_called_undecided() {
         let plan = crate::plan::tests::plan();
-        let standing = Standing::new(&plan, crate::standing::tests::tally([1, 2, 3, 2, 1]));
+        let standing = Standing::new(&plan, &crate::standing::tests::tally([1, 2, 3, 2, 1]));
         assert_eq!(
             verdict(&plan, &standing, Status::Running),
             "no decision yet between new and base"

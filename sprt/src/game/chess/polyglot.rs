@@ -103,13 +103,13 @@ fn book_moves(entries: &[Entry], position: &Chess) -> Vec<Move> {
         legal
             .iter()
             .copied()
-            .find(|played| word(played) == Some(entry.word))
+            .find(|played| word(*played) == Some(entry.word))
     };
     here.into_iter().filter_map(meant).collect()
 }
 
 /// A move as a book has it: castling is the king's step onto its rook.
-fn word(played: &Move) -> Option<u16> {
+fn word(played: Move) -> Option<u16> {
     let square =
         |square: shakmaty::Square| u16::from(square.rank()) << 3 | u16::from(square.file());
     let promotion = PROMOTIONS
@@ -138,7 +138,7 @@ mod tests {
             for text in line.split_whitespace() {
                 let said: UciMove = text.parse().expect("a move");
                 let played = said.to_move(&position).expect("legal");
-                let entry = (key(&position), word(&played).expect("a word"), *weight);
+                let entry = (key(&position), word(played).expect("a word"), *weight);
                 if !entries.contains(&entry) {
                     entries.push(entry);
                 }
