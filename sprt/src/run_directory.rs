@@ -238,9 +238,16 @@ impl RunDirectory {
             ))
             .hint("what was played is lost with it; start a new run"));
         }
-        self.games
+        let written = self
+            .games
             .write_all(text.as_bytes())
-            .and_then(|()| self.games.sync_data())
+            .and_then(|()| self.games.sync_data());
+        if written.is_err() {
+            // Games without lines look as if the journal had been emptied. Where they cannot be
+            // cut off, the error that is returned says why.
+            let _ = self.games.set_len(self.games_end);
+        }
+        written
             .or_unable(format_args!(
                 "write games to `{}`",
                 self.games_path().display()
