@@ -3,16 +3,15 @@
 //! Moves and legality come from `shakmaty`; draws by repetition, by fifty moves and by material are
 //! decided here. Moves are in the engines' notation: castling is the king's two-square step in
 //! standard chess and king-takes-rook in Chess960, and each variant refuses the other's. Invariant
-//! of [`ChessGame`]: `legal` are the moves of `position`, and the last element of `keys` is its
-//! key.
+//! of [`ChessGame`]: the last element of `keys` is the key of `board`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use foundation::Failure;
 use shakmaty::{
-    CastlingMode, Chess, EnPassantMode, Move, MoveList, Position, san::SanPlus, uci::UciMove,
-    zobrist::Zobrist64,
+    Bitboard, CastlingMode, Chess, EnPassantMode, Move, Position, attacks, san::SanPlus,
+    uci::UciMove, zobrist::Zobrist64,
 };
 
 use self::fen::{parse_fen, write_fen};
@@ -184,7 +183,6 @@ struct ChessGame {
     start: Chess,
     moves: Vec<Move>,
     board: Chess,
-    legal: MoveList,
     /// Keys of all positions since the start, the present one last.
     keys: Vec<u64>,
     /// What engines are told after `position `.
@@ -201,7 +199,6 @@ impl ChessGame {
         Self {
             variant,
             moves: Vec::new(),
-            legal: start.legal_moves(),
             keys: vec![key(&start)],
             board: start.clone(),
             start,
@@ -215,11 +212,9 @@ impl ChessGame {
             return None;
         }
         let wanted = UciMove::from_ascii(text.as_bytes()).ok()?;
-        let mode = self.variant.0;
-        self.legal
-            .iter()
-            .copied()
-            .find(|legal| legal.to_uci(mode) == wanted)
+        let found = wanted.to_move(&self.board).ok()?;
+        // Castling may be meant in the words of the other variant.
+        (found.to_uci(self.variant.0) == wanted).then_some(found)
     }
 
     /// Whether the present position has occurred twice before, with the same moves possible each
@@ -268,13 +263,12 @@ impl Game for ChessGame {
         self.text.push_str(text);
         self.moves.push(found);
         self.board.play_unchecked(found);
-        self.legal = self.board.legal_moves();
         self.keys.push(key(&self.board));
         Ok(())
     }
 
     fn ending(&self) -> Option<Ending> {
-        if self.legal.is_empty() {
+        if !can_move(&self.board) {
             return Some(match (self.board.is_check(), self.to_move()) {
                 (false, _) => draw("Draw by stalemate"),
                 (true, Color::Black) => Ending {
@@ -369,6 +363,22 @@ impl From<shakmaty::Color> for Color {
 fn key(position: &Chess) -> u64 {
     let Zobrist64(key) = position.zobrist_hash(EnPassantMode::Legal);
     key
+}
+
+/// Whether there is a legal move. Most positions have one that shows without a list of all: a pawn
+/// or a knight that no line joins with its king is free to move where there is no check.
+fn can_move(position: &Chess) -> bool {
+    let (board, us) = (position.board(), position.turn());
+    let Some(king) = board.king_of(us).filter(|_| !position.is_check()) else {
+        return !position.legal_moves().is_empty();
+    };
+    let unpinned = position.us() & !attacks::queen_attacks(king, Bitboard::EMPTY);
+    let pawns = unpinned & board.pawns();
+    let before_pawns = us.fold_wb(Bitboard(pawns.0 << 8), Bitboard(pawns.0 >> 8));
+    let mut knights = (unpinned & board.knights()).into_iter();
+    (before_pawns & !board.occupied()).any()
+        || knights.any(|knight| (attacks::knight_attacks(knight) & !position.us()).any())
+        || !position.legal_moves().is_empty()
 }
 
 fn draw(text: &'static str) -> Ending {

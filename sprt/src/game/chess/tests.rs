@@ -1,5 +1,5 @@
 use proptest::prelude::*;
-use shakmaty::san::San;
+use shakmaty::{Square, san::San};
 
 use super::*;
 
@@ -323,6 +323,46 @@ fn play_through(variant: ChessVariant, start: &str, choices: &[u16]) {
         board.play_unchecked(read);
     }
     assert_eq!(record.moves.len(), spoken.len());
+}
+
+/// Plays on like [`play_through`] and holds what is known without a list of the legal moves
+/// against that list.
+fn compare_with_list(variant: ChessVariant, start: &str, choices: &[u16]) {
+    let board = parse_fen(start, variant.0).expect("a legal start");
+    let mut game = ChessGame::new(board, variant);
+    for choice in choices {
+        let legal = game.board.legal_moves();
+        assert_eq!(can_move(&game.board), !legal.is_empty());
+        let squares = || Square::ALL.into_iter();
+        let words = squares().flat_map(|from| squares().map(move |to| format!("{from}{to}")));
+        for text in words.flat_map(|word| [format!("{word}q"), format!("{word}k"), word]) {
+            let wanted = UciMove::from_ascii(text.as_bytes()).ok();
+            let listed = legal
+                .iter()
+                .find(|one| Some(one.to_uci(variant.0)) == wanted);
+            assert_eq!(game.find(&text).as_ref(), listed, "{text}");
+        }
+        if legal.is_empty() {
+            break;
+        }
+        let chosen = legal[usize::from(*choice) % legal.len()];
+        game.play(&chosen.to_uci(variant.0).to_string())
+            .expect("a legal move");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4))]
+
+    #[test]
+    fn moves_are_found_without_a_list_of_all(choices in prop::collection::vec(any::<u16>(), 0..80)) {
+        for start in [fen::CLASSICAL, "8/PPPk4/8/8/8/8/4Kppp/8 b - - 0 1", "k7/8/1Q6/8/8/8/p7/K7 b - - 0 1"] {
+            compare_with_list(STANDARD, start, &choices);
+        }
+        compare_with_list(CHESS960, "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1", &choices);
+        compare_with_list(CHESS960, "1r1k3r/p7/8/8/8/8/P7/1R1K3R b HBhb - 0 1", &choices);
+        compare_with_list(CHESS960, "r3k1r1/8/8/8/8/8/8/R3K1R1 w GAga - 0 1", &choices);
+    }
 }
 
 proptest! {
