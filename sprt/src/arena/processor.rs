@@ -29,6 +29,7 @@ use foundation::{Failure, failure::OrUnable, variables};
 
 use super::affinity::{self, Binding};
 use super::topology::Topology;
+use crate::engine::batch_policy::BatchPolicy;
 
 /// Where Linux describes its processors.
 const DESCRIPTION: &str = "/sys/devices/system/cpu";
@@ -39,9 +40,11 @@ const GATE_WAIT: Duration = Duration::from_secs(1);
 /// How long the load of the processors is watched.
 const WATCHED: Duration = Duration::from_millis(30);
 
-/// A processor that the thread which took it is bound to; dropping it sets the thread free.
+/// A processor that the thread which took it is bound to, where it gives way to its engines;
+/// dropping it sets the thread free.
 pub struct Processor {
     _binding: Binding,
+    _policy: Option<BatchPolicy>,
     _lock: File,
 }
 
@@ -67,6 +70,7 @@ impl Processor {
         lock.try_lock().ok()?;
         Some(Self {
             _binding: Binding::to(number)?,
+            _policy: BatchPolicy::begin(),
             _lock: lock,
         })
     }
