@@ -18,6 +18,8 @@ use crate::game::{BookFile, Color, Opening, Variant as _};
 use crate::limit::TimeControl;
 use crate::plan::flags::{MatchFlags, TestFlags, overlay};
 use crate::run_directory::PairLine;
+use crate::tournament::configuration;
+use crate::tournament::request::{EngineRequest, TournamentFlags};
 
 const USUAL: u64 = 3000;
 /// Bytes of an input.
@@ -342,5 +344,38 @@ fn configuration_files() {
         };
         let _ = overlay(&MatchFlags::default(), &section);
         let _ = overlay(&TestFlags::default(), &section).map(|flags| flags.resolve());
+    });
+}
+
+#[test]
+fn configurations_of_tournaments() {
+    let valid = [
+        "[tournament]\ntitle = \"Spring\"\nkind = \"gauntlet\"\nseeds = 2\nrounds = 100\non-fault = 'void'\n\n[match]\ntc = \"8+0.08\"\nbook = 'a.epd'\n\n[[engine]]\nengine = \"./mine\"\nname = \"Mine\"\noption = [\"Hash=64\"]\n\n[[engine]]\nengine = \"stash\"\nfamily = \"theirs\"\nnodes = 5000\n",
+        "[match]\ndepth = 3\n[[engine]]\nengine = 'a'\ndir = '.'\ninit = ['x']\ntime-margin = 5\nrestart = 'game'\n[[engine]]\nengine = 'b'\n",
+        "cpus = 12\nbook = ../tests/book.dta\ngame_rounds = 50\ntitle = My funky test\nadjudicate = 200\n\n# players\nplayer = reference\ninvoke = ../player/leiserchess -q \"a b\"\nfis = 60 0.5\nhash = 64\n\nplayer = mine\ninvoke ./mine\nfamily = us\nnodes = 1,000,000\n",
+        "player = a\ninvoke = a\ntc = 40 60\nplayer = b\ninvoke = b\ndepth = 4\nelo = 2000\ntitle = late\n",
+        "'./my engine' name=Mine option=Hash=64 'option=Book File=a b.bin' nodes=500 family=x tc=4+0.04",
+    ];
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = ["spring.toml", "auto.txt"].map(|name| folder.path().join(name));
+    for (text, file) in [(valid[0], &files[0]), (valid[2], &files[1])] {
+        std::fs::write(file, text).expect("written");
+        configuration::read(file).expect("a configuration");
+    }
+    fuzz("configurations of tournaments", &valid, |bytes| {
+        let _ = EngineRequest::parse(&String::from_utf8_lossy(bytes));
+        for file in &files {
+            std::fs::write(file, bytes).expect("written");
+            let Ok(mut request) = configuration::read(file) else {
+                continue;
+            };
+            let _ = request.put_over(&TournamentFlags::default(), &MatchFlags::default());
+            let Ok(common) = request.play.settings() else {
+                continue;
+            };
+            for engine in &request.engines {
+                let _ = engine.flags.entry(&engine.source, &common);
+            }
+        }
     });
 }
