@@ -32,7 +32,9 @@ impl<'a> Searcher<'a> {
         if !self.root_moves.is_empty() {
             completed_depth = self.deepen(root, multi_pv.clamp(1, self.root_moves.len()));
             self.fill_missing_scores(root);
-            self.root_moves[0].settle();
+            let previous = self.root_moves.iter().map(|root| root.previous_score);
+            let previous = previous.max().unwrap_or(DRAW);
+            self.root_moves[0].settle(previous);
         }
         self.publish();
         let result = ThreadResult {

@@ -5,7 +5,7 @@ use cozy_chess::Move;
 use super::Searcher;
 use super::loop_state::LoopState;
 use super::node::Node;
-use crate::score::{INFINITE, Score};
+use crate::score::{self, INFINITE, Score};
 use crate::tt::Bound;
 
 /// A root move with its latest result.
@@ -44,12 +44,16 @@ impl RootMove {
 
     /// Makes the result one that can be the last of a search, where a bound will not do: match
     /// runners skip lines with bounds and would take the score of an earlier line, maybe of another
-    /// move.
-    pub fn settle(&mut self) {
+    /// move. A mate of which only a bound is known has no line that ends in mate, so such a move
+    /// gets `previous`, the best score of the iteration before.
+    pub fn settle(&mut self, previous: Score) {
         if self.bound == Bound::Upper
             && let Some((score, depth, line)) = self.exact.take()
         {
             (self.score, self.depth, self.line) = (score, depth, line);
+        }
+        if self.bound == Bound::Lower && score::is_mate(self.score) {
+            self.score = previous;
         }
         self.bound = Bound::Exact;
     }
