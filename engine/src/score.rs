@@ -5,7 +5,7 @@ pub type Score = i32;
 /// Longest line that can be searched, in plies.
 pub(crate) const MAX_PLY: usize = 128;
 pub const DRAW: Score = 0;
-pub(crate) const MATE: Score = 32_000;
+pub const MATE: Score = 32_000;
 /// Above every score that can occur.
 pub(crate) const INFINITE: Score = 32_001;
 /// Marks a missing score.

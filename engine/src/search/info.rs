@@ -133,7 +133,7 @@ pub fn best_move(job: &Job, result: &SearchResult) -> String {
     };
     let chess960 = job.settings.chess960;
     let mut line = format!("bestmove {}", job.position.uci(best, chess960));
-    if let Some(reply) = result.ponder {
+    if let Some(&reply) = result.line.get(1) {
         line.push_str(" ponder ");
         line.push_str(&job.position.play(best).uci(reply, chess960));
     }

@@ -56,8 +56,8 @@ pub struct Job {
 
 pub struct SearchResult {
     pub best: Option<Move>,
-    /// The expected reply.
-    pub ponder: Option<Move>,
+    /// The line that the score is for, from the best move on.
+    pub line: Vec<Move>,
     pub nodes: u64,
     pub depth: i32,
     pub score: Score,

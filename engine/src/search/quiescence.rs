@@ -40,7 +40,13 @@ impl Searcher<'_> {
         if !in_check {
             // Stand pat: the side to move need not capture.
             evals = self.static_evals(position, entry);
-            best.score = evals.refined;
+            // A mate score from the table has no line here, and in a PV node it would end the line
+            // before the mate.
+            best.score = if score::is_mate(evals.refined) {
+                evals.corrected
+            } else {
+                evals.refined
+            };
             if best.score >= beta {
                 return best.score;
             }

@@ -45,7 +45,7 @@ pub fn run(
     let Some((main, helpers)) = threads.split_first_mut() else {
         return SearchResult {
             best: None,
-            ponder: None,
+            line: Vec::new(),
             nodes: 0,
             depth: 0,
             score: score::NONE,
@@ -119,7 +119,7 @@ fn result(job: &Job, thread_result: ThreadResult, nodes: u64) -> SearchResult {
     let leader = moves.first();
     SearchResult {
         best: leader.map(|root| root.mv),
-        ponder: leader.and_then(|root| root.line.get(1).copied()),
+        line: leader.map_or_else(Vec::new, |root| root.line.clone()),
         nodes,
         depth,
         score: leader.map_or(score::NONE, |root| root.score),
