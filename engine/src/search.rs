@@ -10,6 +10,7 @@
 //! the leaves.
 
 mod alpha_beta;
+mod cuckoo;
 mod history;
 mod info;
 mod iterate;
@@ -41,6 +42,7 @@ use crate::params::Params;
 use crate::position::Position;
 use crate::score::{self, MAX_PLY, Score};
 use crate::tt::Table;
+use cuckoo::Cuckoo;
 use history::{ContinuationIndex, History, HistoryStack};
 use info::InfoWriter;
 pub(crate) use info::best_move;
@@ -162,6 +164,7 @@ struct Searcher<'a> {
     pv: &'a mut PvTable,
     frames: &'a mut [Frame; MAX_PLY + 1],
     buffer: &'a mut MoveBuffer,
+    cuckoo: &'static Cuckoo,
     /// Keys of the game and of the current line, the current position last.
     keys: Vec<u64>,
     /// How many of the keys belong to the game.
@@ -216,6 +219,7 @@ impl<'a> Searcher<'a> {
             pv,
             frames: &mut frames.0,
             buffer,
+            cuckoo: Cuckoo::table(),
             game_keys: keys.len(),
             keys,
             root_moves,

@@ -37,6 +37,14 @@ impl Searcher<'_> {
         self.stats.count(Technique::Node);
         let root = ply == 0;
         if !root {
+            // The side to move can repeat a position, so it need not accept less than a draw.
+            if alpha < DRAW && self.context.params.repetition_enable() && self.can_repeat(position)
+            {
+                alpha = DRAW;
+                if alpha >= beta {
+                    return alpha;
+                }
+            }
             // Mate distance pruning: no score can be better than mate in one ply or worse than
             // mated now.
             alpha = alpha.max(mated_in(ply));
