@@ -89,8 +89,10 @@ impl Searcher<'_> {
         let refuted = node
             .entry
             .is_some_and(|entry| entry.bound == Bound::Upper && entry.score < beta);
-        // Two null moves in a row would search the same position again.
-        let after_null_move = ply > 0 && self.frames[ply - 1].is_null_move;
+        // Two null moves in a row would search the same position again. With one move between them
+        // the same side has passed twice.
+        let is_null = |back: usize| ply >= back && self.frames[ply - back].is_null_move;
+        let after_null_move = is_null(1) || params.nmp_once() && is_null(2);
         if !pruning::tries_null(params, depth, eval, beta)
             || after_null_move
             || refuted
