@@ -41,7 +41,11 @@ impl Searcher<'_> {
             tt_capture: node.tt_move.is_some_and(|mv| position.is_noisy(mv)),
         };
         let checks = CheckSquares::new(position);
-        let prunable = !root && !node.in_check && position.has_pieces();
+        let params = self.context.params;
+        let prunable = !root
+            && position.has_pieces()
+            && (!node.in_check
+                || params.evasion_enable() && node.depth <= params.evasion_max_depth());
         let may_extend = !root && (ply as i32) < self.context.params.ext_ply_mul() * self.iteration;
         while let Some(mv) = self.next_move(picker, position, &common.stack, common.killers) {
             if Some(mv) == node.excluded || root && !self.root_allows(mv) {
