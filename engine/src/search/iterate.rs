@@ -11,6 +11,17 @@ use super::time::soft_percent;
 use crate::position::Position;
 use crate::score::{self, DRAW, INFINITE, MAX_PLY, Score};
 
+/// Iterations over which the fall of the score is measured.
+const DROP_SPAN: usize = 4;
+
+/// By how much the score of the latest iteration is below that of some iterations ago.
+fn drop_of(scores: &[Score]) -> Score {
+    match scores {
+        [] => 0,
+        [.., latest] => scores[scores.len().saturating_sub(DROP_SPAN + 1)] - latest,
+    }
+}
+
 /// Result of one thread.
 pub(super) struct ThreadResult {
     /// The root moves, best first; empty without a legal move.
@@ -49,6 +60,7 @@ impl<'a> Searcher<'a> {
     fn deepen(&mut self, root: &Position, multi_pv: usize) -> i32 {
         let mut best: Option<Move> = None;
         let mut stable = 0;
+        let mut scores = Vec::new();
         let max_depth = self.context.limits.depth.clamp(1, MAX_PLY as i32 - 1);
         for depth in 1..=max_depth {
             self.iteration = depth;
@@ -78,7 +90,8 @@ impl<'a> Searcher<'a> {
                 0
             };
             best = Some(leader.mv);
-            if self.is_done(stable) {
+            scores.push(leader.score);
+            if self.is_done(stable, drop_of(&scores)) {
                 return depth;
             }
         }
@@ -103,7 +116,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// Whether another iteration is pointless or would not end in time.
-    fn is_done(&self, stable: u32) -> bool {
+    fn is_done(&self, stable: u32, drop: Score) -> bool {
         let context = self.context;
         if self.thread != 0 || context.signals.pondering.load(Relaxed) {
             return false;
@@ -123,9 +136,12 @@ impl<'a> Searcher<'a> {
         }
         let effort = leader.nodes * 100 / self.nodes.max(1);
         self.root_moves.len() == 1
-            || context
-                .stopwatch
-                .is_soft_limit_reached(soft_percent(context.params, stable, effort))
+            || context.stopwatch.is_soft_limit_reached(soft_percent(
+                context.params,
+                stable,
+                effort,
+                drop,
+            ))
     }
 
     /// Searches one principal variation with a window around the expected score, widened until the

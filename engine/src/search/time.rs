@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::params::Params;
+use crate::score::Score;
 
 /// The side's clock, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,7 +25,7 @@ pub(crate) struct Budget {
 /// added only after the move.
 pub(crate) fn budget(clock: Clock, overhead: u64, params: &Params) -> Budget {
     // With hardly any time left a move must be played at once; one millisecond is the least limit.
-    let kept = overhead + params.tm_reserve() as u64;
+    let kept = overhead + reserve(clock, overhead, params);
     let usable = clock.left.saturating_sub(kept).max(1);
     let part = |thousandths: i32| u128::from(usable) * thousandths as u128 / 1000;
     // With a known number of moves the even share is the natural measure; less is used because the
@@ -44,16 +45,29 @@ pub(crate) fn budget(clock: Clock, overhead: u64, params: &Params) -> Budget {
     }
 }
 
+/// The overhead of the moves to come, which costs time, too, in milliseconds. It is no more than a
+/// part of the clock, so that a fast game is not played without any thought.
+fn reserve(clock: Clock, overhead: u64, params: &Params) -> u64 {
+    let expected = params.tm_overhead_moves() as u64;
+    let moves = clock
+        .moves_to_go
+        .map_or(expected, |moves| moves.min(expected));
+    let most = u128::from(clock.left) * params.tm_overhead_max() as u128 / 100;
+    (overhead * moves).min(most as u64)
+}
+
 /// Percentage of the soft budget to use. A best move that has not changed for `stable` iterations,
 /// or that took most of the nodes (`effort`, in percent), is unlikely to be replaced and needs
-/// less time.
-pub(crate) fn soft_percent(params: &Params, stable: u32, effort: u64) -> u64 {
+/// less time. A score that has fallen by `drop` centipawns needs more: there may be a better move.
+pub(crate) fn soft_percent(params: &Params, stable: u32, effort: u64, drop: Score) -> u64 {
     let (slow, quick) = (params.tm_stability_max(), params.tm_stability_min());
     let span = params.tm_stability_span();
     let steps = (stable as i32).min(span);
     let stability = slow - (slow - quick) * steps / span;
     let nodes = (params.tm_node_scale() - effort.min(100) as i32).max(10);
-    (stability * nodes / 100).max(1) as u64
+    let falling = (100 + drop.clamp(-1000, 1000) * params.tm_falling_mul() / 100)
+        .clamp(params.tm_falling_min(), params.tm_falling_max());
+    (stability * nodes / 100 * falling / 100).max(1) as u64
 }
 
 /// The clock of one search.
@@ -113,8 +127,12 @@ mod tests {
         }
 
         #[test]
-        fn stretch_stays_within_reason(stable in 0_u32..1000, effort in 0_u64..=100) {
-            let percent = soft_percent(&Params::default(), stable, effort);
+        fn stretch_stays_within_reason(
+            stable in 0_u32..1000,
+            effort in 0_u64..=100,
+            drop in -70_000..70_000,
+        ) {
+            let percent = soft_percent(&Params::default(), stable, effort, drop);
             prop_assert!((1..=1000).contains(&percent));
         }
     }
@@ -137,7 +155,43 @@ mod tests {
     #[test]
     fn settled_positions_take_less_time() {
         let params = Params::default();
-        assert!(soft_percent(&params, 0, 30) > soft_percent(&params, 6, 30));
-        assert!(soft_percent(&params, 3, 20) > soft_percent(&params, 3, 90));
+        assert!(soft_percent(&params, 0, 30, 0) > soft_percent(&params, 6, 30, 0));
+        assert!(soft_percent(&params, 3, 20, 0) > soft_percent(&params, 3, 90, 0));
+    }
+
+    #[test]
+    fn falling_scores_take_more_time_and_rising_ones_less() {
+        let params = Params::default();
+        let percent = |drop| soft_percent(&params, 3, 50, drop);
+        assert!(percent(40) > percent(10) && percent(10) > percent(0));
+        assert!(percent(-10) < percent(0));
+        assert_eq!(percent(500), percent(60_000));
+    }
+
+    #[test]
+    fn overhead_is_kept_for_several_moves_but_a_fast_game_has_time_left() {
+        let params = Params::default();
+        let kept = |left, moves_to_go, overhead| {
+            let clock = Clock {
+                left,
+                increment: 0,
+                moves_to_go,
+            };
+            reserve(clock, overhead, &params)
+        };
+        let moves = params.tm_overhead_moves() as u64;
+        assert_eq!(kept(60_000, None, 10), 10 * moves);
+        assert_eq!(kept(60_000, None, 50), 50 * moves);
+        assert_eq!(kept(60_000, Some(2), 50), 100);
+        assert_eq!(kept(60_000, None, 0), 0);
+        // A game of a fifth of a second is played with most of it.
+        let left = 200;
+        let clock = Clock {
+            left,
+            increment: 2,
+            moves_to_go: None,
+        };
+        assert!(kept(left, None, 10) <= left / 4);
+        assert!(budget(clock, 10, &params).soft >= 4);
     }
 }
