@@ -11,7 +11,8 @@
 //! pairs a perturbation, steps by the nominal c), with its usual `r_end` of 0.002 and with the one
 //! of four rates that is best for the cell, which nobody knows beforehand. Gains are true Elo of
 //! the rounded result over the start; a claim's error is in units of the standard deviation that it
-//! states.
+//! states, and so is `top`, the highest claim of a cell. The last columns are mean differences on
+//! the same surfaces.
 
 use std::fmt::Write;
 use std::sync::Mutex;
@@ -111,9 +112,13 @@ fn budget(pairs: u64, settings: &Settings) -> String {
         "", "lacks", "OB .002", "OB best"
     );
     for name in ALGORITHMS {
-        let _ = write!(text, " {name:>14} {:>13} {:>6}", "claims", "err/sd");
+        let _ = write!(
+            text,
+            " {name:>14} {:>13} {:>6} {:>5}",
+            "claims", "err/sd", "top"
+        );
     }
-    text.push('\n');
+    let _ = writeln!(text, " {:>13} {:>13}", "bayes-classic", "bayes-OB best");
     let mut totals = [0.0; 2 + ALGORITHMS.len()];
     let mut errors = [0.0; ALGORITHMS.len()];
     for (cell, outcomes) in settings.cells.iter().zip(&results) {
@@ -143,15 +148,33 @@ fn budget(pairs: u64, settings: &Settings) -> String {
             let error = trials()
                 .map(|trial| ((trial.claimed - trial.gained) / trial.claimed_sd.max(1e-9)).powi(2));
             let error = mean_and_error(error).0.sqrt();
+            let top = trials()
+                .map(|trial| trial.claimed / trial.claimed_sd.max(1e-9))
+                .fold(f64::NEG_INFINITY, f64::max);
             let _ = write!(
                 text,
-                " {:8.1} ± {:3.1} {claim:+7.1} ± {sd:3.1} {error:6.2}",
+                " {:8.1} ± {:3.1} {claim:+7.1} ± {sd:3.1} {error:6.2} {top:+5.1}",
                 gain.0, gain.1
             );
             totals[2 + which] += gain.0 * share;
             errors[which] += error * share;
         }
-        text.push('\n');
+        // The surfaces are the same, so differences have less noise than either gain.
+        let [classic, bayes] = [0, 1];
+        let over = |gain: fn(&Outcome, usize) -> f64, which: usize| {
+            mean_and_error(
+                outcomes
+                    .iter()
+                    .map(|one| one.trials[bayes].gained - gain(one, which)),
+            )
+        };
+        let classic = over(|one, which| one.trials[which].gained, classic);
+        let openbench = over(|one, which| one.openbench[which], best);
+        let _ = writeln!(
+            text,
+            " {:+7.1} ± {:3.1} {:+7.1} ± {:3.1}",
+            classic.0, classic.1, openbench.0, openbench.1
+        );
     }
     let _ = write!(
         text,
@@ -161,10 +184,11 @@ fn budget(pairs: u64, settings: &Settings) -> String {
     for which in 0..ALGORITHMS.len() {
         let _ = write!(
             text,
-            " {:9.2} {:20} {:6.2}",
+            " {:9.2} {:19} {:6.2} {:5}",
             totals[2 + which],
             "",
-            errors[which]
+            errors[which],
+            ""
         );
     }
     text
