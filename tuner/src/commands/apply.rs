@@ -7,12 +7,14 @@ use foundation::failure::OrUnable;
 use foundation::{Exit, Failure, Printer, files};
 
 use crate::formats::location::Source;
-use crate::formats::params_file;
 use crate::formats::{self, code};
 use crate::parameter::{Kind, Parameter};
 use crate::run::journal;
 use crate::run::result::{RunResult, short};
 use crate::run::server;
+
+/// Weather-factory's step depends on the length of the run, and what is applied does not.
+const ANY_LENGTH: u64 = 1;
 
 /// What `tuner apply` was told.
 #[derive(Args, Clone, Debug)]
@@ -80,7 +82,7 @@ impl ApplyArgs {
             );
         }
         let tuned = server::read_digest(digest)?;
-        let known = params_file::parse(source)?.parameters;
+        let known = formats::read(formats::detect(source.text), source, ANY_LENGTH)?.content;
         let values = tuned.into_iter().map(|tuned| {
             let parameter = known
                 .iter()
@@ -155,6 +157,20 @@ mod tests {
             written,
             FILE.replace("value = 75", "value = 84")
                 .replace("value = 1.5", "value = 1.7321")
+        );
+        let marked = format!("\u{feff}{}", FILE.replace('\n', "\r\n"));
+        std::fs::write(&params, &marked).expect("written");
+        args.run(printer).expect("applied after a byte order mark");
+        assert_eq!(
+            std::fs::read_to_string(&params).expect("read"),
+            format!("\u{feff}{}", written.replace('\n', "\r\n"))
+        );
+        let list = "Margin, int, 75, 20, 200, 9, 0.002\nScale, float, 1.5, 0, 2, 0.1, 0.002";
+        std::fs::write(&params, list).expect("written");
+        args.run(printer).expect("applied to a list");
+        assert_eq!(
+            std::fs::read_to_string(&params).expect("read"),
+            list.replace("75", "84").replace("1.5", "1.7321")
         );
         args.only_evident = true;
         assert!(args.run(printer).is_err());

@@ -31,7 +31,8 @@ impl ConvertArgs {
         let source = Source {
             name: &name,
             text: &text,
-        };
+        }
+        .without_bom();
         let format = formats::detect(&text);
         let (spsa, fixed) = match format {
             Format::Toml => {

@@ -1,5 +1,6 @@
 //! Whole runs by the real program, against an engine whose best values are known.
 
+mod apply;
 mod mistakes;
 mod openbench;
 mod preflight;

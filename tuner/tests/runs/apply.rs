@@ -1,0 +1,115 @@
+//! Values written back into files, and what is refused.
+
+use std::os::unix::fs::symlink;
+
+use crate::support::{PARAMS, Place};
+
+/// A place with a finished run of [`PARAMS`] in `run`, and the margin that it came to.
+fn tuned() -> (Place, f64) {
+    let place = Place::new();
+    let output = place
+        .spsa("run", &["--iterations", "120"])
+        .output()
+        .expect("a run");
+    assert!(output.status.success(), "{output:?}");
+    let result = place.run(["report", "run", "--json"]).json();
+    let margin = result["parameters"][0]["value"].as_f64().expect("a value");
+    assert!(margin > 101.0, "{margin}");
+    (place, margin)
+}
+
+#[test]
+fn apply_replaced_a_link_and_dropped_line_ends_and_the_byte_order_mark() {
+    let (place, margin) = tuned();
+    // The file has moved on since the run began: what was there is what the file says.
+    let text = PARAMS.replace("value = 100 ", "value = 90 ");
+    let text = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+    std::fs::create_dir(place.path("kept")).expect("a folder");
+    place.write("kept/real.toml", &text);
+    symlink("kept/real.toml", place.path("link.toml")).expect("a link");
+    let applied = place.run(["apply", "run", "link.toml"]);
+    assert_eq!(applied.code, Some(0), "{applied:?}");
+    let told = format!("Margin: 90 -> {margin}");
+    assert!(applied.stdout.contains(&told), "{applied:?}");
+    assert!(place.path("link.toml").is_symlink());
+    let written = place.read("kept/real.toml");
+    assert!(written.contains(&format!("value = {margin}  # to be tuned\r\n")));
+    // But for the two values, not a byte is another.
+    let without_values = |text: &str| -> Vec<String> {
+        let lines = text.split('\n').filter(|line| !line.starts_with("value"));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(without_values(&written), without_values(&text));
+}
+
+#[test]
+fn apply_wrote_values_beyond_the_range_of_a_file_and_succeeded() {
+    let (place, _) = tuned();
+    let narrow = [
+        (
+            "narrow.toml",
+            PARAMS.replace("max = 400", "max = 101"),
+            "[0, 101]",
+        ),
+        (
+            "narrow.txt",
+            "Margin, int, 100, 0, 101, 12, 0.002\nGated, int, 3, 1, 8, 0.6, 0.002\n".to_owned(),
+            "[0, 101]",
+        ),
+    ];
+    for (name, text, range) in narrow {
+        place.write(name, &text);
+        let refused = place.run(["apply", "run", name]);
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        assert!(refused.stderr.contains(range), "{refused:?}");
+        assert_eq!(place.read(name), text);
+    }
+}
+
+#[test]
+fn validate_did_not_say_that_a_run_is_unfinished() {
+    let (place, _) = tuned();
+    let journal = place.read("run/journal.jsonl");
+    let kept: Vec<&str> = journal.lines().take(150).collect();
+    place.write("run/journal.jsonl", &format!("{}\n", kept.join("\n")));
+    let validated = place.run(["validate", "run", "--dry-run"]);
+    assert!(
+        validated
+            .stderr
+            .contains("of 240; this validates the values of now"),
+        "{validated:?}"
+    );
+}
+
+#[test]
+fn a_file_with_a_byte_order_mark_was_not_converted() {
+    let place = Place::new();
+    place.write("marked.toml", &format!("\u{feff}{PARAMS}"));
+    let plain = place.run(["convert", "params.toml", "--to", "openbench"]);
+    let marked = place.run(["convert", "marked.toml", "--to", "openbench"]);
+    assert_eq!(marked.code, Some(0), "{marked:?}");
+    assert_eq!(marked.stdout, plain.stdout);
+    assert!(marked.stdout.starts_with("Margin, int, 100, 0, 400, 12, "));
+}
+
+#[test]
+fn gains_of_zero_were_refused_instead_of_taken_as_frozen() {
+    let place = Place::new();
+    place.write(
+        "list.txt",
+        "Margin, int, 100, 0, 400, 12, 0.002\nGated, int, 3, 1, 8, 0.6, 0\nDead, int, 10, 0, 20, 0, 0.002\n",
+    );
+    let output = place
+        .tuner(["spsa", "list.txt", "--engine", "./engine", "--nodes", "100"])
+        .args(["--iterations", "2", "--seed", "7", "--json", "--out", "run"])
+        .output()
+        .expect("a run");
+    let answer = crate::support::Answer::of(&output);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    assert!(
+        answer.stderr.contains("left out: Gated, Dead"),
+        "{answer:?}"
+    );
+    let names = answer.json()["parameters"].as_array().map(Vec::len);
+    assert_eq!(names, Some(1));
+}
