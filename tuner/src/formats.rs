@@ -18,7 +18,7 @@ use foundation::Failure;
 use crate::algorithm::schedule::{Schedule, suggested_r_end};
 use crate::formats::location::Source;
 use crate::formats::params_file::SpsaKeys;
-use crate::parameter::{self, Field, Parameter};
+use crate::parameter::{self, Field, Parameter, some_of};
 
 /// A way to write parameters down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -235,9 +235,6 @@ fn within_ranges(
     Ok(())
 }
 
-/// A warning names so many parameters; the rest is counted.
-const NAMED: usize = 8;
-
 /// What `format` has no place for.
 fn lost(format: Format, parameters: &[Parameter], schedule: &Schedule) -> Vec<String> {
     let names = |which: &dyn Fn(&Parameter) -> bool| -> Option<String> {
@@ -246,13 +243,7 @@ fn lost(format: Format, parameters: &[Parameter], schedule: &Schedule) -> Vec<St
             .filter(|parameter| which(parameter))
             .map(|parameter| parameter.name.as_str())
             .collect();
-        let more = names.len().saturating_sub(NAMED);
-        let named = names[..names.len() - more].join(", ");
-        match (names.len(), more) {
-            (0, _) => None,
-            (_, 0) => Some(named),
-            _ => Some(format!("{named} and {more} more")),
-        }
+        (!names.is_empty()).then(|| some_of(&names))
     };
     let mut warnings = Vec::new();
     if format == Format::Toml {

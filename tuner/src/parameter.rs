@@ -209,6 +209,19 @@ pub fn check(parameters: &[Parameter]) -> Result<(), (usize, Field, String)> {
     Ok(())
 }
 
+/// A warning names so many parameters; the rest is counted.
+const NAMED: usize = 8;
+
+/// The first names, and how many more there are.
+pub fn some_of(names: &[&str]) -> String {
+    let more = names.len().saturating_sub(NAMED);
+    let named = names[..names.len() - more].join(", ");
+    match more {
+        0 => named,
+        _ => format!("{named} and {more} more"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
