@@ -8,6 +8,7 @@ pub mod lint;
 pub mod list;
 pub mod openbench;
 pub mod plan;
+mod probing;
 pub mod report;
 pub mod resume;
 pub mod screen;

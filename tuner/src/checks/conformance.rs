@@ -28,6 +28,7 @@ use sprt::team;
 use tokio_util::sync::CancellationToken;
 
 use crate::checks::complaint::{Complaint, ENGINE};
+use crate::checks::liveness;
 use crate::checks::prober::{Prober, Questions, Trace};
 use crate::parameter::Parameter;
 
@@ -81,11 +82,15 @@ pub trait Listener {
     fn found(&mut self, complaints: &[Complaint]);
     /// So many options have been examined, of how many.
     fn examined(&mut self, done: usize, of: usize);
+    /// These changed no search yet, and get deeper ones.
+    fn suspected(&mut self, names: &[&str]);
 }
 
 /// What came of an inspection.
 pub struct Report {
     pub complaints: Vec<Complaint>,
+    /// Parameters that there was no time for.
+    pub unexamined: Vec<String>,
     /// Whether all was examined before it was stopped.
     pub is_complete: bool,
 }
@@ -100,6 +105,11 @@ impl Conformance<'_> {
     ) -> Result<Report, Failure> {
         let mut report = Report {
             complaints: Vec::new(),
+            unexamined: self
+                .tuned()
+                .into_iter()
+                .map(|own| own.option.name)
+                .collect(),
             is_complete: false,
         };
         let Some(found) = stop
@@ -111,6 +121,7 @@ impl Conformance<'_> {
         let (found, goes_on) = found?;
         report.add(found, listener);
         if !goes_on {
+            report.unexamined.clear();
             report.is_complete = true;
             return Ok(report);
         }
@@ -120,6 +131,7 @@ impl Conformance<'_> {
                 Ok(reference) => Arc::new(reference),
                 Err(complaint) => {
                     report.add(vec![complaint], listener);
+                    report.unexamined.clear();
                     report.is_complete = true;
                     return Ok(report);
                 }
@@ -169,7 +181,7 @@ impl Conformance<'_> {
         let switches = self.options.iter().filter_map(switch::values);
         let switches: Vec<(String, Vec<String>)> = switches.collect();
         let steps = tuned.len() + switches.len();
-        let inspections = tuned.into_iter().map(|option| {
+        let inspections = tuned.iter().cloned().map(|option| {
             let inspection = Inspection::new(Arc::clone(reference), option, defaults_agree);
             inspection.findings()
         });
@@ -178,22 +190,78 @@ impl Conformance<'_> {
             listener.examined(done, steps);
         })
         .await?;
-        let parameters = findings.len();
+        let examined = findings.len();
+        let is_examined = |name: &String| findings.iter().any(|found| found.name == *name);
+        report.unexamined.retain(|name| !is_examined(name));
         let switches = switches
             .into_iter()
             .map(|(name, values)| switch::inspect(Arc::clone(reference), name, values));
         let idle = team::all(switches, self.jobs, stop, |done, found: &Vec<Complaint>| {
             listener.found(found);
-            listener.examined(parameters + done, steps);
+            listener.examined(examined + done, steps);
         })
         .await?;
         let effective = findings.iter().filter_map(|found| found.effective.clone());
         let effective = effective.collect();
+        let is_suspect = |option: &TunedOption| {
+            let name = &option.option.name;
+            findings
+                .iter()
+                .any(|found| found.name == *name && found.is_suspect)
+        };
+        let suspects = (0..tuned.len())
+            .filter(|&index| is_suspect(&tuned[index]))
+            .collect();
+        let dead = self
+            .settle(reference, &tuned, suspects, stop, listener)
+            .await?;
         // The listener has heard of these already.
         let of_options = findings.into_iter().flat_map(|found| found.complaints);
         report.complaints.extend(of_options);
         report.complaints.extend(idle.into_iter().flatten());
+        report.add(dead, listener);
         Ok(effective)
+    }
+
+    /// Which of the options that changed no search are dead, by deeper ones.
+    async fn settle(
+        &self,
+        reference: &Reference,
+        tuned: &[TunedOption],
+        suspects: Vec<usize>,
+        stop: &CancellationToken,
+        listener: &mut dyn Listener,
+    ) -> Result<Vec<Complaint>, Failure> {
+        if suspects.is_empty() {
+            return Ok(Vec::new());
+        }
+        let name = |index: usize| tuned[index].option.name.as_str();
+        listener.suspected(
+            &suspects
+                .iter()
+                .map(|&index| name(index))
+                .collect::<Vec<_>>(),
+        );
+        let parameters: Vec<Parameter> = tuned.iter().map(|own| own.parameter.clone()).collect();
+        let questions = &reference.questions;
+        let found = liveness::settle(questions, &parameters, suspects, self.jobs, stop).await?;
+        let searches = &reference.searches;
+        let depth = liveness::deepest(questions.limit().depth.unwrap_or_default());
+        let dead = found.dead.into_iter().map(|index| {
+            let text = format!(
+                "dead: neither minimum nor maximum changes {searches}, nor deeper ones up to {depth}; a \
+                 clock might"
+            );
+            Complaint::new(name(index), text)
+        });
+        let unsettled = found.unsettled.into_iter().map(|index| {
+            let text = format!(
+                "perhaps dead: neither minimum nor maximum changes {searches}, and there was no time \
+                 for all deeper ones up to {depth}"
+            );
+            Complaint::new(name(index), text).into_note()
+        });
+        Ok(dead.chain(unsettled).collect())
     }
 
     /// The parameters whose options can be set back to what they were.

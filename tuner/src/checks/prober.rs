@@ -174,25 +174,38 @@ impl Prober {
     /// The answers with the options as they are, or what went wrong at which command.
     pub async fn try_trace(&mut self) -> Result<Trace, (Fault, String)> {
         let mut trace = Trace::new();
-        for position in self.questions.positions.iter() {
-            let command = self.questions.command(position);
-            let answer = match self.engine.new_game().await {
-                Ok(()) => {
-                    let timeout = self.questions.timeouts.answer;
-                    self.engine.search(&command, timeout).await
-                }
-                Err(fault) => Err(fault),
-            };
-            match answer {
-                Ok(answer) => trace.push(Answer {
-                    best: answer.best,
-                    score: answer.info.score,
-                    nodes: answer.info.nodes,
-                }),
-                Err(fault) => return Err((fault, command)),
-            }
+        for index in 0..self.questions.positions.len() {
+            trace.push(self.answer(index).await?);
         }
         Ok(trace)
+    }
+
+    /// Whether the answers are these; the first that is not ends it.
+    pub async fn agrees(&mut self, expected: &Trace) -> Result<bool, (Fault, String)> {
+        for (index, expected) in expected.iter().enumerate() {
+            if self.answer(index).await? != *expected {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The answer to one position, in a new game.
+    async fn answer(&mut self, index: usize) -> Result<Answer, (Fault, String)> {
+        let command = self.questions.command(&self.questions.positions[index]);
+        let timeout = self.questions.timeouts.answer;
+        let answer = match self.engine.new_game().await {
+            Ok(()) => self.engine.search(&command, timeout).await,
+            Err(fault) => Err(fault),
+        };
+        match answer {
+            Ok(answer) => Ok(Answer {
+                best: answer.best,
+                score: answer.info.score,
+                nodes: answer.info.nodes,
+            }),
+            Err(fault) => Err((fault, command)),
+        }
     }
 
     /// The answers with one option at `value`, which is put back to `usual` afterwards.

@@ -7,7 +7,6 @@
 //! suggested c aims at their median. It is a proxy, not a measurement of strength.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use foundation::Failure;
 use schemars::JsonSchema;
@@ -16,9 +15,9 @@ use sprt::team;
 use tokio_util::sync::CancellationToken;
 
 use crate::checks::liveness;
+use crate::checks::pool::Pool;
 use crate::checks::prober::{Prober, Questions, Trace, share_changed};
-use crate::parameter::options;
-use crate::parameter::{Kind, Parameter};
+use crate::parameter::{Kind, Parameter, options, some_of};
 
 /// What was seen of one parameter.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -42,6 +41,10 @@ pub enum ScreenVerdict {
     Dead,
     /// Alive in deeper searches or in endgames alone.
     Deep,
+    /// It changes nothing, but there was no time for deeper searches.
+    Unsettled,
+    /// There was no time for it.
+    Unprobed,
     SmallC,
     LargeC,
 }
@@ -52,6 +55,8 @@ impl ScreenVerdict {
             Self::Fine => "",
             Self::Dead => "dead: changes nothing, not even at its bounds",
             Self::Deep => "acts in deeper searches or endgames only",
+            Self::Unsettled => "changes nothing; no time for deeper searches",
+            Self::Unprobed => "not probed: no time",
             Self::SmallC => "c too small",
             Self::LargeC => "c too large",
         }
@@ -64,18 +69,52 @@ const OUT_OF_SCALE: f64 = 5.0;
 /// A suggestion changes c by no more than this.
 const BOLDEST: f64 = 4.0;
 
-/// Screens all parameters, on `jobs` engines at a time.
+/// Screens the parameters, on `jobs` engines at a time and until `stop`; `progress` hears how many
+/// have been probed.
 pub async fn screen(
     questions: &Questions,
     parameters: &[Parameter],
     jobs: usize,
-    progress: impl Fn(usize),
+    stop: &CancellationToken,
+    mut progress: impl FnMut(usize),
 ) -> Result<Vec<Screened>, Failure> {
-    let mut prober = Prober::start(questions).await?;
-    prober
-        .engine
-        .set_options(&options(parameters, &starts(parameters)))
-        .await?;
+    let mut screened: Vec<Screened> = parameters.iter().map(Screened::unprobed).collect();
+    let pool = Arc::new(Pool::new(questions.clone(), parameters));
+    let base = stop.run_until_cancelled(base(&pool)).await;
+    let Some(base) = base.transpose()?.map(Arc::new) else {
+        return Ok(screened);
+    };
+    let tasks = parameters.iter().cloned().enumerate().map(|(index, own)| {
+        let (pool, base) = (Arc::clone(&pool), Arc::clone(&base));
+        async move {
+            let mut prober = pool.take().await?;
+            let seen = look(&mut prober, &own, &base).await?;
+            pool.give_back(prober);
+            Ok((index, seen))
+        }
+    });
+    let seen = team::all(tasks, jobs, stop, |done, _| progress(done)).await?;
+    pool.dismiss().await;
+    for (index, seen) in seen {
+        screened[index] = seen;
+    }
+    judge(&mut screened, parameters);
+    let suspects: Vec<usize> = (0..screened.len())
+        .filter(|&index| screened[index].verdict == ScreenVerdict::Dead)
+        .collect();
+    let found = liveness::settle(questions, parameters, suspects, jobs, stop).await?;
+    for index in found.awake {
+        screened[index].verdict = ScreenVerdict::Deep;
+    }
+    for index in found.unsettled {
+        screened[index].verdict = ScreenVerdict::Unsettled;
+    }
+    Ok(screened)
+}
+
+/// The answers at the starts, which must be the same twice.
+async fn base(pool: &Pool) -> Result<Trace, Failure> {
+    let mut prober = pool.take().await?;
     let base = prober.trace().await?;
     if prober.trace().await? != base {
         return Err(Failure::unable(
@@ -83,64 +122,21 @@ pub async fn screen(
         )
         .hint("screen with Threads=1 and a fixed --depth or --nodes"));
     }
-    prober.quit().await;
-
-    let base = Arc::new(base);
-    let list = Arc::new(parameters.to_vec());
-    let next = Arc::new(AtomicUsize::new(0));
-    let jobs = jobs.clamp(1, parameters.len().max(1));
-    let workers = (0..jobs).map(|_| {
-        work(
-            questions.clone(),
-            Arc::clone(&list),
-            Arc::clone(&base),
-            Arc::clone(&next),
-        )
-    });
-    let (nobody_stops, mut ended) = (CancellationToken::new(), 0);
-    let seen = team::all(workers, jobs, &nobody_stops, |_, part: &Vec<_>| {
-        ended += part.len();
-        progress(ended);
-    });
-    let mut seen: Vec<(usize, Screened)> = seen.await?.into_iter().flatten().collect();
-    seen.sort_by_key(|(index, _)| *index);
-    let mut screened: Vec<Screened> = seen.into_iter().map(|(_, screened)| screened).collect();
-    judge(&mut screened, parameters);
-    let suspects: Vec<usize> = (0..screened.len())
-        .filter(|&index| screened[index].verdict == ScreenVerdict::Dead)
-        .collect();
-    for index in liveness::awake(questions, parameters, &suspects, jobs).await? {
-        screened[index].verdict = ScreenVerdict::Deep;
-    }
-    Ok(screened)
+    pool.give_back(prober);
+    Ok(base)
 }
 
-fn starts(parameters: &[Parameter]) -> Vec<f64> {
-    parameters
-        .iter()
-        .map(|parameter| parameter.settle(parameter.value))
-        .collect()
-}
-
-async fn work(
-    questions: Questions,
-    parameters: Arc<Vec<Parameter>>,
-    base: Arc<Trace>,
-    next: Arc<AtomicUsize>,
-) -> Result<Vec<(usize, Screened)>, Failure> {
-    let mut prober = Prober::start(&questions).await?;
-    prober
-        .engine
-        .set_options(&options(&parameters, &starts(&parameters)))
-        .await?;
-    let mut seen = Vec::new();
-    loop {
-        let index = next.fetch_add(1, Ordering::Relaxed);
-        let Some(parameter) = parameters.get(index) else {
-            prober.quit().await;
-            return Ok(seen);
-        };
-        seen.push((index, look(&mut prober, parameter, &base).await?));
+impl Screened {
+    fn unprobed(parameter: &Parameter) -> Self {
+        Self {
+            name: parameter.name.clone(),
+            c_end: parameter.c_end,
+            shares: [0.0; 4],
+            changes_at_c: false,
+            changes_at_bounds: false,
+            verdict: ScreenVerdict::Unprobed,
+            suggested_c: parameter.c_end,
+        }
     }
 }
 
@@ -176,13 +172,11 @@ async fn look(
         changes[index] = trace != *base;
     }
     Ok(Screened {
-        name: parameter.name.clone(),
-        c_end: parameter.c_end,
         shares,
         changes_at_c: changes[0] || changes[1],
         changes_at_bounds: changes[2] || changes[3],
         verdict: ScreenVerdict::Fine,
-        suggested_c: parameter.c_end,
+        ..Screened::unprobed(parameter)
     })
 }
 
@@ -197,6 +191,9 @@ fn judge(screened: &mut [Screened], parameters: &[Parameter]) {
     live.sort_by(f64::total_cmp);
     let target = live.get(live.len() / 2).copied().unwrap_or(0.5);
     for (seen, parameter) in screened.iter_mut().zip(parameters) {
+        if seen.verdict == ScreenVerdict::Unprobed {
+            continue;
+        }
         let ratio = target / share(seen).max(target / (2.0 * OUT_OF_SCALE));
         seen.verdict = if !seen.changes_at_c && !seen.changes_at_bounds {
             ScreenVerdict::Dead
@@ -215,13 +212,35 @@ fn judge(screened: &mut [Screened], parameters: &[Parameter]) {
     }
 }
 
-/// The names of the dead ones.
-pub fn dead(screened: &[Screened]) -> Vec<&str> {
+/// The names of those with this verdict.
+pub fn named(screened: &[Screened], verdict: ScreenVerdict) -> Vec<&str> {
     screened
         .iter()
-        .filter(|seen| seen.verdict == ScreenVerdict::Dead)
+        .filter(|seen| seen.verdict == verdict)
         .map(|seen| seen.name.as_str())
         .collect()
+}
+
+/// What was not found out for want of time, a sentence each.
+pub fn omissions(screened: &[Screened], depth: u32) -> Vec<String> {
+    let unprobed = named(screened, ScreenVerdict::Unprobed);
+    let unsettled = named(screened, ScreenVerdict::Unsettled);
+    let mut told = Vec::new();
+    if !unprobed.is_empty() {
+        told.push(format!(
+            "no time to probe {} of {} parameters: {}",
+            unprobed.len(),
+            screened.len(),
+            some_of(&unprobed)
+        ));
+    }
+    if !unsettled.is_empty() {
+        told.push(format!(
+            "nothing changes at depth {depth}, and there was no time for deeper searches: {}",
+            some_of(&unsettled)
+        ));
+    }
+    told
 }
 
 #[cfg(test)]
@@ -265,6 +284,6 @@ mod tests {
         assert_eq!(verdicts, [fine, fine, fine, small, small, dead_one]);
         let suggested: Vec<f64> = screened.iter().map(|seen| seen.suggested_c).collect();
         assert_eq!(suggested, [4.0, 4.0, 4.0, 16.0, 16.0, 4.0]);
-        assert_eq!(dead(&screened), ["P"]);
+        assert_eq!(named(&screened, dead_one), ["P"]);
     }
 }

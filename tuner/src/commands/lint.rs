@@ -1,19 +1,19 @@
 //! `tuner lint`: a parameter file and an engine held against each other.
 
-use std::time::{Duration, Instant};
-
 use clap::Args;
 use foundation::{Exit, Failure, Printer};
-use indicatif::ProgressBar;
 use schemars::JsonSchema;
 use serde::Serialize;
 use sprt::signals::Signals;
 
+use crate::checks::budget::Budget;
 use crate::checks::complaint::{Complaint, Severity, lines};
 use crate::checks::conformance::{Conformance, Listener};
 use crate::checks::options;
 use crate::checks::printed_list;
+use crate::commands::probing::Probing;
 use crate::commands::settings::{EngineArgs, ProbeFlags};
+use crate::parameter::some_of;
 use crate::run::result::to_json;
 
 /// What `tuner lint` was told.
@@ -48,6 +48,8 @@ pub(crate) struct LintReport<'a> {
     positions: Option<usize>,
     /// Whether all was examined within the budget.
     complete: bool,
+    /// Parameters that there was no time for.
+    unexamined: &'a [String],
     complaints: &'a [Complaint],
 }
 
@@ -59,11 +61,15 @@ pub async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
     if let Some(printed) = printed_list::read(&settings.engine.command).await {
         complaints.extend(options::printed(&printed, &settings.options));
     }
-    let mut listener = Told::new(printer, args.json);
+    let mut listener = Told {
+        probing: Probing::new(printer),
+        is_quiet: args.json,
+    };
     listener.found(&complaints);
     let signals = Signals::listen()?;
     let mut positions = None;
     let mut is_complete = true;
+    let mut unexamined = Vec::new();
     if !args.static_only {
         // What the engine cannot be told cannot be probed.
         let is_fatal = |name: &str| {
@@ -90,20 +96,12 @@ pub async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
             limit: settings.play.limit.clone(),
             jobs: settings.play.concurrency,
         };
-        let stop = signals.interrupt.child_token();
-        let budget = Duration::from_secs(args.budget);
-        let expiry = tokio::spawn({
-            let stop = stop.clone();
-            async move {
-                tokio::time::sleep(budget).await;
-                stop.cancel();
-            }
-        });
-        let report = conformance.inspect(&stop, &mut listener).await;
-        expiry.abort();
-        listener.finish();
+        let budget = Budget::start(args.budget, &signals.interrupt);
+        let report = conformance.inspect(&budget.stop, &mut listener).await;
+        listener.probing.finish();
         let report = report?;
         is_complete = report.is_complete;
+        unexamined = report.unexamined;
         complaints.extend(report.complaints);
     }
     if args.json {
@@ -114,6 +112,7 @@ pub async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
             depth: positions.map(|_| args.probe.probe_depth),
             positions,
             complete: is_complete,
+            unexamined: &unexamined,
             complaints: &complaints,
         })?);
     } else {
@@ -122,9 +121,14 @@ pub async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
         }
     }
     if !is_complete {
+        let unexamined: Vec<&str> = unexamined.iter().map(String::as_str).collect();
+        let omitted = match unexamined.len() {
+            0 => "all parameters were, but not the rest".to_owned(),
+            count => format!("{count} parameters were not: {}", some_of(&unexamined)),
+        };
         printer.warn(&format!(
-            "not all was examined; --budget SECONDS allows more than {}, and --except NAMES leaves \
-             parameters out",
+            "not all was examined: {omitted}; --budget SECONDS allows more than {}, and --except NAMES \
+             leaves parameters out",
             args.budget
         ));
     }
@@ -150,30 +154,8 @@ pub async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
 
 /// Tells what is found as it is found: the list at the end may be minutes away.
 struct Told {
-    printer: Printer,
-    bar: Option<ProgressBar>,
-    last: Instant,
+    probing: Probing,
     is_quiet: bool,
-}
-
-/// How often progress is told off a terminal.
-const INTERVAL: Duration = Duration::from_secs(15);
-
-impl Told {
-    fn new(printer: Printer, is_quiet: bool) -> Self {
-        Self {
-            bar: printer.draws_progress().then(|| ProgressBar::new(0)),
-            printer,
-            last: Instant::now(),
-            is_quiet,
-        }
-    }
-
-    fn finish(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
 }
 
 impl Listener for Told {
@@ -182,22 +164,19 @@ impl Listener for Told {
             return;
         }
         for line in lines(complaints) {
-            let text = format!("found {line}");
-            match &self.bar {
-                Some(bar) => bar.suspend(|| self.printer.note(&text)),
-                None => self.printer.note(&text),
-            }
+            self.probing.note(&format!("found {line}"));
         }
     }
 
     fn examined(&mut self, done: usize, of: usize) {
-        if let Some(bar) = &self.bar {
-            bar.set_length(of as u64);
-            bar.set_position(done as u64);
-        } else if self.last.elapsed() >= INTERVAL {
-            self.last = Instant::now();
-            self.printer
-                .note(&format!("{done} of {of} options examined"));
-        }
+        self.probing.at(done, of, "options examined");
+    }
+
+    fn suspected(&mut self, names: &[&str]) {
+        self.probing.note(&format!(
+            "{} changed no search, and get deeper ones: {}",
+            names.len(),
+            some_of(names)
+        ));
     }
 }

@@ -4,10 +4,13 @@ use clap::Args;
 use foundation::{Exit, Failure, Printer};
 use schemars::JsonSchema;
 use serde::Serialize;
+use sprt::signals::Signals;
 
+use crate::checks::budget::Budget;
 use crate::checks::liveness;
 use crate::checks::options;
-use crate::checks::screen::{self, Screened};
+use crate::checks::screen::{self, ScreenVerdict, Screened};
+use crate::commands::probing::Probing;
 use crate::commands::settings::{EngineArgs, ProbeFlags};
 use crate::run::result::{short, to_json};
 
@@ -18,6 +21,9 @@ pub struct ScreenArgs {
     pub engine: EngineArgs,
     #[command(flatten)]
     pub probe: ProbeFlags,
+    /// Probe for so many seconds at most, and report what was seen by then
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub budget: u64,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -37,19 +43,13 @@ pub async fn run(args: ScreenArgs, printer: Printer) -> Result<Exit, Failure> {
     let parameters = &settings.file.parameters;
     options::require(&options::lint(parameters, &settings.options))?;
     let questions = args.probe.questions(&args.engine, &settings)?;
-    let bar = printer
-        .draws_progress()
-        .then(|| indicatif::ProgressBar::new(parameters.len() as u64));
-    let progress = |done: usize| {
-        if let Some(bar) = &bar {
-            bar.set_position(done as u64);
-        }
-    };
-    let screened =
-        screen::screen(&questions, parameters, settings.play.concurrency, progress).await?;
-    if let Some(bar) = &bar {
-        bar.finish_and_clear();
-    }
+    let signals = Signals::listen()?;
+    let budget = Budget::start(args.budget, &signals.interrupt);
+    let mut probing = Probing::new(printer);
+    let (jobs, count) = (settings.play.concurrency, parameters.len());
+    let progress = |done: usize| probing.at(done, count, "parameters probed");
+    let screened = screen::screen(&questions, parameters, jobs, &budget.stop, progress).await?;
+    probing.finish();
     if args.json {
         printer.result(&to_json(&ScreenReport {
             schema: "tuner-screen",
@@ -61,9 +61,23 @@ pub async fn run(args: ScreenArgs, printer: Printer) -> Result<Exit, Failure> {
     } else {
         printer.result(&table(&screened));
     }
-    let dead = screen::dead(&screened);
+    let omissions = screen::omissions(&screened, args.probe.probe_depth);
+    for omission in &omissions {
+        printer.warn(&format!(
+            "{omission}; --budget SECONDS allows more than {}",
+            args.budget
+        ));
+    }
+    if signals.was_interrupted() {
+        return Ok(signals.exit());
+    }
+    let dead = screen::named(&screened, ScreenVerdict::Dead);
     if dead.is_empty() {
-        return Ok(Exit::Yes);
+        return Ok(if omissions.is_empty() {
+            Exit::Yes
+        } else {
+            Exit::Undecided
+        });
     }
     printer.warn(&format!(
         "dead up to depth {}: {}; not wired, gated by another option, or in need of a clock",

@@ -8,12 +8,14 @@ use sprt::limit::Limit;
 use sprt::signals::Signals;
 
 use crate::algorithm::forecast::{Forecast, USUAL_VARIANCE};
+use crate::checks::budget::Budget;
 use crate::checks::complaint::Severity;
 use crate::checks::conformance::dialogue::played_nodes;
 use crate::checks::liveness;
 use crate::checks::prober::Questions;
-use crate::checks::screen;
+use crate::checks::screen::{self, ScreenVerdict, Screened};
 use crate::commands::list::runs_folder;
+use crate::commands::probing::Probing;
 use crate::commands::settings::{EngineArgs, GainFlags, Settings};
 use crate::evidence::anchors::Anchors;
 use crate::run::journal::{Journal, Plan};
@@ -36,6 +38,9 @@ pub struct SpsaArgs {
     /// Tune dead parameters too, and do not screen
     #[arg(long, help_heading = "Tune")]
     pub force: bool,
+    /// Look for dead parameters for so many seconds at most before the first game
+    #[arg(long, value_name = "SECONDS", help_heading = "Tune", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub probe_budget: u64,
     /// Folder of the run [default: a new one under the state folder]
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
@@ -51,7 +56,7 @@ pub async fn run(args: SpsaArgs, printer: Printer) -> Result<Exit, Failure> {
     let signals = Signals::listen()?;
     let prepared = signals
         .interrupt
-        .run_until_cancelled(prepare(&args, printer))
+        .run_until_cancelled(prepare(&args, &signals, printer))
         .await;
     let plan = match prepared {
         None => return Ok(signals.exit()),
@@ -71,7 +76,7 @@ pub async fn run(args: SpsaArgs, printer: Printer) -> Result<Exit, Failure> {
 }
 
 /// Everything before the first game: nothing is written yet.
-async fn prepare(args: &SpsaArgs, printer: Printer) -> Result<Plan, Failure> {
+async fn prepare(args: &SpsaArgs, signals: &Signals, printer: Printer) -> Result<Plan, Failure> {
     let Settings {
         file,
         play,
@@ -105,17 +110,19 @@ async fn prepare(args: &SpsaArgs, printer: Printer) -> Result<Plan, Failure> {
             return Err(Failure::engine(format!("the engine {text}"))
                 .hint("play with a clock (--tc 8+0.08), or go on all the same with --force"));
         }
-        let jobs = play.concurrency;
-        screened = screen::screen(&questions, &file.parameters, jobs, |_| {}).await?;
-        let dead = screen::dead(&screened);
-        if !dead.is_empty() {
-            return Err(Failure::unable(format!(
-                "dead up to depth {}: {}; neither minimum nor maximum changes a search",
-                liveness::deepest(QUICK_DEPTH),
-                dead.join(", ")
-            ))
-            .hint("`tuner screen --probe-depth N` searches deeper, but no fixed search shows what only a clock \
-                 uses; leave them out with --only, or tune them with --force"));
+        let budget = Budget::start(args.probe_budget, &signals.interrupt);
+        let mut probing = Probing::new(printer);
+        let (list, jobs) = (&file.parameters, play.concurrency);
+        let progress = |done: usize| probing.at(done, list.len(), "parameters probed");
+        screened = screen::screen(&questions, list, jobs, &budget.stop, progress).await?;
+        probing.finish();
+        refuse_dead(&screened)?;
+        for omission in screen::omissions(&screened, QUICK_DEPTH) {
+            printer.warn(&format!(
+                "{omission}; they are tuned all the same (--probe-budget SECONDS allows more than {}, \
+                 `tuner screen` takes its time)",
+                args.probe_budget
+            ));
         }
     }
     let algorithm = args.gains.algorithm;
@@ -136,6 +143,22 @@ async fn prepare(args: &SpsaArgs, printer: Printer) -> Result<Plan, Failure> {
     };
     let params = std::path::absolute(&args.engine.params).unwrap_or(args.engine.params.clone());
     Ok(Plan::new(params, tune, engine, play, screened))
+}
+
+fn refuse_dead(screened: &[Screened]) -> Result<(), Failure> {
+    let dead = screen::named(screened, ScreenVerdict::Dead);
+    if dead.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::unable(format!(
+        "dead up to depth {}: {}; neither minimum nor maximum changes a search",
+        liveness::deepest(QUICK_DEPTH),
+        dead.join(", ")
+    ))
+    .hint(
+        "`tuner screen --probe-depth N` searches deeper, but no fixed search shows what only a clock \
+         uses; leave them out with --only, or tune them with --force",
+    ))
 }
 
 fn new_folder(plan: &Plan) -> Result<PathBuf, Failure> {

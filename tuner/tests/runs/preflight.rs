@@ -152,6 +152,60 @@ fn lint_said_nothing_until_its_end() {
 }
 
 #[test]
+fn the_look_before_a_tune_had_no_end() {
+    let place = Place::new();
+    // Searches deeper than 8 take a minute.
+    let engine = place.engine("slow-deep");
+    place.write(
+        "dead.toml",
+        &PARAMS
+            .replace("Gated", "Dead")
+            .replace("min = 1", "min = 0"),
+    );
+    let tuned = place.run([
+        "spsa",
+        "dead.toml",
+        "--engine",
+        &engine,
+        "--out",
+        "run",
+        "--probe-budget",
+        "5",
+    ]);
+    assert_eq!(tuned.code, Some(0), "{tuned:?}");
+    let told = "nothing changes at depth 7, and there was no time for deeper searches: Dead; they are \
+        tuned all the same (--probe-budget SECONDS allows more than 5";
+    assert!(tuned.stderr.contains(told), "{tuned:?}");
+    place.run(["report", "run"]);
+    assert!(
+        place
+            .read("run/report.html")
+            .contains("no time for deeper searches")
+    );
+}
+
+#[test]
+fn what_there_was_no_time_for_is_named() {
+    let place = Place::new();
+    let engine = place.engine("slow-deep");
+    let with = |command, more: &[&str]| {
+        let arguments = [command, "params.toml", "--engine", &engine, "--budget", "1"];
+        place.run(arguments.iter().chain(more))
+    };
+    let screened = with("screen", &[]);
+    assert_eq!(screened.code, Some(4), "{screened:?}");
+    let told =
+        "no time to probe 2 of 2 parameters: Margin, Gated; --budget SECONDS allows more than 1";
+    assert!(screened.stderr.contains(told), "{screened:?}");
+    let linted = with("lint", &[]);
+    assert_eq!(linted.code, Some(4), "{linted:?}");
+    let told = "2 parameters were not: Margin, Gated; --budget";
+    assert!(linted.stderr.contains(told), "{linted:?}");
+    let report = with("lint", &["--json"]).json();
+    assert_eq!(report["unexamined"], serde_json::json!(["Margin", "Gated"]));
+}
+
+#[test]
 fn an_engine_without_node_counts_is_told_to_be_hard_to_judge() {
     let place = Place::new();
     let engine = place.engine("mum");

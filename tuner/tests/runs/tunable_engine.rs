@@ -204,6 +204,9 @@ impl Engine {
             "depth" => number.parse().unwrap_or(0),
             _ => u32::MAX,
         };
+        if mistake == "slow-deep" && kind == "depth" && self.depth > 8 {
+            std::thread::sleep(std::time::Duration::from_mins(1));
+        }
         let nodes = match (kind, mistake.as_str()) {
             ("nodes", "overshoots") => Some(50_000),
             ("nodes", "depth-one") => Some(7),

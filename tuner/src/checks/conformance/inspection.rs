@@ -12,12 +12,14 @@ use sprt::engine::OptionKind;
 use super::subject::{NO_NUMBER, Seen, Subject, setting};
 use super::{Reference, TunedOption, untuned};
 use crate::checks::complaint::Complaint;
-use crate::checks::liveness;
 use crate::parameter::options;
 
 /// What was found out about a parameter.
 pub struct Findings {
+    pub name: String,
     pub complaints: Vec<Complaint>,
+    /// Nothing changed a search: deeper ones must tell whether it is dead.
+    pub is_suspect: bool,
     /// Its name and a value that changes the search.
     pub effective: Option<(String, String)>,
 }
@@ -79,6 +81,7 @@ impl Inspection {
                 renewed &= !matches!(told_first, Seen::Searched(_)) || told_first == *seen;
             }
         }
+        let mut is_suspect = false;
         if !renewed {
             self.complain(
                 "set after a search it gives another search than set before the first: what is \
@@ -86,17 +89,20 @@ impl Inspection {
             );
         } else if bounds.iter().all(|(_, seen)| *seen == usual) {
             let values = bounds.each_ref().map(|(value, _)| value.as_str());
-            self.dead(values).await?;
+            is_suspect = !self.is_gated(values).await?;
         }
         self.garbage(&mut subject, &usual).await?;
+        let name = self.tuned.option.name;
         Ok(Findings {
             complaints: self.complaints,
-            effective: effective.map(|(value, _)| (self.tuned.option.name, value.clone())),
+            is_suspect,
+            effective: effective.map(|(value, _)| (name.clone(), value.clone())),
+            name,
         })
     }
 
-    /// Neither bound changes anything; perhaps because a switch is off.
-    async fn dead(&mut self, bounds: [&str; 2]) -> Result<(), Failure> {
+    /// Neither bound changes anything: whether that is because a switch is off.
+    async fn is_gated(&mut self, bounds: [&str; 2]) -> Result<bool, Failure> {
         let reference = Arc::clone(&self.reference);
         let all: String = reference
             .gates
@@ -107,22 +113,11 @@ impl Inspection {
             for gate in &reference.gates {
                 if self.changes_after(&gate.on, bounds).await? {
                     self.complain_of("dead while a switch is off", &gate.name);
-                    return Ok(());
+                    return Ok(true);
                 }
             }
         }
-        let parameter = std::slice::from_ref(&self.tuned.parameter);
-        let awake = liveness::awake(&reference.questions, parameter, &[0], 1).await?;
-        if awake.is_empty() {
-            let searches = &reference.searches;
-            let depth = reference.questions.limit().depth.unwrap_or_default();
-            self.complain(format!(
-                "dead: neither minimum nor maximum changes {searches}, nor deeper ones up to {}; a \
-                 clock might",
-                liveness::deepest(depth)
-            ));
-        }
-        Ok(())
+        Ok(false)
     }
 
     /// Whether the bounds change a search after `lines`.

@@ -1,0 +1,57 @@
+//! Engines that are asked one question after another, by several tasks at a time.
+
+use std::sync::{Mutex, PoisonError};
+
+use foundation::Failure;
+
+use crate::checks::prober::{Prober, Questions};
+use crate::parameter::{Parameter, options};
+
+/// Each engine in it has all parameters at their starts.
+pub struct Pool {
+    questions: Questions,
+    usual: Vec<(String, String)>,
+    idle: Mutex<Vec<Prober>>,
+}
+
+impl Pool {
+    pub fn new(questions: Questions, parameters: &[Parameter]) -> Self {
+        let starts: Vec<f64> = parameters
+            .iter()
+            .map(|parameter| parameter.settle(parameter.value))
+            .collect();
+        Self {
+            questions,
+            usual: options(parameters, &starts),
+            idle: Mutex::default(),
+        }
+    }
+
+    /// One that nobody asks, or a new one.
+    pub async fn take(&self) -> Result<Prober, Failure> {
+        let idle = self.idle().pop();
+        if let Some(prober) = idle {
+            return Ok(prober);
+        }
+        let mut prober = Prober::start(&self.questions).await?;
+        prober.engine.set_options(&self.usual).await?;
+        Ok(prober)
+    }
+
+    /// Takes back one whose options are what they were.
+    pub fn give_back(&self, prober: Prober) {
+        self.idle().push(prober);
+    }
+
+    /// Ends all that wait.
+    pub async fn dismiss(&self) {
+        let idle = std::mem::take(&mut *self.idle());
+        for prober in idle {
+            prober.quit().await;
+        }
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Prober>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

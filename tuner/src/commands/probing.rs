@@ -1,0 +1,50 @@
+//! How far the probing of an engine is: a bar on a terminal, a line now and then elsewhere.
+
+use std::time::{Duration, Instant};
+
+use foundation::Printer;
+use indicatif::ProgressBar;
+
+/// How often progress is told off a terminal.
+const INTERVAL: Duration = Duration::from_secs(15);
+
+pub struct Probing {
+    printer: Printer,
+    bar: Option<ProgressBar>,
+    last: Instant,
+}
+
+impl Probing {
+    pub fn new(printer: Printer) -> Self {
+        Self {
+            bar: printer.draws_progress().then(|| ProgressBar::new(0)),
+            printer,
+            last: Instant::now(),
+        }
+    }
+
+    /// So many have been probed, of how many.
+    pub fn at(&mut self, done: usize, of: usize, what: &str) {
+        if let Some(bar) = &self.bar {
+            bar.set_length(of as u64);
+            bar.set_position(done as u64);
+        } else if self.last.elapsed() >= INTERVAL {
+            self.last = Instant::now();
+            self.printer.note(&format!("{done} of {of} {what}"));
+        }
+    }
+
+    /// Tells something beside the bar.
+    pub fn note(&self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| self.printer.note(text)),
+            None => self.printer.note(text),
+        }
+    }
+
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
