@@ -99,6 +99,12 @@ pub trait Game: Send {
     /// date by `play`.
     fn position(&self) -> &str;
 
+    /// The same after a move that may follow, for an engine that thinks ahead; `None` where the
+    /// move is illegal, where it ends the game, and in games whose engines do not think ahead.
+    fn position_after(&self, _text: &str) -> Option<String> {
+        None
+    }
+
     /// Full moves played according to the position's own counter, for adjudication that waits for a
     /// move number.
     fn full_moves(&self) -> u32;

@@ -96,6 +96,21 @@ pub trait Dialect: fmt::Debug + Send + Sync {
     /// Appends what makes an engine search.
     fn search(&self, search: &Search<'_>, lines: &mut String);
 
+    /// Appends what makes an engine ponder: think ahead, with the reply that it expects made in the
+    /// position of the search, until it is told that it was made or to stop.
+    fn ponder(&self, _search: &Search<'_>, _lines: &mut String) {}
+
+    /// What tells a pondering engine that the reply was made, and that its time runs; `None` where
+    /// engines do not ponder.
+    fn ponder_hit(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The reply that an engine expects to its move, on the line with the move.
+    fn expected_reply<'a>(&self, _line: &'a [u8]) -> Option<&'a [u8]> {
+        None
+    }
+
     /// What makes a searching engine move at once.
     fn stop(&self) -> &'static str;
 

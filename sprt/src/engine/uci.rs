@@ -81,6 +81,24 @@ impl Dialect for Uci {
         write_go(search.limit, search.clocks, lines);
     }
 
+    fn ponder(&self, search: &Search<'_>, lines: &mut String) {
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(lines, "position {}", search.position);
+        write_command("go ponder", search.limit, search.clocks, lines);
+    }
+
+    fn ponder_hit(&self) -> Option<&'static str> {
+        Some("ponderhit\n")
+    }
+
+    fn expected_reply<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
+        let words = line.split(u8::is_ascii_whitespace);
+        let mut words = words.filter(|word| !word.is_empty());
+        let [first, _, third] = [words.next()?, words.next()?, words.next()?];
+        let is_told = first == b"bestmove" && third == b"ponder";
+        words.next().filter(|_| is_told)
+    }
+
     fn stop(&self) -> &'static str {
         "stop\n"
     }
@@ -112,8 +130,13 @@ impl Dialect for Uci {
 
 /// Appends the `go` command with its line end.
 pub fn write_go(limit: &Limit, clocks: Clocks, line: &mut String) {
+    write_command("go", limit, clocks, line);
+}
+
+/// Appends `go` or `go ponder` with what the engine may use.
+fn write_command(go: &str, limit: &Limit, clocks: Clocks, line: &mut String) {
     // Writing to a `String` cannot fail.
-    line.push_str("go");
+    line.push_str(go);
     if limit.clock.is_some() {
         let sides = [('w', clocks.white), ('b', clocks.black)];
         let timed = || {
@@ -241,6 +264,54 @@ mod tests {
                 "{line}"
             );
         }
+    }
+
+    #[test]
+    fn the_expected_reply_is_the_word_after_ponder() {
+        for (line, reply) in [
+            ("bestmove e2e4 ponder e7e5", Some("e7e5")),
+            ("  bestmove  e2e4\tponder e7e5 ", Some("e7e5")),
+            ("bestmove e2e4", None),
+            ("bestmove e2e4 ponder", None),
+            ("bestmove e2e4 e7e5", None),
+            ("bestmove ponder e7e5", None),
+            ("bestmove", None),
+        ] {
+            let expected = reply.map(str::as_bytes);
+            assert_eq!(UCI.expected_reply(line.as_bytes()), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_pondering_engine_gets_the_limit_that_counts_after_a_hit() {
+        let face = |ms| {
+            Some(Face {
+                left: Duration::from_millis(ms),
+                increment_ms: 80,
+            })
+        };
+        let stage = Stage {
+            moves: None,
+            base_ms: 8000,
+            increment_ms: 80,
+        };
+        let search = Search {
+            position: "startpos moves e2e4 e7e5",
+            mover: Color::White,
+            limit: &Limit::clock(stage),
+            clocks: Clocks {
+                white: face(7000),
+                black: face(8000),
+                moves_to_go: None,
+            },
+        };
+        let mut lines = String::new();
+        UCI.ponder(&search, &mut lines);
+        assert_eq!(
+            lines,
+            "position startpos moves e2e4 e7e5\n\
+             go ponder wtime 7000 btime 8000 winc 80 binc 80\n"
+        );
     }
 
     #[test]

@@ -178,6 +178,7 @@ impl Variant for ChessVariant {
 }
 
 /// A game of chess from its start to now.
+#[derive(Clone)]
 struct ChessGame {
     variant: ChessVariant,
     start: Chess,
@@ -294,6 +295,12 @@ impl Game for ChessGame {
 
     fn position(&self) -> &str {
         &self.text
+    }
+
+    fn position_after(&self, text: &str) -> Option<String> {
+        let mut next = self.clone();
+        next.play(text).ok()?;
+        next.ending().is_none().then_some(next.text)
     }
 
     fn full_moves(&self) -> u32 {

@@ -243,6 +243,20 @@ fn what_is_no_legal_move_is_refused_and_changes_nothing() {
 }
 
 #[test]
+fn a_position_to_ponder_on_is_that_of_a_game_that_goes_on() {
+    let game = after(STANDARD, None, "f2f3 e7e5");
+    assert_eq!(
+        game.position_after("g2g4").as_deref(),
+        Some("startpos moves f2f3 e7e5 g2g4")
+    );
+    assert_eq!(game.position_after("g2g5"), None);
+    assert_eq!(game.position_after("(none)"), None);
+    assert_eq!(game.position(), "startpos moves f2f3 e7e5");
+    let game = after(STANDARD, None, "f2f3 e7e5 g2g4");
+    assert_eq!(game.position_after("d8h4"), None, "a mate ends the game");
+}
+
+#[test]
 fn a_record_begins_where_the_game_began() {
     let start = "4k3/8/8/8/8/8/4p3/3QK3 b - - 3 40";
     let game = after(STANDARD, Some(start), "e2d1q e1d1");
