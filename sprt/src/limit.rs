@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::Color;
 use control::seconds;
 pub use control::{Stage, TimeControl};
 
@@ -50,6 +51,21 @@ pub struct Clocks {
 pub struct Face {
     pub left: Duration,
     pub increment_ms: u64,
+}
+
+impl Clocks {
+    /// The same when `mover` has used so much of its time.
+    #[must_use]
+    pub fn after(mut self, mover: Color, spent: Duration) -> Self {
+        let face = match mover {
+            Color::White => &mut self.white,
+            Color::Black => &mut self.black,
+        };
+        if let Some(face) = face {
+            face.left = face.left.saturating_sub(spent);
+        }
+        self
+    }
 }
 
 impl Limit {

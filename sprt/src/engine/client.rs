@@ -18,6 +18,10 @@ use super::process::{Broken, Process, within};
 use super::{Fault, Info, Restart, UciOption, cut};
 use crate::game::Color;
 
+mod ponder;
+
+use ponder::Pondering;
+
 /// How to start an engine.
 #[derive(Clone, Debug)]
 pub struct Launch {
@@ -35,6 +39,8 @@ pub struct Launch {
     pub init: Vec<String>,
     /// When its process is started anew although it did nothing wrong.
     pub restart: Restart,
+    /// Whether it thinks on its opponent's time.
+    pub ponder: bool,
     /// What it speaks.
     pub dialect: &'static dyn Dialect,
     /// Where the dialogue is written down.
@@ -61,6 +67,8 @@ pub struct Answer {
     /// From the end of writing the command to the arrival of the move.
     pub elapsed: Duration,
     pub info: Info,
+    /// Whether it had begun to think about it before it was asked, on its opponent's time.
+    pub is_ponder_hit: bool,
     /// Lines that were to be kept.
     pub lines: Vec<String>,
 }
@@ -92,6 +100,11 @@ pub struct Engine {
     may_have_repeated: bool,
     is_sound: bool,
     kept: KeptLines,
+    /// Whether it is to ponder, the reply that it named with its last move, and what it ponders on
+    /// now.
+    ponders: bool,
+    expected_reply: String,
+    pondering: Option<Pondering>,
 }
 
 /// Set where the engine has them and the user said nothing else; their absence is no error.
@@ -133,11 +146,15 @@ impl Engine {
             may_have_repeated: false,
             is_sound: true,
             kept: KeptLines::new(&launch.keep_lines)?,
+            ponders: launch.ponder,
+            expected_reply: String::new(),
+            pondering: None,
         };
         engine.shake_hands().await?;
         let mut options = launch.offered_options.clone();
         options.retain(|(name, _)| engine.option(name).is_some());
         options.extend_from_slice(&launch.options);
+        options.extend(engine.ponder_option()?);
         engine.set_options(&options).await?;
         engine.say(&launch.init).await?;
         Ok(engine)
@@ -365,6 +382,7 @@ impl Engine {
             best,
             elapsed: self.asked.elapsed(),
             info,
+            is_ponder_hit: false,
             lines: self.kept.take(),
         })
     }
@@ -494,6 +512,10 @@ impl Engine {
             self.has_spoken = true;
             match self.dialect.hear(line) {
                 Heard::Move(word) => {
+                    if self.ponders {
+                        let reply = self.dialect.expected_reply(line).unwrap_or_default();
+                        self.expected_reply = cut(&String::from_utf8_lossy(reply), LONGEST_NAME);
+                    }
                     return Ok(cut(&String::from_utf8_lossy(word), LONGEST_NAME));
                 }
                 Heard::Thought(worth) => {

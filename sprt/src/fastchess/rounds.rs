@@ -273,6 +273,7 @@ async fn launch(
         offered_options: variant.offered_options().iter().map(owned).collect(),
         init: Vec::new(),
         restart: side.restart,
+        ponder: false,
         dialect: variant.dialect(),
         log: None,
         keep_lines: keep_lines.to_vec(),
