@@ -20,6 +20,17 @@ pub struct Conduct {
     /// By how much longer they took as measured, in all, in microseconds.
     pub latency_us: i64,
     pub max_latency_us: i64,
+    /// Moves that it had pondered on before its opponent moved.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub ponder_hits: u64,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands it over like this"
+)]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Counts of both engines, as a line of the journal has them.
@@ -45,6 +56,7 @@ impl Conduct {
                 Some(LineFault::IllegalMove) => conduct.illegal_pvs += 1,
                 Some(LineFault::NoMate) => conduct.wrong_mate_pvs += 1,
             }
+            conduct.ponder_hits += u64::from(played.is_ponder_hit);
             if let Some(latency) = played.latency_us().filter(|_| is_timed) {
                 conduct.add(&Self {
                     timed_moves: 1,
@@ -67,6 +79,7 @@ impl Conduct {
         self.illegal_pvs += other.illegal_pvs;
         self.wrong_mate_pvs += other.wrong_mate_pvs;
         self.timed_moves += other.timed_moves;
+        self.ponder_hits += other.ponder_hits;
         self.latency_us = self.latency_us.saturating_add(other.latency_us);
     }
 

@@ -78,14 +78,21 @@ pub struct PlayedMove {
     /// What is wrong with them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line_fault: Option<LineFault>,
+    /// Whether it was thought about on the opponent's time too, which is no part of `time`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_ponder_hit: bool,
     /// Lines of the engine that were to be kept.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<String>,
 }
 
 impl PlayedMove {
-    /// By how much longer the move took than the engine said, in microseconds.
+    /// By how much longer the move took than the engine said, in microseconds; `None` where it
+    /// counts the time that it pondered.
     pub fn latency_us(&self) -> Option<i64> {
+        if self.is_ponder_hit {
+            return None;
+        }
         let said = i64::try_from(self.info.reported_ms?).ok()?;
         let measured = i64::try_from(self.time.as_micros()).ok()?;
         Some(measured - said.saturating_mul(1000))
@@ -125,6 +132,20 @@ pub async fn play(
     white: &mut Engine,
     black: &mut Engine,
     rules: &MatchRules,
+    clock: Clock,
+    moves: &mut Vec<PlayedMove>,
+    hear: impl FnMut(Color, &PlayedMove, &Clock),
+) -> GameEnd {
+    let end = play_moves(game, white, black, rules, clock, moves, hear).await;
+    tokio::join!(white.end_game(), black.end_game());
+    end
+}
+
+async fn play_moves(
+    game: &mut dyn Game,
+    white: &mut Engine,
+    black: &mut Engine,
+    rules: &MatchRules,
     mut clock: Clock,
     moves: &mut Vec<PlayedMove>,
     mut hear: impl FnMut(Color, &PlayedMove, &Clock),
@@ -142,9 +163,9 @@ pub async fn play(
             loser: mover,
             fault,
         };
-        let engine = match mover {
-            Color::White => &mut *white,
-            Color::Black => &mut *black,
+        let (engine, opponent) = match mover {
+            Color::White => (&mut *white, &mut *black),
+            Color::Black => (&mut *black, &mut *white),
         };
         let search = Search {
             position: game.position(),
@@ -153,7 +174,9 @@ pub async fn play(
             clocks: clock.shows(mover),
         };
         let timeout = clock.allows(mover).unwrap_or(rules.move_timeout);
-        let mut answer = match engine.think(&search, timeout).await {
+        let made = moves.last().map_or("", |last| last.text.as_str());
+        let answer = engine.think_after(made, &search, timeout);
+        let mut answer = match while_pondering(opponent, answer).await {
             Ok(answer) => answer,
             Err(failed) => return fault(unanswered(&failed, mover, engine, timeout, &mut clock)),
         };
@@ -191,6 +214,7 @@ pub async fn play(
             left: clock.left(mover),
             line: line.0,
             line_fault: line.1,
+            is_ponder_hit: answer.is_ponder_hit,
             lines: answer.lines,
         };
         hear(mover, &played, &clock);
@@ -211,7 +235,47 @@ pub async fn play(
                 rule: ruling.rule.to_owned(),
             };
         }
+        if clock.left(mover).is_some() {
+            let engine = match mover {
+                Color::White => &mut *white,
+                Color::Black => &mut *black,
+            };
+            begin_to_ponder(engine, game, mover, &clock).await;
+        }
     }
+}
+
+/// Waits for an engine's `answer` while its opponent may be pondering.
+async fn while_pondering<T>(opponent: &mut Engine, answer: impl Future<Output = T>) -> T {
+    if !opponent.is_pondering() {
+        return answer.await;
+    }
+    tokio::select! {
+        biased;
+        answer = answer => answer,
+        never = opponent.ponder_on() => match never {},
+    }
+}
+
+/// Lets `mover`, which has just moved, ponder on the reply that it named.
+async fn begin_to_ponder(engine: &mut Engine, game: &dyn Game, mover: Color, clock: &Clock) {
+    let Some(reply) = engine.reply_to_ponder() else {
+        return;
+    };
+    let Some(position) = game.position_after(reply) else {
+        if game.ending().is_none() {
+            engine.remark("this move to ponder on is illegal or ends the game");
+        }
+        return;
+    };
+    let reply = reply.to_owned();
+    let search = Search {
+        position: &position,
+        mover,
+        limit: clock.limit(mover),
+        clocks: clock.shows(mover),
+    };
+    engine.ponder(reply, &search).await;
 }
 
 /// The line that an engine expects, if it is to be kept, and what is wrong with it.

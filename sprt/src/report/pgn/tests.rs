@@ -68,6 +68,7 @@ fn silent() -> PlayedMove {
         left: None,
         line: None,
         line_fault: None,
+        is_ponder_hit: false,
         lines: Vec::new(),
     }
 }
