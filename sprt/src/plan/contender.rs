@@ -193,7 +193,7 @@ impl Contender {
             offered_options: variant.offered_options().iter().map(pair).collect(),
             init: self.settings.init.clone(),
             restart: self.settings.restart,
-            ponder: false,
+            ponder: self.settings.ponder,
             dialect: variant.dialect(),
             log: None,
             keep_lines: Vec::new(),

@@ -59,6 +59,9 @@ pub struct MatchFlags {
     /// When the engines' processes are started anew [default: never, but after a failure]
     #[arg(long, value_enum, value_name = "WHEN")]
     pub restart: Option<Restart>,
+    /// Let the engines think on their opponent's time, under a clock; a game needs twice the cores
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub ponder: Option<bool>,
     /// Opening book: EPD, PGN or Polyglot, also as .gz or .zip [default: an embedded one]
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,

@@ -102,6 +102,7 @@ impl MatchFlags {
             },
             init: or(init_lines(&self.init)?, &other.init),
             restart: self.restart.unwrap_or(other.restart),
+            ponder: self.ponder.unwrap_or(other.ponder),
             // Limit and margin are those of the match.
             limit: None,
             time_margin_ms: None,

@@ -37,6 +37,9 @@ pub struct EngineSettings {
     pub time_margin_ms: Option<u64>,
     #[serde(skip_serializing_if = "is_usual")]
     pub restart: Restart,
+    /// Whether it thinks on its opponent's time.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub ponder: bool,
 }
 
 /// The settings of one engine as they are given: `--base-dir`, or `dir` in a file.
@@ -57,6 +60,7 @@ pub struct EngineFlags {
     pub movetime: Option<u64>,
     pub time_margin: Option<u64>,
     pub restart: Option<Restart>,
+    pub ponder: Option<bool>,
 }
 
 /// An engine that is to play: what the user calls it, and its settings.
@@ -101,6 +105,7 @@ impl EngineFlags {
                 None => common.time_margin_ms,
             },
             restart: self.restart.unwrap_or(common.restart),
+            ponder: self.ponder.unwrap_or(common.ponder),
         };
         let name = match self.name.as_deref().map(str::trim) {
             Some("") => return Err(Failure::unable("an engine's name is empty")),
@@ -140,6 +145,9 @@ impl EngineSettings {
             .filter(|_| !is_usual(&self.restart))
         {
             flags.push(("restart", value.get_name().to_owned()));
+        }
+        if self.ponder {
+            flags.push(("ponder", true.to_string()));
         }
         flags
     }
@@ -232,12 +240,16 @@ macro_rules! side_flags {
             #[arg(id = concat!($side, "-restart"), long = concat!($side, "-restart"), value_enum, value_name = "WHEN",
                 help = concat!("When the process of ", $engine, " is started anew"))]
             restart: Option<Restart>,
+            #[arg(id = concat!($side, "-ponder"), long = concat!($side, "-ponder"), value_name = "BOOL",
+                num_args = 0..=1, require_equals = true, default_missing_value = "true",
+                help = concat!("Let ", $engine, " think on its opponent's time"))]
+            ponder: Option<bool>,
         }
 
         impl From<$flags> for EngineFlags {
             fn from(flags: $flags) -> Self {
-                let $flags { name, option, arg, dir, init, tc, nodes, depth, movetime, time_margin, restart } = flags;
-                Self { name, dir, arg, init, option, tc, nodes, depth, movetime, time_margin, restart }
+                let $flags { name, option, arg, dir, init, tc, nodes, depth, movetime, time_margin, restart, ponder } = flags;
+                Self { name, dir, arg, init, option, tc, nodes, depth, movetime, time_margin, restart, ponder }
             }
         }
     };

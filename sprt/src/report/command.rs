@@ -18,7 +18,14 @@ pub fn again(plan: &Plan) -> String {
         plan.base.source.clone(),
         plan.new.source.clone(),
     ];
-    let mut flag = |name: &str, value: String| words.extend([format!("--{name}"), value]);
+    let mut flag = |name: &str, value: String| {
+        // A value that may be left out stands behind an equals sign.
+        if name.ends_with("ponder") {
+            words.push(format!("--{name}={value}"));
+        } else {
+            words.extend([format!("--{name}"), value]);
+        }
+    };
     for (name, value) in play.limit.flags() {
         flag(name, value);
     }

@@ -36,7 +36,7 @@ const MATCH: &str = "match";
 const ENGINE: &str = "engine";
 
 /// The keys of `[[engine]]`.
-const ENGINE_KEYS: [&str; 13] = [
+const ENGINE_KEYS: [&str; 14] = [
     "engine",
     "family",
     "name",
@@ -50,6 +50,7 @@ const ENGINE_KEYS: [&str; 13] = [
     "movetime",
     "time-margin",
     "restart",
+    "ponder",
 ];
 
 /// An `[[engine]]`.
@@ -202,7 +203,7 @@ mod tests {
     #[test]
     fn the_keys_of_an_engine_are_those_of_its_flags() {
         let full = "name = 'a'\ndir = '.'\narg = ['a']\ninit = ['a']\noption = ['a=b']\ntc = '1'\n\
-            nodes = 1\ndepth = 1\nmovetime = 1\ntime-margin = 1\nrestart = 'game'\n";
+            nodes = 1\ndepth = 1\nmovetime = 1\ntime-margin = 1\nrestart = 'game'\nponder = true\n";
         let flags: EngineFlags = toml::from_str(full).expect("every key");
         let written = toml::Table::try_from(flags).expect("TOML");
         let mut known: Vec<&str> = ENGINE_KEYS[2..].to_vec();

@@ -177,6 +177,12 @@ impl EngineRequest {
                     })?;
                     table.insert(key.to_owned(), number.into());
                 }
+                "ponder" => {
+                    let value: bool = value.parse().map_err(|_| {
+                        wrong(format!("`{key}` expects true or false, got `{value}`"))
+                    })?;
+                    table.insert(key.to_owned(), value.into());
+                }
                 _ => {
                     table.insert(key.to_owned(), value.into());
                 }
@@ -223,6 +229,7 @@ mod tests {
     fn what_cannot_be_read_is_named() {
         for (text, what) in [
             ("a nodes=many", "`nodes` expects a whole number, got `many`"),
+            ("a ponder=yes", "`ponder` expects true or false, got `yes`"),
             ("a nodez=5", "nodez"),
             ("a 'b", "quote"),
             ("", "no engine"),
