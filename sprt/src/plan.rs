@@ -25,6 +25,7 @@ use crate::report::pgn::Style;
 use stats::Test;
 
 pub mod contender;
+mod cores;
 mod difference;
 pub mod flags;
 mod resolve;

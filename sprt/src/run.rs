@@ -98,7 +98,9 @@ async fn play(
     let scheduler = Scheduler {
         setup: Arc::new(setup),
         slots,
-        own_processors: plan.play.own_processors,
+        own_processors: plan
+            .play
+            .processors_of_a_game(&[&plan.base.settings, &plan.new.settings]),
     };
     let result = scheduler.run(&mut played, &signals.interrupt).await;
 

@@ -9,17 +9,19 @@ mod system {
     /// This thread, and what it starts.
     const SELF: Pid = Pid::from_raw(0);
 
-    /// Binds the thread that made it to one processor; dropping it sets the thread free.
+    /// Binds the thread that made it to processors; dropping it sets the thread free.
     pub struct Binding {
         before: CpuSet,
     }
 
     impl Binding {
-        pub fn to(processor: usize) -> Option<Self> {
+        pub fn to(processors: &[usize]) -> Option<Self> {
             let before = sched_getaffinity(SELF).ok()?;
-            let mut alone = CpuSet::new();
-            alone.set(processor).ok()?;
-            sched_setaffinity(SELF, &alone).ok()?;
+            let mut these = CpuSet::new();
+            for processor in processors {
+                these.set(*processor).ok()?;
+            }
+            sched_setaffinity(SELF, &these).ok()?;
             Some(Self { before })
         }
     }
@@ -46,7 +48,7 @@ mod system {
     pub struct Binding;
 
     impl Binding {
-        pub fn to(_: usize) -> Option<Self> {
+        pub fn to(_: &[usize]) -> Option<Self> {
             None
         }
     }

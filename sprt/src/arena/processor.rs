@@ -1,4 +1,4 @@
-//! A processor, and a runtime, of its own for a slot.
+//! Processors, and a runtime, of its own for a slot.
 //!
 //! A runner and its two engines take turns: one waits while another works. A slot with a runtime of
 //! its own reads and writes on the thread that waits, where one runtime for all slots wakes another
@@ -40,18 +40,18 @@ const GATE_WAIT: Duration = Duration::from_secs(1);
 /// How long the load of the processors is watched.
 const WATCHED: Duration = Duration::from_millis(30);
 
-/// A processor that the thread which took it is bound to, where it gives way to its engines;
-/// dropping it sets the thread free.
-pub struct Processor {
+/// Processors that the thread which took them is bound to, where it gives way to its engines;
+/// dropping them sets the thread free.
+pub struct Processors {
     _binding: Binding,
     _policy: Option<BatchPolicy>,
-    _lock: File,
+    _locks: Vec<File>,
 }
 
-impl Processor {
-    /// Binds this thread, and the processes that it starts from now on, to a processor that no
-    /// other slot has. `None` where there is none left, or no such thing on this system.
-    pub fn take() -> Option<Self> {
+impl Processors {
+    /// Binds this thread, and the processes that it starts from now on, to so many processors that
+    /// no other slot has. `None` where too few are left, or there is no such thing on this system.
+    pub fn take(count: usize) -> Option<Self> {
         let load = load();
         let folder = lock_folder();
         // One at a time, so that nobody sees what another only tries.
@@ -63,15 +63,22 @@ impl Processor {
             let lock = open(&folder, &number.to_string());
             lock.is_some_and(|lock| matches!(lock.try_lock(), Err(TryLockError::WouldBlock)))
         });
-        let taken = taken.collect();
+        let mut taken: BTreeSet<usize> = taken.collect();
         let busy = |number: usize| load.get(&number).copied().unwrap_or(0);
-        let number = topology.choose(&allowed, &taken, busy)?;
-        let lock = open(&folder, &number.to_string())?;
-        lock.try_lock().ok()?;
+        let mut numbers = Vec::with_capacity(count);
+        let mut locks = Vec::with_capacity(count);
+        for _ in 0..count {
+            let number = topology.choose(&allowed, &taken, busy)?;
+            let lock = open(&folder, &number.to_string())?;
+            lock.try_lock().ok()?;
+            taken.insert(number);
+            numbers.push(number);
+            locks.push(lock);
+        }
         Some(Self {
-            _binding: Binding::to(number)?,
+            _binding: Binding::to(&numbers)?,
             _policy: BatchPolicy::begin(),
-            _lock: lock,
+            _locks: locks,
         })
     }
 }
@@ -160,18 +167,21 @@ fn busy_ticks_of(line: &str) -> Option<(usize, u64)> {
     ))
 }
 
-/// Whether each of so many slots can have a processor of its own.
-pub fn suffice_for(slots: usize) -> bool {
-    slots <= affinity::allowed().len()
+/// Whether this process may run on so many processors.
+pub fn suffice_for(processors: usize) -> bool {
+    processors <= affinity::allowed().len()
 }
 
-/// Runs what plays in a slot on this thread, which waits for nobody else's slot, and on a processor
-/// of its own where that is wanted and one is free.
+/// Runs what plays in a slot on this thread, which waits for nobody else's slot, and on processors
+/// of its own where some are wanted and free.
 ///
 /// # Errors
 /// The system gives no runtime.
-pub fn run_slot<F: Future>(own_processor: bool, slot: F) -> Result<F::Output, Failure> {
-    let _processor = own_processor.then(Processor::take).flatten();
+pub fn run_slot<F: Future>(own_processors: usize, slot: F) -> Result<F::Output, Failure> {
+    let _processors = match own_processors {
+        0 => None,
+        count => Processors::take(count),
+    };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -187,9 +197,11 @@ mod tests {
     fn a_thread_is_bound_while_it_has_a_processor_and_free_again_after() {
         let before = affinity::allowed();
         // Another run on this machine may have all of them.
-        if let Some(processor) = Processor::take() {
-            assert_eq!(affinity::allowed().len(), 1);
-            drop(processor);
+        for count in [1, 2] {
+            if let Some(processors) = Processors::take(count) {
+                assert_eq!(affinity::allowed().len(), count);
+                drop(processors);
+            }
         }
         assert_eq!(affinity::allowed(), before);
     }

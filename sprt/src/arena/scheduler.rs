@@ -139,8 +139,8 @@ pub(super) enum Message {
 pub struct Scheduler {
     pub setup: Arc<MatchSetup>,
     pub slots: usize,
-    /// Whether each slot gets a processor of its own, where there are enough.
-    pub own_processors: bool,
+    /// Processors that each slot has for itself, where there are enough; 0 is none.
+    pub own_processors: usize,
 }
 
 impl Scheduler {
@@ -277,7 +277,7 @@ struct Crew {
     done: CancellationToken,
     /// Weak, so that the messages end with the last slot.
     sender: mpsc::WeakUnboundedSender<Message>,
-    own_processors: bool,
+    own_processors: usize,
     wanted: watch::Sender<Wanted>,
     /// Slots that play a job now.
     playing: Arc<AtomicUsize>,
@@ -305,7 +305,12 @@ impl Crew {
             return;
         };
         let slots = self.wanted.borrow().slots;
-        let own_processors = self.own_processors && processor::suffice_for(slots);
+        let wanted = slots.saturating_mul(self.own_processors);
+        let own_processors = if processor::suffice_for(wanted) {
+            self.own_processors
+        } else {
+            0
+        };
         for number in 0..slots {
             if !self.present.insert(number) {
                 continue;
@@ -390,8 +395,8 @@ struct Worker {
 }
 
 impl Worker {
-    fn work(mut self, own_processor: bool) {
-        let result = processor::run_slot(own_processor, self.play_jobs());
+    fn work(mut self, own_processors: usize) {
+        let result = processor::run_slot(own_processors, self.play_jobs());
         if let Err(failure) = result.flatten() {
             // The receiver goes only when nothing more is wanted.
             let _ = self.sender.send(Message::Broken(failure));

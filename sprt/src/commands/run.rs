@@ -79,7 +79,7 @@ impl Args {
         let new: EngineFlags = overlay(&self.new_only.clone().into(), &side(&section, NEW))?;
         let base = base.entry(&self.base, &common)?;
         let new = new.entry(&self.new, &common)?;
-        play.own_processors = flags.owns_processors(&play, &[&base.settings, &new.settings]);
+        flags.fit_to(&mut play, &[&base.settings, &new.settings])?;
 
         // A word that means nothing is found out before BASE is built.
         contender::look_up(&self.new)?;

@@ -89,7 +89,7 @@ async fn play_rounds(
     }));
     let setup = setup(arguments, variant, printer).await?;
     let scheduler = Scheduler {
-        own_processors: own_processors(&arguments.sides),
+        own_processors: usize::from(own_processors(&arguments.sides)),
         setup: Arc::new(setup),
         slots: arguments
             .concurrency

@@ -17,7 +17,7 @@ use crate::openings::Reading;
 use crate::plan::contender::parse_option;
 use crate::plan::flags::{MatchFlags, TestFlags};
 use crate::plan::settings::{EngineSettings, init_lines, working_folder};
-use crate::plan::{BookPlan, PlayPlan, Question, SyzygyPlan};
+use crate::plan::{BookPlan, PlayPlan, Question, SyzygyPlan, cores};
 use stats::{Model, Test, parse_bounds};
 
 /// Seconds that any wait may last at most, so that no sum of times overflows.
@@ -109,19 +109,6 @@ impl MatchFlags {
         })
     }
 
-    /// Whether slots get processors of their own where the engines have settings of their own too:
-    /// not, unless it was asked for, if a clock runs for one of them or one has several threads.
-    pub fn owns_processors(&self, play: &PlayPlan, engines: &[&EngineSettings]) -> bool {
-        let is_fit = |engine: &&EngineSettings| {
-            engine.threads() == 1 && engine.limit.as_ref().is_none_or(Limit::has_no_clock)
-        };
-        match self.affinity.unwrap_or_default() {
-            When::Auto => play.own_processors && engines.iter().all(is_fit),
-            When::Always => true,
-            When::Never => false,
-        }
-    }
-
     /// The options of both engines, Threads and Hash first, and last what the variant demands.
     pub fn options(&self) -> Result<Vec<(String, String)>, Failure> {
         self.options_over(&usual_options())
@@ -154,8 +141,12 @@ impl MatchFlags {
 
     /// Everything about playing that needs no engine.
     pub fn resolve(&self) -> Result<PlayPlan, Failure> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let variant = game::find(self.variant.as_deref().unwrap_or(variants::USUAL))?;
+        let common = EngineSettings {
+            options: self.options()?,
+            ponder: self.ponder.unwrap_or_default(),
+            ..EngineSettings::default()
+        };
         let usual = PlayPlan {
             limit: Limit::clock("8+0.08".parse::<TimeControl>()?),
             own_processors: true,
@@ -171,13 +162,13 @@ impl MatchFlags {
                 sha256: String::new(),
                 openings: 0,
             },
-            concurrency: (cores / threads(&self.options()?)).max(1),
+            concurrency: (cores::of_the_machine() / cores::of_a_game(&[&common, &common])).max(1),
             time_margin_ms: 10,
             wait_ms: 0,
             startup_timeout_s: 10,
             move_timeout_s: 60,
         };
-        self.resolve_over(&usual, &self.options()?)
+        self.resolve_over(&usual, &common.options)
     }
 
     /// The same, with the conditions of another match where nothing else is given; `options` are

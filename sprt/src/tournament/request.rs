@@ -118,7 +118,7 @@ impl Request {
             })
             .collect::<Result<Vec<Entry>, _>>()?;
         let settings: Vec<_> = entries.iter().map(|entry| &entry.settings).collect();
-        play.own_processors = self.play.owns_processors(&play, &settings);
+        self.play.fit_to(&mut play, &settings)?;
         let trial = play.trial()?;
         let mut engines = Vec::with_capacity(entries.len());
         for (entry, engine) in entries.iter().zip(&self.engines) {

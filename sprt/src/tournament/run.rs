@@ -75,10 +75,16 @@ async fn play(
     let mut setups = Setups::new(&plan, log)?;
     // Slots start the engines of the jobs that they get; this is only where they could begin.
     let first = standing.awaited().map_or([0, 1], |next| next.players);
+    let settings = plan
+        .engines
+        .iter()
+        .map(|entrant| &entrant.contender.settings);
     let scheduler = Scheduler {
         setup: setups.get(&plan, first)?,
         slots: plan.play.concurrency,
-        own_processors: plan.play.own_processors,
+        own_processors: plan
+            .play
+            .processors_of_a_game(&settings.collect::<Vec<_>>()),
     };
     let next = standing.pairs();
     let mut played = Tournament {

@@ -58,7 +58,7 @@ impl Arena {
             scheduler: Scheduler {
                 setup: Arc::new(plan.setup(engine, engine)?),
                 slots: plan.concurrency.max(1),
-                own_processors: plan.own_processors,
+                own_processors: usize::from(plan.own_processors),
             },
             book: plan.open_book()?,
             parameters: parameters.to_vec(),
