@@ -5,7 +5,8 @@
 //! options. The option `Script` says what it does wrong, and at which of its moves in a game:
 //! `crash@3`, or at all of them: `crash@all`; or at which `ucinewgame` of the process: `crash@game2`; or at once: `crash@option`.
 //! What must go wrong before options can be set is asked for by the name it is started under:
-//! `no-uciok`, `slow-uciok`, `deaf`, and `endless` and `greedy`, which keep no limit.
+//! `no-uciok`, `slow-uciok`, `deaf`, and `endless` and `greedy`, which keep no limit. One whose name
+//! begins with `ponder` can ponder; the option `Ponders` says how ([`ponder`]).
 #![allow(
     clippy::exit,
     clippy::print_stderr,
@@ -14,6 +15,7 @@
 )]
 
 mod misdeeds;
+mod ponder;
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -46,6 +48,10 @@ pub struct Engine {
     castling: CastlingMode,
     /// Where every `go` is written to.
     log: String,
+    /// How it ponders.
+    ponders: String,
+    /// Whether it may ponder.
+    may_ponder: bool,
 }
 
 fn main() {
@@ -79,6 +85,8 @@ fn main() {
         pending: None,
         castling: CastlingMode::Standard,
         log: String::new(),
+        ponders: String::new(),
+        may_ponder: false,
     };
     while let Some(line) = read_line()
         && engine.obey(line.trim())
@@ -105,9 +113,10 @@ impl Engine {
             }
             ("position", rest) => rest.clone_into(&mut self.position),
             ("go", rest) => return self.go(rest),
+            ("stop", _) if self.is_deaf_to_stop() => {}
             ("stop" | "ponderhit", _) => {
                 if let Some(best) = self.pending.take() {
-                    self.say(&format!("bestmove {best}"));
+                    self.give(&best);
                 }
             }
             ("quit", _) => return false,
@@ -130,6 +139,10 @@ impl Engine {
         self.say("option name Script type string default <empty>");
         self.say("option name Log type string default <empty>");
         self.say("option name Losses type spin default 0 min 0 max 100");
+        if self.name.starts_with("ponder") {
+            self.say("option name Ponder type check default false");
+            self.say("option name Ponders type string default hit");
+        }
         self.say("uciok");
     }
 
@@ -159,6 +172,8 @@ impl Engine {
             }
             "UCI_Chess960" => self.castling = CastlingMode::from_chess960(value == "true"),
             "Log" => value.clone_into(&mut self.log),
+            "Ponder" => self.may_ponder = value == "true",
+            "Ponders" => value.clone_into(&mut self.ponders),
             "Losses" => self.losses = value.parse().unwrap_or(0),
             _ => {}
         }
@@ -199,10 +214,13 @@ impl Engine {
         self.say(&format!(
             "info depth {depth} seldepth {depth} score cp {score} nodes {nodes} pv {best}"
         ));
-        if limits.contains("infinite") || limits.contains("ponder") {
-            self.pending = Some(best.clone());
+        let best = best.clone();
+        if limits.starts_with("ponder") {
+            self.ponder(best);
+        } else if limits.contains("infinite") {
+            self.pending = Some(best);
         } else {
-            self.say(&format!("bestmove {best}"));
+            self.give(&best);
         }
         true
     }
