@@ -15,6 +15,7 @@ mod autotester;
 mod bracket;
 pub mod configuration;
 mod figures;
+mod openings;
 pub mod plan;
 pub mod request;
 pub mod run;

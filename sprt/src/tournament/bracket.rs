@@ -8,6 +8,7 @@
 
 use serde::Serialize;
 
+use super::openings::Openings;
 use super::schedule::{Batch, Players};
 
 /// Two engines that play the same could go on for ever.
@@ -17,6 +18,7 @@ pub const MOST_TIE_BREAKS: u64 = 20;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bracket {
     rounds: u64,
+    openings: Openings,
     stages: Vec<Stage>,
 }
 
@@ -40,16 +42,17 @@ pub struct Match {
 
 impl Bracket {
     /// The bracket and its first batch.
-    pub fn new(engines: usize, rounds: u64) -> (Self, Batch) {
+    pub fn new(engines: usize, rounds: u64, openings: Openings) -> (Self, Batch) {
         let seeds = seeding(engines.next_power_of_two());
         let places: Vec<Option<usize>> = seeds
             .into_iter()
             .map(|seed| (seed < engines).then_some(seed))
             .collect();
         let stage = Stage::new(&places);
-        let batch = stage.batch(rounds, 0);
+        let batch = stage.batch(rounds, 0, openings);
         let bracket = Self {
             rounds,
+            openings,
             stages: vec![stage],
         };
         (bracket, batch)
@@ -93,7 +96,7 @@ impl Bracket {
 
     /// What is to be played after `batch`, all results of which are there.
     pub(super) fn next_batch(&mut self, batch: &Batch) -> Option<Batch> {
-        let first_opening = batch.first_opening + batch.rounds;
+        let first_opening = batch.next_opening();
         let stage = self.stages.last_mut()?;
         let tied: Vec<Players> = stage.decide();
         if !tied.is_empty() {
@@ -101,6 +104,7 @@ impl Bracket {
                 pairings: tied,
                 rounds: 1,
                 first_opening,
+                openings: self.openings,
             });
         }
         if stage.matches.len() == 1 {
@@ -109,7 +113,7 @@ impl Bracket {
         let winners: Vec<Option<usize>> =
             stage.matches.iter().map(|played| played.winner).collect();
         let next = Stage::new(&winners);
-        let batch = next.batch(self.rounds, first_opening);
+        let batch = next.batch(self.rounds, first_opening, self.openings);
         self.stages.push(next);
         Some(batch)
     }
@@ -134,11 +138,12 @@ impl Stage {
         }
     }
 
-    fn batch(&self, rounds: u64, first_opening: u64) -> Batch {
+    fn batch(&self, rounds: u64, first_opening: u64, openings: Openings) -> Batch {
         Batch {
             pairings: self.matches.iter().filter_map(Match::pairing).collect(),
             rounds,
             first_opening,
+            openings,
         }
     }
 
@@ -194,7 +199,7 @@ mod tests {
     #[test]
     fn the_best_two_seeds_can_meet_only_in_the_final() {
         assert_eq!(seeding(8), [0, 7, 3, 4, 1, 6, 2, 5]);
-        let (mut bracket, mut batch) = Bracket::new(6, 2);
+        let (mut bracket, mut batch) = Bracket::new(6, 2, Openings::default());
         // The first two rest.
         assert_eq!(pairings(&batch), [[3, 4], [2, 5]]);
         let mut stages = 0;
@@ -222,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_tie_is_broken_by_pairs_from_new_openings_and_at_last_by_the_list() {
-        let (mut bracket, first) = Bracket::new(2, 3);
+        let (mut bracket, first) = Bracket::new(2, 3, Openings::default());
         bracket.add([0, 1], [6, 6]);
         let mut batch = bracket.next_batch(&first).expect("a tie-break");
         assert_eq!(

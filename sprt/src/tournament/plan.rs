@@ -8,6 +8,7 @@ use foundation::{Failure, failure::OrUnable};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::openings::Openings;
 use super::schedule::{Players, Schedule, pairings};
 use crate::arena::MatchSetup;
 use crate::engine::LogTarget;
@@ -53,6 +54,8 @@ pub struct Format {
     pub seeds: usize,
     /// Pairs of games that each pairing plays; in a knock-out, before ties are broken.
     pub rounds: u64,
+    #[serde(default, skip_serializing_if = "Openings::is_usual")]
+    pub openings: Openings,
     pub on_fault: OnFault,
 }
 
@@ -182,10 +185,13 @@ impl TournamentPlan {
     }
 
     pub fn schedule(&self) -> Schedule {
+        let Format {
+            rounds, openings, ..
+        } = self.format;
         match self.format.kind {
-            Kind::KnockOut => Schedule::knock_out(self.engines.len(), self.format.rounds),
+            Kind::KnockOut => Schedule::knock_out(self.engines.len(), rounds, openings),
             Kind::RoundRobin | Kind::Gauntlet => {
-                Schedule::of_pairings(self.pairings(), self.format.rounds)
+                Schedule::of_pairings(self.pairings(), rounds, openings)
             }
         }
     }

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use foundation::{Failure, Printer, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
+use super::openings::{BookPolicy, Openings};
 use super::plan::{Entrant, Format, Kind, TournamentPlan};
 use crate::plan::flags::{MatchFlags, overlay};
 use crate::plan::settings::EngineFlags;
@@ -26,9 +27,15 @@ pub struct TournamentFlags {
     /// Who plays whom [default: round-robin]
     #[arg(long, value_enum, value_name = "KIND")]
     pub kind: Option<Kind>,
-    /// Pairs of games that each pairing plays, from the same openings for all [default: 50]
+    /// Pairs of games that each pairing plays [default: 50]
     #[arg(long, value_name = "N")]
     pub rounds: Option<u64>,
+    /// Who gets the same openings [default: round]
+    #[arg(long, value_enum, value_name = "POLICY")]
+    pub book_policy: Option<BookPolicy>,
+    /// Games that a pairing plays from each opening, an even number [default: 2]
+    #[arg(long, value_name = "N")]
+    pub games_per_opening: Option<u64>,
     /// In a gauntlet, how many of the first engines play all others [default: 1]
     #[arg(long, value_name = "N")]
     pub seeds: Option<usize>,
@@ -68,8 +75,22 @@ impl TournamentFlags {
                 self.rounds.unwrap_or(USUAL_ROUNDS),
                 1..=MOST_ROUNDS,
             )?,
+            openings: Openings {
+                policy: self.book_policy.unwrap_or_default(),
+                pairs_each: self.pairs_per_opening()?,
+            },
             on_fault: self.on_fault.unwrap_or_default(),
         })
+    }
+
+    fn pairs_per_opening(&self) -> Result<u64, Failure> {
+        let games = self.games_per_opening.unwrap_or(2);
+        if games == 0 || games % 2 == 1 {
+            return Err(Failure::unable(format!(
+                "--games-per-opening {games}: expected an even number, for both colours"
+            )));
+        }
+        Ok(games / 2)
     }
 }
 
@@ -89,6 +110,8 @@ impl Request {
             title,
             kind,
             rounds,
+            book_policy,
+            games_per_opening,
             seeds,
             on_fault,
         } = tournament.clone();
@@ -96,6 +119,8 @@ impl Request {
         own.title = title.or(own.title.take());
         own.kind = kind.or(own.kind);
         own.rounds = rounds.or(own.rounds);
+        own.book_policy = book_policy.or(own.book_policy);
+        own.games_per_opening = games_per_opening.or(own.games_per_opening);
         own.seeds = seeds.or(own.seeds);
         own.on_fault = on_fault.or(own.on_fault);
         Ok(())
@@ -237,6 +262,20 @@ mod tests {
         ] {
             let failure = EngineRequest::parse(text).expect_err("refused");
             assert!(failure.message().contains(what), "{failure}");
+        }
+    }
+
+    #[test]
+    fn an_opening_is_played_with_both_colours() {
+        let flags = |games| TournamentFlags {
+            games_per_opening: Some(games),
+            ..TournamentFlags::default()
+        };
+        let format = flags(6).resolve().expect("three pairs each");
+        assert_eq!(format.openings.pairs_each, 3);
+        for odd in [0, 1, 3] {
+            let failure = flags(odd).resolve().expect_err("no pairs");
+            assert!(failure.message().contains("an even number"), "{failure}");
         }
     }
 

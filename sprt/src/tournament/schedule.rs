@@ -8,6 +8,7 @@
 //! a tournament that was killed goes on as if it had not been.
 
 use super::bracket::Bracket;
+use super::openings::Openings;
 
 /// Two engines, the one that has the first move in the first of their two games first.
 pub type Players = [usize; 2];
@@ -16,7 +17,7 @@ pub type Players = [usize; 2];
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
     pub players: Players,
-    /// Number of the opening, from 0; the same for every pairing of a round.
+    /// Number of the opening, from 0.
     pub opening: u64,
 }
 
@@ -38,6 +39,7 @@ pub struct Batch {
     pub pairings: Vec<Players>,
     pub rounds: u64,
     pub first_opening: u64,
+    pub openings: Openings,
 }
 
 impl Batch {
@@ -49,25 +51,35 @@ impl Batch {
         let pairings = self.pairings.len() as u64;
         Fixture {
             players: self.pairings[(number % pairings) as usize],
-            opening: self.first_opening + number / pairings,
+            opening: self.first_opening
+                + self
+                    .openings
+                    .number(number / pairings, number % pairings, pairings),
         }
+    }
+
+    /// The first opening that none of its pairs begins from.
+    pub fn next_opening(&self) -> u64 {
+        let pairings = self.pairings.len() as u64;
+        self.first_opening + self.openings.taken(self.rounds, pairings)
     }
 }
 
 impl Schedule {
     /// Every one of the pairings in each of the rounds.
-    pub fn of_pairings(pairings: Vec<Players>, rounds: u64) -> Self {
+    pub fn of_pairings(pairings: Vec<Players>, rounds: u64, openings: Openings) -> Self {
         let batch = Batch {
             pairings,
             rounds,
             first_opening: 0,
+            openings,
         };
         Self::beginning_with(batch, None)
     }
 
     /// A knock-out of so many engines, seeded in their order.
-    pub fn knock_out(engines: usize, rounds: u64) -> Self {
-        let (bracket, batch) = Bracket::new(engines, rounds);
+    pub fn knock_out(engines: usize, rounds: u64, openings: Openings) -> Self {
+        let (bracket, batch) = Bracket::new(engines, rounds, openings);
         Self::beginning_with(batch, Some(bracket))
     }
 
@@ -187,9 +199,10 @@ mod tests {
         fn the_order_does_not_depend_on_how_many_are_played_at_a_time(
             engines in 2..12_usize, rounds in 1..4_u64, ahead in 2..9_usize,
         ) {
-            let all = Schedule::of_pairings(pairings(engines, |_, _| true), rounds);
+            let usual = Openings::default();
+            let all = Schedule::of_pairings(pairings(engines, |_, _| true), rounds, usual);
             prop_assert_eq!(played(all.clone(), 1), played(all, ahead));
-            let knock_out = Schedule::knock_out(engines, rounds);
+            let knock_out = Schedule::knock_out(engines, rounds, usual);
             prop_assert_eq!(played(knock_out.clone(), 1), played(knock_out, ahead));
         }
 
@@ -198,7 +211,9 @@ mod tests {
             engines in 2..12_usize, rounds in 1..4_u64,
         ) {
             let mut met = std::collections::BTreeSet::new();
-            for fixture in played(Schedule::of_pairings(pairings(engines, |_, _| true), rounds), 1) {
+            let pairings_of_all = pairings(engines, |_, _| true);
+            let all = Schedule::of_pairings(pairings_of_all, rounds, Openings::default());
+            for fixture in played(all, 1) {
                 let [first, second] = fixture.players;
                 prop_assert!(first < second && second < engines && fixture.opening < rounds);
                 prop_assert!(met.insert((fixture.players, fixture.opening)));

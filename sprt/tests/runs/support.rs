@@ -61,6 +61,17 @@ impl Place {
         command
     }
 
+    /// The opening of each game of a run, as its record has it.
+    pub fn openings(&self, out: &str) -> Vec<String> {
+        let pgn = fs::read_to_string(self.path(out).join("games.pgn")).expect("games");
+        let opening = |game: &str| {
+            let moves = game.split("\n\n").nth(1).unwrap_or_default();
+            let book: Vec<&str> = moves.split("{book}").map(str::trim).collect();
+            book[..book.len() - 1].join(" ")
+        };
+        pgn.split("[Event ").skip(1).map(opening).collect()
+    }
+
     /// The journal of a run.
     pub fn journal(&self, out: &str) -> String {
         fs::read_to_string(self.path(out).join("pairs.jsonl")).expect("a journal")

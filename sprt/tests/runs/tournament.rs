@@ -70,16 +70,7 @@ fn a_round_robin_ends_with_the_same_table_at_any_concurrency() {
 fn each_pairing_of_a_round_has_the_same_opening() {
     let place = Place::new();
     finished(round_robin(&place, "run", &["--rounds", "3"]));
-    let pgn = std::fs::read_to_string(place.path("run/games.pgn")).expect("games");
-    let openings: Vec<String> = pgn
-        .split("[Event ")
-        .skip(1)
-        .map(|game| {
-            let moves = game.split("\n\n").nth(1).unwrap_or_default();
-            let book = moves.split("{book}").map(str::trim).collect::<Vec<_>>();
-            book[..book.len() - 1].join(" ")
-        })
-        .collect();
+    let openings = place.openings("run");
     for round in openings.chunks(6) {
         assert!(
             round.iter().all(|opening| *opening == round[0]),
@@ -87,6 +78,29 @@ fn each_pairing_of_a_round_has_the_same_opening() {
         );
     }
     assert_ne!(openings[0], openings[6]);
+}
+
+#[test]
+fn pairings_may_have_openings_of_their_own_and_play_them_several_times() {
+    let place = Place::new();
+    let more = ["--rounds", "4", "--book-policy", "encounter"];
+    let mut command = round_robin(&place, "run", &more);
+    command.args(["--games-per-opening", "4"]);
+    finished(command);
+    let openings = place.openings("run");
+    // Three pairings, two games each.
+    let rounds: Vec<&[String]> = openings.chunks(6).collect();
+    assert_eq!(rounds.len(), 4);
+    assert_eq!((rounds[0], rounds[2]), (rounds[1], rounds[3]));
+    let different: std::collections::BTreeSet<&String> = openings.iter().collect();
+    assert_eq!(different.len(), 6);
+    assert_eq!(rounds[0][0], rounds[0][1]);
+
+    let odd = round_robin(&place, "odd", &["--games-per-opening", "3"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(odd.status.code(), Some(2));
+    assert!(text(&odd.stderr).contains("expected an even number"));
 }
 
 #[test]
