@@ -49,7 +49,8 @@ pub struct Plan {
     /// Whether the match has a fixed length and no test; then `max_pairs` is how long it is.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_test: bool,
-    /// Two are a pair with colours swapped; one is played with alternating colours.
+    /// Two are a pair with colours swapped, more are several pairs; one is played with alternating
+    /// colours.
     #[serde(default = "two", skip_serializing_if = "is_two")]
     pub games_per_opening: u64,
     /// What becomes of pairs in which an engine spoils a game.
@@ -238,7 +239,7 @@ impl Plan {
     /// # Errors
     /// They are no whole number of openings.
     pub fn allow_games(&mut self, games: u64) -> Result<(), Failure> {
-        self.max_pairs = Some(resolve::openings_of(
+        self.max_pairs = Some(resolve::pairs_of(
             "max-games",
             games,
             self.games_per_opening,
@@ -246,11 +247,21 @@ impl Plan {
         Ok(())
     }
 
-    /// The colours of NEW in the games of an opening, counted from 0.
-    pub fn colors_of_new(&self, opening: u64) -> Vec<Color> {
+    /// Games that are played together: a pair, or one where openings are played once.
+    pub fn games_of_a_pair(&self) -> u64 {
+        self.games_per_opening.min(2)
+    }
+
+    /// Number of the opening of a pair, both counted from 0.
+    pub fn opening_of(&self, pair: u64) -> u64 {
+        pair / (self.games_per_opening / 2).max(1)
+    }
+
+    /// The colours of NEW in the games of a pair, counted from 0.
+    pub fn colors_of_new(&self, pair: u64) -> Vec<Color> {
         let mut colors = vec![Color::White, Color::Black];
         if self.games_per_opening == 1 {
-            colors.swap(0, (opening % 2) as usize);
+            colors.swap(0, (pair % 2) as usize);
             colors.truncate(1);
         }
         colors
@@ -387,7 +398,7 @@ pub(crate) mod tests {
         let failure = odd.resolve().expect_err("no pairs");
         assert!(failure.message().contains("--max-games 5"), "{failure}");
         assert_eq!(failure.next_step(), Some("such as 4 or 6"));
-        assert_eq!(resolve::openings_of("max-games", 6, 2), Ok(3));
+        assert_eq!(resolve::pairs_of("max-games", 6, 2), Ok(3));
     }
 
     #[test]
@@ -405,6 +416,14 @@ pub(crate) mod tests {
             (1, Some(7))
         );
         assert!(fixed(None, 7).resolve().is_err());
+        let question = fixed(Some(6), 12).resolve().expect("two openings");
+        assert_eq!(question.max_pairs, Some(6));
+        let failure = fixed(Some(6), 10).resolve().expect_err("half an opening");
+        assert_eq!(failure.next_step(), Some("such as 6 or 12"), "{failure}");
+        assert!(
+            fixed(Some(3), 12).resolve().is_err(),
+            "one colour too often"
+        );
         let once = TestFlags {
             games_per_opening: Some(1),
             ..TestFlags::default()
@@ -414,6 +433,18 @@ pub(crate) mod tests {
             failure.message().contains("--games-per-opening 1"),
             "{failure}"
         );
+    }
+
+    #[test]
+    fn an_opening_may_be_played_by_several_pairs() {
+        let mut plan = plan();
+        let openings = |plan: &Plan| (0..6).map(|pair| plan.opening_of(pair)).collect::<Vec<_>>();
+        assert_eq!(openings(&plan), [0, 1, 2, 3, 4, 5]);
+        plan.games_per_opening = 4;
+        assert_eq!(openings(&plan), [0, 0, 1, 1, 2, 2]);
+        assert_eq!(plan.colors_of_new(1), [Color::White, Color::Black]);
+        plan.games_per_opening = 1;
+        assert_eq!(openings(&plan), [0, 1, 2, 3, 4, 5]);
     }
 
     #[test]

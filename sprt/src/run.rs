@@ -162,7 +162,7 @@ impl Source for Match<'_> {
         if self.plan.is_used_up(self.next) || self.standing.is_over(self.plan) {
             return Ok(None);
         }
-        let opening = self.book.opening(self.next)?;
+        let opening = self.book.opening(self.plan.opening_of(self.next))?;
         let mut job = Job::pair(self.next, opening);
         job.games = self.plan.colors_of_new(self.next);
         self.next += 1;

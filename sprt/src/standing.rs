@@ -28,7 +28,7 @@ pub struct Standing {
     test: Test,
     /// Whether nothing is tested.
     no_test: bool,
-    games_per_opening: u64,
+    games_of_a_pair: u64,
     on_fault: OnFault,
     /// Pairs at most.
     max_pairs: Option<u64>,
@@ -58,7 +58,7 @@ impl Standing {
         Self {
             test: plan.test,
             no_test: plan.no_test,
-            games_per_opening: plan.games_per_opening,
+            games_of_a_pair: plan.games_of_a_pair(),
             on_fault: plan.on_fault,
             max_pairs: plan.max_pairs,
             tally: *tally,
@@ -96,13 +96,12 @@ impl Standing {
 
     /// Games at most.
     pub fn max_games(&self) -> Option<u64> {
-        self.max_pairs
-            .map(|openings| openings * self.games_per_opening)
+        self.max_pairs.map(|pairs| pairs * self.games_of_a_pair)
     }
 
     /// Games that may still be played at most.
     pub fn games_left(&self) -> Option<u64> {
-        self.pairs_left().map(|left| left * self.games_per_opening)
+        self.pairs_left().map(|left| left * self.games_of_a_pair)
     }
 
     fn pairs_left(&self) -> Option<u64> {
@@ -115,7 +114,7 @@ impl Standing {
         let summary = self.summary.get_or_init(|| {
             // The tally counts pairs and games from the same results, so they never contradict each
             // other.
-            let counts = match self.games_per_opening {
+            let counts = match self.games_of_a_pair {
                 1 => MatchCounts::of_games(self.tally.wdl).ok()?,
                 _ => MatchCounts::new(self.tally.pentanomial, self.tally.wdl).ok()?,
             };
@@ -183,7 +182,7 @@ impl Standing {
         if tally.faults() == 0 {
             return None;
         }
-        let games = self.games_per_opening * tally.pairs_played();
+        let games = self.games_of_a_pair * tally.pairs_played();
         let without = test.llr(&tally.sound_pentanomial, &tally.sound_wdl);
         let is_decided = self.decision() != Verdict::Undecided;
         if self.on_fault == OnFault::Stop {

@@ -149,8 +149,8 @@ pub struct TestFlags {
     /// Play so many games, without a test and a verdict
     #[arg(long, value_name = "N", conflicts_with_all = ["max_games", "bounds", "alpha", "beta", "model"])]
     pub games: Option<u64>,
-    /// Games of each opening, 1 or 2: in a match without a test, colours may alternate instead of
-    /// being swapped [default: 2]
+    /// Games of each opening: in a match without a test 1, with alternating colours, or an even
+    /// number [default: 2]
     #[arg(long, value_name = "N")]
     pub games_per_opening: Option<u64>,
 }

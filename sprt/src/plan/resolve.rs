@@ -38,16 +38,16 @@ impl TestFlags {
         let (alpha, beta) = (self.alpha.unwrap_or(0.05), self.beta.unwrap_or(0.05));
         let model = self.model.unwrap_or(Model::Normalized);
         let games_per_opening = self.games_per_opening.unwrap_or(2);
-        if !(1..=2).contains(&games_per_opening) {
+        if games_per_opening != 1 && (games_per_opening == 0 || games_per_opening % 2 == 1) {
             return Err(Failure::unable(format!(
-                "--games-per-opening {games_per_opening}: expected 1, or 2 for both colours"
+                "--games-per-opening {games_per_opening}: expected 1, or an even number for both colours"
             )));
         }
-        if games_per_opening == 1 && self.games.is_none() {
-            return Err(
-                Failure::unable("--games-per-opening 1: a test counts pairs of games")
-                    .hint("give --games N for a match of fixed length without a test"),
-            );
+        if games_per_opening != 2 && self.games.is_none() {
+            return Err(Failure::unable(format!(
+                "--games-per-opening {games_per_opening}: a test counts pairs of games, each with an opening of its own"
+            ))
+            .hint("give --games N for a match of fixed length without a test"));
         }
         Ok(Question {
             test: Test::new(elo0, elo1, alpha, beta, model)?
@@ -56,8 +56,8 @@ impl TestFlags {
             no_test: self.games.is_some(),
             games_per_opening,
             max_pairs: match (self.games, self.max_games) {
-                (Some(games), _) => Some(openings_of("games", games, games_per_opening)?),
-                (None, Some(games)) => Some(openings_of("max-games", games, 2)?),
+                (Some(games), _) => Some(pairs_of("games", games, games_per_opening)?),
+                (None, Some(games)) => Some(pairs_of("max-games", games, 2)?),
                 (None, None) => None,
             },
         })
@@ -344,22 +344,24 @@ pub(super) fn time_margin(ms: u64) -> Result<u64, Failure> {
     within("time-margin", ms, 0..=1000 * WEEK)
 }
 
-/// The openings of so many games, with one game or two each.
-pub(super) fn openings_of(flag: &str, games: u64, games_each: u64) -> Result<u64, Failure> {
+/// The pairs of so many games, all from whole openings; of openings that are played once, each game
+/// stands for a pair.
+pub(super) fn pairs_of(flag: &str, games: u64, games_each: u64) -> Result<u64, Failure> {
     if games > 0 && games.is_multiple_of(games_each) {
-        return Ok(games / games_each);
+        return Ok(games / games_each.min(2));
     }
-    if games_each == 1 {
-        return within(flag, games, 1..=u64::MAX);
-    }
-    let failure = Failure::unable(format!(
-        "--{flag} {games}: expected an even number, for games are played in pairs with colours swapped"
-    ));
-    let below = games.saturating_sub(1);
+    let expected = match games_each {
+        1 => return within(flag, games, 1..=u64::MAX),
+        2 => "an even number, for games are played in pairs with colours swapped".to_owned(),
+        each => format!("a multiple of {each}, for each opening is played as often"),
+    };
+    let failure = Failure::unable(format!("--{flag} {games}: expected {expected}"));
+    let below = games - games % games_each;
     Err(failure.hint(if below > 0 {
-        format!("such as {below} or {}", games.saturating_add(1))
+        let above = below.saturating_add(games_each);
+        format!("such as {below} or {above}")
     } else {
-        "at least 2".to_owned()
+        format!("at least {games_each}")
     }))
 }
 

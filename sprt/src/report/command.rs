@@ -29,9 +29,7 @@ pub fn again(plan: &Plan) -> String {
     for (name, value) in play.limit.flags() {
         flag(name, value);
     }
-    let games = plan
-        .max_pairs
-        .map(|openings| openings * plan.games_per_opening);
+    let games = plan.max_pairs.map(|pairs| pairs * plan.games_of_a_pair());
     if plan.no_test {
         flag("games-per-opening", plan.games_per_opening.to_string());
         if let Some(games) = games {

@@ -88,7 +88,7 @@ impl Progress {
             ..
         } = plan.test;
         let question = match plan.max_pairs.filter(|_| plan.no_test) {
-            Some(openings) => format!("{} games without a test", openings * plan.games_per_opening),
+            Some(pairs) => format!("{} games without a test", pairs * plan.games_of_a_pair()),
             None => format!(
                 "SPRT [{elo0:.2}, {elo1:.2}] {}, alpha {alpha}, beta {beta}",
                 model.name()

@@ -184,7 +184,7 @@ async fn run(State(site): State<Site>, Asked(named): Asked<Named>) -> Response {
                 "summary": html::summary(&analysis),
                 "content": html::details(&analysis),
                 "pairs": analysis.standing.tally().pairs_played(),
-                "games_per_opening": analysis.plan.games_per_opening,
+                "games_per_opening": analysis.plan.games_of_a_pair(),
                 "concurrency": analysis.plan.play.concurrency,
                 "is_being_played": is_being_played,
             }))

@@ -101,3 +101,35 @@ fn an_odd_number_of_games_is_played_with_alternating_colours_and_goes_on() {
         (&resumed["wins"], &resumed["draws"])
     );
 }
+
+#[test]
+fn an_opening_is_played_by_as_many_pairs_as_asked_for() {
+    let place = Place::new();
+    let play = |games: &str| {
+        let mut command = place.run("run", &["--nodes", "1", "--games", games]);
+        command.args(["--games-per-opening", "4"]);
+        command.output().expect("sprt runs")
+    };
+    let output = play("6");
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("a multiple of 4") && said.contains("such as 4 or 8"),
+        "{said}"
+    );
+
+    let result = json(&play("8"));
+    assert_eq!(result["games"], 8);
+    let openings = place.openings("run");
+    assert!(openings[..4].iter().all(|opening| *opening == openings[0]));
+    assert!(openings[4..].iter().all(|opening| *opening == openings[4]));
+    assert_ne!(openings[0], openings[4]);
+    let output = place
+        .sprt(["resume", "run", "--max-games", "12", "--json"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(json(&output)["games"], 12, "{}", text(&output.stderr));
+    let longer = place.openings("run");
+    assert_eq!(longer[..8], openings);
+    assert!(longer[8..].iter().all(|opening| *opening == longer[8]));
+}
