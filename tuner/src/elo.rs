@@ -4,6 +4,9 @@
 /// 800` score points each twice over.
 pub const POINTS_PER_ELO: f64 = std::f64::consts::LN_10 / 400.0;
 
+/// Standard deviations of a 95% interval.
+pub const TWO_SIDED_95: f64 = 1.96;
+
 /// A mean score is kept this far from 0 and 1, whose Elo is infinite.
 const LEAST_SCORE: f64 = 0.005;
 

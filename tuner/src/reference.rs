@@ -3,6 +3,7 @@
 use foundation::reference::table;
 
 use crate::commands::{lint, list, screen, simulate};
+use crate::run::printed::Printed;
 use crate::run::{result, server};
 
 /// The JSON objects that commands print: command, schema, and the members as a table.
@@ -12,12 +13,12 @@ pub fn objects() -> Vec<(&'static str, &'static str, String)> {
         (
             "report, show",
             "tuner-result",
-            table::<result::Printed>(MEMBER),
+            table::<Printed<result::RunResult>>(MEMBER),
         ),
         (
             "report of a server's tune",
             "tuner-server-result",
-            table::<server::Printed>(MEMBER),
+            table::<Printed<server::ServerResult>>(MEMBER),
         ),
         ("list", "tuner-list", table::<list::ListReport>(MEMBER)),
         ("lint", "tuner-lint", table::<lint::LintReport>(MEMBER)),

@@ -5,6 +5,7 @@ pub mod attribution;
 pub mod journal;
 pub mod lines;
 pub mod play;
+pub mod printed;
 pub mod progress;
 pub mod recorder;
 pub mod result;

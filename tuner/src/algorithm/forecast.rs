@@ -7,6 +7,7 @@
 
 use serde::Serialize;
 
+use crate::elo::TWO_SIDED_95;
 use crate::parameter::Parameter;
 
 use super::schedule::Schedule;
@@ -89,8 +90,10 @@ impl Forecast {
             .map_or(String::new(), |rate| format!("; r_end {rate:.4}"));
         format!(
             "{} pairs{duration}{rate}; noise at the end about {:.1} Elo; gradients to \
-             ±{:.2} Elo per c{verdict}",
-            self.pairs, self.expectation.noise, self.expectation.gradient_sd
+             ±{:.2} Elo per c (95%){verdict}",
+            self.pairs,
+            self.expectation.noise,
+            TWO_SIDED_95 * self.expectation.gradient_sd
         )
     }
 }

@@ -10,7 +10,8 @@ use crate::formats::location::Source;
 use crate::formats::{self, code};
 use crate::parameter::{Kind, Parameter};
 use crate::run::journal;
-use crate::run::result::{RunResult, short};
+use crate::run::printed::short;
+use crate::run::result::RunResult;
 use crate::run::server;
 
 /// Weather-factory's step depends on the length of the run, and what is applied does not.

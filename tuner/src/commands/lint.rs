@@ -14,7 +14,7 @@ use crate::checks::printed_list;
 use crate::commands::probing::Probing;
 use crate::commands::settings::{EngineArgs, ProbeFlags};
 use crate::parameter::some_of;
-use crate::run::result::to_json;
+use crate::run::printed::to_json;
 
 /// What `tuner lint` was told.
 #[derive(Args, Clone, Debug)]

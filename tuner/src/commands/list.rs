@@ -10,7 +10,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::run::journal;
-use crate::run::result::{RunResult, TWO_SIDED_95, to_json};
+use crate::run::printed::{interval, table, to_json};
+use crate::run::result::RunResult;
 
 /// The arguments of `tuner list`.
 #[derive(Args, Clone, Debug)]
@@ -87,16 +88,15 @@ impl ListArgs {
                 "no runs in {shown}; `tuner spsa` starts one, in another folder with --out"
             ));
         } else {
-            printer.result(&table(&runs));
+            printer.result(&in_rows(&runs));
         }
         Ok(Exit::Yes)
     }
 }
 
-fn table(runs: &[Listed]) -> String {
-    let mut builder = tabled::builder::Builder::default();
-    builder.push_record(["run", "engine", "parameters", "pairs", "Elo (95%)", ""]);
-    for run in runs {
+fn in_rows(runs: &[Listed]) -> String {
+    let heads = ["run", "engine", "parameters", "pairs", "Elo (95%)", ""];
+    let rows = runs.iter().map(|run| {
         let state = match run {
             Listed {
                 is_being_played: true,
@@ -105,16 +105,14 @@ fn table(runs: &[Listed]) -> String {
             _ if run.pairs < run.planned_pairs => "unfinished",
             _ => "finished",
         };
-        builder.push_record([
+        [
             run.run.display().to_string(),
             run.engine.clone(),
             run.parameters.to_string(),
             format!("{} of {}", run.pairs, run.planned_pairs),
-            format!("{:+.1} ± {:.1}", run.elo, TWO_SIDED_95 * run.elo_sd),
+            interval(run.elo, run.elo_sd, 1),
             state.to_owned(),
-        ]);
-    }
-    let mut table = builder.build();
-    table.with(tabled::settings::Style::sharp());
-    table.to_string()
+        ]
+    });
+    table(heads, rows)
 }

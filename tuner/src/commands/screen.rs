@@ -12,7 +12,7 @@ use crate::checks::options;
 use crate::checks::screen::{self, ScreenVerdict, Screened};
 use crate::commands::probing::Probing;
 use crate::commands::settings::{EngineArgs, ProbeFlags};
-use crate::run::result::{short, to_json};
+use crate::run::printed::{short, table, to_json};
 
 /// What `tuner screen` was told.
 #[derive(Args, Clone, Debug)]
@@ -59,7 +59,7 @@ pub async fn run(args: ScreenArgs, printer: Printer) -> Result<Exit, Failure> {
             parameters: &screened,
         })?);
     } else {
-        printer.result(&table(&screened));
+        printer.result(&in_rows(&screened));
     }
     let omissions = screen::omissions(&screened, args.probe.probe_depth);
     for omission in &omissions {
@@ -87,9 +87,8 @@ pub async fn run(args: ScreenArgs, printer: Printer) -> Result<Exit, Failure> {
     Ok(Exit::No)
 }
 
-fn table(screened: &[Screened]) -> String {
-    let mut builder = tabled::builder::Builder::default();
-    builder.push_record([
+fn in_rows(screened: &[Screened]) -> String {
+    let heads = [
         "parameter",
         "start-c",
         "start+c",
@@ -98,26 +97,27 @@ fn table(screened: &[Screened]) -> String {
         "c_end",
         "suggested",
         "",
-    ]);
-    for seen in screened {
-        let mut row = vec![seen.name.clone()];
-        row.extend(
-            seen.shares
-                .iter()
-                .map(|share| format!("{:.0}%", 100.0 * share)),
-        );
-        row.push(short(seen.c_end));
-        row.push(if seen.suggested_c == seen.c_end {
+    ];
+    let rows = screened.iter().map(|seen| {
+        let [below, above, min, max] = seen.shares.map(|share| format!("{:.0}%", 100.0 * share));
+        let suggested = if seen.suggested_c == seen.c_end {
             String::new()
         } else {
             short(seen.suggested_c)
-        });
-        row.push(seen.verdict.words().to_owned());
-        builder.push_record(row);
-    }
-    let mut table = builder.build();
-    table.with(tabled::settings::Style::sharp());
+        };
+        [
+            seen.name.clone(),
+            below,
+            above,
+            min,
+            max,
+            short(seen.c_end),
+            suggested,
+            seen.verdict.words().to_owned(),
+        ]
+    });
     format!(
-        "{table}\nshare of positions whose move or score changes; a stand-in for Elo, not a measure of it"
+        "{}\nshare of positions whose move or score changes; a stand-in for Elo, not a measure of it",
+        table(heads, rows)
     )
 }

@@ -17,6 +17,7 @@ use crate::algorithm::AlgorithmName;
 use crate::evidence::anchors::Anchors;
 use crate::formats::location::Source;
 use crate::formats::params_file;
+use crate::run::printed::{interval, table};
 use crate::run::result::RunResult;
 use crate::run::session::{Session, Tune};
 use crate::synthetic::own::OwnSurface;
@@ -152,7 +153,7 @@ impl SimulateArgs {
         if self.json {
             printer.result(&serde_json::to_string(&report).or_unable("write JSON")?);
         } else {
-            printer.result(&table(&report));
+            printer.result(&in_rows(&report));
         }
         Ok(Exit::Yes)
     }
@@ -224,9 +225,8 @@ impl SimulateArgs {
     }
 }
 
-fn table(report: &SimulationReport) -> String {
-    let mut builder = tabled::builder::Builder::default();
-    builder.push_record([
+fn in_rows(report: &SimulationReport) -> String {
+    let heads = [
         "surface",
         "start lacks",
         "gained",
@@ -235,25 +235,24 @@ fn table(report: &SimulationReport) -> String {
         "its error / sd",
         "effects seen",
         "false alarms",
-    ]);
-    for family in &report.families {
-        builder.push_record([
+    ];
+    let rows = report.families.iter().map(|family| {
+        [
             family.surface.clone(),
             format!("{:.1}", family.deficit),
-            format!("{:.1} ± {:.1}", family.gained, family.gained_standard_error),
+            interval(family.gained, family.gained_standard_error, 1),
             format!("{:.1} to {:.1}", family.worst, family.best),
-            format!("{:.1} ± {:.1}", family.claimed, family.claimed_sd),
+            interval(family.claimed, family.claimed_sd, 1),
             format!("{:.2}", family.claim_error),
             format!("{:.0}%", 100.0 * family.effects_seen),
             format!("{:.1}%", 100.0 * family.false_alarms),
-        ]);
-    }
-    let mut table = builder.build();
-    table.with(tabled::settings::Style::sharp());
+        ]
+    });
     format!(
-        "{} parameters, {} pairs; Elo, mean of {} runs on each surface; ± is one standard error, of a claim its standard deviation\n{table}",
+        "{} parameters, {} pairs; Elo, mean of {} runs on each surface; every ± is 95%\n{}",
         report.parameters,
         report.pairs,
         report.families.first().map_or(0, |family| family.runs),
+        table(heads, rows)
     )
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use plot::{Band, Chart, Level, Line};
 
-use crate::run::result::TWO_SIDED_95;
+use crate::elo::TWO_SIDED_95;
 use crate::run::session::Claim;
 
 /// With fewer there is no course to speak of.

@@ -7,10 +7,12 @@ use plot::{Band, Chart, Level, Line, STYLE, escape, short};
 
 use super::{claims, live, paste};
 use crate::algorithm::forecast::Forecast;
+use crate::elo::TWO_SIDED_95;
 use crate::evidence::{SEEN, Verdict};
 use crate::parameter::Parameter;
 use crate::run::journal::Replayed;
-use crate::run::result::{ParameterResult, RunResult, TWO_SIDED_95};
+use crate::run::printed::interval;
+use crate::run::result::{ParameterResult, RunResult};
 
 /// Lines of the common chart that get a colour of their own.
 const COLOURS: usize = 8;
@@ -80,7 +82,7 @@ fn cards(page: &mut String, replayed: &Replayed, result: &RunResult) {
         .count();
     let cards = [
         (
-            format!("{:+.1} ± {:.1}", result.elo, TWO_SIDED_95 * result.elo_sd),
+            interval(result.elo, result.elo_sd, 1),
             "Elo expected over the start, 95% interval".to_owned(),
         ),
         (

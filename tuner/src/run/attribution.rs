@@ -12,7 +12,7 @@ use statrs::distribution::{Binomial, DiscreteCDF};
 
 use crate::parameter::Parameter;
 use crate::run::lines::{FaultLine, PairLine, Side};
-use crate::run::result::short;
+use crate::run::printed::short;
 
 /// Chance of naming any parameter, if none is related to the faults.
 const LEVEL: f64 = 0.01;

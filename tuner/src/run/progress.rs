@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::parameter::Parameter;
 use crate::run::lines::FaultLine;
-use crate::run::result::{TWO_SIDED_95, short};
+use crate::run::printed::{interval, short};
 use crate::run::session::Session;
 
 /// How often movers and Elo are computed anew, and lines printed off a terminal.
@@ -127,19 +127,17 @@ fn movers(session: &Session) -> String {
                 &summary.parameters[index],
             );
             format!(
-                "{} {} ({:+.1} c, gradient {:+.1} ± {:.1})",
+                "{} {} ({:+.1} c, gradient {})",
                 parameter.name,
                 short(parameter.settle(session.point()[index])),
                 found.moved,
-                found.gradient,
-                TWO_SIDED_95 * found.gradient_sd
+                interval(found.gradient, found.gradient_sd, 1)
             )
         })
         .collect();
     format!(
-        "{:+.1} ± {:.1} Elo; {}",
-        summary.elo,
-        TWO_SIDED_95 * summary.elo_sd,
+        "{} Elo; {}",
+        interval(summary.elo, summary.elo_sd, 1),
         words.join(", ")
     )
 }

@@ -2,16 +2,14 @@
 
 use std::path::Path;
 
-use foundation::{Failure, failure::OrUnable};
+use foundation::Failure;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::evidence::anchors::AnchorEstimate;
 use crate::evidence::{Basis, Verdict};
-use crate::parameter::Parameter;
+use crate::run::printed::{Printed, ended_at_bound, interval, is_at_bound, short, table, to_json};
 use crate::run::session::Session;
-
-pub use plot::short;
 
 /// One parameter's part.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -58,21 +56,6 @@ pub struct RunResult {
     pub parameters: Vec<ParameterResult>,
 }
 
-/// The result with what tells it from other objects.
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct Printed<'a> {
-    schema: &'static str,
-    version: u32,
-    run: String,
-    #[serde(flatten)]
-    result: &'a RunResult,
-}
-
-/// Standard deviations of a 95% interval.
-pub const TWO_SIDED_95: f64 = 1.96;
-/// A value this close to a bound, in c, has ended at it.
-const AT_BOUND: f64 = 0.5;
-
 impl RunResult {
     pub fn new(session: &Session) -> Self {
         let summary = session.summary();
@@ -99,7 +82,12 @@ impl RunResult {
                     t: found.gradient / found.gradient_sd,
                     chi2: found.chi2,
                     verdict: found.verdict,
-                    at_bound: is_at_bound(parameter, value),
+                    at_bound: is_at_bound(
+                        value,
+                        parameter.value,
+                        [parameter.min, parameter.max],
+                        parameter.c_end,
+                    ),
                     below_noise: found.moved.abs() <= noise_floor,
                 }
             })
@@ -123,17 +111,11 @@ impl RunResult {
 
     /// One object, as `--json` prints it.
     pub fn to_json(&self, run: &Path) -> Result<String, Failure> {
-        to_json(&Printed {
-            schema: "tuner-result",
-            version: 1,
-            run: run.display().to_string(),
-            result: self,
-        })
+        to_json(&Printed::new("tuner-result", run, self))
     }
 
     pub fn table(&self) -> String {
-        let mut builder = tabled::builder::Builder::default();
-        builder.push_record([
+        let heads = [
             "parameter",
             "start",
             "value",
@@ -142,40 +124,29 @@ impl RunResult {
             "t",
             "curvature",
             "evidence",
-        ]);
-        for parameter in &self.parameters {
-            builder.push_record([
-                parameter.name.clone(),
-                short(parameter.start),
-                short(parameter.value),
-                format!("{:+.2}", parameter.moved),
-                format!(
-                    "{:+.2} ± {:.2}",
-                    parameter.gradient,
-                    TWO_SIDED_95 * parameter.gradient_sd
-                ),
-                format!("{:+.1}", parameter.t),
-                format!(
-                    "{:+.2} ± {:.2}",
-                    parameter.curvature,
-                    TWO_SIDED_95 * parameter.curvature_sd
-                ),
-                parameter.verdict.words().to_owned(),
-            ]);
-        }
-        let mut table = builder.build();
-        table.with(tabled::settings::Style::sharp());
-        format!("{table}\n{}", self.sentence())
+        ];
+        let rows = self.parameters.iter().map(|found| {
+            [
+                found.name.clone(),
+                short(found.start),
+                short(found.value),
+                format!("{:+.2}", found.moved),
+                interval(found.gradient, found.gradient_sd, 2),
+                format!("{:+.1}", found.t),
+                interval(found.curvature, found.curvature_sd, 2),
+                found.verdict.words().to_owned(),
+            ]
+        });
+        format!("{}\n{}", table(heads, rows), self.sentence())
     }
 
     pub fn sentence(&self) -> String {
         format!(
-            "{} of {} pairs; expected {:+.1} ± {:.1} Elo over the start (every ± is 95%){}; a dummy that \
+            "{} of {} pairs; expected {} Elo over the start (every ± is 95%){}; a dummy that \
              no engine sees moved up to {:.2} c",
             self.pairs,
             self.planned_pairs,
-            self.elo,
-            TWO_SIDED_95 * self.elo_sd,
+            interval(self.elo, self.elo_sd, 1),
             self.anchors_in_words(),
             self.noise_floor
         )
@@ -187,18 +158,16 @@ impl RunResult {
             return String::new();
         };
         let own = format!(
-            "{} pairs against the start: {:+.1} ± {:.1}",
+            "{} pairs against the start: {}",
             anchors.pairs,
-            anchors.elo,
-            TWO_SIDED_95 * anchors.elo_sd
+            interval(anchors.elo, anchors.elo_sd, 1)
         );
         match self.basis {
             Basis::Regression | Basis::Both => format!("; {own}"),
             Basis::Anchors => format!(
-                "; that is from the {own}, because the model, which expects {:+.1} ± {:.1}, does not \
+                "; that is from the {own}, because the model, which expects {}, does not \
                  describe this engine",
-                self.regression_elo,
-                TWO_SIDED_95 * self.regression_sd
+                interval(self.regression_elo, self.regression_sd, 1)
             ),
         }
     }
@@ -211,11 +180,9 @@ impl RunResult {
         };
         let mut warnings = Vec::new();
         let at_bound = names(|parameter| parameter.at_bound);
-        if !at_bound.is_empty() {
+        if let Some(ended) = ended_at_bound(at_bound.into_iter()) {
             warnings.push(format!(
-                "ended at a bound: {}; the optimum may lie beyond it, or the technique may want to \
-                 be off",
-                at_bound.join(", ")
+                "{ended}; the optimum may lie beyond it, or the technique may want to be off"
             ));
         }
         let below = names(|parameter| {
@@ -231,16 +198,6 @@ impl RunResult {
         }
         warnings
     }
-}
-
-fn is_at_bound(parameter: &Parameter, value: f64) -> bool {
-    let near = AT_BOUND * parameter.c_end;
-    value != parameter.value && (value - parameter.min < near || parameter.max - value < near)
-}
-
-/// JSON has no infinities; figures that do not exist are null.
-pub fn to_json(value: &impl Serialize) -> Result<String, Failure> {
-    serde_json::to_string(value).or_unable("write JSON")
 }
 
 #[cfg(test)]
@@ -279,13 +236,5 @@ mod tests {
         assert!(result.warnings()[0].starts_with("ended at a bound: P1;"));
         assert!(result.table().contains("P2"));
         assert_eq!(result.pairs, 20);
-    }
-
-    #[test]
-    fn numbers_are_short() {
-        assert_eq!(
-            (short(100.0), short(1.25), short(0.1 + 0.2)),
-            ("100".into(), "1.25".into(), "0.3".into())
-        );
     }
 }

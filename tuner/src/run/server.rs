@@ -20,7 +20,7 @@ use crate::algorithm::forecast::USUAL_VARIANCE;
 use crate::algorithm::schedule::Schedule;
 use crate::elo::POINTS_PER_ELO;
 use crate::evidence::{SEEN, Verdict};
-use crate::run::result::{TWO_SIDED_95, short};
+use crate::run::printed::{Printed, ended_at_bound, interval, is_at_bound, short, table, to_json};
 
 /// What was fetched.
 #[derive(Debug, Clone)]
@@ -57,16 +57,6 @@ pub struct ServerParameter {
     pub gradient_sd: Option<f64>,
     pub verdict: Verdict,
     pub at_bound: bool,
-}
-
-/// The result with what tells it from other objects.
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct Printed<'a> {
-    schema: &'static str,
-    version: u32,
-    run: String,
-    #[serde(flatten)]
-    result: &'a ServerResult,
 }
 
 /// The digest in a folder that was fetched, or a digest by itself; none where it is neither.
@@ -135,38 +125,29 @@ impl ServerResult {
     }
 
     pub fn to_json(&self, run: &Path) -> Result<String, Failure> {
-        let printed = Printed {
-            schema: "tuner-server-result",
-            version: 1,
-            run: run.display().to_string(),
-            result: self,
-        };
-        serde_json::to_string(&printed).or_unable("write JSON")
+        to_json(&Printed::new("tuner-server-result", run, self))
     }
 
     pub fn table(&self) -> String {
-        let mut builder = tabled::builder::Builder::default();
-        builder.push_record([
+        let heads = [
             "parameter",
             "start",
             "value",
             "moved / c",
             "gradient",
             "evidence",
-        ]);
-        for found in &self.parameters {
-            builder.push_record([
+        ];
+        let rows = self.parameters.iter().map(|found| {
+            [
                 found.name.clone(),
                 short(found.start),
                 short(found.value),
                 format!("{:+.2}", found.moved),
                 found.gradient_in_words(),
                 found.verdict.words().to_owned(),
-            ]);
-        }
-        let mut table = builder.build();
-        table.with(tabled::settings::Style::sharp());
-        format!("{table}\n{}", self.sentence())
+            ]
+        });
+        format!("{}\n{}", table(heads, rows), self.sentence())
     }
 
     pub fn sentence(&self) -> String {
@@ -182,16 +163,9 @@ impl ServerResult {
 
     /// What a user should know before keeping the values.
     pub fn warnings(&self) -> Vec<String> {
-        let at_bound: Vec<&str> = self
-            .parameters
-            .iter()
-            .filter(|found| found.at_bound)
-            .map(|found| found.name.as_str())
-            .collect();
-        let mut warnings = Vec::new();
-        if !at_bound.is_empty() {
-            warnings.push(format!("ended at a bound: {}", at_bound.join(", ")));
-        }
+        let at_bound = self.parameters.iter().filter(|found| found.at_bound);
+        let ended = ended_at_bound(at_bound.map(|found| found.name.as_str()));
+        let mut warnings: Vec<String> = ended.into_iter().collect();
         if self.parameters.iter().all(|found| found.gradient.is_none()) {
             warnings.push(
                 "the digest does not say how long the tune is, or has other alpha, gamma and A than the \
@@ -220,7 +194,6 @@ fn schedule(moment: &Moment) -> Option<Schedule> {
 
 impl ServerParameter {
     fn new(tuned: &Tuned, schedule: Option<Schedule>, pairs: u64, variance: f64) -> Self {
-        const AT_BOUND: f64 = 0.5;
         let moved = tuned.moved();
         let mut found = Self {
             name: tuned.name.clone(),
@@ -231,8 +204,12 @@ impl ServerParameter {
             gradient: None,
             gradient_sd: None,
             verdict: Verdict::Undecided,
-            at_bound: (tuned.value - tuned.min).min(tuned.max - tuned.value)
-                <= AT_BOUND * tuned.c_end,
+            at_bound: is_at_bound(
+                tuned.value,
+                tuned.start,
+                [tuned.min, tuned.max],
+                tuned.c_end,
+            ),
         };
         let Some(walk) = schedule.and_then(|schedule| Walk::new(tuned, schedule, pairs)) else {
             return found;
@@ -249,7 +226,7 @@ impl ServerParameter {
 
     pub fn gradient_in_words(&self) -> String {
         match (self.gradient, self.gradient_sd) {
-            (Some(gradient), Some(sd)) => format!("{gradient:+.2} ± {:.2}", TWO_SIDED_95 * sd),
+            (Some(gradient), Some(sd)) => interval(gradient, sd, 2),
             _ => "unknown".to_owned(),
         }
     }

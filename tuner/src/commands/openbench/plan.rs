@@ -9,8 +9,8 @@ use crate::algorithm::AlgorithmName;
 use crate::algorithm::forecast::{Forecast, USUAL_VARIANCE};
 use crate::algorithm::schedule::Schedule;
 use crate::commands::plan::PlanArgs;
+use crate::elo::TWO_SIDED_95;
 use crate::parameter::Parameter;
-use crate::run::result::TWO_SIDED_95;
 use crate::synthetic::openbench::{USUAL_RATE, gain, with_rate};
 use crate::synthetic::{Family, PairOracle, Surface, usual_deficit};
 

@@ -1,0 +1,93 @@
+//! How figures are printed, the same by every command: numbers, intervals, tables, JSON.
+
+use std::path::Path;
+
+use foundation::{Failure, failure::OrUnable};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::elo::TWO_SIDED_95;
+
+pub use plot::short;
+
+/// A figure with its sign and its 95% interval, with so many digits.
+pub fn interval(mean: f64, sd: f64, digits: usize) -> String {
+    format!("{mean:+.digits$} ± {:.digits$}", TWO_SIDED_95 * sd)
+}
+
+/// Rows under their heads, between lines.
+pub fn table<const COLUMNS: usize>(
+    heads: [&str; COLUMNS],
+    rows: impl IntoIterator<Item = [String; COLUMNS]>,
+) -> String {
+    let mut builder = tabled::builder::Builder::default();
+    builder.push_record(heads);
+    for row in rows {
+        builder.push_record(row);
+    }
+    let mut table = builder.build();
+    table.with(tabled::settings::Style::sharp());
+    table.to_string()
+}
+
+/// A result with what tells it from other objects.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Printed<'a, Of> {
+    schema: &'static str,
+    version: u32,
+    run: String,
+    #[serde(flatten)]
+    result: &'a Of,
+}
+
+impl<'a, Of: Serialize> Printed<'a, Of> {
+    pub fn new(schema: &'static str, run: &Path, result: &'a Of) -> Self {
+        Self {
+            schema,
+            version: 1,
+            run: run.display().to_string(),
+            result,
+        }
+    }
+}
+
+/// JSON has no infinities; figures that do not exist are null.
+pub fn to_json(value: &impl Serialize) -> Result<String, Failure> {
+    serde_json::to_string(value).or_unable("write JSON")
+}
+
+/// Whether a value has moved to within half a c of a bound.
+pub fn is_at_bound(value: f64, start: f64, range: [f64; 2], c_end: f64) -> bool {
+    const NEAR: f64 = 0.5;
+    let near = NEAR * c_end;
+    value != start && (value - range[0] < near || range[1] - value < near)
+}
+
+/// The names of those that ended at a bound, as a warning begins; none where there are none.
+pub fn ended_at_bound<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let names: Vec<&str> = names.collect();
+    (!names.is_empty()).then(|| format!("ended at a bound: {}", names.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(
+            (short(100.0), short(1.25), short(0.1 + 0.2)),
+            ("100".into(), "1.25".into(), "0.3".into())
+        );
+        assert_eq!(interval(12.345, 1.0, 1), "+12.3 ± 2.0");
+    }
+
+    #[test]
+    fn a_value_that_never_moved_is_not_said_to_have_ended_at_a_bound() {
+        let at = |value| is_at_bound(value, 0.0, [0.0, 10.0], 4.0);
+        assert_eq!(
+            [0.0, 1.0, 2.0, 8.0, 8.5].map(at),
+            [false, true, false, false, true]
+        );
+    }
+}
