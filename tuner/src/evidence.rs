@@ -14,6 +14,7 @@
 
 pub mod anchors;
 mod cholesky;
+mod claim;
 mod posterior;
 mod sign_test;
 
@@ -26,6 +27,7 @@ use crate::algorithm::perturbation::Perturbation;
 use crate::parameter::Parameter;
 use anchors::{AnchorEstimate, AnchorSums};
 use cholesky::Cholesky;
+pub use claim::Basis;
 use posterior::{Given, Posterior};
 use sign_test::SignSums;
 
@@ -44,16 +46,6 @@ pub const NEGLIGIBLE: f64 = 1.0;
 /// would read gains into the noise of the first.
 const GRADIENT_SD: [f64; 5] = [0.125, 0.35, 1.0, 2.8, 8.0];
 const CURVATURE: [f64; 3] = [0.5, 1.5, 4.5];
-/// What the regression's standard deviation leaves out, because the model is wrong: parameters
-/// interact, sides are lopsided, curvatures change, and what is hardly known is shrunk. The
-/// posterior's own spread counts so many times,
-const SPREAD_FACTOR: f64 = 2.0;
-/// the Elo that gradients promise less what curvatures take, and what curvatures take, err by this
-/// share of each,
-const MODEL_ERROR: f64 = 0.7;
-/// and nothing is known better than this, in Elo. With these the claims on the study's surfaces are
-/// off by what they state.
-const LEAST_ERROR: f64 = 1.0;
 /// Variance of a pair's result before any was seen, and how many pairs that belief is worth.
 const USUAL_VARIANCE: f64 = 0.89;
 const USUAL_WEIGHT: f64 = 200.0;
@@ -106,18 +98,6 @@ impl Verdict {
             Self::Dead => "dead",
         }
     }
-}
-
-/// What an Elo claim rests on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Basis {
-    /// There are no anchors yet.
-    Regression,
-    /// Both agree, and are weighted by their precision.
-    Both,
-    /// They disagree: the regression does not describe this surface.
-    Anchors,
 }
 
 /// What is known about all.
@@ -286,9 +266,9 @@ impl Evidence {
             .iter()
             .map(|found| found.curvature * found.moved.powi(2) / 2.0)
             .sum();
-        let regression = (elo, regression_sd(spread, elo, taken));
+        let regression = (elo, claim::regression_sd(spread, elo, taken));
         let anchors = self.anchors.estimate(self.variance());
-        let (basis, (elo, elo_sd)) = combined(regression, anchors);
+        let (basis, (elo, elo_sd)) = claim::combined(regression, anchors);
         Summary {
             pairs: self.pairs,
             variance: self.variance(),
@@ -301,31 +281,6 @@ impl Evidence {
             parameters,
         }
     }
-}
-
-/// The standard deviation of what the regression expects, where curvatures take so many Elo.
-fn regression_sd(spread: f64, elo: f64, taken: f64) -> f64 {
-    (SPREAD_FACTOR * spread)
-        .hypot(MODEL_ERROR * elo)
-        .hypot(MODEL_ERROR * taken)
-        .hypot(LEAST_ERROR)
-}
-
-/// Regression and anchors differ by more than this many standard deviations where the regression is
-/// wrong.
-const DISAGREEMENT: f64 = 2.0;
-
-fn combined(regression: (f64, f64), anchors: Option<AnchorEstimate>) -> (Basis, (f64, f64)) {
-    let Some(anchors) = anchors else {
-        return (Basis::Regression, regression);
-    };
-    let own = (anchors.elo, anchors.elo_sd);
-    if (regression.0 - own.0).abs() > DISAGREEMENT * regression.1.hypot(own.1) {
-        return (Basis::Anchors, own);
-    }
-    let [left, right] = [regression, own].map(|(_, sd)| 1.0 / (sd * sd));
-    let mean = (left * regression.0 + right * own.0) / (left + right);
-    (Basis::Both, (mean, (left + right).sqrt().recip()))
 }
 
 fn verdict(findings: &Findings) -> Verdict {

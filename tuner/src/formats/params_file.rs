@@ -4,15 +4,20 @@
 //! Reading names line and column of whatever is wrong, before any game is played. Writing changes
 //! values and nothing else: comments, order and layout stay the author's.
 
+mod entries;
+mod text;
+
 use std::ops::Range;
 
 use foundation::Failure;
 use sprt::flags::{MatchFlags, is_known};
-use toml_edit::{Document, DocumentMut, Item, TableLike, Value};
+use toml_edit::{Document, Item, TableLike};
 
 use crate::algorithm::schedule::Schedule;
 use crate::formats::location::Source;
-use crate::parameter::{self, Field, Kind, Parameter};
+use crate::parameter::{Field, Parameter};
+
+pub use text::{number, to_text};
 
 /// What a `params.toml` says.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -62,7 +67,7 @@ pub fn parse(source: Source) -> Result<ParamsFile, Failure> {
             .as_table_like()
             .ok_or_else(|| source.fault(place, format!("`{name}` is not a table")));
         match name {
-            "params" => (file.parameters, file.fixed) = parameters(source, table?)?,
+            "params" => (file.parameters, file.fixed) = entries::read(source, table?)?,
             "spsa" => file.spsa = spsa(source, table?)?,
             "match" => file.match_section = match_section(source, table?)?,
             _ => {
@@ -80,115 +85,6 @@ pub fn parse(source: Source) -> Result<ParamsFile, Failure> {
         );
     }
     Ok(file)
-}
-
-fn parameters(
-    source: Source,
-    table: &dyn TableLike,
-) -> Result<(Vec<Parameter>, Vec<String>), Failure> {
-    let mut list = Vec::new();
-    let mut places = Vec::new();
-    let mut fixed = Vec::new();
-    for (name, item) in table.iter() {
-        let place = start(table.key(name).and_then(toml_edit::Key::span));
-        let fields = item
-            .as_table_like()
-            .ok_or_else(|| source.fault(place, format!("`params.{name}` is not a table")))?;
-        known_keys(source, name, fields)?;
-        let gains = [Field::CEnd, Field::REnd].map(|field| fields.get(field.key()));
-        // OpenBench and fishtest freeze a parameter by a gain of zero.
-        let is_frozen = gains
-            .iter()
-            .any(|gain| gain.and_then(as_number) == Some(0.0));
-        let has_gains = gains.iter().any(Option::is_some);
-        if is_frozen || !has_gains {
-            fixed.push(name.to_owned());
-            continue;
-        }
-        list.push(parameter(source, name, place, fields)?);
-        places.push((place, fields));
-    }
-    parameter::check(&list).map_err(|(index, field, reason)| {
-        let (place, fields) = places[index];
-        let span = fields.get(field.key()).and_then(Item::span);
-        source.fault(span.map_or(place, |span| span.start), reason)
-    })?;
-    Ok((list, fixed))
-}
-
-fn known_keys(source: Source, name: &str, fields: &dyn TableLike) -> Result<(), Failure> {
-    let keys = Field::ALL.map(Field::key);
-    if let Some((key, item)) = fields
-        .iter()
-        .find(|(key, _)| *key == "name" || !keys.contains(key))
-    {
-        return Err(source
-            .fault(start(item.span()), format!("{name}: unknown key `{key}`"))
-            .hint("known keys are value, min, max, c_end, r_end, type and doc"));
-    }
-    Ok(())
-}
-
-fn parameter(
-    source: Source,
-    name: &str,
-    place: usize,
-    fields: &dyn TableLike,
-) -> Result<Parameter, Failure> {
-    let number = |field: Field| -> Result<Option<f64>, Failure> {
-        let Some(item) = fields.get(field.key()) else {
-            return Ok(None);
-        };
-        as_number(item).map(Some).ok_or_else(|| {
-            let got = item.type_name();
-            source.fault(
-                start(item.span()),
-                format!("{name}: {field} is a {got}, not a number"),
-            )
-        })
-    };
-    let needed = |field: Field| -> Result<f64, Failure> {
-        number(field)?.ok_or_else(|| source.fault(place, format!("{name}: {field} is missing")))
-    };
-    let text = |field: Field| -> Result<Option<&str>, Failure> {
-        let Some(item) = fields.get(field.key()) else {
-            return Ok(None);
-        };
-        item.as_str().map(Some).ok_or_else(|| {
-            let got = item.type_name();
-            source.fault(
-                start(item.span()),
-                format!("{name}: {field} is a {got}, not a string"),
-            )
-        })
-    };
-    let kind = match text(Field::Kind)? {
-        Some("int") => Kind::Int,
-        Some("float") => Kind::Float,
-        Some(other) => {
-            let span = fields.get(Field::Kind.key()).and_then(Item::span);
-            let message = format!("{name}: type is `{other}`, not int or float");
-            return Err(source.fault(start(span), message));
-        }
-        None => {
-            let whole = |key: &&str| fields.get(key).is_none_or(|item| is_whole(source, item));
-            if ["value", "min", "max"].iter().all(whole) {
-                Kind::Int
-            } else {
-                Kind::Float
-            }
-        }
-    };
-    Ok(Parameter {
-        name: name.to_owned(),
-        kind,
-        value: needed(Field::Value)?,
-        min: needed(Field::Min)?,
-        max: needed(Field::Max)?,
-        c_end: needed(Field::CEnd)?,
-        r_end: number(Field::REnd)?,
-        doc: text(Field::Doc)?.map(str::to_owned),
-    })
 }
 
 fn spsa(source: Source, table: &dyn TableLike) -> Result<SpsaKeys, Failure> {
@@ -241,14 +137,6 @@ fn match_section(source: Source, table: &dyn TableLike) -> Result<toml::Table, F
     }
 }
 
-/// An integer, also one that is written as `1e2`.
-fn is_whole(source: Source, item: &Item) -> bool {
-    let written = item.span().and_then(|span| source.text.get(span));
-    item.is_integer()
-        || item.as_float().is_some_and(|number| number.fract() == 0.0)
-            && written.is_some_and(|text| !text.contains('.'))
-}
-
 fn as_number(item: &Item) -> Option<f64> {
     item.as_float()
         .or_else(|| item.as_integer().map(|whole| whole as f64))
@@ -276,70 +164,10 @@ pub fn places(source: Source, names: &[&str]) -> Result<Vec<Range<usize>>, Failu
     names.iter().map(place).collect()
 }
 
-/// A number as TOML writes it for a parameter of this kind: an integer where it is one.
-pub fn number(kind: Kind, value: f64) -> Value {
-    const EXACT: f64 = (1_u64 << 53) as f64;
-    if kind == Kind::Int && value.fract() == 0.0 && value.abs() < EXACT {
-        Value::from(value as i64)
-    } else {
-        Value::from(value)
-    }
-}
-
-/// A new file with these parameters.
-pub fn to_text(parameters: &[Parameter], spsa: &SpsaKeys) -> String {
-    let mut document = DocumentMut::new();
-    let mut tables = toml_edit::Table::new();
-    tables.set_implicit(true);
-    for parameter in parameters {
-        let mut table = toml_edit::Table::new();
-        let numbers = [parameter.value, parameter.min, parameter.max];
-        if let Some(doc) = &parameter.doc {
-            table.insert(Field::Doc.key(), Value::from(doc.as_str()).into());
-        }
-        // Integers say so only where their numbers would read as floats.
-        let plain = |value: &f64| number(parameter.kind, *value).is_integer();
-        if parameter.kind == Kind::Int && !numbers.iter().all(plain) {
-            table.insert(Field::Kind.key(), Value::from("int").into());
-        }
-        for (field, value) in [Field::Value, Field::Min, Field::Max].iter().zip(numbers) {
-            table.insert(field.key(), number(parameter.kind, value).into());
-        }
-        table.insert(Field::CEnd.key(), Value::from(parameter.c_end).into());
-        if let Some(r_end) = parameter.r_end {
-            table.insert(Field::REnd.key(), Value::from(r_end).into());
-        }
-        tables.insert(&parameter.name, table.into());
-    }
-    document.insert("params", tables.into());
-    let mut section = toml_edit::Table::new();
-    let counts = [
-        ("iterations", spsa.iterations),
-        ("pairs_per_iteration", spsa.pairs_per_iteration),
-    ];
-    for (key, count) in counts {
-        if let Some(count) = count {
-            section.insert(key, Value::from(count as i64).into());
-        }
-    }
-    for (key, number) in [
-        ("alpha", spsa.alpha),
-        ("gamma", spsa.gamma),
-        ("a_ratio", spsa.a_ratio),
-    ] {
-        if let Some(number) = number {
-            section.insert(key, Value::from(number).into());
-        }
-    }
-    if !section.is_empty() {
-        document.insert("spsa", section.into());
-    }
-    document.to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parameter::Kind;
 
     const FILE: &str = r#"# Margins, tuned in spring.
 [params.FutilityMargin]

@@ -1,0 +1,126 @@
+//! The tables `[params.NAME]`.
+
+use foundation::Failure;
+use toml_edit::{Item, TableLike};
+
+use super::{as_number, start};
+use crate::formats::location::Source;
+use crate::parameter::{self, Field, Kind, Parameter};
+
+/// The parameters that are tuned, and the names of the others.
+pub fn read(
+    source: Source,
+    table: &dyn TableLike,
+) -> Result<(Vec<Parameter>, Vec<String>), Failure> {
+    let mut list = Vec::new();
+    let mut places = Vec::new();
+    let mut fixed = Vec::new();
+    for (name, item) in table.iter() {
+        let place = start(table.key(name).and_then(toml_edit::Key::span));
+        let fields = item
+            .as_table_like()
+            .ok_or_else(|| source.fault(place, format!("`params.{name}` is not a table")))?;
+        known_keys(source, name, fields)?;
+        let gains = [Field::CEnd, Field::REnd].map(|field| fields.get(field.key()));
+        // OpenBench and fishtest freeze a parameter by a gain of zero.
+        let is_frozen = gains
+            .iter()
+            .any(|gain| gain.and_then(as_number) == Some(0.0));
+        let has_gains = gains.iter().any(Option::is_some);
+        if is_frozen || !has_gains {
+            fixed.push(name.to_owned());
+            continue;
+        }
+        list.push(parameter(source, name, place, fields)?);
+        places.push((place, fields));
+    }
+    parameter::check(&list).map_err(|(index, field, reason)| {
+        let (place, fields) = places[index];
+        let span = fields.get(field.key()).and_then(Item::span);
+        source.fault(span.map_or(place, |span| span.start), reason)
+    })?;
+    Ok((list, fixed))
+}
+
+fn known_keys(source: Source, name: &str, fields: &dyn TableLike) -> Result<(), Failure> {
+    let keys = Field::ALL.map(Field::key);
+    if let Some((key, item)) = fields
+        .iter()
+        .find(|(key, _)| *key == "name" || !keys.contains(key))
+    {
+        return Err(source
+            .fault(start(item.span()), format!("{name}: unknown key `{key}`"))
+            .hint("known keys are value, min, max, c_end, r_end, type and doc"));
+    }
+    Ok(())
+}
+
+fn parameter(
+    source: Source,
+    name: &str,
+    place: usize,
+    fields: &dyn TableLike,
+) -> Result<Parameter, Failure> {
+    let number = |field: Field| -> Result<Option<f64>, Failure> {
+        let Some(item) = fields.get(field.key()) else {
+            return Ok(None);
+        };
+        as_number(item).map(Some).ok_or_else(|| {
+            let got = item.type_name();
+            source.fault(
+                start(item.span()),
+                format!("{name}: {field} is a {got}, not a number"),
+            )
+        })
+    };
+    let needed = |field: Field| -> Result<f64, Failure> {
+        number(field)?.ok_or_else(|| source.fault(place, format!("{name}: {field} is missing")))
+    };
+    let text = |field: Field| -> Result<Option<&str>, Failure> {
+        let Some(item) = fields.get(field.key()) else {
+            return Ok(None);
+        };
+        item.as_str().map(Some).ok_or_else(|| {
+            let got = item.type_name();
+            source.fault(
+                start(item.span()),
+                format!("{name}: {field} is a {got}, not a string"),
+            )
+        })
+    };
+    let kind = match text(Field::Kind)? {
+        Some("int") => Kind::Int,
+        Some("float") => Kind::Float,
+        Some(other) => {
+            let span = fields.get(Field::Kind.key()).and_then(Item::span);
+            let message = format!("{name}: type is `{other}`, not int or float");
+            return Err(source.fault(start(span), message));
+        }
+        None => {
+            let whole = |key: &&str| fields.get(key).is_none_or(|item| is_whole(source, item));
+            if ["value", "min", "max"].iter().all(whole) {
+                Kind::Int
+            } else {
+                Kind::Float
+            }
+        }
+    };
+    Ok(Parameter {
+        name: name.to_owned(),
+        kind,
+        value: needed(Field::Value)?,
+        min: needed(Field::Min)?,
+        max: needed(Field::Max)?,
+        c_end: needed(Field::CEnd)?,
+        r_end: number(Field::REnd)?,
+        doc: text(Field::Doc)?.map(str::to_owned),
+    })
+}
+
+/// An integer, also one that is written as `1e2`.
+fn is_whole(source: Source, item: &Item) -> bool {
+    let written = item.span().and_then(|span| source.text.get(span));
+    item.is_integer()
+        || item.as_float().is_some_and(|number| number.fract() == 0.0)
+            && written.is_some_and(|text| !text.contains('.'))
+}

@@ -1,0 +1,215 @@
+//! New values in a list of any format, or in source; not a byte else changes.
+
+use std::ops::Range;
+
+use foundation::Failure;
+
+use super::location::Source;
+use super::{Format, code, detect, lines, params_file, read, values, weather_factory};
+use crate::parameter::Parameter;
+
+/// A text with new values, and each parameter with the value that the text had for it.
+pub type Updated<'a> = (String, Vec<(&'a Parameter, f64)>);
+
+/// Writes values into a list of any format, or into source; not a byte else changes.
+pub fn with_values<'a>(
+    source: Source,
+    values: &[(&'a Parameter, f64)],
+) -> Result<Updated<'a>, Failure> {
+    let plain = source.without_bom();
+    let skipped = source.text.len() - plain.text.len();
+    let names: Vec<&str> = values
+        .iter()
+        .map(|(parameter, _)| parameter.name.as_str())
+        .collect();
+    let places = if code::is_source(source.name) {
+        code::places(plain, &names)?
+    } else {
+        let format = detect(plain.text);
+        within_ranges(format, plain, values)?;
+        match format {
+            Format::Openbench => lines::places(plain, &lines::OPENBENCH, &names)?,
+            Format::Fishtest => lines::places(plain, &lines::FISHTEST, &names)?,
+            Format::WeatherFactory => weather_factory::places(plain, &names)?,
+            Format::Toml => params_file::places(plain, &names)?,
+            Format::Values => lines::places(plain, &lines::VALUES, &names)?,
+            Format::Setoption => values::option_places(plain, &names)?,
+        }
+    };
+    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+    let mut old = Vec::new();
+    for ((parameter, value), place) in values.iter().zip(places) {
+        let written = &plain.text[place.clone()];
+        let before = written.replace('_', "").parse().unwrap_or(parameter.value);
+        old.push((*parameter, before));
+        if before != *value {
+            let mut number = params_file::number(parameter.kind, *value).to_string();
+            // A fraction in source stays one.
+            if written.contains('.') && !number.contains('.') && code::is_source(source.name) {
+                number.push_str(".0");
+            }
+            edits.push((place, number));
+        }
+    }
+    edits.sort_by_key(|(place, _)| std::cmp::Reverse(place.start));
+    let mut text = source.text.to_owned();
+    for (place, value) in edits {
+        text.replace_range(place.start + skipped..place.end + skipped, &value);
+    }
+    Ok((text, old))
+}
+
+/// Refuses values that are beyond the ranges of the list, where it has any.
+fn within_ranges(
+    format: Format,
+    source: Source,
+    values: &[(&Parameter, f64)],
+) -> Result<(), Failure> {
+    if !format.has_ranges() {
+        return Ok(());
+    }
+    let known = read(format, source, 1)?.content;
+    for (parameter, value) in values {
+        let Some(own) = known.iter().find(|own| own.name == parameter.name) else {
+            continue;
+        };
+        if !(own.min..=own.max).contains(value) {
+            return Err(Failure::unable(format!(
+                "{}: {} is to become {value}, but its range is [{}, {}]",
+                source.name, own.name, own.min, own.max
+            ))
+            .hint("apply to the file that the run was started with, or widen the range there"));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parameter::Kind;
+
+    const GAMES: u64 = 40_000;
+
+    const FILE: &str = "# Margins, tuned in spring.\r\n[params.Margin]\r\nvalue = 1_00   # was 90\r\n\
+        min = 0\r\nmax = 400\r\nc_end = 12.0\r\n\r\n[params.Scale]\r\nvalue = 1.5\r\nmin = 0.0\r\n\
+        max = 4.0\r\nc_end = 0.25\r\n";
+
+    fn updated(text: &str, values: &[(&str, f64)]) -> Result<(String, Vec<f64>), Failure> {
+        let list = read(
+            Format::Toml,
+            Source {
+                name: "f",
+                text: FILE,
+            },
+            GAMES,
+        )?
+        .content;
+        let values: Vec<(&Parameter, f64)> = values
+            .iter()
+            .filter_map(|(name, value)| {
+                let found = list.iter().find(|parameter| parameter.name == *name)?;
+                Some((found, *value))
+            })
+            .collect();
+        let (text, old) = with_values(Source { name: "f", text }, &values)?;
+        Ok((text, old.iter().map(|(_, old)| *old).collect()))
+    }
+
+    #[test]
+    fn line_ends_and_byte_order_marks_were_lost_when_values_were_written() {
+        let marked = format!("\u{feff}{FILE}");
+        let (text, old) = updated(&marked, &[("Margin", 113.0), ("Scale", 1.25)]).expect("text");
+        let expected = marked.replace("1_00", "113").replace("1.5\r", "1.25\r");
+        assert_eq!(text, expected);
+        assert_eq!(old, [100.0, 1.5]);
+    }
+
+    #[test]
+    fn the_old_value_was_the_plans_and_not_the_files() {
+        let changed = FILE.replace("1_00", "90");
+        assert_eq!(
+            updated(&changed, &[("Margin", 113.0)]).expect("text").1,
+            [90.0]
+        );
+    }
+
+    #[test]
+    fn a_value_beyond_the_range_of_the_file_was_written() {
+        let narrow = FILE.replace("max = 400", "max = 110");
+        let failure = updated(&narrow, &[("Margin", 113.0)]).expect_err("beyond");
+        assert!(
+            failure.message().contains("[0, 110]"),
+            "{}",
+            failure.message()
+        );
+        let other = FILE.replace("[params.Margin]", "[params.Edge]");
+        let failure = updated(&other, &[("Margin", 113.0)]).expect_err("no such table");
+        assert!(failure.message().contains("Margin"));
+    }
+
+    #[test]
+    fn values_are_written_into_the_lists_of_others() {
+        let cases = [
+            (
+                "Edge, int, 1, 0, 9, 1, 0.002\r\nMargin, int, 100, 0, 400, 12, 0.002\r\n",
+                "Edge, int, 1, 0, 9, 1, 0.002\r\nMargin, int, 113, 0, 400, 12, 0.002\r\n",
+            ),
+            ("Margin,100.0,0,400,12,0.002", "Margin,113,0,400,12,0.002"),
+            (
+                "{\"Margin\": {\"value\": 100, \"min_value\": 0, \"max_value\": 400, \"step\": 12}}",
+                "{\"Margin\": {\"value\": 113, \"min_value\": 0, \"max_value\": 400, \"step\": 12}}",
+            ),
+        ];
+        for (before, after) in cases {
+            let (text, old) = updated(before, &[("Margin", 113.0)]).expect(before);
+            assert_eq!((text.as_str(), old), (after, vec![100.0]));
+        }
+    }
+
+    #[test]
+    fn values_are_written_into_lists_without_ranges_and_into_source() {
+        for (name, before, after) in [
+            ("f", "Edge, 1\nMargin, 100\n", "Edge, 1\nMargin, 113\n"),
+            (
+                "f",
+                "setoption name Margin value 100\n",
+                "setoption name Margin value 113\n",
+            ),
+            (
+                "a.rs",
+                "spsa!(Edge, 1);\r\nspsa!(Margin, 100, 0, 110);\r\n",
+                "spsa!(Edge, 1);\r\nspsa!(Margin, 113, 0, 110);\r\n",
+            ),
+        ] {
+            let margin = margin();
+            let source = Source { name, text: before };
+            let (text, old) = with_values(source, &[(&margin, 113.0)]).expect(before);
+            assert_eq!((text.as_str(), old[0].1), (after, 100.0));
+        }
+        let mut scale = margin();
+        (scale.name, scale.kind) = ("Scale".into(), Kind::Float);
+        let text = "float scale = 1.5f;";
+        let source = Source { name: "a.c", text };
+        let (text, _) = with_values(source, &[(&scale, 2.0)]).expect("text");
+        assert_eq!(text, "float scale = 2.0f;");
+        let listed = Source {
+            name: "f",
+            text: "Margin, 100",
+        };
+        assert!(read(detect(listed.text), listed, GAMES).is_err());
+    }
+
+    fn margin() -> Parameter {
+        Parameter {
+            name: "Margin".into(),
+            kind: Kind::Int,
+            value: 100.0,
+            min: 0.0,
+            max: 400.0,
+            c_end: 12.0,
+            r_end: None,
+            doc: None,
+        }
+    }
+}
