@@ -26,6 +26,10 @@ fn gate(name: &str) -> Gate {
     match name {
         "DfpEnable" => vec![],
         "NmpVerifyFraction" => vec![("NmpVerifyDepth", 6), ("NmpBase", 256)],
+        "EvasionMaxDepth" => vec![("EvasionEnable", 1)],
+        "FrontierMargin" => vec![("FrontierEnable", 1)],
+        "ExtendedMargin" => vec![("ExtendedEnable", 1)],
+        "LimitedRazorMargin" => vec![("LimitedRazorEnable", 1)],
         _ if name.starts_with("Dfp") => vec![("DfpEnable", 1)],
         _ => vec![],
     }

@@ -11,6 +11,7 @@ use super::Searcher;
 use super::loop_state::LoopState;
 use super::node::{Evals, Node};
 use super::ordering::MovePicker;
+use super::pruning;
 use super::stats::Technique;
 use crate::position::Position;
 use crate::score::{self, DRAW, Score, mate_in, mated_in};
@@ -116,6 +117,10 @@ impl Searcher<'_> {
         {
             return score;
         }
+        if !PV && !in_check && excluded.is_none() && self.razors_a_ply(&node) {
+            self.stats.count(Technique::LimitedRazoring);
+            node.depth -= 1;
+        }
         if self.reduces_without_move::<PV>(&node) {
             self.stats.count(Technique::IterativeReduction);
             node.depth = (node.depth - self.context.params.iir_amount()).max(1);
@@ -141,6 +146,15 @@ impl Searcher<'_> {
         }
         self.update_tables(&node, &state);
         state.best.score
+    }
+
+    /// Limited razoring. Mates are not evaluations, and without pieces any move may be zugzwang.
+    fn razors_a_ply(&self, node: &Node) -> bool {
+        let eval = node.evals.refined;
+        !score::is_mate(eval)
+            && !score::is_mate(node.alpha)
+            && node.position.has_pieces()
+            && pruning::limited_razoring(self.context.params, node.depth, eval, node.alpha)
     }
 
     /// Internal iterative reduction: without a table move the ordering is poor, and a shallower

@@ -31,6 +31,9 @@ impl Searcher<'_> {
         // The depth left for the move after its usual reduction.
         let reduction = self.context.reductions.base(quiet, depth, moves) >> 10;
         let late_depth = (depth - 1 - reduction.max(0)).max(0);
+        if self.prunes_historically(node, candidate, state) {
+            return true;
+        }
         if quiet {
             if pruning::move_limit(params, depth, node.improving).is_some_and(|most| moves > most) {
                 self.stats.count(Technique::LateMove);
@@ -63,5 +66,41 @@ impl Searcher<'_> {
             self.stats.count(Technique::Exchange);
         }
         is_pruned
+    }
+
+    /// Frontier and extended futility pruning. Checks are searched, discovered ones, too.
+    fn prunes_historically(
+        &mut self,
+        node: &Node,
+        candidate: &Candidate,
+        state: &mut LoopState,
+    ) -> bool {
+        let params = self.context.params;
+        let &Node {
+            position, depth, ..
+        } = node;
+        let mv = candidate.mv;
+        if depth > 2
+            || !params.frontier_enable() && !params.extended_enable()
+            || node.in_check
+            || candidate.checks_directly
+            || mv.promotion.is_some()
+        {
+            return false;
+        }
+        let captured = see::victim(position, params, mv);
+        let (eval, alpha) = (node.evals.corrected, state.best.alpha);
+        let Some(bound) = pruning::frontier(params, depth, eval, alpha, captured) else {
+            return false;
+        };
+        if position.play(mv).in_check() {
+            return false;
+        }
+        self.stats.count(match depth {
+            1 => Technique::Frontier,
+            _ => Technique::Extended,
+        });
+        state.best.score = state.best.score.max(bound);
+        true
     }
 }

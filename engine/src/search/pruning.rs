@@ -131,6 +131,32 @@ pub fn capture_futility(
     params.fp_capture_enable() && depth <= params.fp_max_depth() && eval + margin <= alpha
 }
 
+/// Futility pruning as it began, by nominal depth: at a frontier node (depth 1) a move that would not
+/// bring the evaluation up to alpha even with a margin of a minor piece on top of what it captures,
+/// at a pre-frontier node (depth 2; E. A. Heinz, "Extended futility pruning", 1998) the same with a
+/// margin of a rook. Returns the upper bound of the move's value if below alpha.
+pub fn frontier(
+    params: &Params,
+    depth: i32,
+    eval: Score,
+    alpha: Score,
+    captured: i32,
+) -> Option<Score> {
+    let margin = match depth {
+        1 if params.frontier_enable() => params.frontier_margin(),
+        2 if params.extended_enable() => params.extended_margin(),
+        _ => return None,
+    };
+    let bound = eval + captured + margin;
+    (bound <= alpha).then_some(bound)
+}
+
+/// Limited razoring (Heinz): at depth 3 a node whose evaluation is a queen's value below alpha is
+/// searched one ply less deep.
+pub fn limited_razoring(params: &Params, depth: i32, eval: Score, alpha: Score) -> bool {
+    params.limited_razor_enable() && depth == 3 && eval + params.limited_razor_margin() <= alpha
+}
+
 /// History pruning: the move has failed too often.
 pub fn history(params: &Params, depth: i32, history: i32) -> bool {
     params.hp_enable()
@@ -198,6 +224,38 @@ mod tests {
         );
         assert_eq!(deep_futility(&params, &board, 3, -victims + 1, 0), None);
         assert_eq!(deep_futility(&params, &board, 1, -5000, 0), None);
+    }
+
+    fn with(name: &str) -> Params {
+        let mut params = Params::default();
+        params.set(Params::index(name).unwrap(), 1).unwrap();
+        params
+    }
+
+    #[test]
+    fn historical_forms_act_at_their_depth_from_their_margin_on() {
+        let off = Params::default();
+        for (name, depth, margin) in [
+            ("FrontierEnable", 1, off.frontier_margin()),
+            ("ExtendedEnable", 2, off.extended_margin()),
+        ] {
+            let on = with(name);
+            assert_eq!(
+                frontier(&on, depth, -margin - 100, 0, 100),
+                Some(0),
+                "{name}"
+            );
+            assert_eq!(frontier(&on, depth, -margin - 99, 0, 100), None, "{name}");
+            assert_eq!(frontier(&off, depth, -margin - 100, 0, 100), None, "{name}");
+            assert_eq!(frontier(&on, depth % 2 + 1, -9000, 0, 0), None, "{name}");
+            assert_eq!(frontier(&on, 3, -9000, 0, 0), None, "{name}");
+        }
+        let on = with("LimitedRazorEnable");
+        let margin = on.limited_razor_margin();
+        assert!(limited_razoring(&on, 3, -margin, 0));
+        assert!(!limited_razoring(&on, 3, 1 - margin, 0));
+        assert!(!limited_razoring(&on, 2, -9000, 0) && !limited_razoring(&on, 4, -9000, 0));
+        assert!(!limited_razoring(&off, 3, -9000, 0));
     }
 
     #[test]
