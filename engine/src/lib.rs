@@ -24,6 +24,7 @@ mod random;
 pub mod score;
 pub mod search;
 mod see;
+pub mod techniques;
 pub mod tt;
 mod uci;
 

@@ -8,6 +8,7 @@ use crate::network::{self, Network};
 use crate::params::{Params, SPECS};
 use crate::search::job::Settings;
 use crate::search::reductions::Reductions;
+use crate::techniques::PruningMode;
 
 pub const DEFAULT_HASH: usize = 16;
 pub const MAX_HASH: usize = 65_536;
@@ -50,6 +51,13 @@ pub fn declarations() -> Vec<String> {
         format!(
             "option name UCI_Chess960 type check default {}",
             defaults.chess960
+        ),
+        format!(
+            "option name Pruning type combo default {}{}",
+            PruningMode::ALL[0].0,
+            PruningMode::ALL
+                .map(|(name, _)| format!(" var {name}"))
+                .concat()
         ),
         format!(
             "option name PruningStats type check default {}",
@@ -97,6 +105,16 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Change, S
         }
         "uci_chess960" => {
             settings.chess960 = check(name, value)?;
+            Ok(Change::Settings)
+        }
+        "pruning" => {
+            let named = |mode: &&(&str, PruningMode)| mode.0.eq_ignore_ascii_case(value);
+            let Some(&(_, mode)) = PruningMode::ALL.iter().find(named) else {
+                return Err(format!(
+                    "{name}: expected baseline, conservative or disabled, got '{value}'"
+                ));
+            };
+            settings.pruning = mode;
             Ok(Change::Settings)
         }
         "pruningstats" => {
@@ -184,6 +202,7 @@ mod tests {
             ("Hash", "0"),
             ("Threads", "zwei"),
             ("UCI_Chess960", "maybe"),
+            ("Pruning", "some"),
             ("NoSuchOption", "1"),
         ] {
             assert!(set(&mut settings, name, value).is_err(), "{name} {value}");
@@ -202,6 +221,11 @@ mod tests {
             Ok(Change::Settings)
         );
         assert_eq!(settings.overhead, 77);
+        assert_eq!(
+            set(&mut settings, "pruning", "Disabled"),
+            Ok(Change::Settings)
+        );
+        assert_eq!(settings.pruning, PruningMode::Disabled);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::network::{self, Network};
 use crate::params::Params;
 use crate::position::Position;
 use crate::score::Score;
+use crate::techniques::PruningMode;
 
 /// Everything that is set by options.
 #[derive(Clone)]
@@ -23,6 +24,7 @@ pub struct Settings {
     pub multi_pv: usize,
     /// `Move Overhead`: milliseconds reserved for communication with the interface.
     pub overhead: u64,
+    pub pruning: PruningMode,
     pub pruning_stats: bool,
 }
 
@@ -36,6 +38,7 @@ impl Default for Settings {
             chess960: false,
             multi_pv: 1,
             overhead: 10,
+            pruning: PruningMode::default(),
             pruning_stats: false,
         }
     }

@@ -30,8 +30,9 @@ pub fn run(
     table.age();
     let finished = AtomicBool::new(false);
     let published: Vec<AtomicU64> = threads.iter().map(|_| AtomicU64::new(0)).collect();
+    let params = settings.pruning.apply(&settings.params);
     let context = Context {
-        params: &settings.params,
+        params: &params,
         reductions: &settings.reductions,
         network: settings.network.as_deref(),
         table,
