@@ -15,6 +15,7 @@ pub const MAX_HASH: usize = 65_536;
 pub const MAX_THREADS: usize = 256;
 const MAX_MULTI_PV: usize = 218;
 const MAX_OVERHEAD: u64 = 5_000;
+const MAX_SAMPLE: u64 = 1_000_000;
 
 /// What has to be done after an option has been set.
 #[derive(Debug, PartialEq, Eq)]
@@ -63,6 +64,7 @@ pub fn declarations() -> Vec<String> {
             "option name PruningStats type check default {}",
             defaults.pruning_stats
         ),
+        format!("option name PruningSample type spin default 0 min 0 max {MAX_SAMPLE}"),
         "option name Clear Hash type button".to_owned(),
         format!(
             "option name EvalFile type string default {}",
@@ -115,6 +117,10 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Change, S
                 ));
             };
             settings.pruning = mode;
+            Ok(Change::Settings)
+        }
+        "pruningsample" => {
+            settings.pruning_sample = spin(name, value, 0, MAX_SAMPLE)?;
             Ok(Change::Settings)
         }
         "pruningstats" => {

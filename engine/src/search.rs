@@ -23,11 +23,14 @@ mod node;
 mod node_pruning;
 mod ordering;
 mod pruning;
+#[cfg(test)]
+mod pruning_tests;
 mod quiescence;
 pub mod reductions;
 mod root;
+mod sampling;
 mod singular;
-mod stats;
+pub mod stats;
 pub mod threads;
 pub mod time;
 mod updates;
@@ -74,6 +77,10 @@ struct Context<'a> {
     pub(crate) signals: &'a Signals,
     pub limits: &'a Limits,
     pub(crate) stopwatch: Stopwatch,
+    /// Moves that are skipped together are counted one by one, for the statistics.
+    pub(crate) counts_moves: bool,
+    /// One of so many cuts is checked; 0 for none.
+    pub(crate) sample: u64,
     /// The main thread has finished.
     pub(crate) finished: &'a AtomicBool,
     /// Nodes of each thread, updated at every check of the limits.
@@ -176,6 +183,10 @@ struct Searcher<'a> {
     seldepth: usize,
     /// No null moves before this ply, while one is being verified.
     nmp_min_ply: usize,
+    /// At this ply nodes are not pruned as a whole, while a cut is checked there.
+    unpruned: Option<usize>,
+    /// A cut is being checked: nothing may be stored.
+    sampling: bool,
     thread: usize,
     stopped: bool,
     stats: Stats,
@@ -228,6 +239,8 @@ impl<'a> Searcher<'a> {
             nodes: 0,
             seldepth: 0,
             nmp_min_ply: 0,
+            unpruned: None,
+            sampling: false,
             thread,
             stopped: false,
             stats: Stats::default(),
@@ -245,13 +258,18 @@ impl<'a> Searcher<'a> {
         let pondering = self.context.signals.pondering.load(Relaxed);
         // A single thread keeps a node limit exactly; several check the sum of their nodes now and
         // then.
-        if self.context.published.len() == 1 && self.nodes >= limits.nodes && !pondering {
+        // Nodes of samples do not count.
+        let counts = !self.sampling;
+        let alone = self.context.published.len() == 1;
+        if alone && counts && self.nodes >= limits.nodes && !pondering {
             self.stopped = true;
         }
         // The check comes after the first interval only: a search that starts with no time left
         // still searches a few hundred nodes rather than playing an arbitrary move.
         if self.nodes > 0 && self.nodes.is_multiple_of(POLL_INTERVAL) {
-            self.publish();
+            if counts {
+                self.publish();
+            }
             if self.context.signals.stop.load(Relaxed) || self.context.finished.load(Relaxed) {
                 self.stopped = true;
             }

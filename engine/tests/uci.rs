@@ -444,6 +444,7 @@ fn statistics_are_printed_on_request() {
     let mut program = Program::start();
     program
         .send("setoption name PruningStats value true")
+        .send("setoption name PruningSample value 10")
         .send("position startpos");
     let lines = program.send("go depth 9").until("bestmove");
     let count = |name: &str| -> u64 {
@@ -451,8 +452,19 @@ fn statistics_are_printed_on_request() {
         let line = lines.iter().find(|line| line.starts_with(&start)).unwrap();
         line[start.len()..].parse().unwrap()
     };
-    assert!(count("null move") > 0 && count("late move reductions") > 0);
-    assert_eq!(count("deep futility"), 0);
+    assert!(count("fail highs") > 0 && count("late move reductions") > 0);
+    let json = lines
+        .iter()
+        .find_map(|line| line.strip_prefix("info string stats {"));
+    let json: serde_json::Value = serde_json::from_str(&format!("{{{}", json.unwrap())).unwrap();
+    let null_move = &json["pruning"]["null move"];
+    assert!(null_move["cut"].as_u64() > Some(0) && null_move["sampled"].as_u64() > Some(0));
+    assert_eq!(json["pruning"]["deep futility"]["tried"], 0);
+    // The table has the same figures.
+    let row = lines
+        .iter()
+        .find(|line| line.starts_with("info string stats null move  "));
+    assert!(row.unwrap().contains(&format!(" {} ", null_move["cut"])));
 }
 
 #[test]

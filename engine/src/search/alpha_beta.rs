@@ -12,7 +12,7 @@ use super::loop_state::LoopState;
 use super::node::{Evals, Node};
 use super::ordering::MovePicker;
 use super::pruning;
-use super::stats::Technique;
+use super::stats::Counter;
 use crate::position::Position;
 use crate::score::{self, DRAW, Score, mate_in, mated_in};
 
@@ -35,12 +35,13 @@ impl Searcher<'_> {
         if let Some(score) = self.enter::<PV>(position, ply) {
             return score;
         }
-        self.stats.count(Technique::Node);
+        self.stats.count(Counter::Node);
         let root = ply == 0;
         if !root {
             // The side to move can repeat a position, so it need not accept less than a draw.
             if alpha < DRAW && self.context.params.repetition_enable() && self.can_repeat(position)
             {
+                self.stats.count(Counter::Repetition);
                 alpha = DRAW;
                 if alpha >= beta {
                     return alpha;
@@ -62,9 +63,9 @@ impl Searcher<'_> {
             None => self.context.table.probe(position.key(), ply),
             Some(_) => None,
         };
-        self.stats.count(Technique::TableProbe);
+        self.stats.count(Counter::TableProbe);
         if entry.is_some() {
-            self.stats.count(Technique::TableHit);
+            self.stats.count(Counter::TableHit);
         }
         if let Some(entry) = entry
             && !PV
@@ -72,7 +73,7 @@ impl Searcher<'_> {
             && entry.bound.allows_cutoff(entry.score, alpha, beta)
             && i32::from(position.board().halfmove_clock()) < self.context.params.tt_clock_limit()
         {
-            self.stats.count(Technique::TableCutoff);
+            self.stats.count(Counter::TableCutoff);
             return entry.score;
         }
         let tt_move = if root {
@@ -113,16 +114,17 @@ impl Searcher<'_> {
         if !PV
             && !in_check
             && excluded.is_none()
+            && self.unpruned != Some(ply)
             && let Some(score) = self.prune_node(&node)
         {
             return score;
         }
         if !PV && !in_check && excluded.is_none() && self.razors_a_ply(&node) {
-            self.stats.count(Technique::LimitedRazoring);
+            self.stats.count(Counter::LimitedRazoring);
             node.depth -= 1;
         }
         if self.reduces_without_move::<PV>(&node) {
-            self.stats.count(Technique::IterativeReduction);
+            self.stats.count(Counter::IterativeReduction);
             node.depth = (node.depth - self.context.params.iir_amount()).max(1);
         }
 

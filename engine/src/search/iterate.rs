@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::Searcher;
 use super::info::InfoWriter;
 use super::root::RootMove;
-use super::stats::{Stats, Technique};
+use super::stats::{Counter, Stats};
 use super::time::soft_percent;
 use crate::position::Position;
 use crate::score::{self, DRAW, INFINITE, MAX_PLY, Score};
@@ -168,7 +168,7 @@ impl<'a> Searcher<'a> {
             if self.stopped || (value > alpha && value < beta) {
                 return;
             }
-            self.stats.count(Technique::AspirationFail);
+            self.stats.count(Counter::AspirationFail);
             let nodes = self.all_nodes().max(self.nodes);
             if multi_pv == 1
                 && let Some(info) = &mut self.info

@@ -7,6 +7,7 @@ use cozy_chess::Move;
 
 use super::limits::Limits;
 use super::reductions::Reductions;
+use super::stats::Stats;
 use crate::network::{self, Network};
 use crate::params::Params;
 use crate::position::Position;
@@ -26,6 +27,8 @@ pub struct Settings {
     pub overhead: u64,
     pub pruning: PruningMode,
     pub pruning_stats: bool,
+    /// One of so many cuts is checked for the statistics; 0 for none.
+    pub pruning_sample: u64,
 }
 
 impl Default for Settings {
@@ -40,6 +43,7 @@ impl Default for Settings {
             overhead: 10,
             pruning: PruningMode::default(),
             pruning_stats: false,
+            pruning_sample: 0,
         }
     }
 }
@@ -64,4 +68,6 @@ pub struct SearchResult {
     pub nodes: u64,
     pub depth: i32,
     pub score: Score,
+    /// What the main thread's techniques did.
+    pub stats: Stats,
 }

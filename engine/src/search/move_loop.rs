@@ -9,7 +9,7 @@ use super::node::{Best, Node};
 use super::ordering::{CheckSquares, MovePicker};
 use super::reductions::ReductionInput;
 use super::singular::SingularResult;
-use super::stats::Technique;
+use super::stats::Counter;
 use crate::position::Position;
 use crate::score::{self, DRAW, INFINITE, Score};
 use crate::see;
@@ -91,7 +91,7 @@ impl Searcher<'_> {
             }
             let child = self.play(position, mv, ply);
             if extension == 0 && may_extend && self.extends_check(position, mv, &child) {
-                self.stats.count(Technique::CheckExtension);
+                self.stats.count(Counter::CheckExtension);
                 extension = 1;
             }
             self.frames[ply + 1].double_extensions =
@@ -108,9 +108,9 @@ impl Searcher<'_> {
                 self.record_root(node, state, mv, value, self.nodes - nodes_before);
             }
             if self.accept::<PV>(&mut state.best, ply, mv, value, node.beta) {
-                self.stats.count(Technique::FailHigh);
+                self.stats.count(Counter::FailHigh);
                 if state.moves == 1 {
-                    self.stats.count(Technique::FirstMoveFailHigh);
+                    self.stats.count(Counter::FirstMoveFailHigh);
                 }
                 break;
             }
@@ -177,10 +177,10 @@ impl Searcher<'_> {
             // A negative reduction does not extend, and a reduced move is not searched by
             // quiescence only.
             let reduced = (depth - reduction).max(1).min(depth);
-            self.stats.count(Technique::Reduction);
+            self.stats.count(Counter::Reduction);
             value = self.scout(child, ply, reduced, alpha, true);
             if value > alpha && reduced < depth && !self.stopped {
-                self.stats.count(Technique::ReductionResearch);
+                self.stats.count(Counter::ReductionResearch);
                 if value > score + params.lmr_deeper_margin() {
                     depth += 1;
                 } else if value < score + params.lmr_shallower_margin() {

@@ -18,6 +18,36 @@ impl Searcher<'_> {
         picker: &mut MovePicker,
         state: &mut LoopState,
     ) -> bool {
+        let Some(technique) = self.pruning_technique(node, candidate, state) else {
+            return false;
+        };
+        let mut moves = 1;
+        if matches!(technique, Technique::LateMove | Technique::Futility) {
+            picker.skip_quiets();
+            if self.context.counts_moves {
+                moves += picker.quiets_left(self.buffer);
+            }
+        }
+        let depths = [self.late_depth(node, candidate, state), node.depth - 1];
+        let alpha = state.best.alpha;
+        self.count_move_cut(technique, node, candidate.mv, alpha, depths, moves);
+        true
+    }
+
+    /// The depth left for the move after its usual reduction.
+    fn late_depth(&self, node: &Node, candidate: &Candidate, state: &LoopState) -> i32 {
+        let reductions = self.context.reductions;
+        let reduction = reductions.base(candidate.quiet, node.depth, state.moves) >> 10;
+        (node.depth - 1 - reduction.max(0)).max(0)
+    }
+
+    /// The technique that prunes the move, if any.
+    fn pruning_technique(
+        &mut self,
+        node: &Node,
+        candidate: &Candidate,
+        state: &mut LoopState,
+    ) -> Option<Technique> {
         let params = self.context.params;
         let &Node {
             position, depth, ..
@@ -28,53 +58,49 @@ impl Searcher<'_> {
         let eval = node.evals.corrected;
         let alpha = state.best.alpha;
         let moves = state.moves;
-        // The depth left for the move after its usual reduction.
-        let reduction = self.context.reductions.base(quiet, depth, moves) >> 10;
-        let late_depth = (depth - 1 - reduction.max(0)).max(0);
-        if self.prunes_historically(node, candidate, state) {
-            return true;
+        let late_depth = self.late_depth(node, candidate, state);
+        let historical = self.historical_technique(node, candidate, state);
+        if historical.is_some() {
+            return historical;
         }
         if quiet {
+            self.stats.tally(Technique::LateMove).tried += u64::from(params.lmp_enable());
             if pruning::move_limit(params, depth, node.improving).is_some_and(|most| moves > most) {
-                self.stats.count(Technique::LateMove);
-                picker.skip_quiets();
-                return true;
+                return Some(Technique::LateMove);
             }
-            if !candidate.checks_directly
-                && let Some(value) = pruning::futility(params, late_depth, eval, alpha, history)
-            {
-                self.stats.count(Technique::Futility);
-                state.best.score = state.best.score.max(value);
-                picker.skip_quiets();
-                return true;
+            if !candidate.checks_directly {
+                let is_asked = params.fp_enable() && !node.in_check;
+                self.stats.tally(Technique::Futility).tried += u64::from(is_asked);
+                if let Some(value) = pruning::futility(params, late_depth, eval, alpha, history) {
+                    state.best.score = state.best.score.max(value);
+                    return Some(Technique::Futility);
+                }
             }
+            self.stats.tally(Technique::History).tried += u64::from(params.hp_enable());
             if pruning::history(params, late_depth, history) {
-                self.stats.count(Technique::History);
-                return true;
+                return Some(Technique::History);
             }
         } else if !candidate.checks_directly && mv.promotion.is_none() {
+            let is_asked = params.fp_capture_enable() && !node.in_check;
+            self.stats.tally(Technique::CaptureFutility).tried += u64::from(is_asked);
             let victim = see::victim(position, params, mv);
             if pruning::capture_futility(params, late_depth, eval, alpha, victim) {
-                self.stats.count(Technique::CaptureFutility);
-                return true;
+                return Some(Technique::CaptureFutility);
             }
         }
         let at_depth = if quiet { late_depth } else { depth };
-        let is_pruned = pruning::exchange_threshold(params, at_depth, history, quiet)
-            .is_some_and(|least| !see::see_ge(position, params, mv, least));
-        if is_pruned {
-            self.stats.count(Technique::Exchange);
-        }
-        is_pruned
+        let least = pruning::exchange_threshold(params, at_depth, history, quiet)?;
+        self.stats.tally(Technique::Exchange).tried += 1;
+        (!see::see_ge(position, params, mv, least)).then_some(Technique::Exchange)
     }
 
     /// Frontier and extended futility pruning. Checks are searched, discovered ones, too.
-    fn prunes_historically(
+    fn historical_technique(
         &mut self,
         node: &Node,
         candidate: &Candidate,
         state: &mut LoopState,
-    ) -> bool {
+    ) -> Option<Technique> {
         let params = self.context.params;
         let &Node {
             position, depth, ..
@@ -86,21 +112,20 @@ impl Searcher<'_> {
             || candidate.checks_directly
             || mv.promotion.is_some()
         {
-            return false;
+            return None;
         }
-        let captured = see::victim(position, params, mv);
-        let (eval, alpha) = (node.evals.corrected, state.best.alpha);
-        let Some(bound) = pruning::frontier(params, depth, eval, alpha, captured) else {
-            return false;
-        };
-        if position.play(mv).in_check() {
-            return false;
-        }
-        self.stats.count(match depth {
+        let technique = match depth {
             1 => Technique::Frontier,
             _ => Technique::Extended,
-        });
+        };
+        self.stats.tally(technique).tried += 1;
+        let captured = see::victim(position, params, mv);
+        let (eval, alpha) = (node.evals.corrected, state.best.alpha);
+        let bound = pruning::frontier(params, depth, eval, alpha, captured)?;
+        if position.play(mv).in_check() {
+            return None;
+        }
         state.best.score = state.best.score.max(bound);
-        true
+        Some(technique)
     }
 }

@@ -156,6 +156,8 @@ impl Searcher<'_> {
 
     /// Stores a result in the table.
     pub(super) fn store(&self, position: &Position, ply: usize, entry: Entry) {
-        self.context.table.store(position.key(), ply, entry);
+        if !self.sampling {
+            self.context.table.store(position.key(), ply, entry);
+        }
     }
 }

@@ -5,7 +5,7 @@ use super::Searcher;
 use super::node::Node;
 use super::ordering::MovePicker;
 use super::pruning;
-use super::stats::Technique;
+use super::stats::{Counter, Technique};
 use crate::score::{self, DRAW, Score};
 use crate::see;
 use crate::tt::{Bound, Entry};
@@ -39,19 +39,21 @@ impl Searcher<'_> {
         } = node;
         let params = self.context.params;
         let eval = node.evals.refined;
+        self.stats.tally(Technique::DeepFutility).tried += u64::from(params.dfp_enable());
         if let Some(score) = pruning::deep_futility(params, position.board(), depth, eval, alpha) {
-            self.stats.count(Technique::DeepFutility);
+            self.count_node_cut(Technique::DeepFutility, node, score);
             return Some(score);
         }
         if !pruning::razors(params, depth, eval, alpha) {
             return None;
         }
+        self.stats.tally(Technique::Razoring).tried += 1;
         let score = self.quiescence::<false>(position, node.ply, alpha, node.beta);
         if self.stopped {
             return Some(DRAW);
         }
         (score <= alpha).then(|| {
-            self.stats.count(Technique::Razoring);
+            self.count_node_cut(Technique::Razoring, node, score);
             score
         })
     }
@@ -68,8 +70,10 @@ impl Searcher<'_> {
             return None;
         }
         let eval = node.evals.refined;
-        let score = pruning::reverse_futility(self.context.params, depth, eval, beta, improving)?;
-        self.stats.count(Technique::ReverseFutility);
+        let params = self.context.params;
+        self.stats.tally(Technique::ReverseFutility).tried += u64::from(params.rfp_enable());
+        let score = pruning::reverse_futility(params, depth, eval, beta, improving)?;
+        self.count_node_cut(Technique::ReverseFutility, node, score);
         Some(score)
     }
 
@@ -103,6 +107,7 @@ impl Searcher<'_> {
         }
         let reduced = depth - pruning::null_reduction(params, depth, eval, beta);
         let child = self.play_null_move(position, ply)?;
+        self.stats.tally(Technique::NullMove).tried += 1;
         let score = self.scout(&child, ply, reduced, beta - 1, !node.expected_cut);
         self.undo();
         if self.stopped {
@@ -121,11 +126,11 @@ impl Searcher<'_> {
                 return Some(DRAW);
             }
             if verified < beta {
-                self.stats.count(Technique::NullMoveRefused);
+                self.stats.count(Counter::NullMoveRefused);
                 return None;
             }
         }
-        self.stats.count(Technique::NullMove);
+        self.count_node_cut(Technique::NullMove, node, score);
         // A mate found after a null move is not proven.
         Some(if score::is_mate(score) { beta } else { score })
     }
@@ -159,6 +164,7 @@ impl Searcher<'_> {
             .filter(|&mv| position.is_noisy(mv) && see::see_ge(position, params, mv, threshold));
         let mut picker = MovePicker::noisy(self.buffer, tt_move, threshold);
         let mut found = None;
+        self.stats.tally(Technique::ProbCut).tried += 1;
         while let Some(mv) = self.next_move(&mut picker, position, &stack, [None; 2]) {
             let child = self.play(position, mv, ply);
             let mut score = -self.quiescence::<false>(&child, ply + 1, -target, 1 - target);
@@ -171,7 +177,7 @@ impl Searcher<'_> {
                 break;
             }
             if score >= target {
-                self.stats.count(Technique::ProbCut);
+                self.count_node_cut(Technique::ProbCut, node, score);
                 let entry = Entry {
                     mv: Some(mv),
                     score,

@@ -103,6 +103,18 @@ impl MovePicker {
         self.skip_quiets = true;
     }
 
+    /// How many quiet moves are left to come; the table move and killers may be among them.
+    pub fn quiets_left(&self, buffer: &MoveBuffer) -> usize {
+        match self.stage {
+            Stage::Quiet => buffer.quiet.len() - self.quiet_next,
+            Stage::BadNoisy => 0,
+            _ => {
+                let sets = &buffer.quiet_sets[self.sets_start..];
+                sets.iter().map(|set| set.len()).sum()
+            }
+        }
+    }
+
     /// Removes this node's moves from the stacks.
     pub fn finish(self, buffer: &mut MoveBuffer) {
         buffer.quiet_sets.truncate(self.sets_start);

@@ -5,7 +5,7 @@ use cozy_chess::Move;
 use super::Searcher;
 use super::node::{Best, Evals};
 use super::ordering::MovePicker;
-use super::stats::Technique;
+use super::stats::{Counter, Technique};
 use crate::position::Position;
 use crate::score::{self, DRAW, Score, mated_in};
 use crate::see;
@@ -22,7 +22,7 @@ impl Searcher<'_> {
         if let Some(score) = self.enter::<PV>(position, ply) {
             return score;
         }
-        self.stats.count(Technique::QuiescenceNode);
+        self.stats.count(Counter::QuiescenceNode);
         let entry = self.context.table.probe(position.key(), ply);
         if let Some(entry) = entry
             && !PV
@@ -74,7 +74,7 @@ impl Searcher<'_> {
                 let is_pruned = if in_check {
                     self.prunes_evasion(position, mv)
                 } else {
-                    self.prunes_capture(position, mv, evals.corrected, &mut best)
+                    self.prunes_capture(position, ply, mv, evals.corrected, &mut best)
                 };
                 if is_pruned {
                     continue;
@@ -119,6 +119,7 @@ impl Searcher<'_> {
     fn prunes_capture(
         &mut self,
         position: &Position,
+        ply: usize,
         mv: Move,
         eval: Score,
         best: &mut Best,
@@ -127,6 +128,7 @@ impl Searcher<'_> {
         if !params.qs_delta_enable() || mv.promotion.is_some() {
             return false;
         }
+        self.stats.tally(Technique::Delta).tried += 1;
         let bound = eval + params.qs_delta_margin() + see::victim(position, params, mv);
         let futility = eval + params.qs_futility();
         let most = if bound <= best.alpha {
@@ -136,7 +138,7 @@ impl Searcher<'_> {
         } else {
             return false;
         };
-        self.stats.count(Technique::Delta);
+        self.count_capture_cut(position, ply, mv, best.alpha);
         best.score = best.score.max(most);
         true
     }

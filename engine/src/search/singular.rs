@@ -6,7 +6,7 @@ use cozy_chess::Move;
 
 use super::Searcher;
 use super::node::Node;
-use super::stats::Technique;
+use super::stats::Counter;
 use crate::score::{self, DRAW, Score};
 use crate::tt::{Bound, Entry};
 
@@ -62,20 +62,20 @@ impl Searcher<'_> {
                 || others >= target - params.se_double_margin()
                 || self.frames[ply].double_extensions >= params.se_max_double()
             {
-                self.stats.count(Technique::Singular);
+                self.stats.count(Counter::Singular);
                 return SingularResult::Extend(1);
             }
-            self.stats.count(Technique::DoubleSingular);
+            self.stats.count(Counter::DoubleSingular);
             let triple = !position.is_noisy(mv) && others < target - params.se_triple_margin();
             return SingularResult::Extend(if triple { 3 } else { 2 });
         }
         // Multi-cut: another move is good enough for a cutoff, too.
         if target >= beta {
-            self.stats.count(Technique::MultiCut);
+            self.stats.count(Counter::MultiCut);
             return SingularResult::Settled(target);
         }
         if entry.score >= beta {
-            self.stats.count(Technique::NegativeExtension);
+            self.stats.count(Counter::NegativeExtension);
             return SingularResult::Extend(-params.se_negative());
         }
         SingularResult::Extend(0)

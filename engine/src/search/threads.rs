@@ -7,6 +7,7 @@ use super::info::InfoWriter;
 use super::iterate::ThreadResult;
 use super::job::{Job, SearchResult, Settings};
 use super::limits::Limits;
+use super::stats::Stats;
 use super::time::{Budget, Stopwatch, budget};
 use super::{Context, Searcher, Signals, ThreadData};
 use crate::output::print;
@@ -39,6 +40,12 @@ pub fn run(
         signals,
         limits,
         stopwatch: Stopwatch::new(job.start, time_budget(limits, settings)),
+        counts_moves: settings.pruning_stats,
+        sample: if settings.pruning_stats {
+            settings.pruning_sample
+        } else {
+            0
+        },
         finished: &finished,
         published: &published,
     };
@@ -50,6 +57,7 @@ pub fn run(
             nodes: 0,
             depth: 0,
             score: score::NONE,
+            stats: Stats::default(),
         };
     };
     let (thread_result, info) = thread::scope(|scope| {
@@ -124,5 +132,6 @@ fn result(job: &Job, thread_result: ThreadResult, nodes: u64) -> SearchResult {
         nodes,
         depth,
         score: leader.map_or(score::NONE, |root| root.score),
+        stats,
     }
 }

@@ -12,6 +12,9 @@ use crate::tt::{Bound, Entry};
 impl Searcher<'_> {
     /// Updates the tables after at least one move of the node has been searched.
     pub(super) fn update_tables(&mut self, node: &Node, state: &LoopState) {
+        if self.sampling {
+            return;
+        }
         let bound = Bound::of(state.best.score, node.alpha, node.beta);
         if bound == Bound::Lower
             && let Some(best) = state.best.mv
