@@ -19,8 +19,8 @@ pub fn again(plan: &Plan) -> String {
         plan.new.source.clone(),
     ];
     let mut flag = |name: &str, value: String| {
-        // A value that may be left out stands behind an equals sign.
-        if name.ends_with("ponder") {
+        // A value that may be left out, or that looks like a flag, stands behind an equals sign.
+        if name.ends_with("ponder") || value.starts_with('-') {
             words.push(format!("--{name}={value}"));
         } else {
             words.extend([format!("--{name}"), value]);
@@ -100,7 +100,10 @@ pub fn again(plan: &Plan) -> String {
     }
     flag("startup-timeout", play.startup_timeout_s.to_string());
     flag("move-timeout", play.move_timeout_s.to_string());
-    if test.overshoot_correction {
+    for (name, value) in plan.pgn.flags() {
+        flag(name, value);
+    }
+    if test.overshoot_correction && !plan.no_test {
         words.push("--correct-overshoot".to_owned());
     }
     let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
@@ -154,64 +157,4 @@ fn quoted(word: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cli::{Cli, Command};
-    use crate::plan::flags::{MatchFlags, TestFlags};
-
-    #[test]
-    fn words_are_quoted_for_a_shell() {
-        assert_eq!(quoted("--tc"), "--tc");
-        assert_eq!(quoted("Move Overhead=5"), "'Move Overhead=5'");
-        assert_eq!(quoted("it's"), "'it'\\''s'");
-    }
-
-    #[test]
-    fn the_command_of_the_page_played_another_match() {
-        let mut plan = crate::plan::tests::plan();
-        let test = TestFlags {
-            bounds: Some("-3,1".into()),
-            alpha: Some(0.1),
-            on_fault: Some(OnFault::Void),
-            correct_overshoot: true,
-            max_games: Some(400),
-            ..TestFlags::default()
-        };
-        let play = MatchFlags {
-            nodes: Some(2000),
-            concurrency: Some(3),
-            seed: Some(5),
-            book_start: Some(7),
-            max_moves: Some(200),
-            draw_adj: Some("none".into()),
-            resign_adj: Some("movecount=4,score=600,twosided=true".into()),
-            time_margin: Some(30),
-            move_timeout: Some(9),
-            wait: Some(20),
-            ..MatchFlags::default()
-        };
-        let question = test.resolve().expect("a test");
-        plan = Plan::new(
-            plan.base.clone(),
-            plan.new.clone(),
-            question,
-            play.resolve().expect("a match"),
-        );
-        plan.new.settings.options = vec![("Hash".into(), "8".into())];
-        let line = again(&plan);
-        let Command::Run(args) = Cli::read(line.split(' ').map(Into::into)).command else {
-            panic!("{line}");
-        };
-        assert_eq!(args.play.resolve().expect("a match"), plan.play, "{line}");
-        assert_eq!(args.test.resolve().expect("a test"), question, "{line}");
-        assert!(line.contains("--new-option Hash=8"), "{line}");
-    }
-
-    #[test]
-    fn the_hint_led_to_a_list_without_the_run() {
-        let elsewhere = to_serve(Path::new("run 1"));
-        assert!(elsewhere.starts_with("sprt serve '/") && elsewhere.ends_with("/run 1'"));
-        let kept = runs().expect("a state folder").join("a-vs-b");
-        assert_eq!(to_serve(&kept), "sprt serve a-vs-b");
-    }
-}
+mod tests;

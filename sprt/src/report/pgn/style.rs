@@ -106,6 +106,35 @@ impl StyleFlags {
 }
 
 impl Style {
+    /// The flags that give this style, without their dashes.
+    pub fn flags(&self) -> Vec<(&'static str, String)> {
+        let usual = Self::default();
+        let name_of = |value: Option<clap::builder::PossibleValue>| {
+            value.map_or_else(String::new, |value| value.get_name().to_owned())
+        };
+        let mut flags = Vec::new();
+        if self.event != usual.event {
+            flags.push(("event", self.event.clone()));
+        }
+        if self.site != usual.site {
+            flags.push(("site", self.site.clone()));
+        }
+        if self.notation != usual.notation {
+            let notation = name_of(self.notation.to_possible_value());
+            flags.push(("pgn-notation", notation));
+        }
+        if !self.fields.is_empty() {
+            let fields = self.fields.iter();
+            let names: Vec<String> = fields
+                .map(|field| name_of(field.to_possible_value()))
+                .collect();
+            flags.push(("pgn-fields", names.join(",")));
+        }
+        let lines = self.lines.iter();
+        flags.extend(lines.map(|pattern| ("pgn-lines", pattern.clone())));
+        flags
+    }
+
     pub fn is_usual(&self) -> bool {
         *self == Self::default()
     }
