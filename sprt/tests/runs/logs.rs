@@ -116,3 +116,22 @@ fn events_tell_a_run_from_its_start_to_its_end() {
         (&"run_finished".into(), &"over".into())
     );
 }
+
+#[test]
+fn a_game_begins_so_long_after_the_one_before() {
+    let place = Place::new();
+    let arguments = [
+        "--nodes", "1", "--games", "2", "--wait", "400", "--log", "logs",
+    ];
+    let output = place.run("run", &arguments).output().expect("sprt runs");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let times = |game: u32| -> Vec<jiff::Timestamp> {
+        let log = place.path(&format!("logs/game-{game}-engine-a.log"));
+        let log = fs::read_to_string(log).expect("a log");
+        let word = |line: &str| line.split(' ').next()?.parse().ok();
+        log.lines().filter_map(word).collect()
+    };
+    let (first, second) = (times(1), times(2));
+    let pause = second[0].duration_since(first[first.len() - 1]);
+    assert!(pause >= jiff::SignedDuration::from_millis(400), "{pause:?}");
+}

@@ -8,6 +8,7 @@ mod faults;
 mod fixed_length;
 mod logs;
 mod misbehaviour;
+mod openings;
 mod ponder;
 mod records;
 mod resume;

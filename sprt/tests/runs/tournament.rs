@@ -407,3 +407,57 @@ fn the_configuration_of_the_lecture_is_played_as_it_stands() {
         "{said}"
     );
 }
+
+#[test]
+fn a_tournament_is_recorded_as_a_match_is() {
+    let place = Place::new();
+    let more = [
+        "--rounds", "1", "--pgn", "all.pgn", "--epd", "ends.epd", "--log", "logs",
+    ];
+    let mut command = round_robin(&place, "run", &more);
+    command
+        .args(["--title", "Spring", "--event", "Cup", "--site", "Here"])
+        .args(["--pgn-notation", "uci", "--pgn-fields", "nps,pv"])
+        .args(["--pgn-lines", "^info depth"])
+        .args(["--events", "events.jsonl"]);
+    finished(command);
+    let read = |name: &str| std::fs::read_to_string(place.path(name)).expect(name);
+    let pgn = read("all.pgn");
+    assert_eq!(pgn, read("run/games.pgn"));
+    assert_eq!(pgn.matches("[Event \"Cup\"]\n[Site \"Here\"]").count(), 6);
+    let flat = pgn.replace('\n', " ");
+    assert!(
+        flat.contains("pv=\"") && flat.contains("line=\"info depth 1"),
+        "{flat}"
+    );
+    let moves = flat.split("1. ").nth(1).expect("moves").as_bytes();
+    assert!(moves[0].is_ascii_lowercase() && moves[3].is_ascii_digit());
+    let ends = read("ends.epd");
+    assert_eq!(
+        ends.lines().filter(|line| line.contains(" hmvc ")).count(),
+        6
+    );
+    let logs = std::fs::read_dir(place.path("logs")).expect("logs");
+    let names: Vec<String> = logs
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    let games: Vec<&String> = names
+        .iter()
+        .filter(|name| name.starts_with("game-"))
+        .collect();
+    assert_eq!(
+        games.len(),
+        12,
+        "two engines in each of six games: {names:?}"
+    );
+    assert!(read("logs/game-1-anna.log").contains("> go nodes 1"));
+    let events = read("events.jsonl");
+    assert_eq!(events.matches("\"game_started\"").count(), 6, "{events}");
+
+    // What another tournament plays comes after it.
+    let mut command = round_robin(&place, "more", &["--rounds", "1", "--pgn", "all.pgn"]);
+    command.args(["--epd", "ends.epd"]);
+    finished(command);
+    assert!(read("all.pgn").starts_with(&pgn) && read("all.pgn").matches("[Round ").count() == 12);
+    assert_eq!(read("ends.epd").matches(" hmvc ").count(), 12);
+}

@@ -1,0 +1,111 @@
+//! Where games start: books in every format, and start positions without one.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{Chess, EnPassantMode, Position, Square, uci::UciMove};
+
+use crate::support::{Place, json, text};
+
+/// A Polyglot book of lines, every move with the same weight.
+fn polyglot(lines: &[&str]) -> Vec<u8> {
+    let mut entries = BTreeSet::new();
+    for line in lines {
+        let mut position = Chess::default();
+        for text in line.split_whitespace() {
+            let said: UciMove = text.parse().expect("a move");
+            let played = said.to_move(&position).expect("legal");
+            let Zobrist64(key) = position.zobrist_hash(EnPassantMode::PseudoLegal);
+            let square = |square: Square| u16::from(square.rank()) << 3 | u16::from(square.file());
+            let from = square(played.from().expect("no drop"));
+            entries.insert((key, from << 6 | square(played.to())));
+            position.play_unchecked(played);
+        }
+    }
+    let bytes = |(key, word): (u64, u16)| {
+        let mut entry = key.to_be_bytes().to_vec();
+        entry.extend(word.to_be_bytes());
+        entry.extend([0, 1, 0, 0, 0, 0]);
+        entry
+    };
+    entries.into_iter().flat_map(bytes).collect()
+}
+
+#[test]
+fn the_lines_of_a_polyglot_book_are_openings() {
+    let place = Place::new();
+    let book = polyglot(&["e2e4 e7e5 g1f3", "e2e4 c7c5 g1f3", "d2d4 d7d5 c2c4"]);
+    fs::write(place.path("book.bin"), book).expect("written");
+    let openings = |out: &str, more: &[&str]| {
+        let arguments = ["--nodes", "1", "--games", "6", "--book", "book.bin"];
+        let output = place
+            .run(out, &arguments)
+            .args(more)
+            .output()
+            .expect("sprt runs");
+        assert_eq!(json(&output)["games"], 6, "{}", text(&output.stderr));
+        place.openings(out).into_iter().collect::<BTreeSet<_>>()
+    };
+    let set = |lines: &[&str]| {
+        lines
+            .iter()
+            .map(|line| (*line).to_owned())
+            .collect::<BTreeSet<_>>()
+    };
+    // Without a limit, lines go on to the end of the book.
+    let all = ["1. e4 e5 2. Nf3", "1. e4 c5 2. Nf3", "1. d4 d5 2. c4"];
+    assert_eq!(openings("all", &[]), set(&all));
+    let first = ["1. e4 e5", "1. e4 c5", "1. d4 d5"];
+    assert_eq!(openings("two", &["--book-plies", "2"]), set(&first));
+    assert_eq!(
+        openings("one", &["--book-plies", "1"]),
+        set(&["1. e4", "1. d4"])
+    );
+
+    fs::write(place.path("book.bin"), polyglot(&["e2e4"])).expect("written");
+    let changed = place
+        .sprt(["resume", "all", "--max-games", "8"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(changed.status.code(), Some(2));
+    assert!(text(&changed.stderr).contains("has changed since the run began"));
+}
+
+#[test]
+fn in_double_chess960_each_side_has_a_back_rank_of_its_own() {
+    let place = Place::new();
+    let arguments = [
+        "--nodes",
+        "1",
+        "--games",
+        "6",
+        "--variant",
+        "dfrc",
+        "--log",
+        "logs",
+    ];
+    let output = place.run("run", &arguments).output().expect("sprt runs");
+    let result = json(&output);
+    assert_eq!(result["games"], 6, "{}", text(&output.stderr));
+    assert_eq!(result["faults"]["new"]["illegal_moves"], 0);
+    let pgn = fs::read_to_string(place.path("run/games.pgn")).expect("games");
+    assert_eq!(pgn.matches("[Variant \"Chess960\"]").count(), 6);
+    let starts = pgn.lines().filter_map(|line| line.strip_prefix("[FEN \""));
+    let ranks: Vec<(String, String)> = starts
+        .map(|fen| {
+            let placement = fen.split(' ').next().unwrap_or_default();
+            let ranks: Vec<&str> = placement.split('/').collect();
+            (ranks[0].to_uppercase(), ranks[7].to_owned())
+        })
+        .collect();
+    assert_eq!(ranks.len(), 6);
+    // One of 960 has the same rank on both sides.
+    assert!(
+        ranks.iter().any(|(black, white)| black != white),
+        "{ranks:?}"
+    );
+    assert!(ranks.chunks(2).all(|pair| pair[0] == pair[1]));
+    let log = fs::read_to_string(place.path("logs/game-1-engine-b.log")).expect("a log");
+    assert!(log.contains("> setoption name UCI_Chess960 value true"));
+}
