@@ -77,8 +77,8 @@ struct Context<'a> {
     pub(crate) signals: &'a Signals,
     pub limits: &'a Limits,
     pub(crate) stopwatch: Stopwatch,
-    /// Moves that are skipped together are counted one by one, for the statistics.
-    pub(crate) counts_moves: bool,
+    /// For the statistics, tries are counted, and moves that are skipped together one by one.
+    pub(crate) counts_tries: bool,
     /// One of so many cuts is checked; 0 for none.
     pub(crate) sample: u64,
     /// The main thread has finished.

@@ -24,7 +24,7 @@ impl Searcher<'_> {
         let mut moves = 1;
         if matches!(technique, Technique::LateMove | Technique::Futility) {
             picker.skip_quiets();
-            if self.context.counts_moves {
+            if self.context.counts_tries {
                 moves += picker.quiets_left(self.buffer);
             }
         }
@@ -64,25 +64,25 @@ impl Searcher<'_> {
             return historical;
         }
         if quiet {
-            self.stats.tally(Technique::LateMove).tried += u64::from(params.lmp_enable());
+            self.count_try(Technique::LateMove, params.lmp_enable());
             if pruning::move_limit(params, depth, node.improving).is_some_and(|most| moves > most) {
                 return Some(Technique::LateMove);
             }
             if !candidate.checks_directly {
                 let is_asked = params.fp_enable() && !node.in_check;
-                self.stats.tally(Technique::Futility).tried += u64::from(is_asked);
+                self.count_try(Technique::Futility, is_asked);
                 if let Some(value) = pruning::futility(params, late_depth, eval, alpha, history) {
                     state.best.score = state.best.score.max(value);
                     return Some(Technique::Futility);
                 }
             }
-            self.stats.tally(Technique::History).tried += u64::from(params.hp_enable());
+            self.count_try(Technique::History, params.hp_enable());
             if pruning::history(params, late_depth, history) {
                 return Some(Technique::History);
             }
         } else if !candidate.checks_directly && mv.promotion.is_none() {
             let is_asked = params.fp_capture_enable() && !node.in_check;
-            self.stats.tally(Technique::CaptureFutility).tried += u64::from(is_asked);
+            self.count_try(Technique::CaptureFutility, is_asked);
             let victim = see::victim(position, params, mv);
             if pruning::capture_futility(params, late_depth, eval, alpha, victim) {
                 return Some(Technique::CaptureFutility);
@@ -90,7 +90,7 @@ impl Searcher<'_> {
         }
         let at_depth = if quiet { late_depth } else { depth };
         let least = pruning::exchange_threshold(params, at_depth, history, quiet)?;
-        self.stats.tally(Technique::Exchange).tried += 1;
+        self.count_try(Technique::Exchange, true);
         (!see::see_ge(position, params, mv, least)).then_some(Technique::Exchange)
     }
 
@@ -118,7 +118,7 @@ impl Searcher<'_> {
             1 => Technique::Frontier,
             _ => Technique::Extended,
         };
-        self.stats.tally(technique).tried += 1;
+        self.count_try(technique, true);
         let captured = see::victim(position, params, mv);
         let (eval, alpha) = (node.evals.corrected, state.best.alpha);
         let bound = pruning::frontier(params, depth, eval, alpha, captured)?;

@@ -39,7 +39,7 @@ impl Searcher<'_> {
         } = node;
         let params = self.context.params;
         let eval = node.evals.refined;
-        self.stats.tally(Technique::DeepFutility).tried += u64::from(params.dfp_enable());
+        self.count_try(Technique::DeepFutility, params.dfp_enable());
         if let Some(score) = pruning::deep_futility(params, position.board(), depth, eval, alpha) {
             self.count_node_cut(Technique::DeepFutility, node, score);
             return Some(score);
@@ -47,7 +47,7 @@ impl Searcher<'_> {
         if !pruning::razors(params, depth, eval, alpha) {
             return None;
         }
-        self.stats.tally(Technique::Razoring).tried += 1;
+        self.count_try(Technique::Razoring, true);
         let score = self.quiescence::<false>(position, node.ply, alpha, node.beta);
         if self.stopped {
             return Some(DRAW);
@@ -71,7 +71,7 @@ impl Searcher<'_> {
         }
         let eval = node.evals.refined;
         let params = self.context.params;
-        self.stats.tally(Technique::ReverseFutility).tried += u64::from(params.rfp_enable());
+        self.count_try(Technique::ReverseFutility, params.rfp_enable());
         let score = pruning::reverse_futility(params, depth, eval, beta, improving)?;
         self.count_node_cut(Technique::ReverseFutility, node, score);
         Some(score)
@@ -107,7 +107,7 @@ impl Searcher<'_> {
         }
         let reduced = depth - pruning::null_reduction(params, depth, eval, beta);
         let child = self.play_null_move(position, ply)?;
-        self.stats.tally(Technique::NullMove).tried += 1;
+        self.count_try(Technique::NullMove, true);
         let score = self.scout(&child, ply, reduced, beta - 1, !node.expected_cut);
         self.undo();
         if self.stopped {
@@ -164,7 +164,7 @@ impl Searcher<'_> {
             .filter(|&mv| position.is_noisy(mv) && see::see_ge(position, params, mv, threshold));
         let mut picker = MovePicker::noisy(self.buffer, tt_move, threshold);
         let mut found = None;
-        self.stats.tally(Technique::ProbCut).tried += 1;
+        self.count_try(Technique::ProbCut, true);
         while let Some(mv) = self.next_move(&mut picker, position, &stack, [None; 2]) {
             let child = self.play(position, mv, ply);
             let mut score = -self.quiescence::<false>(&child, ply + 1, -target, 1 - target);

@@ -98,7 +98,7 @@ fn search(form: &Form, fen: &str, alpha: Score) -> (Score, Stats) {
         signals: &signals,
         limits: &limits,
         stopwatch: Stopwatch::new(Instant::now(), None),
-        counts_moves: true,
+        counts_tries: true,
         sample: 0,
         finished: &finished,
         published: &[AtomicU64::new(0)],

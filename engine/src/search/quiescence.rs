@@ -128,7 +128,7 @@ impl Searcher<'_> {
         if !params.qs_delta_enable() || mv.promotion.is_some() {
             return false;
         }
-        self.stats.tally(Technique::Delta).tried += 1;
+        self.count_try(Technique::Delta, true);
         let bound = eval + params.qs_delta_margin() + see::victim(position, params, mv);
         let futility = eval + params.qs_futility();
         let most = if bound <= best.alpha {

@@ -13,6 +13,14 @@ use crate::position::Position;
 use crate::score::Score;
 
 impl Searcher<'_> {
+    /// Counts a node or a move that a technique was asked about, if it is switched on.
+    #[inline]
+    pub(super) fn count_try(&mut self, technique: Technique, is_on: bool) {
+        if self.context.counts_tries {
+            self.stats.tally(technique).tried += u64::from(is_on);
+        }
+    }
+
     /// Counts the cut of a node, and checks it if it is one of the sample.
     pub(super) fn count_node_cut(&mut self, technique: Technique, node: &Node, score: Score) {
         if !self.count_cuts(technique, 1) {

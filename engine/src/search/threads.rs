@@ -40,7 +40,7 @@ pub fn run(
         signals,
         limits,
         stopwatch: Stopwatch::new(job.start, time_budget(limits, settings)),
-        counts_moves: settings.pruning_stats,
+        counts_tries: settings.pruning_stats,
         sample: if settings.pruning_stats {
             settings.pruning_sample
         } else {
