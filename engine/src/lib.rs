@@ -21,6 +21,7 @@ pub mod params;
 pub mod perft;
 pub mod position;
 mod random;
+mod san;
 pub mod score;
 pub mod search;
 mod see;
