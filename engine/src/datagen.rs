@@ -7,7 +7,7 @@
 //! on the same folder.
 
 mod block;
-mod game;
+pub(crate) mod game;
 mod progress;
 mod request;
 

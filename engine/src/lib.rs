@@ -3,9 +3,10 @@
 //! `params.toml` declares the parameters; the build script turns it into [`params`]. A UCI command
 //! (`uci`) becomes a job for the [`search`], which uses the evaluation (`eval`), static exchange
 //! evaluation (`see`) and the transposition table ([`tt`]); [`position`] wraps the board of
-//! `cozy-chess`. [`bench`], [`perft`], `genfens` and `datagen`, which writes [`packed`] positions,
-//! are UCI commands and command-line arguments.
+//! `cozy-chess`. [`bench`], [`perft`], `genfens`, `ablate` and `datagen`, which writes [`packed`]
+//! positions, are UCI commands and command-line arguments.
 
+mod ablate;
 pub mod bench;
 mod book;
 mod datagen;

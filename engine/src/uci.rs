@@ -17,9 +17,9 @@ use crate::search::job::{Job, Settings};
 use crate::search::threads::run;
 use crate::search::{Signals, ThreadData, best_move};
 use crate::tt::Table;
-use crate::{bench, datagen, genfens, go, perft};
+use crate::{ablate, bench, datagen, genfens, go, perft};
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "uci",
     "isready",
     "ucinewgame",
@@ -34,6 +34,7 @@ const COMMANDS: [&str; 14] = [
     "spsa",
     "genfens",
     "datagen",
+    "ablate",
 ];
 /// Perft beyond this depth takes years.
 const MAX_PERFT: u32 = 12;
@@ -205,6 +206,7 @@ impl Engine {
             "spsa" => print(&spsa_lines(&self.settings.params).join("\n")),
             "genfens" => return self.genfens(rest),
             "datagen" => return self.datagen(rest),
+            "ablate" => return self.ablate(rest),
             "debug" | "register" => {}
             _ => return info_string(&format!("unknown command '{first}'")),
         }
@@ -381,6 +383,14 @@ impl Engine {
     fn genfens(&mut self, words: &[&str]) -> CommandStatus {
         self.stop();
         match genfens::run(words, &self.settings, print) {
+            Ok(()) => CommandStatus::Done,
+            Err(reason) => info_string(&reason),
+        }
+    }
+
+    fn ablate(&mut self, words: &[&str]) -> CommandStatus {
+        self.stop();
+        match ablate::run(words, &self.settings, print) {
             Ok(()) => CommandStatus::Done,
             Err(reason) => info_string(&reason),
         }

@@ -97,7 +97,7 @@ impl Player {
 }
 
 /// The result by the rules of chess, or because the game is too long.
-fn result(position: &Position, keys: &[u64]) -> Option<Outcome> {
+pub(crate) fn result(position: &Position, keys: &[u64]) -> Option<Outcome> {
     if !position.has_moves() {
         return Some(if position.in_check() {
             Outcome::win_of(!position.side())
@@ -115,7 +115,7 @@ fn result(position: &Position, keys: &[u64]) -> Option<Outcome> {
 
 /// Ends games whose result the scores leave no doubt about.
 #[derive(Default)]
-struct Adjudication {
+pub(crate) struct Adjudication {
     plies: usize,
     /// Plies for which White, Black has been winning, and the score near zero.
     winning: [usize; 2],
@@ -124,7 +124,7 @@ struct Adjudication {
 
 impl Adjudication {
     /// The result after the search of this position, if it is clear.
-    fn after(&mut self, position: &Position, score: Score) -> Option<Outcome> {
+    pub(crate) fn after(&mut self, position: &Position, score: Score) -> Option<Outcome> {
         self.plies += 1;
         let side = position.side();
         for (color, score) in [(side, score), (!side, -score)] {
