@@ -56,14 +56,12 @@ pub async fn settle(
             break;
         }
         let deeper = questions.deeper(first + step * STEP)?;
-        let search = Deeper {
-            pool: Pool::new(deeper, parameters),
-            parameters: parameters.to_vec(),
-        };
-        let Some(found) = search.step(&asleep, jobs, stop).await? else {
+        let search = Bounds::new(deeper, parameters);
+        let Some(usual) = stop.run_until_cancelled(search.usual()).await.flatten() else {
             verdicts.unsettled.extend(asleep);
             return Ok(verdicts);
         };
+        let found = search.changed(&usual, &asleep, jobs, stop, |_| ()).await?;
         let was_asked = |index: &usize| found.iter().any(|(asked, _)| asked == index);
         let is_awake = |index: &usize| found.contains(&(*index, true));
         verdicts
@@ -78,36 +76,47 @@ pub async fn settle(
     Ok(verdicts)
 }
 
-/// Searches of one depth.
-struct Deeper {
-    pool: Pool,
-    parameters: Vec<Parameter>,
+/// Searches with each parameter at its bounds.
+#[derive(Clone)]
+pub struct Bounds {
+    pool: Arc<Pool>,
+    parameters: Arc<Vec<Parameter>>,
 }
 
-impl Deeper {
-    /// Which of these were asked before `stop`, and whether they change a search; none where not
-    /// even a search at the usual values came to an end.
-    async fn step(
-        self,
+impl Bounds {
+    pub fn new(questions: Questions, parameters: &[Parameter]) -> Self {
+        Self {
+            pool: Arc::new(Pool::new(questions, parameters)),
+            parameters: Arc::new(parameters.to_vec()),
+        }
+    }
+
+    /// The answers at the starts; none where the engine is too slow for searches like these.
+    async fn usual(&self) -> Option<Trace> {
+        let mut prober = self.pool.take().await.ok()?;
+        let usual = prober.try_trace().await.ok()?;
+        self.pool.give_back(prober);
+        Some(usual)
+    }
+
+    /// Which of these parameters were asked before `stop`, and whether they change an answer;
+    /// `progress` hears how many were.
+    pub async fn changed(
+        &self,
+        usual: &Trace,
         suspects: &[usize],
         jobs: usize,
         stop: &CancellationToken,
-    ) -> Result<Option<Vec<(usize, bool)>>, Failure> {
-        let mut prober = self.pool.take().await?;
-        let usual = match stop.run_until_cancelled(prober.try_trace()).await {
-            Some(Ok(usual)) => Arc::new(usual),
-            // Too slow for searches as deep as that.
-            None | Some(Err(_)) => return Ok(None),
-        };
-        self.pool.give_back(prober);
-        let shared = Arc::new(self);
+        mut progress: impl FnMut(usize),
+    ) -> Result<Vec<(usize, bool)>, Failure> {
+        let usual = Arc::new(usual.clone());
         let tasks = suspects.iter().map(|&index| {
-            let (search, usual) = (Arc::clone(&shared), Arc::clone(&usual));
+            let (search, usual) = (self.clone(), Arc::clone(&usual));
             async move { Ok((index, search.changes(index, &usual).await?)) }
         });
-        let found = team::all(tasks, jobs, stop, |_, _| ()).await?;
-        shared.pool.dismiss().await;
-        Ok(Some(found))
+        let found = team::all(tasks, jobs, stop, |done, _| progress(done)).await?;
+        self.pool.dismiss().await;
+        Ok(found)
     }
 
     /// Whether a bound of this parameter changes an answer. An engine that fails at a bound and not

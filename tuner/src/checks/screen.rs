@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use sprt::team;
 use tokio_util::sync::CancellationToken;
 
-use crate::checks::liveness;
+use crate::checks::liveness::{self, Bounds};
 use crate::checks::pool::Pool;
 use crate::checks::prober::{Prober, Questions, Trace, share_changed};
 use crate::parameter::{Kind, Parameter, options, some_of};
@@ -45,6 +45,8 @@ pub enum ScreenVerdict {
     Unsettled,
     /// There was no time for it.
     Unprobed,
+    /// Alive; there was no time to judge c.
+    Alive,
     SmallC,
     LargeC,
 }
@@ -57,6 +59,7 @@ impl ScreenVerdict {
             Self::Deep => "acts in deeper searches or endgames only",
             Self::Unsettled => "changes nothing; no time for deeper searches",
             Self::Unprobed => "not probed: no time",
+            Self::Alive => "alive; no time to judge c",
             Self::SmallC => "c too small",
             Self::LargeC => "c too large",
         }
@@ -84,6 +87,13 @@ pub async fn screen(
     let Some(base) = base.transpose()?.map(Arc::new) else {
         return Ok(screened);
     };
+    // What matters most comes first, and takes a search or two where a parameter is alive.
+    let count = parameters.len();
+    let half = |done: usize| progress(done / 2);
+    let verdicts = verdicts(questions, parameters, &base, jobs, stop, half).await?;
+    for (seen, verdict) in screened.iter_mut().zip(verdicts) {
+        seen.verdict = verdict;
+    }
     let tasks = parameters.iter().cloned().enumerate().map(|(index, own)| {
         let (pool, base) = (Arc::clone(&pool), Arc::clone(&base));
         async move {
@@ -93,23 +103,53 @@ pub async fn screen(
             Ok((index, seen))
         }
     });
-    let seen = team::all(tasks, jobs, stop, |done, _| progress(done)).await?;
+    let seen = team::all(tasks, jobs, stop, |done, _| progress((count + done) / 2)).await?;
     pool.dismiss().await;
     for (index, seen) in seen {
-        screened[index] = seen;
+        let verdict = match screened[index].verdict {
+            ScreenVerdict::Alive => seen.verdict,
+            // What c changes is alive, whatever the bounds do.
+            _ if seen.changes_at_c => seen.verdict,
+            other => other,
+        };
+        screened[index] = Screened { verdict, ..seen };
     }
     judge(&mut screened, parameters);
-    let suspects: Vec<usize> = (0..screened.len())
-        .filter(|&index| screened[index].verdict == ScreenVerdict::Dead)
-        .collect();
-    let found = liveness::settle(questions, parameters, suspects, jobs, stop).await?;
-    for index in found.awake {
-        screened[index].verdict = ScreenVerdict::Deep;
-    }
-    for index in found.unsettled {
-        screened[index].verdict = ScreenVerdict::Unsettled;
-    }
     Ok(screened)
+}
+
+/// Who is alive, whatever its c is worth.
+async fn verdicts(
+    questions: &Questions,
+    parameters: &[Parameter],
+    base: &Trace,
+    jobs: usize,
+    stop: &CancellationToken,
+    progress: impl FnMut(usize),
+) -> Result<Vec<ScreenVerdict>, Failure> {
+    let mut verdicts = vec![ScreenVerdict::Unprobed; parameters.len()];
+    let all: Vec<usize> = (0..parameters.len()).collect();
+    let bounds = Bounds::new(questions.clone(), parameters);
+    let asked = bounds.changed(base, &all, jobs, stop, progress).await?;
+    let mut asleep = Vec::new();
+    for (index, is_awake) in asked {
+        if is_awake {
+            verdicts[index] = ScreenVerdict::Alive;
+        } else {
+            asleep.push(index);
+        }
+    }
+    let found = liveness::settle(questions, parameters, asleep, jobs, stop).await?;
+    for (indices, verdict) in [
+        (found.awake, ScreenVerdict::Deep),
+        (found.dead, ScreenVerdict::Dead),
+        (found.unsettled, ScreenVerdict::Unsettled),
+    ] {
+        for index in indices {
+            verdicts[index] = verdict;
+        }
+    }
+    Ok(verdicts)
 }
 
 /// The answers at the starts, which must be the same twice.
@@ -191,13 +231,11 @@ fn judge(screened: &mut [Screened], parameters: &[Parameter]) {
     live.sort_by(f64::total_cmp);
     let target = live.get(live.len() / 2).copied().unwrap_or(0.5);
     for (seen, parameter) in screened.iter_mut().zip(parameters) {
-        if seen.verdict == ScreenVerdict::Unprobed {
+        if seen.verdict != ScreenVerdict::Fine {
             continue;
         }
         let ratio = target / share(seen).max(target / (2.0 * OUT_OF_SCALE));
-        seen.verdict = if !seen.changes_at_c && !seen.changes_at_bounds {
-            ScreenVerdict::Dead
-        } else if ratio > OUT_OF_SCALE {
+        seen.verdict = if ratio > OUT_OF_SCALE {
             ScreenVerdict::SmallC
         } else if ratio < 1.0 / OUT_OF_SCALE {
             ScreenVerdict::LargeC
@@ -268,7 +306,10 @@ mod tests {
             seen(0.5, true, true),
             seen(0.05, true, true),
             seen(0.0, false, true),
-            seen(0.0, false, false),
+            Screened {
+                verdict: ScreenVerdict::Dead,
+                ..seen(0.0, false, false)
+            },
         ];
         let mut parameters = study::parameters(6, 1);
         for parameter in &mut parameters {

@@ -12,6 +12,7 @@ use crate::checks::options;
 use crate::checks::screen::{self, ScreenVerdict, Screened};
 use crate::commands::probing::Probing;
 use crate::commands::settings::{EngineArgs, ProbeFlags};
+use crate::parameter::some_of;
 use crate::run::printed::{short, table, to_json};
 
 /// What `tuner screen` was told.
@@ -61,7 +62,15 @@ pub async fn run(args: ScreenArgs, printer: Printer) -> Result<Exit, Failure> {
     } else {
         printer.result(&in_rows(&screened));
     }
-    let omissions = screen::omissions(&screened, args.probe.probe_depth);
+    let mut omissions = screen::omissions(&screened, args.probe.probe_depth);
+    let alive = screen::named(&screened, ScreenVerdict::Alive);
+    if !alive.is_empty() {
+        omissions.push(format!(
+            "no time to judge the c of {} parameters, which are alive: {}",
+            alive.len(),
+            some_of(&alive)
+        ));
+    }
     for omission in &omissions {
         printer.warn(&format!(
             "{omission}; --budget SECONDS allows more than {}",
