@@ -18,7 +18,7 @@ mod system {
     impl BatchPolicy {
         /// `None` where the thread has another policy than the usual one, or may not change it.
         pub fn begin() -> Option<Self> {
-            change(libc::SCHED_OTHER, libc::SCHED_BATCH).then_some(Self(()))
+            change(libc::SCHED_OTHER, libc::SCHED_BATCH).then(|| Self(()))
         }
     }
 
