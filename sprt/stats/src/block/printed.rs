@@ -136,6 +136,8 @@ impl Part {
         if let Some((label, rest)) = line.split_once('|') {
             let mut rest = Cursor(rest);
             let (part, form) = match label.trim().to_ascii_lowercase().as_str() {
+                // All results are the same, so that there is no figure to be checked.
+                "elo" if rest.0.trim() == "n/a" => return Ok(None),
                 "elo" => (rest.elo().map(Self::Elo), "6.27 +- 4.15 (95%)"),
                 "sprt" => return Ok(Some(Self::Settings { sequential: true })),
                 "conf" => return Ok(Some(Self::Settings { sequential: false })),

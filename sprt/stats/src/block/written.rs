@@ -16,8 +16,9 @@ use crate::{Interval, Model, Pentanomial, Test, Wdl, openbench_elo};
 /// ```
 ///
 /// A match of fixed length has no test: its second line is labelled `Conf` and it has no `LLR`
-/// line. Where each opening was played once there is no `Penta` line either. A Bayesian test is one of single games: it has no `Penta` line, and its Elo is that of the
-/// games.
+/// line. Where each opening was played once there is no `Penta` line either. A Bayesian test is one
+/// of single games: it has no `Penta` line, and its Elo is that of the games. Where all results are
+/// the same there is no interval: OpenBench prints `-0.00 +- 0.00` then, this one `n/a`.
 #[derive(Clone, Copy, Debug)]
 pub struct Block<'a> {
     /// The new engine's.
@@ -40,24 +41,32 @@ impl Block<'_> {
         !has_single_games && self.test.is_none_or(|test| test.model != Model::Bayesian)
     }
 
-    fn elo(&self) -> Interval {
+    /// `None` where all results are the same, and nothing is known of how they vary.
+    fn elo(&self) -> Option<Interval> {
         if self.counts_pairs() {
-            openbench_elo(&self.pairs.0)
+            varied(&self.pairs.0).map(openbench_elo)
         } else {
-            openbench_elo(&self.games.worst_to_best())
+            varied(&self.games.worst_to_best()).map(openbench_elo)
         }
     }
 }
 
+/// The counts, if they are of different results.
+fn varied<const K: usize>(counts: &[u64; K]) -> Option<&[u64; K]> {
+    (counts.iter().filter(|&&count| count > 0).count() > 1).then_some(counts)
+}
+
 impl fmt::Display for Block<'_> {
     fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let elo = self.elo();
-        writeln!(
-            text,
-            "Elo   | {:.2} +- {:.2} (95%)",
-            elo.value,
-            elo.larger_side()
-        )?;
+        match self.elo() {
+            Some(elo) => writeln!(
+                text,
+                "Elo   | {:.2} +- {:.2} (95%)",
+                elo.value,
+                elo.larger_side()
+            )?,
+            None => writeln!(text, "Elo   | n/a")?,
+        }
         let label = if self.test.is_some() { "SPRT" } else { "Conf" };
         let Self {
             limit,
@@ -188,7 +197,7 @@ mod tests {
         };
         assert_eq!(
             block.to_string(),
-            "Elo   | 0.00 +- 0.00 (95%)\n\
+            "Elo   | n/a\n\
              Conf  | N=5000 Threads=2 Hash=8MB\n\
              Games | N: 0 W: 0 L: 0 D: 0\n\
              Penta | [0, 0, 0, 0, 0]"
