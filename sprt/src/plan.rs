@@ -202,12 +202,12 @@ impl Plan {
 
     /// The limits of both engines in OpenBench's words, in one where they have the same.
     pub fn limit_in_words(&self) -> String {
-        self.in_words(Limit::openbench)
+        self.in_words(" ", Limit::openbench)
     }
 
     /// The limits of both engines for people to read, in one where they have the same.
     pub fn limit_in_prose(&self) -> String {
-        self.in_words(ToString::to_string)
+        self.in_words(", ", ToString::to_string)
     }
 
     /// The limits of BASE and NEW.
@@ -215,12 +215,12 @@ impl Plan {
         [&self.base, &self.new].map(|engine| engine.limit(&self.play.limit))
     }
 
-    fn in_words(&self, words: impl Fn(&Limit) -> String) -> String {
+    fn in_words(&self, between: &str, words: impl Fn(&Limit) -> String) -> String {
         let [base, new] = self.limits();
         if base == new {
             words(new)
         } else {
-            format!("base: {} new: {}", words(base), words(new))
+            format!("base: {}{between}new: {}", words(base), words(new))
         }
     }
 

@@ -3,17 +3,26 @@
 
 use std::collections::BTreeMap;
 
+use super::flags::LIMITS;
 use super::{EngineSettings, Plan};
 
 impl Plan {
     /// The settings that differ, as `RfpMargin 75 -> 140`; `None` where they are the same.
     pub fn difference(&self) -> Option<String> {
-        let [base, new] = [&self.base, &self.new].map(|engine| named(&engine.settings));
+        let [base, new] = [&self.base, &self.new].map(|engine| {
+            let mut settings = engine.settings.clone();
+            // Without a limit of its own it has that of the match, which is no default.
+            settings.limit = Some(engine.limit(&self.play.limit).clone());
+            named(&settings)
+        });
         let mut names: Vec<&String> = base.keys().chain(new.keys()).collect();
         names.sort();
         names.dedup();
         let value = |values: &BTreeMap<String, String>, name: &String| {
-            values.get(name).cloned().unwrap_or("default".to_owned())
+            values.get(name).cloned().unwrap_or_else(|| {
+                let is_limit = LIMITS.iter().any(|flag| *name == format!("--{flag}"));
+                if is_limit { "none" } else { "default" }.to_owned()
+            })
         };
         let parts: Vec<String> = names
             .into_iter()
@@ -46,6 +55,7 @@ fn named(settings: &EngineSettings) -> BTreeMap<String, String> {
 
 #[cfg(test)]
 mod tests {
+    use crate::limit::{Limit, TimeControl};
     use crate::plan::tests::plan;
 
     #[test]
@@ -60,5 +70,27 @@ mod tests {
             plan.difference().as_deref(),
             Some("--arg default -> --fast, RfpMargin 75 -> 140")
         );
+    }
+
+    #[test]
+    fn the_limit_of_the_match_was_called_a_default() {
+        let mut plan = plan();
+        plan.play.limit = limit(4000);
+        plan.base.settings.limit = Some(limit(3000));
+        assert_eq!(plan.difference().as_deref(), Some("--nodes 3000 -> 4000"));
+        plan.base.settings.limit = Some(Limit::clock(
+            "8+0.08".parse::<TimeControl>().expect("a control"),
+        ));
+        assert_eq!(
+            plan.difference().as_deref(),
+            Some("--nodes none -> 4000, --tc 8+0.08 -> none")
+        );
+    }
+
+    fn limit(nodes: u64) -> Limit {
+        Limit {
+            nodes: Some(nodes),
+            ..Limit::default()
+        }
     }
 }
