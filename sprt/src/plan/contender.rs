@@ -206,6 +206,9 @@ pub fn look_up(source: &str) -> Result<(), Failure> {
     Kind::of(source).map(drop)
 }
 
+const EXPECTED: &str =
+    "expected an engine's program, a folder with its Makefile, or a git revision";
+
 /// What a user's word for an engine is.
 enum Kind {
     Program(PathBuf),
@@ -227,9 +230,7 @@ impl Kind {
         }
         let is_path = path.is_absolute() || source.starts_with("./") || source.starts_with("../");
         if is_path {
-            return Err(Failure::unable(format!("no such file: `{source}`")).hint(
-                "expected an engine's program, a folder with its Makefile, or a git revision",
-            ));
+            return Err(Failure::unable(format!("no such file: `{source}`")).hint(EXPECTED));
         }
         let repository = Repository::discover(Path::new("."));
         if repository
@@ -242,12 +243,21 @@ impl Kind {
             return Ok(Self::Program(program));
         }
         // Neither: git's own message knows similar names, if there is a repository at all.
-        match repository.and_then(|repository| repository.resolve(source)) {
-            Ok(_) => Ok(Self::Revision),
-            Err(failure) => Err(failure.context(format_args!(
-                "`{source}` is no file and no program on the PATH"
-            ))),
-        }
+        let (failure, is_nowhere) = match &repository {
+            Ok(repository) => match repository.resolve(source) {
+                Ok(_) => return Ok(Self::Revision),
+                Err(failure) => (failure, false),
+            },
+            Err(failure) => (failure.clone(), failure.message().contains("not inside")),
+        };
+        let failure = failure.context(format_args!(
+            "`{source}` is no file and no program on the PATH"
+        ));
+        Err(if is_nowhere {
+            failure.hint(EXPECTED)
+        } else {
+            failure
+        })
     }
 }
 
