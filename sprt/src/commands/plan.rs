@@ -14,6 +14,7 @@ use tabled::settings::{Alignment, Style, object::Columns};
 use super::calc::parse_penta;
 use crate::analysis::Analysis;
 use crate::flags::TestFlags;
+use crate::report::activity::now;
 use crate::run::{find_run, runs};
 
 /// Strengths that are tried where none is given, in widths of the bounds from the first.
@@ -144,6 +145,9 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         test.beta,
         test.model.name()
     ));
+    printer.note(
+        "pairs: on average; half, 80% and 95% of such tests end by so many pairs; time: of an average test",
+    );
     let undecided = |strength: &Strength| strength.figures.undecided > MOSTLY;
     if strengths.iter().all(undecided) {
         printer.note(
@@ -194,12 +198,10 @@ fn speed(args: &Args, like: Option<&Analysis>) -> Result<Option<Speed>, Failure>
         }));
     }
     let measured = |analysis: &Analysis, whose: &str| {
-        let seconds = analysis
-            .phases
-            .seconds_a_game
-            .filter(|seconds| *seconds > 0.0)?;
+        let games = analysis.standing.tally().wdl.games();
+        let activity = analysis.activity.as_ref();
         Some(Speed {
-            games_per_second: analysis.plan.play.concurrency as f64 / seconds,
+            games_per_second: activity?.games_per_second(games, now())?,
             source: format!(
                 "as in {whose} ({}, {} at a time)",
                 analysis.plan.limit_in_prose(),

@@ -7,7 +7,7 @@ use foundation::{Exit, Failure, Printer, run_folder};
 
 use crate::plan::Plan;
 use crate::report::activity::{Activity, now};
-use crate::report::outlook::{self, Outlook, duration};
+use crate::report::outlook::{self, Outlook};
 use crate::report::status::Status;
 use crate::report::{
     RunState, TournamentState, block::block, command, json::json, progress, tournament,
@@ -74,7 +74,8 @@ fn progress_in_words(run: &Path, standing: &Standing, status: Status) -> String 
     let speed = activity
         .as_ref()
         .and_then(|activity| activity.games_per_second(games, now()));
-    let taken = activity.map(|activity| format!("{} played", duration(activity.seconds(now()))));
+    let taken =
+        activity.map(|activity| format!("{} played", outlook::taken(activity.seconds(now()))));
     let mut parts = vec![outlook::games(standing)];
     parts.extend(taken);
     parts.extend(speed.map(outlook::speed));

@@ -67,12 +67,16 @@ impl Activity {
         self.seconds_before + self.own_seconds(now)
     }
 
-    /// `games`: those that are played by now.
+    /// `games`: those that are played by now. While the run is being played, only its present
+    /// process tells how fast it goes on.
     pub fn games_per_second(&self, games: u64, now: f64) -> Option<f64> {
-        let (games, seconds) = (
-            games.saturating_sub(self.games_before),
-            self.own_seconds(now),
-        );
+        let (games, seconds) = match self.ended {
+            Some(_) => (games, self.seconds(now)),
+            None => (
+                games.saturating_sub(self.games_before),
+                self.own_seconds(now),
+            ),
+        };
         (games > 0 && seconds > 0.0).then(|| games as f64 / seconds)
     }
 
@@ -163,8 +167,11 @@ mod tests {
         first.change(pace(false), 1060.0);
         assert_eq!(first.games_per_second(40, 1070.0), Some(2.0));
         first.ended = Some(1070.0);
-        let second = Activity::begin(Some(&first), 40, 2, 5000.0);
+        let mut second = Activity::begin(Some(&first), 40, 2, 5000.0);
         assert_eq!(second.seconds(5005.0), 25.0);
         assert_eq!(second.games_per_second(45, 5005.0), Some(1.0));
+        // Time and speed that are told of a run that is over are of the same games.
+        second.ended = Some(5005.0);
+        assert_eq!(second.games_per_second(45, 6000.0), Some(45.0 / 25.0));
     }
 }

@@ -112,6 +112,15 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
+/// A time that was measured.
+pub fn taken(seconds: f64) -> String {
+    if seconds < 90.0 {
+        format!("{seconds:.0} s")
+    } else {
+        duration(seconds)
+    }
+}
+
 pub fn speed(games_per_second: f64) -> String {
     if games_per_second >= 1.0 {
         format!("{games_per_second:.1} games/s")
@@ -159,5 +168,6 @@ mod tests {
             [20.0, 500.0, 5400.0, 400_000.0].map(duration),
             ["1 min", "8 min", "1.5 h", "4.6 d"]
         );
+        assert_eq!([27.5, 500.0].map(taken), ["28 s", "8 min"]);
     }
 }
