@@ -12,6 +12,7 @@
 mod api;
 mod replay;
 mod site;
+pub mod token;
 
 pub use api::router;
 pub use site::Site;

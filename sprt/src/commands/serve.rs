@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
-use foundation::{Exit, Failure, Printer, failure::OrUnable};
+use foundation::{Exit, Failure, Printer, failure::OrUnable, folders};
 use tokio::net::TcpListener;
 
 use crate::run::find_run;
-use crate::serve::{Site, router};
+use crate::serve::{Site, router, token};
 use crate::signals::Signals;
 
 /// Where the pages are to be had.
@@ -53,7 +53,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         .or_unable(format_args!("listen on {address}"))
         .map_err(|failure| failure.hint("--port 0 takes any port that is free"))?;
     let address = listener.local_addr().or_unable("find out the port")?;
-    let site = Site::new(&runs, address)?;
+    let site = Site::new(&runs, address, token::kept(&folders::state()?)?);
     if !address.ip().is_loopback() {
         printer.warn(
             "other machines can see these pages; who has the address below can also stop runs",

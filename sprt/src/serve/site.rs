@@ -2,13 +2,12 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::Read;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
-use foundation::{Failure, failure::OrUnable};
+use foundation::Failure;
 use serde_json::Value;
 
 use crate::commands::list;
@@ -32,15 +31,15 @@ struct Inner {
 }
 
 impl Site {
-    pub fn new(more: &[PathBuf], address: SocketAddr) -> Result<Self, Failure> {
+    pub fn new(more: &[PathBuf], address: SocketAddr, token: String) -> Self {
         // `.` has no name.
         let whole = |run: &PathBuf| fs::canonicalize(run).unwrap_or_else(|_| run.clone());
-        Ok(Self(Arc::new(Inner {
+        Self(Arc::new(Inner {
             more: more.iter().map(whole).collect(),
             address,
-            token: random_token()?,
+            token,
             answers: Mutex::default(),
-        })))
+        }))
     }
 
     pub fn token(&self) -> &str {
@@ -129,21 +128,12 @@ impl Site {
     }
 }
 
-/// 128 bits from the system, in hexadecimal digits.
-fn random_token() -> Result<String, Failure> {
-    let mut bytes = [0; 16];
-    fs::File::open("/dev/urandom")
-        .and_then(|mut file| file.read_exact(&mut bytes))
-        .or_unable("read random numbers from `/dev/urandom`")?;
-    Ok(format!("{:032x}", u128::from_ne_bytes(bytes)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn site(address: &str) -> Site {
-        Site::new(&[], address.parse().expect("an address")).expect("random numbers")
+        Site::new(&[], address.parse().expect("an address"), "f".repeat(32))
     }
 
     #[test]
@@ -162,7 +152,7 @@ mod tests {
         }
         let address = "127.0.0.1:8484".parse().expect("an address");
         let more = [&paths[..], &paths[..1]].concat();
-        let site = Site::new(&more, address).expect("random numbers");
+        let site = Site::new(&more, address, String::new());
         let [first, second] = paths.map(|path| fs::canonicalize(path).expect("it is there"));
         assert_eq!(site.find("run"), Some(first));
         assert_eq!(site.find("run (2)"), Some(second.clone()));
