@@ -95,13 +95,16 @@ impl Conduct {
     pub fn words(&self) -> String {
         let counts = [
             (self.illegal_pvs, "with an illegal move"),
-            (self.wrong_mate_pvs, "that do not mate as their score says"),
+            (self.wrong_mate_pvs, "without the mate that its score tells"),
         ];
         let words = counts.iter().filter(|(count, _)| *count > 0);
         let words: Vec<_> = words
-            .map(|(count, what)| format!("{count} {what}"))
+            .map(|(count, what)| {
+                let lines = if *count == 1 { "line" } else { "lines" };
+                format!("{count} {lines} (PV) {what}")
+            })
             .collect();
-        words.join(", ")
+        words.join(" and ")
     }
 }
 
@@ -144,7 +147,7 @@ mod tests {
         conduct.add(&timed(3, 8500, 7000));
         conduct.add(&Conduct::default());
         assert_eq!(conduct.latency_ms(), Some([2.0, 7.0]));
-        assert_eq!(conduct.words(), "2 with an illegal move");
-        assert_eq!(timed(0, 0, 0).words(), "1 with an illegal move");
+        assert_eq!(conduct.words(), "2 lines (PV) with an illegal move");
+        assert_eq!(timed(0, 0, 0).words(), "1 line (PV) with an illegal move");
     }
 }

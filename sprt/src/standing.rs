@@ -22,6 +22,9 @@ const MOST_FAULTY: f64 = 0.1;
 /// After so many games that share is known well enough to end a run for it.
 const ENOUGH_GAMES: u64 = 100;
 
+/// So many pairs that each engine won once are no accident where no other pair was decided.
+const ALIKE: u64 = 20;
+
 /// The state of a test. Its summary is only computed when somebody asks for it.
 #[derive(Clone, Debug)]
 pub struct Standing {
@@ -102,6 +105,18 @@ impl Standing {
     /// Games that may still be played at most.
     pub fn games_left(&self) -> Option<u64> {
         self.pairs_left().map(|left| left * self.games_of_a_pair)
+    }
+
+    /// Whether so many pairs were won once by each side, and no other was decided, that both
+    /// engines must be taken for the same.
+    pub fn is_played_alike(&self) -> bool {
+        let Tally {
+            pentanomial, wdl, ..
+        } = &self.tally;
+        let [losses, .., wins] = pentanomial.0;
+        losses + wins + pentanomial.0[1] + pentanomial.0[3] == 0
+            && pentanomial.0[2] > 0
+            && wdl.wins >= ALIKE
     }
 
     fn pairs_left(&self) -> Option<u64> {

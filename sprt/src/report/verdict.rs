@@ -97,8 +97,15 @@ pub fn sentence(state: &RunState<'_>, status: Status) -> String {
     }
     for (name, conduct) in [(base, &tally.conduct.base), (new, &tally.conduct.new)] {
         if !conduct.words().is_empty() {
-            let _ = write!(sentence, "\n{name} printed PVs {}", conduct.words());
+            let _ = write!(sentence, "\n{name} printed {}", conduct.words());
         }
+    }
+    if standing.is_played_alike() {
+        let _ = write!(
+            sentence,
+            "\nin every pair each engine won what the other won: {new} and {base} seem to play alike; compare the \
+             two programs and their settings"
+        );
     }
     if tally.void_pairs > 0 {
         let _ = write!(sentence, "\n{} pairs do not count", tally.void_pairs);
@@ -176,6 +183,8 @@ fn words(reason: NoVerdict) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     fn said(bounds: (f64, f64), pairs: [u64; 5]) -> String {
@@ -213,6 +222,36 @@ mod tests {
             verdict(&plan, &standing, Status::Running),
             "no decision yet between new and base"
         );
+    }
+
+    #[test]
+    fn a_program_against_itself_was_played_for_hours() {
+        let plan = crate::plan::tests::plan();
+        let mut tally = crate::standing::tests::tally([0, 0, 50, 0, 0]);
+        let says = |tally: &_| {
+            let (standing, run) = (Standing::new(&plan, tally), Path::new("run"));
+            let state = RunState {
+                plan: &plan,
+                run,
+                standing: &standing,
+            };
+            sentence(&state, Status::Running).contains("seem to play alike")
+        };
+        tally.wdl = stats::Wdl {
+            wins: 40,
+            losses: 40,
+            draws: 20,
+        };
+        assert!(says(&tally));
+        // Two engines that draw all games need not be the same.
+        tally.wdl = stats::Wdl {
+            wins: 2,
+            losses: 2,
+            draws: 96,
+        };
+        assert!(!says(&tally));
+        tally.pentanomial.0[1] = 1;
+        assert!(!says(&tally));
     }
 
     #[test]

@@ -39,7 +39,7 @@ fn records_have_what_was_asked_for() {
     assert_eq!(conduct["new"]["timed_moves"], 0, "{conduct}");
     let told = text(&output.stderr);
     assert!(
-        told.contains("engine-b printed PVs 4 with an illegal move"),
+        told.contains("engine-b printed 4 lines (PV) with an illegal move"),
         "{told}"
     );
     let log = fs::read_to_string(place.path("logs/game-1-engine-b.log")).expect("a log");
