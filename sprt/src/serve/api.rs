@@ -170,8 +170,9 @@ async fn run(State(site): State<Site>, Asked(named): Asked<Named>) -> Response {
                 let view = tournament::View::of(&path)?;
                 return Ok(json!({
                     "title": view.title(),
-                    "summary": "",
-                    "content": view.content(),
+                    "state": view.state(),
+                    "summary": view.summary(),
+                    "content": view.details(),
                     "pairs": view.pairs(),
                     "games_per_opening": 2,
                     "concurrency": view.concurrency(),
@@ -181,6 +182,7 @@ async fn run(State(site): State<Site>, Asked(named): Asked<Named>) -> Response {
             let analysis = Analysis::of(&path)?;
             Ok(json!({
                 "title": html::title(&analysis),
+                "state": analysis.status.word(),
                 "summary": html::summary(&analysis),
                 "content": html::details(&analysis),
                 "pairs": analysis.standing.tally().pairs_played(),

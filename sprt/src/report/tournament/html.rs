@@ -41,6 +41,10 @@ impl View {
         &self.plan.format.title
     }
 
+    pub fn state(&self) -> &'static str {
+        self.status.word()
+    }
+
     pub fn pairs(&self) -> u64 {
         self.figures.pairs
     }
@@ -55,18 +59,25 @@ impl View {
         format!(
             "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-             <title>{title}</title><style>{STYLE}</style></head><body><main>\n<h1>{title}</h1>\n{}\
+             <title>{title}</title><style>{STYLE}</style></head><body><main>\n<h1>{title}</h1>\n{}{}\
              </main></body></html>\n",
-            self.content()
+            self.summary(),
+            self.details()
         )
     }
 
     /// What stands below the title, also on the live page.
-    pub fn content(&self) -> String {
+    pub fn summary(&self) -> String {
         let mut page = String::new();
         self.result(&mut page);
         self.cards(&mut page);
         self.ratings(&mut page);
+        page
+    }
+
+    /// What stands below the summary, and below the boards of the live page.
+    pub fn details(&self) -> String {
+        let mut page = String::new();
         self.cross_table(&mut page);
         self.bracket(&mut page);
         self.superiority(&mut page);
@@ -153,8 +164,9 @@ impl View {
             );
         }
         page.push_str(
-            "</tbody></table></div><p class=\"note\">Elo as BayesElo has it, with its 95% interval; \
-             Ordo's by maximum likelihood.</p></section>\n",
+            "</tbody></table></div><p class=\"note\">Elo and its 95% interval as BayesElo computes them; oppo.: \
+             mean Elo of the opponents; Ordo: rating by maximum likelihood, as the program of that name computes \
+             it.</p></section>\n",
         );
     }
 
