@@ -166,6 +166,7 @@ impl Progress {
         self.activity.change(pace, now());
         let words = match (before.is_paused, pace.is_paused, pace.playing) {
             (_, true, 0) => "paused".to_owned(),
+            (false, true, 1) => "pausing: one pair is played to its end".to_owned(),
             (false, true, pairs) => format!("pausing: {pairs} pairs are played to their end"),
             (true, true, _) => return,
             (true, false, _) => "playing again".to_owned(),

@@ -21,14 +21,20 @@ async function ask(path, options) {
   try {
     response = await fetch(path, options);
   } catch (error) {
-    byId("lost").hidden = false;
-    throw error;
+    setLost(true);
+    throw new Error("the server does not answer");
   }
-  byId("lost").hidden = true;
+  setLost(false);
   const isJson = (response.headers.get("content-type") || "").startsWith("application/json");
   const answer = isJson ? await response.json() : { error: `the server answers ${response.status}` };
   if (!response.ok || !isJson) throw new Error(answer.error || response.statusText);
   return answer;
+}
+
+// A server that is gone cannot be asked for anything.
+function setLost(isLost) {
+  byId("lost").hidden = !isLost;
+  byId("controls").inert = byId("choose").inert = isLost;
 }
 
 const about = (run, more) => new URLSearchParams({ run, ...more }).toString();
@@ -90,6 +96,7 @@ async function showList() {
 // ---- a run
 
 let shown = null;
+let told = null;
 let run = null;
 
 async function showRun() {
@@ -100,7 +107,9 @@ async function showRun() {
   byId("title").textContent = document.title = plain(run.title);
   byId("controls").hidden = !run.is_being_played;
   byId("pause").textContent = run.paused ? "Continue" : "Pause";
-  byId("stop").disabled = run.stop;
+  for (const id of ["pause", "stop", "apply"]) byId(id).disabled = run.stop;
+  if (told !== run.state) byId("answer").textContent = "";
+  told = run.state;
   if (document.activeElement !== byId("concurrency")) byId("concurrency").value = run.concurrency;
   byId("replay").hidden = run.pairs === 0;
   byId("pair").max = run.pairs;
@@ -139,9 +148,10 @@ async function showBoards() {
   section.hidden = boards.length === 0;
   if (boards.length === 0) return;
   if (!section.querySelector(".tables")) {
-    section.replaceChildren(element("h2", "Games being played"), element("div", undefined, { class: "tables" }),
+    section.replaceChildren(element("h2"), element("div", undefined, { class: "tables" }),
       element("p", "Scores are in pawns, as the engine that moves sees itself.", { class: "note" }));
   }
+  section.querySelector("h2").textContent = run && run.paused ? "The latest games" : "Games being played";
   section.querySelector(".tables").replaceChildren(...boards.map(drawGame));
 }
 
@@ -219,9 +229,9 @@ async function control(more) {
   try {
     const token = sessionStorage.getItem("token") || "";
     const { message } = await ask("/api/control?" + about(chosen(), more()), { method: "POST", headers: { "x-token": token } });
-    answer.textContent = message;
     hurry = 20;
     await showRun();
+    answer.textContent = message;
   } catch (error) {
     answer.textContent = error.message;
   }
@@ -348,7 +358,7 @@ function turnTo() {
   for (const id of ["controls", "boards", "replay"]) byId(id).hidden = true;
   for (const id of ["stage", "report", "summary"]) byId(id).replaceChildren();
   byId("answer").textContent = "";
-  played = run = shown = null;
+  played = run = shown = told = null;
 }
 
 // After something was asked of a run, it is looked at every second for so many times.
