@@ -48,7 +48,7 @@ impl Bars {
         let (right, bottom) = (self.width - RIGHT, self.height - BOTTOM);
         let y = |value: f64| bottom - (bottom - TOP) * (value / high).clamp(0.0, 1.0);
         let mut svg = frame::open(self.width, self.height, &self.title);
-        frame::grid(&mut svg, ticks(0.0, high, 4.0), right, y);
+        frame::grid(&mut svg, frame::whole(ticks(0.0, high, 4.0)), right, y);
         let room = (right - LEFT) / self.groups.len().max(1) as f64;
         for (index, group) in self.groups.iter().enumerate() {
             let left = LEFT + room * (index as f64 + 0.1);

@@ -62,7 +62,7 @@ impl Chart {
         // The figure at the end has its name beside it, and its room is its own.
         let name = format!("{} {}", short(self.end), self.x_name);
         let room = right - LETTER * (name.len() as f64 + 1.0);
-        for tick in ticks(0.0, self.end, 5.0) {
+        for tick in frame::whole(ticks(0.0, self.end, 5.0)) {
             let half = LETTER * short(tick).len() as f64 / 2.0;
             if tick > 0.0 && x(tick) + half < room {
                 let _ = write!(
@@ -162,7 +162,8 @@ impl Chart {
         if low > high {
             (low, high) = (0.0, 1.0);
         }
-        let margin = ((high - low) * 0.08).max(high.abs().max(1.0) * 1e-3);
+        let margin = ((high - low) * 0.08).max(high.abs().max(low.abs()) * 1e-3);
+        let margin = if margin > 0.0 { margin } else { 1.0 };
         (low - margin, high + margin)
     }
 }

@@ -16,6 +16,11 @@ pub fn open(width: f64, height: f64, title: &str) -> String {
     )
 }
 
+/// The whole numbers among figures of an axis that counts things.
+pub fn whole(figures: Vec<f64>) -> impl Iterator<Item = f64> {
+    figures.into_iter().filter(|figure| figure.fract() == 0.0)
+}
+
 /// A line across at each figure, up to `right`; `y` says how high it is.
 pub fn grid(
     svg: &mut String,

@@ -9,8 +9,10 @@ use super::record::{self, RecordedGame};
 
 /// Moves beyond this are too few to be compared.
 const MOST_MOVES: usize = 120;
-/// A move number that fewer games reached is left out.
+/// A move number that fewer games reached is left out, and one that fewer than this share of the
+/// sample reached.
 const FEWEST_GAMES: u64 = 5;
+const SMALLEST_SHARE: f64 = 0.05;
 
 /// Records have milliseconds: of moves that take less on average, no speed can be told.
 const SHORTEST: f64 = 0.001;
@@ -21,8 +23,6 @@ pub struct Phases {
     pub games: u64,
     /// By the number of the engine's own move in the game, from 1.
     pub moves: Vec<[Option<Phase>; 2]>,
-    /// Seconds that a game lasts, both engines' thinking together.
-    pub seconds_a_game: Option<f64>,
 }
 
 /// The mean over all games that came so far.
@@ -45,16 +45,17 @@ impl Phases {
     /// Games that cannot be read are left out: a picture of the rest is better than none.
     pub fn of(run: &Path, plan: &Plan, lines: &[&PairLine]) -> Self {
         let mut sums = vec![[Sums::default(); 2]; MOST_MOVES];
-        let (mut games, mut seconds) = (0, 0.0);
+        let mut games = 0;
         for line in lines {
             for game in record::read_pair(run, line).unwrap_or_default() {
                 games += 1;
-                seconds += add(&mut sums, plan, &game);
+                add(&mut sums, plan, &game);
             }
         }
+        let fewest = FEWEST_GAMES.max((SMALLEST_SHARE * games as f64) as u64);
         let mut moves: Vec<[Option<Phase>; 2]> = sums
             .iter()
-            .map(|both| both.each_ref().map(Sums::phase))
+            .map(|both| both.each_ref().map(|sums| sums.phase(fewest)))
             .collect();
         while moves
             .last()
@@ -62,16 +63,11 @@ impl Phases {
         {
             moves.pop();
         }
-        Self {
-            games,
-            moves,
-            seconds_a_game: (games > 0).then(|| seconds / games as f64),
-        }
+        Self { games, moves }
     }
 }
 
-fn add(sums: &mut [[Sums; 2]], plan: &Plan, game: &RecordedGame) -> f64 {
-    let mut seconds = 0.0;
+fn add(sums: &mut [[Sums; 2]], plan: &Plan, game: &RecordedGame) {
     let white_is_new = game.tag("White") == Some(plan.new.name.as_str());
     // Which colour begins follows from the position where there is one.
     let black_begins = game
@@ -92,16 +88,14 @@ fn add(sums: &mut [[Sums; 2]], plan: &Plan, game: &RecordedGame) -> f64 {
             sum.seconds += time;
             sum.nodes += played.nodes.unwrap_or(0);
         }
-        seconds += played.seconds.unwrap_or(0.0);
         *number += 1;
     }
-    seconds
 }
 
 impl Sums {
-    fn phase(&self) -> Option<Phase> {
+    fn phase(&self, fewest: u64) -> Option<Phase> {
         let moves = self.moves as f64;
-        (self.moves >= FEWEST_GAMES).then(|| Phase {
+        (self.moves >= fewest).then(|| Phase {
             depth: self.depth as f64 / moves,
             seconds: self.seconds / moves,
             nodes_per_second: (self.nodes > 0 && self.seconds >= SHORTEST * moves)

@@ -12,7 +12,7 @@ use tabled::settings::Style;
 use super::show::{read, read_tournament};
 use crate::report::status::Status;
 use crate::run::runs;
-use crate::run_directory::is_tournament;
+use crate::run_directory::{begun, is_tournament};
 use crate::tournament::{Figures, Kind};
 
 #[derive(clap::Args, Clone, Debug)]
@@ -249,7 +249,7 @@ impl Run {
         Ok(Self {
             name: name(path),
             path: path.to_owned(),
-            date: date(path),
+            date: begun(path),
             state,
             verdict,
             difference: plan.difference(),
@@ -284,7 +284,7 @@ impl Run {
         Ok(Self {
             name: name(path),
             path: path.to_owned(),
-            date: date(path),
+            date: begun(path),
             state,
             verdict: Verdict::NoTest,
             base: None,
@@ -306,11 +306,4 @@ impl Run {
             }),
         })
     }
-}
-
-/// When a run was started.
-fn date(path: &Path) -> Option<String> {
-    let started = std::fs::metadata(path.join("plan.json")).and_then(|plan| plan.modified());
-    let time = jiff::Timestamp::try_from(started.ok()?).ok()?;
-    Some(format!("{time:.0}"))
 }

@@ -92,7 +92,12 @@ pub fn test(page: &mut String, analysis: &Analysis) {
     };
     let _ = writeln!(
         page,
-        "<section><h2>The test</h2><div class=\"charts\">{}{}{}",
+        "<section><h2>{}</h2><div class=\"charts\">{}{}{}",
+        if analysis.plan.no_test {
+            "The result"
+        } else {
+            "The test"
+        },
         analysis
             .standing
             .test()
@@ -135,11 +140,13 @@ fn pentanomial(analysis: &Analysis) -> String {
         groups: groups.collect(),
         label_every: 1,
     };
-    format!(
-        "<div>{}<p class=\"legend\"><span class=\"key h0\">expected under H0</span>\
-         <span class=\"key new\">played</span><span class=\"key seen\">expected under H1</span></p></div>",
-        chart.svg()
-    )
+    let legend = if analysis.expected.is_some() {
+        "<p class=\"legend\"><span class=\"key h0\">expected under H0</span>\
+         <span class=\"key new\">played</span><span class=\"key seen\">expected under H1</span></p>"
+    } else {
+        ""
+    };
+    format!("<div>{}{legend}</div>", chart.svg())
 }
 
 pub fn phases(page: &mut String, analysis: &Analysis) {

@@ -8,6 +8,7 @@ use crate::analysis::Analysis;
 use crate::contender::Contender;
 use crate::report::block::block;
 use crate::report::command;
+use crate::run_directory::begun;
 
 pub fn plan(page: &mut String, analysis: &Analysis) {
     let plan = &analysis.plan;
@@ -76,6 +77,11 @@ pub fn plan(page: &mut String, analysis: &Analysis) {
         ("games at most", most),
         ("games at a time", play.concurrency.to_string()),
         ("folder", analysis.run.display().to_string()),
+        ("begun", begun(&analysis.run).unwrap_or_default()),
+        (
+            "page made by",
+            concat!("sprt ", env!("CARGO_PKG_VERSION")).to_owned(),
+        ),
         ("command to play it again", command::again(plan)),
     ];
     page.push_str("<section><h2>The plan</h2><table class=\"plan\"><tbody>");

@@ -8,11 +8,12 @@ use stats::Summary;
 use super::state;
 use crate::analysis::Analysis;
 use crate::report::activity::now;
-use crate::report::outlook::{Outlook, duration, speed};
+use crate::report::outlook::{self, Outlook, speed};
+use crate::report::status::Status;
 use crate::report::verdict::sentence;
 
 /// What the figures of a page mean.
-const MEANINGS: [(&str, &str); 6] = [
+const MEANINGS: [(&str, &str); 9] = [
     (
         "LLR",
         "log-likelihood ratio of H1 to H0: above its upper bound H1 is accepted, below its lower bound H0. Both are \
@@ -29,6 +30,10 @@ const MEANINGS: [(&str, &str); 6] = [
          distribution, so after few games its interval may be the narrower one.",
     ),
     (
+        "H1 46%, H0 54%",
+        "the chance of each end of the test, averaged over all strengths that the games so far allow.",
+    ),
+    (
         "normalized Elo",
         "the difference in units of the spread of results: what decides how many games a test takes, and the unit of \
          the bounds unless --model says otherwise.",
@@ -40,6 +45,16 @@ const MEANINGS: [(&str, &str); 6] = [
     (
         "expected under H0, H1",
         "how many pairs would have brought so many points, had the new engine just the strength of H0 or of H1.",
+    ),
+    (
+        "White won both: the opening decided",
+        "of the two games from one opening each engine won one, with the same colour: the pair says nothing about \
+         them. Where most pairs are such, a more balanced book would decide sooner.",
+    ),
+    (
+        "depth, time, speed by move",
+        "averages of what the engines themselves reported; numbers of moves that less than 5% of the games reached \
+         are left out.",
     ),
 ];
 
@@ -107,9 +122,7 @@ fn cards(page: &mut String, analysis: &Analysis) {
             "normalized Elo".to_owned(),
         ),
         (
-            summary
-                .los
-                .map_or_else(|| "n/a".to_owned(), |los| format!("{:.1}%", 100.0 * los)),
+            summary.los.map_or_else(|| "n/a".to_owned(), likelihood),
             "likelihood that the new engine is the stronger one".to_owned(),
         ),
         (
@@ -142,8 +155,9 @@ fn time(analysis: &Analysis) -> Option<(String, String)> {
     let (activity, now) = (analysis.activity.as_ref(), now());
     let speed_now = activity.and_then(|activity| activity.games_per_second(games, now));
     let pace = speed_now.map(|games| format!("at {}", speed(games)));
-    let taken = activity.map(|activity| duration(activity.seconds(now)));
-    let outlook = Outlook::of(standing, speed_now).filter(|_| analysis.status.is_being_played());
+    let taken = activity.map(|activity| outlook::taken(activity.seconds(now)));
+    let goes_on = matches!(analysis.status, Status::Running | Status::Pausing(_));
+    let outlook = Outlook::of(standing, speed_now).filter(|_| goes_on);
     let Some(outlook) = outlook else {
         return taken.map(|taken| {
             (
@@ -173,6 +187,15 @@ pub fn meanings(page: &mut String) {
         let _ = write!(page, "<dt>{name}<dd>{meaning}");
     }
     page.push_str("</dl></details>");
+}
+
+/// Never 0% or 100%: no number of games makes it certain.
+fn likelihood(share: f64) -> String {
+    match 100.0 * share {
+        percent if percent < 0.1 => "<0.1%".to_owned(),
+        percent if percent > 99.9 => ">99.9%".to_owned(),
+        percent => format!("{percent:.1}%"),
+    }
 }
 
 fn elo(summary: &Summary) -> String {
