@@ -23,6 +23,9 @@ use crate::openings::Opening;
 
 /// Jobs that are given out for each slot, so that none waits for what is done with its last.
 const JOBS_PER_SLOT: usize = 2;
+/// How many numbers jobs may be ahead of the oldest that is not back yet, for each slot. Those that
+/// are back wait for it where order matters, and would fill the memory if one slot stands still.
+const AHEAD_PER_SLOT: u64 = 16;
 
 /// What a slot is to play.
 #[derive(Clone, Debug)]
@@ -177,8 +180,9 @@ impl Scheduler {
         drop((sender, listener));
 
         let mut desk = Desk {
-            free: JOBS_PER_SLOT * self.slots,
-            under_way: 0,
+            slots: self.slots,
+            under_way: BTreeSet::new(),
+            highest: 0,
             jobs,
         };
         let mut wishes = Wishes::default();
@@ -192,7 +196,7 @@ impl Scheduler {
                 desk.hand_out(source)
             };
             match handed_out {
-                Ok(()) if desk.under_way == 0 && !wishes.is_paused => break Ok(()),
+                Ok(()) if desk.under_way.is_empty() && !wishes.is_paused => break Ok(()),
                 Ok(()) => {}
                 Err(failure) => break Err(failure),
             }
@@ -207,7 +211,7 @@ impl Scheduler {
                     }
                     let slots = wishes.slots.unwrap_or(self.slots);
                     crew.want(Wanted { slots, is_paused: wishes.is_paused });
-                    desk.free = JOBS_PER_SLOT * slots;
+                    desk.slots = slots;
                     let pace = Pace {
                         is_paused: wishes.is_paused,
                         playing: if wishes.is_paused {
@@ -246,7 +250,7 @@ impl Scheduler {
         };
         // Where nothing is under way any more the slots close in order; else their guards end the
         // engines.
-        if desk.under_way > 0 {
+        if !desk.under_way.is_empty() {
             done.cancel();
         }
         drop((desk, messages));
@@ -335,19 +339,29 @@ impl Crew {
 
 /// Where jobs go out and come back.
 struct Desk {
-    /// Jobs under way at most.
-    free: usize,
-    under_way: usize,
+    slots: usize,
+    /// The numbers of the jobs that are not back yet.
+    under_way: BTreeSet<u64>,
+    /// The highest number that was handed out.
+    highest: u64,
     jobs: mpsc::UnboundedSender<Job>,
 }
 
 impl Desk {
+    fn has_room(&self) -> bool {
+        let oldest = self.under_way.first();
+        let ahead = oldest.map_or(0, |oldest| self.highest.saturating_sub(*oldest));
+        self.under_way.len() < JOBS_PER_SLOT * self.slots
+            && ahead < AHEAD_PER_SLOT * self.slots as u64
+    }
+
     fn hand_out(&mut self, source: &mut impl Source) -> Result<(), Failure> {
-        while self.under_way < self.free {
+        while self.has_room() {
             let Some(job) = source.next_job()? else {
                 return Ok(());
             };
-            self.under_way += 1;
+            self.under_way.insert(job.pair);
+            self.highest = self.highest.max(job.pair);
             // Were nobody there to take it, the answers would end too, which is found out there.
             let _ = self.jobs.send(job);
         }
@@ -368,7 +382,9 @@ impl Desk {
                 Message::Broken(failure) => broken = Some(failure),
             }
         }
-        self.under_way -= finished.len();
+        for job in &finished {
+            self.under_way.remove(&job.pair);
+        }
         let flow = if finished.is_empty() {
             Flow::GoOn
         } else {
@@ -503,6 +519,45 @@ impl<T> InOrder<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Jobs without end, which come back at once but for the first.
+    struct Endless(u64);
+
+    impl Source for Endless {
+        fn next_job(&mut self) -> Result<Option<Job>, Failure> {
+            self.0 += 1;
+            Ok(Some(Job::pair(self.0 - 1, Opening::default())))
+        }
+
+        fn take_in(&mut self, _: Vec<Finished>) -> Result<Flow, Failure> {
+            Ok(Flow::GoOn)
+        }
+    }
+
+    #[test]
+    fn a_slot_that_stood_still_let_the_others_run_ahead_without_end() {
+        let (jobs, mut inbox) = mpsc::unbounded_channel();
+        let mut desk = Desk {
+            slots: 2,
+            under_way: BTreeSet::new(),
+            highest: 0,
+            jobs,
+        };
+        let mut source = Endless(0);
+        for _ in 0..1000 {
+            desk.hand_out(&mut source).expect("jobs");
+            assert!(desk.under_way.len() <= JOBS_PER_SLOT * 2);
+            while let Ok(job) = inbox.try_recv() {
+                if job.pair > 0 {
+                    desk.under_way.remove(&job.pair);
+                }
+            }
+        }
+        assert_eq!(desk.highest, AHEAD_PER_SLOT * 2);
+        desk.under_way.clear();
+        desk.hand_out(&mut source).expect("jobs");
+        assert!(desk.highest > AHEAD_PER_SLOT * 2);
+    }
 
     #[test]
     fn what_comes_early_waits_for_those_before_it() {
