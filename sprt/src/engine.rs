@@ -66,6 +66,10 @@ pub fn printable(text: &str) -> String {
 
 /// Text of which no more is kept than a name or a message needs, fit to be shown on one line.
 pub fn cut(text: &str, letters: usize) -> String {
+    // As nearly all moves are.
+    if text.len() <= letters && text.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return text.to_owned();
+    }
     let text = printable(text).replace('\n', " ");
     match text.char_indices().nth(letters) {
         None => text,
