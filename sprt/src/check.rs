@@ -7,7 +7,8 @@
 //!                    └─ question: a position, and the rules that judge the answer
 //! ```
 //! Every wait is bounded. A step that fails costs the engine its process, and the next step starts
-//! with a new one, so that no mistake is counted twice.
+//! with a new one, so that no mistake is counted twice. An engine that does not answer when it is
+//! started is not asked again: the steps that are left are not run.
 
 use std::pin::Pin;
 use std::time::{Duration, Instant};
@@ -52,6 +53,8 @@ pub enum Outcome {
     Passed,
     Failed(String),
     Skipped(String),
+    /// The engine could not be started any more.
+    NotRun,
 }
 
 macro_rules! steps {
@@ -124,12 +127,16 @@ pub async fn examine(conduct: Conduct, steps: &[Step], mut hear: impl FnMut(Exam
     let mut subject = Subject::new(conduct);
     for step in steps {
         let started = Instant::now();
-        let outcome = match (step.examine)(&mut subject).await {
-            Ok(()) => Outcome::Passed,
-            Err(Objection::Skipped(why)) => Outcome::Skipped(why),
-            Err(Objection::Failed(why)) => {
-                subject.end();
-                Outcome::Failed(why)
+        let outcome = if subject.cannot_be_started() {
+            Outcome::NotRun
+        } else {
+            match (step.examine)(&mut subject).await {
+                Ok(()) => Outcome::Passed,
+                Err(Objection::Skipped(why)) => Outcome::Skipped(why),
+                Err(Objection::Failed(why)) => {
+                    subject.end();
+                    Outcome::Failed(why)
+                }
             }
         };
         let exchange = subject.take_exchange().into_lines();

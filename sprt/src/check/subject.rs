@@ -9,12 +9,18 @@ use tokio::time::Instant;
 
 use super::exchange::Exchange;
 use super::question::Question;
+use crate::engine::dialect::Introduction;
 use crate::engine::process::{Broken, Process, within};
+use crate::engine::{Dialect as _, UCI};
 
 /// Lines between a question and its answer; more of them are no answer.
 const MOST_LINES: usize = 100_000;
 /// For what an engine says last to arrive.
 const FAREWELL: Duration = Duration::from_millis(300);
+/// For the answer of an engine that speaks another protocol.
+const STRANGER: Duration = Duration::from_millis(500);
+/// Starts in a row that may fail where others went well.
+const MOST_FAILED_STARTS: u32 = 3;
 /// An engine that should end by itself is not killed before this.
 const GRACE: Duration = Duration::from_secs(30);
 
@@ -94,6 +100,8 @@ pub struct Subject {
     introduction: Vec<String>,
     exchange: Exchange,
     searches: Vec<Searched>,
+    has_started: bool,
+    failed_starts: u32,
 }
 
 impl Subject {
@@ -104,7 +112,19 @@ impl Subject {
             introduction: Vec::new(),
             exchange: Exchange::default(),
             searches: Vec::new(),
+            has_started: false,
+            failed_starts: 0,
         }
+    }
+
+    /// Whether every further question would be in vain.
+    pub fn cannot_be_started(&self) -> bool {
+        let most = if self.has_started {
+            MOST_FAILED_STARTS
+        } else {
+            1
+        };
+        self.failed_starts >= most
     }
 
     /// How long the engine has for an answer.
@@ -150,6 +170,26 @@ impl Subject {
             return Ok(());
         }
         self.introduce().await?;
+        let prepared = self.prepare().await;
+        self.count_start(prepared.is_ok());
+        prepared
+    }
+
+    /// Starts a new process and says `uci`.
+    pub async fn introduce(&mut self) -> Checked<()> {
+        let introduced = self.start().await;
+        if introduced.is_err() {
+            self.count_start(false);
+        }
+        introduced
+    }
+
+    fn count_start(&mut self, went_well: bool) {
+        self.has_started |= went_well;
+        self.failed_starts = if went_well { 0 } else { self.failed_starts + 1 };
+    }
+
+    async fn prepare(&mut self) -> Checked<()> {
         let options = self.conduct.options.clone();
         for (name, value) in options {
             self.tell(&format!("setoption name {name} value {value}\n"))
@@ -158,8 +198,7 @@ impl Subject {
         self.pong().await.map(drop)
     }
 
-    /// Starts a new process and says `uci`.
-    pub async fn introduce(&mut self) -> Checked<()> {
+    async fn start(&mut self) -> Checked<()> {
         let Conduct {
             command,
             arguments,
@@ -170,10 +209,41 @@ impl Subject {
         let process = Process::start_with_grace(&command, &arguments, None, GRACE)?;
         self.process = Some(process);
         self.tell("uci\n").await?;
-        let mut lines = self.hear_until("uciok", startup).await?;
-        lines.pop();
-        self.introduction = lines;
-        Ok(())
+        let deadline = Instant::now() + startup;
+        let mut lines = Vec::new();
+        let why = loop {
+            let Some(line) = self.hear(deadline).await? else {
+                break format!("no `uciok` within {startup:.1?}");
+            };
+            match UCI.introduction(&line) {
+                Introduction::Done => {
+                    self.introduction = lines;
+                    return Ok(());
+                }
+                Introduction::Refused => break format!("it answers `uci` with `{line}`"),
+                _ if lines.len() == MOST_LINES => {
+                    break format!("no `uciok` among {MOST_LINES} lines");
+                }
+                _ => lines.push(line),
+            }
+        };
+        match self.other_protocol().await {
+            Some(name) => failed(format!("it is an engine for {name}: {why}")),
+            None => failed(why),
+        }
+    }
+
+    /// What the engine speaks instead of UCI, if that is known.
+    async fn other_protocol(&mut self) -> Option<&'static str> {
+        let other = UCI.other_protocol()?;
+        self.tell(other.question).await.ok()?;
+        let deadline = Instant::now() + STRANGER;
+        loop {
+            let line = self.hear(deadline).await.ok()??;
+            if line.starts_with(other.answer) {
+                return Some(other.name);
+            }
+        }
     }
 
     /// Sends words with their line ends.

@@ -12,7 +12,8 @@ use crate::signals::Signals;
 
 /// Check that an engine speaks UCI as match runners rely on
 ///
-/// Each step is passed, failed or skipped; of a failed one, all that was said is printed.
+/// Each step is passed, failed or skipped; of a failed one, all that was said is printed. Where the
+/// engine does not answer when it is started, the other steps are not run.
 ///
 #[derive(clap::Args, Clone, Debug)]
 #[command(
@@ -57,6 +58,8 @@ pub(crate) struct Output {
     passed: usize,
     failed: usize,
     skipped: usize,
+    /// Steps that were left when the engine could not be started any more.
+    not_run: usize,
     steps: Vec<StepOutput>,
 }
 
@@ -65,7 +68,7 @@ struct StepOutput {
     name: &'static str,
     /// What is right.
     expected: &'static str,
-    /// `passed`, `failed` or `skipped`.
+    /// `passed`, `failed`, `skipped` or `not_run`.
     outcome: &'static str,
     /// Why it failed or was skipped.
     reason: Option<String>,
@@ -74,12 +77,15 @@ struct StepOutput {
     exchange: Vec<String>,
 }
 
+const NOT_RUN: &str = "not_run";
+
 impl StepOutput {
     fn new(examined: &Examined, with_exchange: bool) -> Self {
         let (outcome, reason) = match &examined.outcome {
             Outcome::Passed => ("passed", None),
             Outcome::Failed(why) => ("failed", Some(why.clone())),
             Outcome::Skipped(why) => ("skipped", Some(why.clone())),
+            Outcome::NotRun => (NOT_RUN, None),
         };
         Self {
             name: examined.name,
@@ -141,7 +147,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let mut taken = Vec::new();
     let hear = |examined: Examined| {
         let step = StepOutput::new(&examined, printer.is_verbose());
-        if !args.json {
+        if !args.json && step.outcome != NOT_RUN {
             printer.result(&step.describe());
         }
         taken.push(step);
@@ -155,6 +161,12 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     }
     let count = |outcome| taken.iter().filter(|step| step.outcome == outcome).count();
     let (passed, failed, skipped) = (count("passed"), count("failed"), count("skipped"));
+    let not_run = count(NOT_RUN);
+    if not_run > 0 {
+        printer.warn(&format!(
+            "the engine does not answer when it is started: {not_run} other steps were not run"
+        ));
+    }
     if args.json {
         let output = Output {
             schema: "sprt-check",
@@ -164,12 +176,17 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
             passed,
             failed,
             skipped,
+            not_run,
             steps: taken,
         };
         printer.result(&serde_json::to_string_pretty(&output).or_unable("write JSON")?);
     } else {
+        let rest = match not_run {
+            0 => String::new(),
+            steps => format!(", {steps} not run"),
+        };
         printer.result(&format!(
-            "{passed} passed, {failed} failed, {skipped} skipped"
+            "{passed} passed, {failed} failed, {skipped} skipped{rest}"
         ));
     }
     Ok(if failed == 0 { Exit::Yes } else { Exit::No })

@@ -173,6 +173,59 @@ fn what_is_wrong_from_the_start_is_found_by_name() {
 }
 
 #[test]
+fn an_engine_that_does_not_answer_was_asked_again_at_every_step() {
+    let place = Place::new();
+    let mute = place.engine("no-uciok");
+    let output = place
+        .sprt(["check", &mute, "--startup-timeout", "1"])
+        .output()
+        .expect("sprt runs");
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1));
+    let list = place.sprt(["check", "--list"]).output().expect("a list");
+    let steps = text(&list.stdout).lines().count() - 1;
+    assert!(
+        said.ends_with(&format!("0 passed, 1 failed, 0 skipped, {steps} not run\n")),
+        "{said}"
+    );
+    let warning = format!("does not answer when it is started: {steps} other steps were not run");
+    assert!(text(&output.stderr).contains(&warning));
+    let (_, objections) = examined(&place, &mute, &["--startup-timeout", "1"]);
+    let not_run = objections
+        .iter()
+        .filter(|(_, outcome, _)| outcome == "not_run");
+    assert_eq!(not_run.count(), steps);
+    // One that answers `uci` and nothing more.
+    let lazy = place.script(
+        "lazy",
+        "while read -r line; do case $line in uci) echo uciok;; quit) exit;; esac; done",
+    );
+    let steps = ["--timeout", "1", "--step", "isready", "--step", "depth"];
+    let (_, objections) = examined(&place, &lazy, &steps);
+    assert!(
+        objections[0].2.contains("no `readyok` within 1.0s"),
+        "{objections:?}"
+    );
+    assert_eq!(objections[1].1, "not_run", "{objections:?}");
+}
+
+#[test]
+fn an_engine_for_xboard_is_named_as_such_at_once() {
+    let place = Place::new();
+    let engine = place.script(
+        "xboard",
+        "while read -r line; do case $line in protover*) echo feature done=1;; xboard) ;; quit) exit;;\n\
+         *) echo \"Error (unknown command): $line\";; esac; done",
+    );
+    let (code, objections) = examined(&place, &engine, &[]);
+    assert_eq!(code, 1);
+    assert!(
+        objections[0].2.starts_with("it is an engine for xboard"),
+        "{objections:?}"
+    );
+}
+
+#[test]
 fn what_was_said_is_shown_for_a_failed_step_and_with_v_for_all() {
     let place = Place::new();
     let engine = place.engine("engine");
