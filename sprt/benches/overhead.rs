@@ -1,12 +1,15 @@
 //! What the runner itself costs, engines excluded: processor time a ply under four limits, processor
 //! time of a start, games a second, and system calls a ply.
 //!
-//! `cargo bench -p sprt --bench overhead [-- ENGINE]` plays ENGINE (default: `stockfish`, where it
-//! is installed, else the scripted engine of the tests) against itself; where `fastchess` is on the
-//! PATH, both play in turn and the ratio is printed too. A figure a ply is the difference between a
-//! long and a short match, so that what a start costs is not in it. Processor time is that of the
-//! finished runner process alone, read before it is reaped; times on a shared machine differ from
-//! run to run, so compare ratios. System calls are counted where `strace` is installed.
+//! `cargo bench -p sprt --bench overhead [-- ENGINE [WORDS]]` plays ENGINE (default: `stockfish`,
+//! where it is installed, else the scripted engine of the tests) against itself; where `fastchess`
+//! is on the PATH, both play in turn and the ratio is printed too. With WORDS, only rows whose names
+//! have them are measured.
+//!
+//! A figure a ply is the difference between a long and a short match, so that what a start costs is
+//! not in it. Processor time is that of the finished runner process alone, read before it is
+//! reaped; times on a shared machine differ from run to run, so compare ratios. System calls are
+//! counted where `strace` is installed.
 
 #![allow(
     clippy::print_stdout,
@@ -64,20 +67,24 @@ struct Cost {
 
 /// Who plays what where.
 struct Bench {
+    /// Only rows whose names have these words are measured.
+    words: String,
     engine: PathBuf,
     fastchess: Option<PathBuf>,
     folder: tempfile::TempDir,
 }
 
 fn main() {
-    let engine = std::env::args()
+    let mut arguments = std::env::args()
         .skip(1)
-        .find(|argument| !argument.starts_with('-'));
-    let engine = engine
+        .filter(|argument| !argument.starts_with('-'));
+    let engine = arguments
+        .next()
         .map(PathBuf::from)
         .or_else(|| on_path("stockfish"))
         .unwrap_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_scripted-engine")));
     let bench = Bench {
+        words: arguments.next().unwrap_or_default(),
         engine,
         fastchess: on_path("fastchess"),
         folder: tempfile::tempdir().expect("a temporary folder"),
@@ -121,6 +128,9 @@ fn main() {
 impl Bench {
     /// Measures both runners in turn and prints a row of medians.
     fn compare(&self, what: &str, measure: impl Fn(bool) -> f64) {
+        if !what.contains(&self.words) {
+            return;
+        }
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             ours.push(measure(true));
