@@ -149,10 +149,7 @@ pub async fn set_options(subject: &mut Subject) -> Checked<()> {
             // What a button does cannot be known, and `<empty>` is the name of a file to some.
             OptionKind::String { .. } | OptionKind::Button => continue,
         };
-        subject
-            .tell(&format!("setoption name {name} value {value}\n"))
-            .await?;
-        subject.pong().await?;
+        survives(subject, &format!("setoption name {name} value {value}")).await?;
     }
     Ok(())
 }
@@ -174,10 +171,16 @@ pub async fn nonsense_options(subject: &mut Subject) -> Checked<()> {
         }
     }
     for line in lines {
-        subject.tell(&format!("{line}\n")).await?;
-        subject.pong().await?;
+        survives(subject, &line).await?;
     }
     Ok(())
+}
+
+/// Says `line` and sees that the engine goes on.
+async fn survives(subject: &mut Subject, line: &str) -> Checked<()> {
+    subject.tell(&format!("{line}\n")).await?;
+    let answer = subject.pong().await;
+    answer.map_err(|objection| objection.after(line)).map(drop)
 }
 
 pub async fn unknown_words(subject: &mut Subject) -> Checked<()> {
@@ -192,8 +195,7 @@ pub async fn unknown_words(subject: &mut Subject) -> Checked<()> {
         "position",
         "\u{fffd}\u{e9}\t",
     ] {
-        subject.tell(&format!("{line}\n")).await?;
-        subject.pong().await?;
+        survives(subject, line).await?;
     }
     Ok(())
 }
@@ -204,7 +206,8 @@ pub async fn blanks(subject: &mut Subject) -> Checked<()> {
     for line in ["  isready\n", "isready  \n", "\tisready\n", "isready\r\n"] {
         subject.tell(line).await?;
         let wait = subject.patience();
-        subject.hear_until("readyok", wait).await?;
+        let answer = subject.hear_until("readyok", wait).await;
+        answer.map_err(|objection| objection.after(&format!("{line:?}")))?;
     }
     Ok(())
 }

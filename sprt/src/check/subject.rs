@@ -56,6 +56,16 @@ pub fn skipped<T>(why: impl Into<String>) -> Checked<T> {
     Err(Objection::Skipped(why.into()))
 }
 
+impl Objection {
+    /// Names the words that the engine failed at.
+    pub fn after(self, words: &str) -> Self {
+        match self {
+            Self::Failed(why) => Self::Failed(format!("{why} after `{words}`")),
+            Self::Skipped(_) => self,
+        }
+    }
+}
+
 impl From<Failure> for Objection {
     fn from(failure: Failure) -> Self {
         Self::Failed(failure.message().to_owned())
@@ -99,7 +109,8 @@ pub struct Subject {
     process: Option<Process>,
     introduction: Vec<String>,
     exchange: Exchange,
-    searches: Vec<Searched>,
+    /// Those of usual positions, or why there are none.
+    searches: Option<Result<Vec<Searched>, String>>,
     has_started: bool,
     failed_starts: u32,
 }
@@ -111,7 +122,7 @@ impl Subject {
             process: None,
             introduction: Vec::new(),
             exchange: Exchange::default(),
-            searches: Vec::new(),
+            searches: None,
             has_started: false,
             failed_starts: 0,
         }
@@ -346,28 +357,51 @@ impl Subject {
                 lines,
                 elapsed: asked.elapsed(),
             }),
-            Err(Objection::Failed(why)) => failed(format!("{why} after `{go}`")),
-            Err(objection) => Err(objection),
+            Err(objection) => Err(objection.after(go)),
         }
     }
 
     /// Searches of usual positions, for steps that judge what is said during a search. They are
-    /// made once.
+    /// made once; where they fail, the first step that asks for them does.
     pub async fn usual_searches(&mut self) -> Checked<Vec<Searched>> {
-        if self.searches.is_empty() {
-            let mut searches = Vec::new();
+        match &self.searches {
+            None => {}
+            Some(Ok(searches)) => return Ok(searches.clone()),
+            Some(Err(why)) => return skipped(format!("its searches failed before: {why}")),
+        }
+        let searched = self.search_usual_positions().await;
+        self.searches = match &searched {
+            Ok(searches) => Some(Ok(searches.clone())),
+            Err(Objection::Failed(why)) => Some(Err(why.clone())),
+            Err(Objection::Skipped(_)) => None,
+        };
+        searched
+    }
+
+    /// A limit under which a search does not end is left out: the step that is named for it says so.
+    async fn search_usual_positions(&mut self) -> Checked<Vec<Searched>> {
+        let mut searches = Vec::new();
+        let mut endless = None;
+        for go in ["go depth 5", "go nodes 20000"] {
             for question in Question::usual()? {
-                for go in ["go depth 5", "go nodes 20000"] {
-                    self.ready().await?;
-                    self.tell("ucinewgame\n").await?;
-                    self.pong().await?;
-                    let wait = self.conduct.answer * 2;
-                    searches.push(self.search(&question, go, wait).await?);
+                self.ready().await?;
+                self.tell("ucinewgame\n").await?;
+                self.pong().await?;
+                match self.search(&question, go, self.conduct.answer * 2).await {
+                    Ok(searched) => searches.push(searched),
+                    Err(objection) if self.process.is_some() => {
+                        self.end();
+                        endless = Some(objection);
+                        break;
+                    }
+                    Err(objection) => return Err(objection),
                 }
             }
-            self.searches = searches;
         }
-        Ok(self.searches.clone())
+        match endless {
+            Some(objection) if searches.is_empty() => Err(objection),
+            _ => Ok(searches),
+        }
     }
 
     /// Waits for the engine to end, and tells whether it did within `wait`.

@@ -226,6 +226,29 @@ fn an_engine_for_xboard_is_named_as_such_at_once() {
 }
 
 #[test]
+fn a_node_limit_that_is_not_kept_failed_five_other_steps() {
+    let place = Place::new();
+    let engine = place.script(
+        "endless",
+        "while read -r line; do case $line in uci) echo uciok;; isready) echo readyok;; quit) exit;;\n\
+         'go depth'*) echo info depth 5 score cp 0 pv e2e4; echo bestmove e2e4;; esac; done",
+    );
+    let steps = [
+        "--timeout",
+        "1",
+        "--step",
+        "nodes",
+        "--step",
+        "lines",
+        "--step",
+        "info",
+    ];
+    let (_, objections) = examined(&place, &engine, &steps);
+    let names: Vec<&str> = objections.iter().map(|(name, ..)| name.as_str()).collect();
+    assert_eq!(names, ["nodes"], "{objections:?}");
+}
+
+#[test]
 fn what_was_said_is_shown_for_a_failed_step_and_with_v_for_all() {
     let place = Place::new();
     let engine = place.engine("engine");
