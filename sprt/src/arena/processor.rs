@@ -29,7 +29,6 @@ use foundation::{Failure, failure::OrUnable, variables};
 
 use super::affinity::{self, Binding};
 use super::topology::Topology;
-use crate::engine::batch_policy::BatchPolicy;
 
 /// Where Linux describes its processors.
 const DESCRIPTION: &str = "/sys/devices/system/cpu";
@@ -40,11 +39,9 @@ const GATE_WAIT: Duration = Duration::from_secs(1);
 /// How long the load of the processors is watched.
 const WATCHED: Duration = Duration::from_millis(30);
 
-/// Processors that the thread which took them is bound to, where it gives way to its engines;
-/// dropping them sets the thread free.
+/// Processors that the thread which took them is bound to; dropping them sets the thread free.
 pub struct Processors {
     _binding: Binding,
-    _policy: Option<BatchPolicy>,
     _locks: Vec<File>,
 }
 
@@ -77,7 +74,6 @@ impl Processors {
         }
         Some(Self {
             _binding: Binding::to(&numbers)?,
-            _policy: BatchPolicy::begin(),
             _locks: locks,
         })
     }

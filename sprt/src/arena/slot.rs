@@ -8,12 +8,14 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::GameEnd;
+use super::affinity;
 use super::event::{
     Clocks, EngineRestarted, Event, Fault, GameFinished, GameId, GameStarted, MoveMade,
 };
 use super::game::{self, FinishedGame, MatchRules, Player};
 use super::pulse;
 use super::scheduler::{Job, Message};
+use crate::engine::batch_policy::BatchPolicy;
 use crate::engine::{Engine, Launch, Supervisor, Timeouts};
 use crate::game::{Color, Variant};
 use crate::limit::Limit;
@@ -164,6 +166,9 @@ impl Slot {
     /// The opening is no game, an engine does not take its options, or one that spoiled a game
     /// cannot be started again.
     pub async fn play(&mut self, job: &Job) -> Result<FinishedPair, JobFault> {
+        // Where a clock runs, a move is read as soon as it is there.
+        let shares_one = !self.has_clock() && affinity::allowed().len() == 1;
+        let _policy = shares_one.then(BatchPolicy::begin);
         self.set_options(job).await?;
         let mut games = Vec::with_capacity(job.games.len());
         let mut void_games = 0;
