@@ -65,8 +65,8 @@ pub async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
         probing: Probing::new(printer),
         is_quiet: args.json,
     };
-    listener.found(&complaints);
     let signals = Signals::listen()?;
+    listener.found(&complaints);
     let mut positions = None;
     let mut is_complete = true;
     let mut unexamined = Vec::new();
@@ -124,7 +124,11 @@ pub async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
         let unexamined: Vec<&str> = unexamined.iter().map(String::as_str).collect();
         let omitted = match unexamined.len() {
             0 => "all parameters were, but not the rest".to_owned(),
-            count => format!("{count} parameters were not: {}", some_of(&unexamined)),
+            count => format!(
+                "no time for {count} of {} parameters: {}",
+                parameters.len(),
+                some_of(&unexamined)
+            ),
         };
         printer.warn(&format!(
             "not all was examined: {omitted}; --budget SECONDS allows more than {}, and --except NAMES \

@@ -199,7 +199,7 @@ fn what_there_was_no_time_for_is_named() {
     assert!(screened.stderr.contains(told), "{screened:?}");
     let linted = with("lint", &[]);
     assert_eq!(linted.code, Some(4), "{linted:?}");
-    let told = "2 parameters were not: Margin, Gated; --budget";
+    let told = "no time for 2 of 2 parameters: Margin, Gated; --budget";
     assert!(linted.stderr.contains(told), "{linted:?}");
     let report = with("lint", &["--json"]).json();
     assert_eq!(report["unexamined"], serde_json::json!(["Margin", "Gated"]));

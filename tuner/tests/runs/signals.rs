@@ -1,12 +1,13 @@
 //! Runs that are told to end.
 
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use crate::support::{Answer, Place, sorted};
+use crate::support::{Answer, PARAMS, Place, sorted};
 
 /// Long enough to be caught under way.
 const LONGER: [&str; 2] = ["--iterations", "60"];
@@ -73,4 +74,36 @@ fn a_run_that_is_being_played_belongs_to_one_process() {
     assert_eq!(second.code, Some(2), "{second:?}");
     assert!(second.stderr.contains("being played already"), "{second:?}");
     assert_eq!(shown.code, Some(0), "{shown:?}");
+}
+
+#[test]
+fn lint_told_nothing_of_what_it_had_found_when_it_was_interrupted() {
+    let place = Place::new();
+    // Its searches take a minute, and one mistake is seen without any.
+    let engine = place.engine("slow-deep");
+    place.write("params.toml", &PARAMS.replace("Margin", "Margn"));
+    let mut child = place
+        .tuner(["lint", "params.toml", "--engine", &engine])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("lint");
+    let mut errors = BufReader::new(child.stderr.take().expect("stderr"));
+    let mut found = String::new();
+    errors.read_line(&mut found).expect("a line");
+    assert!(found.starts_with("found Margn: error:"), "{found}");
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("a signal");
+    let mut rest = String::new();
+    errors.read_to_string(&mut rest).expect("the rest");
+    let answer = Answer::of(&child.wait_with_output().expect("the end"));
+    assert_eq!(answer.code, Some(130), "{answer:?} {rest}");
+    assert!(
+        answer
+            .stdout
+            .starts_with("Margn: error: the engine has no such option")
+    );
+    assert!(
+        rest.contains("no time for 1 of 2 parameters: Gated"),
+        "{rest}"
+    );
 }
