@@ -28,16 +28,20 @@ impl Searcher<'_> {
                 moves += picker.quiets_left(self.buffer);
             }
         }
-        let depths = [self.late_depth(node, candidate, state), node.depth - 1];
+        let depths = [
+            self.late_depth(node, candidate, state.moves),
+            node.depth - 1,
+        ];
         let alpha = state.best.alpha;
         self.count_move_cut(technique, node, candidate.mv, alpha, depths, moves);
         true
     }
 
     /// The depth left for the move after its usual reduction.
-    fn late_depth(&self, node: &Node, candidate: &Candidate, state: &LoopState) -> i32 {
+    #[inline]
+    fn late_depth(&self, node: &Node, candidate: &Candidate, moves: i32) -> i32 {
         let reductions = self.context.reductions;
-        let reduction = reductions.base(candidate.quiet, node.depth, state.moves) >> 10;
+        let reduction = reductions.base(candidate.quiet, node.depth, moves) >> 10;
         (node.depth - 1 - reduction.max(0)).max(0)
     }
 
@@ -58,7 +62,7 @@ impl Searcher<'_> {
         let eval = node.evals.corrected;
         let alpha = state.best.alpha;
         let moves = state.moves;
-        let late_depth = self.late_depth(node, candidate, state);
+        let late_depth = self.late_depth(node, candidate, moves);
         let historical = self.historical_technique(node, candidate, state);
         if historical.is_some() {
             return historical;

@@ -22,6 +22,7 @@ impl Searcher<'_> {
     }
 
     /// Counts the cut of a node, and checks it if it is one of the sample.
+    #[inline]
     pub(super) fn count_node_cut(&mut self, technique: Technique, node: &Node, score: Score) {
         if !self.count_cuts(technique, 1) {
             return;
@@ -49,6 +50,7 @@ impl Searcher<'_> {
 
     /// The same for a move, or for it and all quiet moves after it. The sample holds the move: at
     /// the depth that a late move has, then at full depth if that beats alpha.
+    #[inline]
     pub(super) fn count_move_cut(
         &mut self,
         technique: Technique,
@@ -74,6 +76,7 @@ impl Searcher<'_> {
     }
 
     /// The same for a capture in quiescence search.
+    #[inline]
     pub(super) fn count_capture_cut(
         &mut self,
         position: &Position,
@@ -93,6 +96,7 @@ impl Searcher<'_> {
     }
 
     /// Counts cuts; whether the latest is one of the sample.
+    #[inline]
     fn count_cuts(&mut self, technique: Technique, cuts: u64) -> bool {
         let tally = self.stats.tally(technique);
         let before = tally.cut;
@@ -102,6 +106,7 @@ impl Searcher<'_> {
     }
 
     /// Runs a search that leaves no trace. `is_false` returns whether it contradicts the cut.
+    #[cold]
     fn check(&mut self, technique: Technique, is_false: impl FnOnce(&mut Self) -> bool) {
         let (nodes, seldepth, null_ply) = (self.nodes, self.seldepth, self.nmp_min_ply);
         let stats = self.stats.clone();
