@@ -26,6 +26,7 @@ mod san;
 pub mod score;
 pub mod search;
 mod see;
+pub mod tablebase;
 pub mod techniques;
 pub mod tt;
 mod uci;
