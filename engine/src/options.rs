@@ -8,6 +8,7 @@ use crate::network::{self, Network};
 use crate::params::{Params, SPECS};
 use crate::search::job::Settings;
 use crate::search::reductions::Reductions;
+use crate::tablebase::Tablebase;
 use crate::techniques::PruningMode;
 
 pub const DEFAULT_HASH: usize = 16;
@@ -75,6 +76,11 @@ pub fn declarations() -> Vec<String> {
             }
         ),
     ];
+    lines.push("option name SyzygyPath type string default <empty>".to_owned());
+    lines.push(format!(
+        "option name SyzygyProbeDepth type spin default {} min 1 max 100",
+        defaults.probe_depth
+    ));
     lines.extend(SPECS.iter().map(|spec| {
         format!(
             "option name {} type spin default {} min {} max {}",
@@ -95,6 +101,21 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Change, S
         "evalfile" => {
             settings.network = evaluation(value)?;
             Ok(Change::Evaluation)
+        }
+        "syzygypath" => {
+            settings.tablebase = match value {
+                "" | "<empty>" => None,
+                path => {
+                    Some(Arc::new(Tablebase::open(path).map_err(|error| {
+                        format!("SyzygyPath: {error}; unchanged")
+                    })?))
+                }
+            };
+            Ok(Change::Settings)
+        }
+        "syzygyprobedepth" => {
+            settings.probe_depth = spin(name, value, 1, 100)?;
+            Ok(Change::Settings)
         }
         "ponder" => check(name, value).map(|_| Change::Settings),
         "move overhead" => {

@@ -13,6 +13,15 @@ pub(crate) const NONE: Score = 32_002;
 /// Smallest score that means a forced mate.
 const LONGEST_MATE: Score = MATE - MAX_PLY as Score;
 
+/// A position that is won by the tables, less the plies to it. Evaluations are smaller.
+const TABLE_WIN: Score = 30_000;
+const SMALLEST_TABLE_WIN: Score = TABLE_WIN - MAX_PLY as Score;
+
+/// The score of a result in the tables: 1, 0 or -1.
+pub(crate) const fn of_table_result(result: i32, ply: usize) -> Score {
+    result * (TABLE_WIN - ply as Score)
+}
+
 pub const fn mate_in(plies: usize) -> Score {
     MATE - plies as Score
 }
@@ -35,16 +44,16 @@ pub const fn is_won(score: Score) -> bool {
     score >= LONGEST_MATE
 }
 
-/// Clamps an evaluation to the range outside the mate scores.
+/// Clamps an evaluation to the range outside the scores of mates and tables.
 pub(crate) fn clamp_eval(eval: i32) -> Score {
-    eval.clamp(1 - LONGEST_MATE, LONGEST_MATE - 1)
+    eval.clamp(1 - SMALLEST_TABLE_WIN, SMALLEST_TABLE_WIN - 1)
 }
 
-/// Converts mate scores from plies-to-root (search) to plies-to-node (table).
+/// Converts scores of mates and tables from plies-to-root (search) to plies-to-node (table).
 pub(crate) fn to_table(score: Score, ply: usize) -> Score {
-    if is_won(score) {
+    if score >= SMALLEST_TABLE_WIN {
         score + ply as Score
-    } else if is_lost(score) {
+    } else if score <= -SMALLEST_TABLE_WIN {
         score - ply as Score
     } else {
         score
@@ -52,9 +61,9 @@ pub(crate) fn to_table(score: Score, ply: usize) -> Score {
 }
 
 pub(crate) fn from_table(score: Score, ply: usize) -> Score {
-    if is_won(score) {
+    if score >= SMALLEST_TABLE_WIN {
         score - ply as Score
-    } else if is_lost(score) {
+    } else if score <= -SMALLEST_TABLE_WIN {
         score + ply as Score
     } else {
         score
@@ -90,5 +99,7 @@ mod tests {
     fn evaluations_never_look_like_mates() {
         assert!(!is_mate(clamp_eval(1_000_000)));
         assert!(!is_mate(clamp_eval(-1_000_000)));
+        assert!(clamp_eval(1_000_000) < of_table_result(1, MAX_PLY));
+        assert!(!is_mate(of_table_result(1, 0)) && of_table_result(-1, 3) == 3 - TABLE_WIN);
     }
 }

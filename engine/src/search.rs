@@ -44,6 +44,7 @@ use crate::network::Network;
 use crate::params::Params;
 use crate::position::Position;
 use crate::score::{self, MAX_PLY, Score};
+use crate::tablebase::Tablebase;
 use crate::tt::Table;
 use cuckoo::Cuckoo;
 use history::{ContinuationIndex, History, HistoryStack};
@@ -74,6 +75,13 @@ struct Context<'a> {
     /// The hand-crafted evaluation if there is none.
     pub network: Option<&'a Network>,
     pub(crate) table: &'a Table,
+    /// For positions within the search.
+    pub(crate) tablebase: Option<&'a Tablebase>,
+    pub(crate) probe_depth: i32,
+    /// Positions found in the tablebase.
+    pub(crate) tablebase_hits: &'a AtomicU64,
+    /// The moves to search at the root.
+    pub root_moves: &'a [Move],
     pub(crate) signals: &'a Signals,
     pub limits: &'a Limits,
     pub(crate) stopwatch: Stopwatch,
@@ -216,11 +224,10 @@ impl<'a> Searcher<'a> {
         let mut keys = Vec::with_capacity(earlier_keys.len() + MAX_PLY + 2);
         keys.extend_from_slice(earlier_keys);
         keys.push(position.key());
-        let wanted = &context.limits.search_moves;
-        let root_moves = position
-            .moves()
-            .into_iter()
-            .filter(|mv| wanted.is_empty() || wanted.contains(mv))
+        let root_moves = context
+            .root_moves
+            .iter()
+            .copied()
             .map(RootMove::new)
             .collect();
         Self {

@@ -76,6 +76,12 @@ impl Searcher<'_> {
             self.stats.count(Counter::TableCutoff);
             return entry.score;
         }
+        if !root
+            && excluded.is_none()
+            && let Some(score) = self.probe_tablebase(position, ply, depth)
+        {
+            return score;
+        }
         let tt_move = if root {
             self.root_tt_move()
         } else {

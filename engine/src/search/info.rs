@@ -1,5 +1,7 @@
 //! Info lines of a search, and the `bestmove` line.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use cozy_chess::Move;
 
 use super::job::{Job, SearchResult};
@@ -20,6 +22,7 @@ const DETAILS_AFTER: u64 = 3_000;
 pub(super) struct InfoWriter<'a> {
     job: &'a Job,
     table: &'a Table,
+    tablebase_hits: &'a AtomicU64,
     stopwatch: Stopwatch,
     /// When the last block was printed.
     printed_at: u64,
@@ -30,10 +33,16 @@ pub(super) struct InfoWriter<'a> {
 }
 
 impl<'a> InfoWriter<'a> {
-    pub fn new(job: &'a Job, table: &'a Table, stopwatch: Stopwatch) -> Self {
+    pub fn new(
+        job: &'a Job,
+        table: &'a Table,
+        tablebase_hits: &'a AtomicU64,
+        stopwatch: Stopwatch,
+    ) -> Self {
         Self {
             job,
             table,
+            tablebase_hits,
             stopwatch,
             printed_at: 0,
             pending: None,
@@ -107,9 +116,17 @@ impl<'a> InfoWriter<'a> {
             Bound::Lower => " lowerbound",
             Bound::Upper => " upperbound",
         };
+        let hits = self
+            .job
+            .settings
+            .tablebase
+            .as_ref()
+            .map_or(String::new(), |_| {
+                format!(" tbhits {}", self.tablebase_hits.load(Relaxed))
+            });
         let mut line = format!(
             "info depth {} seldepth {} multipv {rank} score {}{bound} nodes {nodes} nps {} \
-             hashfull {} time {now} pv",
+             hashfull {}{hits} time {now} pv",
             root_move.depth,
             root_move.seldepth,
             score::uci(root_move.score),

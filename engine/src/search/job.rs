@@ -12,6 +12,7 @@ use crate::network::{self, Network};
 use crate::params::Params;
 use crate::position::Position;
 use crate::score::Score;
+use crate::tablebase::Tablebase;
 use crate::techniques::PruningMode;
 
 /// Everything that is set by options.
@@ -21,6 +22,11 @@ pub struct Settings {
     pub reductions: Reductions,
     /// Evaluates positions; the hand-crafted evaluation does if there is none.
     pub network: Option<Arc<Network>>,
+    /// Results of positions with few pieces.
+    pub tablebase: Option<Arc<Tablebase>>,
+    /// `SyzygyProbeDepth`: positions with as many pieces as the tables know are looked up from this
+    /// depth on only.
+    pub probe_depth: i32,
     pub chess960: bool,
     pub multi_pv: usize,
     /// `Move Overhead`: milliseconds reserved for communication with the interface.
@@ -38,6 +44,8 @@ impl Default for Settings {
             reductions: Reductions::new(&params),
             params,
             network: network::embedded(),
+            tablebase: None,
+            probe_depth: 1,
             chess960: false,
             multi_pv: 1,
             overhead: 10,

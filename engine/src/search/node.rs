@@ -1,12 +1,14 @@
 //! A node of the tree: what is known before its moves are searched, and the best move so far.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use cozy_chess::Move;
 
 use super::Searcher;
 use super::history::corrected;
 use crate::position::Position;
 use crate::score::{self, DRAW, INFINITE, MAX_PLY, Score};
-use crate::tt::Entry;
+use crate::tt::{Bound, Entry};
 
 /// What is known when the first move is about to be searched.
 pub(super) struct Node<'p> {
@@ -159,5 +161,35 @@ impl Searcher<'_> {
         if !self.sampling {
             self.context.table.store(position.key(), ply, entry);
         }
+    }
+
+    /// The result of the position in the tablebase. It is looked up after a capture or pawn move
+    /// only, as the tables take the fifty-move clock for zero.
+    pub(super) fn probe_tablebase(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        depth: i32,
+    ) -> Option<Score> {
+        let tables = self.context.tablebase?;
+        let board = position.board();
+        let missing = tables
+            .pieces()
+            .checked_sub(board.occupied().len() as usize)?;
+        if board.halfmove_clock() > 0 || missing == 0 && depth < self.context.probe_depth {
+            return None;
+        }
+        let score = score::of_table_result(tables.result(position)?, ply);
+        self.context.tablebase_hits.fetch_add(1, Relaxed);
+        let entry = Entry {
+            mv: None,
+            score,
+            eval: score::NONE,
+            depth: MAX_PLY as i32 - 1,
+            bound: Bound::Exact,
+            pv: false,
+        };
+        self.store(position, ply, entry);
+        Some(score)
     }
 }

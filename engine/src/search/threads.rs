@@ -32,7 +32,23 @@ pub fn run(
     let finished = AtomicBool::new(false);
     let published: Vec<AtomicU64> = threads.iter().map(|_| AtomicU64::new(0)).collect();
     let params = settings.pruning.apply(&settings.params);
+    let wanted = &limits.search_moves;
+    let mut root_moves = position.moves();
+    root_moves.retain(|mv| wanted.is_empty() || wanted.contains(mv));
+    // All moves that are left keep the result, so the search looks for mates and needs no tables.
+    // With several variations the other moves are wanted, too.
+    let tablebase = settings.tablebase.as_deref();
+    let best_moves = tablebase
+        .filter(|_| settings.multi_pv == 1)
+        .and_then(|tables| tables.best_moves(position, &root_moves));
+    let tablebase_hits = AtomicU64::new(best_moves.as_ref().map_or(0, |_| root_moves.len() as u64));
+    let tablebase = tablebase.filter(|_| best_moves.is_none());
+    let root_moves = best_moves.unwrap_or(root_moves);
     let context = Context {
+        tablebase,
+        probe_depth: settings.probe_depth,
+        tablebase_hits: &tablebase_hits,
+        root_moves: &root_moves,
         params: &params,
         reductions: &settings.reductions,
         network: settings.network.as_deref(),
@@ -69,7 +85,7 @@ pub fn run(
         }
         let info = job
             .verbose
-            .then(|| InfoWriter::new(job, table, context.stopwatch));
+            .then(|| InfoWriter::new(job, table, &tablebase_hits, context.stopwatch));
         let (thread_result, mut info) =
             Searcher::new(context, main, position, earlier_keys, 0, info)
                 .iterate(position, settings.multi_pv);
