@@ -9,8 +9,8 @@
 //!        flags, contender, openings    engine, game, adjudication     standing (stats)
 //! ```
 //! Command-line arguments ([`cli`], [`commands`]) become a [`plan::Plan`], with engines built and
-//! books opened. [`run`] has its pairs played in the [`arena`], counts them and asks the test
-//! whether it is decided. What happens is told to the reporters, each of which writes it in its own
+//! books opened. A session has the pairs of a [`run`] or a [`tournament`] played in the [`arena`],
+//! counts them and asks whether it is over. What happens is told to the reporters, each of which writes it in its own
 //! form: journal, PGN, progress, block, JSON.
 
 use foundation::{Exit, Failure, failure::OrUnable};
@@ -35,6 +35,7 @@ mod report;
 pub mod run;
 mod run_directory;
 mod serve;
+mod session;
 mod shuffle;
 pub mod signals;
 mod standing;

@@ -48,7 +48,7 @@ pub enum Event<'a> {
     RunFinished(RunFinished<'a>),
     /// The first event of a tournament, which has `pair_finished` in common with a match.
     TournamentStarted(TournamentState<'a>),
-    TournamentProgress(&'a TournamentState<'a>),
+    TournamentProgress(TournamentState<'a>),
     /// The last event of a tournament, whatever happened.
     TournamentFinished(TournamentFinished<'a>),
     /// Something in a slot, as it happens; only told where a reporter wants it.

@@ -1,5 +1,4 @@
-//! The run itself: pairs come in from the arena, are told to the reporters and counted, until the
-//! test decides.
+//! The run itself: a match, until the test decides. How it is played is the [`session`]'s business.
 //!
 //! [`start`] is the door of the library: whoever has a [`Plan`] can have it played. [`resume`] goes
 //! on with one.
@@ -9,14 +8,13 @@ use std::sync::Arc;
 
 use foundation::{Exit, Failure, Printer, folders};
 
-use crate::arena::{
-    self, Finished, FinishedPair, Flow, InOrder, Job, Pace, Scheduler, Source, Wishes,
-};
+use crate::arena::{Job, MatchSetup, Scheduler};
 use crate::engine::LogTarget;
 use crate::openings::Book;
-use crate::plan::Plan;
+use crate::plan::{Plan, PlayPlan};
 use crate::report::{Event, Output, Reporters, RunEnd, RunFinished, RunState};
 use crate::run_directory::{GameRecord, PairLine, RunDirectory};
+use crate::session::{self, Contest};
 use crate::signals::Signals;
 use crate::standing::Standing;
 
@@ -31,13 +29,7 @@ pub async fn start(
     signals: &Signals,
     printer: Printer,
 ) -> Result<Exit, Failure> {
-    output.check()?;
-    let path = match &output.out {
-        Some(path) => path.clone(),
-        None => new_run_path(&format!("{}-vs-{}", plan.new.name, plan.base.name))?,
-    };
-    let directory = RunDirectory::create(&path, &plan)?;
-    play(plan, directory, &[], output, signals, printer).await
+    session::start::<Match>(plan, output, signals, printer).await
 }
 
 /// Goes on where the journal of a run ends. `change` may adapt its plan in what does not decide
@@ -49,84 +41,109 @@ pub async fn resume(
     signals: &Signals,
     printer: Printer,
 ) -> Result<Exit, Failure> {
-    let (directory, mut plan, lines) = RunDirectory::open(&find_run(run)?)?;
-    change(&mut plan)?;
-    output.check()?;
-    plan.base.verify()?;
-    plan.new.verify()?;
-    play(plan, directory, &lines, output, signals, printer).await
+    session::resume::<Match>(run, change, output, signals, printer).await
 }
 
-async fn play(
+/// A match under test.
+pub(crate) struct Match {
     plan: Plan,
-    directory: RunDirectory,
-    lines: &[PairLine],
-    output: &Output,
-    signals: &Signals,
-    printer: Printer,
-) -> Result<Exit, Failure> {
-    let book = plan.play.open_book()?;
-    let run = directory.path().to_owned();
-    let standing = Standing::after(&plan, lines);
-    Control::clear(&run);
-    let mut reporters = Reporters::of_run(&plan, directory, output, printer)?;
-    reporters.tell(&Event::RunStarted(RunState {
-        plan: &plan,
-        run: &run,
-        standing: &standing,
-    }))?;
-    let next = standing.tally().pairs_played();
-    let slots = plan.slots(next);
-    let mut played = Match {
-        plan: &plan,
-        run: &run,
-        is_stopped: false,
-        pace: Pace {
-            slots,
-            ..Pace::default()
-        },
-        book,
-        next,
-        order: InOrder::new(next),
-        standing,
-        reporters,
-    };
-    let mut setup = plan.setup()?;
-    let log = LogTarget::new(output.log.clone(), printer);
-    setup.base.log.clone_from(&log);
-    setup.new.log = log;
-    let scheduler = Scheduler {
-        setup: Arc::new(setup),
-        slots,
-        own_processors: plan
-            .play
-            .processors_of_a_game(&[&plan.base.settings, &plan.new.settings]),
-    };
-    let result = scheduler.run(&mut played, &signals.interrupt).await;
+    setup: Arc<MatchSetup>,
+    standing: Standing,
+}
 
-    let Match {
-        standing,
-        is_stopped,
-        mut reporters,
-        ..
-    } = played;
-    let was_ended = signals.was_interrupted() || is_stopped;
-    let end = RunEnd::of(&result, standing.is_over(&plan), was_ended);
-    let reported = reporters.tell(&Event::RunFinished(RunFinished {
-        state: RunState {
-            plan: &plan,
-            run: &run,
-            standing: &standing,
-        },
-        end,
-    }));
-    result.map_err(|failure| resumable(failure, &run))?;
-    reported?;
-    Ok(match end {
-        RunEnd::Interrupted if is_stopped => Exit::Interrupted,
-        RunEnd::Interrupted => signals.exit(),
-        RunEnd::Over | RunEnd::Failed => standing.exit(),
-    })
+impl Match {
+    fn state<'a>(&'a self, run: &'a Path) -> RunState<'a> {
+        RunState {
+            plan: &self.plan,
+            run,
+            standing: &self.standing,
+        }
+    }
+}
+
+impl Contest for Match {
+    type Plan = Plan;
+
+    fn name(plan: &Plan) -> String {
+        format!("{}-vs-{}", plan.new.name, plan.base.name)
+    }
+
+    fn play_plan(plan: &Plan) -> &PlayPlan {
+        &plan.play
+    }
+
+    fn verify(plan: &Plan) -> Result<(), Failure> {
+        plan.base.verify()?;
+        plan.new.verify()
+    }
+
+    fn after(plan: Plan, lines: &[PairLine], log: Option<LogTarget>) -> Result<Self, Failure> {
+        let mut setup = plan.setup()?;
+        setup.base.log.clone_from(&log);
+        setup.new.log = log;
+        Ok(Self {
+            setup: Arc::new(setup),
+            standing: Standing::after(&plan, lines),
+            plan,
+        })
+    }
+
+    fn reporters(
+        &self,
+        directory: RunDirectory,
+        output: &Output,
+        printer: Printer,
+    ) -> Result<Reporters, Failure> {
+        Reporters::of_run(&self.plan, directory, output, printer)
+    }
+
+    fn scheduler(&mut self) -> Result<Scheduler, Failure> {
+        let engines = [&self.plan.base.settings, &self.plan.new.settings];
+        Ok(Scheduler {
+            setup: Arc::clone(&self.setup),
+            slots: self.plan.slots(self.pairs()),
+            own_processors: self.plan.play.processors_of_a_game(&engines),
+        })
+    }
+
+    fn pairs(&self) -> u64 {
+        self.standing.tally().pairs_played()
+    }
+
+    fn job(&mut self, number: u64, book: &Book) -> Result<Option<Job>, Failure> {
+        if self.plan.is_used_up(number) {
+            return Ok(None);
+        }
+        let opening = book.opening(self.plan.opening_of(number))?;
+        let mut job = Job::pair(number, opening);
+        job.games = self.plan.colors_of_new(number);
+        Ok(Some(job))
+    }
+
+    fn add(&mut self, games: &[GameRecord]) {
+        self.standing.add(games);
+    }
+
+    fn is_over(&self) -> bool {
+        self.standing.is_over(&self.plan)
+    }
+
+    fn exit(&self) -> Exit {
+        self.standing.exit()
+    }
+
+    fn started<'a>(&'a self, run: &'a Path) -> Event<'a> {
+        Event::RunStarted(self.state(run))
+    }
+
+    fn progress<'a>(&'a self, _run: &'a Path) -> Event<'a> {
+        Event::Progress(&self.standing)
+    }
+
+    fn finished<'a>(&'a self, run: &'a Path, end: RunEnd) -> Event<'a> {
+        let state = self.state(run);
+        Event::RunFinished(RunFinished { state, end })
+    }
 }
 
 /// A failure of a run that can be continued.
@@ -138,85 +155,6 @@ pub(crate) fn resumable(failure: Failure, run: &Path) -> Failure {
             failure.hint(hint)
         }
         None => failure.hint(go_on),
-    }
-}
-
-/// A match under test: pairs in the order of the schedule, until the test decides.
-struct Match<'a> {
-    plan: &'a Plan,
-    run: &'a Path,
-    /// Whether somebody asked for the end.
-    is_stopped: bool,
-    /// What was last done about wishes.
-    pace: Pace,
-    book: Book,
-    /// The next pair to hand out.
-    next: u64,
-    order: InOrder<FinishedPair>,
-    standing: Standing,
-    reporters: Reporters,
-}
-
-impl Source for Match<'_> {
-    fn next_job(&mut self) -> Result<Option<Job>, Failure> {
-        if self.plan.is_used_up(self.next) || self.standing.is_over(self.plan) {
-            return Ok(None);
-        }
-        let opening = self.book.opening(self.plan.opening_of(self.next))?;
-        let mut job = Job::pair(self.next, opening);
-        job.games = self.plan.colors_of_new(self.next);
-        self.next += 1;
-        Ok(Some(job))
-    }
-
-    fn take_in(&mut self, finished: Vec<Finished>) -> Result<Flow, Failure> {
-        let mut fault = None;
-        for job in finished {
-            match job.result {
-                Ok(pair) => self.order.add(job.pair, pair),
-                Err(why) => fault = Some(why),
-            }
-        }
-        let before = self.standing.tally().pairs_played();
-        while let Some(pair) = self.order.pop() {
-            self.standing.add(&GameRecord::of_pair(&pair));
-            self.reporters.tell(&Event::PairFinished(&pair))?;
-            if self.standing.is_over(self.plan) {
-                break;
-            }
-        }
-        if self.standing.tally().pairs_played() > before {
-            self.reporters.tell(&Event::Progress(&self.standing))?;
-        }
-        if self.standing.is_over(self.plan) {
-            return Ok(Flow::Stop);
-        }
-        match fault {
-            Some(fault) => Err(fault.failure),
-            None => Ok(Flow::GoOn),
-        }
-    }
-
-    fn wishes(&mut self) -> Wishes {
-        let wishes = Control::read(self.run).wishes();
-        self.is_stopped |= wishes.stop;
-        wishes
-    }
-
-    fn keep_pace(&mut self, pace: Pace) -> Result<(), Failure> {
-        if pace == self.pace {
-            return Ok(());
-        }
-        self.pace = pace;
-        self.reporters.tell(&Event::PaceChanged(pace))
-    }
-
-    fn listens(&self) -> bool {
-        self.reporters.want_live()
-    }
-
-    fn hear(&mut self, event: arena::Event) -> Result<(), Failure> {
-        self.reporters.tell(&Event::Live(&event))
     }
 }
 

@@ -59,6 +59,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
             if let Some(concurrency) = args.concurrency {
                 plan.play.concurrency = concurrency as usize;
             }
+            Ok(())
         };
         return tournament::run::resume(&args.run, change, &output, &signals, printer).await;
     }

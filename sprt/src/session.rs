@@ -1,0 +1,221 @@
+//! What matches and tournaments have in common while they are played: jobs go to the arena, pairs
+//! come back, are told to the reporters and counted in the order of the schedule, until the
+//! [`Contest`] is over.
+
+use std::path::Path;
+
+use foundation::{Exit, Failure, Printer};
+
+use crate::arena::{
+    self, Finished, FinishedPair, Flow, InOrder, Job, Pace, Scheduler, Source, Wishes,
+};
+use crate::engine::LogTarget;
+use crate::openings::Book;
+use crate::plan::PlayPlan;
+use crate::report::{Event, Output, Reporters, RunEnd};
+use crate::run::{Control, find_run, new_run_path, resumable};
+use crate::run_directory::{GameRecord, PairLine, RunDirectory, RunPlan};
+use crate::signals::Signals;
+
+/// What is played in a session, and how it stands: a match or a tournament.
+pub(crate) trait Contest: Sized {
+    type Plan: RunPlan;
+
+    /// What the folder of a run is named for.
+    fn name(plan: &Self::Plan) -> String;
+
+    fn play_plan(plan: &Self::Plan) -> &PlayPlan;
+
+    /// Makes sure that the engines are those that the plan was made with.
+    fn verify(plan: &Self::Plan) -> Result<(), Failure>;
+
+    /// How it stands after the pairs of its journal.
+    fn after(plan: Self::Plan, lines: &[PairLine], log: Option<LogTarget>)
+    -> Result<Self, Failure>;
+
+    /// Those who write about it.
+    fn reporters(
+        &self,
+        directory: RunDirectory,
+        output: &Output,
+        printer: Printer,
+    ) -> Result<Reporters, Failure>;
+
+    /// Where its jobs are played.
+    fn scheduler(&mut self) -> Result<Scheduler, Failure>;
+
+    /// Pairs that were counted, and so the number of the next.
+    fn pairs(&self) -> u64;
+
+    /// The job of this number; `None` where there is none now.
+    fn job(&mut self, number: u64, book: &Book) -> Result<Option<Job>, Failure>;
+
+    /// Counts the next pair.
+    fn add(&mut self, games: &[GameRecord]);
+
+    fn is_over(&self) -> bool;
+
+    fn exit(&self) -> Exit;
+
+    fn started<'a>(&'a self, run: &'a Path) -> Event<'a>;
+
+    fn progress<'a>(&'a self, run: &'a Path) -> Event<'a>;
+
+    fn finished<'a>(&'a self, run: &'a Path, end: RunEnd) -> Event<'a>;
+}
+
+/// Plays a plan from its first pair on, and reports on it.
+pub(crate) async fn start<C: Contest>(
+    plan: C::Plan,
+    output: &Output,
+    signals: &Signals,
+    printer: Printer,
+) -> Result<Exit, Failure> {
+    output.check()?;
+    let path = match &output.out {
+        Some(path) => path.clone(),
+        None => new_run_path(&C::name(&plan))?,
+    };
+    let directory = RunDirectory::create(&path, &plan)?;
+    play::<C>(plan, directory, &[], output, signals, printer).await
+}
+
+/// Goes on where the journal of a run ends. `change` may adapt its plan in what does not decide
+/// which games are played.
+pub(crate) async fn resume<C: Contest>(
+    run: &Path,
+    change: impl FnOnce(&mut C::Plan) -> Result<(), Failure>,
+    output: &Output,
+    signals: &Signals,
+    printer: Printer,
+) -> Result<Exit, Failure> {
+    let (directory, mut plan, lines) = RunDirectory::open(&find_run(run)?)?;
+    change(&mut plan)?;
+    output.check()?;
+    C::verify(&plan)?;
+    play::<C>(plan, directory, &lines, output, signals, printer).await
+}
+
+async fn play<C: Contest>(
+    plan: C::Plan,
+    directory: RunDirectory,
+    lines: &[PairLine],
+    output: &Output,
+    signals: &Signals,
+    printer: Printer,
+) -> Result<Exit, Failure> {
+    let book = C::play_plan(&plan).open_book()?;
+    let run = directory.path().to_owned();
+    let log = LogTarget::new(output.log.clone(), printer);
+    let contest = C::after(plan, lines, log)?;
+    Control::clear(&run);
+    let reporters = contest.reporters(directory, output, printer)?;
+    let next = contest.pairs();
+    let mut session = Session {
+        contest,
+        run: &run,
+        is_stopped: false,
+        pace: Pace::default(),
+        book,
+        next,
+        order: InOrder::new(next),
+        reporters,
+    };
+    session.reporters.tell(&session.contest.started(&run))?;
+    let scheduler = session.contest.scheduler()?;
+    session.pace.slots = scheduler.slots;
+    let result = scheduler.run(&mut session, &signals.interrupt).await;
+
+    let Session {
+        contest,
+        is_stopped,
+        mut reporters,
+        ..
+    } = session;
+    let was_ended = signals.was_interrupted() || is_stopped;
+    let end = RunEnd::of(&result, contest.is_over(), was_ended);
+    let reported = reporters.tell(&contest.finished(&run, end));
+    result.map_err(|failure| resumable(failure, &run))?;
+    reported?;
+    Ok(match end {
+        RunEnd::Interrupted if is_stopped => Exit::Interrupted,
+        RunEnd::Interrupted => signals.exit(),
+        RunEnd::Over | RunEnd::Failed => contest.exit(),
+    })
+}
+
+/// A contest that is being played: pairs in the order of the schedule.
+struct Session<'a, C> {
+    contest: C,
+    run: &'a Path,
+    /// Whether somebody asked for the end.
+    is_stopped: bool,
+    /// What was last done about wishes.
+    pace: Pace,
+    book: Book,
+    /// Number of the next pair to hand out.
+    next: u64,
+    order: InOrder<FinishedPair>,
+    reporters: Reporters,
+}
+
+impl<C: Contest> Source for Session<'_, C> {
+    fn next_job(&mut self) -> Result<Option<Job>, Failure> {
+        if self.contest.is_over() {
+            return Ok(None);
+        }
+        let job = self.contest.job(self.next, &self.book)?;
+        self.next += u64::from(job.is_some());
+        Ok(job)
+    }
+
+    fn take_in(&mut self, finished: Vec<Finished>) -> Result<Flow, Failure> {
+        let mut fault = None;
+        for job in finished {
+            match job.result {
+                Ok(pair) => self.order.add(job.pair, pair),
+                Err(why) => fault = Some(why),
+            }
+        }
+        let before = self.contest.pairs();
+        while let Some(pair) = self.order.pop() {
+            self.contest.add(&GameRecord::of_pair(&pair));
+            self.reporters.tell(&Event::PairFinished(&pair))?;
+            if self.contest.is_over() {
+                break;
+            }
+        }
+        if self.contest.pairs() > before {
+            self.reporters.tell(&self.contest.progress(self.run))?;
+        }
+        if self.contest.is_over() {
+            return Ok(Flow::Stop);
+        }
+        match fault {
+            Some(fault) => Err(fault.failure),
+            None => Ok(Flow::GoOn),
+        }
+    }
+
+    fn wishes(&mut self) -> Wishes {
+        let wishes = Control::read(self.run).wishes();
+        self.is_stopped |= wishes.stop;
+        wishes
+    }
+
+    fn keep_pace(&mut self, pace: Pace) -> Result<(), Failure> {
+        if pace == self.pace {
+            return Ok(());
+        }
+        self.pace = pace;
+        self.reporters.tell(&Event::PaceChanged(pace))
+    }
+
+    fn listens(&self) -> bool {
+        self.reporters.want_live()
+    }
+
+    fn hear(&mut self, event: arena::Event) -> Result<(), Failure> {
+        self.reporters.tell(&Event::Live(&event))
+    }
+}
