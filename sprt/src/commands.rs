@@ -5,6 +5,7 @@ pub mod check;
 pub mod fastchess;
 pub mod list;
 pub mod openbench;
+mod output;
 pub mod plan;
 pub mod report;
 pub mod resume;

@@ -1,7 +1,7 @@
 //! Tournaments of any number of engines: round robin, gauntlet, knock-out.
 //!
 //! ```text
-//! command line, configuration ─▶ TournamentPlan ─▶ run::start
+//! command line, configuration ─▶ TournamentPlan ─▶ session
 //!                                                   │  fixtures (schedule, bracket)
 //!                                                   ▼
 //!                              arena ─▶ finished pairs ─▶ TournamentStanding ─▶ reporters

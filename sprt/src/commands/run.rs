@@ -1,19 +1,15 @@
 //! `sprt run`: from arguments to a plan, and from the plan to a verdict.
 
-use std::path::PathBuf;
-
 use foundation::{Exit, Failure, Printer};
 
+use super::output::{self, OutputFlags};
 use crate::plan::Plan;
 use crate::plan::contender::{self, Contender};
 use crate::plan::flags::{
     BASE, MatchFlags, NEW, SIDES, TestFlags, is_known, overlay, project_section, side,
 };
 use crate::plan::settings::{BaseFlags, EngineFlags, NewFlags};
-use crate::report::Output;
-use crate::report::pgn::StyleFlags;
-use crate::run;
-use crate::signals::Signals;
+use crate::run::Match;
 
 const IN_THE_BACKGROUND: &str = "\
 In the background:
@@ -39,29 +35,8 @@ pub struct Args {
     pub base_only: BaseFlags,
     #[command(flatten)]
     pub new_only: NewFlags,
-    /// Folder of the run [default: a new one under the state folder]
-    #[arg(long, value_name = "DIR", help_heading = "Output")]
-    pub out: Option<PathBuf>,
-    /// Append the games to this file at the end
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub pgn: Option<PathBuf>,
-    /// Append the position at the end of each game to this file, as EPD
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub epd: Option<PathBuf>,
     #[command(flatten)]
-    pub records: StyleFlags,
-    /// Write what is said to and by each engine to this folder, a file a game, with time stamps
-    #[arg(long, value_name = "DIR", help_heading = "Output")]
-    pub log: Option<PathBuf>,
-    /// Write everything that happens to this file as JSON Lines; `-` is standard output
-    #[arg(long, value_name = "FILE|-", help_heading = "Output")]
-    pub events: Option<PathBuf>,
-    /// Print the plan as JSON and play nothing
-    #[arg(long, help_heading = "Output")]
-    pub dry_run: bool,
-    /// Print the result as JSON
-    #[arg(long, help_heading = "Output")]
-    pub json: bool,
+    pub output: OutputFlags,
 }
 
 impl Args {
@@ -92,27 +67,12 @@ impl Args {
             );
         }
         let mut plan = Plan::new(base, new, question, play);
-        plan.pgn = self.records.resolve()?;
+        plan.pgn = self.output.records.resolve()?;
         Ok(plan)
     }
 }
 
 pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
-    let signals = Signals::listen()?;
-    let Some(plan) = signals.unless_interrupted(args.plan(printer)).await? else {
-        return Ok(signals.exit());
-    };
-    if args.dry_run {
-        printer.result(&plan.to_json()?);
-        return Ok(Exit::Yes);
-    }
-    let output = Output {
-        out: args.out,
-        pgn: args.pgn,
-        epd: args.epd,
-        log: args.log,
-        events: args.events,
-        json: args.json,
-    };
-    run::start(plan, &output, &signals, printer).await
+    let flags = args.output.clone();
+    output::play::<Match>(args.plan(printer), flags, printer).await
 }

@@ -4,12 +4,11 @@ use std::path::PathBuf;
 
 use foundation::{Exit, Failure, Printer};
 
+use super::output::{self, OutputFlags};
 use crate::plan::flags::{MatchFlags, SIDES, TestFlags, is_known, overlay, project_section};
-use crate::report::Output;
-use crate::report::pgn::StyleFlags;
-use crate::signals::Signals;
 use crate::tournament::request::{EngineRequest, Request, TournamentFlags};
-use crate::tournament::{self, TournamentPlan, configuration};
+use crate::tournament::run::Tournament;
+use crate::tournament::{TournamentPlan, configuration};
 
 /// Engines and what they play.
 #[derive(clap::Args, Clone, Debug)]
@@ -25,29 +24,8 @@ pub struct Args {
     pub tournament: TournamentFlags,
     #[command(flatten)]
     pub play: MatchFlags,
-    /// Folder of the run [default: a new one under the state folder]
-    #[arg(long, value_name = "DIR", help_heading = "Output")]
-    pub out: Option<PathBuf>,
-    /// Append the games to this file at the end
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub pgn: Option<PathBuf>,
-    /// Append the position at the end of each game to this file, as EPD
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub epd: Option<PathBuf>,
     #[command(flatten)]
-    pub records: StyleFlags,
-    /// Write what is said to and by each engine to this folder, a file a game, with time stamps
-    #[arg(long, value_name = "DIR", help_heading = "Output")]
-    pub log: Option<PathBuf>,
-    /// Write everything that happens to this file as JSON Lines; `-` is standard output
-    #[arg(long, value_name = "FILE|-", help_heading = "Output")]
-    pub events: Option<PathBuf>,
-    /// Print the plan as JSON and play nothing
-    #[arg(long, help_heading = "Output")]
-    pub dry_run: bool,
-    /// Print the result as JSON
-    #[arg(long, help_heading = "Output")]
-    pub json: bool,
+    pub output: OutputFlags,
 }
 
 impl Args {
@@ -66,27 +44,12 @@ impl Args {
             request.engines.push(EngineRequest::parse(text)?);
         }
         let mut plan = request.resolve(printer).await?;
-        plan.pgn = self.records.resolve()?;
+        plan.pgn = self.output.records.resolve()?;
         Ok(plan)
     }
 }
 
 pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
-    let signals = Signals::listen()?;
-    let Some(plan) = signals.unless_interrupted(args.plan(printer)).await? else {
-        return Ok(signals.exit());
-    };
-    if args.dry_run {
-        printer.result(&plan.to_json()?);
-        return Ok(Exit::Yes);
-    }
-    let output = Output {
-        out: args.out,
-        pgn: args.pgn,
-        epd: args.epd,
-        log: args.log,
-        events: args.events,
-        json: args.json,
-    };
-    tournament::run::start(plan, &output, &signals, printer).await
+    let flags = args.output.clone();
+    output::play::<Tournament>(args.plan(printer), flags, printer).await
 }

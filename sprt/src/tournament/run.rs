@@ -16,16 +16,6 @@ use crate::run_directory::{GameRecord, PairLine, RunDirectory};
 use crate::session::{self, Contest};
 use crate::signals::Signals;
 
-/// Plays a tournament from its first pair on, and reports on it.
-pub async fn start(
-    plan: TournamentPlan,
-    output: &Output,
-    signals: &Signals,
-    printer: Printer,
-) -> Result<Exit, Failure> {
-    session::start::<Tournament>(plan, output, signals, printer).await
-}
-
 /// Goes on where the journal of a tournament ends. `change` may adapt its plan in what does not
 /// decide which games are played.
 pub async fn resume(

@@ -84,7 +84,7 @@ fn plan_of(words: &[String]) -> Plan {
     };
     let question = args.test.resolve().expect("a test");
     let mut plan = Plan::new(contender(base), contender(new), question, play);
-    plan.pgn = args.records.resolve().expect("records");
+    plan.pgn = args.output.records.resolve().expect("records");
     // Options that a variant demands come last on one line and first on the other.
     for engine in [&mut plan.base, &mut plan.new] {
         engine.settings.options.sort();
