@@ -2,7 +2,7 @@
 //! the one stream of [`Event`]s and computes no statistic: those are in the [`Standing`] that it is
 //! told.
 //!
-//! To add a reporter, write its file and put it on the list in [`Reporters::of_run`].
+//! To add a reporter, write its file and put it on the list in [`Reporters::list`].
 
 pub mod activity;
 mod append;
@@ -24,9 +24,12 @@ pub mod verdict;
 use std::path::{Path, PathBuf};
 
 use foundation::{Failure, Printer};
-use serde::Serialize;
+use serde::ser::SerializeStruct as _;
+use serde::{Serialize, Serializer};
 
 use crate::arena::{self, FinishedPair, Pace};
+use crate::game::Variant;
+use crate::limit::Limit;
 use crate::plan::Plan;
 use crate::run_directory::RunDirectory;
 use crate::standing::Standing;
@@ -56,35 +59,39 @@ pub enum Event<'a> {
     Live(&'a arena::Event),
 }
 
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct RunState<'a> {
+/// How a run stands: its plan, its folder, and what it has brought.
+#[derive(Clone, Copy, Debug)]
+pub struct State<'a, Plan, Standing> {
     pub plan: &'a Plan,
     /// The run's folder.
     pub run: &'a Path,
     pub standing: &'a Standing,
 }
 
+pub type RunState<'a> = State<'a, Plan, Standing>;
+pub type TournamentState<'a> = State<'a, TournamentPlan, TournamentStanding>;
+
+impl Serialize for RunState<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut state = serializer.serialize_struct("RunState", 3)?;
+        state.serialize_field("plan", self.plan)?;
+        state.serialize_field("run", self.run)?;
+        state.serialize_field("standing", self.standing)?;
+        state.end()
+    }
+}
+
+/// How a run stands at its end.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct RunFinished<'a> {
+#[serde(bound(serialize = "State<'a, Plan, Standing>: Serialize"))]
+pub struct Finished<'a, Plan, Standing> {
     #[serde(flatten)]
-    pub state: RunState<'a>,
+    pub state: State<'a, Plan, Standing>,
     pub end: RunEnd,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub struct TournamentState<'a> {
-    pub plan: &'a TournamentPlan,
-    /// The run's folder.
-    pub run: &'a Path,
-    pub standing: &'a TournamentStanding,
-}
-
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct TournamentFinished<'a> {
-    #[serde(flatten)]
-    pub state: TournamentState<'a>,
-    pub end: RunEnd,
-}
+pub type RunFinished<'a> = Finished<'a, Plan, Standing>;
+pub type TournamentFinished<'a> = Finished<'a, TournamentPlan, TournamentStanding>;
 
 /// Why no more is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -153,6 +160,18 @@ impl Output {
 /// All reporters of a run, which hear each event in the order of the list.
 pub struct Reporters(Vec<Box<dyn Reporter>>);
 
+/// Those that know whether it is a match or a tournament.
+struct Own<'a> {
+    journal: journal::Journal,
+    progress: Box<dyn Reporter>,
+    result_file: Box<dyn Reporter>,
+    /// For stdout.
+    printed: Box<dyn Reporter>,
+    conclusion: Box<dyn Reporter>,
+    /// The limits of the engines, for the pages of those who watch.
+    limits: Vec<&'a Limit>,
+}
+
 impl Reporters {
     /// The list.
     pub fn of_run(
@@ -163,29 +182,19 @@ impl Reporters {
     ) -> Result<Self, Failure> {
         let variant = plan.play.variant()?;
         let run = directory.path().to_owned();
-        let mut list: Vec<Box<dyn Reporter>> = vec![
-            Box::new(journal::Journal::new(directory, variant, plan.pgn.clone())),
-            Box::new(progress::Progress::new(printer)),
-            Box::new(activity::Recorder::new(&run)),
-            Box::new(json::ResultFile),
-            Box::new(live::Live::new(&run, &plan.limits())),
-        ];
-        match &output.events {
-            Some(file) if events::is_stdout(file) => {}
-            _ if output.json => list.push(Box::new(json::Printed(printer))),
-            _ => list.push(Box::new(block::Printed(printer))),
-        }
-        if let Some(file) = &output.events {
-            list.push(Box::new(events::Events::create(file)?));
-        }
-        if let Some(file) = &output.epd {
-            list.push(Box::new(epd::Appended::open(file, variant)?));
-        }
-        if let Some(file) = &output.pgn {
-            list.push(Box::new(pgn::Copy(file.clone())));
-        }
-        list.push(Box::new(verdict::Printed::new(printer)));
-        Ok(Self(list))
+        let own = Own {
+            journal: journal::Journal::new(directory, variant, plan.pgn.clone()),
+            progress: Box::new(progress::Progress::new(printer)),
+            result_file: Box::new(json::ResultFile),
+            printed: if output.json {
+                Box::new(json::Printed(printer))
+            } else {
+                Box::new(block::Printed(printer))
+            },
+            conclusion: Box::new(verdict::Printed::new(printer)),
+            limits: plan.limits().to_vec(),
+        };
+        Self::list(own, &run, variant, output)
     }
 
     /// The list for a tournament.
@@ -201,24 +210,36 @@ impl Reporters {
         if style.event == pgn::Style::default().event {
             style.event.clone_from(&plan.format.title);
         }
-        let limits: Vec<_> = plan
-            .engines
-            .iter()
-            .map(|entrant| entrant.contender.limit(&plan.play.limit))
-            .collect();
-        let mut list: Vec<Box<dyn Reporter>> = vec![
-            Box::new(journal::Journal::of_tournament(directory, variant, style)),
-            Box::new(tournament::Progress::new(printer)),
-            Box::new(activity::Recorder::new(&run)),
-            Box::new(tournament::ResultFile),
-            Box::new(live::Live::new(&run, &limits)),
-        ];
-        match &output.events {
-            Some(file) if events::is_stdout(file) => {}
-            _ => list.push(Box::new(tournament::Printed {
+        let own = Own {
+            journal: journal::Journal::of_tournament(directory, variant, style),
+            progress: Box::new(tournament::Progress::new(printer)),
+            result_file: Box::new(tournament::ResultFile),
+            printed: Box::new(tournament::Printed {
                 printer,
                 json: output.json,
-            })),
+            }),
+            conclusion: Box::new(tournament::Conclusion::new(printer)),
+            limits: plan.limits_of_engines(),
+        };
+        Self::list(own, &run, variant, output)
+    }
+
+    fn list(
+        own: Own<'_>,
+        run: &Path,
+        variant: &'static dyn Variant,
+        output: &Output,
+    ) -> Result<Self, Failure> {
+        let mut list: Vec<Box<dyn Reporter>> = vec![
+            Box::new(own.journal),
+            own.progress,
+            Box::new(activity::Recorder::new(run)),
+            own.result_file,
+            Box::new(live::Live::new(run, &own.limits)),
+        ];
+        let is_stdout_taken = output.events.as_deref().is_some_and(events::is_stdout);
+        if !is_stdout_taken {
+            list.push(own.printed);
         }
         if let Some(file) = &output.events {
             list.push(Box::new(events::Events::create(file)?));
@@ -229,7 +250,7 @@ impl Reporters {
         if let Some(file) = &output.pgn {
             list.push(Box::new(pgn::Copy(file.clone())));
         }
-        list.push(Box::new(tournament::Conclusion::new(printer)));
+        list.push(own.conclusion);
         Ok(Self(list))
     }
 

@@ -169,9 +169,17 @@ impl TournamentPlan {
         self.limits(ToString::to_string)
     }
 
+    /// The limits of the engines, in their order.
+    pub fn limits_of_engines(&self) -> Vec<&Limit> {
+        let engines = self.engines.iter();
+        engines
+            .map(|entrant| entrant.contender.limit(&self.play.limit))
+            .collect()
+    }
+
     fn limits(&self, words: impl Fn(&Limit) -> String) -> String {
-        let limit = |entrant: &Entrant| words(entrant.contender.limit(&self.play.limit));
-        let limits: Vec<String> = self.engines.iter().map(limit).collect();
+        let limits = self.limits_of_engines();
+        let limits: Vec<String> = limits.into_iter().map(words).collect();
         match limits.first() {
             Some(first) if limits.iter().all(|limit| limit == first) => first.clone(),
             _ => {
