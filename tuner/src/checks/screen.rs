@@ -103,7 +103,10 @@ pub async fn screen(
             Ok((index, seen))
         }
     });
-    let seen = team::all(tasks, jobs, stop, |done, _| progress((count + done) / 2)).await?;
+    let seen = team::all(tasks, jobs, stop, |done, _| {
+        progress(usize::midpoint(count, done));
+    })
+    .await?;
     pool.dismiss().await;
     for (index, seen) in seen {
         let verdict = match screened[index].verdict {

@@ -56,7 +56,7 @@ pub async fn run(args: SpsaArgs, printer: Printer) -> Result<Exit, Failure> {
     let signals = Signals::listen()?;
     let prepared = signals
         .interrupt
-        .run_until_cancelled(prepare(&args, &signals, printer))
+        .run_until_cancelled(Box::pin(prepare(&args, &signals, printer)))
         .await;
     let plan = match prepared {
         None => return Ok(signals.exit()),

@@ -56,17 +56,17 @@ pub fn combined(regression: (f64, f64), anchors: Option<AnchorEstimate>) -> (Bas
 mod tests {
     use super::*;
 
-    fn anchors(elo: f64, elo_sd: f64) -> Option<AnchorEstimate> {
-        Some(AnchorEstimate {
+    fn anchors(elo: f64, elo_sd: f64) -> AnchorEstimate {
+        AnchorEstimate {
             pairs: 500,
             elo,
             elo_sd,
-        })
+        }
     }
 
     #[test]
     fn what_agrees_is_weighted_by_precision() {
-        let (basis, (elo, sd)) = combined((10.0, 4.0), anchors(6.0, 4.0));
+        let (basis, (elo, sd)) = combined((10.0, 4.0), Some(anchors(6.0, 4.0)));
         assert_eq!((basis, elo), (Basis::Both, 8.0));
         assert!((sd - 8.0_f64.sqrt()).abs() < 1e-12);
         assert_eq!(
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn beside_a_cliff_the_model_claimed_elo_that_the_games_against_the_start_did_not_show() {
-        let (basis, claimed) = combined((36.0, 11.0), anchors(-2.0, 6.0));
+        let (basis, claimed) = combined((36.0, 11.0), Some(anchors(-2.0, 6.0)));
         assert_eq!((basis, claimed), (Basis::Anchors, (-2.0, 6.0)));
     }
 }

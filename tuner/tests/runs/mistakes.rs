@@ -48,6 +48,16 @@ fn bad_files_and_options_are_refused_before_any_game() {
 }
 
 #[test]
+fn a_rule_that_ended_runs_with_elo_to_find_is_gone() {
+    let place = Place::new();
+    for flag in ["--stop-early", "--stop-early=2"] {
+        let answer = place.run(["spsa", "params.toml", "--engine", "./engine", flag]);
+        assert_eq!(answer.code, Some(2), "{answer:?}");
+        assert!(answer.stderr.contains("unexpected argument"), "{answer:?}");
+    }
+}
+
+#[test]
 fn dead_parameters_are_tuned_when_forced() {
     let place = Place::new();
     let text = PARAMS
