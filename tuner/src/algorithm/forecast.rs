@@ -145,6 +145,35 @@ mod tests {
     }
 
     #[test]
+    fn a_short_run_of_many_parameters_was_to_lose_thousands_of_elo() {
+        let noise = |pairs: u64, count| {
+            let schedule = Schedule {
+                iterations: pairs,
+                pairs_per_iteration: 1,
+                ..Schedule::default()
+            };
+            let parameters = study::parameters(count, 1);
+            of(AlgorithmName::Bayes, schedule, &parameters, None)
+                .expectation
+                .noise
+        };
+        assert!(noise(8, 56) < 10.0, "{}", noise(8, 56));
+        // What was lost from the optimum on synthetic surfaces, quadratic and kinked.
+        for (pairs, count, lost) in [
+            (1000, 15, 1.6),
+            (5000, 15, 1.0),
+            (1000, 40, 3.5),
+            (5000, 40, 3.5),
+        ] {
+            let foretold = noise(pairs, count);
+            assert!(
+                (0.6..1.6).contains(&(foretold / lost)),
+                "{pairs} pairs, {count} parameters: {foretold}"
+            );
+        }
+    }
+
+    #[test]
     fn bayes_is_not_held_back_by_a_rate() {
         let schedule = Schedule {
             iterations: 1000,
