@@ -167,7 +167,47 @@ impl Searcher<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::test_searcher::with_searcher;
     use super::*;
+    use crate::params::Params;
+
+    const START: &str = "7k/7p/8/8/8/8/7P/R6K w - - 0 1";
+    /// Black can go back to the corner now, and the position of the start is there again.
+    const THERE_AND_HALF_BACK: [&str; 3] = ["a1b1", "h8g8", "b1a1"];
+
+    /// Plays moves from the start, `in_line` of them within the search, and asks.
+    fn can_repeat(moves: &[&str], in_line: usize) -> bool {
+        let mut position = Position::from_fen(START).unwrap();
+        let (game, line) = moves.split_at(moves.len() - in_line);
+        let mut keys = Vec::new();
+        for text in game {
+            keys.push(position.key());
+            position = position.play(position.parse_move(text, false).unwrap());
+        }
+        with_searcher(&Params::default(), &position, &keys, |mut searcher| {
+            let mut position = position.clone();
+            for (ply, text) in line.iter().enumerate() {
+                let mv = position.parse_move(text, false).unwrap();
+                position = searcher.play(&position, mv, ply);
+            }
+            searcher.can_repeat(&position)
+        })
+    }
+
+    #[test]
+    fn one_repetition_is_enough_in_the_line_and_a_second_is_needed_in_the_game() {
+        let [there, away, back] = THERE_AND_HALF_BACK;
+        assert!(can_repeat(&THERE_AND_HALF_BACK, 3));
+        assert!(!can_repeat(&THERE_AND_HALF_BACK[..2], 2));
+        assert!(
+            !can_repeat(&THERE_AND_HALF_BACK, 0),
+            "once before, in the game"
+        );
+        let twice = [there, away, back, "g8h8", there, away, back];
+        assert!(can_repeat(&twice, 0), "twice before, in the game");
+        // Something else has changed: the pawn cannot go back.
+        assert!(!can_repeat(&["h2h3", "h8g8", "a1b1", "g8h8", "b1c1"], 5));
+    }
 
     #[test]
     fn every_reversible_move_is_found_by_its_difference() {

@@ -1,18 +1,11 @@
 //! Each form of pruning in a node in which it acts, and in nodes in which it must not.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::time::Instant;
-
-use super::limits::Limits;
-use super::reductions::Reductions;
 use super::stats::Stats;
-use super::time::Stopwatch;
-use super::{Context, Searcher, Signals, ThreadData};
+use super::test_searcher::with_searcher;
 use crate::params::Params;
 use crate::position::Position;
 use crate::score::{self, Score, mate_in};
 use crate::techniques::PruningMode;
-use crate::tt::Table;
 
 /// A form of pruning, alone.
 struct Form {
@@ -88,31 +81,12 @@ fn search(form: &Form, fen: &str, alpha: Score) -> (Score, Stats) {
     for &(name, value) in form.params {
         params.set(Params::index(name).unwrap(), value).unwrap();
     }
-    let (signals, finished) = (Signals::default(), AtomicBool::new(false));
-    let (table, limits) = (Table::new(1), Limits::default());
-    let context = Context {
-        params: &params,
-        reductions: &Reductions::new(&params),
-        network: None,
-        table: &table,
-        tablebase: None,
-        probe_depth: 1,
-        tablebase_hits: &AtomicU64::new(0),
-        root_moves: &[],
-        signals: &signals,
-        limits: &limits,
-        stopwatch: Stopwatch::new(Instant::now(), None),
-        counts_tries: true,
-        sample: 0,
-        finished: &finished,
-        published: &[AtomicU64::new(0)],
-    };
     let position = Position::from_fen(fen).unwrap();
-    let mut data = ThreadData::default();
-    let mut searcher = Searcher::new(&context, &mut data, &position, &[], 0, None);
-    searcher.iteration = 10;
-    let score = searcher.alpha_beta::<false>(&position, 1, form.depth, alpha, alpha + 1, false);
-    (score, searcher.stats)
+    with_searcher(&params, &position, &[], |mut searcher| {
+        searcher.iteration = 10;
+        let score = searcher.alpha_beta::<false>(&position, 1, form.depth, alpha, alpha + 1, false);
+        (score, searcher.stats)
+    })
 }
 
 fn cuts(form: &Form, fen: &str, alpha: Score) -> u64 {
