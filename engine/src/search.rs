@@ -31,6 +31,8 @@ mod root;
 mod sampling;
 mod singular;
 pub mod stats;
+#[cfg(test)]
+mod test_searcher;
 pub mod threads;
 pub mod time;
 mod updates;

@@ -54,8 +54,13 @@ impl Tablebase {
     }
 
     /// Those of the moves that keep the result: the quickest of winning ones, the slowest of losing
-    /// ones. Without tables of distances, all that keep the result.
-    pub(crate) fn best_moves(&self, position: &Position, moves: &[Move]) -> Option<Vec<Move>> {
+    /// ones. Without tables of distances, all that keep the result; the second value is whether there
+    /// are such tables.
+    pub(crate) fn best_moves(
+        &self,
+        position: &Position,
+        moves: &[Move],
+    ) -> Option<(Vec<Move>, bool)> {
         self.convert(position)?;
         let ranked = |rank: &dyn Fn(&Position) -> Option<i32>| {
             let ranks: Option<Vec<i32>> =
@@ -65,11 +70,16 @@ impl Tablebase {
             let kept = moves.iter().zip(ranks).filter(|&(_, rank)| rank == best);
             Some(kept.map(|(&mv, _)| mv).collect())
         };
-        ranked(&|child| self.rank(child)).or_else(|| {
-            ranked(&|child| match child.has_moves() {
-                true => self.result(child).map(|result| -result),
-                false => Some(i32::from(child.in_check())),
+        let by_distance = ranked(&|child| self.rank(child)).map(|moves| (moves, true));
+        by_distance.or_else(|| {
+            ranked(&|child| {
+                if child.has_moves() {
+                    self.result(child).map(|result| -result)
+                } else {
+                    Some(i32::from(child.in_check()))
+                }
             })
+            .map(|moves| (moves, false))
         })
     }
 
@@ -131,10 +141,8 @@ impl Tablebase {
             ep_square: None,
             ..setup.clone()
         };
-        setup
-            .position(CastlingMode::Standard)
-            .or_else(|_| without.position(CastlingMode::Standard))
-            .ok()
+        let read = |setup: Setup| setup.position(CastlingMode::Standard).ok();
+        read(setup).or_else(|| read(without))
     }
 }
 
@@ -178,7 +186,8 @@ mod tests {
         let tables = Tablebase::open(FOLDER).unwrap();
         let kept = |fen: &str| -> Vec<String> {
             let position = position(fen);
-            let moves = tables.best_moves(&position, &position.moves()).unwrap();
+            let (moves, by_distance) = tables.best_moves(&position, &position.moves()).unwrap();
+            assert!(by_distance);
             moves.iter().map(|&mv| position.uci(mv, false)).collect()
         };
         assert_eq!(kept("7k/8/6K1/8/8/8/8/R7 w - - 0 1"), ["a1a8"]);

@@ -55,7 +55,7 @@ impl Random {
 
     fn line(&mut self) -> Vec<u8> {
         let mut line = Vec::new();
-        for _ in 0..1 + self.below(3) * self.below(3) {
+        for _ in 0..=self.below(3) * self.below(3) {
             let piece = PIECES[self.below(PIECES.len())];
             // A part of a piece now and then; a whole command may be a part of these.
             let is_whole = ["quit", "bench", "ablate"]

@@ -84,9 +84,12 @@ impl Report {
                 row.name, row.nodes
             );
             if let Some(duel) = row.duel {
-                let finite = |value: f64| match value.is_finite() {
-                    true => format!("{value:.2}"),
-                    false => "null".to_owned(),
+                let finite = |value: f64| {
+                    if value.is_finite() {
+                        format!("{value:.2}")
+                    } else {
+                        "null".to_owned()
+                    }
                 };
                 let [low, value, high] = duel.elo().unwrap_or([f64::NAN; 3]).map(finite);
                 let _ = write!(

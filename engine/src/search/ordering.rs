@@ -110,7 +110,7 @@ impl MovePicker {
             Stage::BadNoisy => 0,
             _ => {
                 let sets = &buffer.quiet_sets[self.sets_start..];
-                sets.iter().map(|set| set.len()).sum()
+                sets.iter().map(PieceMoves::len).sum()
             }
         }
     }

@@ -35,15 +35,18 @@ pub fn run(
     let wanted = &limits.search_moves;
     let mut root_moves = position.moves();
     root_moves.retain(|mv| wanted.is_empty() || wanted.contains(mv));
-    // All moves that are left keep the result, so the search looks for mates and needs no tables.
-    // With several variations the other moves are wanted, too.
+    // With several variations the moves that do not keep the result are wanted, too.
     let tablebase = settings.tablebase.as_deref();
     let best_moves = tablebase
         .filter(|_| settings.multi_pv == 1)
         .and_then(|tables| tables.best_moves(position, &root_moves));
     let tablebase_hits = AtomicU64::new(best_moves.as_ref().map_or(0, |_| root_moves.len() as u64));
-    let tablebase = tablebase.filter(|_| best_moves.is_none());
-    let root_moves = best_moves.unwrap_or(root_moves);
+    // Where the distances lead on, the search looks for mates and needs no tables.
+    let is_led = best_moves
+        .as_ref()
+        .is_some_and(|&(_, by_distance)| by_distance);
+    let tablebase = tablebase.filter(|_| !is_led);
+    let root_moves = best_moves.map_or(root_moves, |(moves, _)| moves);
     let context = Context {
         tablebase,
         probe_depth: settings.probe_depth,
