@@ -25,7 +25,7 @@ use crate::openings::Opening;
 const JOBS_PER_SLOT: usize = 2;
 /// How many numbers jobs may be ahead of the oldest that is not back yet, for each slot. Those that
 /// are back wait for it where order matters, and would fill the memory if one slot stands still.
-const AHEAD_PER_SLOT: u64 = 16;
+const AHEAD_PER_SLOT: u64 = 8;
 
 /// What a slot is to play.
 #[derive(Clone, Debug)]
@@ -55,6 +55,8 @@ impl Job {
     }
 }
 
+/// How often a source hears what happens in the slots.
+const HEAR: Duration = Duration::from_millis(100);
 /// How often a source is asked what it wishes.
 const LOOK: Duration = Duration::from_millis(500);
 
@@ -121,7 +123,7 @@ pub trait Source {
         false
     }
 
-    /// Hears what happens in the slots, as it happens.
+    /// Hears what happens in the slots, hardly later than it happens.
     fn hear(&mut self, event: Event) -> Result<(), Failure> {
         let _ = event;
         Ok(())
@@ -131,7 +133,6 @@ pub trait Source {
 /// What slots send back.
 #[derive(Debug)]
 pub(super) enum Message {
-    Event(Box<Event>),
     Finished(Finished),
     /// A slot could not start its engines.
     Broken(Failure),
@@ -160,10 +161,10 @@ impl Scheduler {
         let (jobs, inbox) = mpsc::unbounded_channel();
         let (sender, mut messages) = mpsc::unbounded_channel();
         let (inbox, done) = (Arc::new(Mutex::new(inbox)), interrupt.child_token());
-        let listener = Listener(source.listens().then(|| sender.clone()));
+        let listener = Listener(source.listens().then(Arc::default));
         let mut crew = Crew {
             setup: Arc::clone(&self.setup),
-            has_listener: listener.0.is_some(),
+            listener: listener.clone(),
             inbox,
             done: done.clone(),
             sender: sender.downgrade(),
@@ -177,7 +178,7 @@ impl Scheduler {
             threads: JoinSet::new(),
         };
         crew.fill();
-        drop((sender, listener));
+        drop(sender);
 
         let mut desk = Desk {
             slots: self.slots,
@@ -188,6 +189,8 @@ impl Scheduler {
         let mut wishes = Wishes::default();
         let mut look = interval(LOOK);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut hear = interval(HEAR);
+        hear.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut batch = Vec::new();
         let result = loop {
             let handed_out = if wishes.is_paused {
@@ -226,6 +229,7 @@ impl Scheduler {
                     }
                     continue;
                 },
+                _ = hear.tick(), if listener.0.is_some() => {}
                 received = messages.recv_many(&mut batch, 1024) => if received == 0 {
                     break Err(Failure::unable("all slots ended before the run did"));
                 },
@@ -241,6 +245,11 @@ impl Scheduler {
                         break Err(Failure::unable(format!("a slot broke down: {panic}")));
                     }
                 }
+            }
+            // Before the jobs in which it happened come back.
+            let mut events = listener.fetch().into_iter();
+            if let Err(failure) = events.try_for_each(|event| source.hear(event)) {
+                break Err(failure);
             }
             match desk.take_in(source, &mut batch) {
                 Ok(Flow::GoOn) => {}
@@ -276,7 +285,7 @@ struct Wanted {
 /// The slots, each in a thread of its own.
 struct Crew {
     setup: Arc<MatchSetup>,
-    has_listener: bool,
+    listener: Listener,
     inbox: Arc<Mutex<mpsc::UnboundedReceiver<Job>>>,
     done: CancellationToken,
     /// Weak, so that the messages end with the last slot.
@@ -322,7 +331,7 @@ impl Crew {
             let worker = Worker {
                 number,
                 setup: Arc::clone(&self.setup),
-                listener: Listener(self.has_listener.then(|| sender.clone())),
+                listener: self.listener.clone(),
                 inbox: Arc::clone(&self.inbox),
                 done: self.done.clone(),
                 sender: sender.clone(),
@@ -377,7 +386,6 @@ impl Desk {
         let mut broken = None;
         for message in batch.drain(..) {
             match message {
-                Message::Event(event) => source.hear(*event)?,
                 Message::Finished(job) => finished.push(job),
                 Message::Broken(failure) => broken = Some(failure),
             }

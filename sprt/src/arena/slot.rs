@@ -1,11 +1,10 @@
 //! A slot: two engines that were started once and play job after job.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use foundation::Failure;
 use serde::{Deserialize, Serialize};
-use tokio::sync::mpsc::UnboundedSender;
 
 use super::GameEnd;
 use super::affinity;
@@ -14,7 +13,7 @@ use super::event::{
 };
 use super::game::{self, FinishedGame, MatchRules, Player};
 use super::pulse;
-use super::scheduler::{Job, Message};
+use super::scheduler::Job;
 use crate::engine::batch_policy::BatchPolicy;
 use crate::engine::{Engine, Launch, Supervisor, Timeouts};
 use crate::game::{Color, Variant};
@@ -91,16 +90,31 @@ pub struct JobFault {
     pub failure: Failure,
 }
 
-/// Where a slot tells what happens as it happens; silent where nobody listens.
+/// Where slots tell what happens as it happens; silent where nobody listens.
+///
+/// Events are left for the scheduler to fetch, which it does every now and then: to wake it for
+/// each move would cost more than all else that the runner does for a move.
 #[derive(Clone, Debug)]
-pub(super) struct Listener(pub Option<UnboundedSender<Message>>);
+pub(super) struct Listener(pub Option<Arc<Mutex<Vec<Event>>>>);
 
 impl Listener {
     pub fn tell(&self, event: impl FnOnce() -> Event) {
-        if let Some(sender) = &self.0 {
-            // The receiver goes only when nothing more is wanted.
-            let _ = sender.send(Message::Event(Box::new(event())));
+        if let Some(events) = &self.0 {
+            let event = event();
+            events
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(event);
         }
+    }
+
+    /// What was told since it was last fetched.
+    pub fn fetch(&self) -> Vec<Event> {
+        let events = self.0.as_ref().map(|events| {
+            let mut events = events.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::take(&mut *events)
+        });
+        events.unwrap_or_default()
     }
 }
 
