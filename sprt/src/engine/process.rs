@@ -228,7 +228,8 @@ impl Process {
             self.consumed = 0;
         }
         self.searched = self.buffer.len();
-        self.buffer.reserve(4096);
+        // A line that is long already is likely to be longer.
+        self.buffer.reserve(self.buffer.len().max(4096));
     }
 
     /// How the process ended, for a message; waits for its end until the deadline.
