@@ -17,8 +17,8 @@ mod cholesky;
 mod claim;
 mod posterior;
 mod sign_test;
+mod verdict;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::elo::POINTS_PER_ELO;
@@ -30,16 +30,8 @@ use cholesky::Cholesky;
 pub use claim::Basis;
 use posterior::{Given, Posterior};
 use sign_test::SignSums;
+pub use verdict::{SEEN, Verdict};
 
-/// An effect counts as seen beyond this chi-squared of the sign test.
-///
-/// The middle of a dead parameter is itself a sum of its coins, so under SPSA the two sums together
-/// are not chi-squared with two degrees of freedom but distributed as in a test for a unit root
-/// (Dickey and Fuller 1981, twice their statistic Phi 1), whose 1% point is 12.9 instead of 9.2. Of
-/// 8,640 dead parameters simulated on the study's surfaces, 3 were beyond 16.
-pub const SEEN: f64 = 16.0;
-/// A parameter is called dead where 95% of its belief lies below this loss, Elo at one c.
-pub const NEGLIGIBLE: f64 = 1.0;
 /// Beliefs before a game: gradients are `N(0, s^2)` with one of these s for all parameters, each as
 /// likely as any other, and curvatures are `N(k, k^2)` with one of these k. An engine whose values
 /// are near their optimum is told from one whose values are far off by its own games; a single s
@@ -78,26 +70,6 @@ pub struct Findings {
     /// Of the sign test, to be held against [`SEEN`].
     pub chi2: f64,
     pub verdict: Verdict,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// It has an effect: the games show it.
-    Evident,
-    Undecided,
-    /// Whatever effect it has is too small to matter.
-    Dead,
-}
-
-impl Verdict {
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Evident => "moved with evidence",
-            Self::Undecided => "undecided",
-            Self::Dead => "dead",
-        }
-    }
 }
 
 /// What is known about all.
@@ -258,7 +230,7 @@ impl Evidence {
                     chi2: self.signs[index].chi2(),
                     verdict: Verdict::Undecided,
                 };
-                findings.verdict = verdict(&findings);
+                findings.verdict = Verdict::of(&findings);
                 findings
             })
             .collect();
@@ -280,18 +252,6 @@ impl Evidence {
             basis,
             parameters,
         }
-    }
-}
-
-fn verdict(findings: &Findings) -> Verdict {
-    let most_gradient = findings.gradient.abs() + 2.0 * findings.gradient_sd;
-    let most_curvature = findings.curvature.abs() + 2.0 * findings.curvature_sd;
-    if findings.chi2 > SEEN {
-        Verdict::Evident
-    } else if most_gradient < NEGLIGIBLE && most_curvature / 2.0 < NEGLIGIBLE {
-        Verdict::Dead
-    } else {
-        Verdict::Undecided
     }
 }
 

@@ -1,6 +1,7 @@
 //! Whole runs by the real program, against an engine whose best values are known.
 
 mod apply;
+mod lint;
 mod mistakes;
 mod openbench;
 mod preflight;

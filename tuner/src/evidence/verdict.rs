@@ -1,0 +1,48 @@
+//! Whether a parameter has an effect.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Findings;
+
+/// An effect counts as seen beyond this chi-squared of the sign test.
+///
+/// The middle of a dead parameter is itself a sum of its coins, so under SPSA the two sums together
+/// are not chi-squared with two degrees of freedom but distributed as in a test for a unit root
+/// (Dickey and Fuller 1981, twice their statistic Phi 1), whose 1% point is 12.9 instead of 9.2. Of
+/// 8,640 dead parameters simulated on the study's surfaces, 3 were beyond 16.
+pub const SEEN: f64 = 16.0;
+/// A parameter is called dead where 95% of its belief lies below this loss, Elo at one c.
+const NEGLIGIBLE: f64 = 1.0;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It has an effect: the games show it.
+    Evident,
+    Undecided,
+    /// Whatever effect it has is too small to matter.
+    Dead,
+}
+
+impl Verdict {
+    pub fn of(findings: &Findings) -> Self {
+        let most_gradient = findings.gradient.abs() + 2.0 * findings.gradient_sd;
+        let most_curvature = findings.curvature.abs() + 2.0 * findings.curvature_sd;
+        if findings.chi2 > SEEN {
+            Self::Evident
+        } else if most_gradient < NEGLIGIBLE && most_curvature / 2.0 < NEGLIGIBLE {
+            Self::Dead
+        } else {
+            Self::Undecided
+        }
+    }
+
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Evident => "moved with evidence",
+            Self::Undecided => "undecided",
+            Self::Dead => "dead",
+        }
+    }
+}
