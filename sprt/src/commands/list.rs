@@ -279,8 +279,8 @@ impl Run {
         } else {
             State::Interrupted
         };
-        let best = figures.engines.first().filter(|row| row.elo.is_some());
-        let leader = figures.winner.or_else(|| best.map(|row| row.name.clone()));
+        let leader = figures.leader().map(|row| row.name.clone());
+        let leader = figures.winner.or(leader);
         Ok(Self {
             name: name(path),
             path: path.to_owned(),

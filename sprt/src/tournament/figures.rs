@@ -164,6 +164,16 @@ impl Figures {
     }
 }
 
+impl Figures {
+    /// The engine that leads: by so much that whole numbers show it. `None` where the first ones are
+    /// level, or nothing is known yet.
+    pub fn leader(&self) -> Option<&Row> {
+        let elo = |place: usize| self.engines.get(place)?.elo;
+        let is_ahead = elo(0)?.round() > elo(1).map_or(f64::NEG_INFINITY, f64::round);
+        self.engines.first().filter(|_| is_ahead)
+    }
+}
+
 fn points(results: Wdl) -> f64 {
     results.wins as f64 + results.draws as f64 / 2.0
 }
@@ -186,5 +196,50 @@ impl Spoiled {
             Self::FaultsInARow => "spoiled a game in each of its last five pairs",
             Self::ManyFaults => "spoiled more than a tenth of its games",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::EndKind;
+    use crate::conduct::BothConduct;
+    use crate::game::Color;
+    use crate::run_directory::GameRecord;
+    use crate::tournament::Format;
+    use crate::tournament::plan::tests::plan;
+
+    #[test]
+    fn an_engine_among_its_equals_was_said_to_lead_with_nothing() {
+        let format = Format {
+            rounds: 9,
+            ..Format::default()
+        };
+        let plan = plan(&["a", "b"], format).expect("a plan");
+        let mut standing = TournamentStanding::new(&plan);
+        let leader = |standing: &TournamentStanding| {
+            let figures = Figures::of(&plan, standing);
+            figures.leader().map(|row| row.name.clone())
+        };
+        assert_eq!(leader(&standing), None, "nothing is known");
+        let mut add = |winners: [Option<Color>; 2]| {
+            let game = |(new, winner)| GameRecord {
+                new,
+                winner,
+                end: EndKind::Rules,
+                text: String::new(),
+                detail: None,
+                plies: 9,
+                conduct: BothConduct::default(),
+            };
+            let games = [Color::White, Color::Black].into_iter().zip(winners);
+            standing.add(&games.map(game).collect::<Vec<_>>());
+            standing.clone()
+        };
+        // White wins both, and each has won once.
+        let level = add([Some(Color::White), Some(Color::White)]);
+        assert_eq!(leader(&level), None);
+        let ahead = add([None, Some(Color::White)]);
+        assert_eq!(leader(&ahead).as_deref(), Some("b"));
     }
 }

@@ -116,8 +116,9 @@ impl View {
                 format!("engines in a {}", self.plan.format.kind.words()),
             ),
         ];
-        if let Some(leader) = figures.engines.first().filter(|row| row.elo.is_some()) {
-            cards.push((leader.name.clone(), format!("leads with {}", elo(leader))));
+        if let Some(leader) = figures.leader() {
+            let leads = if figures.is_over { "is first" } else { "leads" };
+            cards.push((leader.name.clone(), format!("{leads} with {}", elo(leader))));
         }
         if let (Some(advantage), Some(draw_elo)) = (figures.advantage, figures.draw_elo) {
             cards.push((

@@ -172,10 +172,12 @@ pub fn parts(state: &TournamentState<'_>, pairs_per_second: Option<f64>) -> Vec<
             duration((pairs - played) as f64 / speed)
         ));
     }
-    if let Some(leader) = figures.engines.first()
+    if let Some(leader) = figures.leader()
         && let (Some(elo), Some(error)) = (leader.elo, leader.error)
     {
         parts.push(format!("{} leads: {elo:.0} +- {error:.0}", leader.name));
+    } else if figures.engines.iter().any(|row| row.elo.is_some()) {
+        parts.push("nobody leads".to_owned());
     }
     parts.extend(speed.map(|speed| in_words(2.0 * speed)));
     parts.into_iter().map(Part::of).collect()
