@@ -62,13 +62,14 @@ pub struct MatchFlags {
     /// Let the engines think on their opponent's time, under a clock; a game needs twice the cores
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub ponder: Option<bool>,
-    /// Opening book: EPD, PGN or Polyglot, also as .gz or .zip [default: an embedded one]
+    /// Opening book: EPD, PGN, Polyglot or lines of moves (`e2e4 e7e5`), also as .gz or .zip
+    /// [default: an embedded one]
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,
     /// Order in which openings are taken [default: random]
     #[arg(long, value_enum, value_name = "ORDER")]
     pub book_order: Option<Order>,
-    /// Play no more than so many plies of each line of a PGN or Polyglot book [default: all, of a
+    /// Play no more than so many plies of each line of a book that has lines [default: all, of a
     /// Polyglot book 8]
     #[arg(long, value_name = "N")]
     pub book_plies: Option<u32>,

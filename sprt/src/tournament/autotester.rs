@@ -16,7 +16,9 @@
 //! Levels are `fis`, `depth`, `nodes = 1,000,000` and `tc = MOVES SECONDS`; without one a player
 //! searches to depth 4. Where there are several, the tester's order holds: `tc`, `nodes`, `depth`,
 //! `fis`. Players of one `family` do not meet. `=` may be left out. Engines play to the end: scores
-//! end no game. Relative paths start from the folder of the file, where something is there.
+//! end no game. Relative paths start from the folder of the file, where something is there. A book
+//! of the tester is a list of openings, one a line, as moves from the start position; what is
+//! played here are the openings of chess in that form, or in any other.
 
 use std::path::Path;
 

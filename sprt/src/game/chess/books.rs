@@ -1,7 +1,8 @@
-//! Books of chess openings: EPD, PGN, our packed form, and the books built in.
+//! Books of chess openings: EPD, PGN, lines of moves, our packed form, and the books built in.
 
 use foundation::Failure;
 use shakmaty::CastlingMode;
+use shakmaty::uci::UciMove;
 
 use super::packed::{self, Packed};
 use super::{epd, fischer, pgn, polyglot};
@@ -35,12 +36,14 @@ enum Format {
     Epd,
     /// Games, their castling rule, and how many moves are taken from each.
     Pgn(CastlingMode, Option<u32>),
+    /// Moves in the engines' notation from the usual start position, and how many are taken.
+    Moves(Option<u32>),
 }
 
 /// Reads a file whose format is known by extension or content.
 ///
 /// # Errors
-/// It is neither EPD nor PGN nor packed.
+/// It is in none of these formats.
 pub fn read(
     file: BookFile,
     mode: CastlingMode,
@@ -64,6 +67,7 @@ pub fn read(
         Some("pgn") => true,
         _ => looks_like_pgn(&text),
     };
+    let has_moves = extension.as_deref() != Some("epd") && !is_pgn && looks_like_moves(&text);
     Ok(Box::new(if is_pgn {
         Book::Text {
             starts: pgn::game_starts(&text),
@@ -74,7 +78,11 @@ pub fn read(
         Book::Text {
             starts: epd::line_starts(&text),
             text,
-            format: Format::Epd,
+            format: if has_moves {
+                Format::Moves(plies)
+            } else {
+                Format::Epd
+            },
         }
     }))
 }
@@ -111,6 +119,32 @@ fn looks_like_pgn(text: &[u8]) -> bool {
     head.starts_with(b"[") || head.starts_with(b"1.") || head.starts_with(b"{")
 }
 
+/// The first word of a position has slashes, a move begins with its square.
+fn looks_like_moves(text: &[u8]) -> bool {
+    let first = epd::line_starts(text).first().copied().unwrap_or_default();
+    let line = text[first as usize..].trim_ascii_start();
+    let word = line.split(u8::is_ascii_whitespace).next();
+    word.is_some_and(|word| {
+        matches!(word, [b'a'..=b'z', b'0'..=b'9', _, ..]) && word.len() < 6 && !word.contains(&b'/')
+    })
+}
+
+/// An opening that is written as its moves.
+fn line_of_moves(line: &str, plies: Option<u32>) -> Result<Opening, Failure> {
+    let words = line.split_whitespace();
+    if let Some(word) = words.clone().find(|word| word.parse::<UciMove>().is_err()) {
+        return Err(
+            Failure::unable(format!("`{word}` is no move of chess, such as e2e4"))
+                .hint("expected a book of chess; those of Leiserchess and other games hold moves of their own"),
+        );
+    }
+    let moves = words.take(plies.map_or(usize::MAX, |plies| plies as usize));
+    Ok(Opening {
+        start: None,
+        moves: moves.map(str::to_owned).collect(),
+    })
+}
+
 impl Openings for Book {
     fn len(&self) -> u64 {
         match self {
@@ -137,14 +171,10 @@ impl Openings for Book {
                     .get(index)
                     .and_then(|start| text.get(*start as usize..end))
                     .ok_or_else(|| Failure::unable("there is no such opening"))?;
+                let line = span.split(|byte| *byte == b'\n').next().unwrap_or_default();
                 match format {
-                    Format::Epd => {
-                        let line = span.split(|byte| *byte == b'\n').next().unwrap_or_default();
-                        Ok(Opening {
-                            start: Some(epd::parse_line(&String::from_utf8_lossy(line))),
-                            moves: Vec::new(),
-                        })
-                    }
+                    Format::Epd => Ok(start(epd::parse_line(&String::from_utf8_lossy(line)))),
+                    Format::Moves(plies) => line_of_moves(&String::from_utf8_lossy(line), *plies),
                     Format::Pgn(mode, plies) => pgn::parse_game(span, *mode, *plies),
                 }
             }
@@ -180,7 +210,7 @@ impl Openings for Book {
                     .map_or(text.len(), |start| *start as usize);
                 let line = 1 + memchr::memchr_iter(b'\n', &text[..start]).count();
                 match format {
-                    Format::Epd => format!("line {line}"),
+                    Format::Epd | Format::Moves(_) => format!("line {line}"),
                     Format::Pgn(..) => format!("game {} at line {line}", index + 1),
                 }
             }
@@ -188,5 +218,47 @@ impl Openings for Book {
                 format!("opening {}", index + 1)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn openings(name: &str, text: &str, plies: Option<u32>) -> Vec<Result<Opening, Failure>> {
+        let file = BookFile {
+            name: name.to_owned(),
+            inner_name: name.to_owned(),
+            bytes: text.as_bytes().to_vec(),
+        };
+        let book = read(file, CastlingMode::Standard, plies).expect("a book");
+        (0..book.len()).map(|index| book.read(index)).collect()
+    }
+
+    #[test]
+    fn a_line_of_moves_is_an_opening() {
+        let text = "# from the start\ne2e4 e7e5 g1f3\n\nd2d4 d7d5\r\n";
+        let lines = |plies| {
+            let lines = openings("book.dta", text, plies).into_iter();
+            let lines = lines.map(|opening| opening.expect("an opening").moves.join(" "));
+            lines.collect::<Vec<_>>()
+        };
+        assert_eq!(lines(None), ["e2e4 e7e5 g1f3", "d2d4 d7d5"]);
+        assert_eq!(lines(Some(1)), ["e2e4", "d2d4"]);
+        let position = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        let read = openings("book.dta", position, None).remove(0);
+        assert_eq!(
+            read.map(|opening| opening.start),
+            Ok(Some(position.to_owned()))
+        );
+    }
+
+    #[test]
+    fn the_book_of_another_game_is_said_to_be_one() {
+        let read = openings("book.dta", "h4g5 a3a2 g3R a2a1 e1U\n", None).remove(0);
+        let failure = read.expect_err("no chess");
+        assert!(failure.message().contains("`g3R` is no move"), "{failure}");
+        let hint = failure.next_step().unwrap_or_default();
+        assert!(hint.contains("Leiserchess"), "{hint}");
     }
 }
