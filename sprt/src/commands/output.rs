@@ -60,5 +60,6 @@ pub(crate) async fn play<C: Contest>(
         events: flags.events,
         json: flags.json,
     };
-    session::start::<C>(plan, &output, &signals, printer).await
+    // On the heap, for it is large.
+    Box::pin(session::start::<C>(plan, &output, &signals, printer)).await
 }

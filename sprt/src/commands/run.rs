@@ -74,5 +74,5 @@ impl Args {
 
 pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let flags = args.output.clone();
-    output::play::<Match>(args.plan(printer), flags, printer).await
+    output::play::<Match>(Box::pin(args.plan(printer)), flags, printer).await
 }

@@ -51,5 +51,5 @@ impl Args {
 
 pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let flags = args.output.clone();
-    output::play::<Tournament>(args.plan(printer), flags, printer).await
+    output::play::<Tournament>(Box::pin(args.plan(printer)), flags, printer).await
 }

@@ -140,28 +140,25 @@ impl Engine {
             return Err(self.fault(broken, timeout).await);
         }
         self.asked = Instant::now();
-        let answer = match pondering.early {
+        let answer = if let Some(best) = pondering.early {
             // It thought about this very position, and has nothing to add.
-            Some(best) => {
-                self.gives_spare_moves = true;
-                self.last_move.clone_from(&best);
-                Answer {
-                    best,
-                    elapsed: Duration::ZERO,
-                    info: self.thought(mover),
-                    is_ponder_hit: false,
-                    lines: self.kept.take(),
-                }
+            self.gives_spare_moves = true;
+            self.last_move.clone_from(&best);
+            Answer {
+                best,
+                elapsed: Duration::ZERO,
+                info: self.thought(mover),
+                is_ponder_hit: true,
+                lines: self.kept.take(),
             }
-            None => {
-                let hit = self.dialect.ponder_hit().unwrap_or_default();
-                let sent = self.process.send(hit);
-                if let Err(broken) = within(self.asked + timeout, sent).await {
-                    return Err(self.fault(broken, timeout).await);
-                }
-                self.asked = Instant::now();
-                self.receive(mover, timeout).await?
+        } else {
+            let hit = self.dialect.ponder_hit().unwrap_or_default();
+            let sent = self.process.send(hit);
+            if let Err(broken) = within(self.asked + timeout, sent).await {
+                return Err(self.fault(broken, timeout).await);
             }
+            self.asked = Instant::now();
+            self.receive(mover, timeout).await?
         };
         Ok(Answer {
             is_ponder_hit: true,
