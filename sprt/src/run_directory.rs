@@ -319,3 +319,21 @@ fn read_pairs(path: &Path) -> Result<(Vec<PairLine>, u64), Failure> {
     })?;
     Ok((lines, whole))
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A game as the journal keeps it.
+    pub(crate) fn game(new: Color, winner: Option<Color>, end: EndKind) -> GameRecord {
+        GameRecord {
+            new,
+            winner,
+            end,
+            text: String::new(),
+            detail: None,
+            plies: 40,
+            conduct: BothConduct::default(),
+        }
+    }
+}

@@ -16,9 +16,9 @@ mod tally;
 pub use tally::{Faults, Tally, game_result};
 
 /// So many spoiled pairs in a row are no accident.
-const MOST_FAULTY_IN_A_ROW: u64 = 5;
+pub(crate) const MOST_FAULTY_IN_A_ROW: u64 = 5;
 /// The share of games that engines may spoil in a match that says something about their strength.
-const MOST_FAULTY: f64 = 0.1;
+pub(crate) const MOST_FAULTY: f64 = 0.1;
 /// After so many games that share is known well enough to end a run for it.
 const ENOUGH_GAMES: u64 = 100;
 

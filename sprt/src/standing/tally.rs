@@ -129,18 +129,7 @@ pub fn game_result(game: &GameRecord) -> GameResult {
 mod tests {
     use super::*;
     use crate::game::Color;
-
-    fn game(new: Color, winner: Option<Color>, end: EndKind) -> GameRecord {
-        GameRecord {
-            new,
-            winner,
-            end,
-            text: String::new(),
-            detail: None,
-            plies: 40,
-            conduct: BothConduct::default(),
-        }
-    }
+    use crate::run_directory::tests::game;
 
     #[test]
     fn faults_are_charged_to_the_loser() {

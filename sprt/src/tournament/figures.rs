@@ -203,9 +203,8 @@ impl Spoiled {
 mod tests {
     use super::*;
     use crate::arena::EndKind;
-    use crate::conduct::BothConduct;
     use crate::game::Color;
-    use crate::run_directory::GameRecord;
+    use crate::run_directory::tests::game;
     use crate::tournament::Format;
     use crate::tournament::plan::tests::plan;
 
@@ -223,17 +222,9 @@ mod tests {
         };
         assert_eq!(leader(&standing), None, "nothing is known");
         let mut add = |winners: [Option<Color>; 2]| {
-            let game = |(new, winner)| GameRecord {
-                new,
-                winner,
-                end: EndKind::Rules,
-                text: String::new(),
-                detail: None,
-                plies: 9,
-                conduct: BothConduct::default(),
-            };
             let games = [Color::White, Color::Black].into_iter().zip(winners);
-            standing.add(&games.map(game).collect::<Vec<_>>());
+            let games = games.map(|(new, winner)| game(new, winner, EndKind::Rules));
+            standing.add(&games.collect::<Vec<_>>());
             standing.clone()
         };
         // White wins both, and each has won once.

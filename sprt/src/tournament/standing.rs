@@ -14,12 +14,7 @@ use super::schedule::{Fixture, HalfPoints, Schedule};
 use crate::game::Color;
 use crate::plan::OnFault;
 use crate::run_directory::{GameRecord, PairLine};
-use crate::standing::Faults;
-
-/// So many pairs in a row that one engine spoiled say that it does not work.
-const MOST_FAULTY_IN_A_ROW: u64 = 5;
-/// An engine that spoiled more than this share of its games has shown nothing about its strength.
-const MOST_FAULTY: f64 = 0.1;
+use crate::standing::{Faults, MOST_FAULTY, MOST_FAULTY_IN_A_ROW};
 
 /// The state of a tournament. Ratings are only computed when somebody asks for them.
 #[derive(Clone, Debug)]
@@ -232,18 +227,7 @@ mod tests {
     use super::super::plan::{Format, Kind, tests::plan};
     use super::*;
     use crate::arena::EndKind;
-
-    fn game(new: Color, winner: Option<Color>, end: EndKind) -> GameRecord {
-        GameRecord {
-            new,
-            winner,
-            end,
-            text: String::new(),
-            detail: None,
-            plies: 40,
-            conduct: crate::conduct::BothConduct::default(),
-        }
-    }
+    use crate::run_directory::tests::game;
 
     /// The first player wins both games, by the faults of the other where `end` is one.
     fn won(end: EndKind) -> [GameRecord; 2] {

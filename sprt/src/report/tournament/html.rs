@@ -405,7 +405,7 @@ mod tests {
     use super::*;
     use crate::arena::EndKind;
     use crate::game::Color;
-    use crate::run_directory::GameRecord;
+    use crate::run_directory::tests::game;
     use crate::tournament::plan::tests::plan;
     use crate::tournament::{Format, Kind};
 
@@ -420,15 +420,7 @@ mod tests {
         let plan = plan(names, format).expect("a plan");
         let mut standing = TournamentStanding::new(&plan);
         for _ in 0..5 {
-            let game = |new, winner| GameRecord {
-                new,
-                winner,
-                end: EndKind::Rules,
-                text: String::new(),
-                detail: None,
-                plies: 9,
-                conduct: crate::conduct::BothConduct::default(),
-            };
+            let game = |new, winner| game(new, winner, EndKind::Rules);
             standing.add(&[
                 game(Color::White, Some(Color::White)),
                 game(Color::Black, None),
