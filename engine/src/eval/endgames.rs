@@ -24,7 +24,7 @@ const EDGE_STEP: i32 = 12;
 /// For each step of the lone king towards a corner in which bishop and knight can mate.
 const CORNER_STEP: i32 = 40;
 /// For each square that the lone king can go to.
-const FREE_SQUARE: i32 = 3;
+const FREE_SQUARE: i32 = 4;
 /// For each step of the kings towards each other.
 const CLOSE_STEP: i32 = 10;
 
