@@ -79,7 +79,7 @@ impl Evaluator {
         }
         advantage
             + match network {
-                Some(network) => self.accumulators.output(network, position.side()),
+                Some(network) => self.accumulators.output(network, position),
                 None => self.hand_crafted(position),
             }
     }

@@ -1,9 +1,10 @@
 //! The evaluation by a network: its file, its inputs, and its output in centipawns.
 //!
 //! The network has one hidden layer, which is computed twice: for the side to move and for the
-//! other side, each seeing the board from its own side. An input is a piece of one side on a
-//! square. The hidden values are clipped to the range from 0 to 1 and squared (`SCReLU`), and the
-//! output is their weighted sum.
+//! other side, each seeing the board from its own side and with its own king on the files a to d
+//! (else left and right are exchanged). An input is a piece of one side on a square. The hidden
+//! values are clipped to the range from 0 to 1 and squared (`SCReLU`), and the output is their
+//! weighted sum.
 //!
 //! The weights are 16-bit integers, and the arithmetic is exact: every machine finds the same
 //! output, whatever instructions its compiler uses.
@@ -12,7 +13,7 @@ mod file;
 
 use std::sync::{Arc, LazyLock};
 
-use cozy_chess::{Color, Piece, Square};
+use cozy_chess::{Color, File, Piece, Square};
 
 pub use file::{
     HIDDEN, HIDDEN_UNIT, INPUTS, MAX_HIDDEN_WEIGHT, MAX_OUTPUT_WEIGHT, NetworkFile, OUTPUT_UNIT,
@@ -24,15 +25,36 @@ const _: () = assert!(
         <= i32::MAX as i64
 );
 
-/// The input that is active when a piece stands on a square, as seen by one side.
-#[inline]
-pub fn feature(perspective: Color, color: Color, piece: Piece, square: Square) -> usize {
-    let owner = if color == perspective { 0 } else { INPUTS / 2 };
-    let square = match perspective {
-        Color::White => square as usize,
-        Color::Black => square.flip_rank() as usize,
-    };
-    owner + piece as usize * 64 + square
+/// How one side sees the board: from its own side, with its own king on the files a to d.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    perspective: Color,
+    /// What a square's index is combined with by exclusive or.
+    turn: usize,
+}
+
+impl View {
+    /// The view of a side with its king on this square.
+    #[inline]
+    pub fn new(perspective: Color, king: Square) -> Self {
+        let ranks = if perspective == Color::White { 0 } else { 56 };
+        let files = if king.file() <= File::D { 0 } else { 7 };
+        Self {
+            perspective,
+            turn: ranks | files,
+        }
+    }
+
+    /// The input that is active when the piece stands on the square.
+    #[inline]
+    pub fn input(self, color: Color, piece: Piece, square: Square) -> usize {
+        let owner = if color == self.perspective {
+            0
+        } else {
+            INPUTS / 2
+        };
+        owner + piece as usize * 64 + (square as usize ^ self.turn)
+    }
 }
 
 // `EMBEDDED: Option<&[u8]>`, which the build script has checked.
@@ -220,6 +242,26 @@ pub mod tests {
                 .unwrap_err()
                 .contains("got 'xxxxxxxx'")
         );
+    }
+
+    #[test]
+    fn a_side_sees_itself_below_and_its_king_on_the_left() {
+        let white = View::new(Color::White, Square::D1);
+        let black = View::new(Color::Black, Square::E8);
+        assert_eq!(white.input(Color::White, Piece::Pawn, Square::A2), 8);
+        assert_eq!(black.input(Color::Black, Piece::Pawn, Square::H7), 8);
+        assert_eq!(
+            black.input(Color::White, Piece::Pawn, Square::H2),
+            INPUTS / 2 + 48
+        );
+        // No two pieces share an input.
+        let mut inputs: Vec<usize> = Color::ALL
+            .into_iter()
+            .flat_map(|color| Piece::ALL.map(|piece| (color, piece)))
+            .flat_map(|(color, piece)| Square::ALL.map(|square| black.input(color, piece, square)))
+            .collect();
+        inputs.sort_unstable();
+        assert!(inputs.into_iter().eq(0..INPUTS));
     }
 
     #[test]

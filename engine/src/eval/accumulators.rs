@@ -2,11 +2,13 @@
 //!
 //! A move changes the sums of the hidden layer by two to four rows of weights. A move that is made
 //! is noted, and the sums are brought up to date when an evaluation asks for them: many positions
-//! are never evaluated, because the table knows them or because they are in check.
+//! are never evaluated, because the table knows them or because they are in check. A king that
+//! changes the half of the board changes its side's view of every piece: that side's sums are then
+//! computed from scratch.
 
 use cozy_chess::{Color, Move, Piece, Square};
 
-use crate::network::{Accumulator, Network, feature};
+use crate::network::{Accumulator, Network, View};
 use crate::position::Position;
 use crate::score::MAX_PLY;
 
@@ -31,9 +33,9 @@ impl Pieces {
         self.count += 1;
     }
 
-    fn inputs(&self, perspective: Color) -> [usize; MAX_CHANGES] {
+    fn inputs(&self, view: View) -> [usize; MAX_CHANGES] {
         self.pieces
-            .map(|(color, piece, square)| feature(perspective, color, piece, square))
+            .map(|(color, piece, square)| view.input(color, piece, square))
     }
 }
 
@@ -42,7 +44,8 @@ impl Pieces {
 struct Entry {
     /// By perspective: the sums, if they are up to date.
     sums: [Accumulator; 2],
-    is_current: bool,
+    is_current: [bool; 2],
+    views: [View; 2],
     /// What the move that led here has changed.
     added: Pieces,
     removed: Pieces,
@@ -58,7 +61,8 @@ impl Default for Accumulators {
     fn default() -> Self {
         let entry = Entry {
             sums: [Accumulator::ZERO; 2],
-            is_current: false,
+            is_current: [false; 2],
+            views: Color::ALL.map(|side| View::new(side, Square::E1)),
             added: Pieces::NONE,
             removed: Pieces::NONE,
         };
@@ -74,8 +78,9 @@ impl Accumulators {
     pub fn reset(&mut self, network: &Network, root: &Position) {
         self.top = 0;
         let entry = &mut self.entries[0];
-        entry.sums = from_scratch(network, root);
-        entry.is_current = true;
+        entry.views = views(root);
+        entry.sums = entry.views.map(|view| from_scratch(network, root, view));
+        entry.is_current = [true; 2];
     }
 
     /// A move is made in the current position.
@@ -83,6 +88,9 @@ impl Accumulators {
         let entry = self.push_null();
         position.changes(mv, |color, piece, square, sign| {
             if sign > 0 {
+                if piece == Piece::King {
+                    entry.views[color as usize] = View::new(color, square);
+                }
                 entry.added.push(color, piece, square);
             } else {
                 entry.removed.push(color, piece, square);
@@ -96,9 +104,11 @@ impl Accumulators {
     }
 
     fn push_null(&mut self) -> &mut Entry {
+        let views = self.entries[self.top].views;
         self.top += 1;
         let entry = &mut self.entries[self.top];
-        entry.is_current = false;
+        entry.is_current = [false; 2];
+        entry.views = views;
         entry.added.count = 0;
         entry.removed.count = 0;
         entry
@@ -109,48 +119,67 @@ impl Accumulators {
         self.top -= 1;
     }
 
-    /// The output of the network for the current position.
-    pub fn output(&mut self, network: &Network, side: Color) -> i32 {
-        // The root is always up to date.
+    /// The output of the network for the current position, which is `position`.
+    pub fn output(&mut self, network: &Network, position: &Position) -> i32 {
+        for perspective in Color::ALL {
+            self.bring_up_to_date(network, position, perspective as usize);
+        }
+        let sums = &self.entries[self.top].sums;
+        let side = position.side();
+        network.output(&sums[side as usize], &sums[!side as usize])
+    }
+
+    fn bring_up_to_date(&mut self, network: &Network, position: &Position, side: usize) {
+        let view = self.entries[self.top].views[side];
         let mut current = self.top;
-        while !self.entries[current].is_current {
+        // The root is always up to date.
+        loop {
+            let entry = &self.entries[current];
+            if entry.views[side] != view {
+                let top = &mut self.entries[self.top];
+                top.sums[side] = from_scratch(network, position, view);
+                top.is_current[side] = true;
+                return;
+            }
+            if entry.is_current[side] {
+                break;
+            }
             current -= 1;
         }
         for index in current..self.top {
             let (upper, lower) = self.entries.split_at_mut(index + 1);
-            update(network, &upper[index], &mut lower[0]);
+            update(network, &upper[index], &mut lower[0], side);
         }
-        let sums = &self.entries[self.top].sums;
-        network.output(&sums[side as usize], &sums[!side as usize])
     }
 }
 
-/// Computes the sums of an entry from those of the one before.
-fn update(network: &Network, before: &Entry, entry: &mut Entry) {
-    for perspective in Color::ALL {
-        let from = &before.sums[perspective as usize];
-        let to = &mut entry.sums[perspective as usize];
-        let added = entry.added.inputs(perspective);
-        let removed = entry.removed.inputs(perspective);
-        match (entry.added.count, entry.removed.count) {
-            (0, 0) => *to = *from,
-            (1, 1) => network.update(from, to, [added[0]], [removed[0]]),
-            (1, 2) => network.update(from, to, [added[0]], removed),
-            _ => network.update(from, to, added, removed),
-        }
+/// Computes one side's sums of an entry from those of the one before, where it has the same view.
+fn update(network: &Network, before: &Entry, entry: &mut Entry, side: usize) {
+    let from = &before.sums[side];
+    let to = &mut entry.sums[side];
+    let added = entry.added.inputs(entry.views[side]);
+    let removed = entry.removed.inputs(entry.views[side]);
+    match (entry.added.count, entry.removed.count) {
+        (0, 0) => *to = *from,
+        (1, 1) => network.update(from, to, [added[0]], [removed[0]]),
+        (1, 2) => network.update(from, to, [added[0]], removed),
+        _ => network.update(from, to, added, removed),
     }
-    entry.is_current = true;
+    entry.is_current[side] = true;
 }
 
-/// By perspective: the sums of a position.
-pub fn from_scratch(network: &Network, position: &Position) -> [Accumulator; 2] {
-    Color::ALL.map(|perspective| {
-        network.accumulate(
-            position
-                .pieces()
-                .map(|(color, piece, square)| feature(perspective, color, piece, square)),
-        )
-    })
+/// By perspective: how each side sees a position.
+fn views(position: &Position) -> [View; 2] {
+    Color::ALL.map(|side| View::new(side, position.board().king(side)))
+}
+
+/// The sums of a position as one side sees it.
+fn from_scratch(network: &Network, position: &Position, view: View) -> Accumulator {
+    network.accumulate(
+        position
+            .pieces()
+            .map(|(color, piece, square)| view.input(color, piece, square)),
+    )
 }
 
 #[cfg(test)]
@@ -169,12 +198,13 @@ mod tests {
         for _ in 0..400 {
             let position = line[line.len() - 1].clone();
             if random.below(3) == 0 {
-                let [white, black] = from_scratch(network, &position);
+                let [white, black] =
+                    views(&position).map(|view| from_scratch(network, &position, view));
                 let expected = match position.side() {
                     Color::White => network.output(&white, &black),
                     Color::Black => network.output(&black, &white),
                 };
-                let found = accumulators.output(network, position.side());
+                let found = accumulators.output(network, &position);
                 assert_eq!(found, expected, "{}", position.board());
             }
             let moves = position.moves();

@@ -5,7 +5,7 @@
 //! | bytes | content |
 //! |---|---|
 //! | 0 to 7 | `WHETSNET` |
-//! | 8 to 11 | version of the format, 1 |
+//! | 8 to 11 | version of the format, 2 |
 //! | 12 to 15 | number of inputs, 768 |
 //! | 16 to 19 | size of the hidden layer |
 //! | 20 to 23 | number of outputs, 1 |
@@ -32,7 +32,7 @@ pub const MAX_OUTPUT_WEIGHT: i16 = 127;
 pub const MAX_HIDDEN_WEIGHT: i16 = i16::MAX / 33;
 
 const MAGIC: [u8; 8] = *b"WHETSNET";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEADER: usize = 48;
 /// Where the checksum is.
 const SUM: std::ops::Range<usize> = 40..48;

@@ -1,6 +1,7 @@
 //! The network in floating point: all its parameters in one row, and its output.
 
-use engine::network::{INPUTS, feature};
+use cozy_chess::{Piece, Square};
+use engine::network::{INPUTS, View};
 use engine::packed::PackedPosition;
 use rand::RngExt as _;
 use rand::rngs::ChaCha8Rng;
@@ -33,10 +34,10 @@ impl Inputs {
             ours: [0; 32],
             theirs: [0; 32],
         };
-        let side = position.side();
+        let [ours, theirs] = views(position);
         for (color, piece, square) in position.placement().take(32) {
-            inputs.ours[inputs.count] = feature(side, color, piece, square) as u16;
-            inputs.theirs[inputs.count] = feature(!side, color, piece, square) as u16;
+            inputs.ours[inputs.count] = ours.input(color, piece, square) as u16;
+            inputs.theirs[inputs.count] = theirs.input(color, piece, square) as u16;
             inputs.count += 1;
         }
         inputs
@@ -49,6 +50,16 @@ impl Inputs {
     pub fn theirs(&self) -> &[u16] {
         &self.theirs[..self.count]
     }
+}
+
+/// How the side to move and the other side see a position.
+pub fn views(position: &PackedPosition) -> [View; 2] {
+    [position.side(), !position.side()].map(|side| {
+        let king = position
+            .placement()
+            .find(|&(color, piece, _)| color == side && piece == Piece::King);
+        View::new(side, king.map_or(Square::A1, |(_, _, square)| square))
+    })
 }
 
 impl Model {

@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use engine::network::{HIDDEN, Network, NetworkFile, feature};
+use engine::network::{HIDDEN, Network, NetworkFile};
 use engine::packed::{FileHeader, Outcome, PackedPosition, pack_game};
 use engine::position::Position;
 use foundation::printer::OutputArgs;
@@ -13,6 +13,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::gradient::Worker;
+use crate::model::views;
 
 /// Random games without sense; a side that is ahead in material is said to win.
 fn games(count: usize, seed: u64) -> Vec<Vec<PackedPosition>> {
@@ -231,15 +232,14 @@ fn the_quantised_network_is_close_to_the_model() {
             .model
             .output(&Inputs::new(&position), &mut hidden)
             * scale;
-        let sums = |perspective| {
+        let [ours, theirs] = views(&position).map(|view| {
             network.accumulate(
                 position
                     .placement()
-                    .map(|(color, piece, square)| feature(perspective, color, piece, square)),
+                    .map(|(color, piece, square)| view.input(color, piece, square)),
             )
-        };
-        let side = position.side();
-        let quantised = network.output(&sums(side), &sums(!side)) as f32;
+        });
+        let quantised = network.output(&ours, &theirs) as f32;
         assert!(
             (output - quantised).abs() < 0.05 * output.abs() + 25.0,
             "{output} {quantised}"
