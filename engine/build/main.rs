@@ -1,5 +1,5 @@
 //! Turns `params.toml` into the table of parameters: one `Spec` and one typed accessor per entry.
-//! Embeds the network that `EVALFILE` names.
+//! Embeds a network: the one that `EVALFILE` names, else `network.bin`.
 //!
 //! The order of the file is the order of the options. A missing file or a bad entry fails the build
 //! with the entry's name; an entry that nothing reads is dead code and fails the lints.
@@ -17,7 +17,9 @@ use std::path::Path;
 use params_file::Entry;
 
 const FILE: &str = "params.toml";
-/// The network to embed, as OpenBench workers give it to `make`.
+/// The network that is embedded unless another is named.
+const OUR_NETWORK: &str = "network.bin";
+/// The network to embed instead, as OpenBench workers give it to `make`.
 const NETWORK: &str = "EVALFILE";
 /// The folder in which `make` was called: a network's path is relative to it.
 const FOLDER: &str = "EVALFILE_FOLDER";
@@ -38,22 +40,26 @@ fn main() {
 /// Embeds the network, after a check that the engine can compute it.
 #[allow(clippy::print_stdout, reason = "the way a build script talks to cargo")]
 fn embed() -> Result<(), String> {
-    let mut value = "None".to_owned();
-    if let Some(network) = env::var_os(NETWORK).filter(|network| !network.is_empty()) {
-        let folder = env::var_os(FOLDER).unwrap_or_default();
-        let path = Path::new(&folder).join(network);
-        let describe = |error: String| format!("{NETWORK}: {}: {error}", path.display());
-        let path = path
-            .canonicalize()
-            .map_err(|error| describe(error.to_string()))?;
-        println!("cargo::rerun-if-changed={}", path.display());
-        let bytes = fs::read(&path).map_err(|error| describe(error.to_string()))?;
-        network_file::NetworkFile::for_this_engine(&bytes).map_err(describe)?;
-        value = format!("Some(include_bytes!({:?}))", path.display().to_string());
-    }
+    let (path, origin) = match env::var_os(NETWORK).filter(|network| !network.is_empty()) {
+        Some(network) => {
+            let folder = env::var_os(FOLDER).unwrap_or_default();
+            (Path::new(&folder).join(network), NETWORK)
+        }
+        None => (Path::new(OUR_NETWORK).to_owned(), "engine"),
+    };
+    let describe = |error: String| format!("{origin}: {}: {error}", path.display());
+    let path = path
+        .canonicalize()
+        .map_err(|error| describe(error.to_string()))?;
+    println!("cargo::rerun-if-changed={}", path.display());
+    let bytes = fs::read(&path).map_err(|error| describe(error.to_string()))?;
+    network_file::NetworkFile::for_this_engine(&bytes).map_err(describe)?;
     write(
         "network.rs",
-        &format!("static EMBEDDED: Option<&[u8]> = {value};\n"),
+        &format!(
+            "static EMBEDDED: &[u8] = include_bytes!({:?});\n",
+            path.display().to_string()
+        ),
     )
 }
 

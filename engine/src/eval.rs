@@ -77,11 +77,11 @@ impl Evaluator {
                 None => {}
             }
         }
-        advantage
-            + match network {
-                Some(network) => self.accumulators.output(network, position),
-                None => self.hand_crafted(position),
-            }
+        match network {
+            // A network that has seen few such games knows no way to drive a bare king.
+            Some(network) if advantage == 0 => self.accumulators.output(network, position),
+            _ => advantage + self.hand_crafted(position),
+        }
     }
 
     fn hand_crafted(&mut self, position: &Position) -> i32 {

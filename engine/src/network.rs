@@ -57,13 +57,13 @@ impl View {
     }
 }
 
-// `EMBEDDED: Option<&[u8]>`, which the build script has checked.
+// `EMBEDDED: &[u8]`, which the build script has checked.
 include!(concat!(env!("OUT_DIR"), "/network.rs"));
 
-/// The network that was embedded by the build, if there is one.
+/// The network that was embedded by the build; `None` only if it could not be read.
 pub fn embedded() -> Option<Arc<Network>> {
     static NETWORK: LazyLock<Option<Arc<Network>>> =
-        LazyLock::new(|| EMBEDDED.and_then(|bytes| Network::from_bytes(bytes).ok().map(Arc::new)));
+        LazyLock::new(|| Network::from_bytes(EMBEDDED).ok().map(Arc::new));
     NETWORK.clone()
 }
 

@@ -67,14 +67,7 @@ pub fn declarations() -> Vec<String> {
         ),
         format!("option name PruningSample type spin default 0 min 0 max {MAX_SAMPLE}"),
         "option name Clear Hash type button".to_owned(),
-        format!(
-            "option name EvalFile type string default {}",
-            if defaults.network.is_some() {
-                EMBEDDED
-            } else {
-                HAND_CRAFTED
-            }
-        ),
+        format!("option name EvalFile type string default {EMBEDDED}"),
     ];
     lines.push("option name SyzygyPath type string default <empty>".to_owned());
     lines.push(format!(
@@ -164,13 +157,7 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Change, S
 fn evaluation(value: &str) -> Result<Option<Arc<Network>>, String> {
     match value {
         HAND_CRAFTED => Ok(None),
-        EMBEDDED => match network::embedded() {
-            None => Err(format!(
-                "EvalFile: no network was embedded in this build; expected '{HAND_CRAFTED}' or the \
-                 path of a network"
-            )),
-            network => Ok(network),
-        },
+        EMBEDDED => Ok(network::embedded()),
         path => read_network(path)
             .map(|network| Some(Arc::new(network)))
             .map_err(|error| format!("EvalFile: {path}: {error}; unchanged")),
@@ -308,7 +295,10 @@ mod tests {
             Ok(Change::Evaluation)
         );
         assert!(settings.network.is_none());
-        let embedded = set(&mut settings, "EvalFile", "<embedded>");
-        assert_eq!(embedded.is_ok(), network::embedded().is_some());
+        assert_eq!(
+            set(&mut settings, "EvalFile", "<embedded>"),
+            Ok(Change::Evaluation)
+        );
+        assert!(settings.network.is_some());
     }
 }
