@@ -84,7 +84,7 @@ pub fn openings(page: &mut String, analysis: &Analysis) {
     page.push_str("</tbody></table></div><div class=\"scroll\">");
     if !analysis.decided.is_empty() {
         page.push_str(
-            "<table class=\"decided\"><thead><tr><th>latest pairs won twice<th>by<th>opening</tr></thead><tbody>",
+            "<table class=\"decided\"><thead><tr><th>pair<th>won both games<th>opening</tr></thead><tbody>",
         );
         for pair in &analysis.decided {
             let by = if pair.new_won {
