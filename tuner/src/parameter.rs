@@ -223,10 +223,11 @@ pub fn some_of(names: &[&str]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
 
-    fn margin() -> Parameter {
+    /// A parameter in order.
+    pub fn margin() -> Parameter {
         Parameter {
             name: "Margin".into(),
             kind: Kind::Int,

@@ -88,6 +88,7 @@ fn within_ranges(
 mod tests {
     use super::*;
     use crate::parameter::Kind;
+    use crate::parameter::tests::margin;
 
     const GAMES: u64 = 40_000;
 
@@ -198,18 +199,5 @@ mod tests {
             text: "Margin, 100",
         };
         assert!(read(detect(listed.text), listed, GAMES).is_err());
-    }
-
-    fn margin() -> Parameter {
-        Parameter {
-            name: "Margin".into(),
-            kind: Kind::Int,
-            value: 100.0,
-            min: 0.0,
-            max: 400.0,
-            c_end: 12.0,
-            r_end: None,
-            doc: None,
-        }
     }
 }
