@@ -31,13 +31,38 @@ impl ContinuationIndex {
     }
 }
 
+/// By piece and target square of a move.
+type Replies = [[i16; 64]; 6];
+
+/// Where no move was made before.
+static NO_REPLIES: Replies = [[0; 64]; 6];
+
+/// The histories of all quiet moves of a node.
+pub struct QuietHistories<'a> {
+    butterfly: &'a [[i16; 64]; 64],
+    continuations: [&'a Replies; 3],
+}
+
+impl QuietHistories<'_> {
+    /// The history of a quiet move by this piece.
+    #[inline]
+    pub fn of(&self, piece: Piece, mv: Move) -> i32 {
+        let (from, to) = (mv.from as usize, mv.to as usize);
+        let continuations = self.continuations.iter();
+        let sum: i32 = continuations
+            .map(|replies| i32::from(replies[piece as usize][to]))
+            .sum();
+        sum + i32::from(self.butterfly[from][to])
+    }
+}
+
 pub struct History {
     /// By colour, from, to.
-    quiet: Vec<i16>,
+    quiet: Box<[[[i16; 64]; 64]; 2]>,
     /// By piece, to, captured piece.
     noisy: Vec<i16>,
-    /// By the index of the move one, two or four plies back, then of the move itself.
-    continuation: Vec<i16>,
+    /// By the index of the move one, two or four plies back, then colour and move itself.
+    continuation: Box<[[Replies; 2]]>,
     /// The counter move: the reply that last refuted this one.
     counter: Vec<Option<Move>>,
     /// By colour and slot.
@@ -49,9 +74,9 @@ pub struct History {
 impl Default for History {
     fn default() -> Self {
         Self {
-            quiet: vec![0; 2 * 64 * 64],
+            quiet: Box::new([[[0; 64]; 64]; 2]),
             noisy: vec![0; 6 * 64 * 6],
-            continuation: vec![0; ContinuationIndex::COUNT * ContinuationIndex::COUNT],
+            continuation: vec![[NO_REPLIES; 2]; ContinuationIndex::COUNT].into(),
             counter: vec![None; ContinuationIndex::COUNT],
             pawn_correction: vec![0; 2 * CORRECTION_SLOTS],
             piece_correction: vec![0; 4 * CORRECTION_SLOTS],
@@ -64,21 +89,30 @@ pub type HistoryStack = [Option<ContinuationIndex>; 3];
 
 impl History {
     pub fn clear(&mut self) {
-        self.quiet.fill(0);
+        *self.quiet = [[[0; 64]; 64]; 2];
         self.noisy.fill(0);
-        self.continuation.fill(0);
+        self.continuation.fill([NO_REPLIES; 2]);
         self.counter.fill(None);
         self.pawn_correction.fill(0);
         self.piece_correction.fill(0);
     }
 
     pub fn quiet(&self, position: &Position, stack: &HistoryStack, mv: Move) -> i32 {
-        let index = ContinuationIndex::new(position.side(), position.moved_piece(mv), mv.to);
-        let mut sum = i32::from(self.quiet[butterfly(position.side(), mv)]);
-        for earlier in stack.iter().flatten() {
-            sum += i32::from(self.continuation[pair(*earlier, index)]);
+        self.quiets(position, stack)
+            .of(position.moved_piece(mv), mv)
+    }
+
+    /// The histories of all quiet moves of a node.
+    #[inline]
+    pub fn quiets(&self, position: &Position, stack: &HistoryStack) -> QuietHistories<'_> {
+        let side = position.side() as usize;
+        QuietHistories {
+            butterfly: &self.quiet[side],
+            continuations: stack.map(|earlier| match earlier {
+                Some(ContinuationIndex(earlier)) => &self.continuation[earlier as usize][side],
+                None => &NO_REPLIES,
+            }),
         }
-        sum
     }
 
     pub fn noisy(&self, position: &Position, mv: Move) -> i32 {
@@ -118,11 +152,13 @@ impl History {
         mv: Move,
         change: i32,
     ) {
-        let index = ContinuationIndex::new(position.side(), position.moved_piece(mv), mv.to);
-        update_with_gravity(&mut self.quiet[butterfly(position.side(), mv)], change);
+        let (side, piece) = (position.side() as usize, position.moved_piece(mv) as usize);
+        let (from, to) = (mv.from as usize, mv.to as usize);
+        update_with_gravity(&mut self.quiet[side][from][to], change);
         let share = change * params.hist_cont_scale() / 100;
         for earlier in stack.iter().flatten() {
-            update_with_gravity(&mut self.continuation[pair(*earlier, index)], share);
+            let replies = &mut self.continuation[earlier.0 as usize][side];
+            update_with_gravity(&mut replies[piece][to], share);
         }
     }
 
@@ -182,14 +218,6 @@ fn correction_slots(position: &Position) -> [usize; 3] {
         side * CORRECTION_SLOTS + slot(position.piece_key(Color::White)),
         (2 + side) * CORRECTION_SLOTS + slot(position.piece_key(Color::Black)),
     ]
-}
-
-fn butterfly(color: Color, mv: Move) -> usize {
-    (color as usize * 64 + mv.from as usize) * 64 + mv.to as usize
-}
-
-fn pair(earlier: ContinuationIndex, index: ContinuationIndex) -> usize {
-    usize::from(earlier.0) * ContinuationIndex::COUNT + usize::from(index.0)
 }
 
 fn capture(position: &Position, mv: Move) -> usize {
