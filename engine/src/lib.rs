@@ -11,6 +11,7 @@ pub mod bench;
 mod book;
 mod datagen;
 mod eval;
+mod generation;
 mod genfens;
 mod go;
 mod memory;

@@ -25,7 +25,7 @@ impl Searcher<'_> {
         if matches!(technique, Technique::LateMove | Technique::Futility) {
             picker.skip_quiets();
             if self.context.counts_tries {
-                moves += picker.quiets_left(self.buffer);
+                moves += picker.quiets_left(self.buffer, node.position);
             }
         }
         let depths = [

@@ -4,30 +4,61 @@
 use cozy_chess::{Color, Move, Piece, PieceMoves};
 
 use super::history::{History, HistoryStack};
+use crate::generation;
 use crate::params::Params;
 use crate::position::Position;
 use crate::see;
 
-#[derive(Clone, Copy)]
-struct Scored {
-    mv: Move,
-    score: i32,
+/// Moves with their scores, which stand apart so that the best is found many at a time.
+#[derive(Default)]
+struct ScoredMoves {
+    moves: Vec<Move>,
+    scores: Vec<i32>,
+}
+
+impl ScoredMoves {
+    fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    fn push(&mut self, mv: Move, score: i32) {
+        self.moves.push(mv);
+        self.scores.push(score);
+    }
+
+    fn truncate(&mut self, length: usize) {
+        self.moves.truncate(length);
+        self.scores.truncate(length);
+    }
+
+    fn swap(&mut self, one: usize, other: usize) {
+        self.moves.swap(one, other);
+        self.scores.swap(one, other);
+    }
+
+    /// Selection sort: moves the best one from `start` on to `start`. The first of equals wins, so
+    /// that the order is deterministic.
+    fn take_best(&mut self, start: usize) -> Move {
+        let scores = &self.scores[start..];
+        let most = scores.iter().copied().fold(i32::MIN, i32::max);
+        if let Some(best) = scores.iter().position(|&score| score == most) {
+            self.swap(start, start + best);
+        }
+        self.moves[start]
+    }
 }
 
 /// Generated moves, as stacks shared by all nodes of the current line.
 #[derive(Default)]
 pub struct MoveBuffer {
-    /// Legal quiet moves as sets per piece, turned into moves only when their turn comes.
-    quiet_sets: Vec<PieceMoves>,
-    noisy: Vec<Scored>,
-    quiet: Vec<Scored>,
+    noisy: ScoredMoves,
+    quiet: ScoredMoves,
 }
 
 impl MoveBuffer {
     pub fn clear(&mut self) {
-        self.quiet_sets.clear();
-        self.noisy.clear();
-        self.quiet.clear();
+        self.noisy.truncate(0);
+        self.quiet.truncate(0);
     }
 }
 
@@ -42,7 +73,7 @@ pub struct OrderingContext<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Table,
-    Generate,
+    GenerateNoisy,
     GoodNoisy,
     Killers,
     GenerateQuiet,
@@ -61,7 +92,6 @@ pub struct MovePicker {
     /// Killers and counter move; only the legal quiet ones are returned.
     killers: [Option<Move>; 3],
     killers_next: usize,
-    sets_start: usize,
     noisy_start: usize,
     noisy_next: usize,
     /// End of the bad captures, which are collected at the start of the range.
@@ -81,7 +111,6 @@ impl MovePicker {
             skip_quiets: false,
             killers: [None; 3],
             killers_next: 0,
-            sets_start: buffer.quiet_sets.len(),
             noisy_start: buffer.noisy.len(),
             noisy_next: buffer.noisy.len(),
             bad_end: buffer.noisy.len(),
@@ -104,20 +133,20 @@ impl MovePicker {
     }
 
     /// How many quiet moves are left to come; the table move and killers may be among them.
-    pub fn quiets_left(&self, buffer: &MoveBuffer) -> usize {
+    pub fn quiets_left(&self, buffer: &MoveBuffer, position: &Position) -> usize {
         match self.stage {
             Stage::Quiet => buffer.quiet.len() - self.quiet_next,
             Stage::BadNoisy => 0,
             _ => {
-                let sets = &buffer.quiet_sets[self.sets_start..];
-                sets.iter().map(PieceMoves::len).sum()
+                let mut count = 0;
+                generation::quiet(position.board(), |set| count += set.len());
+                count
             }
         }
     }
 
     /// Removes this node's moves from the stacks.
     pub fn finish(self, buffer: &mut MoveBuffer) {
-        buffer.quiet_sets.truncate(self.sets_start);
         buffer.noisy.truncate(self.noisy_start);
         buffer.quiet.truncate(self.quiet_start);
     }
@@ -131,14 +160,13 @@ impl MovePicker {
         loop {
             match self.stage {
                 Stage::Table => {
-                    self.stage = Stage::Generate;
+                    self.stage = Stage::GenerateNoisy;
                     if self.tt_move.is_some() {
                         return self.tt_move;
                     }
                 }
-                Stage::Generate => {
-                    self.generate(buffer, position);
-                    score_noisy(&mut buffer.noisy[self.noisy_start..], position, context);
+                Stage::GenerateNoisy => {
+                    self.generate_noisy(&mut buffer.noisy, position, context);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
@@ -161,13 +189,13 @@ impl MovePicker {
                 }
                 Stage::GenerateQuiet => {
                     if !self.skip_quiets {
-                        self.generate_quiet(buffer, position, context);
+                        self.generate_quiet(&mut buffer.quiet, position, context);
                     }
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
                     if !self.skip_quiets && self.quiet_next < buffer.quiet.len() {
-                        let mv = take_best(&mut buffer.quiet[self.quiet_next..]);
+                        let mv = buffer.quiet.take_best(self.quiet_next);
                         self.quiet_next += 1;
                         return Some(mv);
                     }
@@ -179,7 +207,7 @@ impl MovePicker {
                         return None;
                     }
                     self.noisy_next += 1;
-                    return Some(buffer.noisy[self.noisy_next - 1].mv);
+                    return Some(buffer.noisy.moves[self.noisy_next - 1]);
                 }
             }
         }
@@ -192,7 +220,7 @@ impl MovePicker {
         params: &Params,
     ) -> Option<Move> {
         while self.noisy_next < buffer.noisy.len() {
-            let mv = take_best(&mut buffer.noisy[self.noisy_next..]);
+            let mv = buffer.noisy.take_best(self.noisy_next);
             self.noisy_next += 1;
             let underpromotes = mv.promotion.is_some_and(|piece| piece != Piece::Queen);
             if !underpromotes && see::see_ge(position, params, mv, self.threshold) {
@@ -223,29 +251,27 @@ impl MovePicker {
         None
     }
 
-    /// Generates all moves, but lists the noisy ones only.
-    fn generate(&self, buffer: &mut MoveBuffer, position: &Position) {
-        let board = position.board();
-        let theirs = board.colors(!position.side());
-        let last_ranks = cozy_chess::Rank::First.bitboard() | cozy_chess::Rank::Eighth.bitboard();
-        board.generate_moves(|set| {
-            let mut noisy = set;
-            noisy.to &= theirs;
-            if set.piece == Piece::Pawn {
-                // A pawn that changes its file onto an empty square is an en passant capture.
-                noisy.to |= set.to & (last_ranks | !set.from.file().bitboard());
-            }
-            for mv in noisy {
-                if Some(mv) != self.tt_move {
-                    buffer.noisy.push(Scored { mv, score: 0 });
+    /// Lists and scores the noisy moves except the table move.
+    fn generate_noisy(
+        &self,
+        noisy: &mut ScoredMoves,
+        position: &Position,
+        context: &OrderingContext,
+    ) {
+        let OrderingContext {
+            params, history, ..
+        } = context;
+        generation::noisy(position.board(), |set| {
+            for mv in set {
+                if Some(mv) == self.tt_move {
+                    continue;
                 }
+                let victim = see::victim(position, params, mv);
+                let promotion = mv.promotion.map_or(0, |piece| see::value(params, piece));
+                let score =
+                    (victim + promotion) * params.order_victim_mul() + history.noisy(position, mv);
+                noisy.push(mv, score);
             }
-            if !self.noisy_only {
-                let mut quiet = set;
-                quiet.to &= !noisy.to;
-                buffer.quiet_sets.push(quiet);
-            }
-            false
         });
     }
 
@@ -253,45 +279,30 @@ impl MovePicker {
     /// counter move.
     fn generate_quiet(
         &self,
-        buffer: &mut MoveBuffer,
+        quiet: &mut ScoredMoves,
         position: &Position,
         context: &OrderingContext,
     ) {
-        let MoveBuffer {
-            quiet_sets, quiet, ..
-        } = buffer;
-        for mv in quiet_sets[self.sets_start..].iter().copied().flatten() {
-            if Some(mv) != self.tt_move && !self.killers.contains(&Some(mv)) {
-                let score = context.history.quiet(position, context.stack, mv);
-                quiet.push(Scored { mv, score });
+        let [first, second, counter] = self.killers;
+        let returned = [self.tt_move, first, second, counter];
+        let histories = context.history.quiets(position, context.stack);
+        generation::quiet(position.board(), |mut set| {
+            for mv in returned.into_iter().flatten() {
+                if mv.from == set.from {
+                    set.to &= !mv.to.bitboard();
+                }
             }
-        }
+            let PieceMoves { piece, from, to } = set;
+            for to in to {
+                let mv = Move {
+                    from,
+                    to,
+                    promotion: None,
+                };
+                quiet.push(mv, histories.of(piece, mv));
+            }
+        });
     }
-}
-
-fn score_noisy(moves: &mut [Scored], position: &Position, context: &OrderingContext) {
-    for scored in moves {
-        let victim = see::victim(position, context.params, scored.mv);
-        let promotion = scored
-            .mv
-            .promotion
-            .map_or(0, |piece| see::value(context.params, piece));
-        scored.score = (victim + promotion) * context.params.order_victim_mul()
-            + context.history.noisy(position, scored.mv);
-    }
-}
-
-/// Selection sort: moves the best one to the front. The first of equals wins, so that the order is
-/// deterministic.
-fn take_best(moves: &mut [Scored]) -> Move {
-    let mut best = 0;
-    for index in 1..moves.len() {
-        if moves[index].score > moves[best].score {
-            best = index;
-        }
-    }
-    moves.swap(0, best);
-    moves[0].mv
 }
 
 /// Squares from which each piece of the side to move gives check.
@@ -350,7 +361,7 @@ mod tests {
             moves.push(position.uci(mv, false));
         }
         picker.finish(&mut buffer);
-        assert!(buffer.noisy.is_empty() && buffer.quiet.is_empty());
+        assert_eq!((buffer.noisy.len(), buffer.quiet.len()), (0, 0));
         moves
     }
 
