@@ -75,6 +75,7 @@ fn fens() -> impl Iterator<Item = &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::phase;
 
     #[test]
     fn the_set_is_large_varied_and_legal() {
@@ -86,7 +87,7 @@ mod tests {
         assert_eq!(keys.len(), positions.len(), "no position twice");
         let endgames = positions
             .iter()
-            .filter(|position| position.phase() <= 8)
+            .filter(|position| phase(position) <= 8)
             .count();
         assert!(endgames >= 10 && positions.len() - endgames >= 20);
         assert!(positions.iter().any(Position::in_check));

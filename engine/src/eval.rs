@@ -1,8 +1,8 @@
 //! The evaluation, in centipawns for the side to move: that of a network if there is one, else a
 //! tapered sum of hand-crafted terms. Endgames against a bare king are known besides.
 //!
-//! For the hand-crafted terms, material and piece squares are maintained by [`Position`], pawn structure is cached by pawn key,
-//! and mobility, king safety and the rest are computed each time. Terms are summed as White's
+//! Of the hand-crafted terms, pawn structure is cached by pawn key, all others are computed each
+//! time. Terms are summed as White's
 //! minus Black's and tapered by the game phase at the end.
 
 mod accumulators;
@@ -21,7 +21,8 @@ use crate::position::Position;
 use accumulators::Accumulators;
 use endgames::Knowledge;
 use pawns::PawnCache;
-use tables::{BISHOP_PAIR, FULL_PHASE, TEMPO};
+use score_pair::ScorePair;
+use tables::{BISHOP_PAIR, FULL_PHASE, PHASE, TEMPO, piece_square};
 
 /// Share of an endgame advantage that remains, in 64ths, when the stronger side has no pawns, and
 /// with bishops of opposite colours.
@@ -87,7 +88,7 @@ impl Evaluator {
     fn hand_crafted(&mut self, position: &Position) -> i32 {
         let board = position.board();
         let pawns = self.pawns.probe(position);
-        let mut sum = position.psq() + pawns.structure;
+        let mut sum = piece_squares(position) + pawns.structure;
         let attacks = mobility::Attacks::new(board);
         for color in Color::ALL {
             let mut own = attacks.mobility[color as usize];
@@ -103,7 +104,7 @@ impl Evaluator {
                 sum -= own;
             }
         }
-        let phase = position.phase().min(FULL_PHASE);
+        let phase = phase(position).min(FULL_PHASE);
         let eg = sum.eg * scale(position, sum.eg) / 64;
         let score = (sum.mg * phase + eg * (FULL_PHASE - phase)) / FULL_PHASE;
         (if position.side() == Color::White {
@@ -112,6 +113,22 @@ impl Evaluator {
             -score
         }) + TEMPO
     }
+}
+
+/// Material and piece squares, White's minus Black's.
+fn piece_squares(position: &Position) -> ScorePair {
+    let values = position.pieces();
+    values
+        .map(|(color, piece, square)| piece_square(color, piece, square))
+        .fold(ScorePair::default(), |sum, value| sum + value)
+}
+
+/// 24 with all pieces on the board, 0 with pawns and kings only; more after promotions.
+pub(crate) fn phase(position: &Position) -> i32 {
+    let pieces = Piece::ALL.into_iter();
+    pieces
+        .map(|piece| PHASE[piece as usize] * position.board().pieces(piece).len() as i32)
+        .sum()
 }
 
 /// Scale factor of the endgame score in 64ths: how much of the advantage can be converted.

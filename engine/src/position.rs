@@ -1,4 +1,4 @@
-//! A board with what the search maintains incrementally: hash keys, material and piece-square sums.
+//! A board with what the search maintains incrementally: hash keys and the piece on each square.
 //!
 //! Moves are those of `cozy-chess`, so castling is the king taking its own rook; [`Position::uci`]
 //! and [`Position::parse_move`] convert both UCI notations. Every position is legal, and only
@@ -7,9 +7,6 @@
 use cozy_chess::{
     BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_king_moves, get_pawn_attacks,
 };
-
-use crate::eval::score_pair::ScorePair;
-use crate::eval::tables::{PHASE, piece_square};
 
 /// Zobrist numbers by colour, piece and square, for the keys of the pawn and correction tables.
 static KEYS: [[[u64; 64]; 6]; 2] = keys();
@@ -41,9 +38,6 @@ pub struct Position {
     pawn_key: u64,
     /// By colour: all pieces except pawns.
     piece_keys: [u64; 2],
-    /// Material and piece squares, White's minus Black's.
-    psq: ScorePair,
-    phase: i32,
 }
 
 impl Position {
@@ -52,8 +46,6 @@ impl Position {
             key: repetition_key(&board),
             pawn_key: 0,
             piece_keys: [0; 2],
-            psq: ScorePair::default(),
-            phase: 0,
             mailbox: [None; 64],
             board,
         };
@@ -113,15 +105,6 @@ impl Position {
 
     pub(crate) fn piece_key(&self, color: Color) -> u64 {
         self.piece_keys[color as usize]
-    }
-
-    pub(crate) fn psq(&self) -> ScorePair {
-        self.psq
-    }
-
-    /// 24 with all pieces on the board, 0 with pawns and kings only; more after promotions.
-    pub(crate) fn phase(&self) -> i32 {
-        self.phase
     }
 
     pub(crate) fn side(&self) -> Color {
@@ -242,8 +225,6 @@ impl Position {
             self.piece_keys[color as usize] ^= key;
         }
         self.mailbox[square as usize] = (sign > 0).then_some(piece);
-        self.psq += piece_square(color, piece, square) * sign;
-        self.phase += PHASE[piece as usize] * sign;
     }
 
     /// Dead positions: bare kings, a single minor piece, or only bishops on squares of one colour.
@@ -364,7 +345,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn incremental_sums_and_keys_match_recomputed_ones() {
+    fn incremental_keys_and_mailbox_match_recomputed_ones() {
         let fens = [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
@@ -379,8 +360,6 @@ mod tests {
                     let fresh = Position::new(kept.board().clone());
                     assert_eq!(kept.pawn_key, fresh.pawn_key);
                     assert_eq!(kept.piece_keys, fresh.piece_keys);
-                    assert_eq!(kept.psq, fresh.psq);
-                    assert_eq!(kept.phase, fresh.phase);
                     assert_eq!(kept.mailbox, fresh.mailbox);
                     for square in Square::ALL {
                         assert_eq!(kept.mailbox[square as usize], kept.board.piece_on(square));
