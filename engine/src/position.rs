@@ -8,23 +8,56 @@ use cozy_chess::{
     BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_king_moves, get_pawn_attacks,
 };
 
-/// Zobrist numbers by colour, piece and square, for the keys of the pawn and correction tables.
-static KEYS: [[[u64; 64]; 6]; 2] = keys();
+/// Zobrist numbers. A key is the exclusive or of those that apply.
+struct Numbers {
+    /// By colour, piece and square.
+    pieces: [[[u64; 64]; 6]; 2],
+    /// By colour and file of the rook.
+    castling: [[u64; 8]; 2],
+    en_passant: [u64; 8],
+    black_to_move: u64,
+}
 
-const fn keys() -> [[[u64; 64]; 6]; 2] {
-    let mut keys = [[[0; 64]; 6]; 2];
+static NUMBERS: Numbers = numbers();
+
+const fn numbers() -> Numbers {
+    let mut numbers = [0; 768 + 16 + 8 + 1];
     let mut state = 0x57_48_45_54_53_54_4f_4e_u64;
     let mut index = 0;
-    while index < 768 {
+    while index < numbers.len() {
         // SplitMix64, the generator of Steele, Lea and Flood (2014).
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = state;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        keys[index / 384][index / 64 % 6][index % 64] = z ^ (z >> 31);
+        numbers[index] = z ^ (z >> 31);
         index += 1;
     }
-    keys
+    let mut sorted = Numbers {
+        pieces: [[[0; 64]; 6]; 2],
+        castling: [[0; 8]; 2],
+        en_passant: [0; 8],
+        black_to_move: numbers[792],
+    };
+    let mut index = 0;
+    while index < 768 {
+        sorted.pieces[index / 384][index / 64 % 6][index % 64] = numbers[index];
+        index += 1;
+    }
+    let mut file = 0;
+    while file < 8 {
+        sorted.castling[0][file] = numbers[768 + file];
+        sorted.castling[1][file] = numbers[776 + file];
+        sorted.en_passant[file] = numbers[784 + file];
+        file += 1;
+    }
+    sorted
+}
+
+/// How a move onto an empty square changes the key of a position without castling rights.
+pub(crate) fn key_difference(color: Color, piece: Piece, from: Square, to: Square) -> u64 {
+    let squares = &NUMBERS.pieces[color as usize][piece as usize];
+    squares[from as usize] ^ squares[to as usize] ^ NUMBERS.black_to_move
 }
 
 #[derive(Clone, Debug)]
@@ -43,7 +76,7 @@ pub struct Position {
 impl Position {
     pub(crate) fn new(board: Board) -> Self {
         let mut position = Self {
-            key: repetition_key(&board),
+            key: state_key(&board),
             pawn_key: 0,
             piece_keys: [0; 2],
             mailbox: [None; 64],
@@ -164,6 +197,18 @@ impl Position {
         self.board.colors(self.side()).has(mv.to)
     }
 
+    /// The key after the move, unless it changes castling rights or is otherwise special: good
+    /// enough for a prefetch before the move is made.
+    #[inline]
+    pub(crate) fn likely_key_after(&self, mv: Move) -> u64 {
+        let us = self.side();
+        let key = self.key ^ key_difference(us, self.moved_piece(mv), mv.from, mv.to);
+        match self.mailbox[mv.to as usize] {
+            Some(victim) => key ^ NUMBERS.pieces[!us as usize][victim as usize][mv.to as usize],
+            None => key,
+        }
+    }
+
     #[must_use]
     pub fn play(&self, mv: Move) -> Self {
         let mut next = self.clone();
@@ -171,7 +216,7 @@ impl Position {
             next.toggle(color, piece, square, sign);
         });
         next.board.play_unchecked(mv);
-        next.key = repetition_key(&next.board);
+        next.key ^= state_key(&self.board) ^ state_key(&next.board);
         next
     }
 
@@ -211,14 +256,15 @@ impl Position {
     pub(crate) fn null_move(&self) -> Option<Self> {
         let board = self.board.null_move()?;
         Some(Self {
-            key: repetition_key(&board),
+            key: self.key ^ state_key(&self.board) ^ state_key(&board),
             board,
             ..self.clone()
         })
     }
 
     fn toggle(&mut self, color: Color, piece: Piece, square: Square, sign: i32) {
-        let key = KEYS[color as usize][piece as usize][square as usize];
+        let key = NUMBERS.pieces[color as usize][piece as usize][square as usize];
+        self.key ^= key;
         if piece == Piece::Pawn {
             self.pawn_key ^= key;
         } else {
@@ -277,26 +323,36 @@ fn pieces(board: &Board) -> impl Iterator<Item = (Color, Piece, Square)> {
     })
 }
 
-/// The board's hash without an en passant file that no pawn can use.
-fn repetition_key(board: &Board) -> u64 {
-    let Some(file) = board.en_passant() else {
-        return board.hash();
-    };
+/// The part of the key that is not about pieces: side to move, castling rights, and en passant file
+/// if a pawn can use it.
+fn state_key(board: &Board) -> u64 {
     let us = board.side_to_move();
-    let target = Square::new(file, Rank::Sixth.relative_to(us));
-    let takers = get_pawn_attacks(target, !us) & board.colored_pieces(us, Piece::Pawn);
-    let usable = takers.into_iter().any(|from| {
+    let mut key = match us {
+        Color::White => 0,
+        Color::Black => NUMBERS.black_to_move,
+    };
+    for color in Color::ALL {
+        let rights = board.castle_rights(color);
+        for file in [rights.short, rights.long].into_iter().flatten() {
+            key ^= NUMBERS.castling[color as usize][file as usize];
+        }
+    }
+    let Some(file) = board.en_passant() else {
+        return key;
+    };
+    let to = Square::new(file, Rank::Sixth.relative_to(us));
+    let takers = get_pawn_attacks(to, !us) & board.colored_pieces(us, Piece::Pawn);
+    let can_take = |from| {
         board.is_legal(Move {
             from,
-            to: target,
+            to,
             promotion: None,
         })
-    });
-    if usable {
-        board.hash()
-    } else {
-        board.hash_without_ep()
+    };
+    if takers.into_iter().any(can_take) {
+        key ^= NUMBERS.en_passant[file as usize];
     }
+    key
 }
 
 /// Rewrites `KQkq` castling rights as the files of the outermost rooks, which covers Chess960 too.
@@ -358,6 +414,7 @@ mod tests {
                 for reply in child.moves() {
                     let kept = child.play(reply);
                     let fresh = Position::new(kept.board().clone());
+                    assert_eq!(kept.key, fresh.key);
                     assert_eq!(kept.pawn_key, fresh.pawn_key);
                     assert_eq!(kept.piece_keys, fresh.piece_keys);
                     assert_eq!(kept.mailbox, fresh.mailbox);

@@ -335,8 +335,9 @@ impl<'a> Searcher<'a> {
         ));
         frame.is_null_move = false;
         self.nodes += 1;
+        // Making the move takes about as long as the memory.
+        self.context.table.prefetch(position.likely_key_after(mv));
         let child = position.play(mv);
-        self.context.table.prefetch(child.key());
         self.evaluator
             .play(self.context.network, position, Some(mv));
         self.keys.push(child.key());

@@ -7,12 +7,12 @@
 use std::sync::LazyLock;
 
 use cozy_chess::{
-    BoardBuilder, Color, Move, Piece, Square, get_between_rays, get_bishop_moves, get_king_moves,
-    get_knight_moves, get_rook_moves,
+    Color, Piece, Square, get_between_rays, get_bishop_moves, get_king_moves, get_knight_moves,
+    get_rook_moves,
 };
 
 use super::Searcher;
-use crate::position::Position;
+use crate::position::{Position, key_difference};
 
 const SLOTS: usize = 8192;
 
@@ -82,51 +82,8 @@ fn differences() -> impl Iterator<Item = (u64, [Square; 2])> {
         Piece::ALL.into_iter().skip(1).flat_map(move |piece| {
             Square::ALL.into_iter().flat_map(move |from| {
                 let targets = moves(piece, from).into_iter().filter(move |&to| to > from);
-                targets
-                    .filter_map(move |to| Some((difference(color, piece, from, to)?, [from, to])))
+                targets.map(move |to| (key_difference(color, piece, from, to), [from, to]))
             })
-        })
-    })
-}
-
-/// How a move on a board with hardly anything else changes the key.
-fn difference(color: Color, piece: Piece, from: Square, to: Square) -> Option<u64> {
-    // The kings must be out of the way, and nobody may be in check who is not to move.
-    const PLACES: [Square; 8] = [
-        Square::A1,
-        Square::H8,
-        Square::A8,
-        Square::H1,
-        Square::D1,
-        Square::E8,
-        Square::B5,
-        Square::G4,
-    ];
-    let kings = PLACES
-        .into_iter()
-        .flat_map(|own| PLACES.into_iter().map(move |other| (own, other)));
-    kings.into_iter().find_map(|(own, other)| {
-        let own = if piece == Piece::King { from } else { own };
-        let mut builder = BoardBuilder::empty();
-        builder.side_to_move = color;
-        for (square, piece, color) in [
-            (other, Piece::King, !color),
-            (own, Piece::King, color),
-            (from, piece, color),
-        ] {
-            *builder.square_mut(square) = Some((piece, color));
-        }
-        let board = builder.build().ok()?;
-        let mv = Move {
-            from,
-            to,
-            promotion: None,
-        };
-        let is_quiet = !board.occupied().has(to) && board.is_legal(mv);
-        is_quiet.then(|| {
-            let mut after = board.clone();
-            after.play_unchecked(mv);
-            board.hash() ^ after.hash()
         })
     })
 }
