@@ -7,7 +7,7 @@
 
 #![allow(unsafe_code)]
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::alloc::{Layout, alloc, dealloc};
 use std::ops::Deref;
 use std::ptr::NonNull;
 use std::slice;
@@ -35,13 +35,16 @@ impl HugeWords {
         let bytes = bytes.checked_next_multiple_of(HUGE_PAGE)?;
         let layout = Layout::from_size_align(bytes, HUGE_PAGE).ok()?;
         // SAFETY: the size of the layout is not zero.
-        let start = NonNull::new(unsafe { alloc_zeroed(layout) })?.cast::<AtomicU64>();
+        let start = NonNull::new(unsafe { alloc(layout) })?.cast::<AtomicU64>();
         let memory = Self {
             start,
             words,
             layout,
         };
+        // The first write decides the size of a page, so the request comes before it.
         memory.request_huge_pages();
+        // SAFETY: the range is exactly the allocation, which nothing else knows of yet.
+        unsafe { start.as_ptr().cast::<u8>().write_bytes(0, bytes) };
         Some(memory)
     }
 
@@ -67,7 +70,7 @@ impl Deref for HugeWords {
 
     fn deref(&self) -> &[AtomicU64] {
         // SAFETY: the allocation has at least `words` words and lives as long as `self`. They are
-        // initialised: zero is a valid value.
+        // initialised: `new` has written zero, a valid value.
         unsafe { slice::from_raw_parts(self.start.as_ptr(), self.words) }
     }
 }
