@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use foundation::failure::OrUnable;
-use foundation::{Exit, Failure, Printer};
+use foundation::{Exit, Failure, Printer, pool};
 use schemars::JsonSchema;
 use serde::Serialize;
-use stats::{MatchCounts, Outcomes, Pentanomial, Prospect, ProspectFigures, Test};
+use stats::{MatchCounts, Outcomes, Pentanomial, Prospect, Test};
 use tabled::builder::Builder;
 use tabled::settings::{Alignment, Style, object::Columns};
 
@@ -71,7 +71,7 @@ pub(crate) struct Output {
 struct Strength {
     elo: f64,
     #[serde(flatten)]
-    figures: ProspectFigures,
+    figures: Prospect,
     expected_hours: Option<f64>,
 }
 
@@ -105,23 +105,21 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     };
     let speed = speed(args, like.as_ref())?;
     let strengths = strengths(args, &test)?;
-    let strengths: Vec<Strength> = strengths
-        .into_iter()
-        .map(|elo| {
-            let outcomes = match &earlier {
-                Some(earlier) => Outcomes::like(earlier, test.model, elo),
-                None => Outcomes::usual(test.model, elo),
-            };
-            let figures = Prospect::of(&test, &outcomes, max_pairs).figures();
-            Strength {
-                elo,
-                figures,
-                expected_hours: speed
-                    .as_ref()
-                    .map(|speed| 2.0 * figures.expected_pairs / speed.games_per_second / 3600.0),
-            }
+    // Short tests are simulated, which takes a while.
+    let strengths = pool::map(pool::cores(), &strengths, |&elo| {
+        let outcomes = match &earlier {
+            Some(earlier) => Outcomes::like(earlier, test.model, elo),
+            None => Outcomes::usual(test.model, elo),
+        };
+        let figures = Prospect::of(&test, &outcomes, max_pairs);
+        Ok::<_, Failure>(Strength {
+            elo,
+            figures,
+            expected_hours: speed
+                .as_ref()
+                .map(|speed| 2.0 * figures.expected_pairs / speed.games_per_second / 3600.0),
         })
-        .collect();
+    })?;
     if args.json {
         let output = Output {
             schema: "sprt-forecast",

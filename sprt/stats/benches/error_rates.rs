@@ -47,6 +47,8 @@ fn foretold(tests: u64) {
         (-5.0, 0.0, Model::Normalized, -1.0),
         (0.0, 10.0, Model::Normalized, 4.0),
         (0.0, 20.0, Model::Normalized, 12.0),
+        (0.0, 35.0, Model::Normalized, 20.0),
+        (0.0, 50.0, Model::Normalized, 0.0),
         (0.0, 100.0, Model::Normalized, 30.0),
         (0.0, 10.0, Model::Logistic, 4.0),
     ] {
@@ -55,7 +57,7 @@ fn foretold(tests: u64) {
             Outcomes::usual(model, elo),
             Outcomes::like(&spread, model, elo),
         ] {
-            let figures = Prospect::of(&test, &outcomes, None).figures();
+            let figures = Prospect::of(&test, &outcomes, None);
             let simulated = Simulated::run(&test, &outcomes, tests, 1);
             println!(
                 "| {elo0}, {elo1} | {} | {elo} | {:.2} / {:.2} | {:.0} / {:.0} ± {:.0} | {:+.2}% |",

@@ -24,6 +24,7 @@ mod operating;
 mod outcomes;
 mod overshoot;
 pub mod ratings;
+mod simulation;
 mod sprt;
 mod summary;
 mod unbiased;
@@ -38,7 +39,7 @@ pub use elo::{
 };
 pub use forecast::Forecast;
 pub use likelihood::{closed_form_llr, logistic_llr, normalized_llr};
-pub use operating::{Prospect, ProspectFigures};
+pub use operating::Prospect;
 pub use outcomes::Outcomes;
 pub use overshoot::Overshoot;
 pub use sprt::{Model, Test, Verdict, parse_bounds, wald_bounds};

@@ -4,6 +4,7 @@
 //! Every solver here has a bracket that holds its root by construction and a cap on its rounds.
 
 use crate::distribution::{Distribution, Moments, points};
+use crate::elo::expected_score;
 
 /// Normalised Elo for a t-value of 1 per game: 800 / ln 10.
 pub const NORMALIZED_ELO_PER_T: f64 = 800.0 / std::f64::consts::LN_10;
@@ -75,6 +76,19 @@ pub fn closed_form_llr<const K: usize>(counts: &[u64; K], elo0: f64, elo1: f64) 
     let t = (data.moments().mean - 0.5) / data.deviation_per_game();
     let distance = |elo: f64| ((t - elo / NORMALIZED_ELO_PER_T).powi(2)).ln_1p();
     data.games() / 2.0 * (distance(elo0) - distance(elo1))
+}
+
+/// The same for logistic Elo, `LLR_alt` of `GSPRT_approximation.pdf`: scores as if normally
+/// distributed, with the variance seen.
+pub fn gaussian_llr<const K: usize>(counts: &[u64; K], elo0: f64, elo1: f64) -> f64 {
+    if counts.iter().all(|&count| count == 0) {
+        return 0.0;
+    }
+    let data = Distribution::of(counts);
+    let moments = data.moments();
+    let (score0, score1) = (expected_score(elo0), expected_score(elo1));
+    data.total * (score1 - score0) * (2.0 * moments.mean - score0 - score1)
+        / (2.0 * moments.variance)
 }
 
 pub fn normalized_increments<const K: usize>(

@@ -20,10 +20,12 @@ fn test(overshoot_correction: bool) -> Test {
 
 #[test]
 fn simulated_tests_go_as_foretold() {
-    for (elo, seed) in [(0.0, 1), (25.0, 2)] {
+    // The first two are long enough to be computed.
+    for (elo1, elo, seed) in [(25.0, 0.0, 1), (25.0, 15.0, 2), (100.0, 30.0, 3)] {
+        let test = Test::new(0.0, elo1, 0.05, 0.05, Model::Normalized).expect("usual bounds");
         let outcomes = Outcomes::usual(Model::Normalized, elo);
-        let figures = Prospect::of(&test(false), &outcomes, None).figures();
-        let simulated = Simulated::run(&test(false), &outcomes, TESTS, seed);
+        let figures = Prospect::of(&test, &outcomes, None);
+        let simulated = Simulated::run(&test, &outcomes, TESTS, seed);
         let (found, expected) = (simulated.mean_pairs(), figures.expected_pairs);
         assert!(
             (found - expected).abs() < 0.02 * expected + 3.0 * simulated.error_of_pairs(),
