@@ -209,6 +209,11 @@ impl Position {
         }
     }
 
+    /// The same for a null move.
+    pub(crate) fn likely_key_after_null_move(&self) -> u64 {
+        self.key ^ NUMBERS.black_to_move
+    }
+
     #[must_use]
     pub fn play(&self, mv: Move) -> Self {
         let mut next = self.clone();

@@ -325,6 +325,13 @@ impl<'a> Searcher<'a> {
         picker.next(self.buffer, position, &context)
     }
 
+    /// Starts loading the table's entry for the position after a move, which is about to be pruned
+    /// or made: that takes about as long as the memory.
+    #[inline]
+    fn prefetch(&self, position: &Position, mv: Move) {
+        self.context.table.prefetch(position.likely_key_after(mv));
+    }
+
     /// Makes a move: returns the child and updates keys and search stack until [`Searcher::undo`].
     fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
         let frame = &mut self.frames[ply];
@@ -335,8 +342,6 @@ impl<'a> Searcher<'a> {
         ));
         frame.is_null_move = false;
         self.nodes += 1;
-        // Making the move takes about as long as the memory.
-        self.context.table.prefetch(position.likely_key_after(mv));
         let child = position.play(mv);
         self.evaluator
             .play(self.context.network, position, Some(mv));
@@ -346,6 +351,8 @@ impl<'a> Searcher<'a> {
 
     /// The same for a null move; none when in check.
     fn play_null_move(&mut self, position: &Position, ply: usize) -> Option<Position> {
+        let key = position.likely_key_after_null_move();
+        self.context.table.prefetch(key);
         let child = position.null_move()?;
         self.evaluator.play(self.context.network, position, None);
         self.frames[ply].continuation = None;

@@ -51,6 +51,7 @@ impl Searcher<'_> {
             if Some(mv) == node.excluded || root && !self.root_allows(mv) {
                 continue;
             }
+            self.prefetch(position, mv);
             state.moves += 1;
             let quiet = !position.is_noisy(mv);
             let candidate = Candidate {

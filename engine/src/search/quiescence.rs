@@ -66,6 +66,7 @@ impl Searcher<'_> {
         };
         let mut moves = 0;
         while let Some(mv) = self.next_move(&mut picker, position, &stack, [None; 2]) {
+            self.prefetch(position, mv);
             moves += 1;
             if !score::is_lost(best.score) {
                 if moves > limit {
