@@ -25,7 +25,7 @@ pub fn run_all(settings: &Settings, depth: i32, print: impl Fn(&str)) -> u64 {
         multi_pv: 1,
         ..settings.clone()
     };
-    let table = Table::new(HASH);
+    let mut table = Table::new(HASH);
     let mut threads = [ThreadData::default()];
     let start = Instant::now();
     let mut nodes = 0;

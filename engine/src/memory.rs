@@ -8,7 +8,7 @@
 #![allow(unsafe_code)]
 
 use std::alloc::{Layout, alloc, dealloc};
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 use std::slice;
 use std::sync::atomic::AtomicU64;
@@ -75,6 +75,13 @@ impl Deref for HugeWords {
     }
 }
 
+impl DerefMut for HugeWords {
+    fn deref_mut(&mut self) -> &mut [AtomicU64] {
+        // SAFETY: as above, and `self` is borrowed exclusively.
+        unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.words) }
+    }
+}
+
 impl Drop for HugeWords {
     fn drop(&mut self) {
         // SAFETY: allocated with this layout in `new`.
@@ -102,7 +109,7 @@ mod tests {
 
     #[test]
     fn words_are_zero_at_first_and_keep_what_is_stored() {
-        let words = HugeWords::new(1_000).unwrap();
+        let mut words = HugeWords::new(1_000).unwrap();
         assert_eq!(words.len(), 1_000);
         assert!(words.iter().all(|word| word.load(Relaxed) == 0));
         for (index, word) in words.iter().enumerate() {
@@ -112,6 +119,8 @@ mod tests {
         std::thread::scope(|scope| {
             scope.spawn(|| assert_eq!(words[999].load(Relaxed), 999));
         });
+        *words[0].get_mut() = 7;
+        assert_eq!(words[0].load(Relaxed), 7);
     }
 
     #[test]

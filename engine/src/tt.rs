@@ -94,11 +94,11 @@ impl Table {
         })
     }
 
-    pub fn clear(&self) {
-        for word in self.words.iter() {
-            word.store(0, Relaxed);
+    pub fn clear(&mut self) {
+        for word in self.words.iter_mut() {
+            *word.get_mut() = 0;
         }
-        self.generation.store(0, Relaxed);
+        *self.generation.get_mut() = 0;
     }
 
     /// Starts a new generation: entries of earlier searches are replaced first.
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_again() {
-        let table = Table::new(1);
+        let mut table = Table::new(1);
         for (key, depth, score) in [
             (1, 0, 0),
             (u64::MAX, -2, -31_000),

@@ -52,8 +52,8 @@ impl Resources {
         self.threads.iter_mut().for_each(ThreadData::clear);
     }
 
-    fn clear_table(&self) {
-        if let Some(table) = &self.table {
+    fn clear_table(&mut self) {
+        if let Some(table) = &mut self.table {
             table.clear();
         }
     }

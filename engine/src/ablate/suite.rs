@@ -49,7 +49,7 @@ impl Suite {
 
     /// How many positions are solved with so many nodes each.
     pub fn solved(&self, settings: &Settings, nodes: u64) -> usize {
-        let table = Table::new(HASH);
+        let mut table = Table::new(HASH);
         let mut data = [ThreadData::default()];
         let mut is_solved = |problem: &&Problem| {
             table.clear();
