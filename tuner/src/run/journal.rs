@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use sprt::contender::Contender;
 use sprt::plan::PlayPlan;
 
+use crate::algorithm::AlgorithmName;
 use crate::checks::screen::Screened;
 use crate::run::attribution::Attribution;
 use crate::run::lines::{FaultLine, Line};
@@ -24,9 +25,10 @@ use crate::run::session::{Outcome, Session, Tune};
 const JOURNAL: &str = "journal.jsonl";
 const SCHEMA: &str = "tuner-plan";
 /// Releases of different versions lead to different trajectories from the same journal.
-const VERSION: u32 = 3;
-/// Version 2 forgot more with many parameters, dummy included; with fewer nothing has changed.
-const SAME_BEFORE: (u32, usize) = (2, 39);
+const VERSION: u32 = 4;
+/// From this version on runs of `classic` lead the same way; `bayes` expects larger curvatures since
+/// version 4.
+const SAME_CLASSIC: u32 = 2;
 /// A kill of the process loses no line; the end of the machine may lose what this long ago was not
 /// on disk.
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
@@ -223,9 +225,9 @@ fn read_plan(path: &Path) -> Result<Plan, Failure> {
             "`{shown}` does not hold the plan of a tune: {error}"
         ))
     })?;
-    let (before, most) = SAME_BEFORE;
-    let leads_the_same_way =
-        plan.version == VERSION || plan.version == before && plan.tune.parameters.len() <= most;
+    let leads_the_same_way = plan.version == VERSION
+        || plan.tune.algorithm == AlgorithmName::Classic
+            && (SAME_CLASSIC..VERSION).contains(&plan.version);
     if plan.schema != SCHEMA || !leads_the_same_way {
         return Err(Failure::unable(format!(
             "`{shown}`: expected {SCHEMA} version {VERSION}, got {} version {}",

@@ -62,6 +62,32 @@ fn a_killed_run_goes_on_as_if_nothing_had_happened() {
 }
 
 #[test]
+fn a_run_of_an_older_release_goes_on_where_it_leads_the_same_way() {
+    let place = Place::new();
+    for (algorithm, expected) in [("classic", 0), ("bayes", 2)] {
+        let played = place
+            .spsa(algorithm, &["--algorithm", algorithm])
+            .output()
+            .expect("a run");
+        assert!(played.status.success(), "{algorithm}");
+        let plan = format!("{algorithm}/plan.json");
+        let now = place.read(&plan);
+        let mut older: serde_json::Value = serde_json::from_str(&now).expect("a plan");
+        older["version"] = 3.into();
+        place.write(&plan, &older.to_string());
+        let shown = place.run(["show", algorithm]);
+        assert_eq!(shown.code, Some(expected), "{shown:?}");
+        if expected != 0 {
+            assert!(
+                shown.stderr.contains("got tuner-plan version 3"),
+                "{shown:?}"
+            );
+            assert!(shown.stderr.contains("hint: continue the run"), "{shown:?}");
+        }
+    }
+}
+
+#[test]
 fn a_journal_that_was_changed_is_found_out() {
     let place = Place::new();
     assert!(
