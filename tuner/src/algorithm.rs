@@ -31,7 +31,7 @@ pub trait Algorithm: fmt::Debug + Send + Sync {
     /// Where the run stands, in the options' own units.
     fn point(&self) -> &[f64];
 
-    /// The values to export.
+    /// The values to export, or to go some of the way to.
     fn proposal(&self) -> Vec<f64> {
         self.point().to_vec()
     }

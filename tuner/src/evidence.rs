@@ -18,6 +18,7 @@ mod claim;
 mod posterior;
 mod sign_test;
 mod verdict;
+mod way;
 
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +32,7 @@ pub use claim::Basis;
 use posterior::{Given, Posterior};
 use sign_test::SignSums;
 pub use verdict::{SEEN, Verdict};
+use way::Way;
 
 /// Beliefs before a game: gradients are `N(0, s^2)` with one of these s for all parameters, each as
 /// likely as any other, and curvatures are `N(k, k^2)` with one of these k. An engine whose values
@@ -78,8 +80,11 @@ pub struct Summary {
     pub pairs: u64,
     /// Variance of a pair's result.
     pub variance: f64,
-    /// Elo of the point asked about over the start, and its standard deviation: what regression and
-    /// anchors say together.
+    /// How much is kept of the way from the start to the end asked about, and the values there.
+    pub kept: f64,
+    pub values: Vec<f64>,
+    /// Their Elo over the start, and its standard deviation: what regression and anchors say
+    /// together.
     pub elo: f64,
     pub elo_sd: f64,
     /// What the regression says alone.
@@ -201,16 +206,39 @@ impl Evidence {
         })
     }
 
-    /// What the pairs say, with `point` as the point whose Elo is asked for.
-    pub fn summary(&self, point: &[f64]) -> Summary {
+    /// What the pairs say of a run that has come to `end`, all of which is kept.
+    pub fn summary(&self, end: &[f64]) -> Summary {
+        self.at(&self.posterior(), end, 1.0)
+    }
+
+    /// The same where as much of the way to `end` is kept as the pairs speak for.
+    pub fn cautious_summary(&self, end: &[f64]) -> Summary {
+        let posterior = self.posterior();
+        let whole = self.at(&posterior, end, 1.0);
+        let kept = Way::new(&whole.parameters).kept(&whole);
+        if kept < 1.0 {
+            self.at(&posterior, end, kept)
+        } else {
+            whole
+        }
+    }
+
+    /// What the pairs say of the values at this share of the way to `end`.
+    fn at(&self, posterior: &Posterior, end: &[f64], kept: f64) -> Summary {
         let count = self.parameters.len();
+        let ends = self.parameters.iter().zip(end);
+        let values: Vec<f64> = ends
+            .map(|(parameter, end)| {
+                let value = parameter.value + kept * (end - parameter.value);
+                parameter.settle(value)
+            })
+            .collect();
         let moved: Vec<f64> = self
             .parameters
             .iter()
-            .zip(point)
+            .zip(&values)
             .map(|(parameter, value)| (value - parameter.value) / parameter.c_end)
             .collect();
-        let posterior = self.posterior();
         let form: Vec<f64> = moved
             .iter()
             .copied()
@@ -234,16 +262,16 @@ impl Evidence {
                 findings
             })
             .collect();
-        let taken: f64 = parameters
-            .iter()
-            .map(|found| found.curvature * found.moved.powi(2) / 2.0)
-            .sum();
-        let regression = (elo, claim::regression_sd(spread, elo, taken));
+        let way = Way::new(&parameters);
+        let regression = (elo, claim::regression_sd(spread, elo, way.taken));
         let anchors = self.anchors.estimate(self.variance());
-        let (basis, (elo, elo_sd)) = claim::combined(regression, anchors);
+        let (basis, (elo, elo_sd)) =
+            claim::combined(regression, anchors.map(|own| way.part(kept, own)));
         Summary {
             pairs: self.pairs,
             variance: self.variance(),
+            kept,
+            values,
             elo,
             elo_sd,
             regression_elo: regression.0,

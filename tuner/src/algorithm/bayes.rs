@@ -11,8 +11,9 @@
 //! alpha is Elo per c at the start, h the curvature in Elo per c squared, kappa the points per Elo.
 //! The model is wrong far from where it was learned, so it forgets; the centre follows its optimum
 //! `alpha / h` with bounded speed, probes are wide at first and wider where the curvature is small,
-//! and what is exported is the mean of the centre over the last 40% (of a run that is ended
-//! early: over what is left of them). Gradients are shrunk by what all of them say of their scale.
+//! and what is proposed is the mean of the centre over the last 40% (of a run that is ended
+//! early: over what is left of them). The session keeps as much of the way there as the games speak
+//! for. Gradients are shrunk by what all of them say of their scale.
 //! No learning rate is needed, and a badly chosen `c_end` is corrected on the way.
 
 use crate::elo::POINTS_PER_ELO;
@@ -315,6 +316,6 @@ mod tests {
     #[test]
     fn many_parameters_at_their_optimum_wandered_off() {
         let gained = gained(30, 0.0);
-        assert!(gained > -1.8, "{gained}");
+        assert!(gained > -0.6, "{gained}");
     }
 }

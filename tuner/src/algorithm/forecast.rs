@@ -23,7 +23,7 @@ pub const CURVATURE: f64 = 2.0;
 pub struct Expectation {
     /// The mean learning rate, where the algorithm has one.
     pub r_end: Option<f64>,
-    /// Elo that the end point lacks because of noise.
+    /// Elo that the end of the way lacks because of noise.
     pub noise: f64,
     /// Pairs that a parameter worth 1 Elo per c needs to come two thirds of its way.
     pub needed: f64,
@@ -158,7 +158,8 @@ mod tests {
                 .noise
         };
         assert!(noise(8, 56) < 10.0, "{}", noise(8, 56));
-        // What was lost from the optimum on synthetic surfaces, quadratic and kinked.
+        // What was lost from the optimum on synthetic surfaces, quadratic and kinked, where all of the
+        // way was kept.
         for (pairs, count, lost) in [
             (1000, 15, 1.6),
             (5000, 15, 1.0),

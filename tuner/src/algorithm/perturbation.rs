@@ -19,12 +19,12 @@ pub struct Perturbation {
     pub minus: Vec<f64>,
     /// How far a point of result moves each parameter, fixed when the pair was sent out.
     pub step: Vec<f64>,
-    /// Whether it is the run's proposal against its start, and not a perturbation at all.
+    /// Whether it is the end of the run's way against its start, and not a perturbation at all.
     pub is_anchor: bool,
 }
 
 impl Perturbation {
-    /// A pair of the values that a run would export against those it started with.
+    /// A pair of the values that a run has come to against those it started with.
     pub fn anchor(proposal: Vec<f64>, start: Vec<f64>) -> Self {
         Self {
             step: vec![0.0; proposal.len()],

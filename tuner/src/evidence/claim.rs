@@ -11,10 +11,10 @@ use super::anchors::AnchorEstimate;
 const SPREAD_FACTOR: f64 = 2.0;
 /// the Elo that gradients promise less what curvatures take, and what curvatures take, err by this
 /// share of each,
-const MODEL_ERROR: f64 = 0.7;
+pub const MODEL_ERROR: f64 = 0.7;
 /// and nothing is known better than this, in Elo. With these the claims on the study's surfaces are
 /// off by what they state.
-const LEAST_ERROR: f64 = 1.0;
+pub const LEAST_ERROR: f64 = 1.0;
 /// What an Elo claim rests on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]

@@ -43,6 +43,8 @@ pub struct RunResult {
     pub void_pairs: u64,
     pub pentanomial: [u64; 5],
     pub variance: f64,
+    /// How much of the way from the start to where the run has come is in the values.
+    pub kept: f64,
     /// Of the values over the start, by regression and anchor pairs.
     pub elo: f64,
     pub elo_sd: f64,
@@ -59,7 +61,6 @@ pub struct RunResult {
 impl RunResult {
     pub fn new(session: &Session) -> Self {
         let summary = session.summary();
-        let proposal = session.proposal();
         let noise_floor = session
             .trajectory()
             .iter()
@@ -68,7 +69,7 @@ impl RunResult {
         let parameters = session.tune().parameters.iter().enumerate();
         let parameters = parameters
             .map(|(index, parameter)| {
-                let (value, found) = (proposal[index], summary.parameters[index]);
+                let (value, found) = (summary.values[index], summary.parameters[index]);
                 ParameterResult {
                     name: parameter.name.clone(),
                     start: parameter.value,
@@ -98,6 +99,7 @@ impl RunResult {
             void_pairs: session.given_up(),
             pentanomial: session.penta(),
             variance: summary.variance,
+            kept: summary.kept,
             elo: summary.elo,
             elo_sd: summary.elo_sd,
             regression_elo: summary.regression_elo,
@@ -142,12 +144,13 @@ impl RunResult {
 
     pub fn sentence(&self) -> String {
         format!(
-            "{} of {} pairs; expected {} Elo over the start (every ± is 95%){}; a dummy that \
-             no engine sees moved up to {:.2} c",
+            "{} of {} pairs; expected {} Elo over the start (every ± is 95%){}{}; a dummy \
+             that no engine sees moved up to {:.2} c",
             self.pairs,
             self.planned_pairs,
             interval(self.elo, self.elo_sd, 1),
             self.anchors_in_words(),
+            self.kept_in_words(),
             self.noise_floor
         )
     }
@@ -168,6 +171,20 @@ impl RunResult {
                 "; that is from the {own}, because the model, which expects {}, does not \
                  describe this engine",
                 interval(self.regression_elo, self.regression_sd, 1)
+            ),
+        }
+    }
+
+    /// How much of its way the run goes back, where it does.
+    fn kept_in_words(&self) -> String {
+        match (100.0 * self.kept).round() {
+            100.0.. => String::new(),
+            0.0 => "; the values are the start's: the games speak for none of the way that the \
+                    run went"
+                .to_owned(),
+            percent => format!(
+                "; the values go {percent}% of the way that the run went: the games do not speak \
+                 for more"
             ),
         }
     }
@@ -235,6 +252,16 @@ mod tests {
         assert!(result.parameters[1].at_bound, "{:?}", result.parameters[1]);
         assert!(result.warnings()[0].starts_with("ended at a bound: P1;"));
         assert!(result.table().contains("P2"));
-        assert_eq!(result.pairs, 20);
+        assert_eq!((result.pairs, result.kept), (20, 1.0));
+        assert!(!result.sentence().contains("of the way"));
+        let sentence = |kept| {
+            RunResult {
+                kept,
+                ..result.clone()
+            }
+            .sentence()
+        };
+        assert!(sentence(0.45).contains("go 45% of the way"));
+        assert!(sentence(0.0).contains("the values are the start's"));
     }
 }

@@ -201,16 +201,14 @@ impl Session {
         }
     }
 
-    /// What would be exported now against the start; the dummy is nowhere.
+    /// Where the algorithm has come to against the start.
     fn anchor(&self) -> Perturbation {
         let start = self.tune.parameters.iter();
         let mut start: Vec<f64> = start
             .map(|parameter| parameter.settle(parameter.value))
             .collect();
-        let mut proposal = self.proposal();
         start.push(0.0);
-        proposal.push(0.0);
-        Perturbation::anchor(proposal, start)
+        Perturbation::anchor(self.end(), start)
     }
 
     /// Changes the horizon for all pairs not yet sent out; it is not put before those that are.
@@ -260,21 +258,30 @@ impl Session {
         &self.algorithm.point()[..self.tune.parameters.len()]
     }
 
-    /// The values to export, as the engine would be given them.
-    pub fn proposal(&self) -> Vec<f64> {
+    /// The values that the algorithm has come to, as the engine would be given them. The dummy is
+    /// nowhere: no engine sees it.
+    fn end(&self) -> Vec<f64> {
         let proposal = self.algorithm.proposal();
         let settled = self.tune.parameters.iter().zip(proposal);
         settled
             .map(|(parameter, value)| parameter.settle(value))
+            .chain([0.0])
             .collect()
     }
 
-    /// What the games say about the proposal; the dummy is the last of the parameters.
+    /// The values to export, as the engine would be given them.
+    pub fn proposal(&self) -> Vec<f64> {
+        let mut values = self.summary().values;
+        values.truncate(self.tune.parameters.len());
+        values
+    }
+
+    /// What the games say, and which values to export; the dummy is the last of the parameters.
     pub fn summary(&self) -> Summary {
-        let mut point = self.proposal();
-        // The dummy is nowhere: no engine sees it.
-        point.push(0.0);
-        self.evidence.summary(&point)
+        match self.tune.algorithm {
+            AlgorithmName::Classic => self.evidence.summary(&self.end()),
+            AlgorithmName::Bayes => self.evidence.cautious_summary(&self.end()),
+        }
     }
 }
 

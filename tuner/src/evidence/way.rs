@@ -1,0 +1,137 @@
+//! The straight way from a run's start to where it has come, and how much of it is worth keeping.
+//!
+//! An algorithm ends where its own model is best, and the noise of the games is in that model. The
+//! regression over all games doubts small gradients where there are only small ones: along the way
+//! it expects `promised s - taken s^2` Elo at the share s, with the best at `promised / (2 taken)`.
+//! A run from an optimum goes back half of its way or more and loses a quarter of what it would
+//! have lost; one that found much keeps all of it.
+
+use super::anchors::AnchorEstimate;
+use super::claim::{Basis, LEAST_ERROR, MODEL_ERROR};
+use super::{Findings, Summary};
+
+/// From so many pairs on the anchors are precise enough to have a say.
+const MANY: u64 = 10_000;
+/// What is kept where the claim is nothing; at this many standard deviations above it everything
+/// is, and below it nothing.
+const DOUBT: f64 = 0.5;
+
+#[derive(Debug, Clone, Copy)]
+pub struct Way {
+    /// Elo of the gradients over the whole way, and what curvatures take of it.
+    promised: f64,
+    pub taken: f64,
+}
+
+impl Way {
+    pub fn new(found: &[Findings]) -> Self {
+        let promised = found.iter().map(|one| one.gradient * one.moved).sum();
+        let taken = found
+            .iter()
+            .map(|one| one.curvature * one.moved.powi(2) / 2.0)
+            .sum();
+        Self { promised, taken }
+    }
+
+    /// The share where the regression expects most, at most the whole way.
+    fn best(self) -> f64 {
+        if self.promised <= 0.0 {
+            0.0
+        } else if self.promised >= 2.0 * self.taken {
+            1.0
+        } else {
+            self.promised / (2.0 * self.taken)
+        }
+    }
+
+    /// The share to keep, where this is known of the whole way.
+    pub fn kept(self, whole: &Summary) -> f64 {
+        let asks_anchors = whole.pairs >= MANY || whole.basis == Basis::Anchors;
+        if asks_anchors && whole.anchors.is_some() {
+            let sure = DOUBT + whole.elo / whole.elo_sd;
+            self.best().min(sure.clamp(0.0, 1.0))
+        } else {
+            self.best()
+        }
+    }
+
+    /// What anchors that played the end say of this way's own end, a share of the way there: Elo
+    /// rises as straight as curvatures let it.
+    pub fn part(self, share: f64, end: AnchorEstimate) -> AnchorEstimate {
+        let bent = self.taken * (1.0 - share) / share.max(f64::MIN_POSITIVE);
+        AnchorEstimate {
+            pairs: end.pairs,
+            elo: share * end.elo + bent,
+            elo_sd: (share * end.elo_sd)
+                .hypot(MODEL_ERROR * bent)
+                .max(LEAST_ERROR),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn way(promised: f64, taken: f64) -> Way {
+        Way { promised, taken }
+    }
+
+    fn claim(pairs: u64, elo: f64, basis: Basis) -> Summary {
+        Summary {
+            pairs,
+            variance: 0.89,
+            kept: 1.0,
+            values: Vec::new(),
+            elo,
+            elo_sd: 4.0,
+            regression_elo: elo,
+            regression_sd: 4.0,
+            anchors: Some(anchors(elo, 4.0)),
+            basis,
+            parameters: Vec::new(),
+        }
+    }
+
+    fn anchors(elo: f64, elo_sd: f64) -> AnchorEstimate {
+        AnchorEstimate {
+            pairs: 1000,
+            elo,
+            elo_sd,
+        }
+    }
+
+    #[test]
+    fn the_way_is_gone_to_where_the_regression_expects_most() {
+        assert_eq!(way(10.0, 10.0).best(), 0.5);
+        assert_eq!(way(20.0, 10.0).best(), 1.0);
+        assert_eq!(way(90.0, 10.0).best(), 1.0);
+        assert_eq!(way(-1.0, 10.0).best(), 0.0);
+        assert_eq!(way(1.0, -2.0).best(), 1.0);
+        assert_eq!(way(0.0, 0.0).best(), 0.0);
+    }
+
+    #[test]
+    fn a_claim_of_nothing_is_not_followed_in_a_long_run() {
+        let sure = way(20.0, 10.0);
+        let share = |pairs, elo, basis| sure.kept(&claim(pairs, elo, basis));
+        assert_eq!(share(20_000, 10.0, Basis::Both), 1.0);
+        assert_eq!(share(20_000, 1.0, Basis::Both), 0.75);
+        assert_eq!(share(20_000, -4.0, Basis::Both), 0.0);
+        // Few anchors say little, unless they contradict the model.
+        assert_eq!(share(1000, -4.0, Basis::Both), 1.0);
+        assert_eq!(share(1000, -4.0, Basis::Anchors), 0.0);
+    }
+
+    #[test]
+    fn anchors_at_the_end_tell_of_the_way() {
+        let whole = way(8.0, 4.0).part(1.0, anchors(5.0, 3.0));
+        assert_eq!((whole.elo, whole.elo_sd), (5.0, 3.0));
+        // 8 s - 4 s^2 is 3 at the half, where curvatures have taken 1.
+        let half = way(4.0, 1.0).part(0.5, anchors(4.0, 6.0));
+        assert_eq!(half.elo, 3.0);
+        assert!((half.elo_sd - 3.0_f64.hypot(0.7)).abs() < 1e-12);
+        let none = way(0.0, 0.0).part(0.0, anchors(5.0, 3.0));
+        assert_eq!((none.elo, none.elo_sd), (0.0, 1.0));
+    }
+}
