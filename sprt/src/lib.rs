@@ -34,6 +34,7 @@ pub mod reference;
 mod report;
 pub mod run;
 mod run_directory;
+mod runs;
 mod serve;
 mod session;
 mod shuffle;

@@ -3,10 +3,10 @@
 //! [`start`] is the door of the library: whoever has a [`Plan`] can have it played. [`resume`] goes
 //! on with one.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use foundation::{Exit, Failure, Printer, folders};
+use foundation::{Exit, Failure, Printer};
 
 use crate::arena::{Job, MatchSetup, Scheduler};
 use crate::engine::LogTarget;
@@ -156,47 +156,4 @@ pub(crate) fn resumable(failure: Failure, run: &Path) -> Failure {
         }
         None => failure.hint(go_on),
     }
-}
-
-/// A folder that does not exist yet, named for the moment and what is played.
-pub(crate) fn new_run_path(what: &str) -> Result<PathBuf, Failure> {
-    let now = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");
-    let name: String = format!("{now}-{what}")
-        .chars()
-        .map(|letter| {
-            if letter.is_ascii_alphanumeric() || "-_.".contains(letter) {
-                letter
-            } else {
-                '_'
-            }
-        })
-        .collect();
-    let runs = runs()?;
-    let numbered = (2..).map(|number| runs.join(format!("{name}-{number}")));
-    let free = std::iter::once(runs.join(&name))
-        .chain(numbered)
-        .find(|path| !path.exists());
-    Ok(free.unwrap_or(runs))
-}
-
-/// Where runs are kept that were given no folder of their own.
-pub fn runs() -> Result<PathBuf, Failure> {
-    Ok(folders::state()?.join("runs"))
-}
-
-/// The folder of a run that was named by path or by name.
-pub fn find_run(run: &Path) -> Result<PathBuf, Failure> {
-    if run.is_dir() {
-        return Ok(run.to_owned());
-    }
-    let kept = runs()?.join(run);
-    if kept.is_dir() {
-        return Ok(kept);
-    }
-    Err(Failure::unable(format!(
-        "no run `{}`: no such folder, here or in `{}`",
-        run.display(),
-        runs()?.display()
-    ))
-    .hint("`sprt list` shows the runs that there are"))
 }

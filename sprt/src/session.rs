@@ -13,8 +13,9 @@ use crate::engine::LogTarget;
 use crate::openings::Book;
 use crate::plan::PlayPlan;
 use crate::report::{Event, Output, Reporters, RunEnd};
-use crate::run::{Control, find_run, new_run_path, resumable};
+use crate::run::{Control, resumable};
 use crate::run_directory::{GameRecord, PairLine, RunDirectory, RunPlan};
+use crate::runs::{find_run, new_run_path};
 use crate::signals::Signals;
 
 /// What is played in a session, and how it stands: a match or a tournament.

@@ -6,13 +6,14 @@ use foundation::{Exit, Failure, Printer, failure::OrUnable, run_folder};
 use schemars::JsonSchema;
 use serde::Serialize;
 use stats::{EloFigures, Verdict};
+use tabled::Table;
 use tabled::builder::Builder;
-use tabled::settings::Style;
+use tabled::settings::{Style, Width, peaker::Priority};
 
 use super::show::{read, read_tournament};
 use crate::report::status::Status;
-use crate::run::runs;
 use crate::run_directory::{begun, is_tournament};
+use crate::runs::{name, paths, runs};
 use crate::tournament::{Figures, Kind};
 
 #[derive(clap::Args, Clone, Debug)]
@@ -126,7 +127,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         return Ok(Exit::Yes);
     }
     if !json.runs.is_empty() {
-        printer.result(&table(&json.runs));
+        printer.result(&table(&json.runs, width_of_terminal()));
     }
     for unreadable in &json.unreadable {
         let name = name(&unreadable.path);
@@ -136,85 +137,97 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     Ok(Exit::Yes)
 }
 
-pub fn paths(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    if !folder.exists() {
-        return Ok(Vec::new());
-    }
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
-        .or_unable(format_args!("list `{}`", folder.display()))?
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.join("plan.json").is_file())
+/// None where the list does not go to a terminal.
+fn width_of_terminal() -> Option<usize> {
+    let (_, columns) = console::Term::stdout().size_checked()?;
+    Some(usize::from(columns))
+}
+
+/// What the table shows, from left to right.
+const HEAD: [&str; 8] = [
+    "run",
+    "state",
+    "limit",
+    "bounds",
+    "games",
+    "LLR",
+    "Elo",
+    "settings, base -> new",
+];
+const SETTINGS: usize = 7;
+/// Columns that a narrow terminal goes without, the first to go first.
+const DISPENSABLE: [usize; 4] = [SETTINGS, 2, 3, 5];
+
+fn table(runs: &[Run], width: Option<usize>) -> String {
+    let rows: Vec<[String; HEAD.len()]> = runs.iter().map(Run::row).collect();
+    // Runs of two programs have nothing to say of settings.
+    let has_settings = rows.iter().any(|row| !row[SETTINGS].is_empty());
+    let mut shown: Vec<usize> = (0..HEAD.len())
+        .filter(|&column| column != SETTINGS || has_settings)
         .collect();
-    paths.sort();
-    Ok(paths)
+    let Some(width) = width else {
+        return drawn(&rows, &shown).to_string();
+    };
+    for column in DISPENSABLE {
+        if drawn(&rows, &shown).total_width() > width {
+            shown.retain(|&other| other != column);
+        }
+    }
+    let mut table = drawn(&rows, &shown);
+    table.with(Width::wrap(width).priority(Priority::max(true)));
+    table.to_string()
 }
 
-pub fn name(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default();
-    name.to_string_lossy().into_owned()
-}
-
-fn table(runs: &[Run]) -> String {
+fn drawn(rows: &[[String; HEAD.len()]], shown: &[usize]) -> Table {
     let mut table = Builder::new();
-    let mut head = vec!["run", "state", "limit", "bounds", "games", "LLR", "Elo"];
-    // Runs of two programs have nothing to say here.
-    let has_difference = runs.iter().any(|run| run.difference.is_some());
-    if has_difference {
-        head.push("settings, base -> new");
+    table.push_record(shown.iter().map(|&column| HEAD[column]));
+    for row in rows {
+        table.push_record(shown.iter().map(|&column| row[column].as_str()));
     }
-    table.push_record(head);
-    for run in runs {
-        if let Some(tournament) = &run.tournament {
-            let leader = tournament.leader.as_ref();
-            let mut row = vec![
-                run.name.clone(),
-                run.state_in_words().to_owned(),
-                run.limit.clone(),
-                format!(
-                    "{} of {}",
-                    tournament.kind.words(),
-                    tournament.engines.len()
-                ),
-                run.games.to_string(),
-                String::new(),
-                leader.map_or_else(String::new, |leader| format!("{leader} leads")),
-            ];
-            if has_difference {
-                row.push(String::new());
-            }
-            table.push_record(row);
-            continue;
-        }
-        let elo = match (run.elo.low, run.elo.value, run.elo.high) {
-            (Some(low), Some(value), Some(high)) => {
-                format!("{value:.1} +- {:.1}", (high - value).max(value - low))
-            }
-            _ => String::new(),
-        };
-        let mut row = vec![
-            run.name.clone(),
-            run.state_in_words().to_owned(),
-            run.limit.clone(),
-            match (run.elo0, run.elo1) {
-                (Some(elo0), Some(elo1)) => format!("[{elo0}, {elo1}]"),
-                _ => "no test".to_owned(),
-            },
-            run.max_games.map_or_else(
-                || run.games.to_string(),
-                |most| format!("{}/{most}", run.games),
-            ),
-            run.llr.map_or_else(String::new, |llr| format!("{llr:.2}")),
-            elo,
-        ];
-        if has_difference {
-            row.push(run.difference.clone().unwrap_or_default());
-        }
-        table.push_record(row);
-    }
-    table.build().with(Style::sharp()).to_string()
+    let mut table = table.build();
+    table.with(Style::sharp());
+    table
 }
 
 impl Run {
+    /// Its cells, in the order of [`HEAD`].
+    fn row(&self) -> [String; HEAD.len()] {
+        let [bounds, games, llr, elo] = match &self.tournament {
+            Some(tournament) => tournament.cells(self.games),
+            None => self.match_cells(),
+        };
+        [
+            self.name.clone(),
+            self.state_in_words().to_owned(),
+            self.limit.clone(),
+            bounds,
+            games,
+            llr,
+            elo,
+            self.difference.clone().unwrap_or_default(),
+        ]
+    }
+
+    fn match_cells(&self) -> [String; 4] {
+        [
+            match (self.elo0, self.elo1) {
+                (Some(elo0), Some(elo1)) => format!("[{elo0}, {elo1}]"),
+                _ => "no test".to_owned(),
+            },
+            self.max_games.map_or_else(
+                || self.games.to_string(),
+                |most| format!("{}/{most}", self.games),
+            ),
+            self.llr.map_or_else(String::new, |llr| format!("{llr:.2}")),
+            match (self.elo.low, self.elo.value, self.elo.high) {
+                (Some(low), Some(value), Some(high)) => {
+                    format!("{value:.1} +- {:.1}", (high - value).max(value - low))
+                }
+                _ => String::new(),
+            },
+        ]
+    }
+
     pub fn state_in_words(&self) -> &'static str {
         match (self.state, self.verdict) {
             (_, Verdict::H0) => "H0",
@@ -305,5 +318,60 @@ impl Run {
                 leader,
             }),
         })
+    }
+}
+
+impl Tournament {
+    fn cells(&self, games: u64) -> [String; 4] {
+        let leader = self.leader.as_ref();
+        [
+            format!("{} of {}", self.kind.words(), self.engines.len()),
+            games.to_string(),
+            String::new(),
+            leader.map_or_else(String::new, |leader| format!("{leader} leads")),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_was_wider_than_the_terminal() {
+        let run = Run {
+            name: "20261121-231950-engine-new-vs-engine-base".to_owned(),
+            path: PathBuf::new(),
+            date: None,
+            state: State::Undecided,
+            verdict: Verdict::Undecided,
+            base: None,
+            new: None,
+            difference: Some("HistMalus 100 -> 221, LmrHistDiv 12614 -> 13061".to_owned()),
+            limit: "N=1000".to_owned(),
+            elo0: Some(0.0),
+            elo1: Some(5.0),
+            games: 700,
+            max_games: Some(2400),
+            llr: Some(0.09),
+            elo: EloFigures::default(),
+            status: Status::Over,
+            tournament: None,
+        };
+        let runs = [run];
+        let whole = table(&runs, None);
+        assert!(
+            whole.contains("LmrHistDiv") && whole.contains("[0, 5]"),
+            "{whole}"
+        );
+        for width in [150, 100, 80, 60] {
+            let table = table(&runs, Some(width));
+            let widest = table.lines().map(console::measure_text_width).max();
+            assert!(widest.is_some_and(|widest| widest <= width), "{table}");
+            assert!(
+                table.contains("undecided") && table.contains("700/2400"),
+                "{table}"
+            );
+        }
     }
 }

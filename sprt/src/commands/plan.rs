@@ -15,7 +15,7 @@ use super::calc::parse_penta;
 use crate::analysis::Analysis;
 use crate::flags::TestFlags;
 use crate::report::activity::now;
-use crate::run::{find_run, runs};
+use crate::runs::{find_run, runs};
 
 /// Strengths that are tried where none is given, in widths of the bounds from the first.
 const USUAL_STRENGTHS: [f64; 7] = [-0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5];

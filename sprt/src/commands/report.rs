@@ -6,13 +6,13 @@ use foundation::{Exit, Failure, Printer, files};
 
 use crate::analysis::Analysis;
 use crate::report::{html, tournament};
-use crate::run::find_run;
 use crate::run_directory::is_tournament;
+use crate::runs::find_run;
 
 /// A run to draw.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// The run's folder, or its name as `sprt list` shows it; it may be being played
+    /// The run's folder, or its name as `sprt list` shows it, or a part of that; it may be being played
     pub run: PathBuf,
     /// File to write [default: report.html in the run's folder]
     #[arg(long, value_name = "FILE")]

@@ -8,13 +8,14 @@ use crate::plan::Plan;
 use crate::report::Output;
 use crate::run;
 use crate::run_directory::is_tournament;
+use crate::runs::find_run;
 use crate::signals::Signals;
 use crate::tournament::{self, TournamentPlan};
 
 /// A run that was interrupted.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// The run's folder, or its name as `sprt list` shows it
+    /// The run's folder, or its name as `sprt list` shows it, or a part of that
     pub run: PathBuf,
     /// Games played at the same time [default: as before]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
@@ -49,7 +50,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         events: args.events,
         json: args.json,
     };
-    if is_tournament(&run::find_run(&args.run)?)? {
+    if is_tournament(&find_run(&args.run)?)? {
         if args.max_games.is_some() {
             return Err(
                 Failure::unable("--max-games: a tournament has its rounds").hint("leave it out")

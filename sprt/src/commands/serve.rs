@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use foundation::{Exit, Failure, Printer, failure::OrUnable, folders};
 use tokio::net::TcpListener;
 
-use crate::run::find_run;
+use crate::runs::find_run;
 use crate::serve::{Site, router, token};
 use crate::signals::Signals;
 

@@ -13,15 +13,15 @@ use crate::report::{
     RunState, TournamentState, block::block, command, json::json, progress, tournament,
     verdict::sentence,
 };
-use crate::run::find_run;
 use crate::run_directory::{RunDirectory, is_tournament};
+use crate::runs::find_run;
 use crate::standing::Standing;
 use crate::tournament::{TournamentPlan, TournamentStanding};
 
 /// A run to look at.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// The run's folder, or its name as `sprt list` shows it
+    /// The run's folder, or its name as `sprt list` shows it, or a part of that
     pub run: PathBuf,
     /// Print the state as JSON
     #[arg(long)]

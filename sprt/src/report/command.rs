@@ -7,7 +7,7 @@ use foundation::printer::When;
 use crate::adjudication::{DrawRule, ResignRule};
 use crate::openings::Order;
 use crate::plan::{OnFault, Plan};
-use crate::run::runs;
+use crate::runs::runs;
 use clap::ValueEnum;
 
 /// A command that plays the same match in a folder of its own.

@@ -10,8 +10,7 @@ use std::time::SystemTime;
 use foundation::Failure;
 use serde_json::Value;
 
-use crate::commands::list;
-use crate::run::runs;
+use crate::runs;
 
 /// What identifies a state of a run: length of its journal, when that was changed, and what is being
 /// done with the run.
@@ -66,7 +65,7 @@ impl Site {
     /// All runs with the names by which pages call them: those that were asked for, then those of
     /// the state folder, the latest first.
     pub fn runs(&self) -> Result<Vec<(String, PathBuf)>, Failure> {
-        let mut kept = list::paths(&runs()?)?;
+        let mut kept = runs::paths(&runs::runs()?)?;
         kept.reverse();
         let mut all: Vec<(String, PathBuf)> = Vec::new();
         for path in self.0.more.iter().cloned().chain(kept) {
@@ -76,7 +75,7 @@ impl Site {
             if all.iter().any(is_there) {
                 continue;
             }
-            let name = list::name(&path);
+            let name = runs::name(&path);
             let is_free = |name: &String| all.iter().all(|(known, _)| known != name);
             let numbered = (2..).map(|number| format!("{name} ({number})"));
             let name = std::iter::once(name.clone()).chain(numbered).find(is_free);

@@ -317,4 +317,21 @@ fn a_list_says_what_became_of_each_run() {
     );
     let table = place.sprt(["list"]).output().expect("sprt runs");
     assert!(text(&table.stdout).contains("undecided"));
+
+    // A run answers to a part of its name, if it alone has it.
+    let name = list["runs"][0]["name"].as_str().expect("a name");
+    let kept = place.path("state/runs");
+    fs::rename(kept.join(name), kept.join("20200101-first-of-all")).expect("renamed");
+    let show = |part: &str| place.sprt(["show", part]).output().expect("sprt runs");
+    let one = show("of-all");
+    assert_ne!(one.status.code(), Some(2), "{}", text(&one.stderr));
+    let several = show("-");
+    assert_eq!(several.status.code(), Some(2));
+    let said = text(&several.stderr);
+    assert!(
+        said.contains("names of 2 runs") && said.contains("hint:"),
+        "{said}"
+    );
+    let none = show("nothing");
+    assert!(text(&none.stderr).contains("no name with it"));
 }
