@@ -297,23 +297,34 @@ impl Position {
     /// The move in UCI notation: castling is a king move in standard chess, king takes rook in
     /// Chess960.
     pub fn uci(&self, mv: Move, chess960: bool) -> String {
-        if self.is_castling(mv) && !chess960 {
-            let file = if mv.from < mv.to { File::G } else { File::C };
-            return format!("{}{}", mv.from, Square::new(file, mv.from.rank()));
-        }
-        mv.to_string()
+        self.notated(mv, chess960).to_string()
     }
 
     /// The legal move named by the text; castling in either notation.
     pub fn parse_move(&self, text: &str, chess960: bool) -> Option<Move> {
+        let wanted: Move = text.parse().ok()?;
+        // The library reads capital letters and longer texts, too.
+        if wanted.to_string() != text {
+            return None;
+        }
         let moves = self.moves();
         let named = |chess960| {
             moves
                 .iter()
                 .copied()
-                .find(|&mv| self.uci(mv, chess960) == text)
+                .find(|&mv| self.notated(mv, chess960) == wanted)
         };
         named(chess960).or_else(|| named(!chess960))
+    }
+
+    /// The move with the squares that its notation names.
+    fn notated(&self, mv: Move, chess960: bool) -> Move {
+        if !self.is_castling(mv) || chess960 {
+            return mv;
+        }
+        let file = if mv.from < mv.to { File::G } else { File::C };
+        let to = Square::new(file, mv.from.rank());
+        Move { to, ..mv }
     }
 }
 
@@ -452,6 +463,21 @@ mod tests {
         assert_eq!(position.parse_move("e1h1", false), Some(short));
         assert_eq!(position.uci(short, false), "e1g1");
         assert_eq!(position.uci(short, true), "e1h1");
+        let promotion = Position::from_fen("8/P3k3/8/8/8/8/8/4K3 w - - 0 1").unwrap();
+        assert!(promotion.parse_move("a7a8q", false).is_some());
+        for text in [
+            "",
+            "e1",
+            "a7a8",
+            "a7a8k",
+            "a7a8Q",
+            "a7a8qq",
+            "A7A8q",
+            "e1e3",
+            "e1\u{e9}2",
+        ] {
+            assert_eq!(promotion.parse_move(text, false), None, "{text}");
+        }
     }
 
     #[test]
