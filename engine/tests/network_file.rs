@@ -1,0 +1,108 @@
+//! Networks of other people, as OpenBench workers hand them over: embedded by `make EVALFILE=`.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Arc;
+
+use engine::bench;
+use engine::network::{HIDDEN, INPUTS, Network, NetworkFile};
+use engine::search::job::Settings;
+
+const DEPTH: i32 = 3;
+
+/// A network that counts material only.
+fn network(hidden: usize) -> NetworkFile {
+    let weights = (0..INPUTS).flat_map(|input| {
+        let piece = (input / 64 % 6) as i16;
+        let weight = if input < INPUTS / 2 { 3 * piece } else { 0 };
+        (0..hidden).map(move |_| weight)
+    });
+    NetworkFile {
+        hidden,
+        scale: 400,
+        hidden_weights: weights.collect(),
+        hidden_biases: vec![0; hidden],
+        output_weights: [vec![64; hidden], vec![-64; hidden]].concat(),
+        output_bias: 0,
+    }
+}
+
+/// Calls `make` as a worker does, with a name for the network that is relative to the folder. Only
+/// the optimisations are left out.
+fn make(folder: &Path, network: &str) -> Output {
+    Command::new("make")
+        .args(["EXE=engine", &format!("EVALFILE={network}")])
+        .arg(format!("FOLDER={}", folder.display()))
+        .arg("--directory")
+        .arg(env!("CARGO_MANIFEST_DIR"))
+        .env("CARGO_TARGET_DIR", folder.join("target"))
+        .env("CARGO_PROFILE_ENGINE_LTO", "off")
+        .env("CARGO_PROFILE_ENGINE_OPT_LEVEL", "1")
+        .env("CARGO_PROFILE_ENGINE_CODEGEN_UNITS", "16")
+        .env_remove("RUSTFLAGS")
+        .env_remove("MAKEFLAGS")
+        .output()
+        .unwrap()
+}
+
+fn run(engine: &Path, commands: &[&str]) -> String {
+    let output = Command::new(engine).args(commands).output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn folder() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("network_file");
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn a_network_is_embedded_by_make_and_one_of_another_size_is_refused() {
+    let folder = folder();
+    let engine = folder.join("engine");
+    let _ = fs::remove_file(&engine);
+    let file = network(HIDDEN);
+    fs::write(folder.join("right.bin"), file.to_bytes()).unwrap();
+    fs::write(folder.join("wrong.bin"), network(HIDDEN / 2).to_bytes()).unwrap();
+    let told = format!("expected a hidden layer of {HIDDEN}");
+
+    for (network, told) in [("wrong.bin", told.as_str()), ("missing.bin", "os error 2")] {
+        let output = make(&folder, network);
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success(), "{errors}");
+        assert!(
+            errors.contains("EVALFILE: ") && errors.contains(network) && errors.contains(told),
+            "{errors}"
+        );
+        assert!(!engine.exists());
+    }
+
+    let output = make(&folder, "right.bin");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let settings = |network| Settings {
+        network: Some(network),
+        ..Settings::default()
+    };
+    let network = Network::from_bytes(&file.to_bytes()).unwrap();
+    let nodes = bench::run_all(&settings(Arc::new(network)), DEPTH, |_| {});
+    assert_ne!(nodes, bench::run_all(&Settings::default(), DEPTH, |_| {}));
+    let depth = DEPTH.to_string();
+    let output = run(&engine, &[&format!("bench {depth}")]);
+    let total = output.lines().last().unwrap_or_default();
+    assert!(total.starts_with(&format!("{nodes} nodes ")), "{total}");
+
+    // At run time, the one that cannot be computed is refused as well.
+    let wrong = folder.join("wrong.bin");
+    let option = format!("setoption name EvalFile value {}", wrong.display());
+    let output = run(&engine, &[&option, &format!("bench {depth}")]);
+    assert!(
+        output.contains("wrong.bin: ") && output.contains(&told),
+        "{output}"
+    );
+    let total = output.lines().last().unwrap_or_default();
+    assert!(total.starts_with(&format!("{nodes} nodes ")), "{total}");
+}
