@@ -37,7 +37,7 @@ fn main() {
 
 fn foretold(tests: u64) {
     println!(
-        "plain tests, alpha = beta = 0.05, {tests} each, four times as many of short ones; foretold / simulated"
+        "plain tests, alpha = beta = 0.05, {tests} each, four times as many of tests below 10,000 pairs; foretold / simulated"
     );
     println!("| bounds | model | strength | H1 % | pairs | differs by |");
     println!("|---|---|---|---|---|---|");
@@ -61,8 +61,8 @@ fn foretold(tests: u64) {
             Outcomes::like(&spread, model, elo),
         ] {
             let figures = Prospect::of(&test, &outcomes, None);
-            // Short ones are cheap.
-            let times = if figures.expected_pairs < 1000.0 {
+            // Shorter ones are cheaper.
+            let times = if figures.expected_pairs < 10_000.0 {
                 4
             } else {
                 1
@@ -70,10 +70,11 @@ fn foretold(tests: u64) {
             seed += 1;
             let simulated = Simulated::run(&test, &outcomes, times * tests, seed);
             println!(
-                "| {elo0}, {elo1} | {} | {elo} | {:.2} / {:.2} | {:.0} / {:.0} ± {:.0} | {:+.2}% |",
+                "| {elo0}, {elo1} | {} | {elo} | {:.2} / {:.2} ± {:.2} | {:.0} / {:.0} ± {:.0} | {:+.2}% |",
                 model.name(),
                 100.0 * figures.h1,
                 100.0 * simulated.share_of_h1(),
+                100.0 * simulated.error_of_h1(),
                 figures.expected_pairs,
                 simulated.mean_pairs(),
                 simulated.error_of_pairs(),

@@ -33,7 +33,7 @@ fn simulated_tests_go_as_foretold() {
         );
         let found = simulated.share_of_h1();
         assert!(
-            (found - figures.h1).abs() < 0.01 + 3.0 * (0.25 / TESTS as f64).sqrt(),
+            (found - figures.h1).abs() < 0.01 + 3.0 * simulated.error_of_h1(),
             "{elo}: {found} H1, expected {}",
             figures.h1
         );

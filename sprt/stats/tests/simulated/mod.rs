@@ -30,6 +30,12 @@ impl Simulated {
         self.h1 as f64 / self.tests as f64
     }
 
+    /// The standard error of `share_of_h1`.
+    pub fn error_of_h1(&self) -> f64 {
+        let share = self.share_of_h1();
+        (share * (1.0 - share) / self.tests as f64).sqrt()
+    }
+
     pub fn mean_pairs(&self) -> f64 {
         self.pairs as f64 / self.tests as f64
     }
