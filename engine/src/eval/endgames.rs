@@ -22,7 +22,7 @@ const PIECE_VALUES: [(Piece, i32); 4] = [
 /// For each step of the lone king from the centre towards the edge.
 const EDGE_STEP: i32 = 12;
 /// For each step of the lone king towards a corner in which bishop and knight can mate.
-const CORNER_STEP: i32 = 40;
+const CORNER_STEP: i32 = 80;
 /// For each square that the lone king can go to.
 const FREE_SQUARE: i32 = 4;
 /// For each step of the kings towards each other.
