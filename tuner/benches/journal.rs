@@ -19,7 +19,8 @@ use tuner::algorithm::schedule::Schedule;
 use tuner::evidence::anchors::Anchors;
 use tuner::run::journal::{Journal, Plan, replay};
 use tuner::run::lines::{Line, PairLine};
-use tuner::run::session::{Outcome, Session, Tune};
+use tuner::run::session::{Outcome, Session};
+use tuner::run::tune::Tune;
 use tuner::synthetic::study;
 
 fn main() {

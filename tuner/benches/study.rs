@@ -24,7 +24,7 @@ use tuner::algorithm::AlgorithmName;
 use tuner::algorithm::schedule::Schedule;
 use tuner::evidence::anchors::Anchors;
 use tuner::parameter::Parameter;
-use tuner::run::session::Tune;
+use tuner::run::tune::Tune;
 use tuner::synthetic::study::{self, CELLS, Cell};
 use tuner::synthetic::{PairOracle, Surface, Trial, openbench};
 

@@ -8,3 +8,4 @@ pub mod live;
 pub mod page;
 mod paste;
 pub mod server_page;
+mod trajectories;

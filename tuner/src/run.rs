@@ -11,3 +11,4 @@ pub mod recorder;
 pub mod result;
 pub mod server;
 pub mod session;
+pub mod tune;

@@ -4,6 +4,7 @@
 //! Algorithms are measured here, tests run here, and `tuner simulate` shows a user here what a
 //! budget can find.
 
+pub mod family;
 pub mod openbench;
 pub mod own;
 pub mod pairs;
@@ -12,8 +13,9 @@ pub mod study;
 pub mod surface;
 pub mod trial;
 
+pub use family::Family;
 pub use pairs::PairOracle;
-pub use surface::{Family, Surface};
+pub use surface::Surface;
 pub use trial::{Trial, gain};
 
 /// Elo as a function of the parameters, as far as it is known.

@@ -282,7 +282,7 @@ mod tests {
     use crate::algorithm::AlgorithmName;
     use crate::algorithm::schedule::Schedule;
     use crate::evidence::anchors::Anchors;
-    use crate::run::session::Tune;
+    use crate::run::tune::Tune;
     use crate::synthetic::Trial;
     use crate::synthetic::{Family, PairOracle, Surface, study};
 

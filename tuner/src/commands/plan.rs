@@ -15,7 +15,8 @@ use crate::commands::settings::{EngineArgs, GainFlags, Settings, read_params};
 use crate::evidence::anchors::Anchors;
 use crate::parameter::Parameter;
 use crate::run::arena::{Arena, Event, Next};
-use crate::run::session::{Session, Tune};
+use crate::run::session::Session;
+use crate::run::tune::Tune;
 use crate::synthetic::{self, Family, Surface, gain};
 
 /// What `tuner plan` was told.

@@ -20,7 +20,7 @@ use crate::commands::settings::{EngineArgs, GainFlags, Settings};
 use crate::evidence::anchors::Anchors;
 use crate::run::journal::{Journal, Plan};
 use crate::run::play;
-use crate::run::session::Tune;
+use crate::run::tune::Tune;
 
 /// Pairs that may be under way or waiting, per slot; enough that a long game holds up nobody.
 const WINDOW_PER_SLOT: u64 = 4;

@@ -20,7 +20,8 @@ use crate::algorithm::AlgorithmName;
 use crate::checks::screen::Screened;
 use crate::run::attribution::Attribution;
 use crate::run::lines::{FaultLine, Line};
-use crate::run::session::{Outcome, Session, Tune};
+use crate::run::session::{Outcome, Session};
+use crate::run::tune::Tune;
 
 const JOURNAL: &str = "journal.jsonl";
 const SCHEMA: &str = "tuner-plan";

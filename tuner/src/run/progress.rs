@@ -149,7 +149,7 @@ mod tests {
     use crate::algorithm::schedule::Schedule;
     use crate::evidence::anchors::Anchors;
     use crate::parameter::Kind;
-    use crate::run::session::Tune;
+    use crate::run::tune::Tune;
     use crate::synthetic::study;
 
     #[test]

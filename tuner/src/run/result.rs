@@ -222,7 +222,8 @@ mod tests {
     use super::*;
     use crate::algorithm::AlgorithmName;
     use crate::algorithm::schedule::Schedule;
-    use crate::run::session::{Outcome, Tune};
+    use crate::run::session::Outcome;
+    use crate::run::tune::Tune;
     use crate::synthetic::study;
 
     #[test]

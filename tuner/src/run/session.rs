@@ -10,23 +10,10 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use crate::algorithm::perturbation::Perturbation;
-use crate::algorithm::schedule::{Schedule, suggested_r_end};
 use crate::algorithm::{Algorithm, AlgorithmName, Problem};
-use crate::evidence::anchors::{AnchorEstimate, Anchors};
+use crate::evidence::anchors::AnchorEstimate;
 use crate::evidence::{Evidence, Summary};
-use crate::parameter::{Kind, Parameter};
-
-/// All that determines a trajectory, given the results.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Tune {
-    pub parameters: Vec<Parameter>,
-    pub schedule: Schedule,
-    pub algorithm: AlgorithmName,
-    pub seed: u64,
-    /// How many pairs may be under way or waiting to be taken in.
-    pub window: u64,
-    pub anchors: Anchors,
-}
+use crate::run::tune::Tune;
 
 /// What came of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,7 +63,7 @@ pub struct Sample {
 
 impl Session {
     pub fn new(tune: Tune) -> Self {
-        let tuned = with_dummy(&tune);
+        let tuned = tune.with_dummy();
         let mut session = Self {
             algorithm: tune.algorithm.start(Problem {
                 parameters: &tuned,
@@ -285,38 +272,13 @@ impl Session {
     }
 }
 
-/// The tuned parameters, and one that no engine sees: how far it wanders and how much evidence it
-/// gathers is noise.
-///
-/// It learns as fast as the others do on average; a floor of another speed would be no floor.
-fn with_dummy(tune: &Tune) -> Vec<Parameter> {
-    let given: Vec<f64> = tune
-        .parameters
-        .iter()
-        .filter_map(|known| known.r_end)
-        .collect();
-    let ruled = (tune.parameters.len() - given.len()) as f64
-        * suggested_r_end(tune.schedule.pairs(), tune.parameters.len());
-    let mean = (given.iter().sum::<f64>() + ruled) / tune.parameters.len().max(1) as f64;
-    let mut list = tune.parameters.clone();
-    list.push(Parameter {
-        name: "(dummy)".to_owned(),
-        kind: Kind::Float,
-        value: 0.0,
-        min: -1e6,
-        max: 1e6,
-        c_end: 1.0,
-        r_end: (!given.is_empty()).then_some(mean),
-        doc: None,
-    });
-    list
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::algorithm::schedule::Schedule;
+    use crate::evidence::anchors::Anchors;
     use crate::synthetic::study;
 
     fn tune(algorithm: AlgorithmName, window: u64) -> Tune {
@@ -367,16 +329,6 @@ mod tests {
             prop_assert_eq!(in_order.summary(), shuffled.summary());
             prop_assert!(in_order.is_finished());
         }
-    }
-
-    #[test]
-    fn the_dummy_learns_as_fast_as_the_others() {
-        let mut tune = tune(AlgorithmName::Classic, 1);
-        assert_eq!(with_dummy(&tune)[4].r_end, None);
-        for parameter in &mut tune.parameters {
-            parameter.r_end = Some(0.002);
-        }
-        assert_eq!(with_dummy(&tune)[4].r_end, Some(0.002));
     }
 
     #[test]

@@ -6,7 +6,8 @@ use rand::{RngExt, SeedableRng};
 
 use crate::parameter::{Kind, Parameter};
 
-use super::surface::{Family, log_uniform};
+use super::family::Family;
+use super::surface::log_uniform;
 
 /// A kind of surface, a number of parameters, and how many Elo the start is below the optimum.
 #[derive(Debug, Clone, Copy)]

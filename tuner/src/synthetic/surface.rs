@@ -17,147 +17,16 @@
 
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use serde::{Deserialize, Serialize};
 
 use crate::parameter::Parameter;
 
 use super::EloSurface;
-
-/// A kind of surface.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum Family {
-    /// A paraboloid, every c well chosen
-    Quadratic,
-    /// Saturating and lopsided, every c well chosen
-    Kinked,
-    /// Saturating and lopsided, c wrong by up to a factor of five
-    Misscaled,
-    /// Nine times as steep on one side of the optimum as on the other
-    Skewed,
-    /// Couples of parameters of which only the sum matters much
-    Ridged,
-    /// Flat far from the optimum
-    Plateau,
-    /// Beside half of the parameters, one side loses 20 Elo at once
-    Cliffs,
-    /// Every c is two to five times too large
-    LargeC,
-    /// Fifteen parameters matter, all others are dead
-    Sparse,
-    /// Nine tenths of the parameters matter, each of them little
-    Weak,
-}
-
-/// What a family is made of.
-struct Recipe {
-    shape: Shape,
-    tilt: f64,
-    /// Bounds of m.
-    scale: (f64, f64),
-    /// How strongly the two of a couple interact.
-    coupling: f64,
-    /// Bounds of e.
-    loss: (f64, f64),
-    /// How many of so many parameters have no effect.
-    dead: fn(usize) -> usize,
-    has_cliffs: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Shape {
-    Square,
-    Saturating,
-    Plateau,
-}
+use super::family::{Family, Shape};
 
 /// A cliff begins so far from the start, is so wide, in c, and so high, in Elo.
 const CLIFF_EDGE: f64 = 0.5;
 const CLIFF_WIDTH: f64 = 1.0;
 const CLIFF_HEIGHT: f64 = 20.0;
-
-impl Family {
-    pub const ALL: [Self; 10] = [
-        Self::Quadratic,
-        Self::Kinked,
-        Self::Misscaled,
-        Self::Skewed,
-        Self::Ridged,
-        Self::Plateau,
-        Self::Cliffs,
-        Self::LargeC,
-        Self::Sparse,
-        Self::Weak,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Quadratic => "quadratic",
-            Self::Kinked => "kinked",
-            Self::Misscaled => "misscaled",
-            Self::Skewed => "skewed",
-            Self::Ridged => "ridged",
-            Self::Plateau => "plateau",
-            Self::Cliffs => "cliffs",
-            Self::LargeC => "large-c",
-            Self::Sparse => "sparse",
-            Self::Weak => "weak",
-        }
-    }
-
-    fn recipe(self) -> Recipe {
-        let usual = Recipe {
-            shape: Shape::Square,
-            tilt: 0.0,
-            scale: (1.0, 1.0),
-            coupling: 0.3,
-            loss: (0.15, 3.0),
-            dead: |count| (0.2 * count as f64).round() as usize,
-            has_cliffs: false,
-        };
-        let kinked = Recipe {
-            shape: Shape::Saturating,
-            tilt: 0.5,
-            ..usual
-        };
-        match self {
-            Self::Quadratic => usual,
-            Self::Kinked => kinked,
-            Self::Misscaled => Recipe {
-                scale: (0.2, 2.0),
-                ..kinked
-            },
-            Self::Skewed => Recipe { tilt: 0.8, ..usual },
-            Self::Ridged => Recipe {
-                coupling: 0.9,
-                ..usual
-            },
-            Self::Plateau => Recipe {
-                shape: Shape::Plateau,
-                ..usual
-            },
-            Self::Cliffs => Recipe {
-                coupling: 0.0,
-                has_cliffs: true,
-                ..usual
-            },
-            Self::LargeC => Recipe {
-                scale: (2.0, 5.0),
-                loss: (0.15, 0.6),
-                ..usual
-            },
-            Self::Sparse => Recipe {
-                dead: |count| count.saturating_sub(15),
-                ..usual
-            },
-            Self::Weak => Recipe {
-                loss: (0.02, 0.2),
-                dead: |count| count / 10,
-                ..usual
-            },
-        }
-    }
-}
 
 /// Elo as a function of the parameters.
 #[derive(Debug, Clone)]

@@ -8,7 +8,8 @@ use crate::algorithm::schedule::Schedule;
 use crate::algorithm::{AlgorithmName, Problem};
 use crate::evidence::Verdict;
 use crate::parameter::Parameter;
-use crate::run::session::{Outcome, Session, Tune};
+use crate::run::session::{Outcome, Session};
+use crate::run::tune::Tune;
 
 use super::{EloSurface, PairOracle};
 
