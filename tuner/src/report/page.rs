@@ -35,6 +35,9 @@ pub fn html(replayed: &Replayed, result: &RunResult, live: Option<&Live>) -> Str
         }
     }
     cards(&mut page, replayed, result);
+    if let Some(kept) = result.kept_in_words() {
+        let _ = writeln!(page, "<p class=\"note\">So far {}.</p>", escape(&kept));
+    }
     for warning in result.warnings() {
         let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(&warning));
     }

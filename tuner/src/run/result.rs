@@ -143,6 +143,7 @@ impl RunResult {
     }
 
     pub fn sentence(&self) -> String {
+        let kept = self.kept_in_words().map(|words| format!("; {words}"));
         format!(
             "{} of {} pairs; expected {} Elo over the start (every ± is 95%){}{}; a dummy \
              that no engine sees moved up to {:.2} c",
@@ -150,7 +151,7 @@ impl RunResult {
             self.planned_pairs,
             interval(self.elo, self.elo_sd, 1),
             self.anchors_in_words(),
-            self.kept_in_words(),
+            kept.unwrap_or_default(),
             self.noise_floor
         )
     }
@@ -175,17 +176,19 @@ impl RunResult {
         }
     }
 
-    /// How much of its way the run goes back, where it does.
-    fn kept_in_words(&self) -> String {
+    /// How far the values go on the way that the run went, where it is not all of it.
+    pub fn kept_in_words(&self) -> Option<String> {
         match (100.0 * self.kept).round() {
-            100.0.. => String::new(),
-            0.0 => "; the values are the start's: the games speak for none of the way that the \
-                    run went"
-                .to_owned(),
-            percent => format!(
-                "; the values go {percent}% of the way that the run went: the games do not speak \
-                 for more"
+            100.0.. => None,
+            0.0 => Some(
+                "the values are the start's, because the games speak for none of the way that the \
+                 run went"
+                    .to_owned(),
             ),
+            percent => Some(format!(
+                "the values go {percent}% of the way that the run went, because the games do not \
+                 speak for more"
+            )),
         }
     }
 
