@@ -84,6 +84,8 @@ pub trait Listener {
     fn examined(&mut self, done: usize, of: usize);
     /// These changed no search yet, and get deeper ones.
     fn suspected(&mut self, names: &[&str]);
+    /// So many benches with one parameter moved have been made, of how many.
+    fn benched(&mut self, done: usize, of: usize);
 }
 
 /// What came of an inspection.
@@ -147,9 +149,10 @@ impl Conformance<'_> {
         if stop.is_cancelled() {
             return Ok(report);
         }
-        let found = bench::inspect(self.questions, effective, self.jobs, stop);
-        if let Some(found) = stop.run_until_cancelled(found).await {
-            report.add(found?, listener);
+        let benches = bench::inspect(self, effective, &mut report, stop, listener);
+        let benched = stop.run_until_cancelled(benches).await;
+        if let Some(benched) = benched {
+            benched?;
             report.is_complete = !stop.is_cancelled();
         }
         Ok(report)

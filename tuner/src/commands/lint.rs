@@ -123,7 +123,7 @@ pub async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
     if !is_complete {
         let unexamined: Vec<&str> = unexamined.iter().map(String::as_str).collect();
         let omitted = match unexamined.len() {
-            0 => "all parameters were, but not the rest".to_owned(),
+            0 => "all parameters were, but not whether `bench` sees each of them".to_owned(),
             count => format!(
                 "no time for {count} of {} parameters: {}",
                 parameters.len(),
@@ -182,5 +182,15 @@ impl Listener for Told {
             names.len(),
             some_of(names)
         ));
+    }
+
+    fn benched(&mut self, done: usize, of: usize) {
+        if done == 0 {
+            self.probing.note(&format!(
+                "{of} benches, to see whether it is blind to a parameter"
+            ));
+        } else {
+            self.probing.at(done, of, "benches made");
+        }
     }
 }

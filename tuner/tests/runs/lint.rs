@@ -267,3 +267,21 @@ fn what_is_wrong_in_the_file_does_not_keep_the_rest_from_being_examined() {
         "{answer:?}"
     );
 }
+
+#[test]
+fn a_blind_bench_was_told_at_the_end_only() {
+    let place = Place::new();
+    let engine = place.engine("half-blind-bench");
+    let answer = place.run([
+        "lint",
+        "params.toml",
+        "--engine",
+        &engine,
+        "--positions",
+        "3",
+    ]);
+    let told = "found Margin: `bench` is blind to it";
+    assert!(answer.stderr.contains(told), "{answer:?}");
+    let benches = "benches, to see whether it is blind to a parameter";
+    assert!(answer.stderr.contains(benches), "{answer:?}");
+}

@@ -12,6 +12,7 @@ use sprt::engine::Fault;
 use tokio_util::sync::CancellationToken;
 
 use super::subject::setting;
+use super::{Conformance, Listener, Report};
 use crate::checks::complaint::{Complaint, ENGINE, gist};
 use crate::checks::prober::{Prober, Questions};
 use sprt::team;
@@ -35,68 +36,104 @@ enum Told {
     Crashed(String),
 }
 
-/// Complaints about the bench; `effective` are options and values that change searches.
+/// The bench as it is without any option set.
+struct Usual {
+    nodes: u64,
+    took: Duration,
+}
+
+impl Usual {
+    /// With other values it may take longer, and then it is not blind.
+    fn timeout(&self) -> Duration {
+        self.took * 4 + Duration::from_secs(10)
+    }
+}
+
+/// Adds complaints about the bench as they are found; `effective` are options and values that
+/// change searches.
 pub async fn inspect(
-    questions: &Questions,
+    of: &Conformance<'_>,
     effective: Vec<(String, String)>,
-    jobs: usize,
+    report: &mut Report,
     stop: &CancellationToken,
-) -> Result<Vec<Complaint>, Failure> {
-    let complain = |text: String| Ok(vec![Complaint::new(ENGINE, text)]);
-    let started = Instant::now();
-    let usual = match bench(questions, &[], LONGEST).await? {
-        Told::Nodes(nodes) => nodes,
-        Told::Nothing => return Ok(Vec::new()),
-        Told::Late => {
-            return complain(format!(
-                "`bench` gives no answer within {} s",
-                LONGEST.as_secs()
-            ));
+    listener: &mut dyn Listener,
+) -> Result<(), Failure> {
+    let usual = match repeatable(of.questions, &effective).await? {
+        Ok(Some(usual)) => usual,
+        Ok(None) => return Ok(()),
+        Err(text) => {
+            report.add(vec![Complaint::new(ENGINE, &text)], listener);
+            return Ok(());
         }
-        Told::Crashed(how) => return complain(format!("`bench` ends the engine: {}", gist(&how))),
     };
-    let took = started.elapsed();
-    // With other values it may take longer, and then it is not blind.
-    let timeout = took * 4 + Duration::from_secs(10);
-    match bench(questions, &[], timeout).await? {
-        Told::Nodes(nodes) if nodes != usual => {
-            return complain(format!(
-                "`bench` cannot be repeated: {usual} nodes, then {nodes}"
-            ));
-        }
-        _ if effective.is_empty() => return Ok(Vec::new()),
-        _ => {}
-    }
-    if let Told::Nodes(nodes) = bench(questions, &effective, timeout).await?
-        && nodes == usual
-    {
-        return complain(format!(
-            "`bench` is blind to options: {usual} nodes also with all parameters at values that \
-             change searches"
-        ));
-    }
-    let fit = BUDGET.div_duration_f64(took) * jobs as f64;
+    let fit = BUDGET.div_duration_f64(usual.took) * of.jobs as f64;
     let step = (effective.len() as f64 / fit).ceil().max(1.0) as usize;
     let tried = match step {
         1 => String::new(),
         _ => format!(" (one of {step} parameters was tried)"),
     };
+    let (timeout, usual) = (usual.timeout(), usual.nodes);
+    let benches = effective.len().div_ceil(step);
+    listener.benched(0, benches);
     let alone = effective.into_iter().step_by(step).map(|(name, value)| {
-        let (questions, tried) = (questions.clone(), tried.clone());
+        let (questions, tried) = (of.questions.clone(), tried.clone());
         async move {
             let one = [(name, value)];
             let told = bench(&questions, &one, timeout).await?;
             let [(name, value)] = one;
-            Ok(matches!(told, Told::Nodes(nodes) if nodes == usual).then(|| {
+            let is_blind = matches!(told, Told::Nodes(nodes) if nodes == usual);
+            let complaint = is_blind.then(|| {
                 let text = format!(
                     "`bench` is blind to it: {usual} nodes as usual, though searches change{tried}"
                 );
                 Complaint::new(&name, text).detail(&value)
-            }))
+            });
+            Ok(Vec::from_iter(complaint))
         }
     });
-    let blind = team::all(alone, jobs, stop, |_, _| ()).await?;
-    Ok(blind.into_iter().flatten().collect())
+    team::all(alone, of.jobs, stop, |done, blind: &Vec<Complaint>| {
+        report.add(blind.clone(), listener);
+        listener.benched(done, benches);
+    })
+    .await?;
+    Ok(())
+}
+
+/// The usual bench, where there is one, and where it can be repeated and sees any option at all;
+/// else what is wrong with it.
+async fn repeatable(
+    questions: &Questions,
+    effective: &[(String, String)],
+) -> Result<Result<Option<Usual>, String>, Failure> {
+    let started = Instant::now();
+    let usual = match bench(questions, &[], LONGEST).await? {
+        Told::Nodes(nodes) => Usual {
+            nodes,
+            took: started.elapsed(),
+        },
+        Told::Nothing => return Ok(Ok(None)),
+        Told::Late => {
+            let longest = LONGEST.as_secs();
+            return Ok(Err(format!("`bench` gives no answer within {longest} s")));
+        }
+        Told::Crashed(how) => {
+            return Ok(Err(format!("`bench` ends the engine: {}", gist(&how))));
+        }
+    };
+    let nodes = usual.nodes;
+    match bench(questions, &[], usual.timeout()).await? {
+        Told::Nodes(again) if again != nodes => Ok(Err(format!(
+            "`bench` cannot be repeated: {nodes} nodes, then {again}"
+        ))),
+        _ if effective.is_empty() => Ok(Ok(None)),
+        _ => match bench(questions, effective, usual.timeout()).await? {
+            Told::Nodes(all) if all == nodes => Ok(Err(format!(
+                "`bench` is blind to options: {nodes} nodes also with all parameters at values \
+                 that change searches"
+            ))),
+            _ => Ok(Ok(Some(usual))),
+        },
+    }
 }
 
 /// The bench of a new process after some options are set.
