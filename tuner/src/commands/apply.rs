@@ -67,7 +67,9 @@ impl ApplyArgs {
                 }
             }
         }
-        if !self.dry_run {
+        if new == text {
+            printer.note(&format!("{name} has these values already"));
+        } else if !self.dry_run {
             files::replace(&self.params, &new)?;
             printer.note(&format!("wrote {name}"));
         }

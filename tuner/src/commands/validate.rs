@@ -87,7 +87,8 @@ impl ValidateArgs {
                 session.pairs()
             ));
         }
-        for warning in RunResult::new(session).warnings() {
+        let result = RunResult::new(session);
+        for warning in result.warnings() {
             printer.warn(&warning);
         }
         let parameters = &session.tune().parameters;
@@ -96,9 +97,11 @@ impl ValidateArgs {
             .map(|parameter| parameter.settle(parameter.value))
             .collect();
         let starts = options(parameters, &starts);
-        let tuned = options(parameters, &session.proposal());
+        let tuned: Vec<f64> = result.parameters.iter().map(|found| found.value).collect();
+        let tuned = options(parameters, &tuned);
         if starts == tuned {
-            return Err(nothing_moved().hint("`tuner extend` makes the run longer"));
+            return Err(nothing_moved(result.kept_in_words().as_deref())
+                .hint("`tuner extend` makes the run longer"));
         }
         let question = self.question()?;
         let common = common_settings(&self.play, &tune.play, &tune.engine.settings)?;
@@ -157,7 +160,7 @@ impl ValidateArgs {
         }
         let [starts, tuned] = values;
         if starts == tuned {
-            return Err(nothing_moved());
+            return Err(nothing_moved(None));
         }
         let found = Conditions::resolve(&self.play, &file.match_section)?;
         let source = found.engine.ok_or_else(no_engine)?;
@@ -176,8 +179,11 @@ impl ValidateArgs {
     }
 }
 
-fn nothing_moved() -> Failure {
-    Failure::no("no value differs from its start: there is nothing to validate")
+fn nothing_moved(why: Option<&str>) -> Failure {
+    let why = why.map_or_else(String::new, |why| format!(" ({why})"));
+    Failure::no(format!(
+        "no value differs from its start{why}: there is nothing to validate"
+    ))
 }
 
 /// The settings of both engines, besides the values that are compared.

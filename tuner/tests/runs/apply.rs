@@ -40,6 +40,10 @@ fn apply_replaced_a_link_and_dropped_line_ends_and_the_byte_order_mark() {
         lines.map(str::to_owned).collect()
     };
     assert_eq!(without_values(&written), without_values(&text));
+    let again = place.run(["apply", "run", "link.toml"]);
+    assert_eq!((again.code, again.stdout.as_str()), (Some(0), ""));
+    let told = "link.toml has these values already";
+    assert!(again.stderr.contains(told), "{again:?}");
 }
 
 #[test]
