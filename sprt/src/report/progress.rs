@@ -28,6 +28,8 @@ pub struct Progress {
     bar: Option<ProgressBar>,
     activity: Activity,
     last_line: Instant,
+    /// What it said.
+    last_words: String,
     /// Whether no line was drawn yet, for which nobody has to wait on a terminal.
     is_first: bool,
     faults: u32,
@@ -58,6 +60,7 @@ impl Progress {
             bar: None,
             activity: Activity::default(),
             last_line: Instant::now(),
+            last_words: String::new(),
             is_first: false,
             faults: 0,
         }
@@ -154,23 +157,45 @@ impl Progress {
         }
         self.is_first = false;
         self.last_line = Instant::now();
-        let line = self.line(standing);
+        self.last_words = self.line(standing);
         match &self.bar {
-            Some(bar) => bar.set_message(line),
-            None => self.printer.note(&format!("{} {line}", time_of_day())),
+            Some(bar) => bar.set_message(self.words()),
+            None => self
+                .printer
+                .note(&format!("{} {}", time_of_day(), self.words())),
+        }
+    }
+
+    /// The last line, which a pause may have made stale.
+    fn words(&self) -> String {
+        if self.activity.pace.is_paused {
+            format!("paused | {}", self.last_words)
+        } else {
+            self.last_words.clone()
         }
     }
 
     fn change_pace(&mut self, pace: Pace) {
         let before = std::mem::replace(&mut self.activity.pace, pace);
         self.activity.change(pace, now());
+        if let Some(bar) = &self.bar {
+            bar.set_message(self.words());
+        }
+        let games = match pace.slots {
+            1 => "1 game at a time".to_owned(),
+            slots => format!("{slots} games at a time"),
+        };
         let words = match (before.is_paused, pace.is_paused, pace.playing) {
+            (true, true, _) if before.slots != pace.slots => {
+                format!("{games} when the run goes on")
+            }
+            (true, true, 0) if before.playing == 0 => return,
             (_, true, 0) => "paused".to_owned(),
             (false, true, 1) => "pausing: one pair is played to its end".to_owned(),
             (false, true, pairs) => format!("pausing: {pairs} pairs are played to their end"),
             (true, true, _) => return,
             (true, false, _) => "playing again".to_owned(),
-            (false, false, _) => format!("{} games at a time", pace.slots),
+            (false, false, _) => games,
         };
         self.aside(|printer| printer.note(&format!("{} {words}", time_of_day())));
     }
@@ -185,7 +210,12 @@ impl Progress {
 
     fn line(&self, standing: &Standing) -> String {
         let games = standing.tally().wdl.games();
-        let speed = self.activity.games_per_second(games, now());
+        // While nothing new is begun there is no time to go.
+        let is_paused = self.activity.pace.is_paused;
+        let speed = self
+            .activity
+            .games_per_second(games, now())
+            .filter(|_| !is_paused);
         let columns = match &self.bar {
             Some(_) => columns().saturating_sub(BEFORE_LINE),
             None => usize::MAX,
@@ -299,6 +329,15 @@ pub(super) fn new_bar() -> ProgressBar {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_line_of_a_paused_run_went_on_as_if_nothing_were() {
+        let mut progress = Progress::new(Printer::new(foundation::printer::OutputArgs::default()));
+        progress.last_words = "142/400 games".to_owned();
+        assert_eq!(progress.words(), "142/400 games");
+        progress.activity.pace.is_paused = true;
+        assert_eq!(progress.words(), "paused | 142/400 games");
+    }
 
     #[test]
     fn a_narrow_terminal_was_told_bounds_and_no_games() {
