@@ -141,19 +141,23 @@ fn no_run(name: &str) -> Failure {
 
 async fn runs(State(site): State<Site>) -> Response {
     answer(move || {
-        let mut runs = Vec::new();
+        let (mut runs, mut unreadable) = (Vec::new(), Vec::new());
         for (name, path) in site.runs()? {
             let is_being_played = run_folder::is_being_played(&path);
-            // A list without the runs that cannot be read is better than none.
-            if let Ok(run) = Run::read(&path) {
-                let mut entry = serde_json::to_value(&run).or_unable("write a run as JSON")?;
-                entry["name"] = name.into();
-                entry["is_being_played"] = is_being_played.into();
-                entry["words"] = run.state_in_words().into();
-                runs.push(entry);
+            match Run::read(&path) {
+                Ok(run) => {
+                    let mut entry = serde_json::to_value(&run).or_unable("write a run as JSON")?;
+                    entry["name"] = name.into();
+                    entry["is_being_played"] = is_being_played.into();
+                    entry["words"] = run.state_in_words().into();
+                    runs.push(entry);
+                }
+                Err(failure) => {
+                    unreadable.push(json!({ "name": name, "error": failure.message() }));
+                }
             }
         }
-        Ok(json!({ "runs": runs }))
+        Ok(json!({ "runs": runs, "unreadable": unreadable }))
     })
     .await
 }

@@ -65,10 +65,13 @@ function asked(run) {
   return run.elo0 === null ? "no test" : `[${run.elo0}, ${run.elo1}]`;
 }
 
-const leader = (run) => (run.tournament && run.tournament.leader ? `${run.tournament.leader} leads` : "");
+function leader(run) {
+  if (!run.tournament || !run.tournament.leader) return "";
+  return `${run.tournament.leader} ${run.state === "finished" ? "is first" : "leads"}`;
+}
 
 async function showList() {
-  const { runs } = await ask("/api/runs");
+  const { runs, unreadable } = await ask("/api/runs");
   if (chosen()) return;
   byId("title").textContent = document.title = "Runs";
   const table = element("table");
@@ -90,7 +93,11 @@ async function showList() {
     });
     row.lastChild.className = run.is_being_played ? "state-running" : "";
   }
-  byId("list").replaceChildren(runs.length ? table : element("p", "No runs yet. Start one with `sprt BASE NEW`."));
+  for (const { name, error } of unreadable) {
+    const row = body.insertRow();
+    row.append(element("th", name), element("td", `cannot be read: ${error}`, { colspan: names.length }));
+  }
+  byId("list").replaceChildren(body.rows.length ? table : element("p", "No runs yet. Start one with `sprt BASE NEW`."));
 }
 
 // ---- a run

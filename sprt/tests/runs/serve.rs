@@ -151,7 +151,12 @@ fn a_run_is_paused_and_stopped_only_by_who_has_the_token() {
     let place = Place::new();
     let mut played = long_match(&place, "engine-a");
     let server = Server::start(&place, "0");
-    assert_eq!(server.get("/api/runs")["runs"][0]["name"], "out");
+    let damaged = place.path("state/runs/damaged");
+    std::fs::create_dir_all(&damaged).expect("writable");
+    std::fs::write(damaged.join("plan.json"), "{").expect("writable");
+    let listed = server.get("/api/runs");
+    assert_eq!(listed["runs"][0]["name"], "out");
+    assert_eq!(listed["unreadable"][0]["name"], "damaged", "{listed}");
     eventually("boards are shown", || {
         let boards = server.get("/api/boards?run=out");
         boards["boards"][0]["moves"]
