@@ -193,7 +193,7 @@ impl Run {
     /// Its cells, in the order of [`HEAD`].
     fn row(&self) -> [String; HEAD.len()] {
         let [bounds, games, llr, elo] = match &self.tournament {
-            Some(tournament) => tournament.cells(self.games),
+            Some(tournament) => tournament.cells(self),
             None => self.match_cells(),
         };
         [
@@ -322,13 +322,17 @@ impl Run {
 }
 
 impl Tournament {
-    fn cells(&self, games: u64) -> [String; 4] {
+    fn cells(&self, run: &Run) -> [String; 4] {
+        let is = match run.state {
+            State::Finished => "is first",
+            _ => "leads",
+        };
         let leader = self.leader.as_ref();
         [
             format!("{} of {}", self.kind.words(), self.engines.len()),
-            games.to_string(),
+            run.games.to_string(),
             String::new(),
-            leader.map_or_else(String::new, |leader| format!("{leader} leads")),
+            leader.map_or_else(String::new, |leader| format!("{leader} {is}")),
         ]
     }
 }

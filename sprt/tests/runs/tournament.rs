@@ -154,7 +154,7 @@ fn a_tournament_is_shown_and_listed() {
     assert!(text(&shown.stderr).contains("the round robin is over after 48 games"));
     let listed = text(&finished(place.sprt(["list"])).stdout);
     assert!(
-        listed.contains("round robin of 3") && listed.contains("anna leads"),
+        listed.contains("round robin of 3") && listed.contains("anna is first"),
         "{listed}"
     );
     let listed = json(&finished(place.sprt(["list", "--json"])));
