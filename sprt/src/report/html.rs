@@ -27,10 +27,17 @@ pub fn page(analysis: &Analysis) -> String {
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
          <title>{title}</title><style>{STYLE}</style></head><body><main class=\"wide\">\n\
-         <h1>{title}</h1>\n{}{}</main></body></html>\n",
+         <h1>{title}</h1>\n{}{}{}</main></body></html>\n",
+        as_of(),
         summary(analysis),
         details(analysis)
     )
+}
+
+/// When a page was made that does not change any more, though its run may go on.
+pub fn as_of() -> String {
+    let now = jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M:%SZ");
+    format!("<p class=\"note\">As of {now}.</p>\n")
 }
 
 /// As text.

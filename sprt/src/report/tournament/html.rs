@@ -11,6 +11,7 @@ use plot::{STYLE, escape};
 use super::{progress_in_words, sentence};
 use crate::contender::Contender;
 use crate::report::TournamentState;
+use crate::report::html::as_of;
 use crate::report::status::Status;
 use crate::run_directory::RunDirectory;
 use crate::tournament::{Against, Figures, Row, TournamentPlan, TournamentStanding};
@@ -59,8 +60,9 @@ impl View {
         format!(
             "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-             <title>{title}</title><style>{STYLE}</style></head><body><main>\n<h1>{title}</h1>\n{}{}\
+             <title>{title}</title><style>{STYLE}</style></head><body><main>\n<h1>{title}</h1>\n{}{}{}\
              </main></body></html>\n",
+            as_of(),
             self.summary(),
             self.details()
         )
