@@ -80,10 +80,15 @@ pub fn sentence(state: &TournamentState<'_>) -> String {
         // Writing to a `String` cannot fail.
         let _ = write!(sentence, " after {} games", figures.games);
     }
-    if let (Some(advantage), Some(draw_elo)) = (figures.advantage, figures.draw_elo) {
+    // After few games they are little more than the values from which the ratings start.
+    if figures.is_over
+        && let (Some(advantage), Some(draw_elo)) = (figures.advantage, figures.draw_elo)
+    {
+        // No -0.
+        let advantage = advantage.round() + 0.0;
         let _ = write!(
             sentence,
-            "; the first move is worth {advantage:.0} Elo, draw Elo {draw_elo:.0}"
+            "; the first move is worth {advantage} Elo, draw Elo {draw_elo:.0}"
         );
     }
     for row in &figures.engines {

@@ -38,7 +38,9 @@ pub fn tables(state: &TournamentState<'_>) -> String {
     let ratings = state.standing.ratings();
     let mut text = rating_table(&names, table, ratings);
     if let Some(ratings) = ratings {
-        text.push('\n');
+        text.push_str(
+            "\nhow likely the engine of a row is stronger than that of a column, in percent\n",
+        );
         text.push_str(&los_table(&names, table, ratings));
     }
     let stages = Figures::of(state.plan, state.standing).stages;
