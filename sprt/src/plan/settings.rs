@@ -223,16 +223,16 @@ macro_rules! side_flags {
                 help = concat!("Line to send to ", $engine, " after its options; may be repeated"))]
             init: Vec<String>,
             #[arg(id = concat!($side, "-tc"), long = concat!($side, "-tc"), value_name = "TC",
-                help = concat!("Time control of ", $engine))]
+                help = concat!("Time control of ", $engine, ", in place of the limit of the match; its nodes or depth may stand beside it"))]
             tc: Option<String>,
             #[arg(id = concat!($side, "-nodes"), long = concat!($side, "-nodes"), value_name = "N",
-                help = concat!("Nodes a move of ", $engine))]
+                help = concat!("Nodes a move of ", $engine, ", in place of the limit of the match"))]
             nodes: Option<u64>,
             #[arg(id = concat!($side, "-depth"), long = concat!($side, "-depth"), value_name = "N",
-                help = concat!("Plies a move of ", $engine))]
+                help = concat!("Plies a move of ", $engine, ", in place of the limit of the match"))]
             depth: Option<u32>,
             #[arg(id = concat!($side, "-movetime"), long = concat!($side, "-movetime"), value_name = "MS",
-                help = concat!("Milliseconds a move of ", $engine))]
+                help = concat!("Milliseconds a move of ", $engine, ", in place of the limit of the match"))]
             movetime: Option<u64>,
             #[arg(id = concat!($side, "-time-margin"), long = concat!($side, "-time-margin"), value_name = "MS",
                 help = concat!("Milliseconds that a move of ", $engine, " may exceed its time"))]
