@@ -68,6 +68,8 @@ pub struct Position {
     /// Key for repetitions and the transposition table. The en passant file is part of it only
     /// where a capture is legal.
     key: u64,
+    /// The part of it that is not about pieces.
+    state_key: u64,
     pawn_key: u64,
     /// By colour: all pieces except pawns.
     piece_keys: [u64; 2],
@@ -77,6 +79,7 @@ impl Position {
     pub(crate) fn new(board: Board) -> Self {
         let mut position = Self {
             key: state_key(&board),
+            state_key: state_key(&board),
             pawn_key: 0,
             piece_keys: [0; 2],
             mailbox: [None; 64],
@@ -221,7 +224,8 @@ impl Position {
             next.toggle(color, piece, square, sign);
         });
         next.board.play_unchecked(mv);
-        next.key ^= state_key(&self.board) ^ state_key(&next.board);
+        next.state_key = state_key(&next.board);
+        next.key ^= self.state_key ^ next.state_key;
         next
     }
 
@@ -260,8 +264,10 @@ impl Position {
     /// The position after a null move; none when in check.
     pub(crate) fn null_move(&self) -> Option<Self> {
         let board = self.board.null_move()?;
+        let state_key = state_key(&board);
         Some(Self {
-            key: self.key ^ state_key(&self.board) ^ state_key(&board),
+            key: self.key ^ self.state_key ^ state_key,
+            state_key,
             board,
             ..self.clone()
         })
