@@ -45,6 +45,11 @@ impl View {
         }
     }
 
+    /// Whether left and right are exchanged.
+    pub fn is_mirrored(self) -> bool {
+        self.turn & 7 != 0
+    }
+
     /// The input that is active when the piece stands on the square.
     #[inline]
     pub fn input(self, color: Color, piece: Piece, square: Square) -> usize {
@@ -114,11 +119,25 @@ impl Network {
     pub fn accumulate(&self, inputs: impl IntoIterator<Item = usize>) -> Accumulator {
         let mut sums = self.biases;
         for input in inputs {
-            for (sum, weight) in sums.0.iter_mut().zip(&self.weights[input].0) {
-                *sum = sum.wrapping_add(*weight);
-            }
+            self.add(&mut sums, input);
         }
         sums
+    }
+
+    /// Makes an input active.
+    #[inline]
+    pub fn add(&self, sums: &mut Accumulator, input: usize) {
+        for (sum, weight) in sums.0.iter_mut().zip(&self.weights[input].0) {
+            *sum = sum.wrapping_add(*weight);
+        }
+    }
+
+    /// Makes an input inactive.
+    #[inline]
+    pub fn remove(&self, sums: &mut Accumulator, input: usize) {
+        for (sum, weight) in sums.0.iter_mut().zip(&self.weights[input].0) {
+            *sum = sum.wrapping_sub(*weight);
+        }
     }
 
     /// Computes sums from those of a position that differs by a few inputs.

@@ -4,9 +4,9 @@
 //! is noted, and the sums are brought up to date when an evaluation asks for them: many positions
 //! are never evaluated, because the table knows them or because they are in check. A king that
 //! changes the half of the board changes its side's view of every piece: that side's sums are then
-//! computed from scratch.
+//! computed from those of the last position that was seen so, which has most pieces in common.
 
-use cozy_chess::{Color, Move, Piece, Square};
+use cozy_chess::{BitBoard, Color, Move, Piece, Square};
 
 use crate::network::{Accumulator, Network, View};
 use crate::position::Position;
@@ -51,10 +51,46 @@ struct Entry {
     removed: Pieces,
 }
 
+/// The last position whose sums were computed as a whole with a view, at first the empty board.
+#[derive(Clone, Copy)]
+struct Seen {
+    sums: Accumulator,
+    /// By colour and piece.
+    pieces: [[BitBoard; 6]; 2],
+}
+
+impl Seen {
+    fn empty(network: &Network) -> Self {
+        Self {
+            sums: network.accumulate([]),
+            pieces: [[BitBoard::EMPTY; 6]; 2],
+        }
+    }
+
+    /// Brings the sums from the position seen last to this one.
+    fn follow(&mut self, network: &Network, position: &Position, view: View) {
+        for color in Color::ALL {
+            for piece in Piece::ALL {
+                let now = position.board().colored_pieces(color, piece);
+                let before = &mut self.pieces[color as usize][piece as usize];
+                for square in now & !*before {
+                    network.add(&mut self.sums, view.input(color, piece, square));
+                }
+                for square in *before & !now {
+                    network.remove(&mut self.sums, view.input(color, piece, square));
+                }
+                *before = now;
+            }
+        }
+    }
+}
+
 /// The positions from the root of the search to the current one.
 pub struct Accumulators {
     entries: Vec<Entry>,
     top: usize,
+    /// By perspective, and whether left and right are exchanged; empty before the first search.
+    seen: [Vec<Seen>; 2],
 }
 
 impl Default for Accumulators {
@@ -69,6 +105,7 @@ impl Default for Accumulators {
         Self {
             entries: vec![entry; MAX_PLY + 1],
             top: 0,
+            seen: [Vec::new(), Vec::new()],
         }
     }
 }
@@ -77,10 +114,12 @@ impl Accumulators {
     /// Starts a line.
     pub fn reset(&mut self, network: &Network, root: &Position) {
         self.top = 0;
-        let entry = &mut self.entries[0];
-        entry.views = views(root);
-        entry.sums = entry.views.map(|view| from_scratch(network, root, view));
-        entry.is_current = [true; 2];
+        self.entries[0].views = views(root);
+        // The network may be another one than before.
+        self.seen = Color::ALL.map(|_| vec![Seen::empty(network); 2]);
+        for side in Color::ALL {
+            self.refresh(network, root, side as usize);
+        }
     }
 
     /// A move is made in the current position.
@@ -136,10 +175,7 @@ impl Accumulators {
         loop {
             let entry = &self.entries[current];
             if entry.views[side] != view {
-                let top = &mut self.entries[self.top];
-                top.sums[side] = from_scratch(network, position, view);
-                top.is_current[side] = true;
-                return;
+                return self.refresh(network, position, side);
             }
             if entry.is_current[side] {
                 break;
@@ -150,6 +186,16 @@ impl Accumulators {
             let (upper, lower) = self.entries.split_at_mut(index + 1);
             update(network, &upper[index], &mut lower[0], side);
         }
+    }
+
+    /// Computes one side's sums of the current position without those before it.
+    fn refresh(&mut self, network: &Network, position: &Position, side: usize) {
+        let top = &mut self.entries[self.top];
+        let view = top.views[side];
+        let seen = &mut self.seen[side][usize::from(view.is_mirrored())];
+        seen.follow(network, position, view);
+        top.sums[side] = seen.sums;
+        top.is_current[side] = true;
     }
 }
 
@@ -173,20 +219,17 @@ fn views(position: &Position) -> [View; 2] {
     Color::ALL.map(|side| View::new(side, position.board().king(side)))
 }
 
-/// The sums of a position as one side sees it.
-fn from_scratch(network: &Network, position: &Position, view: View) -> Accumulator {
-    network.accumulate(
-        position
-            .pieces()
-            .map(|(color, piece, square)| view.input(color, piece, square)),
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::network::tests::random_network;
     use crate::random::SplitMix;
+
+    /// The sums of a position as one side sees it.
+    fn from_scratch(network: &Network, position: &Position, view: View) -> Accumulator {
+        let pieces = position.pieces();
+        network.accumulate(pieces.map(|(color, piece, square)| view.input(color, piece, square)))
+    }
 
     /// Plays a random line, evaluating now and then, and takes it back; every evaluation is the one
     /// from scratch.
