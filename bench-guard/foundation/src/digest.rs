@@ -7,6 +7,10 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+mod cached;
+
+pub use cached::of_file_cached;
+
 /// The digest of some bytes.
 pub fn of_bytes(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))

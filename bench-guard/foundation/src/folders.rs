@@ -10,7 +10,7 @@ use etcetera::BaseStrategy;
 
 use crate::{Failure, failure::OrUnable, variables};
 
-/// Built engines and their source trees; safe to delete. Created, with a `CACHEDIR.TAG`.
+/// Built engines, their source trees and digests; safe to delete. Created, with a `CACHEDIR.TAG`.
 pub fn cache() -> Result<PathBuf, Failure> {
     let folder = match std::env::var_os(variables::CACHE) {
         Some(folder) => PathBuf::from(folder),

@@ -1,6 +1,6 @@
 //! Every environment variable that a tool reads, in one list, from which the reference is made.
 
-/// Another place for built engines and their source trees.
+/// Another place for built engines, their source trees and digests.
 pub const CACHE: &str = "WHETSTONE_CACHE";
 /// Another place for run folders.
 pub const STATE: &str = "WHETSTONE_STATE";
@@ -23,7 +23,7 @@ pub const CI: &str = "CI";
 pub const ALL: [(&str, &str); 11] = [
     (
         CACHE,
-        "folder for built engines and their source trees; safe to delete [default: `whetstone` in the XDG cache folder]",
+        "folder for built engines, their source trees and digests; safe to delete [default: `whetstone` in the XDG cache folder]",
     ),
     (
         STATE,

@@ -1,9 +1,7 @@
 //! From what a user calls an engine to a program that can be started: a path, a git revision, a
 //! folder, a name on the PATH.
 
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use bench_guard::build;
 use bench_guard::repository::{Repository, Revision};
@@ -279,40 +277,10 @@ fn on_path(name: &str) -> Option<PathBuf> {
         .find(|program| program.is_file())
 }
 
-/// The digest of a program. Engines with their networks inside are large, and the same one is often
-/// both sides of a match: it is read again only when it has changed.
+/// The digest of a program. Engines with their networks inside are large: one is read again only
+/// when it has changed.
 fn sha256(file: &Path) -> Result<String, Failure> {
-    static KNOWN: Mutex<Vec<(FileState, String)>> = Mutex::new(Vec::new());
-    let reading = format_args!("read `{}`", file.display());
-    let state = FileState::of(file).or_unable(reading)?;
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, digest)) = known.iter().find(|(earlier, _)| *earlier == state) {
-        return Ok(digest.clone());
-    }
-    let (digest, _) = digest::of_file(file).or_unable(reading)?;
-    known.push((state, digest.clone()));
-    Ok(digest)
-}
-
-/// What is different when a file has been changed: device and number, size, and times in
-/// nanoseconds.
-#[derive(PartialEq, Eq)]
-struct FileState([i128; 5]);
-
-impl FileState {
-    fn of(file: &Path) -> std::io::Result<Self> {
-        let found = std::fs::metadata(file)?;
-        let time = |seconds: i64, nanoseconds: i64| {
-            i128::from(seconds) * 1_000_000_000 + i128::from(nanoseconds)
-        };
-        Ok(Self([
-            found.dev().into(),
-            found.ino().into(),
-            found.size().into(),
-            time(found.mtime(), found.mtime_nsec()),
-            time(found.ctime(), found.ctime_nsec()),
-        ]))
-    }
+    digest::of_file_cached(file).or_unable(format_args!("read `{}`", file.display()))
 }
 
 /// A name that can stand between blanks.
