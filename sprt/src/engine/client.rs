@@ -15,10 +15,11 @@ use super::dialect::{Dialect, Heard, Introduction, Search, Worth};
 use super::kept_lines::KeptLines;
 use super::log::{DialogueLog, LogTarget};
 use super::process::{Broken, Process, within};
-use super::{Fault, Info, Restart, UciOption, cut};
-use crate::game::Color;
+use super::{Fault, Info, Restart, UciOption};
 
+mod handshake;
 mod ponder;
+mod search;
 
 use ponder::Pondering;
 
@@ -107,14 +108,10 @@ pub struct Engine {
     pondering: Option<Pondering>,
 }
 
-/// Set where the engine has them and the user said nothing else; their absence is no error.
-const OPTIONAL: [&str; 2] = ["Threads", "Hash"];
 /// After a quit, before it is killed.
 const FAREWELL: Duration = Duration::from_millis(300);
 /// After its time is up, an engine is told to stop, and has this long for a move that is late.
 pub const LAST_CHANCE: Duration = Duration::from_millis(100);
-/// For the answer of an engine that speaks another protocol.
-const STRANGER: Duration = Duration::from_millis(500);
 /// Letters of a name, of itself or of a move, that are kept.
 const LONGEST_NAME: usize = 100;
 
@@ -160,140 +157,6 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Sends lines as they stand, and waits until the engine is done with them.
-    async fn say(&mut self, lines: &[String]) -> Result<(), Failure> {
-        let Some(last) = lines.last() else {
-            return Ok(());
-        };
-        let text = lines.join("\n") + "\n";
-        self.ping(&text).await.map_err(|fault| {
-            Failure::engine(format!(
-                "`{}` failed after it was sent `{last}`: {fault}",
-                self.launch_name
-            ))
-            .hint("start it by hand and send it the same lines")
-        })
-    }
-
-    async fn shake_hands(&mut self) -> Result<(), Failure> {
-        let timeout = self.timeouts.startup;
-        let hello = self.dialect.hello().trim_end();
-        let answer = within(Instant::now() + timeout, self.introduction()).await;
-        let what = match answer {
-            Ok(true) => return Ok(()),
-            Err(Broken::Closed) => {
-                let report = self.process.exit_report(Instant::now() + FAREWELL).await;
-                match self.process.start_failure() {
-                    Some(failure) => return Err(failure),
-                    None => report,
-                }
-            }
-            Ok(false) | Err(Broken::Late) => match self.other_protocol().await {
-                Some(protocol) => {
-                    return Err(Failure::engine(format!(
-                        "`{}` is an {protocol} engine: it does not answer `{hello}` as a {} engine must",
-                        self.launch_name,
-                        self.dialect.name()
-                    ))
-                    .hint(format!(
-                        "use a build of it that speaks {}, or an adapter",
-                        self.dialect.name()
-                    )));
-                }
-                None => format!("no `{}` within {timeout:?}", self.dialect.welcome()),
-            },
-        };
-        Err(Failure::engine(format!(
-            "`{}` did not answer `{hello}` as a {} engine must: {what}",
-            self.launch_name,
-            self.dialect.name(),
-        ))
-        .hint(format!(
-            "start it by hand, type `{hello}`, and see what it prints; slow starters need --startup-timeout"
-        )))
-    }
-
-    /// What the engine speaks instead, if that is known.
-    async fn other_protocol(&mut self) -> Option<&'static str> {
-        let other = self.dialect.other_protocol()?;
-        let answer = async {
-            self.process.send(other.question).await?;
-            loop {
-                let line = self.process.line().await?;
-                if self.process.text(line).starts_with(other.answer.as_bytes()) {
-                    return Ok(other.name);
-                }
-            }
-        };
-        within(Instant::now() + STRANGER, answer).await.ok()
-    }
-
-    /// Whether the engine introduced itself; it did not if it refused the question, as engines for
-    /// other protocols do.
-    async fn introduction(&mut self) -> Result<bool, Broken> {
-        self.process.send(self.dialect.hello()).await?;
-        loop {
-            let line = self.process.line().await?;
-            let text = String::from_utf8_lossy(self.process.text(line));
-            match self.dialect.introduction(&text) {
-                Introduction::Done => return Ok(true),
-                Introduction::Refused => return Ok(false),
-                Introduction::Name(name) => self.name = cut(&name, LONGEST_NAME),
-                Introduction::Author(author) => self.author = cut(&author, LONGEST_NAME),
-                Introduction::Option(option) => self.options.push(option),
-                Introduction::Other => {}
-            }
-        }
-    }
-
-    /// Sets options; each is checked against what the engine advertises.
-    pub async fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Failure> {
-        let mut lines = String::new();
-        for (name, value) in options {
-            let Some(option) = self.option(name) else {
-                if OPTIONAL.contains(&name.as_str()) {
-                    continue;
-                }
-                return Err(self.unknown_option(name));
-            };
-            option
-                .accepts(value)
-                .map_err(|failure| failure.context(&self.launch_name))?;
-            self.dialect.set_option(option, value, &mut lines);
-        }
-        self.ping(&lines).await.map_err(|fault| {
-            Failure::engine(format!(
-                "`{}` failed after its options were set: {fault}",
-                self.launch_name
-            ))
-            .hint("start it by hand and set the same options")
-        })
-    }
-
-    fn option(&self, name: &str) -> Option<&UciOption> {
-        self.options
-            .iter()
-            .find(|option| option.name.eq_ignore_ascii_case(name))
-    }
-
-    fn unknown_option(&self, name: &str) -> Failure {
-        let failure = Failure::unable(format!(
-            "engine `{}` has no option `{name}`",
-            self.launch_name
-        ));
-        let near = self
-            .options
-            .iter()
-            .map(|option| (strsim::jaro_winkler(&option.name, name), &option.name));
-        match near.max_by(|(a, _), (b, _)| a.total_cmp(b)) {
-            Some((likeness, near)) if likeness > 0.8 => {
-                failure.hint(format!("did you mean `{near}`?"))
-            }
-            _ if self.options.is_empty() => failure.hint("it advertises no options at all"),
-            _ => failure.hint("start it by hand and type `uci` to see its options"),
-        }
-    }
-
     /// The log has a part for each game; this is its number, from 1.
     pub fn begin_log_of_game(&mut self, number: u64) {
         if let Some(log) = &mut self.process.log {
@@ -325,85 +188,6 @@ impl Engine {
         }
     }
 
-    /// Asks for a move and waits for it. A move that comes within [`LAST_CHANCE`] after `timeout`
-    /// is an answer too, which took longer than `timeout`.
-    ///
-    /// # Errors
-    /// The engine ended, or said no move in all that time.
-    pub async fn think(&mut self, search: &Search<'_>, timeout: Duration) -> Result<Answer, Fault> {
-        let mut command = std::mem::take(&mut self.command);
-        command.clear();
-        self.dialect.search(search, &mut command);
-        let answer = self.answer(&command, search.mover, timeout).await;
-        self.command = command;
-        answer
-    }
-
-    /// Sends `command` (position and go, with line ends) and waits for the move.
-    ///
-    /// # Errors
-    /// The engine ended, or said no move within `timeout`.
-    pub async fn search(&mut self, command: &str, timeout: Duration) -> Result<Answer, Fault> {
-        self.answer(command, Color::White, timeout).await
-    }
-
-    async fn answer(
-        &mut self,
-        command: &str,
-        mover: Color,
-        timeout: Duration,
-    ) -> Result<Answer, Fault> {
-        self.discard_spare_moves().await?;
-        self.scored.clear();
-        self.scored_worth = Worth::Nothing;
-        self.has_spoken = false;
-        self.kept.forget();
-        if let Err(broken) = within(Instant::now() + timeout, self.process.send(command)).await {
-            return Err(self.fault(broken, timeout).await);
-        }
-        self.asked = Instant::now();
-        self.receive(mover, timeout).await
-    }
-
-    /// Waits for the move that was asked for.
-    async fn receive(&mut self, mover: Color, timeout: Duration) -> Result<Answer, Fault> {
-        let best = match within(self.asked + timeout, self.best_move()).await {
-            Err(Broken::Late) => self.late_move().await,
-            best => best,
-        };
-        let best = match best {
-            Ok(best) => best,
-            Err(broken) => return Err(self.fault(broken, timeout).await),
-        };
-        let info = self.thought(mover);
-        self.may_have_repeated = self.scored_worth == Worth::Nothing && best == self.last_move;
-        self.last_move.clone_from(&best);
-        Ok(Answer {
-            best,
-            elapsed: self.asked.elapsed(),
-            info,
-            is_ponder_hit: false,
-            lines: self.kept.take(),
-        })
-    }
-
-    /// What it said last about the running search, or the one before.
-    pub fn thought(&self, mover: Color) -> Info {
-        match self.scored_worth {
-            Worth::Nothing => Info::default(),
-            _ => self.dialect.info(&self.scored, mover),
-        }
-    }
-
-    /// The moves that it expected when it made its last one, unless its score was a bound.
-    pub fn expected_line(&self) -> Option<&str> {
-        let line = match self.scored_worth {
-            Worth::Full => self.dialect.line_of(&self.scored)?,
-            Worth::Nothing | Worth::SecondRate => return None,
-        };
-        std::str::from_utf8(line).ok()
-    }
-
     /// Writes a remark on what it said to the log.
     pub fn remark(&mut self, text: &str) {
         if let Some(log) = &mut self.process.log {
@@ -411,62 +195,9 @@ impl Engine {
         }
     }
 
-    /// Whether the last answer, if it is no legal move, may be the one before it said twice: the
-    /// same word, and nothing was thought about it.
-    pub fn may_have_repeated(&self) -> bool {
-        self.may_have_repeated
-    }
-
-    /// Waits on after such an answer; time and `timeout` are counted from the question.
-    ///
-    /// # Errors
-    /// As for [`Engine::think`].
-    pub async fn think_on(&mut self, mover: Color, timeout: Duration) -> Result<Answer, Fault> {
-        self.gives_spare_moves = true;
-        self.receive(mover, timeout).await
-    }
-
-    /// A move that nobody asked for must not be taken for the next one. One that has come already
-    /// is passed over; an engine that once gave one may still have another in store, and is waited
-    /// for.
-    async fn discard_spare_moves(&mut self) -> Result<(), Fault> {
-        let (dialect, spare) = (self.dialect, &mut self.gives_spare_moves);
-        self.process
-            .discard(|line| *spare |= matches!(dialect.hear(line), Heard::Move(_)))
-            .await;
-        if self.gives_spare_moves {
-            self.ping("").await?;
-        }
-        Ok(())
-    }
-
-    /// The move of an engine whose time is up.
-    async fn late_move(&mut self) -> Result<String, Broken> {
-        let last_chance = async {
-            self.process.send(self.dialect.stop()).await?;
-            self.best_move().await
-        };
-        within(Instant::now() + LAST_CHANCE, last_chance).await
-    }
-
-    /// Whether it said anything since it was last asked for a move.
-    pub fn has_spoken(&self) -> bool {
-        self.has_spoken
-    }
-
     /// Whether it can be asked more; not so after a fault.
     pub fn is_sound(&self) -> bool {
         self.is_sound
-    }
-
-    /// Whether a searching engine still hears us: it is told to stop and has until the end of
-    /// `timeout` to obey.
-    pub async fn obeys_stop(&mut self, timeout: Duration) -> bool {
-        let answer = async {
-            self.process.send(self.dialect.stop()).await?;
-            self.best_move().await
-        };
-        within(Instant::now() + timeout, answer).await.is_ok()
     }
 
     /// Sends `lines` as they are and lets `hear` have all that is said until a line that begins
@@ -503,31 +234,6 @@ impl Engine {
     /// The end of what it said on stderr so far.
     pub fn last_errors(&self) -> String {
         self.process.last_errors()
-    }
-
-    async fn best_move(&mut self) -> Result<String, Broken> {
-        loop {
-            let line = self.process.line().await?;
-            let line = self.process.text(line);
-            self.has_spoken = true;
-            match self.dialect.hear(line) {
-                Heard::Move(word) => {
-                    if self.ponders {
-                        let reply = self.dialect.expected_reply(line).unwrap_or_default();
-                        self.expected_reply = cut(&String::from_utf8_lossy(reply), LONGEST_NAME);
-                    }
-                    return Ok(cut(&String::from_utf8_lossy(word), LONGEST_NAME));
-                }
-                Heard::Thought(worth) => {
-                    self.kept.see(line);
-                    if worth != Worth::Nothing && worth >= self.scored_worth {
-                        self.scored_worth = worth;
-                        self.scored.clear();
-                        self.scored.extend_from_slice(line);
-                    }
-                }
-            }
-        }
     }
 
     async fn fault(&mut self, broken: Broken, waited: Duration) -> Fault {
