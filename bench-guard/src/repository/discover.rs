@@ -11,7 +11,24 @@ use foundation::Failure;
 
 impl Repository {
     /// Opens the repository that holds `folder`.
+    ///
+    /// # Errors
+    /// There is none, or it cannot be opened.
     pub fn discover(folder: &Path) -> Result<Self, Failure> {
+        Self::find(folder)?.ok_or_else(|| {
+            Failure::unable(format!(
+                "`{}` is not inside a git repository",
+                folder.display()
+            ))
+            .hint("run this inside a checkout of the engine, or give `git init` first")
+        })
+    }
+
+    /// The repository that holds `folder`, if there is one.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub fn find(folder: &Path) -> Result<Option<Self>, Failure> {
         match git2::Repository::discover(folder) {
             Ok(library) => {
                 let root = library
@@ -20,23 +37,27 @@ impl Repository {
                     .to_owned();
                 // Empty components would show as a slash at the end of every message.
                 let root: PathBuf = root.components().collect();
-                Ok(Self {
+                Ok(Some(Self {
                     git: Git::new(&root),
                     library: Some(Mutex::new(library)),
                     root,
                     is_source: Box::new(|_| true),
-                })
+                }))
             }
             Err(_) => Self::by_program(folder),
         }
     }
 
     /// Opens it without the library.
-    pub(super) fn by_program(folder: &Path) -> Result<Self, Failure> {
+    pub(super) fn by_program(folder: &Path) -> Result<Option<Self>, Failure> {
         let git = Git::new(folder);
         let bare = git.output(&["rev-parse", "--is-inside-work-tree"])?;
         if !bare.status.success() {
-            return Err(explained(folder, &String::from_utf8_lossy(&bare.stderr)));
+            let said = String::from_utf8_lossy(&bare.stderr);
+            if said.contains("not a git repository") {
+                return Ok(None);
+            }
+            return Err(explained(folder, &said));
         }
         let what = if bare.stdout.starts_with(b"true") {
             "--show-toplevel"
@@ -44,12 +65,12 @@ impl Repository {
             "--absolute-git-dir"
         };
         let root = PathBuf::from(git.text(&["rev-parse", what])?);
-        Ok(Self {
+        Ok(Some(Self {
             git: Git::new(&root),
             library: None,
             is_source: Box::new(|_| true),
             root,
-        })
+        }))
     }
 }
 
@@ -69,9 +90,6 @@ fn explained(folder: &Path, stderr: &str) -> Failure {
         .hint(format!(
             "trust it with `git config --global --add safe.directory '{owned}'`"
         ))
-    } else if stderr.contains("not a git repository") {
-        Failure::unable(format!("`{place}` is not inside a git repository"))
-            .hint("run this inside a checkout of the engine, or give `git init` first")
     } else if stderr.contains("cannot change to") {
         Failure::unable(format!("there is no folder `{place}`"))
             .hint("give a folder inside a git repository")

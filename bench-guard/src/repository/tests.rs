@@ -45,7 +45,9 @@ fn repository(init: &[&str]) -> tempfile::TempDir {
 fn library_and_program_read_the_same() {
     let folder = repository(&[]);
     let by_library = Repository::discover(folder.path()).expect("opens");
-    let by_program = Repository::by_program(folder.path()).expect("opens");
+    let by_program = Repository::by_program(folder.path())
+        .expect("opens")
+        .expect("a repository");
     assert!(by_library.library.is_some() && by_program.library.is_none());
     assert_eq!(
         by_library.root().canonicalize().ok(),
@@ -100,6 +102,9 @@ fn an_unknown_revision_names_a_near_one() {
 #[test]
 fn a_folder_outside_any_repository_says_so() {
     let folder = tempfile::tempdir().expect("a folder");
+    for found in [Repository::find, Repository::by_program] {
+        assert!(found(folder.path()).expect("no failure").is_none());
+    }
     let failure = Repository::discover(folder.path())
         .err()
         .expect("no repository");

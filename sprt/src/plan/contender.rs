@@ -230,31 +230,22 @@ impl Kind {
         if is_path {
             return Err(Failure::unable(format!("no such file: `{source}`")).hint(EXPECTED));
         }
-        let repository = Repository::discover(Path::new("."));
-        if repository
-            .as_ref()
-            .is_ok_and(|repository| repository.resolve(source).is_ok())
-        {
+        let revision = Repository::find(Path::new("."))
+            .and_then(|found| found.map(|found| found.resolve(source)).transpose());
+        if matches!(revision, Ok(Some(_))) {
             return Ok(Self::Revision);
         }
         if let Some(program) = on_path(source) {
             return Ok(Self::Program(program));
         }
-        // Neither: git's own message knows similar names, if there is a repository at all.
-        let (failure, is_nowhere) = match &repository {
-            Ok(repository) => match repository.resolve(source) {
-                Ok(_) => return Ok(Self::Revision),
-                Err(failure) => (failure, false),
-            },
-            Err(failure) => (failure.clone(), failure.message().contains("not inside")),
-        };
-        let failure = failure.context(format_args!(
-            "`{source}` is no file and no program on the PATH"
-        ));
-        Err(if is_nowhere {
-            failure.hint(EXPECTED)
-        } else {
-            failure
+        let neither = format!("`{source}` is no file and no program on the PATH");
+        // Git's own message knows similar names.
+        Err(match revision {
+            Err(failure) => failure.context(neither),
+            Ok(_) => Failure::unable(format!(
+                "{neither}, and this folder is not inside a git repository"
+            ))
+            .hint(EXPECTED),
         })
     }
 }
