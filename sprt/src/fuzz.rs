@@ -6,6 +6,7 @@
 //! function of their number, which is named where one fails.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use foundation::config::Config;
@@ -356,17 +357,15 @@ fn configurations_of_tournaments() {
         "player = a\ninvoke = a\ntc = 40 60\nplayer = b\ninvoke = b\ndepth = 4\nelo = 2000\ntitle = late\n",
         "'./my engine' name=Mine option=Hash=64 'option=Book File=a b.bin' nodes=500 family=x tc=4+0.04",
     ];
-    let folder = tempfile::tempdir().expect("a folder");
-    let files = ["spring.toml", "auto.txt"].map(|name| folder.path().join(name));
-    for (text, file) in [(valid[0], &files[0]), (valid[2], &files[1])] {
-        std::fs::write(file, text).expect("written");
-        configuration::read(file).expect("a configuration");
+    let files = ["spring.toml", "auto.txt"].map(Path::new);
+    for (text, file) in [(valid[0], files[0]), (valid[2], files[1])] {
+        configuration::read_text(file, text.to_owned()).expect("a configuration");
     }
     fuzz("configurations of tournaments", &valid, |bytes| {
-        let _ = EngineRequest::parse(&String::from_utf8_lossy(bytes));
-        for file in &files {
-            std::fs::write(file, bytes).expect("written");
-            let Ok(mut request) = configuration::read(file) else {
+        let text = String::from_utf8_lossy(bytes);
+        let _ = EngineRequest::parse(&text);
+        for file in files {
+            let Ok(mut request) = configuration::read_text(file, text.clone().into_owned()) else {
                 continue;
             };
             let _ = request.put_over(&TournamentFlags::default(), &MatchFlags::default());

@@ -73,6 +73,14 @@ pub fn read(file: &Path) -> Result<Request, Failure> {
             failure
                 .hint("expected the configuration of a tournament; engines are given with --engine")
         })?;
+    read_text(file, text)
+}
+
+/// Reads what stands in `file`, which need not be there.
+///
+/// # Errors
+/// As for [`read`].
+pub(crate) fn read_text(file: &Path, text: String) -> Result<Request, Failure> {
     if is_toml(file, &text) {
         parse(file, text)
     } else {
