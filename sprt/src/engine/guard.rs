@@ -6,14 +6,17 @@
 //! own (it is their sub-reaper, on Linux). When the runner closes the engine's input, or ends in
 //! whatever way, also by SIGKILL, the guard kills all of them; when the engine ends, it kills what
 //! the engine left behind, so that nobody holds its output open, and ends in the same way as the
-//! engine did.
+//! engine did. Where runner and guard are both killed at once, the system kills the engine (on
+//! Linux); processes that the engine had started are left to themselves then, for a control group
+//! that would hold them is not to be had without rights that users rarely have.
 //!
 //! A program that starts engines calls [`run_if_guard`] first thing in `main`.
 
-use std::ffi::OsString;
+use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::os::fd::AsFd as _;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -90,7 +93,11 @@ fn guard(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let (Some(grace), Some(program)) = (grace, arguments.next()) else {
         return ExitCode::FAILURE;
     };
-    let engine = match Command::new(program).args(arguments).spawn() {
+    let mut engine = Command::new(&program);
+    let arguments: Vec<_> = arguments.collect();
+    engine.args(&arguments);
+    die_with_guard(&mut engine, &program, &arguments);
+    let engine = match engine.spawn() {
         Ok(engine) => Pid::from_raw(engine.id() as i32),
         Err(error) => {
             let number = error.raw_os_error().unwrap_or_default();
@@ -125,6 +132,43 @@ fn adopt_orphans() {
     // own.
     let _ = nix::sys::prctl::set_child_subreaper(true);
 }
+
+/// Has the system kill the engine when the guard is gone, which may be killed itself; what the
+/// engine has started by then is not reached by this.
+#[cfg(target_os = "linux")]
+#[expect(
+    unsafe_code,
+    reason = "the standard library has no other way to ask for this in the new process"
+)]
+fn die_with_guard(engine: &mut Command, program: &OsStr, arguments: &[OsString]) {
+    let guard = std::process::id() as i32;
+    let words = std::iter::once(program).chain(arguments.iter().map(OsString::as_os_str));
+    let words: Vec<_> = words
+        .flat_map(|word| CString::new(word.as_bytes()))
+        .collect();
+    let start = move || {
+        nix::sys::prctl::set_pdeathsig(Signal::SIGKILL)?;
+        // It may have died before this was asked.
+        if nix::unistd::getppid().as_raw() != guard {
+            return Err(Errno::ESRCH.into());
+        }
+        // Where the library's own start takes this way, it has a shell run what is no program.
+        match words.first() {
+            Some(program) if program.as_bytes().contains(&b'/') => {
+                nix::unistd::execv(program, &words)
+                    .map(|never| match never {})
+                    .map_err(io::Error::from)
+            }
+            // The library looks for it on the PATH.
+            _ => Ok(()),
+        }
+    };
+    // SAFETY: the guard has no second thread yet that could hold a lock which the closure needs.
+    unsafe { engine.pre_exec(start) };
+}
+
+#[cfg(not(target_os = "linux"))]
+fn die_with_guard(_: &mut Command, _: &OsStr, _: &[OsString]) {}
 
 /// Only the engine holds its output: its end is the end of the output.
 fn let_go_of_output() {

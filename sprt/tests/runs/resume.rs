@@ -160,6 +160,47 @@ fn no_engine_outlives_a_runner_that_was_killed_not_even_one_that_is_deaf() {
     });
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_deaf_engine_outlived_a_runner_and_its_guards_that_were_all_killed() {
+    let place = Place::new();
+    let mut child = place
+        .sprt([&place.engine("deaf"), &place.engine("engine-a")])
+        .args(["--tc", "60", "--new-option", "Script=stall@2"])
+        .args(["--concurrency", "1", "--out", "run"])
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("sprt runs");
+    eventually("both engines play", || {
+        processes_in(&place.path("")).len() == 2 && place.path("run").exists()
+    });
+    // A runner that cannot act when its guards are killed, and is killed then.
+    let guards = children(child.id());
+    assert_eq!(guards.len(), 2);
+    let runner = Pid::from_raw(child.id() as i32);
+    kill(runner, Signal::SIGSTOP).expect("a signal sent");
+    for guard in guards {
+        kill(guard, Signal::SIGKILL).expect("a signal sent");
+    }
+    child.kill().expect("killed");
+    let _ = child.wait();
+    eventually("both engines are gone", || {
+        processes_in(&place.path("")).is_empty()
+    });
+}
+
+#[cfg(target_os = "linux")]
+fn children(parent: u32) -> Vec<Pid> {
+    let tasks = std::fs::read_dir(format!("/proc/{parent}/task")).expect("its threads");
+    let of_task = |task: std::fs::DirEntry| std::fs::read_to_string(task.path().join("children"));
+    let lists = tasks.flatten().filter_map(|task| of_task(task).ok());
+    let numbers = lists.flat_map(|list| {
+        let numbers = list.split_whitespace().map(|number| number.parse().ok());
+        numbers.collect::<Vec<_>>()
+    });
+    numbers.flatten().map(Pid::from_raw).collect()
+}
+
 #[test]
 fn an_interrupt_ends_the_run_in_order_and_says_how_to_go_on() {
     for (signal, code) in [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)] {

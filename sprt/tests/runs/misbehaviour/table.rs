@@ -89,7 +89,7 @@ pub const TABLE: &[Misbehaviour] = &[
     row("has a segmentation fault", Script("segfault@2"), NODES, Crash),
     row("kills itself", Script("kill@2"), NODES, Crash),
     row("kills its process group", Script("kill-group@2"), NODES, Crash),
-    row("kills the process that guards it", Script("kill-parent@2"), NODES, Stall),
+    row("kills the process that guards it", Script("kill-parent@2"), NODES, Crash),
     row("exits after its move", Script("move-then-exit@2"), NODES, Crash),
     row("crashes after its move", Script("move-then-crash@2"), NODES, Crash),
     row("exits in the middle of its line", Script("half-a-line@2"), NODES, Crash),
