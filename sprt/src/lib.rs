@@ -46,11 +46,9 @@ pub mod tournament;
 pub use plan::{contender, flags};
 pub use report::Output;
 
-/// Runs a command that waits for engines. Two threads carry any number of slots: they only pass
-/// lines on.
+/// Runs a command that waits for engines. One thread is enough: slots have threads of their own.
 pub fn wait_for(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
-    tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
+    tokio::runtime::Builder::new_current_thread()
         // A slot has a thread of its own, and there may be as many as `--concurrency` allows.
         .max_blocking_threads(8192)
         .enable_all()
