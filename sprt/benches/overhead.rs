@@ -97,11 +97,13 @@ fn main() {
         println!("no `fastchess` on the PATH to compare with");
     }
     println!("| | sprt | fastchess | ratio |\n|---|---|---|---|");
-    for case in &CASES {
-        bench.compare(&format!("us of CPU a ply, {}", case.name), |is_ours| {
+    let bound = CASES.iter().map(|case| (case, true, ""));
+    for (case, affinity, words) in bound.chain([(&CASES[3], false, ", not bound")]) {
+        let what = format!("us of CPU a ply, {}{words}", case.name);
+        bench.compare(&what, |is_ours| {
             let [short, long] = case
                 .games
-                .map(|games| bench.play(is_ours, case, games, 1, true));
+                .map(|games| bench.play(is_ours, case, games, 1, affinity));
             (long.seconds - short.seconds) * 1e6 / (long.plies - short.plies) as f64
         });
     }
@@ -228,7 +230,7 @@ impl Bench {
             .args(case.ours)
             .args(["--hash", "1", "--seed", "1"])
             .args(["--resign-adj", "none", "--draw-adj", "none"])
-            .args(["--affinity", if affinity { "auto" } else { "never" }])
+            .args(["--affinity", if affinity { "always" } else { "never" }])
             .args(["--concurrency", &at_a_time.to_string()])
             .args(["--max-games", &games.to_string()]);
         command
