@@ -175,8 +175,12 @@ async fn play_moves(
         };
         let timeout = clock.allows(mover).unwrap_or(rules.move_timeout);
         let made = moves.last().map_or("", |last| last.text.as_str());
-        let answer = engine.think_after(made, &search, timeout);
-        let mut answer = match while_pondering(opponent, answer).await {
+        let answer = if engine.is_pondering() || opponent.is_pondering() {
+            while_pondering(opponent, engine.think_after(made, &search, timeout)).await
+        } else {
+            engine.think_alone(&search, timeout, opponent).await
+        };
+        let mut answer = match answer {
             Ok(answer) => answer,
             Err(failed) => return fault(unanswered(&failed, mover, engine, timeout, &mut clock)),
         };

@@ -180,8 +180,7 @@ impl Slot {
     /// The opening is no game, an engine does not take its options, or one that spoiled a game
     /// cannot be started again.
     pub async fn play(&mut self, job: &Job) -> Result<FinishedPair, JobFault> {
-        // Where a clock runs, a move is read as soon as it is there.
-        let shares_one = !self.has_clock() && affinity::allowed().len() == 1;
+        let shares_one = affinity::allowed().len() == 1;
         let _policy = shares_one.then(BatchPolicy::begin);
         self.set_options(job).await?;
         let mut games = Vec::with_capacity(job.games.len());

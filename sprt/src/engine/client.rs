@@ -11,12 +11,13 @@ use foundation::Failure;
 use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
-use super::dialect::{Dialect, Heard, Introduction, Search, Worth};
+use super::dialect::{Dialect, Introduction, Search, Worth};
 use super::kept_lines::KeptLines;
 use super::log::{DialogueLog, LogTarget};
 use super::process::{Broken, Process, within};
 use super::{Fault, Info, Restart, UciOption};
 
+mod alone;
 mod handshake;
 mod ponder;
 mod search;

@@ -43,15 +43,6 @@ pub struct OtherProtocol {
     pub answer: &'static str,
 }
 
-/// What a line says during a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard<'a> {
-    /// The word for the move, whatever it is; empty where there is none.
-    Move(&'a [u8]),
-    /// What the engine thinks.
-    Thought(Worth),
-}
-
 /// What a line is worth as the last word on a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Worth {
@@ -116,10 +107,14 @@ pub trait Dialect: fmt::Debug + Send + Sync {
 
     fn quit(&self) -> &'static str;
 
-    /// Called for every line of a search, so it must not read more of it than it needs.
-    fn hear<'a>(&self, line: &'a [u8]) -> Heard<'a>;
+    /// The word for the move, whatever it is, on the line that ends a search; empty where there is
+    /// none. Called for every line of a search, so it must not read more of it than it needs.
+    fn best_move<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]>;
 
-    /// Reads a line that [`Dialect::hear`] called a thought: scores in centipawns from the mover's
+    /// What any other line of a search is worth. Called for many of them.
+    fn worth(&self, line: &[u8]) -> Worth;
+
+    /// Reads a line that is worth something: scores in centipawns from the mover's
     /// point of view, and whatever else it can.
     fn info(&self, line: &[u8], mover: Color) -> Info;
 

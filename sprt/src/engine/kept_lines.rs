@@ -27,6 +27,11 @@ impl KeptLines {
             .map(Self)
     }
 
+    /// Whether nothing is to be kept.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(super) fn forget(&mut self) {
         for (_, last) in &mut self.0 {
             *last = None;

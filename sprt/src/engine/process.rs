@@ -6,6 +6,7 @@
 
 use std::io;
 use std::ops::Range;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::process::{Child, ExitStatus, Stdio};
@@ -24,6 +25,10 @@ use tokio::time::{Instant, timeout_at};
 
 use super::log::DialogueLog;
 use super::{guard, printable};
+
+mod wait;
+
+pub use wait::Waited;
 
 /// No line of an engine needs more; what is longer is not kept.
 const LONGEST_LINE: usize = 1 << 20;
@@ -66,7 +71,16 @@ pub struct Process {
     consumed: usize,
     /// How much of `buffer` is known to hold no line end.
     searched: usize,
+    /// Whether there is output that nobody asked for, which the runtime may not know of yet.
+    has_unread: bool,
+    /// Whether it would have been seen since it was last read from, if there was any.
+    is_watched: bool,
+    /// When the runtime was last let in.
+    slice_began: Instant,
     errors: Arc<Mutex<Vec<u8>>>,
+    /// Another handle of stderr, to see whether there is something to be read; `None` once it has
+    /// ended.
+    errors_pipe: Option<OwnedFd>,
     /// Ends when the last holder of the stderr pipe closes it.
     errors_reader: JoinHandle<()>,
     /// Where what is sent and read is written down.
@@ -113,6 +127,8 @@ impl Process {
         let output = ChildStdout::from_std(output).map_err(|error| unable(&error))?;
         let stderr = ChildStderr::from_std(stderr).map_err(|error| unable(&error))?;
         let errors = Arc::new(Mutex::new(Vec::new()));
+        let errors_pipe = stderr.as_fd().try_clone_to_owned();
+        let errors_pipe = Some(errors_pipe.map_err(|error| unable(&error))?);
         let errors_reader = tokio::spawn(keep_tail(stderr, Arc::clone(&errors)));
         Ok(Self {
             command: command.to_owned(),
@@ -122,7 +138,11 @@ impl Process {
             buffer: Vec::new(),
             consumed: 0,
             searched: 0,
+            has_unread: false,
+            is_watched: false,
+            slice_began: Instant::now(),
             errors,
+            errors_pipe,
             errors_reader,
             log: None,
         })
@@ -161,13 +181,7 @@ impl Process {
             self.make_room();
             match self.output.read_buf(&mut self.buffer).await {
                 Ok(read) if read > 0 => {}
-                _ if self.consumed < self.buffer.len() => {
-                    let line = self.consumed..self.buffer.len();
-                    self.consumed = self.buffer.len();
-                    self.searched = self.consumed;
-                    return Ok(line);
-                }
-                _ => return Err(Broken::Closed),
+                _ => return self.rest().ok_or(Broken::Closed),
             }
         }
     }
@@ -180,6 +194,14 @@ impl Process {
     /// what comes next. `hear` gets each line of it. Nothing is waited for, and where nothing has
     /// come the system is not asked.
     pub async fn discard(&mut self, mut hear: impl FnMut(&[u8])) {
+        let (is_watched, has_unread) = (self.is_watched, self.has_unread);
+        (self.is_watched, self.has_unread) = (false, false);
+        if has_unread {
+            // Lets the runtime know of it.
+            tokio::task::yield_now().await;
+        } else if is_watched && self.consumed == self.buffer.len() {
+            return self.forget();
+        }
         std::future::poll_fn(|context| {
             loop {
                 while let Some(line) = self.buffered_line() {
@@ -201,11 +223,17 @@ impl Process {
             }
         })
         .await;
-        self.consumed = self.buffer.len();
-        self.searched = self.consumed;
+        self.forget();
     }
 
-    fn buffered_line(&mut self) -> Option<Range<usize>> {
+    fn forget(&mut self) {
+        self.buffer.clear();
+        self.consumed = 0;
+        self.searched = 0;
+    }
+
+    /// The next whole line of what has been read.
+    pub fn buffered_line(&mut self) -> Option<Range<usize>> {
         let Some(length) = memchr(b'\n', &self.buffer[self.searched..]) else {
             self.searched = self.buffer.len();
             return None;
@@ -217,7 +245,21 @@ impl Process {
         Some(start..end - without_return)
     }
 
-    fn make_room(&mut self) {
+    /// What was read behind the last whole line, as a line.
+    pub fn rest(&mut self) -> Option<Range<usize>> {
+        let rest = self.consumed..self.buffer.len();
+        self.consumed = rest.end;
+        self.searched = rest.end;
+        (!rest.is_empty()).then_some(rest)
+    }
+
+    /// Bytes that have been read since [`Process::discard`] or [`Process::make_room`].
+    pub fn buffered(&self) -> usize {
+        self.buffer.len()
+    }
+
+    /// Drops the lines that were handed out.
+    pub fn make_room(&mut self) {
         if self.buffer.len() - self.consumed > LONGEST_LINE {
             // Keep the beginning, by which a line is known, and drop the rest of what has come so
             // far.

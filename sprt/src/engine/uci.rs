@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::dialect::{Dialect, Heard, Introduction, OtherProtocol, Search};
+use super::dialect::{Dialect, Introduction, OtherProtocol, Search, Worth};
 use super::info::{line_of, worth};
 use super::{Info, OptionKind, UciOption};
 use crate::game::Color;
@@ -76,8 +76,9 @@ impl Dialect for Uci {
     }
 
     fn search(&self, search: &Search<'_>, lines: &mut String) {
-        // Writing to a `String` cannot fail.
-        let _ = writeln!(lines, "position {}", search.position);
+        for part in ["position ", search.position, "\n"] {
+            lines.push_str(part);
+        }
         write_go(search.limit, search.clocks, lines);
     }
 
@@ -107,16 +108,20 @@ impl Dialect for Uci {
         "quit\n"
     }
 
-    fn hear<'a>(&self, line: &'a [u8]) -> Heard<'a> {
-        let line = line.trim_ascii_start();
-        match line.strip_prefix(b"bestmove") {
-            Some([]) => Heard::Move(&[]),
-            Some(rest) if rest[0].is_ascii_whitespace() => {
+    fn best_move<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
+        let rest = line.trim_ascii_start().strip_prefix(b"bestmove")?;
+        match rest {
+            [] => Some(rest),
+            [first, ..] if first.is_ascii_whitespace() => {
                 let mut words = rest.split(u8::is_ascii_whitespace);
-                Heard::Move(words.find(|word| !word.is_empty()).unwrap_or_default())
+                Some(words.find(|word| !word.is_empty()).unwrap_or_default())
             }
-            _ => Heard::Thought(worth(line)),
+            _ => None,
         }
+    }
+
+    fn worth(&self, line: &[u8]) -> Worth {
+        worth(line.trim_ascii_start())
     }
 
     fn info(&self, line: &[u8], _mover: Color) -> Info {
@@ -171,7 +176,6 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::engine::dialect::Worth;
     use crate::limit::{Face, Stage};
 
     #[test]
@@ -247,8 +251,8 @@ mod tests {
             ("bestmove (none)", "(none)"),
         ] {
             assert_eq!(
-                UCI.hear(line.as_bytes()),
-                Heard::Move(word.as_bytes()),
+                UCI.best_move(line.as_bytes()),
+                Some(word.as_bytes()),
                 "{line}"
             );
         }
@@ -258,11 +262,8 @@ mod tests {
             "info bestmove e2e4",
             "",
         ] {
-            assert_eq!(
-                UCI.hear(line.as_bytes()),
-                Heard::Thought(Worth::Nothing),
-                "{line}"
-            );
+            assert_eq!(UCI.best_move(line.as_bytes()), None, "{line}");
+            assert_eq!(UCI.worth(line.as_bytes()), Worth::Nothing, "{line}");
         }
     }
 

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 use foundation::Failure;
 
-use crate::engine::dialect::{Dialect, Heard, Introduction, Search, Worth};
+use crate::engine::dialect::{Dialect, Introduction, Search, Worth};
 use crate::engine::{EngineScore, Info, OptionKind, UciOption};
 use crate::game::{
     BookFile, Color, Embedded, Ending, Game, IllegalMove, Opening, Openings, Record, Variant,
@@ -356,13 +356,15 @@ impl Dialect for PlainWords {
         "bye\n"
     }
 
-    fn hear<'a>(&self, line: &'a [u8]) -> Heard<'a> {
-        if let Some(word) = line.strip_prefix(b"I play ") {
-            Heard::Move(word)
-        } else if line.starts_with(b"white is ") {
-            Heard::Thought(Worth::Full)
+    fn best_move<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
+        line.strip_prefix(b"I play ")
+    }
+
+    fn worth(&self, line: &[u8]) -> Worth {
+        if line.starts_with(b"white is ") {
+            Worth::Full
         } else {
-            Heard::Thought(Worth::Nothing)
+            Worth::Nothing
         }
     }
 

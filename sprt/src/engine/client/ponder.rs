@@ -12,7 +12,7 @@ use std::time::Duration;
 use foundation::Failure;
 use tokio::time::Instant;
 
-use super::{Answer, Broken, Engine, Fault, LAST_CHANCE, Search, Worth, within};
+use super::{Answer, Broken, Engine, Fault, LAST_CHANCE, Search, within};
 use crate::game::Color;
 
 /// How long an engine that ponders when the game ends has to stop. One that does not is started
@@ -64,10 +64,7 @@ impl Engine {
             Err(Fault::Crashed(_)) => Some(Broken::Closed),
             Err(Fault::Silent(_)) => Some(Broken::Late),
         };
-        self.scored.clear();
-        self.scored_worth = Worth::Nothing;
-        self.has_spoken = false;
-        self.kept.forget();
+        self.forget_thoughts();
         if broken.is_none() {
             let mut command = String::new();
             self.dialect.ponder(search, &mut command);

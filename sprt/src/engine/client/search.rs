@@ -1,12 +1,13 @@
 //! A search: it is asked for a move, and what it says until the move is there.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
 use super::super::cut;
 use super::{
-    Answer, Broken, Engine, Fault, Heard, Info, LAST_CHANCE, LONGEST_NAME, Search, Worth, within,
+    Answer, Broken, Engine, Fault, Info, LAST_CHANCE, LONGEST_NAME, Search, Worth, within,
 };
 use crate::game::Color;
 
@@ -40,10 +41,7 @@ impl Engine {
         timeout: Duration,
     ) -> Result<Answer, Fault> {
         self.discard_spare_moves().await?;
-        self.scored.clear();
-        self.scored_worth = Worth::Nothing;
-        self.has_spoken = false;
-        self.kept.forget();
+        self.forget_thoughts();
         if let Err(broken) = within(Instant::now() + timeout, self.process.send(command)).await {
             return Err(self.fault(broken, timeout).await);
         }
@@ -61,20 +59,32 @@ impl Engine {
             Err(Broken::Late) => self.late_move().await,
             best => best,
         };
-        let best = match best {
-            Ok(best) => best,
-            Err(broken) => return Err(self.fault(broken, timeout).await),
-        };
-        let info = self.thought(mover);
+        let elapsed = self.asked.elapsed();
+        match best {
+            Ok(best) => Ok(self.answer_with(best, elapsed, mover)),
+            Err(broken) => Err(self.fault(broken, timeout).await),
+        }
+    }
+
+    /// The answer that ends with this move, and with what was thought about it.
+    pub(super) fn answer_with(&mut self, best: String, elapsed: Duration, mover: Color) -> Answer {
         self.may_have_repeated = self.scored_worth == Worth::Nothing && best == self.last_move;
         self.last_move.clone_from(&best);
-        Ok(Answer {
+        Answer {
             best,
-            elapsed: self.asked.elapsed(),
-            info,
+            elapsed,
+            info: self.thought(mover),
             is_ponder_hit: false,
             lines: self.kept.take(),
-        })
+        }
+    }
+
+    /// A search begins, of which nothing has been said yet.
+    pub(super) fn forget_thoughts(&mut self) {
+        self.scored.clear();
+        self.scored_worth = Worth::Nothing;
+        self.has_spoken = false;
+        self.kept.forget();
     }
 
     /// What it said last about the running search, or the one before.
@@ -115,7 +125,7 @@ impl Engine {
     pub(super) async fn discard_spare_moves(&mut self) -> Result<(), Fault> {
         let (dialect, spare) = (self.dialect, &mut self.gives_spare_moves);
         self.process
-            .discard(|line| *spare |= matches!(dialect.hear(line), Heard::Move(_)))
+            .discard(|line| *spare |= dialect.best_move(line).is_some())
             .await;
         if self.gives_spare_moves {
             self.ping("").await?;
@@ -124,7 +134,7 @@ impl Engine {
     }
 
     /// The move of an engine whose time is up.
-    async fn late_move(&mut self) -> Result<String, Broken> {
+    pub(super) async fn late_move(&mut self) -> Result<String, Broken> {
         let last_chance = async {
             self.process.send(self.dialect.stop()).await?;
             self.best_move().await
@@ -150,25 +160,53 @@ impl Engine {
     pub(super) async fn best_move(&mut self) -> Result<String, Broken> {
         loop {
             let line = self.process.line().await?;
-            let line = self.process.text(line);
-            self.has_spoken = true;
-            match self.dialect.hear(line) {
-                Heard::Move(word) => {
-                    if self.ponders {
-                        let reply = self.dialect.expected_reply(line).unwrap_or_default();
-                        self.expected_reply = cut(&String::from_utf8_lossy(reply), LONGEST_NAME);
-                    }
-                    return Ok(cut(&String::from_utf8_lossy(word), LONGEST_NAME));
-                }
-                Heard::Thought(worth) => {
-                    self.kept.see(line);
-                    if worth != Worth::Nothing && worth >= self.scored_worth {
-                        self.scored_worth = worth;
-                        self.scored.clear();
-                        self.scored.extend_from_slice(line);
-                    }
-                }
+            if let Some(best) = self.move_on(line.clone()) {
+                return Ok(best);
             }
+            self.note_thoughts(line);
         }
     }
+
+    /// The move, if this line of the engine's output is the one that has it.
+    pub(super) fn move_on(&mut self, line: Range<usize>) -> Option<String> {
+        self.has_spoken = true;
+        let line = self.process.text(line);
+        let word = self.dialect.best_move(line)?;
+        if self.ponders {
+            let reply = self.dialect.expected_reply(line).unwrap_or_default();
+            self.expected_reply = cut(&String::from_utf8_lossy(reply), LONGEST_NAME);
+        }
+        Some(cut(&String::from_utf8_lossy(word), LONGEST_NAME))
+    }
+
+    /// Keeps what these lines are worth: the last with a score, and those that are asked for.
+    pub(super) fn note_thoughts(&mut self, lines: Range<usize>) {
+        let said = self.process.text(lines);
+        if !self.kept.is_empty() {
+            for line in said.split(|&byte| byte == b'\n') {
+                self.kept.see(without_return(line));
+            }
+        }
+        // From the end, for most lines are not needed.
+        let (mut best, mut worth) = (&b""[..], Worth::Nothing);
+        for line in said.rsplit(|&byte| byte == b'\n') {
+            let line = without_return(line);
+            let its = self.dialect.worth(line);
+            if its > worth {
+                (best, worth) = (line, its);
+            }
+            if worth == Worth::Full {
+                break;
+            }
+        }
+        if worth != Worth::Nothing && worth >= self.scored_worth {
+            self.scored_worth = worth;
+            self.scored.clear();
+            self.scored.extend_from_slice(best);
+        }
+    }
+}
+
+fn without_return(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\r").unwrap_or(line)
 }

@@ -1,0 +1,90 @@
+//! A search by the only engine that is waited for, on a thread of its own: the usual case of a game,
+//! and what the runner costs a ply.
+//!
+//! One write, and for each time that the engine has something to say one wait and one read. Of what
+//! it says only line ends and the move are looked for; which line counts is found out when the move
+//! is there.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::super::process::Waited;
+use super::{Answer, Broken, Engine, Fault, Search};
+
+/// What is kept of a search before it is looked through.
+const MOST_KEPT: usize = 1 << 16;
+
+impl Engine {
+    /// [`Engine::think`], blocking the thread. `opponent` is the other engine that may speak, though
+    /// it is not asked.
+    ///
+    /// # Errors
+    /// As for [`Engine::think`].
+    pub async fn think_alone(
+        &mut self,
+        search: &Search<'_>,
+        timeout: Duration,
+        opponent: &mut Self,
+    ) -> Result<Answer, Fault> {
+        if self.process.log.is_some() {
+            // The log has the time of each line.
+            return self.think(search, timeout).await;
+        }
+        self.discard_spare_moves().await?;
+        self.forget_thoughts();
+        let mut command = std::mem::take(&mut self.command);
+        command.clear();
+        self.dialect.search(search, &mut command);
+        let sent = self.process.send_within(&command, timeout).await;
+        self.command = command;
+        if let Err(broken) = sent {
+            return Err(self.fault(broken, timeout).await);
+        }
+        self.asked = Instant::now();
+        let best = match self.move_alone(self.asked + timeout, opponent).await {
+            Err(Broken::Late) => self.late_move().await,
+            best => best,
+        };
+        let elapsed = self.asked.elapsed();
+        match best {
+            Ok(best) => Ok(self.answer_with(best, elapsed, search.mover)),
+            Err(broken) => Err(self.fault(broken, timeout).await),
+        }
+    }
+
+    async fn move_alone(
+        &mut self,
+        deadline: Instant,
+        opponent: &mut Self,
+    ) -> Result<String, Broken> {
+        // Lines from here on were not looked through.
+        let mut end = 0;
+        loop {
+            while let Some(line) = self.process.buffered_line() {
+                if let Some(best) = self.move_on(line.clone()) {
+                    self.note_thoughts(0..end);
+                    return Ok(best);
+                }
+                end = line.end;
+            }
+            if self.process.buffered() > MOST_KEPT {
+                self.note_thoughts(0..end);
+                self.process.make_room();
+                end = 0;
+            }
+            match self.process.wait(deadline, &mut opponent.process) {
+                Ok(Waited::Read) => {}
+                Ok(Waited::Elsewhere) => tokio::task::yield_now().await,
+                Err(broken) => {
+                    self.note_thoughts(0..end);
+                    let rest = match broken {
+                        Broken::Closed => self.process.rest(),
+                        Broken::Late => None,
+                    };
+                    return rest.and_then(|line| self.move_on(line)).ok_or(broken);
+                }
+            }
+        }
+    }
+}
