@@ -76,7 +76,9 @@ fn conclude(
         for warning in result.warnings() {
             printer.warn(&warning);
         }
-        let params = params.display();
+        // The plan has it from the root, so that a run can go on from any folder.
+        let here = std::env::current_dir().unwrap_or_default();
+        let params = params.strip_prefix(&here).unwrap_or(params).display();
         printer.note(&format!(
             "look at it: tuner report {shown}\nprove it:   tuner validate {shown}\nkeep it:    tuner \
              apply {shown} {params}"

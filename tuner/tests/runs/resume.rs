@@ -55,6 +55,8 @@ fn a_killed_run_goes_on_as_if_nothing_had_happened() {
     drop(torn);
     let resumed = place.run(["resume", "killed"]);
     assert_eq!(resumed.code, Some(0), "{resumed:?}");
+    let next = "tuner apply killed params.toml\n";
+    assert!(resumed.stderr.contains(next), "{resumed:?}");
     assert_eq!(
         sorted(&place.read("whole/journal.jsonl")),
         sorted(&place.read("killed/journal.jsonl"))
