@@ -222,6 +222,25 @@ pub fn some_of(names: &[&str]) -> String {
     }
 }
 
+/// Names that are more alike than this are taken for slips of the pen.
+const ALIKE: f64 = 0.8;
+
+/// Which of these names may have been meant by one that is none of them.
+pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let likeness = |own: &str| strsim::jaro_winkler(&own.to_lowercase(), &name.to_lowercase());
+    names
+        .map(|own| (likeness(own), own))
+        .max_by(|(left, _), (right, _)| left.total_cmp(right))
+        .filter(|(likeness, _)| *likeness > ALIKE)
+        .map(|(_, own)| own)
+}
+
+/// So many parameters, in words.
+pub fn count(parameters: usize) -> String {
+    let ending = if parameters == 1 { "" } else { "s" };
+    format!("{parameters} parameter{ending}")
+}
+
 #[cfg(test)]
 pub mod tests {
     use super::*;

@@ -4,7 +4,7 @@ use foundation::Failure;
 use sprt::engine::{OptionKind, UciOption};
 
 use crate::checks::complaint::{Complaint, Severity};
-use crate::parameter::{Kind, Parameter};
+use crate::parameter::{Kind, Parameter, nearest};
 
 /// All complaints about a list, in its order.
 pub fn lint(parameters: &[Parameter], options: &[UciOption]) -> Vec<Complaint> {
@@ -187,18 +187,9 @@ fn gains(parameter: &Parameter) -> Vec<String> {
 }
 
 fn unknown(parameter: &Parameter, options: &[UciOption]) -> String {
-    let near = options
-        .iter()
-        .map(|option| {
-            (
-                strsim::jaro_winkler(&option.name, &parameter.name),
-                &option.name,
-            )
-        })
-        .max_by(|(a, _), (b, _)| a.total_cmp(b))
-        .filter(|(likeness, _)| *likeness > 0.8);
-    match near {
-        Some((_, name)) => format!("the engine has no such option; did you mean `{name}`?"),
+    let names = options.iter().map(|option| option.name.as_str());
+    match nearest(&parameter.name, names) {
+        Some(name) => format!("the engine has no such option; did you mean `{name}`?"),
         None => "the engine has no such option".to_owned(),
     }
 }

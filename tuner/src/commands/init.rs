@@ -11,7 +11,7 @@ use sprt::flags::{LIMITS, MatchFlags};
 use crate::checks::printed_list;
 use crate::commands::settings::{Conditions, no_engine, start_engine};
 use crate::formats::params_file::{SpsaKeys, to_text};
-use crate::parameter::{Kind, Parameter};
+use crate::parameter::{Kind, Parameter, count};
 
 /// Options that change how an engine runs, not how well it thinks.
 const NOT_TUNED: [&str; 16] = [
@@ -109,9 +109,9 @@ pub async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failure> {
         Some(out) => {
             files::replace(out, &file)?;
             printer.note(&format!(
-                "wrote {} with {} parameters; next: tuner lint {}",
+                "wrote {} with {}; next: tuner lint {}",
                 out.display(),
-                parameters.len(),
+                count(parameters.len()),
                 out.display()
             ));
         }

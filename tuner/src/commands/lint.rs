@@ -12,8 +12,8 @@ use crate::checks::conformance::{Conformance, Listener};
 use crate::checks::options;
 use crate::checks::printed_list;
 use crate::commands::probing::Probing;
-use crate::commands::settings::{EngineArgs, ProbeFlags};
-use crate::parameter::some_of;
+use crate::commands::settings::{EngineArgs, ProbeFlags, is_named, known};
+use crate::parameter::{Parameter, count, some_of};
 use crate::run::printed::to_json;
 
 /// What `tuner lint` was told.
@@ -56,6 +56,8 @@ pub(crate) struct LintReport<'a> {
 pub async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
     let settings = args.engine.resolve(printer).await?;
     let parameters = &settings.file.parameters;
+    let file = args.engine.params.display().to_string();
+    known("--except", &args.except, parameters, &file)?;
     let mut complaints = options::lint(parameters, &settings.options);
     complaints.extend(options::advertised(&settings.options));
     if let Some(printed) = printed_list::read(&settings.engine.command).await {
@@ -78,13 +80,11 @@ pub async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
             };
             complaints.iter().any(same)
         };
-        let is_excepted = |name: &str| {
-            let same = |other: &String| other.trim().eq_ignore_ascii_case(name);
-            args.except.iter().any(same)
-        };
+        let is_excepted =
+            |parameter: &Parameter| args.except.iter().any(|name| is_named(name, parameter));
         let sound: Vec<_> = parameters
             .iter()
-            .filter(|parameter| !is_fatal(&parameter.name) && !is_excepted(&parameter.name))
+            .filter(|parameter| !is_fatal(&parameter.name) && !is_excepted(parameter))
             .cloned()
             .collect();
         let questions = args.probe.questions(&args.engine, &settings)?;
@@ -148,9 +148,8 @@ pub async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
     }
     if complaints.is_empty() {
         printer.note(&format!(
-            "{} parameters, nothing to complain about; next: tuner screen {}",
-            parameters.len(),
-            args.engine.params.display()
+            "{}, nothing to complain about; next: tuner screen {file}",
+            count(parameters.len())
         ));
     }
     Ok(Exit::Yes)

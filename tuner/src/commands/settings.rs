@@ -18,7 +18,7 @@ use crate::checks::prober::Questions;
 use crate::formats::location::Source;
 use crate::formats::params_file::{self, ParamsFile};
 use crate::formats::{self, Format};
-use crate::parameter::Parameter;
+use crate::parameter::{Parameter, nearest};
 
 /// The key that names the engine in files.
 const ENGINE: &str = "engine";
@@ -75,20 +75,38 @@ pub fn read_params(path: &Path, only: &[String], printer: Printer) -> Result<Par
         }
     };
     if !only.is_empty() {
-        let is_named =
-            |name: &str, parameter: &Parameter| parameter.name.eq_ignore_ascii_case(name.trim());
-        let is_unknown = |name: &&String| file.parameters.iter().all(|own| !is_named(name, own));
-        if let Some(unknown) = only.iter().find(is_unknown) {
-            return Err(Failure::unable(format!(
-                "--only {}: `{name}` tunes no such parameter",
-                unknown.trim()
-            ))
-            .hint("an entry needs c_end to be tuned"));
-        }
+        known("--only", only, &file.parameters, &name)?;
         file.parameters
             .retain(|parameter| only.iter().any(|name| is_named(name, parameter)));
     }
     Ok(file)
+}
+
+/// Whether a parameter is the one that a name in a list means.
+pub fn is_named(name: &str, parameter: &Parameter) -> bool {
+    parameter.name.eq_ignore_ascii_case(name.trim())
+}
+
+/// Fails where a flag names what is none of the parameters that `file` tunes.
+pub fn known(
+    flag: &str,
+    names: &[String],
+    parameters: &[Parameter],
+    file: &str,
+) -> Result<(), Failure> {
+    let is_unknown = |name: &&String| parameters.iter().all(|own| !is_named(name, own));
+    let Some(unknown) = names.iter().find(is_unknown) else {
+        return Ok(());
+    };
+    let unknown = unknown.trim();
+    let failure = Failure::unable(format!(
+        "{flag} '{unknown}': `{file}` tunes no such parameter"
+    ));
+    let names = parameters.iter().map(|own| own.name.as_str());
+    Err(match nearest(unknown, names) {
+        Some(name) => failure.hint(format!("did you mean `{name}`?")),
+        None => failure.hint("an entry needs c_end to be tuned"),
+    })
 }
 
 impl EngineArgs {

@@ -18,6 +18,7 @@ use crate::commands::list::runs_folder;
 use crate::commands::probing::Probing;
 use crate::commands::settings::{EngineArgs, GainFlags, Settings};
 use crate::evidence::anchors::Anchors;
+use crate::parameter::count;
 use crate::run::journal::{Journal, Plan};
 use crate::run::play;
 use crate::run::tune::Tune;
@@ -128,8 +129,8 @@ async fn prepare(args: &SpsaArgs, signals: &Signals, printer: Printer) -> Result
     let algorithm = args.gains.algorithm;
     let forecast = Forecast::new(algorithm, schedule, &file.parameters, USUAL_VARIANCE, None);
     printer.note(&format!(
-        "plan: {} parameters, {}",
-        file.parameters.len(),
+        "plan: {}, {}",
+        count(file.parameters.len()),
         forecast.words()
     ));
     let window = WINDOW_PER_SLOT * play.concurrency as u64;

@@ -48,6 +48,24 @@ fn bad_files_and_options_are_refused_before_any_game() {
 }
 
 #[test]
+fn lint_took_any_name_that_it_was_to_leave_out() {
+    let place = Place::new();
+    for (flag, name, hint) in [
+        ("--except", "Margn", "did you mean `Margin`?"),
+        ("--only", "margin,Gatd", "did you mean `Gated`?"),
+        ("--only", "Elsewhere", "an entry needs c_end to be tuned"),
+    ] {
+        let list = ["lint", "params.toml", "--engine", "./engine", flag, name];
+        let answer = place.run(list);
+        assert_eq!(answer.code, Some(2), "{answer:?}");
+        let failed = name.rsplit(',').next().expect("a name");
+        let told = format!("error: {flag} '{failed}': `params.toml` tunes no such parameter");
+        assert!(answer.stderr.contains(&told), "{answer:?}");
+        assert!(answer.stderr.contains(hint), "{answer:?}");
+    }
+}
+
+#[test]
 fn a_rule_that_ended_runs_with_elo_to_find_is_gone() {
     let place = Place::new();
     for flag in ["--stop-early", "--stop-early=2"] {
