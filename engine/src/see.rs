@@ -9,16 +9,23 @@ use cozy_chess::{
 use crate::params::Params;
 use crate::position::Position;
 
-/// Exchange value of a piece in centipawns. The king has none: it is never exchanged.
+/// Exchange values of the pieces in centipawns. The king has none: it is never exchanged.
+#[inline]
+fn values(params: &Params) -> [i32; 6] {
+    [
+        params.see_pawn(),
+        params.see_knight(),
+        params.see_bishop(),
+        params.see_rook(),
+        params.see_queen(),
+        0,
+    ]
+}
+
+/// Exchange value of a piece. An array is read faster than a branch is mispredicted.
+#[inline]
 pub fn value(params: &Params, piece: Piece) -> i32 {
-    match piece {
-        Piece::Pawn => params.see_pawn(),
-        Piece::Knight => params.see_knight(),
-        Piece::Bishop => params.see_bishop(),
-        Piece::Rook => params.see_rook(),
-        Piece::Queen => params.see_queen(),
-        Piece::King => 0,
-    }
+    values(params)[piece as usize]
 }
 
 /// Exchange value of the captured piece.
@@ -37,12 +44,14 @@ pub fn see_ge(position: &Position, params: &Params, mv: Move, threshold: i32) ->
     if position.is_castling(mv) {
         return threshold <= 0;
     }
+    let values = values(params);
+    let value = |piece: Piece| values[piece as usize];
     let board = position.board();
     let captured = position.captured(mv);
-    let mut balance = captured.map_or(0, |piece| value(params, piece)) - threshold;
+    let mut balance = captured.map_or(0, value) - threshold;
     let mut next = position.moved_piece(mv);
     if let Some(promotion) = mv.promotion {
-        balance += value(params, promotion) - params.see_pawn();
+        balance += value(promotion) - value(Piece::Pawn);
         next = promotion;
     }
     // Best case: the opponent does not recapture. If that misses the threshold, nothing reaches it.
@@ -50,7 +59,7 @@ pub fn see_ge(position: &Position, params: &Params, mv: Move, threshold: i32) ->
         return false;
     }
     // Worst case: the capturing piece is lost for nothing. If that still reaches it, we are done.
-    balance -= value(params, next);
+    balance -= value(next);
     if balance >= 0 {
         return true;
     }
@@ -87,7 +96,7 @@ pub fn see_ge(position: &Position, params: &Params, mv: Move, threshold: i32) ->
         side = !side;
         // Negamax: the balance of the side that has just captured, should it lose `piece` in turn.
         // The 1 turns the opponent's "at least" into this side's "more than".
-        balance = -balance - 1 - value(params, piece);
+        balance = -balance - 1 - value(piece);
         if balance >= 0 {
             break;
         }
