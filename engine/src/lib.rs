@@ -31,6 +31,7 @@ pub mod tablebase;
 pub mod techniques;
 pub mod tt;
 mod uci;
+mod zobrist;
 
 use std::process::ExitCode;
 

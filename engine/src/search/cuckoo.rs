@@ -12,7 +12,8 @@ use cozy_chess::{
 };
 
 use super::Searcher;
-use crate::position::{Position, key_difference};
+use crate::position::Position;
+use crate::zobrist::key_difference;
 
 const SLOTS: usize = 8192;
 
