@@ -12,6 +12,8 @@
 
 mod affinity;
 mod clock;
+mod crew;
+mod desk;
 mod end;
 pub mod event;
 mod game;
@@ -22,8 +24,9 @@ mod slot;
 mod time;
 mod topology;
 
+pub use desk::InOrder;
 pub use end::{EndKind, GameEnd, GameFault};
 pub use event::Event;
 pub use game::{FinishedGame, MatchRules, PlayedMove, Player};
-pub use scheduler::{Finished, Flow, InOrder, Job, Pace, Scheduler, Source, Wishes};
+pub use scheduler::{Finished, Flow, Job, Pace, Scheduler, Source, Wishes};
 pub use slot::{FinishedPair, JobFault, MatchSetup};

@@ -1,31 +1,23 @@
 //! Plays the jobs of a source in slots, several at a time.
 //!
 //! A [`Source`] says what to play next and takes in what came of it; a match under test and a tune
-//! are two of them. A job may name engines of its own, as in a tournament. Jobs come back as they end; [`InOrder`] puts them back in the order of their
-//! numbers where that matters.
+//! are two of them. A job may name engines of its own, as in a tournament. Jobs come back as they
+//! end; [`InOrder`](super::InOrder) puts them back in the order of their numbers where that matters.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use foundation::Failure;
 use serde::{Deserialize, Serialize};
-use tokio::sync::{Mutex, mpsc, watch};
-use tokio::task::JoinSet;
+use tokio::sync::{Mutex, mpsc};
 use tokio::time::{Duration, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
-use super::event::{Event, SlotClosed};
-use super::processor;
-use super::slot::{FinishedPair, JobFault, Listener, MatchSetup, Slot};
+use super::crew::{Crew, Wanted};
+use super::desk::Desk;
+use super::event::Event;
+use super::slot::{FinishedPair, JobFault, Listener, MatchSetup};
 use crate::game::Color;
 use crate::openings::Opening;
-
-/// Jobs that are given out for each slot, so that none waits for what is done with its last.
-const JOBS_PER_SLOT: usize = 2;
-/// How many numbers jobs may be ahead of the oldest that is not back yet, for each slot. Those that
-/// are back wait for it where order matters, and would fill the memory if one slot stands still.
-const AHEAD_PER_SLOT: u64 = 8;
 
 /// What a slot is to play.
 #[derive(Clone, Debug)]
@@ -130,14 +122,6 @@ pub trait Source {
     }
 }
 
-/// What slots send back.
-#[derive(Debug)]
-pub(super) enum Message {
-    Finished(Finished),
-    /// A slot could not start its engines.
-    Broken(Failure),
-}
-
 /// Where jobs are played.
 #[derive(Clone)]
 pub struct Scheduler {
@@ -162,30 +146,15 @@ impl Scheduler {
         let (sender, mut messages) = mpsc::unbounded_channel();
         let (inbox, done) = (Arc::new(Mutex::new(inbox)), interrupt.child_token());
         let listener = Listener(source.listens().then(Arc::default));
-        let mut crew = Crew {
-            setup: Arc::clone(&self.setup),
-            listener: listener.clone(),
-            inbox,
-            done: done.clone(),
-            sender: sender.downgrade(),
-            own_processors: self.own_processors,
-            wanted: watch::Sender::new(Wanted {
-                slots: self.slots,
-                is_paused: false,
-            }),
-            playing: Arc::default(),
-            present: BTreeSet::new(),
-            threads: JoinSet::new(),
+        let wanted = Wanted {
+            slots: self.slots,
+            is_paused: false,
         };
+        let mut crew = Crew::new(self, listener.clone(), inbox, done.clone(), &sender, wanted);
         crew.fill();
         drop(sender);
 
-        let mut desk = Desk {
-            slots: self.slots,
-            under_way: BTreeSet::new(),
-            highest: 0,
-            jobs,
-        };
+        let mut desk = Desk::new(self.slots, jobs);
         let mut wishes = Wishes::default();
         let mut look = interval(LOOK);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -199,7 +168,7 @@ impl Scheduler {
                 desk.hand_out(source)
             };
             match handed_out {
-                Ok(()) if desk.under_way.is_empty() && !wishes.is_paused => break Ok(()),
+                Ok(()) if desk.is_clear() && !wishes.is_paused => break Ok(()),
                 Ok(()) => {}
                 Err(failure) => break Err(failure),
             }
@@ -218,7 +187,7 @@ impl Scheduler {
                     let pace = Pace {
                         is_paused: wishes.is_paused,
                         playing: if wishes.is_paused {
-                            crew.playing.load(Ordering::Relaxed)
+                            crew.playing()
                         } else {
                             0
                         },
@@ -233,11 +202,9 @@ impl Scheduler {
                 received = messages.recv_many(&mut batch, 1024) => if received == 0 {
                     break Err(Failure::unable("all slots ended before the run did"));
                 },
-                Some(ended) = crew.threads.join_next() => match ended {
+                Some(ended) = crew.next_end() => match ended {
                     Ok(number) => {
-                        crew.present.remove(&number);
-                        // It may be wanted again by now.
-                        crew.fill();
+                        crew.left(number);
                         continue;
                     }
                     // A job that went down with its slot would be waited for in vain.
@@ -259,7 +226,7 @@ impl Scheduler {
         };
         // Where nothing is under way any more the slots close in order; else their guards end the
         // engines.
-        if !desk.under_way.is_empty() {
+        if !desk.is_clear() {
             done.cancel();
         }
         drop((desk, messages));
@@ -268,313 +235,7 @@ impl Scheduler {
             slots: 0,
             is_paused: false,
         });
-        while crew.threads.join_next().await.is_some() {}
+        while crew.next_end().await.is_some() {}
         result
-    }
-}
-
-/// What slots are to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Wanted {
-    /// Those with higher numbers end after the job that they play.
-    slots: usize,
-    /// None takes another job.
-    is_paused: bool,
-}
-
-/// The slots, each in a thread of its own.
-struct Crew {
-    setup: Arc<MatchSetup>,
-    listener: Listener,
-    inbox: Arc<Mutex<mpsc::UnboundedReceiver<Job>>>,
-    done: CancellationToken,
-    /// Weak, so that the messages end with the last slot.
-    sender: mpsc::WeakUnboundedSender<Message>,
-    own_processors: usize,
-    wanted: watch::Sender<Wanted>,
-    /// Slots that play a job now.
-    playing: Arc<AtomicUsize>,
-    /// The numbers of the slots that have a thread.
-    present: BTreeSet<usize>,
-    /// Each gives the number of its slot back.
-    threads: JoinSet<usize>,
-}
-
-impl Crew {
-    fn want(&mut self, wanted: Wanted) {
-        let is_new = self.wanted.send_if_modified(|before| {
-            let is_new = *before != wanted;
-            *before = wanted;
-            is_new
-        });
-        if is_new {
-            self.fill();
-        }
-    }
-
-    /// Opens the slots that are missing.
-    fn fill(&mut self) {
-        let Some(sender) = self.sender.upgrade() else {
-            return;
-        };
-        let slots = self.wanted.borrow().slots;
-        let wanted = slots.saturating_mul(self.own_processors);
-        let own_processors = if processor::suffice_for(wanted) {
-            self.own_processors
-        } else {
-            0
-        };
-        for number in 0..slots {
-            if !self.present.insert(number) {
-                continue;
-            }
-            let worker = Worker {
-                number,
-                setup: Arc::clone(&self.setup),
-                listener: self.listener.clone(),
-                inbox: Arc::clone(&self.inbox),
-                done: self.done.clone(),
-                sender: sender.clone(),
-                wanted: self.wanted.subscribe(),
-                playing: Arc::clone(&self.playing),
-            };
-            self.threads.spawn_blocking(move || {
-                worker.work(own_processors);
-                number
-            });
-        }
-    }
-}
-
-/// Where jobs go out and come back.
-struct Desk {
-    slots: usize,
-    /// The numbers of the jobs that are not back yet.
-    under_way: BTreeSet<u64>,
-    /// The highest number that was handed out.
-    highest: u64,
-    jobs: mpsc::UnboundedSender<Job>,
-}
-
-impl Desk {
-    fn has_room(&self) -> bool {
-        let oldest = self.under_way.first();
-        let ahead = oldest.map_or(0, |oldest| self.highest.saturating_sub(*oldest));
-        self.under_way.len() < JOBS_PER_SLOT * self.slots
-            && ahead < AHEAD_PER_SLOT * self.slots as u64
-    }
-
-    fn hand_out(&mut self, source: &mut impl Source) -> Result<(), Failure> {
-        while self.has_room() {
-            let Some(job) = source.next_job()? else {
-                return Ok(());
-            };
-            self.under_way.insert(job.pair);
-            self.highest = self.highest.max(job.pair);
-            // Were nobody there to take it, the answers would end too, which is found out there.
-            let _ = self.jobs.send(job);
-        }
-        Ok(())
-    }
-
-    fn take_in(
-        &mut self,
-        source: &mut impl Source,
-        batch: &mut Vec<Message>,
-    ) -> Result<Flow, Failure> {
-        let mut finished = Vec::new();
-        let mut broken = None;
-        for message in batch.drain(..) {
-            match message {
-                Message::Finished(job) => finished.push(job),
-                Message::Broken(failure) => broken = Some(failure),
-            }
-        }
-        for job in &finished {
-            self.under_way.remove(&job.pair);
-        }
-        let flow = if finished.is_empty() {
-            Flow::GoOn
-        } else {
-            source.take_in(finished)?
-        };
-        match broken {
-            // An engine that failed after the question was answered changes nothing any more.
-            Some(failure) if flow == Flow::GoOn => Err(failure),
-            _ => Ok(flow),
-        }
-    }
-}
-
-/// What a thread needs to play the jobs of one slot.
-struct Worker {
-    number: usize,
-    setup: Arc<MatchSetup>,
-    listener: Listener,
-    inbox: Arc<Mutex<mpsc::UnboundedReceiver<Job>>>,
-    done: CancellationToken,
-    sender: mpsc::UnboundedSender<Message>,
-    wanted: watch::Receiver<Wanted>,
-    playing: Arc<AtomicUsize>,
-}
-
-impl Worker {
-    fn work(mut self, own_processors: usize) {
-        let result = processor::run_slot(own_processors, self.play_jobs());
-        if let Err(failure) = result.flatten() {
-            // The receiver goes only when nothing more is wanted.
-            let _ = self.sender.send(Message::Broken(failure));
-        }
-    }
-
-    /// Plays until there are no more jobs, the slot is not wanted any more, or all is cancelled.
-    async fn play_jobs(&mut self) -> Result<(), Failure> {
-        let mut kept = None;
-        while let Some(job) = self.next_job().await {
-            self.playing.fetch_add(1, Ordering::Relaxed);
-            // On the heap, for it is the size of a game.
-            let play = Box::pin(self.play(&mut kept, &job));
-            let result = self.done.run_until_cancelled(play).await;
-            self.playing.fetch_sub(1, Ordering::Relaxed);
-            let Some(result) = result else {
-                return Ok(());
-            };
-            let finished = Finished {
-                pair: job.pair,
-                result: result?,
-            };
-            if self.sender.send(Message::Finished(finished)).is_err() {
-                break;
-            }
-        }
-        let slot = self.number;
-        self.listener
-            .tell(|| Event::SlotClosed(SlotClosed { slot }));
-        if let Some(slot) = kept {
-            slot.close().await;
-        }
-        Ok(())
-    }
-
-    /// The next job, once one may be played; the inbox is free again for other slots when this
-    /// returns.
-    async fn next_job(&mut self) -> Option<Job> {
-        loop {
-            let Wanted { slots, is_paused } = *self.wanted.borrow_and_update();
-            if self.number >= slots {
-                return None;
-            }
-            // Either may be given up without losing a job.
-            tokio::select! {
-                biased;
-                changed = self.wanted.changed() => changed.ok()?,
-                job = async { self.inbox.lock().await.recv().await }, if !is_paused => return job,
-            }
-        }
-    }
-
-    /// Plays a job, on the engines of the one before if it went well.
-    async fn play(
-        &self,
-        kept: &mut Option<Slot>,
-        job: &Job,
-    ) -> Result<Result<FinishedPair, JobFault>, Failure> {
-        let setup = job.setup.as_ref().unwrap_or(&self.setup);
-        let mut slot = match kept.take() {
-            Some(slot) => slot.with_setup(setup).await?,
-            None => Slot::open(self.number, Arc::clone(setup), self.listener.clone()).await?,
-        };
-        let result = slot.play(job).await;
-        if result.is_ok() {
-            *kept = Some(slot);
-        }
-        Ok(result)
-    }
-}
-
-/// Puts things that come in any order back in the order of their numbers, without gaps.
-///
-/// The order matters twice: a stopping rule that saw short games first would be biased, and a run
-/// must end the same at any concurrency. So a pair that finishes early waits for those scheduled
-/// before it.
-#[derive(Debug)]
-pub struct InOrder<T> {
-    next: u64,
-    waiting: BTreeMap<u64, T>,
-}
-
-impl<T> InOrder<T> {
-    /// Begins with number `next`.
-    pub fn new(next: u64) -> Self {
-        Self {
-            next,
-            waiting: BTreeMap::new(),
-        }
-    }
-
-    pub fn add(&mut self, number: u64, item: T) {
-        self.waiting.insert(number, item);
-    }
-
-    /// The next in order, if it is there.
-    pub fn pop(&mut self) -> Option<T> {
-        let item = self.waiting.remove(&self.next)?;
-        self.next += 1;
-        Some(item)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Jobs without end, which come back at once but for the first.
-    struct Endless(u64);
-
-    impl Source for Endless {
-        fn next_job(&mut self) -> Result<Option<Job>, Failure> {
-            self.0 += 1;
-            Ok(Some(Job::pair(self.0 - 1, Opening::default())))
-        }
-
-        fn take_in(&mut self, _: Vec<Finished>) -> Result<Flow, Failure> {
-            Ok(Flow::GoOn)
-        }
-    }
-
-    #[test]
-    fn a_slot_that_stood_still_let_the_others_run_ahead_without_end() {
-        let (jobs, mut inbox) = mpsc::unbounded_channel();
-        let mut desk = Desk {
-            slots: 2,
-            under_way: BTreeSet::new(),
-            highest: 0,
-            jobs,
-        };
-        let mut source = Endless(0);
-        for _ in 0..1000 {
-            desk.hand_out(&mut source).expect("jobs");
-            assert!(desk.under_way.len() <= JOBS_PER_SLOT * 2);
-            while let Ok(job) = inbox.try_recv() {
-                if job.pair > 0 {
-                    desk.under_way.remove(&job.pair);
-                }
-            }
-        }
-        assert_eq!(desk.highest, AHEAD_PER_SLOT * 2);
-        desk.under_way.clear();
-        desk.hand_out(&mut source).expect("jobs");
-        assert!(desk.highest > AHEAD_PER_SLOT * 2);
-    }
-
-    #[test]
-    fn what_comes_early_waits_for_those_before_it() {
-        let mut order = InOrder::new(4);
-        order.add(6, 'c');
-        order.add(5, 'b');
-        assert_eq!(order.pop(), None);
-        order.add(4, 'a');
-        let all: Vec<char> = std::iter::from_fn(|| order.pop()).collect();
-        assert_eq!(all, ['a', 'b', 'c']);
     }
 }

@@ -1,0 +1,221 @@
+//! The slots of a scheduler, each in a thread of its own that plays jobs while there are any.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use foundation::Failure;
+use tokio::sync::{Mutex, mpsc, watch};
+use tokio::task::{JoinError, JoinSet};
+use tokio_util::sync::CancellationToken;
+
+use super::event::{Event, SlotClosed};
+use super::processor;
+use super::scheduler::{Finished, Job, Scheduler};
+use super::slot::{FinishedPair, JobFault, Listener, MatchSetup, Slot};
+
+/// What slots send back.
+#[derive(Debug)]
+pub(super) enum Message {
+    Finished(Finished),
+    /// A slot could not start its engines.
+    Broken(Failure),
+}
+
+/// What slots are to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Wanted {
+    /// Those with higher numbers end after the job that they play.
+    pub(super) slots: usize,
+    /// None takes another job.
+    pub(super) is_paused: bool,
+}
+
+/// The slots, each in a thread of its own.
+pub(super) struct Crew {
+    setup: Arc<MatchSetup>,
+    listener: Listener,
+    inbox: Arc<Mutex<mpsc::UnboundedReceiver<Job>>>,
+    done: CancellationToken,
+    /// Weak, so that the messages end with the last slot.
+    sender: mpsc::WeakUnboundedSender<Message>,
+    own_processors: usize,
+    wanted: watch::Sender<Wanted>,
+    /// Slots that play a job now.
+    playing: Arc<AtomicUsize>,
+    /// The numbers of the slots that have a thread.
+    present: BTreeSet<usize>,
+    /// Each gives the number of its slot back.
+    threads: JoinSet<usize>,
+}
+
+impl Crew {
+    /// A crew for `scheduler` that has no slots yet.
+    pub(super) fn new(
+        scheduler: &Scheduler,
+        listener: Listener,
+        inbox: Arc<Mutex<mpsc::UnboundedReceiver<Job>>>,
+        done: CancellationToken,
+        sender: &mpsc::UnboundedSender<Message>,
+        wanted: Wanted,
+    ) -> Self {
+        Self {
+            setup: Arc::clone(&scheduler.setup),
+            listener,
+            inbox,
+            done,
+            sender: sender.downgrade(),
+            own_processors: scheduler.own_processors,
+            wanted: watch::Sender::new(wanted),
+            playing: Arc::default(),
+            present: BTreeSet::new(),
+            threads: JoinSet::new(),
+        }
+    }
+
+    /// Slots that play a job now.
+    pub(super) fn playing(&self) -> usize {
+        self.playing.load(Ordering::Relaxed)
+    }
+
+    /// Waits until a thread ends, and tells the number of its slot; `None` if there is none.
+    pub(super) async fn next_end(&mut self) -> Option<Result<usize, JoinError>> {
+        self.threads.join_next().await
+    }
+
+    /// The thread of this slot has ended. It may be wanted again by now.
+    pub(super) fn left(&mut self, number: usize) {
+        self.present.remove(&number);
+        self.fill();
+    }
+
+    pub(super) fn want(&mut self, wanted: Wanted) {
+        let is_new = self.wanted.send_if_modified(|before| {
+            let is_new = *before != wanted;
+            *before = wanted;
+            is_new
+        });
+        if is_new {
+            self.fill();
+        }
+    }
+
+    /// Opens the slots that are missing.
+    pub(super) fn fill(&mut self) {
+        let Some(sender) = self.sender.upgrade() else {
+            return;
+        };
+        let slots = self.wanted.borrow().slots;
+        let wanted = slots.saturating_mul(self.own_processors);
+        let own_processors = if processor::suffice_for(wanted) {
+            self.own_processors
+        } else {
+            0
+        };
+        for number in 0..slots {
+            if !self.present.insert(number) {
+                continue;
+            }
+            let worker = Worker {
+                number,
+                setup: Arc::clone(&self.setup),
+                listener: self.listener.clone(),
+                inbox: Arc::clone(&self.inbox),
+                done: self.done.clone(),
+                sender: sender.clone(),
+                wanted: self.wanted.subscribe(),
+                playing: Arc::clone(&self.playing),
+            };
+            self.threads.spawn_blocking(move || {
+                worker.work(own_processors);
+                number
+            });
+        }
+    }
+}
+
+/// What a thread needs to play the jobs of one slot.
+struct Worker {
+    number: usize,
+    setup: Arc<MatchSetup>,
+    listener: Listener,
+    inbox: Arc<Mutex<mpsc::UnboundedReceiver<Job>>>,
+    done: CancellationToken,
+    sender: mpsc::UnboundedSender<Message>,
+    wanted: watch::Receiver<Wanted>,
+    playing: Arc<AtomicUsize>,
+}
+
+impl Worker {
+    fn work(mut self, own_processors: usize) {
+        let result = processor::run_slot(own_processors, self.play_jobs());
+        if let Err(failure) = result.flatten() {
+            // The receiver goes only when nothing more is wanted.
+            let _ = self.sender.send(Message::Broken(failure));
+        }
+    }
+
+    /// Plays until there are no more jobs, the slot is not wanted any more, or all is cancelled.
+    async fn play_jobs(&mut self) -> Result<(), Failure> {
+        let mut kept = None;
+        while let Some(job) = self.next_job().await {
+            self.playing.fetch_add(1, Ordering::Relaxed);
+            // On the heap, for it is the size of a game.
+            let play = Box::pin(self.play(&mut kept, &job));
+            let result = self.done.run_until_cancelled(play).await;
+            self.playing.fetch_sub(1, Ordering::Relaxed);
+            let Some(result) = result else {
+                return Ok(());
+            };
+            let finished = Finished {
+                pair: job.pair,
+                result: result?,
+            };
+            if self.sender.send(Message::Finished(finished)).is_err() {
+                break;
+            }
+        }
+        let slot = self.number;
+        self.listener
+            .tell(|| Event::SlotClosed(SlotClosed { slot }));
+        if let Some(slot) = kept {
+            slot.close().await;
+        }
+        Ok(())
+    }
+
+    /// The next job, once one may be played; the inbox is free again for other slots when this
+    /// returns.
+    async fn next_job(&mut self) -> Option<Job> {
+        loop {
+            let Wanted { slots, is_paused } = *self.wanted.borrow_and_update();
+            if self.number >= slots {
+                return None;
+            }
+            // Either may be given up without losing a job.
+            tokio::select! {
+                biased;
+                changed = self.wanted.changed() => changed.ok()?,
+                job = async { self.inbox.lock().await.recv().await }, if !is_paused => return job,
+            }
+        }
+    }
+
+    /// Plays a job, on the engines of the one before if it went well.
+    async fn play(
+        &self,
+        kept: &mut Option<Slot>,
+        job: &Job,
+    ) -> Result<Result<FinishedPair, JobFault>, Failure> {
+        let setup = job.setup.as_ref().unwrap_or(&self.setup);
+        let mut slot = match kept.take() {
+            Some(slot) => slot.with_setup(setup).await?,
+            None => Slot::open(self.number, Arc::clone(setup), self.listener.clone()).await?,
+        };
+        let result = slot.play(job).await;
+        if result.is_ok() {
+            *kept = Some(slot);
+        }
+        Ok(result)
+    }
+}
