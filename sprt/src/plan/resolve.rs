@@ -16,12 +16,13 @@ use crate::limit::{Limit, TimeControl};
 use crate::openings::Reading;
 use crate::plan::contender::parse_option;
 use crate::plan::flags::{MatchFlags, TestFlags};
+use crate::plan::limit_flags::LimitFlags;
 use crate::plan::settings::{EngineSettings, init_lines, working_folder};
 use crate::plan::{BookPlan, PlayPlan, Question, SyzygyPlan, cores};
 use stats::{Model, Test, parse_bounds};
 
 /// Seconds that any wait may last at most, so that no sum of times overflows.
-const WEEK: u64 = 7 * 24 * 60 * 60;
+pub(super) const WEEK: u64 = 7 * 24 * 60 * 60;
 
 /// Openings of a file that are read before the first game, for a run cannot get past a broken one:
 /// as many as take a fraction of a second.
@@ -286,52 +287,6 @@ impl MatchFlags {
     }
 }
 
-/// What is said about a limit.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct LimitFlags<'a> {
-    pub tc: Option<&'a str>,
-    pub nodes: Option<u64>,
-    pub depth: Option<u32>,
-    pub movetime: Option<u64>,
-}
-
-impl LimitFlags<'_> {
-    /// The limit, if one is given.
-    pub fn resolve(self) -> Result<Option<Limit>, Failure> {
-        let at_least_one = |flag, value: Option<u64>, most| {
-            value.map(|value| within(flag, value, 1..=most)).transpose()
-        };
-        let is_infinite = self
-            .tc
-            .is_some_and(|tc| matches!(tc.trim(), "inf" | "infinite"));
-        let limit = Limit {
-            clock: match self.tc {
-                Some(tc) if !is_infinite => Some(tc.parse()?),
-                _ => None,
-            },
-            nodes: at_least_one("nodes", self.nodes, u64::MAX)?,
-            depth: at_least_one("depth", self.depth.map(u64::from), u32::MAX.into())?
-                .and_then(|depth| depth.try_into().ok()),
-            movetime: at_least_one("movetime", self.movetime, 1000 * WEEK)?,
-        };
-        if let (Some(clock), Some(ms)) = (&limit.clock, limit.movetime) {
-            return Err(Failure::unable(format!(
-                "--tc {clock} and --movetime {ms}: expected a clock or a time for each move, not both"
-            )));
-        }
-        if limit != Limit::default() {
-            return Ok(Some(limit));
-        }
-        if is_infinite {
-            return Err(Failure::unable(
-                "--tc inf: without any other limit an engine thinks for ever",
-            )
-            .hint("add --nodes, --depth or --movetime"));
-        }
-        Ok(None)
-    }
-}
-
 /// The options of engines of which nothing is said.
 fn usual_options() -> Vec<(String, String)> {
     let options = [("Threads", "1"), ("Hash", "16")];
@@ -375,7 +330,7 @@ fn threads(options: &[(String, String)]) -> usize {
 }
 
 /// The value of a flag, if it lies in the range of what makes sense.
-fn within(flag: &str, value: u64, range: RangeInclusive<u64>) -> Result<u64, Failure> {
+pub(super) fn within(flag: &str, value: u64, range: RangeInclusive<u64>) -> Result<u64, Failure> {
     if range.contains(&value) {
         return Ok(value);
     }
@@ -432,30 +387,6 @@ mod tests {
             .map(|(name, value)| (name.as_str(), value.as_str()))
             .collect();
         assert_eq!(pairs, [("Threads", "2"), ("Hash", "8"), ("Style", "Solid")]);
-    }
-
-    #[test]
-    fn limits_may_stand_beside_each_other_but_two_clocks_may_not() {
-        let limit = |tc: Option<&str>, nodes, movetime| {
-            let flags = LimitFlags {
-                tc,
-                nodes,
-                movetime,
-                ..LimitFlags::default()
-            };
-            flags
-                .resolve()
-                .map(|limit| limit.map(|limit| limit.openbench()))
-        };
-        let is = |words: &str| Ok(Some(words.to_owned()));
-        assert_eq!(limit(None, None, None), Ok(None));
-        assert_eq!(limit(Some("8+0.08"), Some(5), None), is("8.0+0.08s N=5"));
-        assert_eq!(limit(Some("inf"), Some(5), None), is("N=5"));
-        assert_eq!(limit(None, Some(5), Some(50)), is("N=5 MT=50"));
-        let failure = limit(Some("inf"), None, None).expect_err("no limit");
-        assert!(failure.message().contains("for ever"), "{failure}");
-        let failure = limit(Some("8"), None, Some(50)).expect_err("two clocks");
-        assert!(failure.message().contains("not both"), "{failure}");
     }
 
     #[test]

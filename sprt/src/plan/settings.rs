@@ -11,7 +11,8 @@ use foundation::{Failure, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
 use super::contender::parse_option;
-use super::resolve::{LimitFlags, time_margin, with_last_values};
+use super::limit_flags::LimitFlags;
+use super::resolve::{time_margin, with_last_values};
 use crate::engine::Restart;
 use crate::limit::Limit;
 

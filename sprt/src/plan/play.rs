@@ -1,0 +1,148 @@
+//! How games are played, whatever they are played for: by a match, a tournament or a tune.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use foundation::Failure;
+use serde::{Deserialize, Serialize};
+
+use super::{Contender, Trial, is_zero};
+use crate::adjudication;
+use crate::arena::{MatchRules, MatchSetup};
+use crate::engine::Timeouts;
+use crate::game::{self, Tablebase, Variant};
+use crate::limit::{Limit, SideLimit};
+use crate::openings::{Book, Reading};
+
+/// Everything about the games but who plays.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlayPlan {
+    pub limit: Limit,
+    pub variant: String,
+    pub adjudication: adjudication::Rules,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub syzygy: Option<SyzygyPlan>,
+    pub book: BookPlan,
+    pub concurrency: usize,
+    /// Whether each slot gets a processor of its own.
+    pub own_processors: bool,
+    pub time_margin_ms: u64,
+    /// After each game.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub wait_ms: u64,
+    pub startup_timeout_s: u64,
+    pub move_timeout_s: u64,
+}
+
+/// The endgame tables by which games are adjudicated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SyzygyPlan {
+    pub folders: Vec<PathBuf>,
+    /// Positions with more pieces are not looked up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pieces: Option<usize>,
+}
+
+/// Which openings are played, and what they were when the run began.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BookPlan {
+    /// `None` is the embedded book.
+    pub file: Option<PathBuf>,
+    #[serde(flatten)]
+    pub reading: Reading,
+    pub sha256: String,
+    pub openings: u64,
+}
+
+impl PlayPlan {
+    pub fn setup(&self, base: &Contender, new: &Contender) -> Result<MatchSetup, Failure> {
+        let variant = self.variant()?;
+        let side = |contender: &Contender| SideLimit {
+            limit: contender.limit(&self.limit).clone(),
+            margin: Duration::from_millis(
+                contender
+                    .settings
+                    .time_margin_ms
+                    .unwrap_or(self.time_margin_ms),
+            ),
+        };
+        Ok(MatchSetup {
+            base: base.launch(variant),
+            new: new.launch(variant),
+            timeouts: self.timeouts(),
+            wait: Duration::from_millis(self.wait_ms),
+            rules: MatchRules {
+                base: side(base),
+                new: side(new),
+                move_timeout: Duration::from_secs(self.move_timeout_s),
+                adjudication: self.adjudication,
+                tablebase: self.tablebase()?,
+                keep_lines: false,
+            },
+            variant,
+        })
+    }
+
+    pub fn timeouts(&self) -> Timeouts {
+        Timeouts {
+            startup: Duration::from_secs(self.startup_timeout_s),
+            answer: Duration::from_secs(self.move_timeout_s),
+        }
+    }
+
+    pub fn variant(&self) -> Result<&'static dyn Variant, Failure> {
+        game::find(&self.variant)
+    }
+
+    /// What engines are tried with before they play.
+    pub fn trial(&self) -> Result<Trial, Failure> {
+        Ok(Trial {
+            variant: self.variant()?,
+            timeouts: self.timeouts(),
+            limit: Some(self.limit.clone()),
+        })
+    }
+
+    /// The endgame tables, if games are adjudicated by any.
+    ///
+    /// # Errors
+    /// They are not where they should be.
+    pub fn tablebase(&self) -> Result<Option<Arc<dyn Tablebase>>, Failure> {
+        let Some(syzygy) = &self.syzygy else {
+            return Ok(None);
+        };
+        let variant = self.variant()?;
+        variant.tablebase(&syzygy.folders, syzygy.pieces).map(Some)
+    }
+
+    /// Opens the book again and makes sure that it is the one the plan was made with.
+    pub fn open_book(&self) -> Result<Book, Failure> {
+        let book = BookPlan::open(
+            self.book.file.as_deref(),
+            self.variant()?,
+            self.book.reading,
+        )?;
+        if book.sha256() != self.book.sha256 {
+            return Err(Failure::unable(format!(
+                "the book `{}` has changed since the run began",
+                book.name()
+            ))
+            .hint("restore it, or start a new run"));
+        }
+        Ok(book)
+    }
+}
+
+impl BookPlan {
+    pub fn open(
+        file: Option<&Path>,
+        variant: &'static dyn Variant,
+        reading: Reading,
+    ) -> Result<Book, Failure> {
+        match file {
+            Some(file) => Book::open(file, variant, reading),
+            None => Book::embedded(variant, reading),
+        }
+    }
+}
