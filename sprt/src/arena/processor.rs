@@ -12,8 +12,8 @@
 //! | one a slot | no | 9.6, 12.0 |
 //! | one for all | no | 14.1, 18.2 |
 //!
-//! Slots are only bound where no clock runs, for there a busy processor would cost an engine time
-//! it is charged for. All runs of a machine keep off each other's processors, also those of other
+//! Unless they are asked to be, slots are only bound where no clock runs, for there a busy processor
+//! would cost an engine time it is charged for. All runs of a machine keep off each other's processors, also those of other
 //! users, by locks on files in a folder that all may read; a lock goes with its process, however
 //! that ends. What plays in a container with a folder of its own is not seen there: of the cores
 //! that are free as far as the locks say, the one is taken that has been the least busy.

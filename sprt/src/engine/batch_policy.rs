@@ -4,7 +4,8 @@
 //! Every line that an engine writes wakes the thread that reads it. On a processor that both share,
 //! the usual policy interrupts the engine for each line: two context switches and two system calls
 //! a line. Under this one the engine goes on, and all lines are read at once when it waits for its
-//! next command. Engines run under the usual policy: their guard returns to it.
+//! next command, or at the next tick of the clock where it does not wait. Engines run under the usual
+//! policy: their guard returns to it.
 
 #[cfg(target_os = "linux")]
 mod system {
