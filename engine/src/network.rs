@@ -3,8 +3,9 @@
 //! The network has one hidden layer, which is computed twice: for the side to move and for the
 //! other side, each seeing the board from its own side and with its own king on the files a to d
 //! (else left and right are exchanged). An input is a piece of one side on a square. The hidden
-//! values are clipped to the range from 0 to 1 and squared (`SCReLU`), and the output is their
-//! weighted sum.
+//! values are clipped to the range from 0 to 1 and squared (`SCReLU`), and an output is their
+//! weighted sum. There are several outputs, each for positions with so many pieces on the board:
+//! the same squares are worth more or less in an endgame.
 //!
 //! The weights are 16-bit integers, and the arithmetic is exact: every machine finds the same
 //! output, whatever instructions its compiler uses.
@@ -17,6 +18,7 @@ use cozy_chess::{Color, File, Piece, Square};
 
 pub use file::{
     HIDDEN, HIDDEN_UNIT, INPUTS, MAX_HIDDEN_WEIGHT, MAX_OUTPUT_WEIGHT, NetworkFile, OUTPUT_UNIT,
+    OUTPUTS,
 };
 
 // The sum of a perspective fits into 32 bits.
@@ -81,14 +83,24 @@ impl Accumulator {
     pub const ZERO: Self = Self([0; HIDDEN]);
 }
 
+/// Weights of the hidden values for the side to move and for the other side, and a bias.
+#[derive(Clone, Copy, Debug)]
+struct Output {
+    weights: [Accumulator; 2],
+    bias: i32,
+}
+
+/// The output for positions with so many pieces, kings included.
+pub fn output_index(pieces: usize) -> usize {
+    pieces.saturating_sub(1).min(31) * OUTPUTS / 32
+}
+
 /// A network that this engine can compute.
 #[derive(Debug)]
 pub struct Network {
     weights: Box<[Accumulator]>,
     biases: Accumulator,
-    /// For the side to move, for the other side.
-    output_weights: [Accumulator; 2],
-    output_bias: i32,
+    outputs: [Output; OUTPUTS],
     scale: i32,
 }
 
@@ -105,12 +117,15 @@ impl Network {
                 .map(Accumulator)
                 .collect()
         };
-        let outputs = rows(&file.output_weights);
+        let weights = rows(&file.output_weights);
+        let outputs = std::array::from_fn(|index| Output {
+            weights: [weights[2 * index], weights[2 * index + 1]],
+            bias: file.output_biases[index],
+        });
         Ok(Self {
             weights: rows(&file.hidden_weights).into(),
             biases: rows(&file.hidden_biases)[0],
-            output_weights: [outputs[0], outputs[1]],
-            output_bias: file.output_bias,
+            outputs,
             scale: file.scale,
         })
     }
@@ -164,12 +179,13 @@ impl Network {
         }
     }
 
-    /// Centipawns for the side to move, from the sums of both sides.
-    pub fn output(&self, ours: &Accumulator, theirs: &Accumulator) -> i32 {
-        let sum = i64::from(weighted_squares(ours, &self.output_weights[0]))
-            + i64::from(weighted_squares(theirs, &self.output_weights[1]));
+    /// Centipawns for the side to move, from the sums of both sides and the number of pieces.
+    pub fn output(&self, ours: &Accumulator, theirs: &Accumulator, pieces: usize) -> i32 {
+        let output = &self.outputs[output_index(pieces)];
+        let sum = i64::from(weighted_squares(ours, &output.weights[0]))
+            + i64::from(weighted_squares(theirs, &output.weights[1]));
         let unit = i64::from(HIDDEN_UNIT);
-        let output = sum / unit + i64::from(self.output_bias);
+        let output = sum / unit + i64::from(output.bias);
         (output * i64::from(self.scale) / (unit * i64::from(OUTPUT_UNIT))) as i32
     }
 }
@@ -204,8 +220,8 @@ pub mod tests {
             scale: 400,
             hidden_weights: weights(INPUTS * hidden, 60),
             hidden_biases: weights(hidden, 60),
-            output_weights: weights(2 * hidden, 127),
-            output_bias: 500,
+            output_weights: weights(OUTPUTS * 2 * hidden, 127),
+            output_biases: (0..OUTPUTS as i32).map(|index| 500 - 90 * index).collect(),
         }
     }
 
@@ -284,17 +300,27 @@ pub mod tests {
     }
 
     #[test]
+    fn every_output_has_its_numbers_of_pieces() {
+        let mut counts = [0; OUTPUTS];
+        for pieces in 1..=32 {
+            counts[output_index(pieces)] += 1;
+        }
+        assert_eq!(counts, [32 / OUTPUTS; OUTPUTS]);
+        assert_eq!(output_index(0), 0);
+    }
+
+    #[test]
     fn the_largest_weights_do_not_overflow() {
         let file = NetworkFile {
             hidden_weights: vec![MAX_HIDDEN_WEIGHT; INPUTS * HIDDEN],
             hidden_biases: vec![MAX_HIDDEN_WEIGHT; HIDDEN],
-            output_weights: vec![MAX_OUTPUT_WEIGHT; 2 * HIDDEN],
-            output_bias: 0,
+            output_weights: vec![MAX_OUTPUT_WEIGHT; OUTPUTS * 2 * HIDDEN],
+            output_biases: vec![0; OUTPUTS],
             ..random(1, HIDDEN)
         };
         let network = Network::from_bytes(&file.to_bytes()).unwrap();
         let sums = network.accumulate(0..32);
         let expected = i64::from(MAX_OUTPUT_WEIGHT) * 2 * HIDDEN as i64 * 400 / 64;
-        assert_eq!(i64::from(network.output(&sums, &sums)), expected);
+        assert_eq!(i64::from(network.output(&sums, &sums, 32)), expected);
     }
 }

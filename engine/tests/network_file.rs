@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 
 use engine::bench;
-use engine::network::{HIDDEN, INPUTS, Network, NetworkFile};
+use engine::network::{HIDDEN, INPUTS, Network, NetworkFile, OUTPUTS};
 use engine::search::job::Settings;
 
 const DEPTH: i32 = 3;
@@ -25,8 +25,10 @@ fn network(hidden: usize) -> NetworkFile {
         scale: 400,
         hidden_weights: weights.collect(),
         hidden_biases: vec![0; hidden],
-        output_weights: [vec![64; hidden], vec![-64; hidden]].concat(),
-        output_bias: 0,
+        output_weights: [vec![64; hidden], vec![-64; hidden]]
+            .concat()
+            .repeat(OUTPUTS),
+        output_biases: vec![0; OUTPUTS],
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-use engine::network::{HIDDEN, INPUTS, NetworkFile};
+use engine::network::{HIDDEN, INPUTS, NetworkFile, OUTPUTS};
 
 /// How long an answer may take on a machine that is busy with other tests.
 const TIMEOUT: Duration = Duration::from_mins(1);
@@ -588,16 +588,18 @@ fn material_network(hidden: usize) -> Vec<u8> {
         scale: 400,
         hidden_weights: vec![0; INPUTS * hidden],
         hidden_biases: vec![0; hidden],
-        output_weights: vec![0; 2 * hidden],
-        output_bias: 0,
+        output_weights: vec![0; OUTPUTS * 2 * hidden],
+        output_biases: vec![0; OUTPUTS],
     };
     for (piece, value) in [1, 3, 3, 5, 9].into_iter().enumerate() {
         for square in 0..64 {
             let input = piece * 64 + square;
             network.hidden_weights[input * hidden + piece] = if piece == 0 { 25 } else { 100 };
         }
-        network.output_weights[piece] = value * 12;
-        network.output_weights[hidden + piece] = -value * 12;
+        for weights in network.output_weights.chunks_exact_mut(2 * hidden) {
+            weights[piece] = value * 12;
+            weights[hidden + piece] = -value * 12;
+        }
     }
     network.to_bytes()
 }

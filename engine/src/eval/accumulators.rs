@@ -165,7 +165,8 @@ impl Accumulators {
         }
         let sums = &self.entries[self.top].sums;
         let side = position.side();
-        network.output(&sums[side as usize], &sums[!side as usize])
+        let pieces = position.board().occupied().len() as usize;
+        network.output(&sums[side as usize], &sums[!side as usize], pieces)
     }
 
     fn bring_up_to_date(&mut self, network: &Network, position: &Position, side: usize) {
@@ -243,9 +244,10 @@ mod tests {
             if random.below(3) == 0 {
                 let [white, black] =
                     views(&position).map(|view| from_scratch(network, &position, view));
+                let pieces = position.board().occupied().len() as usize;
                 let expected = match position.side() {
-                    Color::White => network.output(&white, &black),
-                    Color::Black => network.output(&black, &white),
+                    Color::White => network.output(&white, &black, pieces),
+                    Color::Black => network.output(&black, &white, pieces),
                 };
                 let found = accumulators.output(network, &position);
                 assert_eq!(found, expected, "{}", position.board());

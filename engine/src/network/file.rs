@@ -5,10 +5,10 @@
 //! | bytes | content |
 //! |---|---|
 //! | 0 to 7 | `WHETSNET` |
-//! | 8 to 11 | version of the format, 2 |
+//! | 8 to 11 | version of the format, 3 |
 //! | 12 to 15 | number of inputs, 768 |
 //! | 16 to 19 | size of the hidden layer |
-//! | 20 to 23 | number of outputs, 1 |
+//! | 20 to 23 | number of outputs, 8 |
 //! | 24 to 27 | what stands for 1 in the hidden layer, 255 |
 //! | 28 to 31 | what stands for 1 in the output weights, 64 |
 //! | 32 to 35 | centipawns of an output of 1 |
@@ -16,12 +16,14 @@
 //! | 40 to 47 | FNV-1a (64 bits) of all other bytes |
 //! | from 48 | hidden weights: `i16`, one row of hidden values an input |
 //! | | hidden biases: `i16` |
-//! | | output weights: `i16`, for the side to move, then for the other side |
-//! | | output bias: `i32`, in units of 1 / (255 * 64) |
+//! | | output weights: `i16`, by output, for the side to move, then for the other side |
+//! | | output biases: `i32`, in units of 1 / (255 * 64) |
 
 pub const INPUTS: usize = 768;
 /// Size of the hidden layer for which this engine is built.
 pub const HIDDEN: usize = 128;
+/// Outputs; the number of pieces decides which is used.
+pub const OUTPUTS: usize = 8;
 /// What stands for 1 in the hidden layer.
 pub const HIDDEN_UNIT: i32 = 255;
 /// What stands for 1 in the output weights.
@@ -32,7 +34,7 @@ pub const MAX_OUTPUT_WEIGHT: i16 = 127;
 pub const MAX_HIDDEN_WEIGHT: i16 = i16::MAX / 33;
 
 const MAGIC: [u8; 8] = *b"WHETSNET";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const HEADER: usize = 48;
 /// Where the checksum is.
 const SUM: std::ops::Range<usize> = 40..48;
@@ -48,7 +50,7 @@ pub struct NetworkFile {
     pub hidden_weights: Vec<i16>,
     pub hidden_biases: Vec<i16>,
     pub output_weights: Vec<i16>,
-    pub output_bias: i32,
+    pub output_biases: Vec<i32>,
 }
 
 impl NetworkFile {
@@ -58,7 +60,7 @@ impl NetworkFile {
             VERSION,
             INPUTS as u32,
             self.hidden as u32,
-            1,
+            OUTPUTS as u32,
             HIDDEN_UNIT as u32,
             OUTPUT_UNIT as u32,
             self.scale as u32,
@@ -77,7 +79,9 @@ impl NetworkFile {
                 bytes.extend_from_slice(&weight.to_le_bytes());
             }
         }
-        bytes.extend_from_slice(&self.output_bias.to_le_bytes());
+        for bias in &self.output_biases {
+            bytes.extend_from_slice(&bias.to_le_bytes());
+        }
         let sum = checksum(&bytes);
         bytes[SUM].copy_from_slice(&sum.to_le_bytes());
         bytes
@@ -102,7 +106,7 @@ impl NetworkFile {
         let expected = [
             ("version", number(0), VERSION),
             ("number of inputs", number(1), INPUTS as u32),
-            ("number of outputs", number(3), 1),
+            ("number of outputs", number(3), OUTPUTS as u32),
             ("unit of the hidden layer", number(4), HIDDEN_UNIT as u32),
             ("unit of the output weights", number(5), OUTPUT_UNIT as u32),
         ];
@@ -117,8 +121,8 @@ impl NetworkFile {
             ));
         }
         let hidden = hidden as usize;
-        let weights = INPUTS * hidden + hidden + 2 * hidden;
-        let size = HEADER + 2 * weights + 4;
+        let weights = INPUTS * hidden + hidden + OUTPUTS * 2 * hidden;
+        let size = HEADER + 2 * weights + 4 * OUTPUTS;
         if bytes.len() != size {
             return Err(format!(
                 "expected {size} bytes for a hidden layer of {hidden}, got {}",
@@ -128,7 +132,8 @@ impl NetworkFile {
         if checksum(bytes).to_le_bytes() != bytes[SUM] {
             return Err("the checksum is wrong: the file is damaged".to_owned());
         }
-        let mut values = bytes[HEADER..]
+        let (weights, biases) = bytes[HEADER..].split_at(2 * weights);
+        let mut values = weights
             .as_chunks()
             .0
             .iter()
@@ -139,10 +144,10 @@ impl NetworkFile {
             scale: u32_at(header, 32) as i32,
             hidden_weights: take(INPUTS * hidden),
             hidden_biases: take(hidden),
-            output_weights: take(2 * hidden),
-            output_bias: bytes
-                .last_chunk()
-                .map_or(0, |&bytes| i32::from_le_bytes(bytes)),
+            output_weights: take(OUTPUTS * 2 * hidden),
+            output_biases: (biases.as_chunks().0.iter())
+                .map(|&bytes| i32::from_le_bytes(bytes))
+                .collect(),
         })
     }
 }

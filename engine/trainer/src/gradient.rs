@@ -2,6 +2,7 @@
 
 use std::thread;
 
+use engine::network::{INPUTS, OUTPUTS};
 use engine::packed::PackedPosition;
 
 use crate::model::{Inputs, LANES, Model};
@@ -130,11 +131,13 @@ fn add_gradient(
         sums.loss += f64::from(error * error);
         let slope = 2.0 * error * expected * (1.0 - expected);
 
-        let outputs = &mut sums.gradient[(engine::network::INPUTS + 1) * size..];
-        let (outputs, bias) = outputs.split_at_mut(2 * size);
-        bias[0] += slope;
+        let outputs = &mut sums.gradient[(INPUTS + 1) * size..];
+        let (outputs, biases) = outputs.split_at_mut(OUTPUTS * 2 * size);
+        let output = inputs.output();
+        biases[output] += slope;
+        let outputs = &mut outputs[output * 2 * size..][..2 * size];
         let values = hidden.as_chunks::<LANES>().0.iter();
-        let weights = model.output_weights().as_chunks::<LANES>().0;
+        let weights = model.output_weights(output).as_chunks::<LANES>().0;
         let outputs = outputs.as_chunks_mut::<LANES>().0;
         let slopes_of = slopes.as_chunks_mut::<LANES>().0;
         for (((values, weights), outputs), slopes) in
@@ -156,7 +159,7 @@ fn add_gradient(
 
 /// Adds the slopes to the rows of all active inputs, and to the biases.
 fn add_rows(gradient: &mut [f32], size: usize, inputs: &[u16], slopes: &[f32]) {
-    let biases = engine::network::INPUTS as u16;
+    let biases = INPUTS as u16;
     for (block, slopes) in slopes.as_chunks::<LANES>().0.iter().enumerate() {
         for &row in inputs.iter().chain([&biases]) {
             let start = usize::from(row) * size + block * LANES;

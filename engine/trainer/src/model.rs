@@ -1,7 +1,7 @@
 //! The network in floating point: all its parameters in one row, and its output.
 
 use cozy_chess::{Piece, Square};
-use engine::network::{INPUTS, View};
+use engine::network::{INPUTS, OUTPUTS, View, output_index};
 use engine::packed::PackedPosition;
 use rand::RngExt as _;
 use rand::rngs::ChaCha8Rng;
@@ -12,8 +12,8 @@ pub const LANES: usize = 32;
 /// Largest absolute value of a weight: what the quantised network can hold.
 pub const MAX_WEIGHT: f32 = 1.98;
 
-/// Hidden weights (one row of hidden values an input), hidden biases, output weights (side to move,
-/// other side), output bias.
+/// Hidden weights (one row of hidden values an input), hidden biases, output weights (by output: side
+/// to move, other side), output biases.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     pub hidden: usize,
@@ -50,6 +50,11 @@ impl Inputs {
     pub fn theirs(&self) -> &[u16] {
         &self.theirs[..self.count]
     }
+
+    /// Which output is used.
+    pub fn output(&self) -> usize {
+        output_index(self.count)
+    }
 }
 
 /// How the side to move and the other side see a position.
@@ -65,7 +70,7 @@ pub fn views(position: &PackedPosition) -> [View; 2] {
 impl Model {
     /// Number of parameters.
     pub fn size(hidden: usize) -> usize {
-        INPUTS * hidden + hidden + 2 * hidden + 1
+        INPUTS * hidden + hidden + OUTPUTS * (2 * hidden + 1)
     }
 
     /// Small random weights.
@@ -76,7 +81,11 @@ impl Model {
         // About 20 inputs are active, so that hidden values are spread over the range from 0 to 1.
         fill(input, 0.1, random);
         let bound = (1.0 / (2 * hidden) as f32).sqrt();
+        // All outputs begin alike, and differ by what they see.
         fill(&mut output[..2 * hidden], bound, random);
+        for index in 1..OUTPUTS {
+            output.copy_within(..2 * hidden, index * 2 * hidden);
+        }
         Self { hidden, parameters }
     }
 
@@ -84,13 +93,18 @@ impl Model {
         &self.parameters[INPUTS * self.hidden..][..self.hidden]
     }
 
-    /// For the side to move, then for the other side.
-    pub fn output_weights(&self) -> &[f32] {
-        &self.parameters[(INPUTS + 1) * self.hidden..][..2 * self.hidden]
+    /// All outputs: for the side to move, then for the other side.
+    pub fn all_output_weights(&self) -> &[f32] {
+        &self.parameters[(INPUTS + 1) * self.hidden..][..OUTPUTS * 2 * self.hidden]
     }
 
-    pub fn output_bias(&self) -> f32 {
-        self.parameters[(INPUTS + 3) * self.hidden]
+    /// Of one output: for the side to move, then for the other side.
+    pub fn output_weights(&self, output: usize) -> &[f32] {
+        &self.all_output_weights()[output * 2 * self.hidden..][..2 * self.hidden]
+    }
+
+    pub fn output_biases(&self) -> &[f32] {
+        &self.parameters[(INPUTS + 1 + OUTPUTS * 2) * self.hidden..]
     }
 
     /// Sums of the hidden layer for one side.
@@ -117,7 +131,8 @@ impl Model {
         self.accumulate(inputs.ours(), ours);
         self.accumulate(inputs.theirs(), theirs);
         let sums = sums.as_chunks::<LANES>().0;
-        let weights = self.output_weights().as_chunks::<LANES>().0;
+        let output = inputs.output();
+        let weights = self.output_weights(output).as_chunks::<LANES>().0;
         let mut lanes = [0.0; LANES];
         for (sums, weights) in sums.iter().zip(weights) {
             for lane in 0..LANES {
@@ -125,7 +140,7 @@ impl Model {
                 lanes[lane] += value * value * weights[lane];
             }
         }
-        lanes.iter().sum::<f32>() + self.output_bias()
+        lanes.iter().sum::<f32>() + self.output_biases()[output]
     }
 }
 

@@ -25,7 +25,9 @@ pub fn quantise(model: &Model, scale: i32) -> NetworkFile {
             MAX_HIDDEN_WEIGHT,
         ),
         hidden_biases: round(model.hidden_biases(), HIDDEN_UNIT, MAX_HIDDEN_WEIGHT),
-        output_weights: round(model.output_weights(), OUTPUT_UNIT, MAX_OUTPUT_WEIGHT),
-        output_bias: (model.output_bias() * (HIDDEN_UNIT * OUTPUT_UNIT) as f32).round() as i32,
+        output_weights: round(model.all_output_weights(), OUTPUT_UNIT, MAX_OUTPUT_WEIGHT),
+        output_biases: (model.output_biases().iter())
+            .map(|bias| (bias * (HIDDEN_UNIT * OUTPUT_UNIT) as f32).round() as i32)
+            .collect(),
     }
 }

@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use engine::network::{HIDDEN, Network, NetworkFile};
+use engine::network::{HIDDEN, Network, NetworkFile, OUTPUTS};
 use engine::packed::{FileHeader, Outcome, PackedPosition, pack_game};
 use engine::position::Position;
 use foundation::printer::OutputArgs;
@@ -123,8 +123,8 @@ fn the_gradient_is_that_of_finite_differences() {
     for range in [
         0..rows,
         rows..rows + 32,
-        rows + 32..rows + 96,
-        rows + 96..rows + 97,
+        rows + 32..rows + 32 + OUTPUTS * 64,
+        rows + 32 + OUTPUTS * 64..Model::size(32),
     ] {
         let mut largest: Vec<usize> = range.collect();
         largest.sort_by(|&a, &b| gradient[b].abs().total_cmp(&gradient[a].abs()));
@@ -239,7 +239,7 @@ fn the_quantised_network_is_close_to_the_model() {
                     .map(|(color, piece, square)| view.input(color, piece, square)),
             )
         });
-        let quantised = network.output(&ours, &theirs) as f32;
+        let quantised = network.output(&ours, &theirs, position.placement().count()) as f32;
         assert!(
             (output - quantised).abs() < 0.05 * output.abs() + 25.0,
             "{output} {quantised}"
