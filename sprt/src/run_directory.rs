@@ -3,13 +3,19 @@
 //! `plan.json` says what is played, `pairs.jsonl` has one line a finished pair, `games.pgn` the
 //! games, `result.json` the end. Pairs are written in the order of their scheduling, so the journal
 //! is at every instant a prefix of the schedule: the state of a run is a pure function of plan and
-//! journal. A pair's games are on disk before its line is, and the line says where they end; what
+//! journal. A pair's games are written before its line is, and the line says where they end; what
 //! stands after that, and a torn last line, is cut off when the run is opened again.
+//!
+//! What is written outlives the process. It is synced, and outlives the machine too, once a second
+//! at most. After a power failure the journal may count games that never reached the disk: their
+//! pairs are cut off it and played again. Each line says how much of the games had been synced when
+//! it was written; if less than that is there, something else has changed the file.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{self, Read as _, Seek, SeekFrom, Write};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use foundation::journal::{self, Journal};
 use foundation::run_folder::{self, Commands, RunFolder};
@@ -27,6 +33,9 @@ const GAMES: &str = "games.pgn";
 /// How the run stands or ended, written whenever it is left.
 pub const RESULT: &str = "result.json";
 
+/// Pairs that follow each other faster than this wait for the disk together.
+const SYNC: Duration = Duration::from_secs(1);
+
 const COMMANDS: Commands = Commands {
     resume: "sprt resume",
     show: "sprt show",
@@ -41,6 +50,11 @@ pub struct RunDirectory {
     games: File,
     /// Where the games of the last journaled pair end.
     games_end: u64,
+    /// How much of the games is known to be on disk, and since when.
+    games_synced: u64,
+    synced: Option<Instant>,
+    /// Pairs that were cut off the journal when it was opened.
+    lost_pairs: u64,
 }
 
 /// A line of the journal.
@@ -54,6 +68,9 @@ pub struct PairLine {
     pub games: Vec<GameRecord>,
     /// Length of `games.pgn` with this pair's games.
     pub games_end: u64,
+    /// How much of it was on disk when this line was written; all in journals of earlier releases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games_synced: Option<u64>,
 }
 
 /// A finished pair that is to be kept.
@@ -145,40 +162,58 @@ impl RunDirectory {
     pub fn create(path: &Path, plan: &impl RunPlan) -> Result<Self, Failure> {
         let files = [(PAIRS, ""), (GAMES, "")];
         let folder = RunFolder::create(path, &plan.to_json()?, &files, &COMMANDS)?;
-        Self::writing_to(folder, 0, 0)
+        let games = open_games(&folder)?;
+        Self::writing_to(folder, games, 0, 0)
     }
 
     /// Opens the directory of an earlier run: its plan, its pairs, and the means to go on.
     pub fn open<P: RunPlan>(path: &Path) -> Result<(Self, P, Vec<PairLine>), Failure> {
         let folder = RunFolder::open(path, &COMMANDS)?;
         let plan = read_plan(path)?;
-        let (lines, whole) = read_pairs(path)?;
+        let (mut lines, mut whole) = read_pairs(path)?;
+        let mut games = open_games(&folder)?;
+        let counted = lines.len();
+        let length = whole_games(&mut games, lines.last())
+            .or_unable(format_args!("read `{}`", folder.file(GAMES).display()))?;
+        if let Some(last) = lines.last()
+            && length < last.games_synced.unwrap_or(last.games_end)
+        {
+            return Err(Failure::unable(format!(
+                "`{}` has {length} bytes, but the journal counts games up to byte {}",
+                folder.file(GAMES).display(),
+                last.games_end
+            ))
+            .hint("the file was changed or lost its end; the run cannot be continued without losing games"));
+        }
+        while lines.pop_if(|line| line.games_end > length).is_some() {}
+        if lines.len() < counted {
+            whole = journal::length_of(&folder.file(PAIRS), lines.len())?;
+        }
         let games_end = lines.last().map_or(0, |line| line.games_end);
-        Ok((Self::writing_to(folder, whole, games_end)?, plan, lines))
+        let mut directory = Self::writing_to(folder, games, whole, games_end)?;
+        directory.lost_pairs = (counted - lines.len()) as u64;
+        directory.sync()?;
+        Ok((directory, plan, lines))
+    }
+
+    /// Pairs that the journal counted when it was opened, but whose games a power failure had kept
+    /// off the disk. They are not in it any more.
+    pub fn lost_pairs(&self) -> u64 {
+        self.lost_pairs
     }
 
     /// Cuts off what is beyond the last whole line and its games, and goes on there.
-    fn writing_to(folder: RunFolder, whole: u64, games_end: u64) -> Result<Self, Failure> {
+    fn writing_to(
+        folder: RunFolder,
+        mut games: File,
+        whole: u64,
+        games_end: u64,
+    ) -> Result<Self, Failure> {
         let path = folder.file(GAMES);
-        let mut games = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .open(&path)
-            .or_unable(format_args!("open `{}`", path.display()))
-            .map_err(|failure| {
-                failure.hint("a run is continued by who may write to it; `sprt show` only reads")
-            })?;
         let length = games
             .metadata()
             .or_unable(format_args!("read `{}`", path.display()))?
             .len();
-        if length < games_end {
-            return Err(Failure::unable(format!(
-                "`{}` has {length} bytes, but the journal counts games up to byte {games_end}",
-                path.display()
-            ))
-            .hint("the file was changed or lost its end; the run cannot be continued without losing games"));
-        }
         // A run that was killed before its first line leaves the games of one batch and no result.
         if whole == 0 && length > 0 && folder.file(RESULT).exists() {
             return Err(Failure::unable(format!(
@@ -201,6 +236,9 @@ impl RunDirectory {
             pairs,
             games,
             games_end,
+            games_synced: 0,
+            synced: None,
+            lost_pairs: 0,
         })
     }
 
@@ -216,8 +254,8 @@ impl RunDirectory {
         Ok((plan, lines))
     }
 
-    /// Adds finished pairs with their games as PGN, which are those that follow the last ones, and
-    /// waits until they are on disk.
+    /// Adds finished pairs with their games as PGN, which are those that follow the last ones. They
+    /// are synced if the last time was long enough ago; see [`RunDirectory::sync`].
     pub fn append(&mut self, finished: Vec<PairEntry>) -> Result<(), Failure> {
         let mut text = String::new();
         let mut lines = Vec::with_capacity(finished.len());
@@ -229,6 +267,7 @@ impl RunDirectory {
                 players: entry.players,
                 games: entry.games,
                 games_end,
+                games_synced: Some(self.games_synced),
             });
         }
         if self.games.metadata().is_ok_and(|file| file.nlink() == 0) {
@@ -238,25 +277,37 @@ impl RunDirectory {
             ))
             .hint("what was played is lost with it; start a new run"));
         }
-        let written = self
-            .games
-            .write_all(text.as_bytes())
-            .and_then(|()| self.games.sync_data());
+        let written = self.games.write_all(text.as_bytes());
         if written.is_err() {
             // Games without lines look as if the journal had been emptied. Where they cannot be
             // cut off, the error that is returned says why.
             let _ = self.games.set_len(self.games_end);
         }
-        written
-            .or_unable(format_args!(
-                "write games to `{}`",
-                self.games_path().display()
-            ))
-            .map_err(|failure| failure.hint("make room"))?;
+        self.games_are_written(written)?;
         self.pairs.append(lines)?;
-        self.pairs.sync()?;
         self.games_end += text.len() as u64;
+        if self.synced.is_some_and(|synced| synced.elapsed() < SYNC) {
+            return Ok(());
+        }
+        self.sync()
+    }
+
+    /// Waits until all is on disk.
+    pub fn sync(&mut self) -> Result<(), Failure> {
+        if self.games_synced < self.games_end {
+            self.games_are_written(self.games.sync_data())?;
+            self.pairs.sync()?;
+            self.games_synced = self.games_end;
+        }
+        self.synced = Some(Instant::now());
         Ok(())
+    }
+
+    fn games_are_written(&self, result: io::Result<()>) -> Result<(), Failure> {
+        let path = self.games_path();
+        result
+            .or_unable(format_args!("write games to `{}`", path.display()))
+            .map_err(|failure| failure.hint("make room"))
     }
 
     pub fn path(&self) -> &Path {
@@ -294,6 +345,36 @@ pub fn games_path(run: &Path) -> PathBuf {
     run.join(GAMES)
 }
 
+fn open_games(folder: &RunFolder) -> Result<File, Failure> {
+    let path = folder.file(GAMES);
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open(&path)
+        .or_unable(format_args!("open `{}`", path.display()))
+        .map_err(|failure| {
+            failure.hint("a run is continued by who may write to it; `sprt show` only reads")
+        })
+}
+
+/// How many bytes of the games that are counted up to this line are there. What was not synced may
+/// be missing, or zeros, after a power failure.
+fn whole_games(games: &mut File, last: Option<&PairLine>) -> io::Result<u64> {
+    let Some(last) = last else {
+        return Ok(0);
+    };
+    let length = games.metadata()?.len().min(last.games_end);
+    let synced = last.games_synced.unwrap_or(last.games_end);
+    if length <= synced {
+        return Ok(length);
+    }
+    let mut rest = Vec::new();
+    games.seek(SeekFrom::Start(synced))?;
+    games.take(length - synced).read_to_end(&mut rest)?;
+    let zeros = rest.iter().position(|byte| *byte == 0);
+    Ok(zeros.map_or(length, |place| synced + place as u64))
+}
+
 fn read_plan<P: RunPlan>(path: &Path) -> Result<P, Failure> {
     let text = run_folder::read_plan(path, &COMMANDS)?;
     P::from_json(&text).map_err(|failure| failure.context(format_args!("`{}`", path.display())))
@@ -323,6 +404,106 @@ fn read_pairs(path: &Path) -> Result<(Vec<PairLine>, u64), Failure> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+
+    /// A plan that says nothing.
+    struct NoPlan;
+
+    impl RunPlan for NoPlan {
+        fn to_json(&self) -> Result<String, Failure> {
+            Ok("{}".to_owned())
+        }
+
+        fn from_json(_: &str) -> Result<Self, Failure> {
+            Ok(Self)
+        }
+    }
+
+    fn pair(number: u64) -> PairEntry {
+        PairEntry {
+            pair: number,
+            players: None,
+            games: vec![game(Color::White, None, EndKind::Rules)],
+            pgn: format!("game {number}\n"),
+        }
+    }
+
+    const PGN_OF_PAIR: u64 = 7;
+
+    /// The folder of a run whose first pair was synced, and those after it not.
+    fn run_of(pairs: u64) -> tempfile::TempDir {
+        let place = tempfile::tempdir().expect("a folder");
+        let run = place.path().join("run");
+        let mut directory = RunDirectory::create(&run, &NoPlan).expect("a run");
+        for number in 0..pairs {
+            directory.append(vec![pair(number)]).expect("room");
+        }
+        assert_eq!(directory.games_synced, PGN_OF_PAIR);
+        place
+    }
+
+    fn reopened(run: &Path) -> Result<(RunDirectory, Vec<PairLine>), Failure> {
+        let (directory, NoPlan, lines) = RunDirectory::open(run)?;
+        Ok((directory, lines))
+    }
+
+    #[test]
+    fn games_that_a_power_failure_kept_off_the_disk_ended_the_run_for_good() {
+        for length in PGN_OF_PAIR..=5 * PGN_OF_PAIR {
+            let place = run_of(5);
+            let run = place.path().join("run");
+            let games = OpenOptions::new().write(true).open(games_path(&run));
+            games
+                .expect("a file")
+                .set_len(length)
+                .expect("a shorter file");
+            let (mut directory, lines) = reopened(&run).expect("a run to go on with");
+            let whole = length / PGN_OF_PAIR;
+            assert_eq!(lines.len() as u64, whole, "{length} bytes");
+            assert_eq!(directory.lost_pairs(), 5 - whole);
+            for number in whole..5 {
+                directory.append(vec![pair(number)]).expect("room");
+            }
+            drop(directory);
+            let (directory, lines) = reopened(&run).expect("a whole run");
+            assert_eq!((lines.len(), directory.lost_pairs()), (5, 0));
+            let games = std::fs::read_to_string(games_path(&run)).expect("games");
+            assert_eq!(games, "game 0\ngame 1\ngame 2\ngame 3\ngame 4\n");
+        }
+    }
+
+    #[test]
+    fn games_that_are_zeros_after_a_power_failure_were_taken_for_games() {
+        let place = run_of(4);
+        let run = place.path().join("run");
+        let mut games = std::fs::read(games_path(&run)).expect("games");
+        games[2 * PGN_OF_PAIR as usize + 3..].fill(0);
+        std::fs::write(games_path(&run), games).expect("a file");
+        let (directory, lines) = reopened(&run).expect("a run to go on with");
+        assert_eq!((lines.len(), directory.lost_pairs()), (2, 2));
+        let games = std::fs::read_to_string(games_path(&run)).expect("games");
+        assert_eq!(games, "game 0\ngame 1\n");
+    }
+
+    #[test]
+    fn games_that_were_on_disk_and_are_gone_are_an_error() {
+        let place = run_of(3);
+        let run = place.path().join("run");
+        std::fs::write(games_path(&run), "game").expect("a file");
+        let failure = reopened(&run).expect_err("a changed file").to_string();
+        assert!(failure.contains("has 4 bytes"), "{failure}");
+    }
+
+    #[test]
+    fn the_end_of_a_run_is_on_disk() {
+        let place = run_of(1);
+        let run = place.path().join("run");
+        let (mut directory, _) = reopened(&run).expect("a run");
+        for number in 1..4 {
+            directory.append(vec![pair(number)]).expect("room");
+        }
+        directory.sync().expect("room");
+        assert_eq!(directory.games_synced, 4 * PGN_OF_PAIR);
+    }
 
     /// A game as the journal keeps it.
     pub(crate) fn game(new: Color, winner: Option<Color>, end: EndKind) -> GameRecord {

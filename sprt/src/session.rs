@@ -94,6 +94,13 @@ pub(crate) async fn resume<C: Contest>(
     change(&mut plan)?;
     output.check()?;
     C::verify(&plan)?;
+    match directory.lost_pairs() {
+        0 => {}
+        1 => printer.warn("the games of the last pair never reached the disk; it is played again"),
+        pairs => printer.warn(&format!(
+            "the games of the last {pairs} pairs never reached the disk; they are played again"
+        )),
+    }
     play::<C>(plan, directory, &lines, output, signals, printer).await
 }
 

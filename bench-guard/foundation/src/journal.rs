@@ -3,7 +3,8 @@
 //! Each line is an object whose last member is a checksum of the others, so that a line that was
 //! changed, or that a disk lost a part of, is found out; lines of earlier releases have none and
 //! are taken as they are. A process that is killed leaves a torn last line at most: it is left out
-//! when the journal is read and cut off when it is opened again.
+//! when the journal is read and cut off when it is opened again. A power failure may leave zeros
+//! where lines were written that had not reached the disk: there the journal ends too.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
@@ -101,8 +102,12 @@ pub fn read<T: DeserializeOwned>(
         if line.pop() != Some(b'\n') {
             break;
         }
+        let taken = decode(&line).and_then(&mut take);
+        if taken.is_err() && line.contains(&0) {
+            break;
+        }
         length += read as u64;
-        decode(&line).and_then(&mut take).map_err(|what| {
+        taken.map_err(|what| {
             Failure::unable(format!("`{shown}`, line {number}: {what}")).hint(
                 "the journal was changed by something else, or written by another release; \
                  restore it from a copy, or continue with that release",
@@ -110,6 +115,13 @@ pub fn read<T: DeserializeOwned>(
         })?;
     }
     Ok(length)
+}
+
+/// The length of the first `lines` lines of a journal that has as many.
+pub fn length_of(path: &Path, lines: usize) -> Result<u64, Failure> {
+    let text = std::fs::read(path).or_unable(format_args!("read `{}`", path.display()))?;
+    let whole = text.split_inclusive(|byte| *byte == b'\n').take(lines);
+    Ok(whole.map(|line| line.len() as u64).sum())
 }
 
 fn encode(line: &impl Serialize) -> serde_json::Result<Vec<u8>> {
@@ -201,6 +213,20 @@ mod tests {
             let (read, _) = lines(&path).expect("whole lines");
             assert_eq!(read.last(), Some(&line(7)));
         }
+    }
+
+    #[test]
+    fn a_power_failure_left_zeros_that_made_the_journal_unreadable() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("journal.jsonl");
+        let whole = [line(0), line(1), line(2)].map(|line| encode(&line).expect("a line"));
+        let first = whole[0].len();
+        let mut bytes = whole.concat();
+        // A block that never reached the disk, before one that did.
+        bytes[first + 3..first + 40].fill(0);
+        std::fs::write(&path, &bytes).expect("a file");
+        let (read, length) = lines(&path).expect("the lines before it");
+        assert_eq!((read, length), (vec![line(0)], first as u64));
     }
 
     #[test]

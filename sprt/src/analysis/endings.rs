@@ -133,6 +133,7 @@ mod tests {
                 game(Color::Black, winners[1], 61),
             ],
             games_end: 0,
+            games_synced: None,
         }
     }
 

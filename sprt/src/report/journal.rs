@@ -57,6 +57,7 @@ impl Reporter for Journal {
             Event::Progress(_) | Event::TournamentProgress(_) => {
                 self.directory.append(std::mem::take(&mut self.pairs))
             }
+            Event::RunFinished(_) | Event::TournamentFinished(_) => self.directory.sync(),
             _ => Ok(()),
         }
     }

@@ -347,6 +347,35 @@ fn an_emptied_journal_was_a_new_start() {
 }
 
 #[test]
+fn pairs_whose_games_a_power_failure_took_are_played_again() {
+    let place = Place::new();
+    let output = place
+        .run(
+            "run",
+            &["--nodes", "1", "--max-games", "20", "--concurrency", "1"],
+        )
+        .output()
+        .expect("sprt runs");
+    let whole = place.journal("run");
+    let games = OpenOptions::new()
+        .write(true)
+        .open(place.path("run/games.pgn"))
+        .expect("games");
+    let length = games.metadata().expect("a file").len();
+    games.set_len(length - 1).expect("a shorter file");
+    let resumed = place.sprt(["resume", "run", "--json"]).output();
+    let resumed = resumed.expect("sprt runs");
+    let told = text(&resumed.stderr);
+    assert!(told.contains("the last pair"), "{told}");
+    assert!(told.contains("played again"), "{told}");
+    assert_eq!(
+        without_offsets(&place.journal("run")),
+        without_offsets(&whole)
+    );
+    assert_eq!(json(&resumed)["games"], json(&output)["games"]);
+}
+
+#[test]
 fn a_changed_line_of_the_journal_is_refused() {
     let place = Place::new();
     place
