@@ -123,9 +123,15 @@ pub trait Reporter {
     /// It could not be written, which ends the run.
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure>;
 
-    /// Whether it wants [`Event::Live`], which costs time for every move that is played.
+    /// Whether it wants [`Event::Live`].
     fn wants_live(&self) -> bool {
         false
+    }
+
+    /// Whether it wants them for each move now, which costs time; those that were made before come
+    /// with the next one. Asked every now and then.
+    fn wants_moves(&mut self) -> bool {
+        self.wants_live()
     }
 }
 
@@ -263,5 +269,11 @@ impl Reporters {
 
     pub fn want_live(&self) -> bool {
         self.0.iter().any(|reporter| reporter.wants_live())
+    }
+
+    pub fn want_moves(&mut self) -> bool {
+        // All of them are asked, for some remember what they answered.
+        let wanted = self.0.iter_mut().map(|reporter| reporter.wants_moves());
+        wanted.fold(false, |any, one| any || one)
     }
 }

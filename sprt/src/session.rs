@@ -223,6 +223,10 @@ impl<C: Contest> Source for Session<'_, C> {
         self.reporters.want_live()
     }
 
+    fn wants_moves(&mut self) -> bool {
+        self.reporters.want_moves()
+    }
+
     fn hear(&mut self, event: arena::Event) -> Result<(), Failure> {
         self.reporters.tell(&Event::Live(&event))
     }

@@ -126,7 +126,7 @@ impl MatchRules {
 }
 
 /// Plays `game` to its end; both engines have been told of the new game and are ready. `hear` gets
-/// each move and the clocks after it.
+/// all moves and the clocks after each of them.
 pub async fn play(
     game: &mut dyn Game,
     white: &mut Engine,
@@ -134,7 +134,7 @@ pub async fn play(
     rules: &MatchRules,
     clock: Clock,
     moves: &mut Vec<PlayedMove>,
-    hear: impl FnMut(Color, &PlayedMove, &Clock),
+    hear: impl FnMut(&[PlayedMove], &Clock),
 ) -> GameEnd {
     let end = play_moves(game, white, black, rules, clock, moves, hear).await;
     tokio::join!(white.end_game(), black.end_game());
@@ -148,7 +148,7 @@ async fn play_moves(
     rules: &MatchRules,
     mut clock: Clock,
     moves: &mut Vec<PlayedMove>,
-    mut hear: impl FnMut(Color, &PlayedMove, &Clock),
+    mut hear: impl FnMut(&[PlayedMove], &Clock),
 ) -> GameEnd {
     let mut adjudicator = Adjudicator::new(rules.adjudication, rules.tablebase.clone());
     loop {
@@ -221,8 +221,8 @@ async fn play_moves(
             is_ponder_hit: answer.is_ponder_hit,
             lines: answer.lines,
         };
-        hear(mover, &played, &clock);
         moves.push(played);
+        hear(moves, &clock);
         let ruling = adjudicator.after_ply(
             mover,
             score,

@@ -115,6 +115,12 @@ pub trait Source {
         false
     }
 
+    /// Whether somebody looks at the moves as they are made; asked for every now and then. All
+    /// else that it hears may come as late as the end of a job.
+    fn wants_moves(&mut self) -> bool {
+        self.listens()
+    }
+
     /// Hears what happens in the slots, hardly later than it happens.
     fn hear(&mut self, event: Event) -> Result<(), Failure> {
         let _ = event;
@@ -145,7 +151,7 @@ impl Scheduler {
         let (jobs, inbox) = mpsc::unbounded_channel();
         let (sender, mut messages) = mpsc::unbounded_channel();
         let (inbox, done) = (Arc::new(Mutex::new(inbox)), interrupt.child_token());
-        let listener = Listener(source.listens().then(Arc::default));
+        let listener = Listener::new(source.listens());
         let wanted = Wanted {
             slots: self.slots,
             is_paused: false,
@@ -181,6 +187,7 @@ impl Scheduler {
                     if wishes.stop {
                         break Ok(());
                     }
+                    listener.want_moves(source.wants_moves());
                     let slots = wishes.slots.unwrap_or(self.slots);
                     crew.want(Wanted { slots, is_paused: wishes.is_paused });
                     desk.slots = slots;
@@ -198,7 +205,7 @@ impl Scheduler {
                     }
                     continue;
                 },
-                _ = hear.tick(), if listener.0.is_some() => {}
+                _ = hear.tick(), if listener.wants_moves() => {}
                 received = messages.recv_many(&mut batch, 1024) => if received == 0 {
                     break Err(Failure::unable("all slots ended before the run did"));
                 },

@@ -1,5 +1,6 @@
 //! A slot: two engines that were started once and play job after job.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -93,15 +94,37 @@ pub struct JobFault {
 /// Where slots tell what happens as it happens; silent where nobody listens.
 ///
 /// Events are left for the scheduler to fetch, which it does every now and then: to wake it for
-/// each move would cost more than all else that the runner does for a move.
+/// each move would cost more than all else that the runner does for a move. For the same reason
+/// moves are only told while somebody looks; those that were made before are told with the next.
 #[derive(Clone, Debug)]
-pub(super) struct Listener(pub Option<Arc<Mutex<Vec<Event>>>>);
+pub(super) struct Listener(Option<Arc<Told>>);
+
+#[derive(Debug, Default)]
+struct Told {
+    events: Mutex<Vec<Event>>,
+    wants_moves: AtomicBool,
+}
 
 impl Listener {
+    pub fn new(listens: bool) -> Self {
+        Self(listens.then(Arc::default))
+    }
+
+    pub fn wants_moves(&self) -> bool {
+        let told = self.0.as_ref();
+        told.is_some_and(|told| told.wants_moves.load(Ordering::Relaxed))
+    }
+
+    pub fn want_moves(&self, wanted: bool) {
+        if let Some(told) = &self.0 {
+            told.wants_moves.store(wanted, Ordering::Relaxed);
+        }
+    }
+
     pub fn tell(&self, event: impl FnOnce() -> Event) {
-        if let Some(events) = &self.0 {
+        if let Some(told) = &self.0 {
             let event = event();
-            events
+            told.events
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .push(event);
@@ -110,8 +133,8 @@ impl Listener {
 
     /// What was told since it was last fetched.
     pub fn fetch(&self) -> Vec<Event> {
-        let events = self.0.as_ref().map(|events| {
-            let mut events = events.lock().unwrap_or_else(PoisonError::into_inner);
+        let events = self.0.as_ref().map(|told| {
+            let mut events = told.events.lock().unwrap_or_else(PoisonError::into_inner);
             std::mem::take(&mut *events)
         });
         events.unwrap_or_default()
@@ -292,22 +315,28 @@ impl Slot {
         black_engine.begin_log_of_game(number);
         let (started, start) = (SystemTime::now(), Instant::now());
         let mut moves = Vec::new();
-        let mut ply = opening.moves.len();
+        let mut told = 0;
         let end = match tokio::join!(white_engine.new_game(), black_engine.new_game()) {
             (Err(fault), _) => game::forfeit(Color::White, fault),
             (_, Err(fault)) => game::forfeit(Color::Black, fault),
             (Ok(()), Ok(())) => {
-                let hear = |mover, played: &game::PlayedMove, clock: &super::clock::Clock| {
-                    ply += 1;
-                    listener.tell(|| {
-                        Event::MoveMade(MoveMade {
-                            id,
-                            ply,
-                            mover,
-                            played: played.clone(),
-                            clocks: clock.both().map(|[white, black]| Clocks { white, black }),
-                        })
-                    });
+                let hear = |moves: &[game::PlayedMove], clock: &super::clock::Clock| {
+                    if !listener.wants_moves() {
+                        return;
+                    }
+                    let clocks = clock.both().map(|[white, black]| Clocks { white, black });
+                    for (number, played) in moves.iter().enumerate().skip(told) {
+                        listener.tell(|| {
+                            Event::MoveMade(MoveMade {
+                                id,
+                                ply: opening.moves.len() + number + 1,
+                                mover: played.mover,
+                                played: played.clone(),
+                                clocks,
+                            })
+                        });
+                    }
+                    told = moves.len();
                 };
                 let rules = &self.setup.rules;
                 game::play(

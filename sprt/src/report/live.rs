@@ -22,9 +22,8 @@ const WATCHED: &str = "watched";
 
 /// Somebody who looks asks again within this time.
 const LONGEST_SILENCE: Duration = Duration::from_secs(10);
-/// Time between two writings, and between two looks whether somebody is there.
+/// Time between two writings.
 const WRITE: Duration = Duration::from_millis(300);
-const LOOK: Duration = Duration::from_secs(1);
 
 /// Games of fewer nodes or plies a move are over before anybody has seen them, and telling their
 /// moves would cost more than the games.
@@ -65,7 +64,6 @@ pub struct Live {
     is_worth_watching: bool,
     boards: Vec<Board>,
     written: Instant,
-    looked: Instant,
     is_watched: bool,
 }
 
@@ -75,13 +73,11 @@ impl Live {
             limit.nodes.is_none_or(|nodes| nodes >= FEWEST_NODES)
                 && limit.depth.is_none_or(|depth| depth >= LOWEST_DEPTH)
         });
-        let now = Instant::now();
         Self {
             run: run.to_owned(),
             is_worth_watching,
             boards: Vec::new(),
-            written: now,
-            looked: now,
+            written: Instant::now(),
             is_watched: false,
         }
     }
@@ -130,10 +126,6 @@ impl Live {
 
     /// `is_last`: nothing more may come for long, so what was not written yet must be now.
     fn write_if_watched(&mut self, is_last: bool) {
-        if self.looked.elapsed() >= LOOK {
-            self.looked = Instant::now();
-            self.is_watched = is_watched(&self.run);
-        }
         if self.is_watched && (is_last || self.written.elapsed() >= WRITE) {
             self.written = Instant::now();
             // A picture that could not be drawn is no reason to end a match; it is not synced
@@ -170,6 +162,11 @@ impl Reporter for Live {
 
     fn wants_live(&self) -> bool {
         self.is_worth_watching
+    }
+
+    fn wants_moves(&mut self) -> bool {
+        self.is_watched = self.is_worth_watching && is_watched(&self.run);
+        self.is_watched
     }
 }
 
