@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-const BEAT: Duration = Duration::from_millis(100);
+const BEAT: Duration = Duration::from_millis(250);
 /// A busy machine keeps a thread waiting too, but not for as long as this.
 const LAPSE: Duration = Duration::from_secs(1);
 
