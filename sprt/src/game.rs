@@ -119,10 +119,10 @@ pub trait Game: Send {
     /// The present position as text, in the variant's own form: an adjudicator may ask for it.
     fn current(&self) -> String;
 
-    /// What is wrong with a line of moves from here, in the engines' notation, whose score is a
-    /// mate in `mate` moves (negative where the mover is mated) or none; where a game has a way to
-    /// tell.
-    fn line_fault(&self, _line: &str, _mate: Option<i32>) -> Option<LineFault> {
+    /// What is wrong with a line of moves in the engines' notation, of which the first `made` have
+    /// been made and the others follow from here, and whose score is a mate in `mate` moves
+    /// (negative where the mover is mated) or none; where a game has a way to tell.
+    fn line_fault(&self, _line: &str, _made: usize, _mate: Option<i32>) -> Option<LineFault> {
         None
     }
 

@@ -10,7 +10,7 @@ use super::end::{GameEnd, GameFault};
 use super::time::{maybe_milliseconds, milliseconds, moment};
 use crate::adjudication::{self, Adjudicator};
 use crate::engine::{Answer, Engine, EngineScore, Fault, Info, LAST_CHANCE, Search, cut};
-use crate::game::{Color, Game, LineFault, Tablebase};
+use crate::game::{Color, Game, IllegalMove, LineFault, Tablebase};
 use crate::limit::{Limit, SideLimit};
 use crate::openings::Opening;
 
@@ -184,8 +184,7 @@ async fn play_moves(
             Ok(answer) => answer,
             Err(failed) => return fault(unanswered(&failed, mover, engine, timeout, &mut clock)),
         };
-        let mut line = expected_line(engine, game, &answer, rules.keep_lines);
-        let mut made = game.play(&answer.best);
+        let (mut made, mut line) = play_answer(engine, game, &answer, rules.keep_lines);
         if made.is_err() && engine.may_have_repeated() {
             answer = match engine.think_on(mover, timeout).await {
                 Ok(answer) => answer,
@@ -193,8 +192,7 @@ async fn play_moves(
                     return fault(unanswered(&failed, mover, engine, timeout, &mut clock));
                 }
             };
-            line = expected_line(engine, game, &answer, rules.keep_lines);
-            made = game.play(&answer.best);
+            (made, line) = play_answer(engine, game, &answer, rules.keep_lines);
         }
         if clock.allows(mover).is_none() && answer.elapsed > timeout {
             // Where no clock runs, nothing but a stall takes as long as this.
@@ -283,12 +281,37 @@ async fn begin_to_ponder(engine: &mut Engine, game: &dyn Game, mover: Color, clo
 }
 
 /// The line that an engine expects, if it is to be kept, and what is wrong with it.
+type Expected = (Option<String>, Option<LineFault>);
+
+/// Plays the move of an answer, and judges the line that the engine expects. Most lines begin with
+/// the move, which need not be judged twice then.
+fn play_answer(
+    engine: &mut Engine,
+    game: &mut dyn Game,
+    answer: &Answer,
+    keep: bool,
+) -> (Result<(), IllegalMove>, Expected) {
+    let best = answer.best.as_str();
+    let begins_with_move = engine
+        .expected_line()
+        .is_some_and(|line| line.split_ascii_whitespace().next() == Some(best));
+    if !begins_with_move {
+        let line = expected_line(engine, game, answer, keep, 0);
+        return (game.play(best), line);
+    }
+    let made = game.play(best);
+    let line = expected_line(engine, game, answer, keep, usize::from(made.is_ok()));
+    (made, line)
+}
+
+/// `made` moves of the line have been made in the game.
 fn expected_line(
     engine: &mut Engine,
     game: &dyn Game,
     answer: &Answer,
     keep: bool,
-) -> (Option<String>, Option<LineFault>) {
+    made: usize,
+) -> Expected {
     let Some(line) = engine.expected_line() else {
         return (None, None);
     };
@@ -296,7 +319,10 @@ fn expected_line(
         Some(EngineScore::Mate(moves)) => Some(moves),
         _ => None,
     };
-    let (kept, fault) = (keep.then(|| line.to_owned()), game.line_fault(line, mate));
+    let (kept, fault) = (
+        keep.then(|| line.to_owned()),
+        game.line_fault(line, made, mate),
+    );
     match fault {
         None => {}
         Some(LineFault::IllegalMove) => engine.remark("this PV has an illegal move"),

@@ -319,10 +319,10 @@ impl Game for ChessGame {
         write_fen(&self.board, self.variant.0)
     }
 
-    fn line_fault(&self, line: &str, mate: Option<i32>) -> Option<LineFault> {
+    fn line_fault(&self, line: &str, made: usize, mate: Option<i32>) -> Option<LineFault> {
         let mut board = self.board.clone();
-        let mut plies = 0;
-        for text in line.split_ascii_whitespace() {
+        let mut plies = made as i64;
+        for text in line.split_ascii_whitespace().skip(made) {
             let said = UciMove::from_ascii(text.as_bytes()).ok();
             let Some(played) = said.and_then(|said| said.to_move(&board).ok()) else {
                 return Some(LineFault::IllegalMove);

@@ -46,10 +46,20 @@ fn lines_that_cannot_be_played_and_mates_that_are_none_are_told() {
         ("", Some(0), None),
         ("a7a8", Some(i32::MIN), Some(LineFault::NoMate)),
     ] {
-        assert_eq!(ladder.line_fault(line, mate), expected, "{line} {mate:?}");
+        assert_eq!(
+            ladder.line_fault(line, 0, mate),
+            expected,
+            "{line} {mate:?}"
+        );
+        // The same once its first move is made.
+        let mut game = game("7k/R7/1R6/8/8/8/8/K7 w - - 0 1");
+        if let Some(first) = line.split(' ').next().filter(|first| !first.is_empty()) {
+            game.play(first).expect("a legal move");
+            assert_eq!(game.line_fault(line, 1, mate), expected, "{line} {mate:?}");
+        }
     }
     let mated = game("6k1/R7/8/8/8/8/8/KR6 b - - 0 1");
-    assert_eq!(mated.line_fault("g8f8 b1b8", Some(-1)), None);
+    assert_eq!(mated.line_fault("g8f8 b1b8", 0, Some(-1)), None);
 }
 
 #[test]
