@@ -86,8 +86,10 @@ impl Info {
                 // What follows is a line of moves or free text, in which some engines hide their
                 // nodes.
                 b"pv" | b"string" | b"refutation" | b"currline" => {
-                    let hidden = words.by_ref().skip_while(|word| *word != b"nodes").nth(1);
-                    info.nodes = info.nodes.or(hidden.and_then(number));
+                    if info.nodes.is_none() {
+                        let mut hidden = words.skip_while(|word| *word != b"nodes");
+                        info.nodes = hidden.nth(1).and_then(number);
+                    }
                     break;
                 }
                 _ => {}

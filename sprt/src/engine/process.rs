@@ -32,6 +32,8 @@ pub use wait::Waited;
 
 /// No line of an engine needs more; what is longer is not kept.
 const LONGEST_LINE: usize = 1 << 20;
+/// What is read at a time: more than an engine says in most searches.
+const CHUNK: usize = 8192;
 /// How much of an engine's stderr is kept to explain a crash.
 const STDERR_KEPT: usize = 2048;
 /// How often a process that should end is looked at.
@@ -66,6 +68,8 @@ pub struct Process {
     /// Closing it makes the guard kill the engine.
     input: Option<ChildStdin>,
     output: ChildStdout,
+    /// Where a read puts its bytes, so that the room need not be cleared each time.
+    chunk: Box<[u8; CHUNK]>,
     /// Bytes read; those before `consumed` were handed out.
     buffer: Vec<u8>,
     consumed: usize,
@@ -135,6 +139,7 @@ impl Process {
             guard,
             input: Some(input),
             output,
+            chunk: Box::new([0; CHUNK]),
             buffer: Vec::new(),
             consumed: 0,
             searched: 0,
@@ -210,13 +215,12 @@ impl Process {
                     }
                     hear(&self.buffer[line]);
                 }
-                // Here and not in the future, which would grow by as much.
-                let mut chunk = [0; 4096];
-                let mut chunk = ReadBuf::new(&mut chunk);
+                let mut chunk = ReadBuf::new(&mut self.chunk[..]);
                 match Pin::new(&mut self.output).poll_read(context, &mut chunk) {
                     Poll::Ready(Ok(())) if !chunk.filled().is_empty() => {
+                        let length = chunk.filled().len();
                         self.make_room();
-                        self.buffer.extend_from_slice(chunk.filled());
+                        self.buffer.extend_from_slice(&self.chunk[..length]);
                     }
                     _ => return Poll::Ready(()),
                 }

@@ -17,9 +17,6 @@ use super::{Broken, Process, within};
 
 /// How long the runtime is kept out at most.
 const SLICE: Duration = Duration::from_millis(100);
-/// What is read at a time: more than an engine says in most searches.
-const CHUNK: usize = 8192;
-
 /// What came of waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waited {
@@ -104,11 +101,10 @@ impl Process {
     }
 
     fn read_output(&mut self) -> Result<Waited, Broken> {
-        let mut chunk = [0; CHUNK];
-        match read(&self.output, &mut chunk) {
+        match read(&self.output, &mut self.chunk[..]) {
             Ok(0) => Err(Broken::Closed),
             Ok(length) => {
-                self.buffer.extend_from_slice(&chunk[..length]);
+                self.buffer.extend_from_slice(&self.chunk[..length]);
                 Ok(Waited::Read)
             }
             Err(Errno::EAGAIN | Errno::EINTR) => Ok(Waited::Read),
