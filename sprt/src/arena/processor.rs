@@ -102,6 +102,30 @@ fn lock_folder() -> PathBuf {
     found.unwrap_or_else(std::env::temp_dir)
 }
 
+/// Makes sure that locks can be had in the folder that was named, if one was. Without them all
+/// slots would share all processors, and nobody would know why.
+///
+/// # Errors
+/// There is no such folder and it cannot be made, or it cannot be written to.
+pub fn check_locks() -> Result<(), Failure> {
+    std::env::var_os(variables::LOCKS).map_or(Ok(()), |named| check_lock_folder(Path::new(&named)))
+}
+
+fn check_lock_folder(folder: &Path) -> Result<(), Failure> {
+    let shown = folder.display();
+    let hint = format!(
+        "{} names the folder of the locks on processors; name one that you may write to, or unset it",
+        variables::LOCKS
+    );
+    fs::create_dir_all(folder)
+        .or_unable(format_args!("create the folder `{shown}`"))
+        .map_err(|failure| failure.hint(&hint))?;
+    match open(folder, "gate") {
+        Some(_) => Ok(()),
+        None => Err(Failure::unable(format!("cannot create a lock in `{shown}`")).hint(hint)),
+    }
+}
+
 /// The file of a lock. A file of another user can be locked by whoever can read it, but systems
 /// refuse to create it again.
 fn open(folder: &Path, name: &str) -> Option<File> {
@@ -208,6 +232,19 @@ mod tests {
         assert_eq!(busy_ticks_of(line), Some((12, 81)));
         assert_eq!(busy_ticks_of("cpu  1 2 3 4"), None);
         assert_eq!(busy_ticks_of("intr 1 2"), None);
+    }
+
+    #[test]
+    fn a_lock_folder_that_was_not_there_turned_binding_off() {
+        let place = tempfile::tempdir().expect("a folder");
+        let folder = place.path().join("not/yet");
+        check_lock_folder(&folder).expect("made");
+        assert!(open(&folder, "0").is_some());
+        let file = place.path().join("file");
+        fs::write(&file, "").expect("a file");
+        let failure = check_lock_folder(&file).expect_err("no folder");
+        let hint = failure.next_step().unwrap_or_default();
+        assert!(hint.contains("WHETSTONE_LOCKS"), "{failure}");
     }
 
     #[test]

@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::crew::{Crew, Wanted};
 use super::desk::Desk;
 use super::event::Event;
+use super::processor;
 use super::slot::{FinishedPair, JobFault, Listener, MatchSetup};
 use crate::game::Color;
 use crate::openings::Opening;
@@ -148,6 +149,9 @@ impl Scheduler {
         source: &mut impl Source,
         interrupt: &CancellationToken,
     ) -> Result<(), Failure> {
+        if self.own_processors > 0 {
+            processor::check_locks()?;
+        }
         let (jobs, inbox) = mpsc::unbounded_channel();
         let (sender, mut messages) = mpsc::unbounded_channel();
         let (inbox, done) = (Arc::new(Mutex::new(inbox)), interrupt.child_token());
