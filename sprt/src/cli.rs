@@ -66,10 +66,9 @@ impl Cli {
                 .all(|known| *known.get_name() != **word)
             && word != "help"
         {
-            if let Some(command) = misspelt(word) {
+            if let Some(meant) = misspelt(word) {
                 let what = format!("no command `{}`", word.to_string_lossy());
-                let text =
-                    format!("{what}, and no engine of that name; did you mean `{command}`?\n");
+                let text = format!("{what}, and no engine of that name; {meant}\n");
                 Self::command()
                     .error(ErrorKind::InvalidSubcommand, text)
                     .exit();
@@ -88,22 +87,50 @@ impl Cli {
     }
 }
 
-/// The command that a word is likely to mean which is neither a command nor an engine.
+/// Words of other tools, and how the same is done here.
+const OTHER_WORDS: [(&str, &str); 11] = [
+    ("continue", "did you mean `resume`?"),
+    (
+        "kill",
+        "Ctrl-C stops a run where it is played, Stop on its page (`sprt serve RUN`) elsewhere",
+    ),
+    ("ls", "did you mean `list`?"),
+    ("match", "did you mean `run`?"),
+    (
+        "pause",
+        "a run is paused on its page: `sprt serve RUN`; one that was stopped goes on with `sprt resume RUN`",
+    ),
+    ("runs", "did you mean `list`?"),
+    ("start", "did you mean `run`?"),
+    ("status", "did you mean `show`?"),
+    (
+        "stop",
+        "Ctrl-C stops a run where it is played, Stop on its page (`sprt serve RUN`) elsewhere",
+    ),
+    ("tune", "parameters are tuned by `tuner`"),
+    ("watch", "did you mean `serve`, or `show --follow`?"),
+];
+
+/// What a word is likely to mean which is neither a command nor an engine.
 fn misspelt(word: &OsStr) -> Option<String> {
     let word = word.to_str()?;
     let likeness = |name: &str| strsim::jaro_winkler(name, word);
     let tool = Cli::command();
     let names = tool.get_subcommands().map(clap::Command::get_name);
     let near = names.max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
-    if likeness(near) < 0.85 {
-        return None;
-    }
-    // Git knows better what a misspelt revision means.
+    let other = OTHER_WORDS.iter().find(|(other, _)| *other == word);
+    let meant = match other {
+        Some((_, meant)) => (*meant).to_owned(),
+        None if likeness(near) < 0.85 => return None,
+        None => format!("did you mean `{near}`?"),
+    };
     let failure = contender::look_up(word).err()?;
-    let is_revision = failure
-        .next_step()
-        .is_some_and(|hint| hint.starts_with("did you mean"));
-    (!is_revision).then(|| near.to_owned())
+    // Git knows better what a misspelt revision means.
+    let is_revision = other.is_none()
+        && failure
+            .next_step()
+            .is_some_and(|hint| hint.starts_with("did you mean"));
+    (!is_revision).then_some(meant)
 }
 
 #[derive(Subcommand, Debug)]
@@ -155,6 +182,24 @@ mod tests {
         let top = script.split(";;").find(|part| part.contains("sprt)\n"));
         let top = top.expect("words of the tool itself");
         assert!(top.contains("--nodes") && top.contains(" verify "), "{top}");
+    }
+
+    #[test]
+    fn stop_was_taken_for_an_engine() {
+        for (word, meant) in [
+            ("stop", Some("Ctrl-C")),
+            ("statsu", None),
+            ("status", Some("`show`")),
+            ("resmue", Some("`resume`")),
+            // A folder of this package.
+            ("src", None),
+        ] {
+            let told = misspelt(OsStr::new(word));
+            match meant {
+                Some(meant) => assert!(told.expect(word).contains(meant), "{word}"),
+                None => assert_eq!(told, None, "{word}"),
+            }
+        }
     }
 
     fn read(line: &str) -> Command {
