@@ -333,13 +333,6 @@ pub fn is_tournament(run: &Path) -> Result<bool, Failure> {
     Ok(header.is_ok_and(|header| header.schema == tournament::plan::SCHEMA))
 }
 
-/// When the run was planned, as `2026-11-21T20:15:00Z`.
-pub fn begun(run: &Path) -> Option<String> {
-    let planned = std::fs::metadata(run.join("plan.json")).and_then(|plan| plan.modified());
-    let time = jiff::Timestamp::try_from(planned.ok()?).ok()?;
-    Some(format!("{time:.0}"))
-}
-
 /// The file of a run's games.
 pub fn games_path(run: &Path) -> PathBuf {
     run.join(GAMES)

@@ -11,8 +11,9 @@ use tabled::builder::Builder;
 use tabled::settings::{Style, Width, peaker::Priority};
 
 use super::show::{read, read_tournament};
+use crate::report::activity::begun;
 use crate::report::status::Status;
-use crate::run_directory::{begun, is_tournament};
+use crate::run_directory::is_tournament;
 use crate::runs::{name, paths, runs};
 use crate::tournament::{Figures, Kind};
 

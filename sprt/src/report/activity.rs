@@ -18,6 +18,8 @@ const FILE: &str = "activity.json";
 #[serde(default)]
 pub struct Activity {
     pub pace: Pace,
+    /// When the first process began to play; not known of runs of earlier releases.
+    begun: Option<f64>,
     /// Games that were played before this process began, and how long that took.
     games_before: u64,
     seconds_before: f64,
@@ -36,6 +38,7 @@ impl Activity {
                 slots,
                 ..Pace::default()
             },
+            begun: earlier.map_or(Some(now), |earlier| earlier.begun),
             games_before: games,
             seconds_before: earlier.map_or(0.0, |earlier| earlier.seconds(now)),
             started: now,
@@ -91,6 +94,21 @@ impl Activity {
         }
         Some(activity)
     }
+}
+
+/// When a run was begun, as `2026-11-21T20:15:00Z`: when its first process began, or, of a run that
+/// does not say, when its plan was written.
+pub fn begun(run: &Path) -> Option<String> {
+    let text = fs::read(run.join(FILE)).ok();
+    let activity = text.and_then(|text| serde_json::from_slice::<Activity>(&text).ok());
+    let time = match activity.and_then(|activity| activity.begun) {
+        Some(seconds) => jiff::Timestamp::from_second(seconds as i64).ok()?,
+        None => {
+            let planned = fs::metadata(run.join("plan.json")).and_then(|plan| plan.modified());
+            jiff::Timestamp::try_from(planned.ok()?).ok()?
+        }
+    };
+    Some(format!("{time:.0}"))
 }
 
 /// The time of day.
@@ -151,6 +169,27 @@ impl Reporter for Recorder {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_run_whose_plan_was_copied_was_begun_when_it_was_copied() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let run = folder.path();
+        assert_eq!(begun(run), None);
+        fs::write(run.join("plan.json"), "{}").expect("a file");
+        let copied = begun(run).expect("the time of the file");
+        let write = |activity: &Activity| {
+            let text = serde_json::to_string(activity).expect("JSON");
+            fs::write(run.join(FILE), text).expect("a file");
+        };
+        let first = Activity::begin(None, 0, 2, 1_000_000_000.5);
+        write(&first);
+        assert_eq!(begun(run).as_deref(), Some("2001-09-09T01:46:40Z"));
+        write(&Activity::begin(Some(&first), 0, 2, 1_500_000_000.0));
+        assert_eq!(begun(run).as_deref(), Some("2001-09-09T01:46:40Z"));
+        // A run of an earlier release does not say.
+        write(&Activity::begin(Some(&Activity::default()), 0, 2, 1e9));
+        assert_eq!(begun(run), Some(copied));
+    }
 
     #[test]
     fn pauses_do_not_count_as_play() {

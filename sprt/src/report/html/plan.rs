@@ -6,9 +6,9 @@ use plot::escape;
 
 use crate::analysis::Analysis;
 use crate::contender::Contender;
+use crate::report::activity::begun;
 use crate::report::block::block;
 use crate::report::command;
-use crate::run_directory::begun;
 
 pub fn plan(page: &mut String, analysis: &Analysis) {
     let plan = &analysis.plan;
