@@ -69,6 +69,15 @@ impl Clocks {
 }
 
 impl Limit {
+    /// The limit of a match where none is given: 8+0.08.
+    pub fn usual() -> Self {
+        Self::clock(Stage {
+            moves: None,
+            base_ms: 8000,
+            increment_ms: 80,
+        })
+    }
+
     pub fn clock(control: impl Into<TimeControl>) -> Self {
         Self {
             clock: Some(control.into()),

@@ -12,7 +12,7 @@ use foundation::printer::When;
 
 use crate::adjudication::{DrawRule, ResignRule, Rules};
 use crate::game::{self, variants};
-use crate::limit::{Limit, TimeControl};
+use crate::limit::Limit;
 use crate::openings::Reading;
 use crate::plan::contender::parse_option;
 use crate::plan::flags::{MatchFlags, TestFlags};
@@ -149,7 +149,7 @@ impl MatchFlags {
             ..EngineSettings::default()
         };
         let usual = PlayPlan {
-            limit: Limit::clock("8+0.08".parse::<TimeControl>()?),
+            limit: Limit::usual(),
             own_processors: true,
             variant: variant.name().to_owned(),
             adjudication: variant.adjudication(),

@@ -5,6 +5,7 @@ use std::path::Path;
 use foundation::printer::When;
 
 use crate::adjudication::{DrawRule, ResignRule};
+use crate::limit::Limit;
 use crate::openings::Order;
 use crate::plan::{OnFault, Plan};
 use crate::runs::runs;
@@ -26,8 +27,14 @@ pub fn again(plan: &Plan) -> String {
             words.extend([format!("--{name}"), value]);
         }
     };
-    for (name, value) in play.limit.flags() {
-        flag(name, value);
+    // A default that no engine plays under was never asked for.
+    let is_used = [&plan.base, &plan.new]
+        .iter()
+        .any(|engine| engine.settings.limit.is_none());
+    if is_used || play.limit != Limit::usual() {
+        for (name, value) in play.limit.flags() {
+            flag(name, value);
+        }
     }
     let games = plan.max_pairs.map(|pairs| pairs * plan.games_of_a_pair());
     if plan.no_test {

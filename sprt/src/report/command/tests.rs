@@ -125,6 +125,18 @@ fn every_flag_that_changes_a_match_is_in_the_command_that_plays_it_again() {
 }
 
 #[test]
+fn the_command_named_a_clock_that_no_engine_has() {
+    let line = "sprt a b --base-nodes 100 --new-nodes 200 --seed 5 --concurrency 4001";
+    let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+    let plan = plan_of(&words);
+    let command = again(&plan);
+    assert!(!command.contains("--tc"), "{command}");
+    assert!(command.contains("--new-nodes 200"), "{command}");
+    let again = shlex::split(&command).expect("a command");
+    assert_eq!(plan_of(&again), plan);
+}
+
+#[test]
 fn each_flag_of_these_lines_changes_the_match() {
     let place = Place::new();
     // Without these the others could not stand.
