@@ -19,6 +19,9 @@ const REDRAW: Duration = Duration::from_millis(200);
 /// So many spoiled games are told one by one; after that they are only counted.
 const FAULTS_TOLD: u32 = 5;
 
+/// An Elo with a wider margin says nothing yet.
+pub const WIDEST_MARGIN: f64 = 200.0;
+
 /// Columns that the bar takes before the line: a spinner and the time.
 pub(super) const BEFORE_LINE: usize = 11;
 
@@ -103,7 +106,11 @@ impl Progress {
         }
         let watch = command::to_serve(run);
         printer.note(&format!("watch it in a browser: `{watch}`"));
-        if games > 0 {
+        if standing.is_over(plan) {
+            printer.note(&format!(
+                "over after {games} games; nothing is left to play"
+            ));
+        } else if games > 0 {
             printer.note(&format!("continuing after {games} games"));
         }
         self.activity = Activity::begin(None, games, play.concurrency, now());
@@ -269,7 +276,9 @@ pub fn parts(standing: &Standing, games_per_second: Option<f64>) -> Vec<Part> {
         (summary.elo.low, summary.elo.value, summary.elo.high)
     {
         let margin = (high - value).max(value - low);
-        parts.push(Part::of(format!("Elo {value:.1} +- {margin:.1}")));
+        if margin <= WIDEST_MARGIN {
+            parts.push(Part::of(format!("Elo {value:.1} +- {margin:.1}")));
+        }
     }
     let wdl = &tally.wdl;
     let games = format!("{} W {} L {} D", wdl.wins, wdl.losses, wdl.draws);
@@ -337,6 +346,18 @@ mod tests {
         assert_eq!(progress.words(), "142/400 games");
         progress.activity.pace.is_paused = true;
         assert_eq!(progress.words(), "paused | 142/400 games");
+    }
+
+    #[test]
+    fn after_four_games_a_margin_of_a_thousand_elo_was_told() {
+        let plan = crate::plan::tests::plan();
+        let told = |pairs| {
+            let tally = crate::standing::tests::tally(pairs);
+            let parts = parts(&Standing::new(&plan, &tally), None);
+            fitting(&parts, usize::MAX)
+        };
+        assert!(!told([0, 1, 0, 1, 0]).contains("Elo"));
+        assert!(told([0, 10, 80, 12, 0]).contains("Elo "));
     }
 
     #[test]

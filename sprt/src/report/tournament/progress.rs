@@ -10,7 +10,7 @@ use super::conclusion::progress_in_words;
 use crate::arena::FinishedPair;
 use crate::report::command::to_serve;
 use crate::report::outlook::{duration, speed as in_words};
-use crate::report::progress::{BEFORE_LINE, Part, columns, fitting, new_bar};
+use crate::report::progress::{BEFORE_LINE, Part, WIDEST_MARGIN, columns, fitting, new_bar};
 use crate::report::{Event, Reporter, TournamentState};
 use crate::tournament::Figures;
 
@@ -85,7 +85,11 @@ impl Progress {
         let watch = to_serve(state.run);
         printer.note(&format!("watch it in a browser: `{watch}`"));
         let pairs = state.standing.pairs();
-        if pairs > 0 {
+        if state.standing.is_over() {
+            printer.note(&format!(
+                "over after {pairs} pairs; nothing is left to play"
+            ));
+        } else if pairs > 0 {
             printer.note(&format!("continuing after {pairs} pairs"));
         }
         let now = Instant::now();
@@ -175,7 +179,11 @@ pub fn parts(state: &TournamentState<'_>, pairs_per_second: Option<f64>) -> Vec<
     if let Some(leader) = figures.leader()
         && let (Some(elo), Some(error)) = (leader.elo, leader.error)
     {
-        parts.push(format!("{} leads: {elo:.0} +- {error:.0}", leader.name));
+        if error <= WIDEST_MARGIN {
+            parts.push(format!("{} leads: {elo:.0} +- {error:.0}", leader.name));
+        } else {
+            parts.push(format!("{} leads", leader.name));
+        }
     } else if figures.engines.iter().any(|row| row.elo.is_some()) {
         parts.push("nobody leads".to_owned());
     }
