@@ -273,7 +273,10 @@ impl Reporters {
 
     pub fn want_moves(&mut self) -> bool {
         // All of them are asked, for some remember what they answered.
-        let wanted = self.0.iter_mut().map(|reporter| reporter.wants_moves());
-        wanted.fold(false, |any, one| any || one)
+        let mut wanted = false;
+        for reporter in &mut self.0 {
+            wanted |= reporter.wants_moves();
+        }
+        wanted
     }
 }

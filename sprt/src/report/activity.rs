@@ -101,12 +101,11 @@ impl Activity {
 pub fn begun(run: &Path) -> Option<String> {
     let text = fs::read(run.join(FILE)).ok();
     let activity = text.and_then(|text| serde_json::from_slice::<Activity>(&text).ok());
-    let time = match activity.and_then(|activity| activity.begun) {
-        Some(seconds) => jiff::Timestamp::from_second(seconds as i64).ok()?,
-        None => {
-            let planned = fs::metadata(run.join("plan.json")).and_then(|plan| plan.modified());
-            jiff::Timestamp::try_from(planned.ok()?).ok()?
-        }
+    let time = if let Some(seconds) = activity.and_then(|activity| activity.begun) {
+        jiff::Timestamp::from_second(seconds as i64).ok()?
+    } else {
+        let planned = fs::metadata(run.join("plan.json")).and_then(|plan| plan.modified());
+        jiff::Timestamp::try_from(planned.ok()?).ok()?
     };
     Some(format!("{time:.0}"))
 }
