@@ -17,6 +17,7 @@ pub mod live;
 pub mod outlook;
 pub mod pgn;
 pub mod progress;
+mod spoiled;
 pub mod status;
 pub mod tournament;
 pub mod verdict;

@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::activity::{Activity, now};
 use super::outlook::{self, Outlook};
+use super::spoiled::Spoiled;
 use super::{Event, Reporter, RunState, command};
 use crate::arena::{FinishedPair, Pace};
 use crate::standing::Standing;
@@ -16,8 +17,6 @@ use stats::Test;
 const PAUSE: Duration = Duration::from_secs(10);
 /// On a terminal, no more often than can be read.
 const REDRAW: Duration = Duration::from_millis(200);
-/// So many spoiled games are told one by one; after that they are only counted.
-const FAULTS_TOLD: u32 = 5;
 
 /// An Elo with a wider margin says nothing yet.
 pub const WIDEST_MARGIN: f64 = 200.0;
@@ -35,7 +34,7 @@ pub struct Progress {
     last_words: String,
     /// Whether no line was drawn yet, for which nobody has to wait on a terminal.
     is_first: bool,
-    faults: u32,
+    spoiled: Spoiled,
 }
 
 impl Reporter for Progress {
@@ -65,7 +64,7 @@ impl Progress {
             last_line: Instant::now(),
             last_words: String::new(),
             is_first: false,
-            faults: 0,
+            spoiled: Spoiled::default(),
         }
     }
 
@@ -128,14 +127,8 @@ impl Progress {
             );
             self.aside(|printer| printer.warn(&text));
         }
-        for (number, game) in pair.games.iter().enumerate() {
-            if !game.end.is_fault() {
-                continue;
-            }
-            self.faults += 1;
-            if self.faults > FAULTS_TOLD {
-                continue;
-            }
+        let mut spoiled = std::mem::take(&mut self.spoiled);
+        for (number, game, more) in spoiled.games(pair) {
             let loser = if game.end.winner() == Some(game.new) {
                 "base"
             } else {
@@ -145,16 +138,12 @@ impl Progress {
                 .end
                 .detail()
                 .map_or_else(String::new, |detail| format!(": {detail}"));
-            let more = if self.faults == FAULTS_TOLD {
-                " (more of these are only counted)"
-            } else {
-                ""
-            };
-            let game_number = pair.games.len() as u64 * pair.pair + number as u64 + 1;
+            let game_number = pair.games.len() as u64 * pair.pair + number + 1;
             let text = game.end.text();
             let text = format!("game {game_number}: {text} ({loser}){detail}{more}");
             self.aside(|printer| printer.warn(&text));
         }
+        self.spoiled = spoiled;
     }
 
     fn show(&mut self, standing: &Standing) {

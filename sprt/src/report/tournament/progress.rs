@@ -11,6 +11,7 @@ use crate::arena::FinishedPair;
 use crate::report::command::to_serve;
 use crate::report::outlook::{duration, speed as in_words};
 use crate::report::progress::{BEFORE_LINE, Part, WIDEST_MARGIN, columns, fitting, new_bar};
+use crate::report::spoiled::Spoiled;
 use crate::report::{Event, Reporter, TournamentState};
 use crate::tournament::Figures;
 
@@ -18,8 +19,6 @@ use crate::tournament::Figures;
 const PAUSE: Duration = Duration::from_secs(10);
 /// Between two tables.
 const TABLE_PAUSE: Duration = Duration::from_mins(1);
-/// So many spoiled games are told one by one; after that they are only counted.
-const FAULTS_TOLD: u32 = 5;
 
 /// The progress of one tournament.
 pub struct Progress {
@@ -30,7 +29,7 @@ pub struct Progress {
     pairs_before: u64,
     last_line: Instant,
     last_table: Instant,
-    faults: u32,
+    spoiled: Spoiled,
 }
 
 impl Reporter for Progress {
@@ -60,7 +59,7 @@ impl Progress {
             pairs_before: 0,
             last_line: now,
             last_table: now,
-            faults: 0,
+            spoiled: Spoiled::default(),
         }
     }
 
@@ -100,23 +99,12 @@ impl Progress {
 
     /// Tells of games that an engine spoiled.
     fn tell_faults(&mut self, pair: &FinishedPair) {
-        for (number, game) in pair.games.iter().enumerate() {
-            if !game.end.is_fault() {
-                continue;
-            }
-            self.faults += 1;
-            if self.faults > FAULTS_TOLD {
-                continue;
-            }
+        let mut spoiled = std::mem::take(&mut self.spoiled);
+        for (number, game, more) in spoiled.games(pair) {
             let detail = game.end.detail().map(|detail| format!(": {detail}"));
-            let more = if self.faults == FAULTS_TOLD {
-                " (more of these are only counted)"
-            } else {
-                ""
-            };
             let text = format!(
                 "game {}, {} against {}: {}{}{more}",
-                2 * pair.pair + number as u64 + 1,
+                2 * pair.pair + number + 1,
                 game.white.name,
                 game.black.name,
                 game.end.text(),
@@ -124,6 +112,7 @@ impl Progress {
             );
             self.aside(|printer| printer.warn(&text));
         }
+        self.spoiled = spoiled;
     }
 
     fn show(&mut self, state: &TournamentState<'_>) {
