@@ -17,15 +17,11 @@ use std::sync::{Arc, LazyLock};
 use cozy_chess::{Color, File, Piece, Square};
 
 pub use file::{
-    HIDDEN, HIDDEN_UNIT, INPUTS, MAX_HIDDEN_WEIGHT, MAX_OUTPUT_WEIGHT, NetworkFile, OUTPUT_UNIT,
-    OUTPUTS,
+    HIDDEN, HIDDEN_UNIT, INPUTS, MAX_HIDDEN_WEIGHT, MAX_OUTPUT_SUM, MAX_SQUARE, NetworkFile,
+    OUTPUT_UNIT, OUTPUTS,
 };
 
-// The sum of a perspective fits into 32 bits.
-const _: () = assert!(
-    HIDDEN as i64 * (HIDDEN_UNIT * HIDDEN_UNIT) as i64 * MAX_OUTPUT_WEIGHT as i64
-        <= i32::MAX as i64
-);
+const _: () = assert!(MAX_SQUARE <= i16::MAX as i32);
 
 /// How one side sees the board: from its own side, with its own king on the files a to d.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,19 +181,19 @@ impl Network {
         let sum = i64::from(weighted_squares(ours, &output.weights[0]))
             + i64::from(weighted_squares(theirs, &output.weights[1]));
         let unit = i64::from(HIDDEN_UNIT);
-        let output = sum / unit + i64::from(output.bias);
+        let output = 2 * sum / unit + i64::from(output.bias);
         (output * i64::from(self.scale) / (unit * i64::from(OUTPUT_UNIT))) as i32
     }
 }
 
-/// The weighted sum of the clipped and squared values. The products of value and weight fit into 16
-/// bits, so that compilers can multiply sixteen at a time.
+/// The weighted sum of the clipped and squared values, halved. Half a square fits into 16 bits, so
+/// that compilers can multiply sixteen at a time.
 fn weighted_squares(sums: &Accumulator, weights: &Accumulator) -> i32 {
     let pairs = sums.0.iter().zip(&weights.0);
     pairs
         .map(|(&sum, &weight)| {
-            let value = sum.clamp(0, HIDDEN_UNIT as i16);
-            i32::from(value * weight) * i32::from(value)
+            let value = sum.clamp(0, HIDDEN_UNIT as i16) as u16;
+            i32::from((value * value / 2) as i16) * i32::from(weight)
         })
         .sum()
 }
@@ -261,8 +257,8 @@ pub mod tests {
         };
         assert!(refused(scale).contains("got 0"));
         let mut large = random(1, HIDDEN);
-        large.output_weights[3] = -128;
-        assert!(refused(large).contains("output weights of at most 127"));
+        large.output_weights[HIDDEN..2 * HIDDEN].fill(-(1 << 10));
+        assert!(refused(large).contains("sum to at most 66052 for a side, got"));
         let mut large = random(1, HIDDEN);
         large.hidden_biases[3] = i16::MIN;
         assert!(refused(large).contains("hidden weights"));
@@ -311,16 +307,19 @@ pub mod tests {
 
     #[test]
     fn the_largest_weights_do_not_overflow() {
+        let largest = (MAX_OUTPUT_SUM / HIDDEN as i32) as i16;
         let file = NetworkFile {
             hidden_weights: vec![MAX_HIDDEN_WEIGHT; INPUTS * HIDDEN],
             hidden_biases: vec![MAX_HIDDEN_WEIGHT; HIDDEN],
-            output_weights: vec![MAX_OUTPUT_WEIGHT; OUTPUTS * 2 * HIDDEN],
+            output_weights: vec![largest; OUTPUTS * 2 * HIDDEN],
             output_biases: vec![0; OUTPUTS],
             ..random(1, HIDDEN)
         };
         let network = Network::from_bytes(&file.to_bytes()).unwrap();
         let sums = network.accumulate(0..32);
-        let expected = i64::from(MAX_OUTPUT_WEIGHT) * 2 * HIDDEN as i64 * 400 / 64;
+        let sum = i64::from(MAX_SQUARE) * i64::from(largest) * 2 * HIDDEN as i64;
+        let unit = i64::from(HIDDEN_UNIT);
+        let expected = 2 * sum / unit * 400 / (unit * i64::from(OUTPUT_UNIT));
         assert_eq!(i64::from(network.output(&sums, &sums, 32)), expected);
     }
 }

@@ -597,8 +597,8 @@ fn material_network(hidden: usize) -> Vec<u8> {
             network.hidden_weights[input * hidden + piece] = if piece == 0 { 25 } else { 100 };
         }
         for weights in network.output_weights.chunks_exact_mut(2 * hidden) {
-            weights[piece] = value * 12;
-            weights[hidden + piece] = -value * 12;
+            weights[piece] = value * 96;
+            weights[hidden + piece] = -value * 96;
         }
     }
     network.to_bytes()

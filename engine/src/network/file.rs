@@ -10,14 +10,14 @@
 //! | 16 to 19 | size of the hidden layer |
 //! | 20 to 23 | number of outputs, 8 |
 //! | 24 to 27 | what stands for 1 in the hidden layer, 255 |
-//! | 28 to 31 | what stands for 1 in the output weights, 64 |
+//! | 28 to 31 | what stands for 1 in the output weights, 512 |
 //! | 32 to 35 | centipawns of an output of 1 |
 //! | 36 to 39 | 0 |
 //! | 40 to 47 | FNV-1a (64 bits) of all other bytes |
 //! | from 48 | hidden weights: `i16`, one row of hidden values an input |
 //! | | hidden biases: `i16` |
 //! | | output weights: `i16`, by output, for the side to move, then for the other side |
-//! | | output biases: `i32`, in units of 1 / (255 * 64) |
+//! | | output biases: `i32`, in units of 1 / (255 * 512) |
 
 pub const INPUTS: usize = 768;
 /// Size of the hidden layer for which this engine is built.
@@ -27,9 +27,12 @@ pub const OUTPUTS: usize = 8;
 /// What stands for 1 in the hidden layer.
 pub const HIDDEN_UNIT: i32 = 255;
 /// What stands for 1 in the output weights.
-pub const OUTPUT_UNIT: i32 = 64;
-/// Largest output weight: its product with a hidden value fits into 16 bits.
-pub const MAX_OUTPUT_WEIGHT: i16 = 127;
+pub const OUTPUT_UNIT: i32 = 512;
+/// Largest half of the square of a hidden value; the half fits into 16 bits.
+pub const MAX_SQUARE: i32 = HIDDEN_UNIT * HIDDEN_UNIT / 2;
+/// Largest sum of the sizes of the weights that one side has in an output: the weighted sum of the
+/// squares fits into 32 bits.
+pub const MAX_OUTPUT_SUM: i32 = i32::MAX / MAX_SQUARE;
 /// Largest hidden weight or bias: the sum for 32 pieces and the bias fits into 16 bits.
 pub const MAX_HIDDEN_WEIGHT: i16 = i16::MAX / 33;
 
@@ -163,24 +166,35 @@ impl NetworkFile {
                 file.hidden
             ));
         }
-        if !(1..=10_000).contains(&file.scale) {
+        file.check()?;
+        Ok(file)
+    }
+
+    /// Whether all sums fit into the numbers that an engine computes with.
+    pub fn check(&self) -> Result<(), String> {
+        if !(1..=10_000).contains(&self.scale) {
             return Err(format!(
                 "expected a scale of 1 to 10000, got {}",
-                file.scale
+                self.scale
             ));
         }
-        let largest = |weights: &[i16]| weights.iter().map(|weight| weight.unsigned_abs()).max();
-        let hidden = largest(&file.hidden_weights).max(largest(&file.hidden_biases));
-        let output = largest(&file.output_weights);
-        for (name, largest, limit) in [
-            ("hidden", hidden, MAX_HIDDEN_WEIGHT),
-            ("output", output, MAX_OUTPUT_WEIGHT),
-        ] {
-            if largest > Some(limit.unsigned_abs()) {
-                return Err(format!("expected {name} weights of at most {limit}"));
+        let hidden = self.hidden_weights.iter().chain(&self.hidden_biases);
+        let largest = hidden.map(|weight| weight.unsigned_abs()).max();
+        if largest > Some(MAX_HIDDEN_WEIGHT.unsigned_abs()) {
+            return Err(format!(
+                "expected hidden weights of at most {MAX_HIDDEN_WEIGHT}"
+            ));
+        }
+        for side in self.output_weights.chunks(self.hidden) {
+            let sum: i64 = side.iter().map(|&weight| i64::from(weight).abs()).sum();
+            if sum > i64::from(MAX_OUTPUT_SUM) {
+                return Err(format!(
+                    "expected output weights whose sizes sum to at most {MAX_OUTPUT_SUM} for a \
+                     side, got {sum}"
+                ));
             }
         }
-        Ok(file)
+        Ok(())
     }
 }
 

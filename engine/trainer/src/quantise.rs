@@ -1,8 +1,6 @@
 //! From the model in floating point to the network of the engine.
 
-use engine::network::{
-    HIDDEN_UNIT, INPUTS, MAX_HIDDEN_WEIGHT, MAX_OUTPUT_WEIGHT, NetworkFile, OUTPUT_UNIT,
-};
+use engine::network::{HIDDEN_UNIT, INPUTS, MAX_HIDDEN_WEIGHT, NetworkFile, OUTPUT_UNIT};
 
 use crate::model::Model;
 
@@ -25,7 +23,7 @@ pub fn quantise(model: &Model, scale: i32) -> NetworkFile {
             MAX_HIDDEN_WEIGHT,
         ),
         hidden_biases: round(model.hidden_biases(), HIDDEN_UNIT, MAX_HIDDEN_WEIGHT),
-        output_weights: round(model.all_output_weights(), OUTPUT_UNIT, MAX_OUTPUT_WEIGHT),
+        output_weights: round(model.all_output_weights(), OUTPUT_UNIT, i16::MAX),
         output_biases: (model.output_biases().iter())
             .map(|bias| (bias * (HIDDEN_UNIT * OUTPUT_UNIT) as f32).round() as i32)
             .collect(),

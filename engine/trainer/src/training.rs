@@ -122,7 +122,12 @@ pub fn run(
         checkpoint.write(&checkpoint_path)?;
         (training.model, training.adam) = (checkpoint.model, checkpoint.adam);
         let scale = training.calibrated_scale(&validation);
-        files::replace(out, quantise(&training.model, scale).to_bytes())?;
+        let network = quantise(&training.model, scale);
+        network.check().map_err(|what| {
+            Failure::unable(format!("epoch {}: {what}", epoch + 1))
+                .hint("the weights grew too large; train with a lower --rate")
+        })?;
+        files::replace(out, network.to_bytes())?;
         if epoch + 1 == settings.epochs {
             printer.result(&format!(
                 "an output of 1 stands for {scale} centipawns, as the scores of the data demand"
