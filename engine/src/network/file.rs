@@ -21,7 +21,7 @@
 
 pub const INPUTS: usize = 768;
 /// Size of the hidden layer for which this engine is built.
-pub const HIDDEN: usize = 128;
+pub const HIDDEN: usize = 256;
 /// Outputs; the number of pieces decides which is used.
 pub const OUTPUTS: usize = 8;
 /// What stands for 1 in the hidden layer.
