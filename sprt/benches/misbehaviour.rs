@@ -45,8 +45,13 @@ fn main() -> ExitCode {
         let is_right = played.verdict == row.expected && played.left == 0;
         wrong += usize::from(!is_right);
         let mark = if is_right { "" } else { " (NOT AS EXPECTED)" };
+        let reason = if reason.is_empty() {
+            reason
+        } else {
+            format!(" {reason}")
+        };
         println!(
-            "| {} | {verdict}{mark} | {reason} | {:.2} | {} |",
+            "| {} | {verdict}{mark} |{reason} | {:.2} | {} |",
             row.what.replace('|', "\\|"),
             played.seconds,
             played.left

@@ -66,7 +66,8 @@ impl Misbehaviour {
         if !place.path("run").exists() {
             return Played {
                 verdict: Expected::Refused(code),
-                reason: first_error(&said),
+                // The folder has another name each time.
+                reason: first_error(&said).replace(&place.path("").display().to_string(), "…/"),
                 seconds,
                 left,
             };
