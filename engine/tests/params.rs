@@ -29,6 +29,8 @@ fn gate(name: &str) -> Gate {
         "EvasionMaxDepth" => vec![("EvasionEnable", 1)],
         "FrontierMargin" => vec![("FrontierEnable", 1)],
         "ExtendedMargin" => vec![("ExtendedEnable", 1)],
+        // Razoring comes first, and hardly leaves a node so far below alpha.
+        "LimitedRazorEnable" => vec![("RazorEnable", 0)],
         "LimitedRazorMargin" => vec![("LimitedRazorEnable", 1)],
         _ if name.starts_with("Dfp") => vec![("DfpEnable", 1)],
         _ => vec![],
