@@ -17,6 +17,7 @@ use super::{Broken, Process, within};
 
 /// How long the runtime is kept out at most.
 const SLICE: Duration = Duration::from_millis(100);
+
 /// What came of waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waited {
