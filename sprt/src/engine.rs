@@ -5,6 +5,7 @@
 //! and [`info`]); [`client`] holds the dialogue; [`supervisor`] starts it again where it fails.
 //! Whatever goes wrong is a [`Fault`], which says what happened in words fit for a user.
 
+pub(crate) mod alarm;
 pub(crate) mod batch_policy;
 pub mod client;
 pub mod dialect;

@@ -9,6 +9,7 @@ use super::clock::Clock;
 use super::end::{GameEnd, GameFault};
 use super::time::{maybe_milliseconds, milliseconds, moment};
 use crate::adjudication::{self, Adjudicator};
+use crate::engine::alarm::Alarm;
 use crate::engine::{Answer, Engine, EngineScore, Fault, Info, LAST_CHANCE, Search, cut};
 use crate::game::{Color, Game, IllegalMove, LineFault, Tablebase};
 use crate::limit::{Limit, SideLimit};
@@ -151,6 +152,7 @@ async fn play_moves(
     mut hear: impl FnMut(&[PlayedMove], &Clock),
 ) -> GameEnd {
     let mut adjudicator = Adjudicator::new(rules.adjudication, rules.tablebase.clone());
+    let mut alarm = Alarm::begin();
     loop {
         if let Some(ending) = game.ending() {
             return GameEnd::Rules {
@@ -178,7 +180,7 @@ async fn play_moves(
         let answer = if engine.is_pondering() || opponent.is_pondering() {
             while_pondering(opponent, engine.think_after(made, &search, timeout)).await
         } else {
-            engine.think_alone(&search, timeout, opponent).await
+            engine.think_alone(&search, timeout, alarm.as_mut()).await
         };
         let mut answer = match answer {
             Ok(answer) => answer,

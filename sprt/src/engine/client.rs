@@ -214,7 +214,7 @@ impl Engine {
         timeout: Duration,
         mut hear: impl FnMut(&str) + Send,
     ) -> Result<(), Fault> {
-        self.process.discard(|_| ()).await;
+        self.process.discard(|_| ());
         let conversation = async {
             self.process.send(lines).await?;
             loop {

@@ -4,21 +4,22 @@
 //! [`Process`] closes the engine's input; the guard then kills the engine with all that it started,
 //! and so it does when the runner ends in whatever way.
 
+use std::fs::File;
 use std::io;
 use std::ops::Range;
-use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::fd::{AsFd as _, AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
-use std::pin::Pin;
 use std::process::{Child, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::Poll;
 use std::time::Duration;
 
 use foundation::Failure;
 use memchr::memchr;
 #[cfg(target_os = "linux")]
 use nix::unistd::Pid;
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt, ReadBuf};
+use nix::unistd::read;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
@@ -36,6 +37,8 @@ const LONGEST_LINE: usize = 1 << 20;
 const CHUNK: usize = 8192;
 /// How much of an engine's stderr is kept to explain a crash.
 const STDERR_KEPT: usize = 2048;
+/// Bytes on stderr that an engine says without being watched for more.
+const TALKATIVE: usize = 1 << 14;
 /// How often a process that should end is looked at.
 const GLANCE: Duration = Duration::from_millis(2);
 /// A killed process is gone in less, unless the system is out of order.
@@ -75,13 +78,12 @@ pub struct Process {
     consumed: usize,
     /// How much of `buffer` is known to hold no line end.
     searched: usize,
-    /// Whether there is output that nobody asked for, which the runtime may not know of yet.
-    has_unread: bool,
-    /// Whether it would have been seen since it was last read from, if there was any.
-    is_watched: bool,
+    /// The same pipe as `output`, by a handle of its own on which a read blocks; `None` where there
+    /// is none to be had.
+    blocking_output: Option<File>,
     /// When the runtime was last let in.
     slice_began: Instant,
-    errors: Arc<Mutex<Vec<u8>>>,
+    errors: Arc<Errors>,
     /// Another handle of stderr, to see whether there is something to be read; `None` once it has
     /// ended.
     errors_pipe: Option<OwnedFd>,
@@ -89,6 +91,22 @@ pub struct Process {
     errors_reader: JoinHandle<()>,
     /// Where what is sent and read is written down.
     pub(super) log: Option<DialogueLog>,
+}
+
+/// What an engine said on stderr.
+#[derive(Debug, Default)]
+struct Errors {
+    /// The end of it.
+    kept: Mutex<Vec<u8>>,
+    /// All its bytes.
+    said: AtomicUsize,
+}
+
+impl Errors {
+    /// Whether the engine may have to wait for room if this is looked at now and then.
+    fn is_talkative(&self) -> bool {
+        self.said.load(Ordering::Relaxed) > TALKATIVE
+    }
 }
 
 impl Process {
@@ -127,10 +145,11 @@ impl Process {
         else {
             return Err(unable(&io::Error::other("it has no pipes")));
         };
+        let blocking_output = blocking_handle(&output);
         let input = ChildStdin::from_std(input).map_err(|error| unable(&error))?;
         let output = ChildStdout::from_std(output).map_err(|error| unable(&error))?;
         let stderr = ChildStderr::from_std(stderr).map_err(|error| unable(&error))?;
-        let errors = Arc::new(Mutex::new(Vec::new()));
+        let errors = Arc::<Errors>::default();
         let errors_pipe = stderr.as_fd().try_clone_to_owned();
         let errors_pipe = Some(errors_pipe.map_err(|error| unable(&error))?);
         let errors_reader = tokio::spawn(keep_tail(stderr, Arc::clone(&errors)));
@@ -143,8 +162,7 @@ impl Process {
             buffer: Vec::new(),
             consumed: 0,
             searched: 0,
-            has_unread: false,
-            is_watched: false,
+            blocking_output,
             slice_began: Instant::now(),
             errors,
             errors_pipe,
@@ -196,37 +214,25 @@ impl Process {
     }
 
     /// Takes what has come without having been asked for, so that it is not taken for the answer to
-    /// what comes next. `hear` gets each line of it. Nothing is waited for, and where nothing has
-    /// come the system is not asked.
-    pub async fn discard(&mut self, mut hear: impl FnMut(&[u8])) {
-        let (is_watched, has_unread) = (self.is_watched, self.has_unread);
-        (self.is_watched, self.has_unread) = (false, false);
-        if has_unread {
-            // Lets the runtime know of it.
-            tokio::task::yield_now().await;
-        } else if is_watched && self.consumed == self.buffer.len() {
-            return self.forget();
-        }
-        std::future::poll_fn(|context| {
-            loop {
-                while let Some(line) = self.buffered_line() {
-                    if let Some(log) = &mut self.log {
-                        log.read(&self.buffer[line.clone()]);
-                    }
-                    hear(&self.buffer[line]);
+    /// what comes next. `hear` gets each line of it. Nothing is waited for, not even the end of
+    /// more than an engine has to say.
+    pub fn discard(&mut self, mut hear: impl FnMut(&[u8])) {
+        let mut taken = 0;
+        while taken < LONGEST_LINE {
+            while let Some(line) = self.buffered_line() {
+                if let Some(log) = &mut self.log {
+                    log.read(&self.buffer[line.clone()]);
                 }
-                let mut chunk = ReadBuf::new(&mut self.chunk[..]);
-                match Pin::new(&mut self.output).poll_read(context, &mut chunk) {
-                    Poll::Ready(Ok(())) if !chunk.filled().is_empty() => {
-                        let length = chunk.filled().len();
-                        self.make_room();
-                        self.buffer.extend_from_slice(&self.chunk[..length]);
-                    }
-                    _ => return Poll::Ready(()),
-                }
+                hear(&self.buffer[line]);
             }
-        })
-        .await;
+            self.make_room();
+            // Whatever is wrong with it is found by who waits for an answer.
+            let Ok(length @ 1..) = read(&self.output, &mut self.chunk[..]) else {
+                break;
+            };
+            self.buffer.extend_from_slice(&self.chunk[..length]);
+            taken += length;
+        }
         self.forget();
     }
 
@@ -324,8 +330,9 @@ impl Process {
 
     /// The end of what it said on stderr so far, fit to be shown.
     pub fn last_errors(&self) -> String {
-        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
-        printable(&String::from_utf8_lossy(&errors))
+        let kept = self.errors.kept.lock();
+        let kept = kept.unwrap_or_else(PoisonError::into_inner);
+        printable(&String::from_utf8_lossy(&kept))
     }
 
     /// Ends the engine's input.
@@ -364,14 +371,22 @@ fn kill_group_if_ended(guard: Pid) {
 }
 
 /// Reads stderr to its end, so that a talkative engine never blocks, and keeps the last of it.
-async fn keep_tail(mut stderr: ChildStderr, kept: Arc<Mutex<Vec<u8>>>) {
+async fn keep_tail(mut stderr: ChildStderr, errors: Arc<Errors>) {
     let mut chunk = [0; 1024];
     while let Ok(read @ 1..) = stderr.read(&mut chunk).await {
-        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        errors.said.fetch_add(read, Ordering::Relaxed);
+        let mut kept = errors.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.extend_from_slice(&chunk[..read]);
         let surplus = kept.len().saturating_sub(STDERR_KEPT);
         kept.drain(..surplus);
     }
+}
+
+/// Another handle of a pipe, which shares nothing with the first: neither does a duplicate block.
+fn blocking_handle(pipe: &impl AsRawFd) -> Option<File> {
+    cfg!(target_os = "linux")
+        .then(|| File::open(format!("/proc/self/fd/{}", pipe.as_raw_fd())).ok())
+        .flatten()
 }
 
 fn cannot_start(command: &Path, error: &io::Error) -> Failure {

@@ -1,14 +1,15 @@
 //! A search by the only engine that is waited for, on a thread of its own: the usual case of a game,
 //! and what the runner costs a ply.
 //!
-//! One write, and for each time that the engine has something to say one wait and one read. Of what
-//! it says only line ends and the move are looked for; which line counts is found out when the move
-//! is there.
+//! One read for what came unasked, one write, and one read for each time that the engine has
+//! something to say. Of what it says only line ends and the move are looked for; which line counts
+//! is found out when the move is there.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::super::alarm::Alarm;
 use super::super::process::Waited;
 use super::{Answer, Broken, Engine, Fault, Search};
 
@@ -16,8 +17,7 @@ use super::{Answer, Broken, Engine, Fault, Search};
 const MOST_KEPT: usize = 1 << 16;
 
 impl Engine {
-    /// [`Engine::think`], blocking the thread. `opponent` is the other engine that may speak, though
-    /// it is not asked.
+    /// [`Engine::think`], blocking the thread; cheaper with an alarm of this thread.
     ///
     /// # Errors
     /// As for [`Engine::think`].
@@ -25,7 +25,7 @@ impl Engine {
         &mut self,
         search: &Search<'_>,
         timeout: Duration,
-        opponent: &mut Self,
+        alarm: Option<&mut Alarm>,
     ) -> Result<Answer, Fault> {
         if self.process.log.is_some() {
             // The log has the time of each line.
@@ -42,7 +42,7 @@ impl Engine {
             return Err(self.fault(broken, timeout).await);
         }
         self.asked = Instant::now();
-        let best = match self.move_alone(self.asked + timeout, opponent).await {
+        let best = match self.move_alone(self.asked + timeout, alarm).await {
             Err(Broken::Late) => self.late_move().await,
             best => best,
         };
@@ -56,7 +56,7 @@ impl Engine {
     async fn move_alone(
         &mut self,
         deadline: Instant,
-        opponent: &mut Self,
+        mut alarm: Option<&mut Alarm>,
     ) -> Result<String, Broken> {
         // Lines from here on were not looked through.
         let mut end = 0;
@@ -73,7 +73,7 @@ impl Engine {
                 self.process.make_room();
                 end = 0;
             }
-            match self.process.wait(deadline, &mut opponent.process) {
+            match self.process.wait(deadline, alarm.as_deref_mut()) {
                 Ok(Waited::Read) => {}
                 Ok(Waited::Elsewhere) => tokio::task::yield_now().await,
                 Err(broken) => {

@@ -125,8 +125,7 @@ impl Engine {
     pub(super) async fn discard_spare_moves(&mut self) -> Result<(), Fault> {
         let (dialect, spare) = (self.dialect, &mut self.gives_spare_moves);
         self.process
-            .discard(|line| *spare |= dialect.best_move(line).is_some())
-            .await;
+            .discard(|line| *spare |= dialect.best_move(line).is_some());
         if self.gives_spare_moves {
             self.ping("").await?;
         }

@@ -13,6 +13,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::unistd::{read, write};
 use tokio::time::Instant;
 
+use super::super::alarm::Alarm;
 use super::{Broken, Process, within};
 
 /// How long the runtime is kept out at most.
@@ -44,55 +45,63 @@ impl Process {
         within(Instant::now() + timeout, self.send(rest)).await
     }
 
-    /// Waits until the engine says something, and reads it. That `other` says something unasked is
-    /// noted there.
+    /// Waits until the engine says something, and reads it.
     ///
     /// # Errors
     /// It said nothing until the deadline, or its output has ended.
-    pub fn wait(&mut self, deadline: Instant, other: &mut Self) -> Result<Waited, Broken> {
+    pub fn wait(&mut self, deadline: Instant, alarm: Option<&mut Alarm>) -> Result<Waited, Broken> {
         let now = Instant::now();
-        let left = deadline.saturating_duration_since(now);
-        if left.is_zero() {
+        if now >= deadline {
             return Err(Broken::Late);
         }
-        let slice = (self.slice_began + SLICE).saturating_duration_since(now);
-        if slice.is_zero() {
+        let slice_ends = self.slice_began + SLICE;
+        if now >= slice_ends {
             self.slice_began = now;
             return Ok(Waited::Elsewhere);
         }
+        let until = deadline.min(slice_ends);
+        if let (Some(alarm), Some(output)) = (alarm, &self.blocking_output)
+            && !self.errors.is_talkative()
+            && alarm.ring_by(now, until)
+        {
+            let length = read(output, &mut self.chunk[..]);
+            return self.take_in(length);
+        }
+        self.poll(until - now)
+    }
+
+    /// The same for at most `left`, where an alarm does not help. What is said on stderr is seen at
+    /// once.
+    fn poll(&mut self, left: Duration) -> Result<Waited, Broken> {
         let look = |fd| PollFd::new(fd, PollFlags::POLLIN);
         let output = look(self.output.as_fd());
-        // The last of them may not be given to the system.
-        let mut watched = [output.clone(), output.clone(), output];
-        let mut count = 1;
-        let errors_place = self.errors_pipe.as_ref().map(|pipe| {
-            watched[count] = look(pipe.as_fd());
-            count += 1;
-            count - 1
-        });
-        let other_place = (!other.has_unread).then(|| {
-            watched[count] = look(other.output.as_fd());
-            count += 1;
-            count - 1
-        });
-        let found = poll(&mut watched[..count], timeout(left.min(slice)));
-        match found {
+        // The second may not be given to the system.
+        let mut watched = [output.clone(), output];
+        let count = match &self.errors_pipe {
+            Some(pipe) => {
+                watched[1] = look(pipe.as_fd());
+                2
+            }
+            None => 1,
+        };
+        match poll(&mut watched[..count], timeout(left)) {
             Ok(1..) => {}
             // Asked again, it looks at the time that is left.
             Ok(_) | Err(Errno::EINTR) => return Ok(Waited::Read),
             Err(_) => return Err(Broken::Closed),
         }
-        let seen = |place: usize| watched[place].revents().unwrap_or(PollFlags::empty());
-        let has_output = !seen(0).is_empty();
-        let errors = errors_place.map_or(PollFlags::empty(), seen);
-        let other_spoke = other_place.is_some_and(|place| !seen(place).is_empty());
-        other.has_unread |= other_spoke;
-        other.is_watched = true;
+        let [output, errors] = watched.map(|fd| fd.revents().unwrap_or(PollFlags::empty()));
+        let errors = if count == 2 {
+            errors
+        } else {
+            PollFlags::empty()
+        };
         if errors.intersects(PollFlags::POLLHUP | PollFlags::POLLERR | PollFlags::POLLNVAL) {
             self.errors_pipe = None;
         }
-        if has_output {
-            return self.read_output();
+        if !output.is_empty() {
+            let length = read(&self.output, &mut self.chunk[..]);
+            return self.take_in(length);
         }
         Ok(if errors.is_empty() {
             Waited::Read
@@ -101,8 +110,9 @@ impl Process {
         })
     }
 
-    fn read_output(&mut self) -> Result<Waited, Broken> {
-        match read(&self.output, &mut self.chunk[..]) {
+    /// What a read has put in the chunk.
+    fn take_in(&mut self, length: nix::Result<usize>) -> Result<Waited, Broken> {
+        match length {
             Ok(0) => Err(Broken::Closed),
             Ok(length) => {
                 self.buffer.extend_from_slice(&self.chunk[..length]);
