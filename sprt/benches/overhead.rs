@@ -17,6 +17,7 @@
     reason = "a benchmark prints, and stops where it cannot measure"
 )]
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -202,18 +203,30 @@ impl Bench {
             command.current_dir(folder);
         }
         processor_seconds(&mut command);
-        let files = fs::read_dir(&traces).expect("traces").flatten();
+        let traces: BTreeMap<u32, String> = fs::read_dir(&traces)
+            .expect("traces")
+            .flatten()
+            .filter_map(|file| {
+                let id = file.path().extension()?.to_str()?.parse().ok()?;
+                let text = fs::read(file.path()).expect("a trace");
+                Some((id, String::from_utf8_lossy(&text).into_owned()))
+            })
+            .collect();
+        let runner = inner.get_program().to_string_lossy();
+        let is_runner = |text: &str| {
+            let started = text.lines().next().unwrap_or_default();
+            started.starts_with(&format!("execve(\"{runner}\""))
+                && !started.contains("__engine-guard")
+        };
+        let first = traces.iter().find(|(_, text)| is_runner(text));
+        let mut threads = vec![*first.expect("the runner's trace").0];
         let mut calls = 0;
-        for file in files {
-            let text =
-                String::from_utf8_lossy(&fs::read(file.path()).expect("a trace")).into_owned();
-            // A process that was started is another program by now; a thread never is.
-            let program = text.lines().find(|line| line.starts_with("execve("));
-            let name = if is_ours { "/sprt\"" } else { "fastchess\"" };
-            let is_guard = program.is_some_and(|line| line.contains("__engine-guard"));
-            if program.is_none_or(|line| line.contains(name)) && !is_guard {
-                calls += text.lines().count() as u64;
-            }
+        while let Some(thread) = threads.pop() {
+            let Some(text) = traces.get(&thread) else {
+                continue;
+            };
+            calls += text.lines().count() as u64;
+            threads.extend(text.lines().filter_map(started_thread));
         }
         (calls, plies(&self.games(is_ours)))
     }
@@ -270,6 +283,13 @@ impl Bench {
         }
         command
     }
+}
+
+/// The thread that this system call started.
+fn started_thread(call: &str) -> Option<u32> {
+    let (_, started) = call.rsplit_once(" = ")?;
+    call.contains("CLONE_THREAD")
+        .then(|| started.parse().ok())?
 }
 
 /// Moves that engines made: every move of the games less eight of each opening.
