@@ -122,6 +122,16 @@ impl Engine {
             "flood-stderr" => loop {
                 let _ = io::stderr().write_all(&[b'x'; 8192]);
             },
+            "flood-after-move" => {
+                self.say(&format!("bestmove {best}"));
+                loop {
+                    self.say("info string it is not my turn");
+                }
+            }
+            "megabyte-on-stderr" => {
+                let _ = io::stderr().write_all(&vec![b'x'; 1 << 20]);
+                self.say(&format!("bestmove {best}"));
+            }
             "half-a-line" => {
                 print!("bestmove {best}");
                 let _ = io::stdout().flush();

@@ -109,6 +109,7 @@ pub const TABLE: &[Misbehaviour] = &[
     row("floods its output with lines", Script("flood@2"), NODES, Stall),
     row("floods its output without a line end", Script("flood-without-line-end@2"), NODES, Stall),
     row("floods stderr", Script("flood-stderr@2"), NODES, Stall),
+    row("floods its output after its move", Script("flood-after-move@2"), NODES, Stall),
     row("moves only when it is told to stop", Script("wait-for-stop@2"), NODES, Stall),
     row("says half a line and is silent", Script("half-a-line-and-stall@2"), NODES, Stall),
     row("ends its lines with carriage returns only", Script("carriage-return@2"), NODES, Refused(3)),
@@ -136,6 +137,7 @@ pub const TABLE: &[Misbehaviour] = &[
     row("says a move of 100 KB", Script("endless-word@2"), NODES, IllegalMove),
     row("says NUL bytes for a move", Script("say:bestmove $zeros@2"), NODES, IllegalMove),
     // Wrong, and no harm.
+    row("writes 1 MB to stderr under a clock", Script("megabyte-on-stderr@2"), CLOCK, PlaysOn),
     row("says its move twice", Script("twice@2"), NODES, PlaysOn),
     row("says its move again 100 ms later", Script("late-again@2"), NODES, PlaysOn),
     row("says two moves", Script("say:bestmove $best|bestmove a1a1@2"), NODES, PlaysOn),
