@@ -6,7 +6,6 @@
 //! Whatever goes wrong is a [`Fault`], which says what happened in words fit for a user.
 
 pub(crate) mod alarm;
-pub(crate) mod batch_policy;
 pub mod client;
 pub mod dialect;
 pub mod guard;
@@ -16,6 +15,7 @@ pub mod log;
 pub mod node_limit;
 pub mod option;
 pub mod process;
+pub(crate) mod scheduling;
 pub mod score;
 pub mod supervisor;
 pub mod trial;

@@ -15,7 +15,7 @@ use super::event::{
 use super::game::{self, FinishedGame, MatchRules, Player};
 use super::pulse;
 use super::scheduler::Job;
-use crate::engine::batch_policy::BatchPolicy;
+use crate::engine::scheduling::BatchPolicy;
 use crate::engine::{Engine, Launch, Supervisor, Timeouts};
 use crate::game::{Color, Variant};
 use crate::limit::Limit;

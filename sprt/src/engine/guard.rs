@@ -29,7 +29,7 @@ use nix::sys::signal::{Signal, kill, raise};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
-use super::batch_policy::use_normal_policy;
+use super::scheduling::prepare_for_engine;
 
 /// The argument by which a program knows that it is to be a guard.
 const ARGUMENT: &str = "__engine-guard";
@@ -88,7 +88,7 @@ pub(super) fn start_error(stderr: &str) -> Option<io::Error> {
 
 fn guard(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     adopt_orphans();
-    use_normal_policy();
+    prepare_for_engine();
     let grace = arguments.next().and_then(|ms| ms.to_str()?.parse().ok());
     let (Some(grace), Some(program)) = (grace, arguments.next()) else {
         return ExitCode::FAILURE;
