@@ -10,7 +10,6 @@
 //! it happens. Nothing here writes, formats or counts: whoever wants a text or a figure makes it
 //! from a [`FinishedGame`].
 
-mod affinity;
 mod clock;
 mod crew;
 mod desk;

@@ -16,6 +16,7 @@
 use foundation::{Exit, Failure, failure::OrUnable};
 
 pub mod adjudication;
+mod affinity;
 mod analysis;
 pub mod arena;
 mod check;

@@ -27,8 +27,8 @@ use std::time::{Duration, Instant};
 
 use foundation::{Failure, failure::OrUnable, variables};
 
-use super::affinity::{self, Binding};
 use super::topology::Topology;
+use crate::affinity::{self, Binding};
 
 /// Where Linux describes its processors.
 const DESCRIPTION: &str = "/sys/devices/system/cpu";

@@ -8,13 +8,13 @@ use foundation::Failure;
 use serde::{Deserialize, Serialize};
 
 use super::GameEnd;
-use super::affinity;
 use super::event::{
     Clocks, EngineRestarted, Event, Fault, GameFinished, GameId, GameStarted, MoveMade,
 };
 use super::game::{self, FinishedGame, MatchRules, Player};
 use super::pulse;
 use super::scheduler::Job;
+use crate::affinity;
 use crate::engine::scheduling::BatchPolicy;
 use crate::engine::{Engine, Launch, Supervisor, Timeouts};
 use crate::game::{Color, Variant};

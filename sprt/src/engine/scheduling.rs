@@ -12,8 +12,8 @@ mod system {
     use std::ffi::c_int;
 
     use nix::libc::{self, SCHED_BATCH, SCHED_OTHER, sched_attr};
-    use nix::sched::{CpuSet, sched_getaffinity};
-    use nix::unistd::Pid;
+
+    use crate::affinity;
 
     /// A turn of two threads that share a processor, in nanoseconds; the shorter one of both counts.
     const TURN: u64 = 5_000_000;
@@ -37,18 +37,14 @@ mod system {
     /// For the thread that starts an engine: ends what it inherited, and gives it and the engine the
     /// longer turn where the engine shares its only processor with who reads its lines.
     pub fn prepare_for_engine() {
-        let turn = if has_one_processor() { TURN } else { 0 };
+        let turn = if affinity::allowed().len() == 1 {
+            TURN
+        } else {
+            0
+        };
         if !change(SCHED_BATCH, SCHED_OTHER, turn) {
             change(SCHED_OTHER, SCHED_OTHER, turn);
         }
-    }
-
-    fn has_one_processor() -> bool {
-        let is_set = |set: &CpuSet, number| set.is_set(number).unwrap_or(false);
-        sched_getaffinity(Pid::from_raw(0)).is_ok_and(|set| {
-            let count = (0..CpuSet::count()).filter(|&number| is_set(&set, number));
-            count.count() == 1
-        })
     }
 
     /// Without a turn of its own, a thread has the system's.
