@@ -34,7 +34,7 @@ const TICK: Duration = Duration::from_millis(50);
 pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str)) -> Result<(), String> {
     let request = request::parse(words)?;
     fs::create_dir_all(&request.folder)
-        .map_err(|error| format!("datagen: {}: {error}", request.folder.display()))?;
+        .map_err(|error| format!("{}: {error}", request.folder.display()))?;
     let before = block::survey(&request.folder)?;
     let work = Work {
         request: &request,
@@ -73,10 +73,7 @@ pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str)) -> Result<
     if let Some(line) = progress.line(work.amount(), true) {
         print(&line);
     }
-    results
-        .into_iter()
-        .collect::<Result<(), String>>()
-        .map_err(|error| format!("datagen: {error}"))
+    results.into_iter().collect()
 }
 
 /// What the threads of a run share.

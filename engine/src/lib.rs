@@ -7,6 +7,7 @@
 //! positions, are UCI commands and command-line arguments.
 
 mod ablate;
+mod arguments;
 pub mod bench;
 mod book;
 mod datagen;

@@ -400,7 +400,7 @@ impl Engine {
         self.stop();
         match datagen::run(words, &self.settings, print) {
             Ok(()) => CommandStatus::Done,
-            Err(reason) => info_string(&reason),
+            Err(reason) => info_string(&format!("datagen: {reason}")),
         }
     }
 }

@@ -98,7 +98,7 @@ fn mismatch(path: &Path, expected: FileHeader, found: FileHeader) -> String {
 
 /// The whole games in the folder.
 pub fn survey(folder: &Path) -> Result<Amount, String> {
-    let describe = |error: std::io::Error| format!("datagen: {}: {error}", folder.display());
+    let describe = |error: std::io::Error| format!("{}: {error}", folder.display());
     let mut amount = Amount::default();
     for entry in fs::read_dir(folder).map_err(describe)? {
         let path = entry.map_err(describe)?.path();

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::arguments::{self, number};
+
 const USAGE: &str = "expected 'out FOLDER games N|positions N [nodes N] [seed S] [threads N] \
                      [book FILE|None]'";
 const KEYWORDS: [&str; 7] = [
@@ -46,28 +48,19 @@ pub fn parse(words: &[&str]) -> Result<Request, String> {
         threads: 1,
         book: None,
     };
-    let mut rest = words.iter().copied().peekable();
-    while let Some(keyword) = rest.next() {
-        if !KEYWORDS.contains(&keyword) {
-            return Err(format!("datagen: unknown argument '{keyword}'; {USAGE}"));
-        }
-        // A name may contain spaces.
-        let mut value = rest.next().unwrap_or_default().to_owned();
-        while let Some(word) = rest.next_if(|word| !KEYWORDS.contains(word)) {
-            value = format!("{value} {word}");
-        }
+    for (keyword, value) in arguments::pairs(words, &KEYWORDS, USAGE)? {
         match keyword {
             "out" if !value.is_empty() => folder = Some(PathBuf::from(value)),
             "book" => request.book = (!value.eq_ignore_ascii_case("none")).then_some(value),
             "games" | "positions" if bound.is_some() => {
-                return Err("datagen: expected either 'games N' or 'positions N', got two".into());
+                return Err("expected either 'games N' or 'positions N', got two".into());
             }
             "games" => bound = Some(Bound::Games(number(keyword, &value, 1, u64::MAX / 2)?)),
             "positions" => bound = Some(Bound::Positions(number(keyword, &value, 1, u64::MAX)?)),
             "nodes" => request.nodes = number(keyword, &value, 1, u32::MAX)?,
             "seed" => request.seed = number(keyword, &value, 0, u64::MAX)?,
             "threads" => request.threads = number(keyword, &value, 1, MAX_THREADS)?,
-            _ => return Err(format!("datagen: '{keyword}' has no value; {USAGE}")),
+            _ => return Err(format!("'{keyword}' has no value; {USAGE}")),
         }
     }
     match (folder, bound) {
@@ -76,21 +69,8 @@ pub fn parse(words: &[&str]) -> Result<Request, String> {
             bound,
             ..request
         }),
-        _ => Err(format!("datagen: {USAGE}")),
+        _ => Err(USAGE.to_owned()),
     }
-}
-
-fn number<T>(keyword: &str, value: &str, min: T, max: T) -> Result<T, String>
-where
-    T: std::str::FromStr + PartialOrd + std::fmt::Display + Copy,
-{
-    value
-        .parse()
-        .ok()
-        .filter(|number| (min..=max).contains(number))
-        .ok_or_else(|| {
-            format!("datagen {keyword}: expected a number from {min} to {max}, got '{value}'")
-        })
 }
 
 #[cfg(test)]
