@@ -152,4 +152,4 @@ fn game_random(seed: u64, game: u64) -> SplitMix {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -312,6 +312,12 @@ impl PackedPosition {
         self.0[31] & 0x80 != 0
     }
 
+    /// Whether a network can learn from the position: an evaluation is asked for quiet positions
+    /// only, and a mate is not its business.
+    pub fn is_quiet(&self) -> bool {
+        !self.in_check() && !self.is_noisy() && !self.is_mate()
+    }
+
     pub fn best_move(&self) -> Move {
         let code = u16::from_le_bytes([self.0[30], self.0[31]]);
         let square = |bits: u16| Square::index(usize::from(bits & 63));

@@ -17,9 +17,9 @@ use crate::search::job::{Job, Settings};
 use crate::search::threads::run;
 use crate::search::{Signals, ThreadData, best_move};
 use crate::tt::Table;
-use crate::{ablate, bench, datagen, genfens, go, perft};
+use crate::{ablate, bench, datagen, genfens, go, perft, rescore};
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "uci",
     "isready",
     "ucinewgame",
@@ -34,6 +34,7 @@ const COMMANDS: [&str; 15] = [
     "spsa",
     "genfens",
     "datagen",
+    "rescore",
     "ablate",
 ];
 /// Perft beyond this depth takes years.
@@ -206,6 +207,7 @@ impl Engine {
             "spsa" => print(&spsa_lines(&self.settings.params).join("\n")),
             "genfens" => return self.genfens(rest),
             "datagen" => return self.datagen(rest),
+            "rescore" => return self.rescore(rest),
             "ablate" => return self.ablate(rest),
             "debug" | "register" => {}
             _ => return info_string(&format!("unknown command '{first}'")),
@@ -393,6 +395,14 @@ impl Engine {
         match ablate::run(words, &self.settings, print) {
             Ok(()) => CommandStatus::Done,
             Err(reason) => info_string(&reason),
+        }
+    }
+
+    fn rescore(&mut self, words: &[&str]) -> CommandStatus {
+        self.stop();
+        match rescore::run(words, &self.settings, print) {
+            Ok(()) => CommandStatus::Done,
+            Err(reason) => info_string(&format!("rescore: {reason}")),
         }
     }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 use crate::packed::{Outcome, PackedPosition};
 use crate::position::Position;
 use crate::score::{self, Score};
-use crate::search::job::{Job, Settings};
+use crate::search::job::{Job, SearchResult, Settings};
 use crate::search::limits::Limits;
 use crate::search::{Signals, ThreadData, threads};
 use crate::tt::Table;
@@ -53,10 +53,28 @@ impl Player {
         }
     }
 
-    /// The positions of a game from this opening. The game depends on nothing else.
-    pub fn play(&mut self, opening: Position) -> Vec<PackedPosition> {
+    /// Forgets all searches.
+    pub fn clear(&mut self) {
         self.table.clear();
         self.threads[0].clear();
+    }
+
+    /// Searches a position that others, with these keys, have led to.
+    pub fn search(&mut self, position: &Position, earlier_keys: &[u64]) -> SearchResult {
+        let job = Job {
+            position: position.clone(),
+            earlier_keys: earlier_keys.to_vec(),
+            limits: self.limits.clone(),
+            settings: self.settings.clone(),
+            start: Instant::now(),
+            verbose: false,
+        };
+        threads::run(&job, &mut self.threads, &self.table, &self.signals)
+    }
+
+    /// The positions of a game from this opening. The game depends on nothing else.
+    pub fn play(&mut self, opening: Position) -> Vec<PackedPosition> {
+        self.clear();
         let mut position = opening;
         let mut keys = Vec::new();
         let mut packed = Vec::new();
@@ -65,15 +83,7 @@ impl Player {
             if let Some(outcome) = result(&position, &keys) {
                 break outcome;
             }
-            let job = Job {
-                position: position.clone(),
-                earlier_keys: keys.clone(),
-                limits: self.limits.clone(),
-                settings: self.settings.clone(),
-                start: Instant::now(),
-                verbose: false,
-            };
-            let found = threads::run(&job, &mut self.threads, &self.table, &self.signals);
+            let found = self.search(&position, &keys);
             let Some(best) = found.best else {
                 break Outcome::Draw;
             };

@@ -5,16 +5,16 @@ use super::*;
 use crate::packed::{PackedPosition, UNIT};
 
 /// A folder that is removed at the end of the test.
-struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("datagen-{}-{name}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         Self(path)
     }
 
-    fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+    pub(crate) fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let entries = fs::read_dir(&self.0).unwrap();
         entries
             .map(|entry| entry.unwrap().path())
@@ -27,7 +27,7 @@ impl Folder {
             .collect()
     }
 
-    fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.0
     }
 }
@@ -38,7 +38,7 @@ impl Drop for Folder {
     }
 }
 
-fn generate(folder: &Folder, arguments: &str) -> Result<Vec<String>, String> {
+pub(crate) fn generate(folder: &Folder, arguments: &str) -> Result<Vec<String>, String> {
     let lines = std::cell::RefCell::new(Vec::new());
     let text = format!("out {} {arguments}", folder.path().display());
     let words: Vec<&str> = text.split_whitespace().collect();

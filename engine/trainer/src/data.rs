@@ -39,12 +39,6 @@ struct Chunk {
     units: u64,
 }
 
-/// Whether a network can learn from the position: an evaluation is asked for quiet positions only,
-/// and a mate is not its business.
-pub fn is_usable(position: &PackedPosition) -> bool {
-    !position.in_check() && !position.is_noisy() && !position.is_mate()
-}
-
 impl Dataset {
     /// Looks through all files in the folders. One in `validation_every` chunks is kept for
     /// validation.
@@ -171,7 +165,7 @@ impl Dataset {
     /// Appends the usable positions of a chunk.
     fn read(&self, chunk: Chunk, positions: &mut Vec<PackedPosition>) -> Result<(), Failure> {
         self.read_units(chunk, |position| {
-            if is_usable(&position) {
+            if position.is_quiet() {
                 positions.push(position);
             }
         })

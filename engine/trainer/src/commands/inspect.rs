@@ -7,7 +7,7 @@ use clap::Args;
 use engine::packed::Outcome;
 use foundation::{Exit, Failure, Printer};
 
-use crate::data::{Dataset, is_usable};
+use crate::data::Dataset;
 
 #[derive(Args, Debug)]
 pub struct InspectArgs {
@@ -24,7 +24,7 @@ pub fn run(args: &InspectArgs, printer: Printer) -> Result<Exit, Failure> {
         check += u64::from(position.in_check());
         noisy += u64::from(position.is_noisy());
         mate += u64::from(position.is_mate());
-        usable += u64::from(is_usable(position));
+        usable += u64::from(position.is_quiet());
         outcomes[position.outcome() as usize] += 1;
     })?;
     let percent = |count: u64| 100.0 * count as f64 / dataset.positions.max(1) as f64;

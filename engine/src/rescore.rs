@@ -1,0 +1,282 @@
+//! Positions that `datagen` has written, searched once more with more nodes.
+//!
+//! A search of a few hundred nodes knows little more about a position than the evaluation that it
+//! shall improve, but the games made by such searches show many different positions. So games are
+//! made by short searches, and some positions of each are then searched deeper: those that a
+//! trainer uses, at even intervals. Results of the games are kept.
+//!
+//! Each file is read as a whole and becomes a file of the same name. A file that is there is left
+//! as it is, so that an interrupted run goes on with the same command. What a file holds depends on
+//! its source and the arguments only, not on the number of threads.
+
+mod request;
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+use std::time::Instant;
+
+use crate::datagen::game::Player;
+use crate::packed::{self, FileHeader, NoGame, PackedPosition, UNIT};
+use crate::search::job::Settings;
+
+use request::Request;
+
+/// Rescores all files of a folder and prints the progress as `info string` lines.
+pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str) + Sync) -> Result<(), String> {
+    let request = request::parse(words)?;
+    let describe = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
+    fs::create_dir_all(&request.out).map_err(|error| describe(&request.out, error))?;
+    let mut files = Vec::new();
+    for entry in fs::read_dir(&request.from).map_err(|error| describe(&request.from, error))? {
+        let path = entry
+            .map_err(|error| describe(&request.from, error))?
+            .path();
+        if path.extension().is_some_and(|found| found == "positions") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    if files.is_empty() {
+        return Err(format!(
+            "{}: expected files of packed positions (*.positions), got none",
+            request.from.display()
+        ));
+    }
+    let work = Work {
+        request: &request,
+        settings,
+        files: &files,
+        next: AtomicUsize::new(0),
+        skipped: AtomicUsize::new(0),
+        done: Mutex::new((0, 0)),
+        start: Instant::now(),
+    };
+    let results: Vec<Result<(), String>> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..request.threads)
+            .map(|_| scope.spawn(|| work.rescore(&print)))
+            .collect();
+        let joined = workers.into_iter().map(|worker| {
+            worker
+                .join()
+                .unwrap_or_else(|_| Err("a thread has panicked".to_owned()))
+        });
+        joined.collect()
+    });
+    results.into_iter().collect()
+}
+
+/// What the threads of a run share.
+struct Work<'a> {
+    request: &'a Request,
+    settings: &'a Settings,
+    files: &'a [PathBuf],
+    next: AtomicUsize,
+    /// Files that were there.
+    skipped: AtomicUsize,
+    /// Files and positions of this run.
+    done: Mutex<(usize, usize)>,
+    start: Instant,
+}
+
+impl Work<'_> {
+    fn rescore(&self, print: &(impl Fn(&str) + Sync)) -> Result<(), String> {
+        let mut player = Player::new(self.settings, u64::from(self.request.nodes));
+        while let Some(file) = self.files.get(self.next.fetch_add(1, Relaxed)) {
+            let out = self.request.out.join(file.file_name().unwrap_or_default());
+            if self.is_there(&out)? {
+                self.skipped.fetch_add(1, Relaxed);
+                continue;
+            }
+            let (bytes, positions) = self
+                .rescored(file, &mut player)
+                .map_err(|error| format!("{}: {error}", file.display()))?;
+            // A file under its final name is whole.
+            let unfinished = out.with_extension("unfinished");
+            fs::write(&unfinished, bytes)
+                .and_then(|()| fs::rename(&unfinished, &out))
+                .map_err(|error| format!("{}: {error}", out.display()))?;
+            self.note(positions, print);
+        }
+        Ok(())
+    }
+
+    /// Whether the file is there, which must then be of as many nodes.
+    fn is_there(&self, out: &Path) -> Result<bool, String> {
+        let bytes = match fs::read(out) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(format!("{}: {error}", out.display())),
+        };
+        let header = bytes.first_chunk().ok_or("less than a header".to_owned());
+        let found = header
+            .and_then(FileHeader::unpack)
+            .map(|header| header.nodes);
+        if found == Ok(self.request.nodes) {
+            return Ok(true);
+        }
+        Err(format!(
+            "{}: expected positions of {} nodes, got {}; choose another folder, or the nodes of before",
+            out.display(),
+            self.request.nodes,
+            found.map_or_else(|error| error, |nodes| format!("{nodes} nodes")),
+        ))
+    }
+
+    /// The content of a rescored file, and the number of its positions.
+    fn rescored(&self, file: &Path, player: &mut Player) -> Result<(Vec<u8>, usize), String> {
+        let bytes = fs::read(file).map_err(|error| error.to_string())?;
+        let Some((first, mut rest)) = bytes.split_first_chunk::<UNIT>() else {
+            return Err("expected a file of packed positions, got less than its header".to_owned());
+        };
+        let header = FileHeader {
+            nodes: self.request.nodes,
+            ..FileHeader::unpack(first)?
+        };
+        let mut out = header.pack().to_vec();
+        let mut positions = 0;
+        loop {
+            let (number, count) = match packed::first_game(rest) {
+                Ok(game) => game,
+                // What follows the last whole game was being written.
+                Err(NoGame::Incomplete) => break,
+                Err(NoGame::Damaged) => {
+                    let offset = bytes.len() - rest.len();
+                    return Err(format!(
+                        "the game at byte {offset} is damaged; run `datagen` again with its former \
+                         arguments: it cuts the file there and goes on"
+                    ));
+                }
+            };
+            let (game, others) = rest.split_at((count + 1) * UNIT);
+            rest = others;
+            let units = game[UNIT..].as_chunks::<UNIT>().0;
+            let usable: Vec<_> = units
+                .iter()
+                .filter_map(PackedPosition::from_unit)
+                .filter(PackedPosition::is_quiet)
+                .collect();
+            player.clear();
+            // The first position is another one in each game.
+            let skipped = number as usize % self.request.every;
+            let chosen = usable.iter().skip(skipped).step_by(self.request.every);
+            let game: Vec<_> = chosen
+                .filter_map(|position| rescore(position, player))
+                .collect();
+            if !game.is_empty() {
+                positions += game.len();
+                out.extend(packed::pack_game(number, &game));
+            }
+        }
+        Ok((out, positions))
+    }
+
+    fn note(&self, positions: usize, print: impl Fn(&str)) {
+        let Ok(mut done) = self.done.lock() else {
+            return;
+        };
+        done.0 += 1;
+        done.1 += positions;
+        let speed = done.1 as f64 / self.start.elapsed().as_secs_f64().max(0.001);
+        print(&format!(
+            "info string rescore {} of {} files, {} positions, {speed:.0} positions/s",
+            self.skipped.load(Relaxed) + done.0,
+            self.files.len(),
+            done.1
+        ));
+    }
+}
+
+/// The position with the score and the best move of a new search.
+fn rescore(packed: &PackedPosition, player: &mut Player) -> Option<PackedPosition> {
+    let position = packed.position()?;
+    let found = player.search(&position, &[]);
+    let rescored = PackedPosition::new(&position, packed.ply(), found.score, found.best?);
+    Some(rescored.with_outcome(packed.outcome()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::datagen::tests::{Folder, generate};
+
+    fn rescored(from: &Folder, out: &Folder, arguments: &str) -> Result<(), String> {
+        let (from, out) = (from.path().display(), out.path().display());
+        let text = format!("from {from} out {out} {arguments}");
+        let words: Vec<&str> = text.split_whitespace().collect();
+        run(&words, &Settings::default(), |_| {})
+    }
+
+    /// Score and result by placement and side, of all quiet positions.
+    fn positions(folder: &Folder) -> BTreeMap<String, (i32, u8)> {
+        let files = folder.files().into_values();
+        let units = files.flat_map(|bytes| bytes[UNIT..].as_chunks::<UNIT>().0.to_vec());
+        units
+            .filter_map(|unit| PackedPosition::from_unit(&unit))
+            .map(|packed| {
+                let board = packed.position().unwrap().board().to_string();
+                (board, (packed.score(), packed.outcome() as u8))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn some_positions_get_other_scores_and_keep_their_results() {
+        let (from, out) = (Folder::new("rescore-from"), Folder::new("rescore-out"));
+        generate(&from, "games 6 nodes 60 seed 5").unwrap();
+        rescored(&from, &out, "nodes 400 every 5").unwrap();
+        let (before, after) = (positions(&from), positions(&out));
+        assert!(after.len() > 40 && after.len() * 5 < before.len() + 30);
+        let mut changed = 0;
+        for (board, (score, result)) in &after {
+            assert_eq!(before[board].1, *result);
+            changed += usize::from(before[board].0 != *score);
+        }
+        assert!(changed * 2 > after.len(), "{changed} of {}", after.len());
+    }
+
+    #[test]
+    fn threads_and_interruptions_make_no_difference() {
+        let from = Folder::new("rescore-two");
+        generate(&from, "games 4 nodes 60 seed 5").unwrap();
+        let path = from.path().join("000000.positions");
+        fs::copy(&path, from.path().join("000001.positions")).unwrap();
+        let whole = Folder::new("rescore-whole");
+        rescored(&from, &whole, "nodes 100 every 3 threads 2").unwrap();
+        let again = Folder::new("rescore-again");
+        rescored(&from, &again, "nodes 100 every 3").unwrap();
+        assert!(whole.files() == again.files());
+        fs::remove_file(again.path().join("000001.positions")).unwrap();
+        fs::write(again.path().join("000001.unfinished"), "interrupted").unwrap();
+        rescored(&from, &again, "nodes 100 every 3").unwrap();
+        assert!(whole.files() == again.files());
+    }
+
+    #[test]
+    fn what_cannot_be_rescored_is_told() {
+        let (from, out) = (Folder::new("rescore-bad"), Folder::new("rescore-bad-out"));
+        fs::create_dir_all(from.path()).unwrap();
+        let error = rescored(&from, &out, "").unwrap_err();
+        assert!(error.contains("got none"), "{error}");
+        generate(&from, "games 1 nodes 60").unwrap();
+        rescored(&from, &out, "nodes 100").unwrap();
+        let error = rescored(&from, &out, "nodes 101").unwrap_err();
+        assert!(
+            error.contains("expected positions of 101 nodes, got 100 nodes"),
+            "{error}"
+        );
+        fs::write(from.path().join("000001.positions"), "not positions").unwrap();
+        let error = rescored(&from, &out, "nodes 100").unwrap_err();
+        assert!(error.contains("less than its header"), "{error}");
+        let mut bytes = fs::read(from.path().join("000000.positions")).unwrap();
+        bytes[5 * UNIT] ^= 1;
+        fs::write(from.path().join("000001.positions"), &bytes).unwrap();
+        let error = rescored(&from, &out, "nodes 100").unwrap_err();
+        assert!(error.contains("game at byte 32 is damaged"), "{error}");
+    }
+}

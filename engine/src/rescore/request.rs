@@ -1,0 +1,90 @@
+//! The arguments of `rescore`: pairs of a keyword and a value, in any order.
+
+use std::path::PathBuf;
+
+use crate::arguments::{self, number};
+
+const USAGE: &str = "expected 'from FOLDER out FOLDER [nodes N] [every N] [threads N]'";
+const KEYWORDS: [&str; 5] = ["from", "out", "nodes", "every", "threads"];
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    pub from: PathBuf,
+    pub out: PathBuf,
+    /// No iteration is started after so many.
+    pub nodes: u32,
+    /// Of the positions that a trainer uses, one in so many is searched.
+    pub every: usize,
+    pub threads: usize,
+}
+
+pub fn parse(words: &[&str]) -> Result<Request, String> {
+    let (mut from, mut out) = (None, None);
+    let (mut nodes, mut every, mut threads) = (3_000, 16, 1);
+    for (keyword, value) in arguments::pairs(words, &KEYWORDS, USAGE)? {
+        match keyword {
+            "from" if !value.is_empty() => from = Some(PathBuf::from(value)),
+            "out" if !value.is_empty() => out = Some(PathBuf::from(value)),
+            "nodes" => nodes = number(keyword, &value, 1, u32::MAX)?,
+            "every" => every = number(keyword, &value, 1, 1_000)?,
+            "threads" => threads = number(keyword, &value, 1, 1_024)?,
+            _ => return Err(format!("'{keyword}' has no value; {USAGE}")),
+        }
+    }
+    match (from, out) {
+        (Some(from), Some(out)) if from != out => Ok(Request {
+            from,
+            out,
+            nodes,
+            every,
+            threads,
+        }),
+        (Some(_), Some(_)) => Err("expected two folders, got the same one twice".to_owned()),
+        _ => Err(USAGE.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Result<Request, String> {
+        parse(&text.split_whitespace().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn every_argument_is_read() {
+        let expected = Request {
+            from: PathBuf::from("my data/gen 1"),
+            out: PathBuf::from("deep"),
+            nodes: 400,
+            every: 3,
+            threads: 2,
+        };
+        let text = "every 3 from my data/gen 1 threads 2 out deep nodes 400";
+        assert_eq!(parsed(text), Ok(expected));
+        let request = parsed("from a out b").unwrap();
+        assert_eq!(
+            (request.nodes, request.every, request.threads),
+            (3_000, 16, 1)
+        );
+    }
+
+    #[test]
+    fn what_is_missing_or_wrong_is_told() {
+        for (text, told) in [
+            ("", "expected 'from FOLDER"),
+            ("from a", "expected 'from FOLDER"),
+            ("from a out a", "two folders"),
+            (
+                "from a out b every 0",
+                "every: expected a number from 1 to 1000, got '0'",
+            ),
+            ("from a out b nodes", "got ''"),
+            ("frobnicate", "unknown argument 'frobnicate'"),
+        ] {
+            let error = parsed(text).unwrap_err();
+            assert!(error.contains(told), "{text}: {error}");
+        }
+    }
+}
