@@ -19,7 +19,7 @@ const CHUNK: u64 = 4_096;
 /// There are at least so many chunks, if there are as many games.
 const MIN_CHUNKS: u64 = 500;
 /// Positions in the buffer that is shuffled: 128 MiB.
-const BUFFER: usize = 1 << 22;
+pub const BUFFER: usize = 1 << 22;
 
 pub struct Dataset {
     files: Vec<PathBuf>,

@@ -1,6 +1,8 @@
 //! The training itself: epochs of steps, losses, checkpoints and the network file.
 
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use engine::packed::PackedPosition;
@@ -10,7 +12,7 @@ use rand::rngs::ChaCha8Rng;
 
 use crate::adam::Adam;
 use crate::checkpoint::{self, Checkpoint};
-use crate::data::Dataset;
+use crate::data::{BUFFER, Dataset};
 use crate::gradient::Worker;
 use crate::model::{Inputs, Model};
 use crate::objective::Objective;
@@ -182,20 +184,35 @@ impl Training<'_> {
         let mut printed = start;
         let (mut sum, mut seen) = (0.0, 0_usize);
         let mut reader = dataset.epoch(self.settings.seed, epoch);
-        while let Some(batch) = reader.batch(self.settings.batch)? {
-            let progress = (epoch as f32 + reader.progress()) / self.settings.epochs as f32;
-            let (loss, gradient) =
-                self.worker
-                    .gradient(&self.model, self.settings.objective, &batch);
-            let rate = self.settings.rate_at(progress);
-            self.adam.step(&mut self.model, gradient, rate);
-            sum += loss * batch.len() as f64;
-            seen += batch.len();
-            if printed.elapsed() >= INTERVAL {
-                printed = Instant::now();
-                self.note_progress(epoch, progress, sum / seen as f64, seen, start.elapsed());
+        let size = self.settings.batch;
+        thread::scope(|scope| {
+            // The next buffer is read and shuffled while the steps with the one before are made.
+            let (sender, batches) = mpsc::sync_channel(BUFFER / size + 1);
+            scope.spawn(move || {
+                while let Some(batch) = reader.batch(size).transpose() {
+                    let is_last = batch.is_err();
+                    if sender.send((batch, reader.progress())).is_err() || is_last {
+                        break;
+                    }
+                }
+            });
+            for (batch, progress) in batches {
+                let batch = batch?;
+                let progress = (epoch as f32 + progress) / self.settings.epochs as f32;
+                let (loss, gradient) =
+                    self.worker
+                        .gradient(&self.model, self.settings.objective, &batch);
+                let rate = self.settings.rate_at(progress);
+                self.adam.step(&mut self.model, gradient, rate);
+                sum += loss * batch.len() as f64;
+                seen += batch.len();
+                if printed.elapsed() >= INTERVAL {
+                    printed = Instant::now();
+                    self.note_progress(epoch, progress, sum / seen as f64, seen, start.elapsed());
+                }
             }
-        }
+            Ok::<(), Failure>(())
+        })?;
         let speed = seen as f64 / start.elapsed().as_secs_f64().max(1e-6);
         Ok((sum / seen.max(1) as f64, speed))
     }
