@@ -28,6 +28,8 @@ const CALIBRATED: i32 = 1_000;
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub hidden: usize,
+    /// Checkpoint of another training, whose weights this one begins with.
+    pub from: Option<PathBuf>,
     pub epochs: usize,
     pub batch: usize,
     pub rate: f32,
@@ -45,8 +47,12 @@ impl Settings {
             scale,
             result_share,
         } = self.objective;
+        let from = self
+            .from
+            .as_ref()
+            .map_or_else(String::new, |from| format!("from {} ", from.display()));
         format!(
-            "hidden {} epochs {} batch {} rate {} final-rate {} scale {scale} result-share \
+            "{from}hidden {} epochs {} batch {} rate {} final-rate {} scale {scale} result-share \
              {result_share} seed {} validation-every {}",
             self.hidden,
             self.epochs,
@@ -162,8 +168,13 @@ fn start<'a>(
             checkpoint.epochs as usize,
         )
     } else {
-        let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
-        let model = Model::random(settings.hidden, &mut random);
+        let model = match &settings.from {
+            Some(from) => first_weights(from, settings.hidden)?,
+            None => Model::random(
+                settings.hidden,
+                &mut ChaCha8Rng::seed_from_u64(settings.seed),
+            ),
+        };
         let adam = Adam::new(model.parameters.len());
         (model, adam, 0)
     };
@@ -175,6 +186,20 @@ fn start<'a>(
         printer,
     };
     Ok((training, epochs))
+}
+
+/// The weights of another training.
+fn first_weights(checkpoint: &Path, hidden: usize) -> Result<Model, Failure> {
+    let model = Checkpoint::read(checkpoint)?.model;
+    if model.hidden != hidden {
+        return Err(Failure::unable(format!(
+            "{}: expected a hidden layer of {hidden}, got {}",
+            checkpoint.display(),
+            model.hidden
+        ))
+        .hint(format!("train with --hidden {}", model.hidden)));
+    }
+    Ok(model)
 }
 
 impl Training<'_> {

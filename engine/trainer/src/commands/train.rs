@@ -20,6 +20,10 @@ pub struct TrainArgs {
     /// Size of the hidden layer, a multiple of 32; the engine is built for one size
     #[arg(long, value_name = "N", default_value_t = engine::network::HIDDEN, value_parser = hidden)]
     hidden: usize,
+    /// Begin with the weights of this checkpoint, of a training on other data; a tenth of the
+    /// learning rate is enough then
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
     /// Passes over the data
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least_one)]
     epochs: usize,
@@ -55,6 +59,7 @@ pub struct TrainArgs {
 pub fn run(args: &TrainArgs, printer: Printer) -> Result<Exit, Failure> {
     let settings = Settings {
         hidden: args.hidden,
+        from: args.from.clone(),
         epochs: args.epochs,
         batch: args.batch,
         rate: args.rate,

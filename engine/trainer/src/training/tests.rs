@@ -80,6 +80,7 @@ fn folder(count: usize) -> TempDir {
 fn settings() -> Settings {
     Settings {
         hidden: 32,
+        from: None,
         epochs: 3,
         batch: 64,
         rate: 0.001,
@@ -187,6 +188,40 @@ fn the_network_depends_on_the_seed_and_not_on_threads_or_interruptions() {
     .write(&path)
     .unwrap();
     assert!(train(&settings, &data, true).unwrap() == two);
+}
+
+#[test]
+fn a_training_may_begin_with_the_weights_of_another() {
+    let data = folder(20);
+    train(&settings(), &data, false).unwrap();
+    let trained = data.path().join("trained");
+    fs::rename(checkpoint::path(&data.path().join("net")), &trained).unwrap();
+    let other = folder(10);
+    // A step that changes nothing that can be seen.
+    let going_on = Settings {
+        from: Some(trained.clone()),
+        rate: 1e-9,
+        final_rate: 1e-9,
+        epochs: 1,
+        ..settings()
+    };
+    train(&going_on, &other, false).unwrap();
+    let read = |path: &Path| Checkpoint::read(path).unwrap().model.parameters;
+    let (before, after) = (
+        read(&trained),
+        read(&checkpoint::path(&other.path().join("net"))),
+    );
+    let mut pairs = before.iter().zip(&after);
+    assert!(pairs.all(|(before, after)| (before - after).abs() < 1e-5));
+    let larger = Settings {
+        hidden: 64,
+        ..going_on
+    };
+    let error = train(&larger, &other, false).unwrap_err();
+    assert!(
+        error.message().contains("hidden layer of 64, got 32"),
+        "{error}"
+    );
 }
 
 #[test]
