@@ -37,10 +37,10 @@ pub struct TrainArgs {
     #[arg(long, value_name = "RATE", default_value_t = 0.000_01)]
     final_rate: f32,
     /// Share of the game's result in the target, from 0 to 1; the rest is the score's
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.25, value_parser = share)]
     result_share: f32,
     /// Centipawns at which the expected result is 0.73
-    #[arg(long, value_name = "CP", default_value_t = 400.0, value_parser = scale)]
+    #[arg(long, value_name = "CP", default_value_t = 200.0, value_parser = scale)]
     scale: f32,
     /// Seed of the first weights and of the order of the positions
     #[arg(long, value_name = "N", default_value_t = 1)]
