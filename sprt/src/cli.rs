@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 
 use clap::error::ErrorKind;
 use clap::{Args as _, CommandFactory, Parser, Subcommand};
+use foundation::Failure;
 use foundation::command_line::Artefact;
 use foundation::printer::OutputArgs;
 
@@ -66,7 +67,8 @@ impl Cli {
                 .all(|known| *known.get_name() != **word)
             && word != "help"
         {
-            if let Some(meant) = misspelt(word) {
+            let look_up = |word: &str| contender::look_up(word).err();
+            if let Some(meant) = misspelt(word, look_up) {
                 let what = format!("no command `{}`", word.to_string_lossy());
                 let text = format!("{what}, and no engine of that name; {meant}\n");
                 Self::command()
@@ -111,8 +113,9 @@ const OTHER_WORDS: [(&str, &str); 11] = [
     ("watch", "did you mean `serve`, or `show --follow`?"),
 ];
 
-/// What a word is likely to mean which is neither a command nor an engine.
-fn misspelt(word: &OsStr) -> Option<String> {
+/// What a word is likely to mean which is neither a command nor an engine. `look_up` tells why it is
+/// no engine, if it is none.
+fn misspelt(word: &OsStr, look_up: impl FnOnce(&str) -> Option<Failure>) -> Option<String> {
     let word = word.to_str()?;
     let likeness = |name: &str| strsim::jaro_winkler(name, word);
     let tool = Cli::command();
@@ -124,7 +127,7 @@ fn misspelt(word: &OsStr) -> Option<String> {
         None if likeness(near) < 0.85 => return None,
         None => format!("did you mean `{near}`?"),
     };
-    let failure = contender::look_up(word).err()?;
+    let failure = look_up(word)?;
     // Git knows better what a misspelt revision means.
     let is_revision = other.is_none()
         && failure
@@ -191,15 +194,23 @@ mod tests {
             ("statsu", None),
             ("status", Some("`show`")),
             ("resmue", Some("`resume`")),
-            // A folder of this package.
-            ("src", None),
         ] {
-            let told = misspelt(OsStr::new(word));
+            let unknown = |_: &str| Some(Failure::unable("no such engine"));
+            let told = misspelt(OsStr::new(word), unknown);
             match meant {
                 Some(meant) => assert!(told.expect(word).contains(meant), "{word}"),
                 None => assert_eq!(told, None, "{word}"),
             }
         }
+        assert_eq!(misspelt(OsStr::new("resmue"), |_| None), None, "an engine");
+    }
+
+    #[test]
+    fn a_branch_of_the_repository_failed_the_test_of_misspelt_commands() {
+        let near = |_: &str| Some(Failure::unable("").hint("did you mean `rescore`?"));
+        assert_eq!(misspelt(OsStr::new("resmue"), near), None);
+        // No revision is meant by a word of other tools.
+        assert!(misspelt(OsStr::new("stop"), near).is_some());
     }
 
     fn read(line: &str) -> Command {
