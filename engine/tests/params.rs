@@ -32,6 +32,8 @@ fn gate(name: &str) -> Gate {
         // Razoring comes first, and hardly leaves a node so far below alpha.
         "LimitedRazorEnable" => vec![("RazorEnable", 0)],
         "LimitedRazorMargin" => vec![("LimitedRazorEnable", 1)],
+        // The usual reduction leaves no depth for a second null move in these searches.
+        "NmpOnce" => vec![("NmpBase", 256)],
         _ if name.starts_with("Dfp") => vec![("DfpEnable", 1)],
         _ => vec![],
     }
