@@ -49,46 +49,47 @@ impl Checkpoint {
 
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let bytes = fs::read(path).or_unable(format_args!("read `{}`", path.display()))?;
-        parse(&bytes).ok_or_else(|| {
+        Self::parse(&bytes).ok_or_else(|| {
             Failure::unable(format!("`{}` is not a checkpoint", path.display()))
                 .hint("start anew without --resume")
         })
     }
-}
 
-fn parse(bytes: &[u8]) -> Option<Checkpoint> {
-    let rest = bytes.strip_prefix(MAGIC)?;
-    let (numbers, rest) = rest.split_at_checked(32)?;
-    let mut numbers = numbers
-        .as_chunks()
-        .0
-        .iter()
-        .map(|&word| u64::from_le_bytes(word));
-    let length = usize::try_from(numbers.next()?).ok()?;
-    let (epochs, steps) = (numbers.next()?, numbers.next()?);
-    let hidden = usize::try_from(numbers.next()?).ok()?;
-    let (settings, rest) = rest.split_at_checked(length)?;
-    let (values, tail) = rest.as_chunks();
-    let size = values.len() / 3;
-    // The first test keeps the second from overflowing.
-    if hidden > size || Model::size(hidden) * 3 != values.len() || !tail.is_empty() {
-        return None;
+    /// None if it is not a checkpoint.
+    pub fn parse(bytes: &[u8]) -> Option<Self> {
+        let rest = bytes.strip_prefix(MAGIC)?;
+        let (numbers, rest) = rest.split_at_checked(32)?;
+        let mut numbers = numbers
+            .as_chunks()
+            .0
+            .iter()
+            .map(|&word| u64::from_le_bytes(word));
+        let length = usize::try_from(numbers.next()?).ok()?;
+        let (epochs, steps) = (numbers.next()?, numbers.next()?);
+        let hidden = usize::try_from(numbers.next()?).ok()?;
+        let (settings, rest) = rest.split_at_checked(length)?;
+        let (values, tail) = rest.as_chunks();
+        let size = values.len() / 3;
+        // The first test keeps the second from overflowing.
+        if hidden > size || Model::size(hidden) * 3 != values.len() || !tail.is_empty() {
+            return None;
+        }
+        let mut values = values.iter().map(|&word| f32::from_le_bytes(word));
+        let mut take = || values.by_ref().take(size).collect();
+        Some(Self {
+            settings: String::from_utf8(settings.to_vec()).ok()?,
+            epochs,
+            model: Model {
+                hidden,
+                parameters: take(),
+            },
+            adam: Adam {
+                first: take(),
+                second: take(),
+                steps,
+            },
+        })
     }
-    let mut values = values.iter().map(|&word| f32::from_le_bytes(word));
-    let mut take = || values.by_ref().take(size).collect();
-    Some(Checkpoint {
-        settings: String::from_utf8(settings.to_vec()).ok()?,
-        epochs,
-        model: Model {
-            hidden,
-            parameters: take(),
-        },
-        adam: Adam {
-            first: take(),
-            second: take(),
-            steps,
-        },
-    })
 }
 
 #[cfg(test)]
@@ -118,11 +119,11 @@ mod tests {
         assert_eq!((read.model, read.adam), (model, adam));
         let bytes = fs::read(&path).expect("a file");
         for length in [0, 8, 39, 45, bytes.len() - 4, bytes.len() - 1] {
-            assert!(parse(&bytes[..length]).is_none(), "{length}");
+            assert!(Checkpoint::parse(&bytes[..length]).is_none(), "{length}");
         }
         let mut huge = bytes;
         huge[8..16].fill(0xff);
         huge[32..40].fill(0xff);
-        assert!(parse(&huge).is_none());
+        assert!(Checkpoint::parse(&huge).is_none());
     }
 }

@@ -1,4 +1,4 @@
-//! From the model in floating point to the network of the engine.
+//! From the model in floating point to the network of the engine, and back.
 
 use engine::network::{HIDDEN_UNIT, INPUTS, MAX_HIDDEN_WEIGHT, NetworkFile, OUTPUT_UNIT};
 
@@ -27,5 +27,19 @@ pub fn quantise(model: &Model, scale: i32) -> NetworkFile {
         output_biases: (model.output_biases().iter())
             .map(|bias| (bias * (HIDDEN_UNIT * OUTPUT_UNIT) as f32).round() as i32)
             .collect(),
+    }
+}
+
+/// The model of a network file. What was lost in rounding stays lost.
+pub fn dequantise(network: &NetworkFile) -> Model {
+    let hidden = network.hidden_weights.iter().chain(&network.hidden_biases);
+    let hidden = hidden.map(|&weight| f32::from(weight) / HIDDEN_UNIT as f32);
+    let output = network.output_weights.iter();
+    let output = output.map(|&weight| f32::from(weight) / OUTPUT_UNIT as f32);
+    let biases = network.output_biases.iter();
+    let biases = biases.map(|&bias| bias as f32 / (HIDDEN_UNIT * OUTPUT_UNIT) as f32);
+    Model {
+        hidden: network.hidden,
+        parameters: hidden.chain(output).chain(biases).collect(),
     }
 }

@@ -1,11 +1,14 @@
 //! The training itself: epochs of steps, losses, checkpoints and the network file.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use engine::network::NetworkFile;
 use engine::packed::PackedPosition;
+use foundation::failure::OrUnable as _;
 use foundation::{Failure, Printer, files};
 use rand::SeedableRng as _;
 use rand::rngs::ChaCha8Rng;
@@ -16,7 +19,7 @@ use crate::data::{BUFFER, Dataset};
 use crate::gradient::Worker;
 use crate::model::{Inputs, Model};
 use crate::objective::Objective;
-use crate::quantise::quantise;
+use crate::quantise::{dequantise, quantise};
 
 /// Most positions for validation.
 const MAX_VALIDATION: usize = 500_000;
@@ -28,7 +31,7 @@ const CALIBRATED: i32 = 1_000;
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub hidden: usize,
-    /// Checkpoint of another training, whose weights this one begins with.
+    /// Checkpoint or network of another training, whose weights this one begins with.
     pub from: Option<PathBuf>,
     pub epochs: usize,
     pub batch: usize,
@@ -188,13 +191,25 @@ fn start<'a>(
     Ok((training, epochs))
 }
 
-/// The weights of another training.
-fn first_weights(checkpoint: &Path, hidden: usize) -> Result<Model, Failure> {
-    let model = Checkpoint::read(checkpoint)?.model;
+/// The weights of another training, of its checkpoint or of its network.
+fn first_weights(path: &Path, hidden: usize) -> Result<Model, Failure> {
+    let bytes = fs::read(path).or_unable(format_args!("read `{}`", path.display()))?;
+    let model = if let Some(checkpoint) = Checkpoint::parse(&bytes) {
+        checkpoint.model
+    } else {
+        let network = NetworkFile::from_bytes(&bytes).map_err(|what| {
+            Failure::unable(format!(
+                "`{}` is neither a checkpoint nor a network: {what}",
+                path.display()
+            ))
+            .hint("name a network, or the FILE.checkpoint that stands beside it")
+        })?;
+        dequantise(&network)
+    };
     if model.hidden != hidden {
         return Err(Failure::unable(format!(
             "{}: expected a hidden layer of {hidden}, got {}",
-            checkpoint.display(),
+            path.display(),
             model.hidden
         ))
         .hint(format!("train with --hidden {}", model.hidden)));

@@ -20,8 +20,8 @@ pub struct TrainArgs {
     /// Size of the hidden layer, a multiple of 32; the engine is built for one size
     #[arg(long, value_name = "N", default_value_t = engine::network::HIDDEN, value_parser = hidden)]
     hidden: usize,
-    /// Begin with the weights of this checkpoint, of a training on other data; a tenth of the
-    /// learning rate is enough then
+    /// Begin with the weights of this network or checkpoint, of a training on other data; a tenth
+    /// of the learning rate is enough then
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Passes over the data

@@ -213,6 +213,26 @@ fn a_training_may_begin_with_the_weights_of_another() {
     );
     let mut pairs = before.iter().zip(&after);
     assert!(pairs.all(|(before, after)| (before - after).abs() < 1e-5));
+    let network = data.path().join("net");
+    let from_network = Settings {
+        from: Some(network.clone()),
+        ..going_on.clone()
+    };
+    train(&from_network, &other, false).unwrap();
+    let after = read(&checkpoint::path(&other.path().join("net")));
+    let mut pairs = before.iter().zip(&after);
+    assert!(
+        pairs.all(|(before, after)| (before - after).abs() < 0.003),
+        "a network has 255 steps to 1"
+    );
+    fs::write(&network, "no network").unwrap();
+    let error = train(&from_network, &other, false).unwrap_err();
+    assert!(
+        error
+            .message()
+            .contains("neither a checkpoint nor a network"),
+        "{error}"
+    );
     let larger = Settings {
         hidden: 64,
         ..going_on
