@@ -10,6 +10,7 @@
 //! the leaves.
 
 mod alpha_beta;
+mod correction;
 mod cuckoo;
 mod history;
 mod info;
@@ -48,6 +49,7 @@ use crate::position::Position;
 use crate::score::{self, MAX_PLY, Score};
 use crate::tablebase::Tablebase;
 use crate::tt::Table;
+use correction::CorrectionHistory;
 use cuckoo::Cuckoo;
 use history::{ContinuationIndex, History, HistoryStack};
 use info::InfoWriter;
@@ -101,6 +103,7 @@ struct Context<'a> {
 #[derive(Default)]
 pub struct ThreadData {
     history: History,
+    corrections: CorrectionHistory,
     evaluator: Evaluator,
     pv: PvTable,
     frames: Frames,
@@ -111,6 +114,7 @@ impl ThreadData {
     /// Clears everything that could influence a search.
     pub fn clear(&mut self) {
         self.history.clear();
+        self.corrections.clear();
     }
 }
 
@@ -177,6 +181,7 @@ impl PvTable {
 struct Searcher<'a> {
     context: &'a Context<'a>,
     history: &'a mut History,
+    corrections: &'a mut CorrectionHistory,
     evaluator: &'a mut Evaluator,
     pv: &'a mut PvTable,
     frames: &'a mut [Frame; MAX_PLY + 1],
@@ -215,6 +220,7 @@ impl<'a> Searcher<'a> {
     ) -> Self {
         let ThreadData {
             history,
+            corrections,
             evaluator,
             pv,
             frames,
@@ -235,6 +241,7 @@ impl<'a> Searcher<'a> {
         Self {
             context,
             history,
+            corrections,
             evaluator,
             pv,
             frames: &mut frames.0,

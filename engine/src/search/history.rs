@@ -1,4 +1,4 @@
-//! Histories of moves that caused cutoffs, and the correction history of the static evaluation.
+//! Histories of moves that caused cutoffs.
 //!
 //! All tables are updated with gravity: a bonus shrinks as the entry approaches [`LIMIT`], so
 //! entries stay within it and old results fade.
@@ -7,17 +7,9 @@ use cozy_chess::{Color, Move, Piece, Square};
 
 use crate::params::Params;
 use crate::position::Position;
-use crate::score::{self, Score};
 
 /// Largest absolute value of an entry. Margins in `params.toml` are relative to it.
 pub const LIMIT: i32 = 16_384;
-
-const CORRECTION_SLOTS: usize = 1 << 14;
-/// Unit of `CorrWeight`: with this weight an update adds one point per centipawn and ply.
-const LEARNING_UNIT: i32 = 256;
-/// Unit of `CorrPawn` and `CorrNonPawn`: with a weight of 1024, an entry at [`LIMIT`] corrects by
-/// 256 centipawns.
-const CORRECTION_UNIT: i32 = 1024 * LIMIT / 256;
 
 /// Index into the continuation history: colour, piece and target square of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,10 +57,6 @@ pub struct History {
     continuation: Box<[[Replies; 2]]>,
     /// The counter move: the reply that last refuted this one.
     counter: Vec<Option<Move>>,
-    /// By colour and slot.
-    pawn_correction: Vec<i16>,
-    /// By owner of the pieces, colour to move and slot.
-    piece_correction: Vec<i16>,
 }
 
 impl Default for History {
@@ -78,8 +66,6 @@ impl Default for History {
             noisy: vec![0; 6 * 64 * 6],
             continuation: vec![[NO_REPLIES; 2]; ContinuationIndex::COUNT].into(),
             counter: vec![None; ContinuationIndex::COUNT],
-            pawn_correction: vec![0; 2 * CORRECTION_SLOTS],
-            piece_correction: vec![0; 4 * CORRECTION_SLOTS],
         }
     }
 }
@@ -93,8 +79,6 @@ impl History {
         self.noisy.fill(0);
         self.continuation.fill([NO_REPLIES; 2]);
         self.counter.fill(None);
-        self.pawn_correction.fill(0);
-        self.piece_correction.fill(0);
     }
 
     pub fn quiet(&self, position: &Position, stack: &HistoryStack, mv: Move) -> i32 {
@@ -185,39 +169,6 @@ impl History {
             );
         }
     }
-
-    /// Centipawns to add to the static evaluation of positions with this structure.
-    pub fn correction(&self, params: &Params, position: &Position) -> i32 {
-        if !params.corr_enable() {
-            return 0;
-        }
-        let [pawn, white, black] = correction_slots(position);
-        let pieces =
-            i32::from(self.piece_correction[white]) + i32::from(self.piece_correction[black]);
-        (i32::from(self.pawn_correction[pawn]) * params.corr_pawn()
-            + pieces * params.corr_non_pawn())
-            / CORRECTION_UNIT
-    }
-
-    /// Records that a search of `depth` differs from the static evaluation by `error` centipawns.
-    pub fn correct(&mut self, params: &Params, position: &Position, depth: i32, error: Score) {
-        let limit = params.corr_max_update();
-        let change = (error * depth * params.corr_weight() / LEARNING_UNIT).clamp(-limit, limit);
-        let [pawn, white, black] = correction_slots(position);
-        update_with_gravity(&mut self.pawn_correction[pawn], change);
-        update_with_gravity(&mut self.piece_correction[white], change);
-        update_with_gravity(&mut self.piece_correction[black], change);
-    }
-}
-
-fn correction_slots(position: &Position) -> [usize; 3] {
-    let side = position.side() as usize;
-    let slot = |key: u64| key as usize % CORRECTION_SLOTS;
-    [
-        side * CORRECTION_SLOTS + slot(position.pawn_key()),
-        side * CORRECTION_SLOTS + slot(position.piece_key(Color::White)),
-        (2 + side) * CORRECTION_SLOTS + slot(position.piece_key(Color::Black)),
-    ]
 }
 
 fn capture(position: &Position, mv: Move) -> usize {
@@ -226,7 +177,7 @@ fn capture(position: &Position, mv: Move) -> usize {
     (position.moved_piece(mv) as usize * 64 + mv.to as usize) * 6 + captured as usize
 }
 
-fn update_with_gravity(entry: &mut i16, change: i32) {
+pub(super) fn update_with_gravity(entry: &mut i16, change: i32) {
     let change = change.clamp(-LIMIT, LIMIT);
     let value = i32::from(*entry);
     *entry = (value + change - value * change.abs() / LIMIT) as i16;
@@ -238,11 +189,6 @@ fn bonus(params: &Params, depth: i32) -> i32 {
 
 fn malus(params: &Params, depth: i32) -> i32 {
     (params.hist_malus_mul() * depth + params.hist_malus_base()).clamp(0, params.hist_malus_max())
-}
-
-/// Applies a correction, staying within the range of evaluations.
-pub fn corrected(eval: Score, correction: i32) -> Score {
-    score::clamp_eval(eval + correction)
 }
 
 #[cfg(test)]
@@ -287,17 +233,5 @@ mod tests {
         assert_eq!(history.counter(&stack), Some(mv("a2a3")));
         history.clear();
         assert_eq!(history.quiet(&position, &stack, mv("a2a3")), 0);
-    }
-
-    #[test]
-    fn correction_follows_the_error() {
-        let params = Params::default();
-        let position = Position::from_fen("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1").unwrap();
-        let mut history = History::default();
-        for _ in 0..100 {
-            history.correct(&params, &position, 8, 60);
-        }
-        let correction = history.correction(&params, &position);
-        assert!(correction > 5 && correction < 200, "{correction}");
     }
 }

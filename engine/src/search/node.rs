@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use cozy_chess::Move;
 
 use super::Searcher;
-use super::history::corrected;
+use super::correction::corrected;
 use crate::position::Position;
 use crate::score::{self, DRAW, INFINITE, MAX_PLY, Score};
 use crate::tt::{Bound, Entry};
@@ -118,7 +118,7 @@ impl Searcher<'_> {
             Some(entry) if entry.eval != score::NONE => entry.eval,
             _ => self.evaluate(position),
         };
-        let correction = self.history.correction(self.context.params, position);
+        let correction = self.corrections.centipawns(self.context.params, position);
         let corrected = corrected(raw, correction);
         let refined = match entry {
             Some(entry) if entry.bound.refines(entry.score, corrected) => entry.score,

@@ -77,8 +77,8 @@ impl Searcher<'_> {
             && !score::is_mate(best.score)
             && best.mv.is_none_or(|mv| !node.position.is_noisy(mv))
         {
-            self.history
-                .correct(params, node.position, node.depth, best.score - eval);
+            self.corrections
+                .update(params, node.position, node.depth, best.score - eval);
         }
     }
 }
