@@ -21,6 +21,7 @@ pub struct Position {
     pawn_key: u64,
     /// By colour: all pieces except pawns.
     piece_keys: [u64; 2],
+    reversible_plies: u16,
 }
 
 impl Position {
@@ -30,6 +31,7 @@ impl Position {
             state_key: state_key(&board),
             pawn_key: 0,
             piece_keys: [0; 2],
+            reversible_plies: u16::from(board.halfmove_clock()),
             mailbox: [None; 64],
             board,
         };
@@ -174,6 +176,10 @@ impl Position {
         next.board.play_unchecked(mv);
         next.state_key = state_key(&next.board);
         next.key ^= self.state_key ^ next.state_key;
+        next.reversible_plies = match next.board.halfmove_clock() {
+            0 => 0,
+            _ => self.reversible_plies + 1,
+        };
         next
     }
 
@@ -209,6 +215,12 @@ impl Position {
         }
     }
 
+    /// Plies since the last capture, pawn move or null move. No position from before can come again:
+    /// a null move is not a move of the game.
+    pub(crate) fn reversible_plies(&self) -> usize {
+        usize::from(self.reversible_plies)
+    }
+
     /// The position after a null move; none when in check.
     pub(crate) fn null_move(&self) -> Option<Self> {
         let board = self.board.null_move()?;
@@ -217,6 +229,7 @@ impl Position {
             key: self.key ^ self.state_key ^ state_key,
             state_key,
             board,
+            reversible_plies: 0,
             ..self.clone()
         })
     }

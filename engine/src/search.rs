@@ -383,17 +383,19 @@ impl<'a> Searcher<'a> {
     /// Draws by rule. One repetition within the current line counts as a draw; a position of the
     /// game must have occurred twice before.
     fn is_draw(&self, position: &Position) -> bool {
-        let clock = usize::from(position.board().halfmove_clock());
-        if clock >= 100 && (!position.in_check() || position.has_moves()) {
+        if position.board().halfmove_clock() >= 100
+            && (!position.in_check() || position.has_moves())
+        {
             return true;
         }
         if position.is_insufficient() {
             return true;
         }
         let last = self.keys.len() - 1;
+        let plies = position.reversible_plies().min(last);
         let key = position.key();
         let mut seen = 0;
-        for back in (4..=clock.min(last)).step_by(2) {
+        for back in (4..=plies).step_by(2) {
             if self.keys[last - back] == key {
                 seen += 1;
                 // The root belongs to both the game and the line.

@@ -95,8 +95,8 @@ impl Searcher<'_> {
     pub(super) fn can_repeat(&self, position: &Position) -> bool {
         let board = position.board();
         let last = self.keys.len() - 1;
-        let clock = usize::from(board.halfmove_clock()).min(last);
-        (3..=clock).step_by(2).any(|back| {
+        let plies = position.reversible_plies().min(last);
+        (3..=plies).step_by(2).any(|back| {
             let earlier = self.keys[last - back];
             let Some([a, b]) = self.cuckoo.squares(position.key() ^ earlier) else {
                 return false;
@@ -114,7 +114,7 @@ impl Searcher<'_> {
             // The root belongs to both the game and the line.
             let in_line = last - back >= self.game_keys - 1;
             let twice = || {
-                (back + 4..=clock)
+                (back + 4..=plies)
                     .step_by(2)
                     .any(|more| self.keys[last - more] == earlier)
             };
@@ -165,6 +165,22 @@ mod tests {
         assert!(can_repeat(&twice, 0), "twice before, in the game");
         // Something else has changed: the pawn cannot go back.
         assert!(!can_repeat(&["h2h3", "h8g8", "a1b1", "g8h8", "b1c1"], 5));
+    }
+
+    #[test]
+    fn a_position_was_repeated_across_a_null_move() {
+        let position = Position::from_fen(START).unwrap();
+        with_searcher(&Params::default(), &position, &[], |mut searcher| {
+            let mv = |position: &Position, text| position.parse_move(text, false).unwrap();
+            // Black goes there and back while White passes twice: the start again, but not in a game.
+            let black = searcher.play_null_move(&position, 0).unwrap();
+            let white = searcher.play(&black, mv(&black, "h8g8"), 1);
+            let black = searcher.play_null_move(&white, 2).unwrap();
+            assert!(!searcher.can_repeat(&black));
+            let white = searcher.play(&black, mv(&black, "g8h8"), 3);
+            assert_eq!(white.key(), position.key());
+            assert!(!searcher.is_draw(&white));
+        });
     }
 
     #[test]
