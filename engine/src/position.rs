@@ -4,7 +4,10 @@
 //! and [`Position::parse_move`] convert both UCI notations. Every position is legal, and only
 //! legal moves may be played.
 
-use cozy_chess::{BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_king_moves};
+use cozy_chess::{
+    BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_bishop_moves, get_king_moves,
+    get_knight_moves, get_pawn_attacks, get_rook_moves,
+};
 
 use crate::zobrist::{NUMBERS, key_difference, state_key};
 
@@ -213,6 +216,28 @@ impl Position {
             change(us, piece, mv.from, -1);
             change(us, mv.promotion.unwrap_or(piece), mv.to, 1);
         }
+    }
+
+    /// The squares that the opponent attacks.
+    pub(crate) fn threats(&self) -> BitBoard {
+        let (board, them) = (&self.board, !self.side());
+        let occupied = board.occupied();
+        let mut threats = BitBoard::EMPTY;
+        for piece in Piece::ALL {
+            for square in board.colored_pieces(them, piece) {
+                threats |= match piece {
+                    Piece::Pawn => get_pawn_attacks(square, them),
+                    Piece::Knight => get_knight_moves(square),
+                    Piece::Bishop => get_bishop_moves(square, occupied),
+                    Piece::Rook => get_rook_moves(square, occupied),
+                    Piece::Queen => {
+                        get_bishop_moves(square, occupied) | get_rook_moves(square, occupied)
+                    }
+                    Piece::King => get_king_moves(square),
+                };
+            }
+        }
+        threats
     }
 
     /// Plies since the last capture, pawn move or null move. No position from before can come again:

@@ -40,7 +40,7 @@ mod updates;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use cozy_chess::Move;
+use cozy_chess::{BitBoard, Move};
 
 use crate::eval::Evaluator;
 use crate::network::Network;
@@ -51,7 +51,7 @@ use crate::tablebase::Tablebase;
 use crate::tt::Table;
 use correction::CorrectionHistory;
 use cuckoo::Cuckoo;
-use history::{ContinuationIndex, History, HistoryStack};
+use history::{ContinuationIndex, History, HistoryContext};
 use info::InfoWriter;
 pub(crate) use info::best_move;
 use limits::Limits;
@@ -320,13 +320,13 @@ impl<'a> Searcher<'a> {
         &mut self,
         picker: &mut MovePicker,
         position: &Position,
-        stack: &HistoryStack,
+        history_context: &HistoryContext,
         killers: [Option<Move>; 2],
     ) -> Option<Move> {
         let context = OrderingContext {
             params: self.context.params,
             history: self.history,
-            stack,
+            history_context,
             killers,
         };
         picker.next(self.buffer, position, &context)
@@ -375,9 +375,16 @@ impl<'a> Searcher<'a> {
         self.evaluator.undo(self.context.network);
     }
 
-    /// Continuation indices of the moves one, two and four plies back.
-    fn history_stack(&self, ply: usize) -> HistoryStack {
-        [1, 2, 4].map(|back| self.frames[ply.checked_sub(back)?].continuation)
+    fn history_context(&self, position: &Position, ply: usize) -> HistoryContext {
+        let threats = if self.context.params.hist_threats() {
+            position.threats()
+        } else {
+            BitBoard::EMPTY
+        };
+        HistoryContext {
+            earlier: [1, 2, 4].map(|back| self.frames[ply.checked_sub(back)?].continuation),
+            threats,
+        }
     }
 
     /// Draws by rule. One repetition within the current line counts as a draw; a position of the

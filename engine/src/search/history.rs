@@ -3,7 +3,7 @@
 //! All tables are updated with gravity: a bonus shrinks as the entry approaches [`LIMIT`], so
 //! entries stay within it and old results fade.
 
-use cozy_chess::{Color, Move, Piece, Square};
+use cozy_chess::{BitBoard, Color, Move, Piece, Square};
 
 use crate::params::Params;
 use crate::position::Position;
@@ -26,12 +26,18 @@ impl ContinuationIndex {
 /// By piece and target square of a move.
 type Replies = [[i16; 64]; 6];
 
+const EMPTY_BUTTERFLY: Butterfly = [[[[0; 64]; 64]; 2]; 2];
+
 /// Where no move was made before.
 static NO_REPLIES: Replies = [[0; 64]; 6];
 
+/// By whether the opponent attacks the square that is left and the one that is entered, from, to.
+type Butterfly = [[[[i16; 64]; 64]; 2]; 2];
+
 /// The histories of all quiet moves of a node.
 pub struct QuietHistories<'a> {
-    butterfly: &'a [[i16; 64]; 64],
+    butterfly: &'a Butterfly,
+    threats: BitBoard,
     continuations: [&'a Replies; 3],
 }
 
@@ -44,13 +50,14 @@ impl QuietHistories<'_> {
         let sum: i32 = continuations
             .map(|replies| i32::from(replies[piece as usize][to]))
             .sum();
-        sum + i32::from(self.butterfly[from][to])
+        let [leaves, enters] = attacked(self.threats, mv);
+        sum + i32::from(self.butterfly[leaves][enters][from][to])
     }
 }
 
 pub struct History {
-    /// By colour, from, to.
-    quiet: Box<[[[i16; 64]; 64]; 2]>,
+    /// By colour.
+    quiet: Box<[Butterfly; 2]>,
     /// By piece, to, captured piece.
     noisy: Vec<i16>,
     /// By the index of the move one, two or four plies back, then colour and move itself.
@@ -62,7 +69,7 @@ pub struct History {
 impl Default for History {
     fn default() -> Self {
         Self {
-            quiet: Box::new([[[0; 64]; 64]; 2]),
+            quiet: Box::new([EMPTY_BUTTERFLY; 2]),
             noisy: vec![0; 6 * 64 * 6],
             continuation: vec![[NO_REPLIES; 2]; ContinuationIndex::COUNT].into(),
             counter: vec![None; ContinuationIndex::COUNT],
@@ -70,29 +77,49 @@ impl Default for History {
     }
 }
 
-/// Continuation indices of the moves one, two and four plies before a node.
-pub type HistoryStack = [Option<ContinuationIndex>; 3];
+/// What the histories of a node's quiet moves depend on besides its position.
+#[derive(Clone, Copy)]
+pub struct HistoryContext {
+    /// Of the moves one, two and four plies before.
+    pub earlier: [Option<ContinuationIndex>; 3],
+    /// The squares that the opponent attacks.
+    pub threats: BitBoard,
+}
+
+impl HistoryContext {
+    /// For nodes that search noisy moves only.
+    pub const NONE: Self = Self {
+        earlier: [None; 3],
+        threats: BitBoard::EMPTY,
+    };
+}
+
+/// Whether the squares that a move leaves and enters are attacked.
+fn attacked(threats: BitBoard, mv: Move) -> [usize; 2] {
+    [mv.from, mv.to].map(|square| usize::from(threats.has(square)))
+}
 
 impl History {
     pub fn clear(&mut self) {
-        *self.quiet = [[[0; 64]; 64]; 2];
+        *self.quiet = [EMPTY_BUTTERFLY; 2];
         self.noisy.fill(0);
         self.continuation.fill([NO_REPLIES; 2]);
         self.counter.fill(None);
     }
 
-    pub fn quiet(&self, position: &Position, stack: &HistoryStack, mv: Move) -> i32 {
-        self.quiets(position, stack)
+    pub fn quiet(&self, position: &Position, context: &HistoryContext, mv: Move) -> i32 {
+        self.quiets(position, context)
             .of(position.moved_piece(mv), mv)
     }
 
     /// The histories of all quiet moves of a node.
     #[inline]
-    pub fn quiets(&self, position: &Position, stack: &HistoryStack) -> QuietHistories<'_> {
+    pub fn quiets(&self, position: &Position, context: &HistoryContext) -> QuietHistories<'_> {
         let side = position.side() as usize;
         QuietHistories {
             butterfly: &self.quiet[side],
-            continuations: stack.map(|earlier| match earlier {
+            threats: context.threats,
+            continuations: context.earlier.map(|earlier| match earlier {
                 Some(ContinuationIndex(earlier)) => &self.continuation[earlier as usize][side],
                 None => &NO_REPLIES,
             }),
@@ -103,8 +130,8 @@ impl History {
         i32::from(self.noisy[capture(position, mv)])
     }
 
-    pub fn counter(&self, stack: &HistoryStack) -> Option<Move> {
-        self.counter[stack[0]?.0 as usize]
+    pub fn counter(&self, context: &HistoryContext) -> Option<Move> {
+        self.counter[context.earlier[0]?.0 as usize]
     }
 
     /// After a fail high by a quiet move: a bonus for it, a malus for the quiet moves searched
@@ -113,17 +140,17 @@ impl History {
         &mut self,
         params: &Params,
         position: &Position,
-        stack: &HistoryStack,
+        context: &HistoryContext,
         best: Move,
         tried: &[Move],
         depth: i32,
     ) {
         let (bonus, malus) = (bonus(params, depth), malus(params, depth));
-        self.update_quiet(params, position, stack, best, bonus);
+        self.update_quiet(params, position, context, best, bonus);
         for &mv in tried {
-            self.update_quiet(params, position, stack, mv, -malus);
+            self.update_quiet(params, position, context, mv, -malus);
         }
-        if let Some(previous) = stack[0] {
+        if let Some(previous) = context.earlier[0] {
             self.counter[previous.0 as usize] = Some(best);
         }
     }
@@ -132,15 +159,16 @@ impl History {
         &mut self,
         params: &Params,
         position: &Position,
-        stack: &HistoryStack,
+        context: &HistoryContext,
         mv: Move,
         change: i32,
     ) {
         let (side, piece) = (position.side() as usize, position.moved_piece(mv) as usize);
         let (from, to) = (mv.from as usize, mv.to as usize);
-        update_with_gravity(&mut self.quiet[side][from][to], change);
+        let [leaves, enters] = attacked(context.threats, mv);
+        update_with_gravity(&mut self.quiet[side][leaves][enters][from][to], change);
         let share = change * params.hist_cont_scale() / 100;
-        for earlier in stack.iter().flatten() {
+        for earlier in context.earlier.iter().flatten() {
             let replies = &mut self.continuation[earlier.0 as usize][side];
             update_with_gravity(&mut replies[piece][to], share);
         }
@@ -217,21 +245,20 @@ mod tests {
         let position = Position::from_fen("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1").unwrap();
         let mv = |text| position.parse_move(text, false).unwrap();
         let mut history = History::default();
-        let stack = [
-            Some(ContinuationIndex::new(
-                Color::Black,
-                Piece::King,
-                Square::E8,
-            )),
-            None,
-            None,
-        ];
-        history.update_quiet_histories(&params, &position, &stack, mv("a2a3"), &[mv("b2b3")], 5);
-        assert!(history.quiet(&position, &stack, mv("a2a3")) > 0);
-        assert!(history.quiet(&position, &stack, mv("b2b3")) < 0);
-        assert_eq!(history.quiet(&position, &stack, mv("b2b4")), 0);
-        assert_eq!(history.counter(&stack), Some(mv("a2a3")));
+        let king = ContinuationIndex::new(Color::Black, Piece::King, Square::E8);
+        let mut context = HistoryContext {
+            earlier: [Some(king), None, None],
+            threats: BitBoard::EMPTY,
+        };
+        history.update_quiet_histories(&params, &position, &context, mv("a2a3"), &[mv("b2b3")], 5);
+        assert!(history.quiet(&position, &context, mv("a2a3")) > 0);
+        assert!(history.quiet(&position, &context, mv("b2b3")) < 0);
+        assert_eq!(history.quiet(&position, &context, mv("b2b4")), 0);
+        assert_eq!(history.counter(&context), Some(mv("a2a3")));
+        let safe = history.quiet(&position, &context, mv("a2a3"));
+        context.threats = Square::A3.bitboard();
+        assert!(history.quiet(&position, &context, mv("a2a3")) < safe);
         history.clear();
-        assert_eq!(history.quiet(&position, &stack, mv("a2a3")), 0);
+        assert_eq!(history.quiet(&position, &context, mv("a2a3")), 0);
     }
 }

@@ -3,7 +3,7 @@
 use cozy_chess::Move;
 
 use super::Searcher;
-use super::history::HistoryStack;
+use super::history::HistoryContext;
 use super::loop_state::{Candidate, LoopState};
 use super::node::{Best, Node};
 use super::ordering::{CheckSquares, MovePicker};
@@ -16,7 +16,7 @@ use crate::see;
 
 /// Data that is the same for all moves of a node.
 struct NodeContext {
-    stack: HistoryStack,
+    history_context: HistoryContext,
     killers: [Option<Move>; 2],
     counter: Option<Move>,
     tt_capture: bool,
@@ -33,11 +33,11 @@ impl Searcher<'_> {
     ) -> Option<Score> {
         let &Node { position, ply, .. } = node;
         let root = ply == 0;
-        let stack = self.history_stack(ply);
+        let history_context = self.history_context(position, ply);
         let common = NodeContext {
-            stack,
+            history_context,
             killers: self.frames[ply].killers,
-            counter: self.history.counter(&stack),
+            counter: self.history.counter(&history_context),
             tt_capture: node.tt_move.is_some_and(|mv| position.is_noisy(mv)),
         };
         let checks = CheckSquares::new(position);
@@ -47,7 +47,9 @@ impl Searcher<'_> {
             && (!node.in_check
                 || params.evasion_enable() && node.depth <= params.evasion_max_depth());
         let may_extend = !root && (ply as i32) < self.context.params.ext_ply_mul() * self.iteration;
-        while let Some(mv) = self.next_move(picker, position, &common.stack, common.killers) {
+        while let Some(mv) =
+            self.next_move(picker, position, &common.history_context, common.killers)
+        {
             if Some(mv) == node.excluded || root && !self.root_allows(mv) {
                 continue;
             }
@@ -58,7 +60,7 @@ impl Searcher<'_> {
                 mv,
                 quiet,
                 history: if quiet {
-                    self.history.quiet(position, &common.stack, mv)
+                    self.history.quiet(position, &common.history_context, mv)
                 } else {
                     self.history.noisy(position, mv)
                 },

@@ -2,6 +2,7 @@
 //! futility, null move and `ProbCut`. All are for non-PV nodes that are not in check.
 
 use super::Searcher;
+use super::history::HistoryContext;
 use super::node::Node;
 use super::ordering::MovePicker;
 use super::pruning;
@@ -157,7 +158,6 @@ impl Searcher<'_> {
         {
             return None;
         }
-        let stack = self.history_stack(ply);
         let threshold = target - node.evals.corrected;
         let tt_move = node
             .tt_move
@@ -165,7 +165,8 @@ impl Searcher<'_> {
         let mut picker = MovePicker::noisy(self.buffer, tt_move, threshold);
         let mut found = None;
         self.count_try(Technique::ProbCut, true);
-        while let Some(mv) = self.next_move(&mut picker, position, &stack, [None; 2]) {
+        while let Some(mv) = self.next_move(&mut picker, position, &HistoryContext::NONE, [None; 2])
+        {
             self.prefetch(position, mv);
             let child = self.play(position, mv, ply);
             let mut score = -self.quiescence::<false>(&child, ply + 1, -target, 1 - target);

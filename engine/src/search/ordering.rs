@@ -3,7 +3,7 @@
 
 use cozy_chess::{Color, Move, Piece, PieceMoves};
 
-use super::history::{History, HistoryStack};
+use super::history::{History, HistoryContext};
 use crate::generation;
 use crate::params::Params;
 use crate::position::Position;
@@ -66,7 +66,7 @@ impl MoveBuffer {
 pub struct OrderingContext<'a> {
     pub params: &'a Params,
     pub history: &'a History,
-    pub stack: &'a HistoryStack,
+    pub history_context: &'a HistoryContext,
     pub killers: [Option<Move>; 2],
 }
 
@@ -177,7 +177,7 @@ impl MovePicker {
                         return None;
                     }
                     let [first, second] = context.killers;
-                    let counter = context.history.counter(context.stack);
+                    let counter = context.history.counter(context.history_context);
                     self.killers = [first, second, counter];
                     self.stage = Stage::Killers;
                 }
@@ -285,7 +285,7 @@ impl MovePicker {
     ) {
         let [first, second, counter] = self.killers;
         let returned = [self.tt_move, first, second, counter];
-        let histories = context.history.quiets(position, context.stack);
+        let histories = context.history.quiets(position, context.history_context);
         generation::quiet(position.board(), |mut set| {
             for mv in returned.into_iter().flatten() {
                 if mv.from == set.from {
@@ -342,11 +342,12 @@ mod tests {
 
     fn picked(fen: &str, tt_move: Option<&str>, noisy_only: bool) -> Vec<String> {
         let position = Position::from_fen(fen).unwrap();
-        let (params, history, stack) = (Params::default(), History::default(), [None; 3]);
+        let (params, history, history_context) =
+            (Params::default(), History::default(), HistoryContext::NONE);
         let context = OrderingContext {
             params: &params,
             history: &history,
-            stack: &stack,
+            history_context: &history_context,
             killers: [None; 2],
         };
         let mut buffer = MoveBuffer::default();

@@ -3,6 +3,7 @@
 use cozy_chess::Move;
 
 use super::Searcher;
+use super::history::HistoryContext;
 use super::node::{Best, Evals};
 use super::ordering::MovePicker;
 use super::stats::{Counter, Technique};
@@ -59,13 +60,17 @@ impl Searcher<'_> {
         } else {
             MovePicker::noisy(self.buffer, tt_move, self.context.params.qs_see())
         };
-        let stack = self.history_stack(ply);
+        let history_context = if in_check {
+            self.history_context(position, ply)
+        } else {
+            HistoryContext::NONE
+        };
         let limit = match self.context.params.qs_move_limit() {
             limit if limit > 0 && !in_check => limit,
             _ => i32::MAX,
         };
         let mut moves = 0;
-        while let Some(mv) = self.next_move(&mut picker, position, &stack, [None; 2]) {
+        while let Some(mv) = self.next_move(&mut picker, position, &history_context, [None; 2]) {
             self.prefetch(position, mv);
             moves += 1;
             if !score::is_lost(best.score) {

@@ -55,10 +55,16 @@ impl Searcher<'_> {
             if killers[0] != Some(best) {
                 *killers = [Some(best), killers[0]];
             }
-            let stack = self.history_stack(ply);
+            let history_context = self.history_context(position, ply);
             let tried = state.searched_quiets.as_slice();
-            self.history
-                .update_quiet_histories(params, position, &stack, best, tried, depth);
+            self.history.update_quiet_histories(
+                params,
+                position,
+                &history_context,
+                best,
+                tried,
+                depth,
+            );
         }
         let noisy = (!quiet).then_some(best);
         let tried = state.searched_noisies.as_slice();
