@@ -11,6 +11,8 @@ use crate::position::Position;
 /// Largest absolute value of an entry. Margins in `params.toml` are relative to it.
 pub const LIMIT: i32 = 16_384;
 
+const PAWN_SLOTS: usize = 512;
+
 /// Index into the continuation history: colour, piece and target square of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContinuationIndex(u16);
@@ -38,6 +40,9 @@ type Butterfly = [[[[i16; 64]; 64]; 2]; 2];
 pub struct QuietHistories<'a> {
     butterfly: &'a Butterfly,
     threats: BitBoard,
+    pawn: &'a Replies,
+    /// Percent of the pawn history in the sum.
+    pawn_scale: i32,
     continuations: [&'a Replies; 3],
 }
 
@@ -51,13 +56,16 @@ impl QuietHistories<'_> {
             .map(|replies| i32::from(replies[piece as usize][to]))
             .sum();
         let [leaves, enters] = attacked(self.threats, mv);
-        sum + i32::from(self.butterfly[leaves][enters][from][to])
+        let pawn = i32::from(self.pawn[piece as usize][to]) * self.pawn_scale / 100;
+        sum + i32::from(self.butterfly[leaves][enters][from][to]) + pawn
     }
 }
 
 pub struct History {
     /// By colour.
     quiet: Box<[Butterfly; 2]>,
+    /// By slot of the pawn structure, then colour and move itself.
+    pawn: Box<[[Replies; 2]]>,
     /// By piece, to, captured piece.
     noisy: Vec<i16>,
     /// By the index of the move one, two or four plies back, then colour and move itself.
@@ -70,6 +78,7 @@ impl Default for History {
     fn default() -> Self {
         Self {
             quiet: Box::new([EMPTY_BUTTERFLY; 2]),
+            pawn: vec![[NO_REPLIES; 2]; PAWN_SLOTS].into(),
             noisy: vec![0; 6 * 64 * 6],
             continuation: vec![[NO_REPLIES; 2]; ContinuationIndex::COUNT].into(),
             counter: vec![None; ContinuationIndex::COUNT],
@@ -102,23 +111,37 @@ fn attacked(threats: BitBoard, mv: Move) -> [usize; 2] {
 impl History {
     pub fn clear(&mut self) {
         *self.quiet = [EMPTY_BUTTERFLY; 2];
+        self.pawn.fill([NO_REPLIES; 2]);
         self.noisy.fill(0);
         self.continuation.fill([NO_REPLIES; 2]);
         self.counter.fill(None);
     }
 
-    pub fn quiet(&self, position: &Position, context: &HistoryContext, mv: Move) -> i32 {
-        self.quiets(position, context)
+    pub fn quiet(
+        &self,
+        params: &Params,
+        position: &Position,
+        context: &HistoryContext,
+        mv: Move,
+    ) -> i32 {
+        self.quiets(params, position, context)
             .of(position.moved_piece(mv), mv)
     }
 
     /// The histories of all quiet moves of a node.
     #[inline]
-    pub fn quiets(&self, position: &Position, context: &HistoryContext) -> QuietHistories<'_> {
+    pub fn quiets(
+        &self,
+        params: &Params,
+        position: &Position,
+        context: &HistoryContext,
+    ) -> QuietHistories<'_> {
         let side = position.side() as usize;
         QuietHistories {
             butterfly: &self.quiet[side],
             threats: context.threats,
+            pawn: &self.pawn[pawn_slot(position)][side],
+            pawn_scale: params.hist_pawn_scale(),
             continuations: context.earlier.map(|earlier| match earlier {
                 Some(ContinuationIndex(earlier)) => &self.continuation[earlier as usize][side],
                 None => &NO_REPLIES,
@@ -167,6 +190,8 @@ impl History {
         let (from, to) = (mv.from as usize, mv.to as usize);
         let [leaves, enters] = attacked(context.threats, mv);
         update_with_gravity(&mut self.quiet[side][leaves][enters][from][to], change);
+        let pawn = &mut self.pawn[pawn_slot(position)][side];
+        update_with_gravity(&mut pawn[piece][to], change);
         let share = change * params.hist_cont_scale() / 100;
         for earlier in context.earlier.iter().flatten() {
             let replies = &mut self.continuation[earlier.0 as usize][side];
@@ -197,6 +222,10 @@ impl History {
             );
         }
     }
+}
+
+fn pawn_slot(position: &Position) -> usize {
+    position.pawn_key() as usize % PAWN_SLOTS
 }
 
 fn capture(position: &Position, mv: Move) -> usize {
@@ -251,14 +280,14 @@ mod tests {
             threats: BitBoard::EMPTY,
         };
         history.update_quiet_histories(&params, &position, &context, mv("a2a3"), &[mv("b2b3")], 5);
-        assert!(history.quiet(&position, &context, mv("a2a3")) > 0);
-        assert!(history.quiet(&position, &context, mv("b2b3")) < 0);
-        assert_eq!(history.quiet(&position, &context, mv("b2b4")), 0);
+        assert!(history.quiet(&params, &position, &context, mv("a2a3")) > 0);
+        assert!(history.quiet(&params, &position, &context, mv("b2b3")) < 0);
+        assert_eq!(history.quiet(&params, &position, &context, mv("b2b4")), 0);
         assert_eq!(history.counter(&context), Some(mv("a2a3")));
-        let safe = history.quiet(&position, &context, mv("a2a3"));
+        let safe = history.quiet(&params, &position, &context, mv("a2a3"));
         context.threats = Square::A3.bitboard();
-        assert!(history.quiet(&position, &context, mv("a2a3")) < safe);
+        assert!(history.quiet(&params, &position, &context, mv("a2a3")) < safe);
         history.clear();
-        assert_eq!(history.quiet(&position, &context, mv("a2a3")), 0);
+        assert_eq!(history.quiet(&params, &position, &context, mv("a2a3")), 0);
     }
 }

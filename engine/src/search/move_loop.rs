@@ -60,7 +60,8 @@ impl Searcher<'_> {
                 mv,
                 quiet,
                 history: if quiet {
-                    self.history.quiet(position, &common.history_context, mv)
+                    self.history
+                        .quiet(params, position, &common.history_context, mv)
                 } else {
                     self.history.noisy(position, mv)
                 },

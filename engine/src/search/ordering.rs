@@ -285,7 +285,9 @@ impl MovePicker {
     ) {
         let [first, second, counter] = self.killers;
         let returned = [self.tt_move, first, second, counter];
-        let histories = context.history.quiets(position, context.history_context);
+        let histories = context
+            .history
+            .quiets(context.params, position, context.history_context);
         generation::quiet(position.board(), |mut set| {
             for mv in returned.into_iter().flatten() {
                 if mv.from == set.from {
