@@ -178,7 +178,7 @@ impl History {
         }
     }
 
-    fn update_quiet(
+    pub fn update_quiet(
         &mut self,
         params: &Params,
         position: &Position,
@@ -240,11 +240,11 @@ pub(super) fn update_with_gravity(entry: &mut i16, change: i32) {
     *entry = (value + change - value * change.abs() / LIMIT) as i16;
 }
 
-fn bonus(params: &Params, depth: i32) -> i32 {
+pub fn bonus(params: &Params, depth: i32) -> i32 {
     (params.hist_bonus_mul() * depth + params.hist_bonus_base()).clamp(0, params.hist_bonus_max())
 }
 
-fn malus(params: &Params, depth: i32) -> i32 {
+pub fn malus(params: &Params, depth: i32) -> i32 {
     (params.hist_malus_mul() * depth + params.hist_malus_base()).clamp(0, params.hist_malus_max())
 }
 

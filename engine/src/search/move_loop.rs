@@ -3,7 +3,7 @@
 use cozy_chess::Move;
 
 use super::Searcher;
-use super::history::HistoryContext;
+use super::history::{HistoryContext, malus};
 use super::loop_state::{Candidate, LoopState};
 use super::node::{Best, Node};
 use super::ordering::{CheckSquares, MovePicker};
@@ -102,12 +102,19 @@ impl Searcher<'_> {
                 self.frames[ply].double_extensions + i32::from(extension >= 2);
             let reduction = self.reduction::<PV>(node, &common, &candidate, &child, state.moves);
             let depth = node.depth - 1 + extension;
-            let value = self.search_child::<PV>(node, &child, depth, reduction, state);
+            let (value, promised) = self.search_child::<PV>(node, &child, depth, reduction, state);
             self.undo();
             if self.stopped {
                 return Some(DRAW);
             }
 
+            if promised && quiet && value <= state.best.alpha && !self.sampling {
+                let params = self.context.params;
+                let change = -malus(params, depth) * params.hist_research_scale() / 100;
+                let context = &common.history_context;
+                self.history
+                    .update_quiet(params, position, context, mv, change);
+            }
             if root {
                 self.record_root(node, state, mv, value, self.nodes - nodes_before);
             }
@@ -165,6 +172,7 @@ impl Searcher<'_> {
 
     /// Principal variation search: only the first move of a PV node gets the open window at once.
     /// The others must first beat alpha in a null window, late moves at reduced depth before that.
+    /// Also returns whether a search at reduced depth has beaten alpha.
     fn search_child<const PV: bool>(
         &mut self,
         node: &Node,
@@ -172,11 +180,11 @@ impl Searcher<'_> {
         mut depth: i32,
         reduction: Option<i32>,
         state: &LoopState,
-    ) -> Score {
+    ) -> (Score, bool) {
         let params = self.context.params;
         let Best { score, alpha, .. } = state.best;
         let ply = node.ply;
-        let mut value = -INFINITE;
+        let (mut value, mut promised) = (-INFINITE, false);
         if let Some(reduction) = reduction {
             // A negative reduction does not extend, and a reduced move is not searched by
             // quiescence only.
@@ -185,6 +193,7 @@ impl Searcher<'_> {
             value = self.scout(child, ply, reduced, alpha, true);
             if value > alpha && reduced < depth && !self.stopped {
                 self.stats.count(Counter::ReductionResearch);
+                promised = true;
                 if value > score + params.lmr_deeper_margin() {
                     depth += 1;
                 } else if value < score + params.lmr_shallower_margin() {
@@ -200,7 +209,7 @@ impl Searcher<'_> {
         if PV && (state.moves == 1 || value > alpha) && !self.stopped {
             value = -self.alpha_beta::<true>(child, ply + 1, depth, -node.beta, -alpha, false);
         }
-        value
+        (value, promised)
     }
 
     /// Null window search of a child of the node at `ply`: whether it beats alpha.
