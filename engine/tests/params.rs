@@ -34,6 +34,7 @@ fn gate(name: &str) -> Gate {
         "LimitedRazorMargin" => vec![("LimitedRazorEnable", 1)],
         // The usual reduction leaves no depth for a second null move in these searches.
         "NmpOnce" => vec![("NmpBase", 256)],
+        "LmrRefutedCount" => vec![("LmrRefuted", 1024)],
         _ if name.starts_with("Dfp") => vec![("DfpEnable", 1)],
         _ => vec![],
     }

@@ -100,6 +100,7 @@ impl Searcher<'_> {
         };
         self.frames[ply].eval = evals.corrected;
         self.frames[ply + 1].killers = [None; 2];
+        self.frames[ply + 2].fail_highs = 0;
         self.frames[ply + 1].double_extensions = self.frames[ply].double_extensions;
         let mut node = Node {
             position,

@@ -120,6 +120,7 @@ impl Searcher<'_> {
             }
             if self.accept::<PV>(&mut state.best, ply, mv, value, node.beta) {
                 self.stats.count(Counter::FailHigh);
+                self.frames[ply].fail_highs += 1;
                 if state.moves == 1 {
                     self.stats.count(Counter::FirstMoveFailHigh);
                 }
@@ -163,6 +164,7 @@ impl Searcher<'_> {
             tt_capture: common.tt_capture,
             killer_or_counter: common.killers.contains(&mv) || common.counter == mv,
             gives_check: child.in_check(),
+            refuted: self.frames[node.ply + 1].fail_highs > params.lmr_refuted_count(),
             history: candidate.history,
             correction: node.evals.correction,
         };

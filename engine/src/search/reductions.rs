@@ -23,6 +23,8 @@ pub(crate) struct ReductionInput {
     pub(crate) killer_or_counter: bool,
     pub(crate) gives_check: bool,
     pub(crate) history: i32,
+    /// Many of the moves before, or of the moves of sibling nodes, have been refuted.
+    pub(crate) refuted: bool,
     /// Centipawns added to the evaluation by the correction history.
     pub(crate) correction: i32,
 }
@@ -65,6 +67,7 @@ impl Reductions {
             + when(input.cut_node, params.lmr_cut_node())
             + when(!input.improving, params.lmr_not_improving())
             + when(input.tt_capture, params.lmr_tt_capture())
+            + when(input.refuted, params.lmr_refuted())
             - when(input.killer_or_counter, params.lmr_killer())
             - when(input.gives_check, params.lmr_gives_check())
             - input.correction.abs() * params.lmr_corr_mul() / 128

@@ -109,13 +109,14 @@ impl Searcher<'_> {
     #[cold]
     fn check(&mut self, technique: Technique, is_false: impl FnOnce(&mut Self) -> bool) {
         let (nodes, seldepth, null_ply) = (self.nodes, self.seldepth, self.nmp_min_ply);
-        let stats = self.stats.clone();
+        let (stats, frames) = (self.stats.clone(), *self.frames);
         self.sampling = true;
         let is_false = is_false(self);
         self.sampling = false;
         let searched = self.nodes - nodes;
         (self.nodes, self.seldepth, self.nmp_min_ply) = (nodes, seldepth, null_ply);
         self.stats = stats;
+        *self.frames = frames;
         if !self.stopped {
             let tally = self.stats.tally(technique);
             tally.sampled += 1;
