@@ -127,6 +127,8 @@ struct Frame {
     /// The move made here; none for a null move.
     continuation: Option<ContinuationIndex>,
     is_null_move: bool,
+    /// Plies by which the move made here is being reduced.
+    reduction: i32,
     /// Fail highs at this ply since the last node two plies before was entered.
     fail_highs: i32,
     /// The move excluded by a singular search.
@@ -140,6 +142,7 @@ const EMPTY_FRAME: Frame = Frame {
     killers: [None; 2],
     continuation: None,
     is_null_move: false,
+    reduction: 0,
     fail_highs: 0,
     excluded: None,
     double_extensions: 0,

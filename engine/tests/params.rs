@@ -35,6 +35,7 @@ fn gate(name: &str) -> Gate {
         // The usual reduction leaves no depth for a second null move in these searches.
         "NmpOnce" => vec![("NmpBase", 256)],
         "LmrRefutedCount" => vec![("LmrRefuted", 1024)],
+        "HindsightPlies" | "HindsightMargin" => vec![("HindsightEnable", 1)],
         _ if name.starts_with("Dfp") => vec![("DfpEnable", 1)],
         _ => vec![],
     }

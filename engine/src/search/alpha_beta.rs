@@ -130,6 +130,9 @@ impl Searcher<'_> {
             self.stats.count(Counter::LimitedRazoring);
             node.depth -= 1;
         }
+        if excluded.is_none() && !in_check {
+            node.depth += self.hindsight(&node);
+        }
         if self.reduces_without_move::<PV>(&node) {
             self.stats.count(Counter::IterativeReduction);
             node.depth = (node.depth - self.context.params.iir_amount()).max(1);
@@ -164,6 +167,18 @@ impl Searcher<'_> {
             && !score::is_mate(node.alpha)
             && node.position.has_pieces()
             && pruning::limited_razoring(self.context.params, node.depth, eval, node.alpha)
+    }
+
+    /// What the evaluation here says about the reduction of the move that led here, plies.
+    fn hindsight(&self, node: &Node) -> i32 {
+        let Some(before) = node.ply.checked_sub(1).map(|ply| &self.frames[ply]) else {
+            return 0;
+        };
+        if before.reduction == 0 || before.eval == score::NONE {
+            return 0;
+        }
+        let lost = node.evals.corrected + before.eval;
+        pruning::hindsight(self.context.params, node.depth, before.reduction, lost)
     }
 
     /// Internal iterative reduction: without a table move the ordering is poor, and a shallower

@@ -192,7 +192,9 @@ impl Searcher<'_> {
             // quiescence only.
             let reduced = (depth - reduction).max(1).min(depth);
             self.stats.count(Counter::Reduction);
+            self.frames[ply].reduction = depth - reduced;
             value = self.scout(child, ply, reduced, alpha, true);
+            self.frames[ply].reduction = 0;
             if value > alpha && reduced < depth && !self.stopped {
                 self.stats.count(Counter::ReductionResearch);
                 promised = true;

@@ -157,6 +157,20 @@ pub fn limited_razoring(params: &Params, depth: i32, eval: Score, alpha: Score) 
     params.limited_razor_enable() && depth == 3 && eval + params.limited_razor_margin() <= alpha
 }
 
+/// Plies by which the node behind a reduced move is deepened: one if the move has not worsened its
+/// side's evaluation and was reduced much, minus one if it has lost many centipawns.
+pub fn hindsight(params: &Params, depth: i32, reduction: i32, lost: Score) -> i32 {
+    if !params.hindsight_enable() {
+        0
+    } else if reduction >= params.hindsight_plies() && lost <= 0 {
+        1
+    } else if depth >= 2 && lost > params.hindsight_margin() {
+        -1
+    } else {
+        0
+    }
+}
+
 /// History pruning: the move has failed too often.
 pub fn history(params: &Params, depth: i32, history: i32) -> bool {
     params.hp_enable()
@@ -180,6 +194,21 @@ pub fn exchange_threshold(params: &Params, depth: i32, history: i32, quiet: bool
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_reduced_move_is_judged_by_what_it_has_lost() {
+        let mut params = Params::default();
+        assert_eq!(hindsight(&params, 5, 4, -10), 0);
+        params
+            .set(Params::index("HindsightEnable").unwrap(), 1)
+            .unwrap();
+        let margin = params.hindsight_margin();
+        assert_eq!(hindsight(&params, 5, params.hindsight_plies(), 0), 1);
+        assert_eq!(hindsight(&params, 5, params.hindsight_plies() - 1, 0), 0);
+        assert_eq!(hindsight(&params, 5, 1, margin), 0);
+        assert_eq!(hindsight(&params, 5, 1, margin + 1), -1);
+        assert_eq!(hindsight(&params, 1, 1, margin + 1), 0);
+    }
 
     fn without(name: &str) -> Params {
         let mut params = Params::default();
