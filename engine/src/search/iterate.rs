@@ -145,7 +145,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// Searches one principal variation with a window around the expected score, widened until the
-    /// score lies within.
+    /// score lies within. A move that is too good needs less depth to be confirmed.
     fn search_variation(&mut self, root: &Position, depth: i32, expected: Score, multi_pv: usize) {
         let params = self.context.params;
         let mut delta = params.asp_delta()
@@ -161,8 +161,10 @@ impl<'a> Searcher<'a> {
         } else {
             (-INFINITE, INFINITE)
         };
+        let mut less = 0;
         loop {
-            let value = self.alpha_beta::<true>(root, 0, depth, alpha, beta, false);
+            let searched = (depth - less).max(1);
+            let value = self.alpha_beta::<true>(root, 0, searched, alpha, beta, false);
             // A stable sort: moves without an exact score keep their order behind the best one.
             self.root_moves[self.pv_index..].sort_by_key(|root| -root.score);
             if self.stopped || (value > alpha && value < beta) {
@@ -176,9 +178,11 @@ impl<'a> Searcher<'a> {
                 info.bound(&self.root_moves[0], nodes);
             }
             if value <= alpha {
+                less = 0;
                 beta = i32::midpoint(alpha, beta);
                 alpha = (value - delta).max(-INFINITE);
             } else {
+                less = (less + 1).min(params.asp_reduce());
                 beta = (value + delta).min(INFINITE);
             }
             delta += delta * params.asp_growth() / 100 + 1;
