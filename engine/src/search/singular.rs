@@ -78,6 +78,9 @@ impl Searcher<'_> {
             self.stats.count(Counter::NegativeExtension);
             return SingularResult::Extend(-params.se_negative());
         }
+        if node.expected_cut {
+            return SingularResult::Extend(-params.se_cut_node());
+        }
         SingularResult::Extend(0)
     }
 }
