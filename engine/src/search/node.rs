@@ -118,8 +118,11 @@ impl Searcher<'_> {
             Some(entry) if entry.eval != score::NONE => entry.eval,
             _ => self.evaluate(position),
         };
-        let correction = self.corrections.centipawns(self.context.params, position);
-        let corrected = corrected(raw, correction);
+        let params = self.context.params;
+        let correction = self.corrections.centipawns(params, position);
+        let clock = i32::from(position.board().halfmove_clock());
+        let faded = raw - raw * clock * params.eval_clock_fade() / 10_000;
+        let corrected = corrected(faded, correction);
         let refined = match entry {
             Some(entry) if entry.bound.refines(entry.score, corrected) => entry.score,
             _ => corrected,
