@@ -96,7 +96,7 @@ impl Searcher<'_> {
         } else if excluded.is_some() {
             Evals::known(self.frames[ply].eval)
         } else {
-            self.static_evals(position, entry)
+            self.static_evals(position, ply, entry)
         };
         self.frames[ply].eval = evals.corrected;
         self.frames[ply + 1].killers = [None; 2];

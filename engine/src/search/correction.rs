@@ -1,9 +1,9 @@
 //! Correction history: by how much the static evaluation of positions with the same pawns, or with the
-//! same pieces of a side, was wrong before.
+//! same pieces of a side, or after the same two moves, was wrong before.
 
 use cozy_chess::Color;
 
-use super::history::{LIMIT, update_with_gravity};
+use super::history::{ContinuationIndex, LIMIT, update_with_gravity};
 use crate::params::Params;
 use crate::position::Position;
 use crate::score::{self, Score};
@@ -11,15 +11,28 @@ use crate::score::{self, Score};
 const SLOTS: usize = 1 << 14;
 /// Unit of `CorrWeight`: with this weight an update adds one point per centipawn and ply.
 const LEARNING_UNIT: i32 = 256;
-/// Unit of `CorrPawn` and `CorrNonPawn`: with a weight of 1024, an entry at [`LIMIT`] corrects by
+/// Unit of `CorrPawn`, `CorrNonPawn` and `CorrContinuation`: with a weight of 1024, an entry at [`LIMIT`] corrects by
 /// 256 centipawns.
 const CORRECTION_UNIT: i32 = 1024 * LIMIT / 256;
+
+/// The last move and the one before it; none at the root and after a null move.
+#[derive(Clone, Copy)]
+pub struct LastMoves(pub [Option<ContinuationIndex>; 2]);
+
+impl LastMoves {
+    fn slot(self) -> Option<usize> {
+        let [last, before] = self.0;
+        Some(before?.index() * ContinuationIndex::COUNT + last?.index())
+    }
+}
 
 pub struct CorrectionHistory {
     /// By colour to move and slot.
     pawns: Vec<i16>,
     /// By owner of the pieces, colour to move and slot.
     pieces: Vec<i16>,
+    /// By the move two plies before, then the last one.
+    continuations: Vec<i16>,
 }
 
 impl Default for CorrectionHistory {
@@ -27,6 +40,7 @@ impl Default for CorrectionHistory {
         Self {
             pawns: vec![0; 2 * SLOTS],
             pieces: vec![0; 4 * SLOTS],
+            continuations: vec![0; ContinuationIndex::COUNT * ContinuationIndex::COUNT],
         }
     }
 }
@@ -35,27 +49,43 @@ impl CorrectionHistory {
     pub fn clear(&mut self) {
         self.pawns.fill(0);
         self.pieces.fill(0);
+        self.continuations.fill(0);
     }
 
     /// Centipawns to add to the static evaluation.
-    pub fn centipawns(&self, params: &Params, position: &Position) -> i32 {
+    pub fn centipawns(&self, params: &Params, position: &Position, last: LastMoves) -> i32 {
         if !params.corr_enable() {
             return 0;
         }
         let [pawn, white, black] = slots(position);
         let pieces = i32::from(self.pieces[white]) + i32::from(self.pieces[black]);
-        (i32::from(self.pawns[pawn]) * params.corr_pawn() + pieces * params.corr_non_pawn())
-            / CORRECTION_UNIT
+        let continuation = last
+            .slot()
+            .map_or(0, |slot| i32::from(self.continuations[slot]));
+        let sum = i32::from(self.pawns[pawn]) * params.corr_pawn()
+            + pieces * params.corr_non_pawn()
+            + continuation * params.corr_continuation();
+        sum / CORRECTION_UNIT
     }
 
     /// Records that a search of `depth` differs from the static evaluation by `error` centipawns.
-    pub fn update(&mut self, params: &Params, position: &Position, depth: i32, error: Score) {
+    pub fn update(
+        &mut self,
+        params: &Params,
+        position: &Position,
+        last: LastMoves,
+        depth: i32,
+        error: Score,
+    ) {
         let limit = params.corr_max_update();
         let change = (error * depth * params.corr_weight() / LEARNING_UNIT).clamp(-limit, limit);
         let [pawn, white, black] = slots(position);
         update_with_gravity(&mut self.pawns[pawn], change);
         update_with_gravity(&mut self.pieces[white], change);
         update_with_gravity(&mut self.pieces[black], change);
+        if let Some(slot) = last.slot() {
+            update_with_gravity(&mut self.continuations[slot], change);
+        }
     }
 }
 
@@ -83,10 +113,11 @@ mod tests {
         let params = Params::default();
         let position = Position::from_fen("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1").unwrap();
         let mut corrections = CorrectionHistory::default();
+        let last = LastMoves([None; 2]);
         for _ in 0..100 {
-            corrections.update(&params, &position, 8, 60);
+            corrections.update(&params, &position, last, 8, 60);
         }
-        let correction = corrections.centipawns(&params, &position);
+        let correction = corrections.centipawns(&params, &position, last);
         assert!(correction > 5 && correction < 200, "{correction}");
     }
 }

@@ -18,10 +18,14 @@ const PAWN_SLOTS: usize = 512;
 pub struct ContinuationIndex(u16);
 
 impl ContinuationIndex {
-    const COUNT: usize = 2 * 6 * 64;
+    pub const COUNT: usize = 2 * 6 * 64;
 
     pub fn new(color: Color, piece: Piece, to: Square) -> Self {
         Self((color as u16 * 6 + piece as u16) * 64 + to as u16)
+    }
+
+    pub fn index(self) -> usize {
+        usize::from(self.0)
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use cozy_chess::Move;
 
 use super::Searcher;
-use super::correction::corrected;
+use super::correction::{LastMoves, corrected};
 use crate::position::Position;
 use crate::score::{self, DRAW, INFINITE, MAX_PLY, Score};
 use crate::tt::{Bound, Entry};
@@ -113,13 +113,20 @@ impl Searcher<'_> {
     }
 
     /// Static evaluations of a position that is not in check.
-    pub(super) fn static_evals(&mut self, position: &Position, entry: Option<Entry>) -> Evals {
+    pub(super) fn static_evals(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        entry: Option<Entry>,
+    ) -> Evals {
         let raw = match entry {
             Some(entry) if entry.eval != score::NONE => entry.eval,
             _ => self.evaluate(position),
         };
         let params = self.context.params;
-        let correction = self.corrections.centipawns(params, position);
+        let correction = self
+            .corrections
+            .centipawns(params, position, self.last_moves(ply));
         let clock = i32::from(position.board().halfmove_clock());
         let faded = raw - raw * clock * params.eval_clock_fade() / 10_000;
         let corrected = corrected(faded, correction);
@@ -133,6 +140,10 @@ impl Searcher<'_> {
             corrected,
             refined,
         }
+    }
+
+    pub(super) fn last_moves(&self, ply: usize) -> LastMoves {
+        LastMoves([1, 2].map(|back| self.frames[ply.checked_sub(back)?].continuation))
     }
 
     /// Records the value of a move and returns whether it fails high.

@@ -40,7 +40,7 @@ impl Searcher<'_> {
         let mut best = Best::none_yet(alpha);
         if !in_check {
             // Stand pat: the side to move need not capture.
-            evals = self.static_evals(position, entry);
+            evals = self.static_evals(position, ply, entry);
             // A mate score from the table has no line here, and in a PV node it would end the line
             // before the mate.
             best.score = if score::is_mate(evals.refined) {

@@ -83,8 +83,9 @@ impl Searcher<'_> {
             && !score::is_mate(best.score)
             && best.mv.is_none_or(|mv| !node.position.is_noisy(mv))
         {
+            let last = self.last_moves(node.ply);
             self.corrections
-                .update(params, node.position, node.depth, best.score - eval);
+                .update(params, node.position, last, node.depth, best.score - eval);
         }
     }
 }
