@@ -156,6 +156,10 @@ impl Searcher<'_> {
                 None => DRAW,
             };
         }
+        if !PV {
+            let (params, score) = (self.context.params, state.best.score);
+            state.best.score = pruning::blended_fail_high(params, node.depth, score, beta);
+        }
         self.update_tables(&node, &state);
         state.best.score
     }

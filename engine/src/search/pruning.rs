@@ -6,7 +6,7 @@
 use cozy_chess::{Board, Color, Piece};
 
 use crate::params::Params;
-use crate::score::Score;
+use crate::score::{self, Score};
 use crate::see;
 
 /// Reverse futility: the evaluation is so far above beta that a search of `depth` is not expected
@@ -84,6 +84,23 @@ pub fn null_reduction(params: &Params, depth: i32, eval: Score, beta: Score) -> 
 /// The raised beta of `ProbCut`.
 pub fn probcut_beta(params: &Params, beta: Score, improving: bool) -> Score {
     beta + params.probcut_margin() - params.probcut_improving() * i32::from(improving)
+}
+
+/// The score of a node that fails high, nearer to beta: a shallow search that is far above it has not
+/// tried to be exact.
+pub fn blended_fail_high(params: &Params, depth: i32, score: Score, beta: Score) -> Score {
+    if score <= beta || score::is_mate(score) || score::is_mate(beta) {
+        return score;
+    }
+    beta + (score - beta) * depth * 100 / (depth * 100 + params.blend_search())
+}
+
+/// The same for a node of quiescence search that fails high without a move.
+pub fn blended_stand_pat(params: &Params, score: Score, beta: Score) -> Score {
+    if score::is_mate(score) || score::is_mate(beta) {
+        return score;
+    }
+    score + (beta - score) * params.blend_stand() / 100
 }
 
 /// Late move pruning: the number of moves after which quiet moves are skipped.
@@ -194,6 +211,21 @@ pub fn exchange_threshold(params: &Params, depth: i32, history: i32, quiet: bool
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn blended_scores_lie_between_beta_and_the_score() {
+        let mut params = Params::default();
+        for (name, value) in [("BlendSearch", 100), ("BlendStand", 25)] {
+            params.set(Params::index(name).unwrap(), value).unwrap();
+        }
+        assert_eq!(blended_fail_high(&params, 1, 120, 20), 70);
+        assert_eq!(blended_fail_high(&params, 4, 120, 20), 100);
+        assert_eq!(blended_fail_high(&params, 4, 20, 20), 20);
+        assert_eq!(blended_stand_pat(&params, 120, 20), 95);
+        let mate = score::mate_in(5);
+        assert_eq!(blended_fail_high(&params, 4, mate, 20), mate);
+        assert_eq!(blended_stand_pat(&params, mate, 20), mate);
+    }
 
     #[test]
     fn a_reduced_move_is_judged_by_what_it_has_lost() {

@@ -6,6 +6,7 @@ use super::Searcher;
 use super::history::HistoryContext;
 use super::node::{Best, Evals};
 use super::ordering::MovePicker;
+use super::pruning;
 use super::stats::{Counter, Technique};
 use crate::position::Position;
 use crate::score::{self, DRAW, Score, mated_in};
@@ -49,7 +50,7 @@ impl Searcher<'_> {
                 evals.refined
             };
             if best.score >= beta {
-                return best.score;
+                return pruning::blended_stand_pat(self.context.params, best.score, beta);
             }
             best.alpha = alpha.max(best.score);
         }
