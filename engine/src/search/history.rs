@@ -32,7 +32,7 @@ impl ContinuationIndex {
 /// By piece and target square of a move.
 type Replies = [[i16; 64]; 6];
 
-const EMPTY_BUTTERFLY: Butterfly = [[[[0; 64]; 64]; 2]; 2];
+static EMPTY_BUTTERFLY: Butterfly = [[[[0; 64]; 64]; 2]; 2];
 
 /// Where no move was made before.
 static NO_REPLIES: Replies = [[0; 64]; 6];
@@ -67,7 +67,7 @@ impl QuietHistories<'_> {
 
 pub struct History {
     /// By colour.
-    quiet: Box<[Butterfly; 2]>,
+    quiet: Box<[Butterfly]>,
     /// By slot of the pawn structure, then colour and move itself.
     pawn: Box<[[Replies; 2]]>,
     /// By piece, to, captured piece.
@@ -81,7 +81,7 @@ pub struct History {
 impl Default for History {
     fn default() -> Self {
         Self {
-            quiet: Box::new([EMPTY_BUTTERFLY; 2]),
+            quiet: vec![EMPTY_BUTTERFLY; 2].into(),
             pawn: vec![[NO_REPLIES; 2]; PAWN_SLOTS].into(),
             noisy: vec![0; 6 * 64 * 6],
             continuation: vec![[NO_REPLIES; 2]; ContinuationIndex::COUNT].into(),
@@ -114,7 +114,8 @@ fn attacked(threats: BitBoard, mv: Move) -> [usize; 2] {
 
 impl History {
     pub fn clear(&mut self) {
-        *self.quiet = [EMPTY_BUTTERFLY; 2];
+        let quiet = self.quiet.as_flattened_mut().as_flattened_mut();
+        quiet.as_flattened_mut().as_flattened_mut().fill(0);
         self.pawn.fill([NO_REPLIES; 2]);
         self.noisy.fill(0);
         self.continuation.fill([NO_REPLIES; 2]);
