@@ -270,6 +270,11 @@ impl Position {
         self.mailbox[square as usize] = (sign > 0).then_some(piece);
     }
 
+    pub(crate) fn has_bare_king(&self) -> bool {
+        let is_bare = |color| self.board.colors(color).len() == 1;
+        Color::ALL.into_iter().any(is_bare)
+    }
+
     /// Dead positions: bare kings, a single minor piece, or only bishops on squares of one colour.
     pub(crate) fn is_insufficient(&self) -> bool {
         let board = &self.board;

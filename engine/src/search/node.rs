@@ -127,9 +127,7 @@ impl Searcher<'_> {
         let correction = self
             .corrections
             .centipawns(params, position, self.last_moves(ply));
-        let clock = i32::from(position.board().halfmove_clock());
-        let faded = raw - raw * clock * params.eval_clock_fade() / 10_000;
-        let corrected = corrected(faded, correction);
+        let corrected = corrected(raw - self.fading(position, raw), correction);
         let refined = match entry {
             Some(entry) if entry.bound.refines(entry.score, corrected) => entry.score,
             _ => corrected,
@@ -140,6 +138,16 @@ impl Searcher<'_> {
             corrected,
             refined,
         }
+    }
+
+    /// What is lost of an evaluation as the draw by the fifty-move rule comes near. Against a bare king
+    /// nothing is: the way to mate is long, and only the evaluation shows it.
+    fn fading(&self, position: &Position, eval: Score) -> Score {
+        if position.has_bare_king() {
+            return 0;
+        }
+        let clock = i32::from(position.board().halfmove_clock());
+        eval * clock * self.context.params.eval_clock_fade() / 10_000
     }
 
     pub(super) fn last_moves(&self, ply: usize) -> LastMoves {
