@@ -28,7 +28,7 @@ const fn other(name: &'static str, param: &'static str) -> Switch {
     }
 }
 
-pub(crate) static SWITCHES: [Switch; 26] = [
+pub(crate) static SWITCHES: [Switch; 37] = [
     pruning("reverse futility pruning", "RfpEnable"),
     pruning("null move pruning", "NmpEnable"),
     Switch {
@@ -56,6 +56,17 @@ pub(crate) static SWITCHES: [Switch; 26] = [
     other("internal iterative reduction", "IirEnable"),
     other("aspiration windows", "AspEnable"),
     other("correction history", "CorrEnable"),
+    other("correction by the last two moves", "CorrContinuation"),
+    other("fading evaluation", "EvalClockFade"),
+    other("threats in histories", "HistThreats"),
+    other("pawn history", "HistPawnScale"),
+    other("malus of refuted moves", "HistResearchScale"),
+    other("reduction among refuted moves", "LmrRefuted"),
+    other("reduction of moves not singular", "SeCutNode"),
+    other("hindsight", "HindsightEnable"),
+    other("aspiration at less depth", "AspReduce"),
+    other("blended fail highs", "BlendSearch"),
+    other("blended stand pat", "BlendStand"),
     other("upcoming repetitions", "RepetitionEnable"),
     other("table cutoffs", "TtClockLimit"),
 ];
