@@ -174,8 +174,9 @@ fn castling(board: &Board, king: Square) -> BitBoard {
     rook(rights.short).unwrap_or(none) | rook(rights.long).unwrap_or(none)
 }
 
-/// The squares from which a pawn of this side attacks one of the targets.
-fn attackers(us: Color, targets: BitBoard) -> BitBoard {
+/// The squares from which a pawn of this side attacks one of the targets: those that pawns of the
+/// other side on the targets attack.
+pub fn attackers(us: Color, targets: BitBoard) -> BitBoard {
     let left = (targets & !File::H.bitboard()).0;
     let right = (targets & !File::A.bitboard()).0;
     BitBoard(match us {

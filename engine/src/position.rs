@@ -6,9 +6,10 @@
 
 use cozy_chess::{
     BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_bishop_moves, get_king_moves,
-    get_knight_moves, get_pawn_attacks, get_rook_moves,
+    get_knight_moves, get_rook_moves,
 };
 
+use crate::generation::attackers;
 use crate::zobrist::{NUMBERS, key_difference, state_key};
 
 #[derive(Clone, Debug)]
@@ -222,20 +223,18 @@ impl Position {
     pub(crate) fn threats(&self) -> BitBoard {
         let (board, them) = (&self.board, !self.side());
         let occupied = board.occupied();
-        let mut threats = BitBoard::EMPTY;
-        for piece in Piece::ALL {
-            for square in board.colored_pieces(them, piece) {
-                threats |= match piece {
-                    Piece::Pawn => get_pawn_attacks(square, them),
-                    Piece::Knight => get_knight_moves(square),
-                    Piece::Bishop => get_bishop_moves(square, occupied),
-                    Piece::Rook => get_rook_moves(square, occupied),
-                    Piece::Queen => {
-                        get_bishop_moves(square, occupied) | get_rook_moves(square, occupied)
-                    }
-                    Piece::King => get_king_moves(square),
-                };
-            }
+        let pieces = |piece| board.colored_pieces(them, piece);
+        let queens = pieces(Piece::Queen);
+        let mut threats = attackers(self.side(), pieces(Piece::Pawn));
+        threats |= get_king_moves(board.king(them));
+        for square in pieces(Piece::Knight) {
+            threats |= get_knight_moves(square);
+        }
+        for square in pieces(Piece::Bishop) | queens {
+            threats |= get_bishop_moves(square, occupied);
+        }
+        for square in pieces(Piece::Rook) | queens {
+            threats |= get_rook_moves(square, occupied);
         }
         threats
     }

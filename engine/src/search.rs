@@ -40,7 +40,7 @@ mod updates;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use cozy_chess::{BitBoard, Move};
+use cozy_chess::Move;
 
 use crate::eval::Evaluator;
 use crate::network::Network;
@@ -381,15 +381,10 @@ impl<'a> Searcher<'a> {
         self.evaluator.undo(self.context.network);
     }
 
-    fn history_context(&self, position: &Position, ply: usize) -> HistoryContext {
-        let threats = if self.context.params.hist_threats() {
-            position.threats()
-        } else {
-            BitBoard::EMPTY
-        };
+    fn history_context(&self, ply: usize) -> HistoryContext {
         HistoryContext {
             earlier: [1, 2, 4].map(|back| self.frames[ply.checked_sub(back)?].continuation),
-            threats,
+            ..HistoryContext::default()
         }
     }
 

@@ -115,6 +115,7 @@ impl Searcher<'_> {
             tt_move,
             tt_pv: PV || entry.is_some_and(|entry| entry.pv),
             evals,
+            history_context: self.history_context(ply),
             improving: !in_check && self.is_improving(ply),
         };
 

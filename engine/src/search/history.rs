@@ -3,6 +3,8 @@
 //! All tables are updated with gravity: a bonus shrinks as the entry approaches [`LIMIT`], so
 //! entries stay within it and old results fade.
 
+use std::cell::OnceCell;
+
 use cozy_chess::{BitBoard, Color, Move, Piece, Square};
 
 use crate::params::Params;
@@ -91,20 +93,24 @@ impl Default for History {
 }
 
 /// What the histories of a node's quiet moves depend on besides its position.
-#[derive(Clone, Copy)]
+#[derive(Default)]
 pub struct HistoryContext {
     /// Of the moves one, two and four plies before.
     pub earlier: [Option<ContinuationIndex>; 3],
-    /// The squares that the opponent attacks.
-    pub threats: BitBoard,
+    /// The squares that the opponent attacks. Many nodes are cut before a history is asked.
+    pub threats: OnceCell<BitBoard>,
 }
 
 impl HistoryContext {
-    /// For nodes that search noisy moves only.
-    pub const NONE: Self = Self {
-        earlier: [None; 3],
-        threats: BitBoard::EMPTY,
-    };
+    fn threats(&self, params: &Params, position: &Position) -> BitBoard {
+        *self.threats.get_or_init(|| {
+            if params.hist_threats() {
+                position.threats()
+            } else {
+                BitBoard::EMPTY
+            }
+        })
+    }
 }
 
 /// Whether the squares that a move leaves and enters are attacked.
@@ -144,7 +150,7 @@ impl History {
         let side = position.side() as usize;
         QuietHistories {
             butterfly: &self.quiet[side],
-            threats: context.threats,
+            threats: context.threats(params, position),
             pawn: &self.pawn[pawn_slot(position)][side],
             pawn_scale: params.hist_pawn_scale(),
             continuations: context.earlier.map(|earlier| match earlier {
@@ -193,7 +199,7 @@ impl History {
     ) {
         let (side, piece) = (position.side() as usize, position.moved_piece(mv) as usize);
         let (from, to) = (mv.from as usize, mv.to as usize);
-        let [leaves, enters] = attacked(context.threats, mv);
+        let [leaves, enters] = attacked(context.threats(params, position), mv);
         update_with_gravity(&mut self.quiet[side][leaves][enters][from][to], change);
         let pawn = &mut self.pawn[pawn_slot(position)][side];
         update_with_gravity(&mut pawn[piece][to], change);
@@ -245,7 +251,7 @@ pub(super) fn update_with_gravity(entry: &mut i16, change: i32) {
     *entry = (value + change - value * change.abs() / LIMIT) as i16;
 }
 
-pub fn bonus(params: &Params, depth: i32) -> i32 {
+fn bonus(params: &Params, depth: i32) -> i32 {
     (params.hist_bonus_mul() * depth + params.hist_bonus_base()).clamp(0, params.hist_bonus_max())
 }
 
@@ -282,7 +288,7 @@ mod tests {
         let king = ContinuationIndex::new(Color::Black, Piece::King, Square::E8);
         let mut context = HistoryContext {
             earlier: [Some(king), None, None],
-            threats: BitBoard::EMPTY,
+            threats: BitBoard::EMPTY.into(),
         };
         history.update_quiet_histories(&params, &position, &context, mv("a2a3"), &[mv("b2b3")], 5);
         assert!(history.quiet(&params, &position, &context, mv("a2a3")) > 0);
@@ -290,7 +296,7 @@ mod tests {
         assert_eq!(history.quiet(&params, &position, &context, mv("b2b4")), 0);
         assert_eq!(history.counter(&context), Some(mv("a2a3")));
         let safe = history.quiet(&params, &position, &context, mv("a2a3"));
-        context.threats = Square::A3.bitboard();
+        context.threats = Square::A3.bitboard().into();
         assert!(history.quiet(&params, &position, &context, mv("a2a3")) < safe);
         history.clear();
         assert_eq!(history.quiet(&params, &position, &context, mv("a2a3")), 0);

@@ -3,7 +3,7 @@
 use cozy_chess::Move;
 
 use super::Searcher;
-use super::history::{HistoryContext, malus};
+use super::history::malus;
 use super::loop_state::{Candidate, LoopState};
 use super::node::{Best, Node};
 use super::ordering::{CheckSquares, MovePicker};
@@ -16,7 +16,6 @@ use crate::see;
 
 /// Data that is the same for all moves of a node.
 struct NodeContext {
-    history_context: HistoryContext,
     killers: [Option<Move>; 2],
     counter: Option<Move>,
     tt_capture: bool,
@@ -33,11 +32,9 @@ impl Searcher<'_> {
     ) -> Option<Score> {
         let &Node { position, ply, .. } = node;
         let root = ply == 0;
-        let history_context = self.history_context(position, ply);
         let common = NodeContext {
-            history_context,
             killers: self.frames[ply].killers,
-            counter: self.history.counter(&history_context),
+            counter: self.history.counter(&node.history_context),
             tt_capture: node.tt_move.is_some_and(|mv| position.is_noisy(mv)),
         };
         let checks = CheckSquares::new(position);
@@ -47,8 +44,7 @@ impl Searcher<'_> {
             && (!node.in_check
                 || params.evasion_enable() && node.depth <= params.evasion_max_depth());
         let may_extend = !root && (ply as i32) < self.context.params.ext_ply_mul() * self.iteration;
-        while let Some(mv) =
-            self.next_move(picker, position, &common.history_context, common.killers)
+        while let Some(mv) = self.next_move(picker, position, &node.history_context, common.killers)
         {
             if Some(mv) == node.excluded || root && !self.root_allows(mv) {
                 continue;
@@ -59,9 +55,12 @@ impl Searcher<'_> {
             let candidate = Candidate {
                 mv,
                 quiet,
-                history: if quiet {
+                // The first move is neither pruned nor reduced.
+                history: if state.moves == 1 {
+                    0
+                } else if quiet {
                     self.history
-                        .quiet(params, position, &common.history_context, mv)
+                        .quiet(params, position, &node.history_context, mv)
                 } else {
                     self.history.noisy(position, mv)
                 },
@@ -111,7 +110,7 @@ impl Searcher<'_> {
             if promised && quiet && value <= state.best.alpha && !self.sampling {
                 let params = self.context.params;
                 let change = -malus(params, depth) * params.hist_research_scale() / 100;
-                let context = &common.history_context;
+                let context = &node.history_context;
                 self.history
                     .update_quiet(params, position, context, mv, change);
             }

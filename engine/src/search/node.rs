@@ -6,6 +6,7 @@ use cozy_chess::Move;
 
 use super::Searcher;
 use super::correction::{LastMoves, corrected};
+use super::history::HistoryContext;
 use crate::position::Position;
 use crate::score::{self, DRAW, INFINITE, MAX_PLY, Score};
 use crate::tt::{Bound, Entry};
@@ -29,6 +30,7 @@ pub(super) struct Node<'p> {
     /// A PV node now, or when the entry was stored.
     pub tt_pv: bool,
     pub evals: Evals,
+    pub history_context: HistoryContext,
     /// The evaluation has risen since the side's previous turn.
     pub improving: bool,
 }

@@ -2,7 +2,6 @@
 //! futility, null move and `ProbCut`. All are for non-PV nodes that are not in check.
 
 use super::Searcher;
-use super::history::HistoryContext;
 use super::node::Node;
 use super::ordering::MovePicker;
 use super::pruning;
@@ -165,7 +164,7 @@ impl Searcher<'_> {
         let mut picker = MovePicker::noisy(self.buffer, tt_move, threshold);
         let mut found = None;
         self.count_try(Technique::ProbCut, true);
-        while let Some(mv) = self.next_move(&mut picker, position, &HistoryContext::NONE, [None; 2])
+        while let Some(mv) = self.next_move(&mut picker, position, &node.history_context, [None; 2])
         {
             self.prefetch(position, mv);
             let child = self.play(position, mv, ply);

@@ -344,8 +344,11 @@ mod tests {
 
     fn picked(fen: &str, tt_move: Option<&str>, noisy_only: bool) -> Vec<String> {
         let position = Position::from_fen(fen).unwrap();
-        let (params, history, history_context) =
-            (Params::default(), History::default(), HistoryContext::NONE);
+        let (params, history, history_context) = (
+            Params::default(),
+            History::default(),
+            HistoryContext::default(),
+        );
         let context = OrderingContext {
             params: &params,
             history: &history,

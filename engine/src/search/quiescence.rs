@@ -3,7 +3,6 @@
 use cozy_chess::Move;
 
 use super::Searcher;
-use super::history::HistoryContext;
 use super::node::{Best, Evals};
 use super::ordering::MovePicker;
 use super::pruning;
@@ -61,11 +60,7 @@ impl Searcher<'_> {
         } else {
             MovePicker::noisy(self.buffer, tt_move, self.context.params.qs_see())
         };
-        let history_context = if in_check {
-            self.history_context(position, ply)
-        } else {
-            HistoryContext::NONE
-        };
+        let history_context = self.history_context(ply);
         let limit = match self.context.params.qs_move_limit() {
             limit if limit > 0 && !in_check => limit,
             _ => i32::MAX,

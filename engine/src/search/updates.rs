@@ -55,12 +55,11 @@ impl Searcher<'_> {
             if killers[0] != Some(best) {
                 *killers = [Some(best), killers[0]];
             }
-            let history_context = self.history_context(position, ply);
             let tried = state.searched_quiets.as_slice();
             self.history.update_quiet_histories(
                 params,
                 position,
-                &history_context,
+                &node.history_context,
                 best,
                 tried,
                 depth,
