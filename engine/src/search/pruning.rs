@@ -229,11 +229,8 @@ mod tests {
 
     #[test]
     fn a_reduced_move_is_judged_by_what_it_has_lost() {
-        let mut params = Params::default();
-        assert_eq!(hindsight(&params, 5, 4, -10), 0);
-        params
-            .set(Params::index("HindsightEnable").unwrap(), 1)
-            .unwrap();
+        assert_eq!(hindsight(&without("HindsightEnable"), 5, 4, -10), 0);
+        let params = Params::default();
         let margin = params.hindsight_margin();
         assert_eq!(hindsight(&params, 5, params.hindsight_plies(), 0), 1);
         assert_eq!(hindsight(&params, 5, params.hindsight_plies() - 1, 0), 0);
