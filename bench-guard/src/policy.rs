@@ -90,16 +90,18 @@ pub fn is_unfinished(subject: &str) -> bool {
 }
 
 /// Whether the message says that the search does the same as before: in its subject, or at the
-/// start of a line or of a sentence. In the middle of a sentence the words mostly tell of a part of
+/// start of a line or of a sentence, wrapped or not. In the middle of a sentence the words mostly tell of a part of
 /// the change, beside one that does change the search.
 pub fn says_non_functional(message: &str, settings: &Settings) -> bool {
     let message = message.to_lowercase();
+    // As long as the message, so that what is found here is in the same place there.
+    let unwrapped = message.replace('\n', " ");
     let phrases = settings
         .non_functional
         .iter()
         .filter(|words| !words.is_empty());
     phrases.map(|words| words.to_lowercase()).any(|words| {
-        message.match_indices(&words).any(|(at, _)| {
+        unwrapped.match_indices(&words).any(|(at, _)| {
             let before = &message[..at];
             let after = &message[at + words.len()..];
             let line = before.rsplit('\n').next().unwrap_or_default();
@@ -213,6 +215,19 @@ mod tests {
         assert!(!says(
             "Rewrite history non-functionally; improve its formula"
         ));
+    }
+
+    #[test]
+    fn words_that_were_wrapped_were_not_seen() {
+        let says = |message: &str| says_non_functional(message, &Settings::default());
+        assert!(says(
+            "Tidy\n\nOff until it is proved. No functional\nchange.\n"
+        ));
+        assert!(says(
+            "Tidy\n\nOff until it is proved. No\nfunctional change."
+        ));
+        assert!(!says("Tune\n\nAlso a small no functional\nchange."));
+        assert!(!says("Tidy\n\nIs it slower? No.\n\nFunctional change."));
     }
 
     #[test]
