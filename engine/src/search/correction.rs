@@ -1,5 +1,5 @@
-//! Correction history: by how much the static evaluation of positions with the same pawns, or with the
-//! same pieces of a side, or after the same two moves, was wrong before.
+//! Correction history: by how much the static evaluation of positions with the same pawns, or with
+//! the same pieces of a side, or after the same two moves, was wrong before.
 
 use cozy_chess::Color;
 
@@ -11,8 +11,8 @@ use crate::score::{self, Score};
 const SLOTS: usize = 1 << 14;
 /// Unit of `CorrWeight`: with this weight an update adds one point per centipawn and ply.
 const LEARNING_UNIT: i32 = 256;
-/// Unit of `CorrPawn`, `CorrNonPawn` and `CorrContinuation`: with a weight of 1024, an entry at [`LIMIT`] corrects by
-/// 256 centipawns.
+/// Unit of `CorrPawn`, `CorrNonPawn` and `CorrContinuation`: with a weight of 1024, an entry at
+/// [`LIMIT`] corrects by 256 centipawns.
 const CORRECTION_UNIT: i32 = 1024 * LIMIT / 256;
 
 /// The last move and the one before it; none at the root and after a null move.

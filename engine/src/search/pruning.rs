@@ -86,8 +86,8 @@ pub fn probcut_beta(params: &Params, beta: Score, improving: bool) -> Score {
     beta + params.probcut_margin() - params.probcut_improving() * i32::from(improving)
 }
 
-/// The score of a node that fails high, nearer to beta: a shallow search that is far above it has not
-/// tried to be exact.
+/// The score of a node that fails high, nearer to beta: a shallow search that is far above it has
+/// not tried to be exact.
 pub fn blended_fail_high(params: &Params, depth: i32, score: Score, beta: Score) -> Score {
     if score <= beta || score::is_mate(score) || score::is_mate(beta) {
         return score;
