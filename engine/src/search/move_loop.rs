@@ -108,7 +108,6 @@ impl Searcher<'_> {
             }
 
             if promised && quiet && value <= state.best.alpha && !self.sampling {
-                let params = self.context.params;
                 let change = -malus(params, depth) * params.hist_research_scale() / 100;
                 let context = &node.history_context;
                 self.history

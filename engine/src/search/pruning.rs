@@ -214,10 +214,7 @@ mod tests {
 
     #[test]
     fn blended_scores_lie_between_beta_and_the_score() {
-        let mut params = Params::default();
-        for (name, value) in [("BlendSearch", 100), ("BlendStand", 25)] {
-            params.set(Params::index(name).unwrap(), value).unwrap();
-        }
+        let params = set(&[("BlendSearch", 100), ("BlendStand", 25)]);
         assert_eq!(blended_fail_high(&params, 1, 120, 20), 70);
         assert_eq!(blended_fail_high(&params, 4, 120, 20), 100);
         assert_eq!(blended_fail_high(&params, 4, 20, 20), 20);
@@ -239,10 +236,16 @@ mod tests {
         assert_eq!(hindsight(&params, 1, 1, margin + 1), 0);
     }
 
-    fn without(name: &str) -> Params {
+    fn set(values: &[(&str, i32)]) -> Params {
         let mut params = Params::default();
-        params.set(Params::index(name).unwrap(), 0).unwrap();
+        for &(name, value) in values {
+            params.set(Params::index(name).unwrap(), value).unwrap();
+        }
         params
+    }
+
+    fn without(name: &str) -> Params {
+        set(&[(name, 0)])
     }
 
     #[test]
@@ -285,9 +288,7 @@ mod tests {
     }
 
     fn with(name: &str) -> Params {
-        let mut params = Params::default();
-        params.set(Params::index(name).unwrap(), 1).unwrap();
-        params
+        set(&[(name, 1)])
     }
 
     #[test]
