@@ -31,17 +31,23 @@ pub(crate) const fn mated_in(plies: usize) -> Score {
 }
 
 /// A forced mate for either side.
-pub(crate) const fn is_mate(score: Score) -> bool {
+pub const fn is_mate(score: Score) -> bool {
     score >= LONGEST_MATE || score <= -LONGEST_MATE
 }
 
-/// The side to move is mated by force.
+/// The side to move loses by a forced mate or by the tables.
 pub(crate) const fn is_lost(score: Score) -> bool {
-    score <= -LONGEST_MATE
+    score <= -SMALLEST_TABLE_WIN
 }
 
+/// The side to move wins by a forced mate or by the tables.
 pub const fn is_won(score: Score) -> bool {
-    score >= LONGEST_MATE
+    score >= SMALLEST_TABLE_WIN
+}
+
+/// A mate or a result of the tables, not an evaluation: margins of centipawns do not apply to it.
+pub(crate) const fn is_decisive(score: Score) -> bool {
+    is_won(score) || is_lost(score)
 }
 
 /// Clamps an evaluation to the range outside the scores of mates and tables.
@@ -72,12 +78,12 @@ pub(crate) fn from_table(score: Score, ply: usize) -> Score {
 
 /// `cp 12` or `mate -3`, as UCI prints it.
 pub fn uci(score: Score) -> String {
-    if is_won(score) {
-        format!("mate {}", (MATE - score + 1) / 2)
-    } else if is_lost(score) {
-        format!("mate {}", -(MATE + score) / 2)
-    } else {
+    if !is_mate(score) {
         format!("cp {score}")
+    } else if score > 0 {
+        format!("mate {}", (MATE - score + 1) / 2)
+    } else {
+        format!("mate {}", -(MATE + score) / 2)
     }
 }
 
@@ -97,9 +103,17 @@ mod tests {
 
     #[test]
     fn evaluations_never_look_like_mates() {
-        assert!(!is_mate(clamp_eval(1_000_000)));
-        assert!(!is_mate(clamp_eval(-1_000_000)));
+        assert!(!is_decisive(clamp_eval(1_000_000)));
+        assert!(!is_decisive(clamp_eval(-1_000_000)));
         assert!(clamp_eval(1_000_000) < of_table_result(1, MAX_PLY));
         assert!(!is_mate(of_table_result(1, 0)) && of_table_result(-1, 3) == 3 - TABLE_WIN);
+    }
+
+    #[test]
+    fn results_of_the_tables_are_decisive_at_any_ply() {
+        for ply in 0..=MAX_PLY {
+            assert!(is_won(of_table_result(1, ply)) && is_lost(of_table_result(-1, ply)));
+        }
+        assert!(!is_decisive(of_table_result(0, 4)));
     }
 }

@@ -27,7 +27,7 @@ r4rk1/1b2bppp/p1n1pn2/1pp5/3P4/PBN1PN2/1P2QPPP/R1BR2K1 w - - 0 1";
 
 /// What is wrong with the line of a result, if anything.
 fn fault(position: &Position, result: &SearchResult) -> Option<String> {
-    if !score::is_won(result.score) && !score::is_won(-result.score) {
+    if !score::is_mate(result.score) {
         return None;
     }
     let due = (MATE - result.score.abs()) as usize;
@@ -71,7 +71,7 @@ fn lines_of_mate_scores_mate() {
                 };
                 let result = run(&job, &mut threads, &table, &Signals::default());
                 let Some(best) = result.best else { break };
-                scores += u32::from(score::is_won(result.score.abs()));
+                scores += u32::from(score::is_mate(result.score));
                 faults.extend(fault(&position, &result));
                 earlier_keys.push(position.key());
                 position = position.play(best);

@@ -165,11 +165,11 @@ impl Searcher<'_> {
         state.best.score
     }
 
-    /// Limited razoring. Mates are not evaluations, and without pieces any move may be zugzwang.
+    /// Limited razoring. Mates and results of the tables are not evaluations, and without pieces any move may be zugzwang.
     fn razors_a_ply(&self, node: &Node) -> bool {
         let eval = node.evals.refined;
-        !score::is_mate(eval)
-            && !score::is_mate(node.alpha)
+        !score::is_decisive(eval)
+            && !score::is_decisive(node.alpha)
             && node.position.has_pieces()
             && pruning::limited_razoring(self.context.params, node.depth, eval, node.alpha)
     }

@@ -123,7 +123,8 @@ impl<'a> Searcher<'a> {
         }
         let leader = &self.root_moves[0];
         if let Some(moves) = context.limits.mate
-            && score::is_won(leader.score)
+            && leader.score > 0
+            && score::is_mate(leader.score)
             && (score::MATE - leader.score + 1) / 2 <= moves
         {
             return true;

@@ -13,17 +13,17 @@ use crate::tt::{Bound, Entry};
 impl Searcher<'_> {
     /// The score of a node that can be pruned; any score once the search has been stopped.
     pub(super) fn prune_node(&mut self, node: &Node) -> Option<Score> {
-        let is_mate = score::is_mate(node.evals.refined);
-        if !is_mate
-            && !score::is_mate(node.alpha)
+        let is_decisive = score::is_decisive(node.evals.refined);
+        if !is_decisive
+            && !score::is_decisive(node.alpha)
             && let Some(score) = self.prune_below_alpha(node)
         {
             return Some(score);
         }
-        if score::is_mate(node.beta) {
+        if score::is_decisive(node.beta) {
             return None;
         }
-        if !is_mate && let Some(score) = self.reverse_futility(node) {
+        if !is_decisive && let Some(score) = self.reverse_futility(node) {
             return Some(score);
         }
         self.null_move(node).or_else(|| self.probcut(node))
@@ -131,8 +131,8 @@ impl Searcher<'_> {
             }
         }
         self.count_node_cut(Technique::NullMove, node, score);
-        // A mate found after a null move is not proven.
-        Some(if score::is_mate(score) { beta } else { score })
+        // A win found after a null move is not proven.
+        Some(if score::is_won(score) { beta } else { score })
     }
 
     /// `ProbCut`: a capture that beats beta by a margin in a shallower search would most likely
@@ -153,7 +153,7 @@ impl Searcher<'_> {
         if !params.probcut_enable()
             || depth < params.probcut_min_depth()
             || hopeless
-            || score::is_mate(target)
+            || score::is_decisive(target)
         {
             return None;
         }

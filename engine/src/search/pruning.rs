@@ -1,6 +1,6 @@
 //! The formulas of all pruning techniques as functions of depth, evaluation and parameters.
 //!
-//! Common conditions are the caller's: no pruning in check, near mate scores, without pieces, or
+//! Common conditions are the caller's: no pruning in check, near scores of mates and tables, without pieces, or
 //! before one move that does not lose. The constants are in `params.toml`.
 
 use cozy_chess::{Board, Color, Piece};
@@ -89,7 +89,7 @@ pub fn probcut_beta(params: &Params, beta: Score, improving: bool) -> Score {
 /// The score of a node that fails high, nearer to beta: a shallow search that is far above it has
 /// not tried to be exact.
 pub fn blended_fail_high(params: &Params, depth: i32, score: Score, beta: Score) -> Score {
-    if score <= beta || score::is_mate(score) || score::is_mate(beta) {
+    if score <= beta || score::is_decisive(score) || score::is_decisive(beta) {
         return score;
     }
     beta + (score - beta) * depth * 100 / (depth * 100 + params.blend_search())
@@ -97,7 +97,7 @@ pub fn blended_fail_high(params: &Params, depth: i32, score: Score, beta: Score)
 
 /// The same for a node of quiescence search that fails high without a move.
 pub fn blended_stand_pat(params: &Params, score: Score, beta: Score) -> Score {
-    if score::is_mate(score) || score::is_mate(beta) {
+    if score::is_decisive(score) || score::is_decisive(beta) {
         return score;
     }
     score + (beta - score) * params.blend_stand() / 100
@@ -219,9 +219,15 @@ mod tests {
         assert_eq!(blended_fail_high(&params, 4, 120, 20), 100);
         assert_eq!(blended_fail_high(&params, 4, 20, 20), 20);
         assert_eq!(blended_stand_pat(&params, 120, 20), 95);
-        let mate = score::mate_in(5);
-        assert_eq!(blended_fail_high(&params, 4, mate, 20), mate);
-        assert_eq!(blended_stand_pat(&params, mate, 20), mate);
+    }
+
+    #[test]
+    fn a_win_by_the_tables_was_blended_into_an_evaluation() {
+        let params = set(&[("BlendSearch", 100), ("BlendStand", 25)]);
+        for win in [score::mate_in(5), score::of_table_result(1, 5)] {
+            assert_eq!(blended_fail_high(&params, 4, win, 20), win);
+            assert_eq!(blended_stand_pat(&params, win, 20), win);
+        }
     }
 
     #[test]

@@ -38,7 +38,7 @@ impl Searcher<'_> {
             || depth < params.se_min_depth()
             || entry.depth < depth - params.se_tt_depth_margin()
             || entry.bound == Bound::Upper
-            || score::is_mate(entry.score)
+            || score::is_decisive(entry.score)
         {
             return SingularResult::Extend(0);
         }

@@ -79,7 +79,7 @@ impl Searcher<'_> {
         if !node.in_check
             && bound.refines(best.score, eval)
             && params.corr_enable()
-            && !score::is_mate(best.score)
+            && !score::is_decisive(best.score)
             && best.mv.is_none_or(|mv| !node.position.is_noisy(mv))
         {
             let last = self.last_moves(node.ply);
