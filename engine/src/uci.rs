@@ -167,12 +167,11 @@ impl Engine {
         }
         let mut understood = true;
         for command in commands {
-            if command.split_whitespace().next() == Some("go")
-                && ["infinite", "ponder"]
-                    .iter()
-                    .any(|word| command.contains(word))
-            {
-                info_string("go infinite and go ponder need commands on stdin");
+            if self.waits_for_stop(&command) {
+                info_string(&format!(
+                    "{command}: expected a limit such as 'depth 12'; a search without end needs \
+                     commands on stdin to stop it"
+                ));
                 understood = false;
                 continue;
             }
@@ -185,6 +184,19 @@ impl Engine {
             }
         }
         understood
+    }
+
+    /// Whether the command is a `go` that only another command ends.
+    fn waits_for_stop(&self, command: &str) -> bool {
+        let words: Vec<&str> = command.split_whitespace().collect();
+        let ["go", limits @ ..] = words.as_slice() else {
+            return false;
+        };
+        if limits.first() == Some(&"perft") {
+            return false;
+        }
+        let (limits, _) = go::parse(limits, &self.position, self.settings.chess960);
+        limits.infinite || limits.ponder
     }
 
     fn command(&mut self, line: &str) -> CommandStatus {

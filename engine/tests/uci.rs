@@ -144,6 +144,19 @@ fn stop_ends_an_infinite_search() {
 }
 
 #[test]
+fn a_bare_go_as_an_argument_never_ended() {
+    for go in ["go", "go searchmoves e2e4", "go infinite", "go ponder"] {
+        let (understood, lines) = words(&["position startpos", go]);
+        assert!(!understood, "{go}");
+        let start = format!("info string {go}: expected a limit");
+        assert!(
+            lines.iter().any(|line| line.starts_with(&start)),
+            "{lines:?}"
+        );
+    }
+}
+
+#[test]
 fn quit_and_end_of_input_end_a_search() {
     for last in ["quit\n", ""] {
         let mut program = Program::start();
