@@ -55,6 +55,15 @@ impl Params {
         self.values[index] = value;
         Ok(())
     }
+
+    /// With other values for some, by name.
+    #[cfg(test)]
+    pub(crate) fn with(mut self, values: &[(&str, i32)]) -> Self {
+        for &(name, value) in values {
+            self.set(Self::index(name).unwrap(), value).unwrap();
+        }
+        self
+    }
 }
 
 /// Printed for parameters without a pinned `r_end`: OpenBench has no rule of its own and demands

@@ -76,6 +76,8 @@ pub struct Engine {
     position: Position,
     /// Keys of the positions before the current one.
     earlier_keys: Vec<u64>,
+    /// Another command may come while one runs.
+    reads_input: bool,
 }
 
 /// Result of a command.
@@ -128,11 +130,13 @@ impl Engine {
             settings: Settings::default(),
             position,
             earlier_keys: Vec::new(),
+            reads_input: false,
         }
     }
 
     /// Runs commands until `quit` or end of input, either of which also stops a running search.
     pub fn run_input(&mut self, input: &mut dyn BufRead) {
+        self.reads_input = true;
         // Not within the time of the first move.
         lock(&self.shared.resources)
             .table
@@ -167,14 +171,6 @@ impl Engine {
         }
         let mut understood = true;
         for command in commands {
-            if self.waits_for_stop(&command) {
-                info_string(&format!(
-                    "{command}: expected a limit such as 'depth 12'; a search without end needs \
-                     commands on stdin to stop it"
-                ));
-                understood = false;
-                continue;
-            }
             let answer = self.command(&command);
             self.wait();
             match answer {
@@ -184,19 +180,6 @@ impl Engine {
             }
         }
         understood
-    }
-
-    /// Whether the command is a `go` that only another command ends.
-    fn waits_for_stop(&self, command: &str) -> bool {
-        let words: Vec<&str> = command.split_whitespace().collect();
-        let ["go", limits @ ..] = words.as_slice() else {
-            return false;
-        };
-        if limits.first() == Some(&"perft") {
-            return false;
-        }
-        let (limits, _) = go::parse(limits, &self.position, self.settings.chess960);
-        limits.infinite || limits.ponder
     }
 
     fn command(&mut self, line: &str) -> CommandStatus {
@@ -298,6 +281,13 @@ impl Engine {
         let (limits, problems) = go::parse(words, &self.position, self.settings.chess960);
         for problem in &problems {
             info_string(problem);
+        }
+        if (limits.infinite || limits.ponder) && !self.reads_input {
+            return info_string(&format!(
+                "{}: expected a limit such as 'depth 12'; a search without end needs commands on \
+                 stdin to stop it",
+                [&["go"], words].concat().join(" ")
+            ));
         }
         self.shared.signals.stop.store(false, Relaxed);
         self.shared.signals.pondering.store(limits.ponder, Relaxed);

@@ -165,7 +165,8 @@ impl Searcher<'_> {
         state.best.score
     }
 
-    /// Limited razoring. Mates and results of the tables are not evaluations, and without pieces any move may be zugzwang.
+    /// Limited razoring. Mates and results of the tables are not evaluations, and without pieces any
+    /// move may be zugzwang.
     fn razors_a_ply(&self, node: &Node) -> bool {
         let eval = node.evals.refined;
         !score::is_decisive(eval)

@@ -66,8 +66,8 @@ impl Searcher<'_> {
                 },
                 checks_directly: checks.has(position.moved_piece(mv), mv),
             };
-            // Without one score that is not a loss, pruning all other moves would invent one. No
-            // evaluation reaches such a score, so with one to beat everything would be pruned.
+            // Without one score that is not a loss, pruning all other moves would invent a loss.
+            // No evaluation reaches a win, so with one to beat everything would be pruned.
             if prunable
                 && !score::is_lost(state.best.score)
                 && !score::is_won(state.best.alpha)

@@ -1,7 +1,7 @@
 //! The formulas of all pruning techniques as functions of depth, evaluation and parameters.
 //!
-//! Common conditions are the caller's: no pruning in check, near scores of mates and tables, without pieces, or
-//! before one move that does not lose. The constants are in `params.toml`.
+//! Common conditions are the caller's: no pruning in check, near scores of mates and tables,
+//! without pieces, or before one move that does not lose. The constants are in `params.toml`.
 
 use cozy_chess::{Board, Color, Piece};
 
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn blended_scores_lie_between_beta_and_the_score() {
-        let params = set(&[("BlendSearch", 100), ("BlendStand", 25)]);
+        let params = Params::default().with(&[("BlendSearch", 100), ("BlendStand", 25)]);
         assert_eq!(blended_fail_high(&params, 1, 120, 20), 70);
         assert_eq!(blended_fail_high(&params, 4, 120, 20), 100);
         assert_eq!(blended_fail_high(&params, 4, 20, 20), 20);
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn a_win_by_the_tables_was_blended_into_an_evaluation() {
-        let params = set(&[("BlendSearch", 100), ("BlendStand", 25)]);
+        let params = Params::default().with(&[("BlendSearch", 100), ("BlendStand", 25)]);
         for win in [score::mate_in(5), score::of_table_result(1, 5)] {
             assert_eq!(blended_fail_high(&params, 4, win, 20), win);
             assert_eq!(blended_stand_pat(&params, win, 20), win);
@@ -242,16 +242,8 @@ mod tests {
         assert_eq!(hindsight(&params, 1, 1, margin + 1), 0);
     }
 
-    fn set(values: &[(&str, i32)]) -> Params {
-        let mut params = Params::default();
-        for &(name, value) in values {
-            params.set(Params::index(name).unwrap(), value).unwrap();
-        }
-        params
-    }
-
     fn without(name: &str) -> Params {
-        set(&[(name, 0)])
+        Params::default().with(&[(name, 0)])
     }
 
     #[test]
@@ -281,9 +273,8 @@ mod tests {
     #[test]
     fn deep_futility_is_off_by_default_and_counts_the_two_best_pieces() {
         let board = Board::startpos();
-        let mut params = Params::default();
-        assert_eq!(deep_futility(&params, &board, 3, -5000, 0), None);
-        params.set(Params::index("DfpEnable").unwrap(), 1).unwrap();
+        assert_eq!(deep_futility(&Params::default(), &board, 3, -5000, 0), None);
+        let params = with("DfpEnable");
         let victims = params.see_queen() + params.see_rook() + 2 * params.dfp_pos_margin();
         assert_eq!(
             deep_futility(&params, &board, 3, -5000, 0),
@@ -294,7 +285,7 @@ mod tests {
     }
 
     fn with(name: &str) -> Params {
-        set(&[(name, 1)])
+        Params::default().with(&[(name, 1)])
     }
 
     #[test]

@@ -77,10 +77,9 @@ const MATE: &str = "6k1/5ppp/8/8/8/8/qr3PPP/3R2K1 w - - 0 1";
 
 /// Searches a node below the root in a null window with nothing else that prunes.
 fn search(form: &Form, fen: &str, alpha: Score) -> (Score, Stats) {
-    let mut params = PruningMode::Disabled.apply(&Params::default());
-    for &(name, value) in form.params {
-        params.set(Params::index(name).unwrap(), value).unwrap();
-    }
+    let params = PruningMode::Disabled
+        .apply(&Params::default())
+        .with(form.params);
     let position = Position::from_fen(fen).unwrap();
     with_searcher(&params, &position, &[], |mut searcher| {
         searcher.iteration = 10;
