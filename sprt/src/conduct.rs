@@ -5,7 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::arena::FinishedGame;
-use crate::game::{Color, LineFault};
+use crate::game::LineFault;
+use engine_client::Color;
 
 /// Counts of one engine, over a game or over all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

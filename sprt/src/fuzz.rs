@@ -13,14 +13,15 @@ use foundation::config::Config;
 use foundation::journal;
 use shakmaty::CastlingMode;
 
-use crate::engine::{Dialect as _, Info, UCI, UciOption, cut, printable};
 use crate::game::chess::{CHESS960, STANDARD, books, epd, fen, pgn};
-use crate::game::{BookFile, Color, Opening, Variant as _};
-use crate::limit::TimeControl;
+use crate::game::{BookFile, Opening, Variant as _};
 use crate::plan::flags::{MatchFlags, TestFlags, overlay};
 use crate::run_directory::PairLine;
 use crate::tournament::configuration;
 use crate::tournament::request::{EngineRequest, TournamentFlags};
+use engine_client::Color;
+use engine_client::TimeControl;
+use engine_client::{Dialect as _, Info, UCI, UciOption, cut, printable};
 
 const USUAL: u64 = 3000;
 /// Bytes of an input.

@@ -10,44 +10,20 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use engine_client::Color;
 use foundation::Failure;
 
 use crate::adjudication;
-use crate::engine::Dialect;
+use engine_client::Dialect;
 
 pub mod chess;
+#[cfg(feature = "nim")]
+mod nim;
 pub mod openings;
 pub mod variants;
 
 pub use openings::{BookFile, Candidate, Embedded, Generator, Opening, Openings};
 pub use variants::{find, variant};
-
-/// The side that an engine plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Color {
-    White,
-    Black,
-}
-
-impl Color {
-    #[must_use]
-    pub fn opponent(self) -> Self {
-        match self {
-            Self::White => Self::Black,
-            Self::Black => Self::White,
-        }
-    }
-
-    /// As results name it: `White`, `Black`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::White => "White",
-            Self::Black => "Black",
-        }
-    }
-}
 
 /// How the rules ended a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,19 +16,16 @@
 use foundation::{Exit, Failure, failure::OrUnable};
 
 pub mod adjudication;
-mod affinity;
 mod analysis;
 pub mod arena;
 mod check;
 pub mod cli;
 pub mod commands;
 mod conduct;
-pub mod engine;
 mod fastchess;
 #[cfg(test)]
 mod fuzz;
 pub mod game;
-pub mod limit;
 pub mod openings;
 pub mod plan;
 pub mod reference;
@@ -43,6 +40,7 @@ pub mod signals;
 mod standing;
 pub mod team;
 pub mod tournament;
+pub mod trial;
 
 pub use plan::{contender, flags};
 pub use report::Output;

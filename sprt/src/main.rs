@@ -13,7 +13,7 @@ use sprt::wait_for;
 
 fn main() -> ExitCode {
     // The same program is started again to guard an engine.
-    if let Some(code) = sprt::engine::guard::run_if_guard() {
+    if let Some(code) = engine_client::guard::run_if_guard() {
         return code;
     }
     let cli = match fastchess::called(std::env::args_os()) {

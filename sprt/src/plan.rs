@@ -12,9 +12,9 @@ use foundation::{Failure, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
 use crate::arena::MatchSetup;
-use crate::game::Color;
-use crate::limit::Limit;
 use crate::report::pgn::Style;
+use engine_client::Color;
+use engine_client::Limit;
 use stats::Test;
 
 pub mod contender;

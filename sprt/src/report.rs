@@ -30,11 +30,11 @@ use serde::{Serialize, Serializer};
 
 use crate::arena::{self, FinishedPair, Pace};
 use crate::game::Variant;
-use crate::limit::Limit;
 use crate::plan::Plan;
 use crate::run_directory::RunDirectory;
 use crate::standing::Standing;
 use crate::tournament::{TournamentPlan, TournamentStanding};
+use engine_client::Limit;
 
 /// What a run tells, in the order of its happening.
 #[derive(Clone, Debug, Serialize)]

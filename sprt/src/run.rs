@@ -9,7 +9,6 @@ use std::sync::Arc;
 use foundation::{Exit, Failure, Printer};
 
 use crate::arena::{Job, MatchSetup, Scheduler};
-use crate::engine::LogTarget;
 use crate::openings::Book;
 use crate::plan::{Plan, PlayPlan};
 use crate::report::{Event, Output, Reporters, RunEnd, RunFinished, RunState};
@@ -17,6 +16,7 @@ use crate::run_directory::{GameRecord, PairLine, RunDirectory};
 use crate::session::{self, Contest};
 use crate::signals::Signals;
 use crate::standing::Standing;
+use engine_client::LogTarget;
 
 mod control;
 

@@ -24,9 +24,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::{EndKind, FinishedGame, FinishedPair};
 use crate::conduct::BothConduct;
-use crate::game::Color;
 use crate::plan::{Plan, PlayPlan};
 use crate::tournament::{self, TournamentPlan};
+use engine_client::Color;
 
 const PAIRS: &str = "pairs.jsonl";
 const GAMES: &str = "games.pgn";

@@ -9,7 +9,6 @@ use foundation::{Exit, Failure, Printer};
 use crate::arena::{
     self, Finished, FinishedPair, Flow, InOrder, Job, Pace, Scheduler, Source, Wishes,
 };
-use crate::engine::LogTarget;
 use crate::openings::Book;
 use crate::plan::PlayPlan;
 use crate::report::{Event, Output, Reporters, RunEnd};
@@ -17,6 +16,7 @@ use crate::run::{Control, resumable};
 use crate::run_directory::{GameRecord, PairLine, RunDirectory, RunPlan};
 use crate::runs::{find_run, new_run_path};
 use crate::signals::Signals;
+use engine_client::LogTarget;
 
 /// What is played in a session, and how it stands: a match or a tournament.
 pub(crate) trait Contest: Sized {

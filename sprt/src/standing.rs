@@ -276,7 +276,7 @@ impl Serialize for Standing {
 pub(crate) mod tests {
     use super::*;
     use crate::arena::EndKind;
-    use crate::game::Color;
+    use engine_client::Color;
     use stats::{Pentanomial, Wdl};
 
     /// So many pairs of each kind, none of them spoiled.

@@ -6,7 +6,7 @@ use tuner::cli::Cli;
 
 fn main() -> ExitCode {
     // The same program is started again to guard an engine.
-    if let Some(code) = sprt::engine::guard::run_if_guard() {
+    if let Some(code) = engine_client::guard::run_if_guard() {
         return code;
     }
     let cli = Cli::parse();

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::rules::Rules;
-use crate::engine::EngineScore;
-use crate::game::{Color, Tablebase};
+use crate::game::Tablebase;
+use engine_client::Color;
+use engine_client::EngineScore;
 
 /// What the engines' scores have decided.
 #[derive(Clone, Debug, PartialEq, Eq)]

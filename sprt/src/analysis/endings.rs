@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use stats::GameResult;
 
-use crate::game::Color;
 use crate::run_directory::PairLine;
 use crate::standing::game_result;
+use engine_client::Color;
 
 /// Plies that one step of the lengths covers.
 pub const LENGTH_STEP: usize = 10;

@@ -6,8 +6,8 @@
 
 use std::time::Duration;
 
-use crate::game::Color;
-use crate::limit::{Clocks, Face, Limit, SideLimit, Stage};
+use engine_client::Color;
+use engine_client::{Clocks, Face, Limit, SideLimit, Stage};
 
 /// Both players' time, each under its own limit.
 #[derive(Clone, Debug)]
@@ -150,7 +150,7 @@ fn ms(ms: u64) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limit::TimeControl;
+    use engine_client::TimeControl;
 
     fn timed(text: &str) -> Limit {
         Limit::clock(text.parse::<TimeControl>().expect("a time control"))

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::GameFault;
 use super::game::{FinishedGame, PlayedMove, Player};
 use super::time::milliseconds;
-use crate::game::Color;
 use crate::openings::Opening;
+use engine_client::Color;
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

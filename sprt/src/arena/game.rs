@@ -9,11 +9,12 @@ use super::clock::Clock;
 use super::end::{GameEnd, GameFault};
 use super::time::{maybe_milliseconds, milliseconds, moment};
 use crate::adjudication::{self, Adjudicator};
-use crate::engine::alarm::Alarm;
-use crate::engine::{Answer, Engine, EngineScore, Fault, Info, LAST_CHANCE, Search, cut};
-use crate::game::{Color, Game, IllegalMove, LineFault, Tablebase};
-use crate::limit::{Limit, SideLimit};
+use crate::game::{Game, IllegalMove, LineFault, Tablebase};
 use crate::openings::Opening;
+use engine_client::Alarm;
+use engine_client::Color;
+use engine_client::{Answer, Engine, EngineScore, Fault, Info, LAST_CHANCE, Search, cut};
+use engine_client::{Limit, SideLimit};
 
 /// Letters that are kept of a word that is no move.
 const LONGEST_WORD: usize = 60;

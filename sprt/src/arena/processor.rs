@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 use foundation::{Failure, failure::OrUnable, variables};
 
 use super::topology::Topology;
-use crate::affinity::{self, Binding};
+use engine_client::affinity::{self, Binding};
 
 /// Where Linux describes its processors.
 const DESCRIPTION: &str = "/sys/devices/system/cpu";

@@ -17,8 +17,8 @@ use super::desk::Desk;
 use super::event::Event;
 use super::processor;
 use super::slot::{FinishedPair, JobFault, Listener, MatchSetup};
-use crate::game::Color;
 use crate::openings::Opening;
+use engine_client::Color;
 
 /// What a slot is to play.
 #[derive(Clone, Debug)]

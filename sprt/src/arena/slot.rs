@@ -14,13 +14,14 @@ use super::event::{
 use super::game::{self, FinishedGame, MatchRules, Player};
 use super::pulse;
 use super::scheduler::Job;
-use crate::affinity;
-use crate::engine::scheduling::BatchPolicy;
-use crate::engine::{Engine, Launch, Supervisor, Timeouts};
-use crate::game::{Color, Variant};
-use crate::limit::Limit;
+use crate::game::Variant;
 use crate::openings::Opening;
 use crate::report::pgn::{Field, Style};
+use engine_client::BatchPolicy;
+use engine_client::Color;
+use engine_client::Limit;
+use engine_client::affinity;
+use engine_client::{Engine, Launch, Supervisor, Timeouts};
 
 /// Two engines and the rules by which they play each other.
 #[derive(Clone, Debug)]

@@ -109,7 +109,7 @@ pub async fn silence_after_move(subject: &mut Subject) -> Checked<()> {
         let after = subject.hear_for(Duration::from_millis(60)).await?;
         let after = after.iter().find(|line| !line.trim().is_empty());
         if let Some(line) = after {
-            let line = crate::engine::cut(line, 100);
+            let line = engine_client::cut(line, 100);
             return failed(format!("after the move it says `{line}`"));
         }
     }

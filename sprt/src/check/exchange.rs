@@ -1,6 +1,6 @@
 //! What was said to an engine and by it, as much of it as a reader needs.
 
-use crate::engine::cut;
+use engine_client::cut;
 
 /// Letters of a line that are kept.
 const LONGEST: usize = 300;

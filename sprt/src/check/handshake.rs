@@ -1,7 +1,7 @@
 //! What an engine says of itself, and the words that any engine must survive.
 
 use super::subject::{Checked, Subject, failed, skipped};
-use crate::engine::{OptionKind, UciOption};
+use engine_client::{OptionKind, UciOption};
 
 /// Fields of an option, as far as a spin's or combo's must be there.
 const NEEDED: [(&str, &[&str]); 4] = [

@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::moves::legal;
 use super::question::Question;
 use super::subject::{Checked, Searched, Subject, failed};
-use crate::engine::Info;
-use crate::engine::node_limit::{self, Breach};
+use engine_client::Info;
+use engine_client::node_limit::{self, Breach};
 
 const NODES: u64 = 10_000;
 /// How much later than asked a move may come: what match runners allow.

@@ -2,7 +2,7 @@
 
 use super::question::Question;
 use super::subject::{Checked, Searched, Subject, failed, skipped};
-use crate::engine::{EngineScore, Info};
+use engine_client::{EngineScore, Info};
 
 /// Fields whose value is a whole number that is not negative.
 const COUNTS: [&str; 10] = [
@@ -29,7 +29,7 @@ pub async fn known_lines(subject: &mut Subject) -> Checked<()> {
         match unknown {
             Some(line) => Err(format!(
                 "`{}` is no line of UCI",
-                crate::engine::cut(line, 100)
+                engine_client::cut(line, 100)
             )),
             None => Ok(()),
         }
@@ -43,7 +43,7 @@ pub async fn info_lines(subject: &mut Subject) -> Checked<()> {
             return Err(format!("{}: no `info` line", searched.what()));
         }
         searched.thoughts().try_for_each(|line| {
-            judge_info(line).map_err(|why| format!("`{}`: {why}", crate::engine::cut(line, 200)))
+            judge_info(line).map_err(|why| format!("`{}`: {why}", engine_client::cut(line, 200)))
         })
     })
     .await
@@ -105,7 +105,7 @@ pub async fn legal_variations(subject: &mut Subject) -> Checked<()> {
                 .game()
                 .map_err(|failure| failure.to_string())?;
             if let Some(text) = variation(line).find(|text| game.play(text).is_err()) {
-                let line = crate::engine::cut(line, 200);
+                let line = engine_client::cut(line, 200);
                 return Err(format!("`{line}`: `{text}` is no legal move there"));
             }
         }
@@ -166,7 +166,7 @@ pub async fn best_move_lines(subject: &mut Subject) -> Checked<()> {
         if moves.is_empty() || moves.iter().any(|text| game.play(text).is_err()) {
             return Err(format!(
                 "`{}`, expected `bestmove MOVE` or `bestmove MOVE ponder MOVE` with legal moves",
-                crate::engine::cut(line, 100)
+                engine_client::cut(line, 100)
             ));
         }
         Ok(())

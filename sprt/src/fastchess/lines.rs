@@ -11,8 +11,8 @@ use std::io::Write;
 use foundation::{Failure, failure::OrUnable};
 
 use crate::arena::{FinishedGame, GameEnd, GameFault};
-use crate::game::Color;
 use crate::report::{Event, Reporter};
+use engine_client::Color;
 
 /// Writes the lines.
 pub(crate) struct Lines<W> {
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
     use crate::arena::{FinishedPair, Player};
     use crate::game::Opening;
-    use crate::limit::Limit;
+    use engine_client::Limit;
 
     fn game(end: GameEnd) -> FinishedGame {
         let player = |name: &str| Player {

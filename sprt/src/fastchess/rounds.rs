@@ -19,13 +19,14 @@ use super::lines::Lines;
 use super::side::Side;
 use crate::adjudication;
 use crate::arena::{Finished, Flow, Job, MatchRules, MatchSetup, Scheduler, Source};
-use crate::engine::{Engine, Launch, Timeouts};
-use crate::game::{self, Color, Tablebase, Variant};
-use crate::limit::SideLimit;
+use crate::game::{self, Tablebase, Variant};
 use crate::plan::with_last_values;
 use crate::report::pgn::{self, Appended};
 use crate::report::{Event, Reporter};
 use crate::signals::Signals;
+use engine_client::Color;
+use engine_client::SideLimit;
+use engine_client::{Engine, Launch, Timeouts};
 
 /// How often a round is tried whose engines could not be started.
 const ATTEMPTS: u32 = 3;

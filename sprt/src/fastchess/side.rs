@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use foundation::Failure;
 
 use super::arguments::Warnings;
-use crate::engine::Restart;
-use crate::limit::{Limit, Stage, TimeControl};
+use engine_client::Restart;
+use engine_client::{Limit, Stage, TimeControl};
 
 /// One of the two engines of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]

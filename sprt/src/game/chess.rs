@@ -17,11 +17,12 @@ use shakmaty::{
 use self::fen::{parse_fen, write_fen};
 use self::syzygy::Syzygy;
 use super::{
-    BookFile, Color, Embedded, Ending, Game, Generator, IllegalMove, LineFault, Opening, Openings,
-    Record, Tablebase, Variant,
+    BookFile, Embedded, Ending, Game, Generator, IllegalMove, LineFault, Opening, Openings, Record,
+    Tablebase, Variant,
 };
 use crate::adjudication::{self, DrawRule, ResignRule};
-use crate::engine::{Dialect, UCI};
+use engine_client::Color;
+use engine_client::{Dialect, UCI};
 
 pub mod books;
 pub mod epd;
@@ -250,7 +251,7 @@ impl ChessGame {
 
 impl Game for ChessGame {
     fn to_move(&self) -> Color {
-        self.board.turn().into()
+        color(self.board.turn())
     }
 
     fn play(&mut self, text: &str) -> Result<(), IllegalMove> {
@@ -350,18 +351,16 @@ impl Game for ChessGame {
             start: (!self.variant.is_usual_start(&self.start))
                 .then(|| write_fen(&self.start, self.variant.0)),
             moves,
-            first_move: (self.start.fullmoves().get(), self.start.turn().into()),
+            first_move: (self.start.fullmoves().get(), color(self.start.turn())),
             last_position: write_fen(&board, self.variant.0),
         }
     }
 }
 
-impl From<shakmaty::Color> for Color {
-    fn from(color: shakmaty::Color) -> Self {
-        match color {
-            shakmaty::Color::White => Self::White,
-            shakmaty::Color::Black => Self::Black,
-        }
+fn color(of: shakmaty::Color) -> Color {
+    match of {
+        shakmaty::Color::White => Color::White,
+        shakmaty::Color::Black => Color::Black,
     }
 }
 

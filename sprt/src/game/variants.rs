@@ -1,12 +1,10 @@
-//! The games that there are. A new one is a module and a line here.
+//! All games. A new one is a module and a line here.
 
 use foundation::Failure;
 
-use super::{Variant, chess};
-
 #[cfg(feature = "nim")]
-#[path = "../../tests/nim/game.rs"]
-mod nim;
+use super::nim;
+use super::{Variant, chess};
 
 /// What is played where nothing else was said.
 pub const USUAL: &str = "standard";

@@ -9,10 +9,10 @@ use foundation::{Exit, Failure, Printer, failure::OrUnable, files};
 
 use super::judge::{self, Panel};
 use super::{Book, Order, Reading};
-use crate::engine::EngineScore;
 use crate::game::{self, Candidate, Generator, variants};
 use crate::plan::contender::{Contender, Trial, parse_option};
 use crate::plan::settings::{EngineSettings, Entry};
+use engine_client::EngineScore;
 
 /// Broken openings that are named; more are counted only.
 const NAMED: u64 = 5;

@@ -5,10 +5,10 @@ use std::time::Duration;
 use foundation::Failure;
 use tokio_util::sync::CancellationToken;
 
-use crate::engine::{Engine, EngineScore, Launch, Search, Timeouts};
 use crate::game::{Opening, Variant};
-use crate::limit::{Clocks, Limit};
 use crate::team;
+use engine_client::{Clocks, Limit};
+use engine_client::{Engine, EngineScore, Launch, Search, Timeouts};
 
 /// Generous: nobody waits for a book.
 pub const TIMEOUTS: Timeouts = Timeouts {

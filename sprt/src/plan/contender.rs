@@ -10,9 +10,10 @@ use foundation::{Failure, Printer, digest, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
 use super::settings::{EngineSettings, Entry};
-use crate::engine::{Engine, Launch, LogTarget, Timeouts, trial};
 use crate::game::Variant;
-use crate::limit::Limit;
+use crate::trial;
+use engine_client::Limit;
+use engine_client::{Engine, Launch, LogTarget, Timeouts};
 
 /// Where Debian and its kin put engines; it is not on every PATH (not on root's).
 const GAMES: &str = "/usr/games";

@@ -5,7 +5,7 @@ use foundation::printer::When;
 
 use super::flags::MatchFlags;
 use super::{EngineSettings, PlayPlan};
-use crate::limit::Limit;
+use engine_client::Limit;
 
 /// Cores that a game keeps busy. Engines take turns, but one that ponders works while its opponent
 /// does.

@@ -55,8 +55,8 @@ fn named(settings: &EngineSettings) -> BTreeMap<String, String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::limit::{Limit, TimeControl};
     use crate::plan::tests::plan;
+    use engine_client::{Limit, TimeControl};
 
     #[test]
     fn two_runs_of_the_same_engine_looked_the_same() {

@@ -3,7 +3,7 @@
 use foundation::Failure;
 
 use super::resolve::{WEEK, within};
-use crate::limit::Limit;
+use engine_client::Limit;
 
 /// What is said about a limit.
 #[derive(Clone, Copy, Debug, Default)]

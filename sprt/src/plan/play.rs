@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use super::{Contender, Trial, is_zero};
 use crate::adjudication;
 use crate::arena::{MatchRules, MatchSetup};
-use crate::engine::Timeouts;
 use crate::game::{self, Tablebase, Variant};
-use crate::limit::{Limit, SideLimit};
 use crate::openings::{Book, Reading};
+use engine_client::Timeouts;
+use engine_client::{Limit, SideLimit};
 
 /// Everything about the games but who plays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

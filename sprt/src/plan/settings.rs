@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use super::contender::parse_option;
 use super::limit_flags::LimitFlags;
 use super::resolve::{time_margin, with_last_values};
-use crate::engine::Restart;
-use crate::limit::Limit;
+use engine_client::Limit;
+use engine_client::Restart;
 
 /// The settings of one engine, resolved.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,11 +5,11 @@ use std::path::Path;
 use foundation::printer::When;
 
 use crate::adjudication::{DrawRule, ResignRule};
-use crate::limit::Limit;
 use crate::openings::Order;
 use crate::plan::{OnFault, Plan};
 use crate::runs::runs;
 use clap::ValueEnum;
+use engine_client::Limit;
 
 /// A command that plays the same match in a folder of its own.
 pub fn again(plan: &Plan) -> String {

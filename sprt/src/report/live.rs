@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{Event, Reporter};
 use crate::arena::event::Event as Arena;
-use crate::engine::EngineScore;
-use crate::game::Color;
-use crate::limit::Limit;
 use crate::openings::Opening;
+use engine_client::Color;
+use engine_client::EngineScore;
+use engine_client::Limit;
 
 const BOARDS: &str = "live.json";
 const WATCHED: &str = "watched";

@@ -16,8 +16,9 @@ pub use self::style::{Field, Notation, Style, StyleFlags};
 use super::append::append_games;
 use super::{Event, Reporter, RunEnd};
 use crate::arena::{EndKind, FinishedGame, FinishedPair, PlayedMove, Player as Side};
-use crate::game::{Color, Record, Variant};
+use crate::game::{Record, Variant};
 use crate::run_directory::games_path;
+use engine_client::Color;
 
 mod style;
 

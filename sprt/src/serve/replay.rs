@@ -4,9 +4,10 @@ use foundation::Failure;
 use serde::Serialize;
 
 use crate::analysis::record::RecordedGame;
-use crate::engine::EngineScore;
-use crate::game::{BookFile, Color, Opening, Variant};
+use crate::game::{BookFile, Opening, Variant};
 use crate::report::live::Board;
+use engine_client::Color;
+use engine_client::EngineScore;
 
 /// A game that was played.
 #[derive(Serialize)]

@@ -128,8 +128,8 @@ pub fn game_result(game: &GameRecord) -> GameResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Color;
     use crate::run_directory::tests::game;
+    use engine_client::Color;
 
     #[test]
     fn faults_are_charged_to_the_loser() {

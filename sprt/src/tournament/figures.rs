@@ -203,10 +203,10 @@ impl Spoiled {
 mod tests {
     use super::*;
     use crate::arena::EndKind;
-    use crate::game::Color;
     use crate::run_directory::tests::game;
     use crate::tournament::Format;
     use crate::tournament::plan::tests::plan;
+    use engine_client::Color;
 
     #[test]
     fn an_engine_among_its_equals_was_said_to_lead_with_nothing() {

@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use super::openings::Openings;
 use super::schedule::{Players, Schedule, pairings};
 use crate::arena::MatchSetup;
-use crate::engine::LogTarget;
 use crate::game::Tablebase;
-use crate::limit::Limit;
 use crate::plan::{Contender, OnFault, PlayPlan};
 use crate::report::pgn::Style;
+use engine_client::Limit;
+use engine_client::LogTarget;
 
 pub const SCHEMA: &str = "sprt-tournament-plan";
 const VERSION: u32 = 1;

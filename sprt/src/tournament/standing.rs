@@ -11,10 +11,10 @@ use stats::ratings::{BayesElo, CrossTable, Ordo, bayes_elo, ordo};
 
 use super::plan::TournamentPlan;
 use super::schedule::{Fixture, HalfPoints, Schedule};
-use crate::game::Color;
 use crate::plan::OnFault;
 use crate::run_directory::{GameRecord, PairLine};
 use crate::standing::{Faults, MOST_FAULTY, MOST_FAULTY_IN_A_ROW};
+use engine_client::Color;
 
 /// The state of a tournament. Ratings are only computed when somebody asks for them.
 #[derive(Clone, Debug)]

@@ -21,9 +21,9 @@ mod untuned;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use engine_client::Limit;
+use engine_client::{OptionKind, UciOption};
 use foundation::Failure;
-use sprt::engine::{OptionKind, UciOption};
-use sprt::limit::Limit;
 use sprt::team;
 use tokio_util::sync::CancellationToken;
 

@@ -1,7 +1,7 @@
 //! A parameter list held against what an engine advertises: everything that needs no search.
 
+use engine_client::{OptionKind, UciOption};
 use foundation::Failure;
-use sprt::engine::{OptionKind, UciOption};
 
 use crate::checks::complaint::{Complaint, Severity};
 use crate::parameter::{Kind, Parameter, nearest};

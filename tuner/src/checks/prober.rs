@@ -7,10 +7,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use engine_client::{Clocks, Limit};
+use engine_client::{Engine, EngineScore, Fault, Launch, Timeouts};
 use foundation::Failure;
-use sprt::engine::{Engine, EngineScore, Fault, Launch, Timeouts};
 use sprt::game::Variant;
-use sprt::limit::{Clocks, Limit};
 use sprt::openings::Opening;
 use sprt::plan::PlayPlan;
 
@@ -134,7 +134,7 @@ impl Questions {
     /// Position and `go`, with line ends.
     fn command(&self, position: &str) -> String {
         let mut command = position.to_owned();
-        self.limit.write_go(Clocks::default(), &mut command);
+        engine_client::uci::write_go(&self.limit, Clocks::default(), &mut command);
         command
     }
 }

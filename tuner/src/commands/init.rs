@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use engine_client::{OptionKind, UciOption};
 use foundation::failure::OrUnable;
 use foundation::{Exit, Failure, Printer, files};
-use sprt::engine::{OptionKind, UciOption};
 use sprt::flags::{LIMITS, MatchFlags};
 
 use crate::checks::printed_list;

@@ -4,12 +4,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use engine_client::Limit;
+use engine_client::{Engine, UciOption};
 use foundation::failure::OrUnable;
 use foundation::{Failure, Printer};
 use sprt::contender::{Contender, Trial};
-use sprt::engine::{Engine, UciOption};
 use sprt::flags::{LIMITS, MatchFlags, is_known, overlay, project_section};
-use sprt::limit::Limit;
 use sprt::plan::{EngineSettings, Entry, PlayPlan};
 
 use crate::algorithm::AlgorithmName;

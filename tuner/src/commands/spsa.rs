@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use engine_client::Limit;
 use foundation::{Exit, Failure, Printer};
-use sprt::limit::Limit;
 use sprt::signals::Signals;
 
 use crate::algorithm::forecast::{Forecast, USUAL_VARIANCE};

@@ -3,8 +3,8 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::engine::Restart;
-use crate::limit::Limit;
+use engine_client::Limit;
+use engine_client::Restart;
 
 /// Command lines that workers were seen to send, and those that the worker's own code builds for
 /// other settings.

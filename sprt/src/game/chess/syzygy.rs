@@ -8,7 +8,8 @@ use shakmaty::{CastlingMode, Chess, Position};
 use shakmaty_syzygy::{Tablebase as Tables, Wdl};
 
 use super::fen::parse_fen;
-use crate::game::{Color, Tablebase};
+use crate::game::Tablebase;
+use engine_client::Color;
 
 /// The tables of some folders. Only those of wins, draws and losses (`.rtbw`) are needed.
 pub struct Syzygy {
@@ -57,7 +58,7 @@ impl Tablebase for Syzygy {
             return None;
         }
         let position = parse_fen(position, self.mode).ok()?;
-        let mover = Color::from(position.turn());
+        let mover = super::color(position.turn());
         // A win that takes longer than the fifty-move rule allows is a draw.
         Some(match self.tables.probe_wdl_after_zeroing(&position).ok()? {
             Wdl::Win => Some(mover),

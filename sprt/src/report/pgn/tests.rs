@@ -5,11 +5,11 @@ use proptest::prelude::*;
 use std::sync::LazyLock;
 
 use super::*;
-use crate::engine::{EngineScore, Info};
 use crate::game::chess::pgn::parse_game;
 use crate::game::chess::{CHESS960, ChessVariant, STANDARD, fen::parse_fen};
 use crate::game::{Game, Variant};
 use crate::openings::Opening;
+use engine_client::{EngineScore, Info};
 use shakmaty::{CastlingMode, Position};
 
 const PLAYER: Player<'static> = Player {

@@ -406,10 +406,10 @@ fn points(points: f64) -> String {
 mod tests {
     use super::*;
     use crate::arena::EndKind;
-    use crate::game::Color;
     use crate::run_directory::tests::game;
     use crate::tournament::plan::tests::plan;
     use crate::tournament::{Format, Kind};
+    use engine_client::Color;
 
     fn view(names: &[&str], kind: Kind) -> View {
         let format = Format {

@@ -7,8 +7,8 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use engine_client::Fault;
 use foundation::Failure;
-use sprt::engine::Fault;
 use tokio_util::sync::CancellationToken;
 
 use super::subject::setting;

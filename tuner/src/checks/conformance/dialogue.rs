@@ -5,10 +5,10 @@
 
 use std::time::Duration;
 
+use engine_client::node_limit::{self, Breach};
+use engine_client::{Clocks, Face, Limit, Stage};
+use engine_client::{Fault, Info};
 use foundation::Failure;
-use sprt::engine::node_limit::{self, Breach};
-use sprt::engine::{Fault, Info};
-use sprt::limit::{Clocks, Face, Limit, Stage};
 
 use crate::checks::complaint::{Complaint, ENGINE, gist};
 use crate::checks::prober::{Prober, Questions};
@@ -89,7 +89,7 @@ pub fn go(limit: &Limit) -> String {
         moves_to_go: None,
     };
     let mut line = String::new();
-    limit.write_go(clocks, &mut line);
+    engine_client::uci::write_go(limit, clocks, &mut line);
     line.trim_end().to_owned()
 }
 

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
+use engine_client::OptionKind;
 use foundation::Failure;
-use sprt::engine::OptionKind;
 
 use super::subject::{NO_NUMBER, Seen, Subject, setting};
 use super::{Reference, TunedOption, untuned};

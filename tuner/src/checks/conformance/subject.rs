@@ -1,7 +1,7 @@
 //! An engine under examination: told anything, searched with, and started anew when it fails.
 
+use engine_client::Fault;
 use foundation::Failure;
-use sprt::engine::Fault;
 
 use super::Reference;
 use crate::checks::prober::{Prober, Trace};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use engine_client::{OptionKind, UciOption};
 use foundation::Failure;
-use sprt::engine::{OptionKind, UciOption};
 
 use super::subject::{Seen, Subject, setting};
 use super::{Gate, Reference};

@@ -1,8 +1,8 @@
 //! Spin options that are not tuned, such as Hash: a text that is no number must not end the engine
 //! either.
 
+use engine_client::{OptionKind, UciOption};
 use foundation::Failure;
-use sprt::engine::{OptionKind, UciOption};
 
 use super::subject::{NO_NUMBER, Seen, Subject, setting};
 use super::{Reference, TunedOption};

@@ -4,9 +4,7 @@ use std::fmt::Write as _;
 
 use super::dialect::{Dialect, Introduction, OtherProtocol, Search, Worth};
 use super::info::{line_of, worth};
-use super::{Info, OptionKind, UciOption};
-use crate::game::Color;
-use crate::limit::{Clocks, Limit};
+use crate::{Clocks, Color, Info, Limit, OptionKind, UciOption};
 
 /// The wording of UCI.
 pub static UCI: Uci = Uci;
@@ -176,7 +174,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::limit::{Face, Stage};
+    use crate::{Face, Stage};
 
     #[test]
     fn go_names_what_the_engine_may_use() {

@@ -1,7 +1,7 @@
 //! How long an engine may think about a move.
 //!
-//! Read from the command line in the field's usual forms, kept in the plan, and turned into the
-//! `go` command. All times are in milliseconds.
+//! Read from the command line in the field's usual forms and kept in the plan. A dialect words it as
+//! a command. All times are in milliseconds.
 
 mod control;
 
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::Color;
+use crate::Color;
 use control::seconds;
 pub use control::{Stage, TimeControl};
 
@@ -104,11 +104,6 @@ impl Limit {
             movetime: Some(ms),
             ..Self::default()
         }
-    }
-
-    /// Appends UCI's `go` command with its line end.
-    pub fn write_go(&self, clocks: Clocks, line: &mut String) {
-        crate::engine::uci::write_go(self, clocks, line);
     }
 
     /// Whether time does not matter.

@@ -10,12 +10,13 @@ use std::fmt::Write as _;
 
 use foundation::Failure;
 
-use crate::engine::dialect::{Dialect, Introduction, Search, Worth};
-use crate::engine::{EngineScore, Info, OptionKind, UciOption};
 use crate::game::{
-    BookFile, Color, Embedded, Ending, Game, IllegalMove, Opening, Openings, Record, Variant,
+    BookFile, Embedded, Ending, Game, IllegalMove, Opening, Openings, Record, Variant,
 };
-use crate::limit::Limit;
+use engine_client::Color;
+use engine_client::Limit;
+use engine_client::{Dialect, Introduction, Search, Worth};
+use engine_client::{EngineScore, Info, OptionKind, UciOption};
 
 /// The variant, with the draw limit that is played in tests.
 pub static NIM: Nim = Nim { passes_to_draw: 4 };

@@ -13,7 +13,7 @@ use foundation::Failure;
 use tokio::time::Instant;
 
 use super::{Answer, Broken, Engine, Fault, LAST_CHANCE, Search, within};
-use crate::game::Color;
+use crate::Color;
 
 /// How long an engine that ponders when the game ends has to stop. One that does not is started
 /// again.

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::super::cut;
 use super::{
     Answer, Broken, Engine, Fault, Info, LAST_CHANCE, LONGEST_NAME, Search, Worth, within,
 };
-use crate::game::Color;
+use crate::Color;
+use crate::cut;
 
 impl Engine {
     /// Asks for a move and waits for it. A move that comes within [`LAST_CHANCE`] after `timeout`

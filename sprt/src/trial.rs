@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use foundation::Failure;
 
-use super::node_limit::{self, Breach};
-use super::{Engine, EngineScore, Fault, Search};
 use crate::game::{Opening, Variant};
-use crate::limit::{Clocks, Face, Limit, Stage};
+use engine_client::node_limit::{self, Breach};
+use engine_client::{Clocks, Face, Limit, Stage};
+use engine_client::{Engine, EngineScore, Fault, Search};
 
 /// The largest limits that are tried; who keeps these keeps larger ones.
 const MOST_DEPTH: u32 = 8;
@@ -111,7 +111,7 @@ fn doubt(limit: &Limit, told: u64) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limit::TimeControl;
+    use engine_client::TimeControl;
 
     #[test]
     fn only_a_node_limit_is_judged_by_nodes() {

@@ -6,8 +6,8 @@ use std::time::Duration;
 use foundation::Failure;
 use tokio::time::Instant;
 
-use super::super::cut;
 use super::{Broken, Engine, FAREWELL, Introduction, LONGEST_NAME, UciOption, within};
+use crate::cut;
 
 /// Set where the engine has them and the user said nothing else; their absence is no error.
 const OPTIONAL: [&str; 2] = ["Threads", "Hash"];

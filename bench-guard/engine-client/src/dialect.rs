@@ -6,14 +6,12 @@
 
 use std::fmt;
 
-use super::{Info, UciOption};
-use crate::game::Color;
-use crate::limit::{Clocks, Limit};
+use crate::{Clocks, Color, Info, Limit, UciOption};
 
 /// A question for an engine: which move, and how long it may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Search<'a> {
-    /// The game so far, as [`crate::game::Game::position`] has it.
+    /// The game so far, in the words of its dialect.
     pub position: &'a str,
     pub mover: Color,
     pub limit: &'a Limit,

@@ -1,0 +1,22 @@
+//! How a dialogue with an engine ends before its time.
+
+use std::fmt;
+use std::time::Duration;
+
+/// What an engine did that ended the conversation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The process ended or closed its output; how, and the last it said on stderr.
+    Crashed(String),
+    /// No answer within the time it was given.
+    Silent(Duration),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Crashed(how) => formatter.write_str(how),
+            Self::Silent(waited) => write!(formatter, "no answer within {waited:.1?}"),
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Talks to one chess engine: a process that may do anything at any time.
+//!
+//! It takes a [`Launch`] (program, options, dialect) and [`Search`]es, and gives back [`Answer`]s or a
+//! [`Fault`] in words fit for a user. Every wait has a deadline, and the engine never outlives its tool.
+//! It knows no rules of any game, plays no games and keeps no clock: that is the referee's business.
+//!
+//! [`process`] starts the engine under a [`guard`] and reads and writes under deadlines. A
+//! [`Dialect`] knows the wording ([`uci`] is the first), a [`Limit`] how long an engine may think.
+//! [`Engine`] holds the dialogue, and [`Supervisor`] starts an engine again when it fails.
+
+pub mod affinity;
+mod alarm;
+mod client;
+mod color;
+mod dialect;
+mod fault;
+pub mod guard;
+mod info;
+mod kept_lines;
+mod limit;
+mod log;
+pub mod node_limit;
+mod option;
+pub mod process;
+mod scheduling;
+mod score;
+mod supervisor;
+mod text;
+pub mod uci;
+
+pub use alarm::Alarm;
+pub use client::{Answer, Engine, LAST_CHANCE, Launch, Timeouts};
+pub use color::Color;
+pub use dialect::{Dialect, Introduction, OtherProtocol, Search, Worth};
+pub use fault::Fault;
+pub use info::Info;
+pub use limit::{Clocks, Face, Limit, SideLimit, Stage, TimeControl};
+pub use log::LogTarget;
+pub use option::{OptionKind, UciOption};
+pub use scheduling::BatchPolicy;
+pub use score::EngineScore;
+pub use supervisor::{Restart, Supervisor};
+pub use text::{cut, printable};
+pub use uci::UCI;
