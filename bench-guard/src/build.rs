@@ -8,104 +8,19 @@
 mod cache;
 mod make;
 pub(crate) mod makefile;
+mod settings;
 
-pub use cache::remember;
+pub use cache::{Binary, remember};
+pub use make::NotBuilt;
+pub use settings::BuildSettings;
 
-use std::{path::PathBuf, time::Duration};
+use std::path::PathBuf;
 
 use crate::{
     bench::{self, Bench, BenchSettings, Fault, Measured},
     repository::{Repository, Revision},
 };
 use foundation::Failure;
-
-/// What decides how a tree is built and benched.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BuildSettings {
-    /// Where the build command runs, relative to the root; `.` is the root, and empty means that a
-    /// command that begins with `make` runs where the Makefile is found.
-    pub folder: String,
-    /// A line for `sh`. `{exe}` is the file name to make, in `folder`; `{jobs}` how many may work
-    /// at once.
-    pub command: String,
-    pub time_limit: Duration,
-    /// What a source tree may grow to while it is built, in bytes.
-    pub size_limit: u64,
-    pub jobs: usize,
-    pub bench: BenchSettings,
-    /// Where builds are kept, if not in [`foundation::folders::cache`].
-    pub cache: Option<PathBuf>,
-}
-
-impl Default for BuildSettings {
-    fn default() -> Self {
-        Self {
-            folder: String::new(),
-            command: "make -j{jobs} EXE={exe}".to_owned(),
-            time_limit: Duration::from_mins(30),
-            size_limit: 16 << 30,
-            jobs: std::thread::available_parallelism().map_or(1, usize::from),
-            bench: BenchSettings::default(),
-            cache: None,
-        }
-    }
-}
-
-/// A binary in the cache. It stays for weeks after its last use.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Binary {
-    pub path: PathBuf,
-    pub tree: String,
-    pub sha256: String,
-    /// It was there already.
-    pub reused: bool,
-}
-
-/// Why there is no binary.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NotBuilt {
-    /// The revision's: its build failed. One sentence, the log's end, where the whole log is, and
-    /// what may help.
-    Source {
-        reason: String,
-        log_end: String,
-        log: PathBuf,
-        hint: Option<String>,
-    },
-    /// The system's: git, the cache folder, the disk.
-    System(Failure),
-}
-
-impl From<Failure> for NotBuilt {
-    fn from(failure: Failure) -> Self {
-        Self::System(failure)
-    }
-}
-
-impl From<NotBuilt> for Failure {
-    fn from(not_built: NotBuilt) -> Self {
-        match not_built {
-            NotBuilt::System(failure) => failure,
-            NotBuilt::Source {
-                reason,
-                log_end,
-                log,
-                hint,
-            } => {
-                let end = if log_end.is_empty() {
-                    ", and printed nothing".to_owned()
-                } else {
-                    format!("; the log ends with\n{log_end}")
-                };
-                let log = log.display();
-                Self::unable(format!("{reason}{end}")).hint(match hint {
-                    Some(hint) => format!("{hint}; the whole log is `{log}`"),
-                    None => format!("the whole log is `{log}`"),
-                })
-            }
-        }
-    }
-}
 
 /// A revision, built and benched.
 #[derive(Debug, Clone, PartialEq, Eq)]

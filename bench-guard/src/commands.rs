@@ -2,66 +2,59 @@
 
 pub mod bench;
 pub mod bisect;
-pub mod check;
+mod check;
 pub mod compare;
 pub mod fix;
-pub mod hook;
+mod hook;
 pub mod init;
-pub mod install;
-pub mod message;
+mod install;
+mod message;
+mod project;
 
-use std::path::{Path, PathBuf};
+use clap::Subcommand;
+use foundation::{Exit, Failure, Printer, command_line::Artefact};
 
-use foundation::{Failure, failure::OrUnable};
-
-use crate::{
-    repository::{Range, Repository},
-    settings::Settings,
-};
-
-/// The folder that the command works in.
-fn here() -> Result<PathBuf, Failure> {
-    std::env::current_dir().or_unable("find the current folder")
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Read a commit message as OpenBench would
+    Message(message::MessageArgs),
+    /// Check the benches of commits: their messages, and the engines built from them
+    Check(check::CheckArgs),
+    /// Build a revision, run its bench several times at once, print nodes and speed
+    Bench(bench::BenchArgs),
+    /// Find the first commit whose bench differs
+    Bisect(bisect::BisectArgs),
+    /// Compare the nodes of two engines, position by position at equal depth
+    Compare(compare::CompareArgs),
+    /// Correct the benches in the messages of commits, after a rebase for instance
+    Fix(fix::FixArgs),
+    /// Find out how the engine is built, and write it into whetstone.toml
+    Init(init::InitArgs),
+    /// Install the git hooks prepare-commit-msg, commit-msg and pre-push
+    Install(install::InstallArgs),
+    /// Remove the git hooks
+    Uninstall,
+    /// Run by the installed hooks
+    Hook(hook::HookArgs),
+    #[command(flatten)]
+    Artefact(Artefact),
 }
 
-/// The repository that holds the current folder.
-fn repository() -> Result<Repository, Failure> {
-    settings(None)?.repository(&here()?)
-}
-
-/// The settings of the current folder, with the number of runs from the command line if it was
-/// given.
-fn settings(runs: Option<usize>) -> Result<Settings, Failure> {
-    let mut settings = Settings::find(&here()?)?;
-    match runs {
-        Some(runs @ 1..=1024) => settings.runs = runs,
-        Some(_) => return Err(Failure::unable("--runs must be between 1 and 1024")),
-        None => {}
-    }
-    Ok(settings)
-}
-
-/// The bytes of a file, or of stdin where it is called `-`.
-fn read_file_or_stdin(path: &Path) -> Result<Vec<u8>, Failure> {
-    if path.as_os_str() == "-" {
-        let mut bytes = Vec::new();
-        std::io::Read::read_to_end(&mut std::io::stdin(), &mut bytes).or_unable("read stdin")?;
-        Ok(bytes)
-    } else {
-        std::fs::read(path).or_unable(format_args!("read `{}`", path.display()))
-    }
-}
-
-/// The range that a command is given; without one, what the upstream branch has not, or else HEAD.
-fn range(repository: &Repository, text: Option<&str>) -> Result<Range, Failure> {
-    match text {
-        Some(text) => Range::parse(text),
-        None => Ok(match repository.resolve_commit("@{upstream}") {
-            Ok(from) => Range::Since {
-                from,
-                tip: "HEAD".to_owned(),
-            },
-            Err(_) => Range::One("HEAD".to_owned()),
-        }),
+impl Command {
+    /// Runs it; `parser` is the whole command line, of which completions and manual are made.
+    pub fn run(self, parser: clap::Command, printer: Printer) -> Result<Exit, Failure> {
+        match self {
+            Self::Message(args) => message::run(&args, printer),
+            Self::Check(args) => check::run(&args, printer),
+            Self::Bench(args) => bench::run(&args, printer),
+            Self::Bisect(args) => bisect::run(&args, printer),
+            Self::Compare(args) => compare::run(&args, printer),
+            Self::Fix(args) => fix::run(&args, printer),
+            Self::Init(args) => init::run(&args, printer),
+            Self::Install(args) => install::run(&args, printer),
+            Self::Uninstall => install::uninstall(printer),
+            Self::Hook(args) => hook::run(&args, printer),
+            Self::Artefact(artefact) => artefact.write(parser, printer).map(|()| Exit::Yes),
+        }
     }
 }

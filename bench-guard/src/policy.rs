@@ -4,10 +4,6 @@
 //! One rule stands above all: a bench that is carried is verified. Policy decides only whether one
 //! must be.
 
-mod pattern;
-
-pub use pattern::{NamePatterns, PathPatterns};
-
 use crate::{
     message,
     repository::Commit,

@@ -1,9 +1,11 @@
 //! What was found, for a person, for a program, and for GitHub. No reporter decides anything.
 
+mod format;
 mod github;
 pub(crate) mod json;
 mod text;
 
+pub use format::{Format, FormatArgs};
 pub use github::{annotations, outputs, summary};
 pub use json::{check as check_json, message as message_json, print as print_json};
 pub use text::{check as check_text, plain};

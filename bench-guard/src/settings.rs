@@ -1,18 +1,16 @@
 //! The section `[bench-guard]` of `whetstone.toml`: how an engine is built and benched, and which
 //! commits need a bench.
 
+mod pattern;
+
 use std::{path::Path, time::Duration};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::{
-    bench::BenchSettings,
-    build::BuildSettings,
-    policy::{NamePatterns, PathPatterns},
-    repository::Repository,
-};
+use crate::{bench::BenchSettings, build::BuildSettings, repository::Repository};
 use foundation::{Failure, config::Config};
+use pattern::{NamePatterns, PathPatterns};
 
 /// The section as it is written; every key has a default, so that an engine that OpenBench can
 /// build needs no file.

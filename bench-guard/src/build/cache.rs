@@ -19,7 +19,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{Binary, BuildSettings};
+use super::BuildSettings;
 use crate::bench::{BenchSettings, Measured};
 use foundation::{Failure, digest, failure::OrUnable, files, folders};
 
@@ -40,6 +40,16 @@ const DECIDING: [&str; 8] = [
     "EVALFILE",
     "ARCH",
 ];
+
+/// A binary in the cache. It stays for weeks after its last use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Binary {
+    pub path: PathBuf,
+    pub tree: String,
+    pub sha256: String,
+    /// It was there already.
+    pub reused: bool,
+}
 
 pub struct Cache {
     folder: PathBuf,

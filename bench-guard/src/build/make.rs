@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::{
-    BuildSettings, NotBuilt,
+    BuildSettings,
     cache::BuildPlace,
     makefile::{self, Located},
 };
@@ -29,6 +29,52 @@ const SIZE_CHECK: Duration = Duration::from_secs(2);
 
 /// A build may not take the last of the disk from everybody else.
 const LEAST_FREE: u64 = 256 << 20;
+
+/// Why there is no binary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotBuilt {
+    /// The revision's: its build failed. One sentence, the log's end, where the whole log is, and
+    /// what may help.
+    Source {
+        reason: String,
+        log_end: String,
+        log: PathBuf,
+        hint: Option<String>,
+    },
+    /// The system's: git, the cache folder, the disk.
+    System(Failure),
+}
+
+impl From<Failure> for NotBuilt {
+    fn from(failure: Failure) -> Self {
+        Self::System(failure)
+    }
+}
+
+impl From<NotBuilt> for Failure {
+    fn from(not_built: NotBuilt) -> Self {
+        match not_built {
+            NotBuilt::System(failure) => failure,
+            NotBuilt::Source {
+                reason,
+                log_end,
+                log,
+                hint,
+            } => {
+                let end = if log_end.is_empty() {
+                    ", and printed nothing".to_owned()
+                } else {
+                    format!("; the log ends with\n{log_end}")
+                };
+                let log = log.display();
+                Self::unable(format!("{reason}{end}")).hint(match hint {
+                    Some(hint) => format!("{hint}; the whole log is `{log}`"),
+                    None => format!("the whole log is `{log}`"),
+                })
+            }
+        }
+    }
+}
 
 /// Leaves the binary and the log in `place.out`.
 pub fn make(

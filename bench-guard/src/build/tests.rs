@@ -4,6 +4,7 @@ use std::{cell::RefCell, fs, path::Path};
 
 use super::*;
 use crate::repository::tests::git;
+use std::time::Duration;
 
 /// Makes an engine that is a script; `make` leaves a mark in `built` beside the repository.
 fn makefile(recipe: &str) -> String {

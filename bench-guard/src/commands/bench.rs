@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::project::Project;
 use crate::{
     bench::{self, Measured},
     build, report,
-    settings::cores,
 };
 use foundation::{Exit, Failure, Printer};
 
@@ -44,19 +44,15 @@ pub struct BenchArgs {
 }
 
 pub fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
-    let repository = super::repository()?;
-    let settings = super::settings(args.runs)?;
-    let revision = repository.resolve(&args.revision)?;
-    let build_settings = settings.build_settings(cores());
+    let project = Project::with_runs(args.runs)?;
+    let revision = project.repository.resolve(&args.revision)?;
     let name = revision.name();
-    let binary = build::binary(&repository, &revision, &build_settings, &|text| {
-        printer.note(text);
-    })
-    .map_err(|not_built| Failure::from(not_built).context(format_args!("build of {name}")))?;
+    let binary = project.binary(&revision, printer)?;
+    let bench_settings = project.build_settings().bench;
     // Speeds from the cache would be those of another day: the bench is always run.
-    let measured = bench::measure(&binary.path, &build_settings.bench, settings.copies())
+    let measured = bench::measure(&binary.path, &bench_settings, project.settings.copies())
         .map_err(|fault| Failure::from(fault).context(name))?;
-    build::remember(&binary, &build_settings.bench, &measured);
+    build::remember(&binary, &bench_settings, &measured);
     let message_bench = revision.message_bench();
     let agreed = measured.agreed();
     if args.json {

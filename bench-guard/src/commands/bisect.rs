@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::search::{Found, Probe, search};
+use super::project::Project;
 use crate::{
     check::{Measurement, Measurer},
     report,
@@ -44,8 +45,10 @@ pub struct BisectArgs {
 }
 
 pub fn run(args: &BisectArgs, printer: Printer) -> Result<Exit, Failure> {
-    let repository = super::repository()?;
-    let settings = super::settings(None)?;
+    let Project {
+        repository,
+        settings,
+    } = Project::open()?;
     let row = row(&repository, &args.good, &args.bad)?;
     let note = |text: &str| printer.detail(text);
     let measurer = Measurer::new(&repository, &settings, &note);

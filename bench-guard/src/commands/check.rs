@@ -2,11 +2,11 @@
 
 use std::{fs::File, io::Write, path::Path};
 
+use super::project::Project;
 use crate::{
     check::{Report, Request, check},
-    cli::{Format, FormatArgs},
-    report,
-    repository::{Range, Repository},
+    report::{self, Format, FormatArgs},
+    repository::Range,
 };
 use foundation::{Exit, Failure, Printer, failure::OrUnable};
 
@@ -35,14 +35,13 @@ pub struct CheckArgs {
 }
 
 pub fn run(args: &CheckArgs, printer: Printer) -> Result<Exit, Failure> {
-    let repository = super::repository()?;
-    let settings = super::settings(args.runs)?;
+    let project = Project::with_runs(args.runs)?;
     let request = Request {
-        range: range(&repository, args)?,
+        range: range(&project, args)?,
         build: !args.no_build,
         require_sprt: args.require_sprt,
     };
-    let report = check(&repository, &settings, &request, &|text| {
+    let report = check(&project.repository, &project.settings, &request, &|text| {
         printer.note(text);
     })?;
     write(&report, args, printer)?;
@@ -53,10 +52,10 @@ pub fn run(args: &CheckArgs, printer: Printer) -> Result<Exit, Failure> {
     })
 }
 
-fn range(repository: &Repository, args: &CheckArgs) -> Result<Range, Failure> {
+fn range(project: &Project, args: &CheckArgs) -> Result<Range, Failure> {
     let range = match &args.range {
         None if args.all => Range::One("HEAD".to_owned()),
-        text => super::range(repository, text.as_deref())?,
+        text => project.range(text.as_deref())?,
     };
     match range {
         Range::One(tip) if args.all => Ok(Range::All(tip)),

@@ -12,7 +12,8 @@ use self::{
     rows::{POSITIONS, Row, positions, sort},
     uci::Engine,
 };
-use crate::{build, report, settings::cores};
+use super::project::Project;
+use crate::report;
 use foundation::{Exit, Failure, Printer, failure::OrUnable};
 
 #[derive(Serialize, JsonSchema)]
@@ -145,20 +146,13 @@ fn binary(text: &str, printer: Printer) -> Result<PathBuf, Failure> {
     if path.is_file() {
         return Ok(path);
     }
-    let repository = super::repository()?;
-    let revision = repository.resolve(text).map_err(|failure| {
+    let project = Project::open()?;
+    let revision = project.repository.resolve(text).map_err(|failure| {
         if text.contains('/') {
             failure.hint(format!("there is no file `{}` either", path.display()))
         } else {
             failure
         }
     })?;
-    let settings = super::settings(None)?.build_settings(cores());
-    let built = build::binary(&repository, &revision, &settings, &|text| {
-        printer.note(text);
-    })
-    .map_err(|not_built| {
-        Failure::from(not_built).context(format_args!("build of {}", revision.name()))
-    })?;
-    Ok(built.path)
+    Ok(project.binary(&revision, printer)?.path)
 }

@@ -13,6 +13,7 @@ use std::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::project::Project;
 use crate::{
     check::{self, BenchVerdict, Checked, Request},
     message::Draft,
@@ -62,9 +63,12 @@ pub(crate) struct FixedCommit<'a> {
 }
 
 pub fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
-    let repository = super::repository()?;
-    let settings = super::settings(None)?;
-    let range = super::range(&repository, args.range.as_deref())?;
+    let project = Project::open()?;
+    let range = project.range(args.range.as_deref())?;
+    let Project {
+        repository,
+        settings,
+    } = project;
     let branch = Branch::of(&repository, &range)?;
     let request = Request {
         range,

@@ -17,6 +17,7 @@ use self::{
     candidates::{Candidate, candidates},
     openbench::Engine,
 };
+use super::project::{current_folder, read_file_or_stdin};
 use crate::{
     build::{self, BuildSettings},
     report,
@@ -61,7 +62,7 @@ pub(crate) struct Initialised<'a> {
 }
 
 pub fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
-    let repository = Settings::default().repository(&super::here()?)?;
+    let repository = Settings::default().repository(&current_folder()?)?;
     let path = repository.root().join(FILE);
     let mut document = read(&path)?;
     if document.contains_key("bench-guard") && !args.force {
@@ -73,7 +74,7 @@ pub fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
     }
     let engine = match &args.openbench {
         Some(file) => Some(Engine::parse(
-            &super::read_file_or_stdin(file)?,
+            &read_file_or_stdin(file)?,
             &file.display().to_string(),
         )?),
         None => None,

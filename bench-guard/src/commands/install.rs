@@ -10,7 +10,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{build, repository::Repository, settings::cores};
+use super::project::Project;
+use crate::{build, repository::Repository};
 use foundation::{Exit, Failure, Printer, failure::OrUnable, files};
 
 const NAMES: [&str; 3] = ["prepare-commit-msg", "commit-msg", "pre-push"];
@@ -27,19 +28,20 @@ pub struct InstallArgs {
 
 /// Installs all hooks; those that are there already are written anew.
 pub fn run(args: &InstallArgs, printer: Printer) -> Result<Exit, Failure> {
-    let repository = super::repository()?;
+    let project = Project::open()?;
     if !args.no_build {
-        try_to_build(&repository, printer)?;
+        try_to_build(&project, printer)?;
     }
-    install_in(&repository, printer)?;
+    install_in(&project.repository, printer)?;
     Ok(Exit::Yes)
 }
 
 /// Where nothing can be built, hooks would refuse every commit.
-fn try_to_build(repository: &Repository, printer: Printer) -> Result<(), Failure> {
-    let settings = super::settings(None)?.build_settings(cores());
-    let revision = repository.resolve(".")?;
-    build::build(repository, &revision, &settings, &|text| printer.note(text))
+fn try_to_build(project: &Project, printer: Printer) -> Result<(), Failure> {
+    let revision = project.repository.resolve(".")?;
+    let settings = project.build_settings();
+    let progress = |text: &str| printer.note(text);
+    build::build(&project.repository, &revision, &settings, &progress)
         .map(drop)
         .map_err(|failure| {
             let hint = failure.next_step().map_or_else(String::new, |hint| format!("{hint}; "));
@@ -94,7 +96,7 @@ fn install_in(repository: &Repository, printer: Printer) -> Result<(), Failure> 
 
 /// Removes our hooks and puts back what was there before; nothing to do is fine.
 pub fn uninstall(printer: Printer) -> Result<Exit, Failure> {
-    uninstall_in(&super::repository()?, printer)?;
+    uninstall_in(&Project::open()?.repository, printer)?;
     Ok(Exit::Yes)
 }
 

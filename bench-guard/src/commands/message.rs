@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
+use super::project::{current_folder, read_file_or_stdin};
 use crate::{
     check::{BenchVerdict, Facts, Measurement, judge},
-    cli::{Format, FormatArgs},
     message::BenchMatches,
-    policy, report,
+    policy,
+    report::{self, Format, FormatArgs},
     repository::Commit,
+    settings::Settings,
 };
 use foundation::{Exit, Failure, Printer};
 
@@ -21,8 +23,8 @@ pub struct MessageArgs {
 }
 
 pub fn run(args: &MessageArgs, printer: Printer) -> Result<Exit, Failure> {
-    let settings = super::settings(None)?;
-    let bytes = super::read_file_or_stdin(&args.file)?;
+    let settings = Settings::find(&current_folder()?)?;
+    let bytes = read_file_or_stdin(&args.file)?;
     let commit = Commit::unborn(String::from_utf8_lossy(&bytes).into_owned());
     let reading = BenchMatches::of(&commit.message);
     let judgement = judge(&Facts {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::amend;
+use super::{super::project::Project, amend};
 use crate::{
     message::{Cleanup, Draft},
     policy::{self, Duty},
@@ -24,8 +24,10 @@ pub struct Pending {
 
 impl Pending {
     pub fn read(file: &Path) -> Result<Self, Failure> {
-        let repository = crate::commands::repository()?;
-        let settings = crate::commands::settings(None)?;
+        let Project {
+            repository,
+            settings,
+        } = Project::open()?;
         let bytes =
             std::fs::read(file).or_unable(format_args!("read the message `{}`", file.display()))?;
         let configured = Configured::read(&repository);

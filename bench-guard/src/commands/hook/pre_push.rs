@@ -2,6 +2,7 @@
 
 use std::io::Read;
 
+use super::super::project::Project;
 use crate::{
     check::{Request, check},
     report,
@@ -20,8 +21,10 @@ pub fn run(printer: Printer) -> Result<Exit, Failure> {
         let branch = std::env::var("PRE_COMMIT_REMOTE_BRANCH").unwrap_or_default();
         lines = format!("HEAD {tip} {branch} {from}\n");
     }
-    let repository = crate::commands::repository()?;
-    let settings = crate::commands::settings(None)?;
+    let Project {
+        repository,
+        settings,
+    } = Project::open()?;
     let remotes = repository
         .git()
         .text(&["for-each-ref", "--count=1", "refs/remotes"])?;

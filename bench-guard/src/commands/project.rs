@@ -1,0 +1,90 @@
+//! What most commands begin with: the repository of the current folder, the settings that apply to
+//! it, and the commits or binaries that the arguments name.
+
+use std::path::{Path, PathBuf};
+
+use crate::{
+    build::{self, Binary, BuildSettings},
+    repository::{Range, Repository, Revision},
+    settings::{Settings, cores},
+};
+use foundation::{Failure, Printer, failure::OrUnable};
+
+/// A repository with its settings.
+pub struct Project {
+    pub repository: Repository,
+    pub settings: Settings,
+}
+
+impl Project {
+    /// The project that the current folder belongs to.
+    pub fn open() -> Result<Self, Failure> {
+        let folder = current_folder()?;
+        let settings = Settings::find(&folder)?;
+        Ok(Self {
+            repository: settings.repository(&folder)?,
+            settings,
+        })
+    }
+
+    /// The same, with the number of runs from the command line if it was given.
+    pub fn with_runs(runs: Option<usize>) -> Result<Self, Failure> {
+        let mut project = Self::open()?;
+        match runs {
+            Some(runs @ 1..=1024) => project.settings.runs = runs,
+            Some(_) => return Err(Failure::unable("--runs must be between 1 and 1024")),
+            None => {}
+        }
+        Ok(project)
+    }
+
+    /// How to build when nothing else is built at the same time.
+    pub fn build_settings(&self) -> BuildSettings {
+        self.settings.build_settings(cores())
+    }
+
+    /// The binary of a revision, built unless it is in the cache.
+    pub fn binary(&self, revision: &Revision, printer: Printer) -> Result<Binary, Failure> {
+        let progress = |text: &str| printer.note(text);
+        build::binary(
+            &self.repository,
+            revision,
+            &self.build_settings(),
+            &progress,
+        )
+        .map_err(|not_built| {
+            Failure::from(not_built).context(format_args!("build of {}", revision.name()))
+        })
+    }
+
+    /// The range that a command is given; without one, the commits that the upstream branch does
+    /// not have, or else HEAD.
+    pub fn range(&self, text: Option<&str>) -> Result<Range, Failure> {
+        match text {
+            Some(text) => Range::parse(text),
+            None => Ok(match self.repository.resolve_commit("@{upstream}") {
+                Ok(from) => Range::Since {
+                    from,
+                    tip: "HEAD".to_owned(),
+                },
+                Err(_) => Range::One("HEAD".to_owned()),
+            }),
+        }
+    }
+}
+
+/// The folder that the command works in.
+pub fn current_folder() -> Result<PathBuf, Failure> {
+    std::env::current_dir().or_unable("find the current folder")
+}
+
+/// The bytes of a file, or of stdin where it is called `-`.
+pub fn read_file_or_stdin(path: &Path) -> Result<Vec<u8>, Failure> {
+    if path.as_os_str() == "-" {
+        let mut bytes = Vec::new();
+        std::io::Read::read_to_end(&mut std::io::stdin(), &mut bytes).or_unable("read stdin")?;
+        Ok(bytes)
+    } else {
+        std::fs::read(path).or_unable(format_args!("read `{}`", path.display()))
+    }
+}
