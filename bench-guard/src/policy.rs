@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_were_wrapped_were_not_seen() {
+    fn a_declaration_is_seen_across_a_line_break() {
         let says = |message: &str| says_non_functional(message, &Settings::default());
         assert!(says(
             "Tidy\n\nOff until it is proved. No functional\nchange.\n"

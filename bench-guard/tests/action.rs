@@ -89,7 +89,7 @@ fn cloned(scene: &Scene, base: &str) {
 const NO_COMMIT: &str = "0000000000000000000000000000000000000000";
 
 #[test]
-fn of_a_new_branch_only_the_tip_was_checked() {
+fn all_commits_of_a_new_branch_are_checked() {
     let (scene, [base, right, wrong]) = scene();
     cloned(&scene, &base);
     let of = |head: &str| {
@@ -120,7 +120,7 @@ fn of_a_new_branch_only_the_tip_was_checked() {
 }
 
 #[test]
-fn of_a_branch_that_was_rewritten_only_the_tip_was_checked() {
+fn all_commits_of_a_rewritten_branch_are_checked() {
     let (scene, [base, _, wrong]) = scene();
     cloned(&scene, &base);
     scene.git(&["checkout", "-q", "--detach", &base]);
@@ -203,7 +203,7 @@ fn a_fork_is_checked_through_the_merge_that_github_fetches() {
 }
 
 #[test]
-fn inputs_other_than_true_were_silently_off() {
+fn an_input_that_is_neither_true_nor_false_is_refused() {
     let (scene, [_, _, wrong]) = scene();
     for (name, value) in [
         ("INPUT_STRICT", "yes"),
@@ -231,7 +231,7 @@ fn inputs_other_than_true_were_silently_off() {
 }
 
 #[test]
-fn a_makefile_could_write_the_outputs_and_print_the_token() {
+fn a_makefile_sees_neither_the_outputs_nor_the_token() {
     let (scene, _) = scene();
     scene.write(
         "Makefile",

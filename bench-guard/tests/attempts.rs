@@ -59,7 +59,7 @@ fn compare(attempts: &[(&str, &str)], found: &HashMap<String, (String, String)>)
 }
 
 #[test]
-fn forged_proofs() {
+fn forged_proofs_are_refused() {
     let counts = [28, 858, 1839, 983, 33];
     let usual = [0.05, 0.05];
     let normal = Model::Normalized;
@@ -118,7 +118,7 @@ fn forged_proofs() {
 }
 
 #[test]
-fn wrong_benches_in_all_disguises() {
+fn wrong_benches_are_found_in_every_disguise() {
     // The engine of each commit prints 101, where no other source is given.
     let attempts: [(&str, &str, Option<&str>, &str); 37] = [
         ("control: right", "Bench: 101", None, "ok"),

@@ -240,7 +240,7 @@ fn paths_that_match_nothing_guard_nothing() {
 }
 
 #[test]
-fn a_result_that_could_not_be_written_was_a_success() {
+fn a_result_that_cannot_be_written_is_a_failure() {
     let scene = Scene::new();
     scene.engine(100, "start");
     scene.commit("Start\n\nBench: 100");
@@ -257,7 +257,7 @@ fn a_result_that_could_not_be_written_was_a_success() {
 }
 
 #[test]
-fn notes_beside_the_source_were_built() {
+fn notes_beside_the_source_are_not_built() {
     let scene = Scene::new();
     scene.engine(100, "start");
     scene.commit("Start\n\nBench: 100");
@@ -273,7 +273,7 @@ fn notes_beside_the_source_were_built() {
 }
 
 #[test]
-fn a_makefile_in_src_was_not_found() {
+fn a_makefile_in_src_is_found() {
     let scene = Scene::new();
     scene.engine(100, "start");
     scene.git(&["add", "-A"]);

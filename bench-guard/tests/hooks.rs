@@ -68,7 +68,7 @@ fn a_wrong_bench_typed_by_hand_is_replaced() {
 }
 
 #[test]
-fn a_new_title_for_the_last_commit_lost_its_bench() {
+fn a_reworded_commit_keeps_its_bench() {
     let scene = installed();
     scene.engine(101, "one");
     commit(&scene, &["-a", "-m", "Tune margin"]);
@@ -96,7 +96,7 @@ fn a_new_title_for_the_last_commit_lost_its_bench() {
 }
 
 #[test]
-fn a_message_in_another_encoding_was_damaged() {
+fn a_message_in_another_encoding_keeps_its_bytes() {
     let scene = installed();
     scene.git(&["config", "i18n.commitEncoding", "ISO-8859-1"]);
     scene.engine(101, "one");
@@ -116,7 +116,7 @@ fn a_message_in_another_encoding_was_damaged() {
 }
 
 #[test]
-fn a_subject_that_begins_with_a_number_sign_was_a_comment() {
+fn a_subject_that_begins_with_a_number_sign_is_no_comment_without_an_editor() {
     let scene = installed();
     scene.engine(101, "one");
     let answer = commit(&scene, &["-a", "-m", "#12 Tune margin"]);
@@ -146,7 +146,7 @@ fn a_squash_keeps_the_benches_that_it_quotes() {
 }
 
 #[test]
-fn no_functional_change_on_a_tree_known_to_differ_was_refused_at_push_only() {
+fn no_functional_change_on_a_tree_known_to_differ_is_refused_at_commit() {
     let scene = installed();
     scene.engine(101, "one");
     assert_eq!(scene.guard(&["bench", "."]).code, Some(0));

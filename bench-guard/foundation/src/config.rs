@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_of_the_wrong_type_was_named_without_its_line() {
+    fn a_value_of_the_wrong_type_is_reported_with_its_line() {
         let failure = config("# one\n\n[sprt]\nruns = 'many'\n")
             .and_then(|config| config.section::<Section>("sprt"))
             .expect_err("a wrong type");

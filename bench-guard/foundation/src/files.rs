@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_symbolic_link_was_replaced_by_a_file() {
+    fn a_symbolic_link_stays_a_link() {
         let folder = tempfile::tempdir().expect("a folder");
         let [file, link] = ["file", "link"].map(|name| folder.path().join(name));
         symlink("file", &link).expect("a link");

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_power_failure_left_zeros_that_made_the_journal_unreadable() {
+    fn zeros_after_a_power_failure_are_cut_off() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("journal.jsonl");
         let whole = [line(0), line(1), line(2)].map(|line| encode(&line).expect("a line"));

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_whose_process_was_just_killed_was_said_to_be_played() {
+    fn opening_a_run_waits_for_a_process_that_is_just_ending() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run");
         let run = RunFolder::create(&path, "{}", &[], &COMMANDS).expect("a run");

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_in_latin_1_was_rewritten_as_utf_8() {
+    fn a_message_in_latin_1_stays_latin_1() {
         let bytes = b"Gr\xfc\xdfe\n\nBench: 5\n".to_vec();
         let edit = Draft::stored(bytes).with_bench(7, false).expect("changed");
         assert_eq!(edit.bytes, b"Gr\xfc\xdfe\n\nBench: 7\n");
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_subject_that_begins_with_a_number_sign_was_taken_for_a_comment() {
+    fn a_subject_that_begins_with_a_number_sign_is_kept_where_git_keeps_it() {
         let of = |mode, edited| {
             let bytes = b"#12 Tune\n\nText\n".to_vec();
             Draft::new(bytes, |text| Cleanup::of(mode, "", edited, text)).message()
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bench_that_a_squash_quotes_was_replaced() {
+    fn a_bench_that_a_squash_quotes_stays() {
         let squash = "Squashed commit of the following:\n\ncommit a\n\n    One\n    Bench: 5\n";
         assert_eq!(filled(squash), format!("{squash}\nBench: 7\n"));
         let combined =

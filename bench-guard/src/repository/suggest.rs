@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn distance_counts_edits() {
+    fn distance_is_the_number_of_edits() {
         assert_eq!(distance("kitten", "sitting"), 3);
         assert_eq!(distance("", "abc"), 3);
     }

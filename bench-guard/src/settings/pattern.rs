@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn an_invalid_pattern_was_taken_for_one_that_matches_nothing() {
+    fn an_invalid_pattern_is_refused_by_name() {
         let refused =
             |pattern: &str| PathPatterns::new(vec![pattern.to_owned()]).expect_err(pattern);
         assert!(refused("src/[a").contains("`src/[a`"));

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_makefile_of_a_pull_request_could_read_the_token() {
+    fn secrets_and_job_variables_are_recognised_by_name() {
         for name in [
             "GITHUB_OUTPUT",
             "GITHUB_TOKEN",
