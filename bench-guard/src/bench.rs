@@ -5,7 +5,7 @@ mod output;
 mod run;
 
 pub use output::read;
-pub use run::{BenchSettings, Fault, Measured, measure, run};
+pub(crate) use run::{BenchSettings, Fault, Measured, measure};
 
 /// What one run of a bench printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -10,8 +10,8 @@ mod make;
 pub(crate) mod makefile;
 mod settings;
 
-pub use cache::{Binary, remember};
-pub use make::NotBuilt;
+pub(crate) use cache::{Binary, remember};
+pub(crate) use make::NotBuilt;
 pub use settings::BuildSettings;
 
 use std::path::PathBuf;
@@ -27,14 +27,14 @@ use foundation::Failure;
 pub struct Built {
     pub binary: PathBuf,
     pub commit: Option<String>,
-    pub tree: String,
+    pub(crate) tree: String,
     pub subject: Option<String>,
     /// The bench this binary has.
     pub bench: Bench,
     /// The bench its commit message claims, as OpenBench reads it.
     pub message_bench: Option<u64>,
     /// Neither built nor benched now: both were in the cache.
-    pub reused: bool,
+    pub(crate) reused: bool,
     pub sha256: String,
 }
 
@@ -71,7 +71,7 @@ pub fn build(
 }
 
 /// The binary of a revision.
-pub fn binary(
+pub(crate) fn binary(
     repository: &Repository,
     revision: &Revision,
     settings: &BuildSettings,
@@ -96,7 +96,7 @@ pub fn binary(
 
 /// The bench of a built binary, of `copies` runs at once; whether it was known. `before_run` is
 /// called if it was not.
-pub fn benched(
+pub(crate) fn benched(
     binary: &Binary,
     settings: &BenchSettings,
     copies: usize,
@@ -114,7 +114,7 @@ pub fn benched(
 }
 
 /// Benches that were run before of a revision that was built before; neither is done now.
-pub fn known(revision: &Revision, settings: &BuildSettings) -> Option<Measured> {
+pub(crate) fn known(revision: &Revision, settings: &BuildSettings) -> Option<Measured> {
     let cache = cache::Cache::open(settings.cache.as_deref()).ok()?;
     let binary = cache.find(&cache::Key::of(revision.tree(), settings))?;
     cache::recall(&binary, &settings.bench)

@@ -13,9 +13,9 @@ mod verdict;
 
 use std::collections::HashMap;
 
-pub use measure::{Measurement, Measurer};
-pub use report::{Checked, Report};
-pub use verdict::{BenchVerdict, Facts, Judgement, judge};
+pub(crate) use measure::{Measurement, Measurer};
+pub(crate) use report::{Checked, Report};
+pub(crate) use verdict::{BenchVerdict, Facts, Judgement, judge};
 
 use crate::{
     message::{BenchMatches, Value},
@@ -27,16 +27,16 @@ use foundation::Failure;
 
 /// What is asked for.
 #[derive(Debug, Clone)]
-pub struct Request {
-    pub range: Range,
+pub(crate) struct Request {
+    pub(crate) range: Range,
     /// Build and bench, or read messages only.
-    pub build: bool,
+    pub(crate) build: bool,
     /// Demand a passed test of each functional commit.
-    pub require_sprt: bool,
+    pub(crate) require_sprt: bool,
 }
 
 /// Answers. `progress` hears what is being built.
-pub fn check(
+pub(crate) fn check(
     repository: &Repository,
     settings: &Settings,
     request: &Request,

@@ -1,12 +1,12 @@
 //! One module a command: from its arguments to what is printed and the exit code.
 
-pub mod bench;
-pub mod bisect;
+pub(crate) mod bench;
+pub(crate) mod bisect;
 mod check;
-pub mod compare;
-pub mod fix;
+pub(crate) mod compare;
+pub(crate) mod fix;
 mod hook;
-pub mod init;
+pub(crate) mod init;
 mod install;
 mod message;
 mod project;
@@ -15,7 +15,7 @@ use clap::Subcommand;
 use foundation::{Exit, Failure, Printer, command_line::Artefact};
 
 #[derive(Subcommand, Debug)]
-pub enum Command {
+pub(crate) enum Command {
     /// Read a commit message as OpenBench would
     Message(message::MessageArgs),
     /// Check the benches of commits: their messages, and the engines built from them
@@ -42,7 +42,7 @@ pub enum Command {
 
 impl Command {
     /// Runs it; `parser` is the whole command line, of which completions and manual are made.
-    pub fn run(self, parser: clap::Command, printer: Printer) -> Result<Exit, Failure> {
+    pub(crate) fn run(self, parser: clap::Command, printer: Printer) -> Result<Exit, Failure> {
         match self {
             Self::Message(args) => message::run(&args, printer),
             Self::Check(args) => check::run(&args, printer),

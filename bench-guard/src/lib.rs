@@ -8,6 +8,8 @@
 //!
 //! The other tools of the workspace take their engines from here ([`build::build`]).
 
+#![warn(unreachable_pub)]
+
 pub mod bench;
 pub mod build;
 mod check;

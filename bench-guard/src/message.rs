@@ -9,7 +9,7 @@
 
 mod draft;
 
-pub use draft::{Cleanup, Draft};
+pub(crate) use draft::{Cleanup, Draft};
 
 use std::{fmt, ops::Range};
 
@@ -105,21 +105,15 @@ impl<'a> BenchMatches<'a> {
     }
 
     /// See [`server_bench`].
-    pub fn bench(&self) -> Option<u64> {
+    pub(crate) fn bench(&self) -> Option<u64> {
         match self.value() {
             Value::Bench(bench) => Some(bench),
             _ => None,
         }
     }
 
-    /// Whether the server's parser accepts the message (its database may still fail on a huge
-    /// number).
-    pub fn is_accepted(&self) -> bool {
-        matches!(self.value(), Value::Bench(_) | Value::Huge(_))
-    }
-
     /// The line that the bench is read from, where it says more than the bench.
-    pub fn prose(&self) -> Option<String> {
+    pub(crate) fn prose(&self) -> Option<String> {
         let last = self.matches.last()?;
         let (before, after) = (
             &self.message[..last.span.start],
@@ -204,12 +198,12 @@ impl<'a> BenchMatches<'a> {
 
 /// The subjects git itself writes for merges and reverts; they quote other messages, with their
 /// benches.
-pub fn is_merge_or_revert(subject: &str) -> bool {
+pub(crate) fn is_merge_or_revert(subject: &str) -> bool {
     subject.starts_with("Merge ") || is_revert(subject)
 }
 
 /// The subjects of `git revert`, and of the revert of a revert.
-pub fn is_revert(subject: &str) -> bool {
+pub(crate) fn is_revert(subject: &str) -> bool {
     subject.starts_with("Revert \"") || subject.starts_with("Reapply \"")
 }
 
@@ -323,7 +317,10 @@ mod tests {
         assert_eq!(server_bench("Bench: 0"), None);
         assert_eq!(server_bench("NODEſ 5"), Some(5));
         assert_eq!(server_bench("bench 99999999999999999999"), None);
-        assert!(BenchMatches::of("bench 99999999999999999999").is_accepted());
+        assert!(matches!(
+            BenchMatches::of("bench 99999999999999999999").value(),
+            Value::Huge(_)
+        ));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::{
 
 /// What a commit claims and owes, before anything is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Duty {
+pub(crate) enum Duty {
     /// It changes the search: a bench is due.
     Functional,
     /// It says that the search does the same as before.
@@ -22,7 +22,7 @@ pub enum Duty {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Exemption {
+pub(crate) enum Exemption {
     Merge,
     Revert,
     Unfinished,
@@ -32,7 +32,7 @@ pub enum Exemption {
 }
 
 impl Exemption {
-    pub fn reason(self) -> &'static str {
+    pub(crate) fn reason(self) -> &'static str {
         match self {
             Self::Merge => "a merge",
             Self::Revert => "a revert",
@@ -45,7 +45,7 @@ impl Exemption {
 
 /// The duty of a commit as far as its message, author and parents tell; paths are asked for by
 /// [`concerns`].
-pub fn duty(commit: &Commit, settings: &Settings) -> Duty {
+pub(crate) fn duty(commit: &Commit, settings: &Settings) -> Duty {
     let subject = commit.subject();
     let optional = |need: Need| need == Need::Optional;
     // Of a message alone nobody knows the parents; of a commit, its subject proves nothing.
@@ -69,12 +69,12 @@ pub fn duty(commit: &Commit, settings: &Settings) -> Duty {
 }
 
 /// Whether a change of this path may change the search.
-pub fn concerns(path: &str, settings: &Settings) -> bool {
+pub(crate) fn concerns(path: &str, settings: &Settings) -> bool {
     settings.paths.matches(path) && !settings.ignore.matches(path)
 }
 
 /// Commits that a rebase will fold into others, or that say themselves that they are not ready.
-pub fn is_unfinished(subject: &str) -> bool {
+pub(crate) fn is_unfinished(subject: &str) -> bool {
     let folded = ["fixup! ", "squash! ", "amend! "]
         .iter()
         .any(|word| subject.starts_with(word));
@@ -88,7 +88,7 @@ pub fn is_unfinished(subject: &str) -> bool {
 /// Whether the message says that the search does the same as before: in its subject, or at the
 /// start of a line or of a sentence, wrapped or not. In the middle of a sentence the words mostly tell of a part of
 /// the change, beside one that does change the search.
-pub fn says_non_functional(message: &str, settings: &Settings) -> bool {
+pub(crate) fn says_non_functional(message: &str, settings: &Settings) -> bool {
     let message = message.to_lowercase();
     // As long as the message, so that what is found here is in the same place there.
     let unwrapped = message.replace('\n', " ");
@@ -115,7 +115,7 @@ pub fn says_non_functional(message: &str, settings: &Settings) -> bool {
 
 /// Whether the message claims a gain by results of games, as the blocks of OpenBench and fishtest
 /// state them. A test with a lower bound below zero claims only that nothing is lost.
-pub fn claims_gain(message: &str) -> bool {
+pub(crate) fn claims_gain(message: &str) -> bool {
     let labelled = message.lines().filter_map(|line| {
         let (label, rest) = line.trim_start().split_once(['|', ':'])?;
         Some((label.trim(), rest.trim()))

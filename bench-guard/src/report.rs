@@ -5,7 +5,7 @@ mod github;
 pub(crate) mod json;
 mod text;
 
-pub use format::{Format, FormatArgs};
-pub use github::{annotations, outputs, summary};
-pub use json::{check as check_json, message as message_json, print as print_json};
-pub use text::{check as check_text, plain};
+pub(crate) use format::{Format, FormatArgs};
+pub(crate) use github::{annotations, outputs, summary};
+pub(crate) use json::{check as check_json, message as message_json, print as print_json};
+pub(crate) use text::{check as check_text, plain};

@@ -21,7 +21,7 @@ use std::{
 
 pub use program::Git;
 
-pub use history::{Commit, Range};
+pub(crate) use history::{Commit, Range};
 pub use snapshot::Snapshot;
 
 use crate::message;
@@ -51,7 +51,7 @@ pub enum Revision {
 
 impl Revision {
     /// The id of the source tree.
-    pub fn tree(&self) -> &str {
+    pub(crate) fn tree(&self) -> &str {
         match self {
             Self::Commit { tree, .. } => tree,
             Self::WorkTree { snapshot } => snapshot.tree(),
@@ -66,7 +66,7 @@ impl Revision {
     }
 
     /// The first line of the message.
-    pub fn subject(&self) -> Option<&str> {
+    pub(crate) fn subject(&self) -> Option<&str> {
         match self {
             Self::Commit { message, .. } => Some(message.lines().next().unwrap_or_default()),
             Self::WorkTree { .. } => None,
@@ -82,7 +82,7 @@ impl Revision {
     }
 
     /// How a person calls it: eight digits of the commit, or `working tree`.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         match self {
             Self::Commit { id, .. } => id.get(..8).unwrap_or(id),
             Self::WorkTree { .. } => "working tree",
@@ -98,7 +98,7 @@ impl Repository {
 
     /// Where git keeps `objects`, or a file that each worktree has of its own, like `index` and
     /// `MERGE_HEAD`.
-    pub fn git_path(&self, name: &str) -> Result<PathBuf, Failure> {
+    pub(crate) fn git_path(&self, name: &str) -> Result<PathBuf, Failure> {
         if let Some(library) = &self.library {
             let library = library.lock().unwrap_or_else(PoisonError::into_inner);
             let folder = if name == "objects" {
@@ -114,7 +114,7 @@ impl Repository {
 
     /// Leaves untracked files out of the working tree's snapshot that are no source.
     #[must_use]
-    pub fn with_sources(
+    pub(crate) fn with_sources(
         mut self,
         is_source: impl Fn(&str) -> bool + Send + Sync + 'static,
     ) -> Self {

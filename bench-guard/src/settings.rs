@@ -18,62 +18,62 @@ use pattern::{NamePatterns, PathPatterns};
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settings {
     /// Where the Makefile is, relative to the root of the repository.
-    pub folder: String,
+    pub(crate) folder: String,
     /// The build command, for `sh`: `{exe}` is the file name to make in `folder`, `{jobs}` how many
     /// may work at once.
-    pub build: String,
+    pub(crate) build: String,
     /// The words the binary is started with for its bench.
-    pub bench: Vec<String>,
+    pub(crate) bench: Vec<String>,
     /// Seconds a build may take.
-    pub build_limit: f64,
+    pub(crate) build_limit: f64,
     /// Seconds a bench may take; an OpenBench worker waits 60.
-    pub bench_limit: f64,
+    pub(crate) bench_limit: f64,
     /// MiB a source tree may grow to while it is built.
-    pub size_limit: u64,
+    pub(crate) size_limit: u64,
     /// Benches run at once, as a worker does with its threads; all must agree. 0: one a core.
-    pub runs: usize,
+    pub(crate) runs: usize,
     /// A commit that touches none of these paths needs no bench.
     #[schemars(with = "Vec<String>")]
-    pub paths: PathPatterns,
+    pub(crate) paths: PathPatterns,
     /// Paths taken out of `paths` again.
     #[schemars(with = "Vec<String>")]
-    pub ignore: PathPatterns,
+    pub(crate) ignore: PathPatterns,
     /// Whether merges need a bench.
-    pub merges: Need,
+    pub(crate) merges: Need,
     /// Whether commits that git calls reverts need a bench.
-    pub reverts: Need,
+    pub(crate) reverts: Need,
     /// Whether `fixup!`, `squash!`, `amend!` and work-in-progress commits need a bench.
-    pub unfinished: Need,
+    pub(crate) unfinished: Need,
     /// Authors, as patterns for `Name <address>`, whose commits need no bench.
     #[schemars(with = "Vec<String>")]
-    pub authors: NamePatterns,
+    pub(crate) authors: NamePatterns,
     /// Words by which a message says that the search does the same as before; case is ignored.
-    pub non_functional: Vec<String>,
+    pub(crate) non_functional: Vec<String>,
     /// Whether a commit that says so needs a bench all the same (an OpenBench server wants one in
     /// each tip).
-    pub non_functional_bench: Need,
+    pub(crate) non_functional_bench: Need,
     /// After so many functional commits with one and the same bench, the bench is called
     /// insensitive. 0: never.
-    pub insensitive_after: usize,
+    pub(crate) insensitive_after: usize,
     /// What a block of results must show where a passed test is demanded.
-    pub proof: ProofSettings,
+    pub(crate) proof: ProofSettings,
 }
 
 /// What counts as a passed test.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct ProofSettings {
+pub(crate) struct ProofSettings {
     /// The most probable that a test may have made it to accept a patch that is no gain (or a
     /// loss).
-    pub alpha: f64,
+    pub(crate) alpha: f64,
     /// The most probable that a test may have made it to reject a patch that is one.
-    pub beta: f64,
+    pub(crate) beta: f64,
     /// Bounds, [elo0, elo1], of tests that prove a gain.
-    pub gains: Vec<[f64; 2]>,
+    pub(crate) gains: Vec<[f64; 2]>,
     /// Bounds of tests that prove that a simplification loses nothing.
-    pub simplifications: Vec<[f64; 2]>,
+    pub(crate) simplifications: Vec<[f64; 2]>,
     /// Games that a test must have had.
-    pub min_games: u64,
+    pub(crate) min_games: u64,
 }
 
 impl Default for ProofSettings {
@@ -108,7 +108,7 @@ impl Default for ProofSettings {
 /// Whether a kind of commit must carry a bench. One that is carried is verified in any case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Need {
+pub(crate) enum Need {
     Required,
     Optional,
 }
@@ -260,7 +260,7 @@ impl Settings {
     }
 
     /// How many benches run at once.
-    pub fn copies(&self) -> usize {
+    pub(crate) fn copies(&self) -> usize {
         if self.runs == 0 { cores() } else { self.runs }
     }
 }

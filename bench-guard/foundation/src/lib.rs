@@ -3,6 +3,8 @@
 //! settings of the tools; files that are whole at every instant, the folders of runs and their
 //! journals; and child processes that never outlive them.
 
+#![warn(unreachable_pub)]
+
 pub mod command_line;
 pub mod config;
 pub mod digest;

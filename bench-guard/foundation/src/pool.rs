@@ -42,7 +42,7 @@ where
 /// # Errors
 /// That of the first item, in the order of the list, whose work failed; or else that of a thread
 /// that did not start.
-pub fn map_with<S, T, R, E>(
+fn map_with<S, T, R, E>(
     threads: usize,
     items: &[T],
     start: impl Fn() -> Result<S, E> + Sync,

@@ -21,7 +21,8 @@ use nix::{
 mod environment;
 mod output;
 
-pub use environment::{hide_secrets, scrub};
+use environment::hide_secrets;
+pub use environment::scrub;
 pub use output::Output;
 
 /// How often limits are looked at while the program prints nothing.
@@ -112,9 +113,14 @@ pub fn run(
     Ok(Ended { end, output })
 }
 
+/// A word that a shell reads as this text, whatever is in it.
+pub fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
 /// Ends every program that [`run`] has started in this process, and lets it start no other: for
 /// signal handlers.
-pub fn stop_all() {
+pub(crate) fn stop_all() {
     let mut groups = groups();
     groups.stopping = true;
     for group in &groups.running {
@@ -242,6 +248,14 @@ mod tests {
         assert!(matches!(ended.end, End::Exited(status) if status.success()));
         // Nobody reads what it prints now, so it ends by itself.
         assert!(dies(ended.output.text().lines().next().unwrap_or_default()));
+    }
+
+    #[test]
+    fn a_quoted_word_reaches_a_program_as_it_is() {
+        for text in ["", "it's", "a b", "$(false) `x` \\ \"", "''", "\n"] {
+            let ended = shell(&format!("printf %s {}", quoted(text)), TICK * 100);
+            assert_eq!(ended.output.text(), text);
+        }
     }
 
     #[test]

@@ -11,11 +11,11 @@ use foundation::{
 
 /// How the bench is started.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BenchSettings {
+pub(crate) struct BenchSettings {
     /// What the binary is started with; OpenBench gives the one word `bench`.
-    pub arguments: Vec<String>,
+    pub(crate) arguments: Vec<String>,
     /// OpenBench waits a minute.
-    pub time_limit: Duration,
+    pub(crate) time_limit: Duration,
 }
 
 impl Default for BenchSettings {
@@ -29,7 +29,7 @@ impl Default for BenchSettings {
 
 /// Why a bench gave no number.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fault {
+pub(crate) enum Fault {
     /// The engine's: crash, no output, over the limit. One sentence, and the end of what it
     /// printed.
     Engine { reason: String, output: String },
@@ -54,13 +54,13 @@ impl From<Fault> for Failure {
 
 /// The benches of several copies.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Measured {
-    pub runs: Vec<Bench>,
+pub(crate) struct Measured {
+    pub(crate) runs: Vec<Bench>,
 }
 
 impl Measured {
     /// The bench, when all runs agree.
-    pub fn agreed(&self) -> Option<Bench> {
+    pub(crate) fn agreed(&self) -> Option<Bench> {
         let first = *self.runs.first()?;
         self.runs
             .iter()
@@ -69,14 +69,12 @@ impl Measured {
     }
 }
 
-/// One run.
-pub fn run(binary: &Path, settings: &BenchSettings) -> Result<Bench, Failure> {
-    run_once(binary, settings)
-        .map_err(|fault| Failure::from(fault).context(format_args!("`{}`", binary.display())))
-}
-
 /// `copies` runs at once, as a worker does with its threads.
-pub fn measure(binary: &Path, settings: &BenchSettings, copies: usize) -> Result<Measured, Fault> {
+pub(crate) fn measure(
+    binary: &Path,
+    settings: &BenchSettings,
+    copies: usize,
+) -> Result<Measured, Fault> {
     let copies = vec![(); copies.max(1)];
     let runs = pool::map(copies.len(), &copies, |()| run_once(binary, settings))?;
     Ok(Measured { runs })

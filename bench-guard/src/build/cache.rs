@@ -43,31 +43,31 @@ const DECIDING: [&str; 8] = [
 
 /// A binary in the cache. It stays for weeks after its last use.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Binary {
-    pub path: PathBuf,
-    pub tree: String,
-    pub sha256: String,
+pub(crate) struct Binary {
+    pub(crate) path: PathBuf,
+    pub(crate) tree: String,
+    pub(crate) sha256: String,
     /// It was there already.
-    pub reused: bool,
+    pub(crate) reused: bool,
 }
 
-pub struct Cache {
+pub(crate) struct Cache {
     folder: PathBuf,
 }
 
 /// What a build is found by.
-pub struct Key {
+pub(crate) struct Key {
     name: String,
     tree: String,
 }
 
 /// Where one build works; removed when dropped, its lock with it.
-pub struct BuildPlace {
-    pub source: PathBuf,
+pub(crate) struct BuildPlace {
+    pub(crate) source: PathBuf,
     /// The name of the file to make.
-    pub exe: String,
-    pub out: PathBuf,
-    pub log: PathBuf,
+    pub(crate) exe: String,
+    pub(crate) out: PathBuf,
+    pub(crate) log: PathBuf,
     folder: PathBuf,
     /// Held, not read.
     _lock: File,
@@ -83,7 +83,7 @@ struct Record {
 }
 
 impl Key {
-    pub fn of(tree: &str, settings: &BuildSettings) -> Self {
+    pub(crate) fn of(tree: &str, settings: &BuildSettings) -> Self {
         let mut parts = vec![
             FORMAT.to_string(),
             tree.to_owned(),
@@ -102,7 +102,7 @@ impl Key {
 }
 
 impl Cache {
-    pub fn open(folder: Option<&Path>) -> Result<Self, Failure> {
+    pub(crate) fn open(folder: Option<&Path>) -> Result<Self, Failure> {
         let folder = match folder {
             Some(folder) => folder.to_owned(),
             None => folders::cache()?,
@@ -117,7 +117,7 @@ impl Cache {
     }
 
     /// A finished build, noted as used now.
-    pub fn find(&self, key: &Key) -> Option<Binary> {
+    pub(crate) fn find(&self, key: &Key) -> Option<Binary> {
         let entry = self.folder.join("builds").join(&key.name);
         let record: Record = read_json(&entry.join("build.json"))?;
         let path = entry.join(&record.binary);
@@ -139,7 +139,7 @@ impl Cache {
     }
 
     /// Waits for whoever builds the same, then makes an empty place to work in.
-    pub fn lock(&self, key: &Key, progress: &dyn Fn(&str)) -> Result<BuildPlace, Failure> {
+    pub(crate) fn lock(&self, key: &Key, progress: &dyn Fn(&str)) -> Result<BuildPlace, Failure> {
         let lock = self
             .locked(&key.name, Some(progress))
             .or_unable(format_args!(
@@ -169,7 +169,7 @@ impl Cache {
     }
 
     /// Moves a finished build to where it is found.
-    pub fn publish(&self, key: &Key, place: &BuildPlace) -> Result<Binary, Failure> {
+    pub(crate) fn publish(&self, key: &Key, place: &BuildPlace) -> Result<Binary, Failure> {
         let made = place.out.join(&place.exe);
         let (sha256, size) =
             digest::of_file(&made).or_unable(format_args!("read `{}`", made.display()))?;
@@ -196,13 +196,13 @@ impl Cache {
     }
 
     /// Why the last attempt to build and bench failed, if it did.
-    pub fn last_failure(&self, key: &Key) -> Option<String> {
+    pub(crate) fn last_failure(&self, key: &Key) -> Option<String> {
         fs::read_to_string(self.reason(key)).ok()
     }
 
     /// Notes why an attempt failed, or that it did not. It only explains: trouble with the file is
     /// no failure.
-    pub fn set_last_failure(&self, key: &Key, reason: Option<&str>) {
+    pub(crate) fn set_last_failure(&self, key: &Key, reason: Option<&str>) {
         let _ = match reason {
             Some(reason) => fs::write(self.reason(key), reason),
             None => fs::remove_file(self.reason(key)),
@@ -217,7 +217,7 @@ impl Cache {
 
     /// Removes what nobody used for long and what a killed process left. Never fails: it is
     /// housekeeping.
-    pub fn prune(&self) {
+    pub(crate) fn prune(&self) {
         for stale in entries(&self.folder.join("building")) {
             let name = stale
                 .file_name()
@@ -283,12 +283,12 @@ impl Drop for BuildPlace {
 }
 
 /// The benches that were run of a binary.
-pub fn recall(binary: &Binary, settings: &BenchSettings) -> Option<Measured> {
+pub(crate) fn recall(binary: &Binary, settings: &BenchSettings) -> Option<Measured> {
     read_json(&bench_file(binary, settings)?)
 }
 
 /// Notes benches; if that fails, they are run again next time.
-pub fn remember(binary: &Binary, settings: &BenchSettings, measured: &Measured) {
+pub(crate) fn remember(binary: &Binary, settings: &BenchSettings, measured: &Measured) {
     if let Some(path) = bench_file(binary, settings)
         && let Ok(text) = serde_json::to_vec(measured)
     {

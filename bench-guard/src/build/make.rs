@@ -32,7 +32,7 @@ const LEAST_FREE: u64 = 256 << 20;
 
 /// Why there is no binary.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NotBuilt {
+pub(crate) enum NotBuilt {
     /// The revision's: its build failed. One sentence, the log's end, where the whole log is, and
     /// what may help.
     Source {
@@ -77,7 +77,7 @@ impl From<NotBuilt> for Failure {
 }
 
 /// Leaves the binary and the log in `place.out`.
-pub fn make(
+pub(crate) fn make(
     place: &BuildPlace,
     revision: &Revision,
     settings: &BuildSettings,

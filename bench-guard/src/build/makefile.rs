@@ -11,7 +11,7 @@ const DEPTH: usize = 2;
 
 /// Where a source tree has its Makefile.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Located {
+pub(crate) enum Located {
     /// In this folder, relative to the root; empty for the root.
     In(String),
     /// In several, none of which is the obvious one.
@@ -20,7 +20,7 @@ pub enum Located {
 }
 
 /// Looks in the root, then in `src`, then in all folders near the root.
-pub fn locate(root: &Path) -> Located {
+pub(crate) fn locate(root: &Path) -> Located {
     if is_in(root) {
         return Located::In(String::new());
     }

@@ -13,11 +13,11 @@ pub struct BuildSettings {
     /// A line for `sh`. `{exe}` is the file name to make, in `folder`; `{jobs}` how many may work
     /// at once.
     pub command: String,
-    pub time_limit: Duration,
+    pub(crate) time_limit: Duration,
     /// What a source tree may grow to while it is built, in bytes.
-    pub size_limit: u64,
-    pub jobs: usize,
-    pub bench: BenchSettings,
+    pub(crate) size_limit: u64,
+    pub(crate) jobs: usize,
+    pub(crate) bench: BenchSettings,
     /// Where builds are kept, if not in [`foundation::folders::cache`].
     pub cache: Option<PathBuf>,
 }

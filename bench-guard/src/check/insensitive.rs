@@ -10,7 +10,7 @@ use crate::{
 use foundation::Failure;
 
 /// Gives the last commit of each such run the verdict, if nothing worse was said of it.
-pub fn mark(
+pub(crate) fn mark(
     report: &mut Report,
     repository: &Repository,
     settings: &Settings,

@@ -16,7 +16,7 @@ use foundation::{Failure, pool};
 
 /// What building and running a commit gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Measurement {
+pub(crate) enum Measurement {
     NotRun,
     Bench(u64),
     /// Runs of one binary differ: all values, sorted.
@@ -32,7 +32,7 @@ pub enum Measurement {
 }
 
 impl Measurement {
-    pub fn bench(&self) -> Option<u64> {
+    pub(crate) fn bench(&self) -> Option<u64> {
         match self {
             Self::Bench(bench) => Some(*bench),
             _ => None,
@@ -40,7 +40,7 @@ impl Measurement {
     }
 
     /// The end of what was printed by what failed.
-    pub fn log(&self) -> Option<String> {
+    pub(crate) fn log(&self) -> Option<String> {
         match self {
             Self::BuildFailed { log, .. } | Self::BenchFailed { log, .. } if !log.is_empty() => {
                 Some(log.clone())
@@ -51,7 +51,7 @@ impl Measurement {
 }
 
 /// What is needed to measure.
-pub struct Measurer<'a> {
+pub(crate) struct Measurer<'a> {
     repository: &'a Repository,
     settings: &'a Settings,
     progress: &'a (dyn Fn(&str) + Sync),
@@ -61,7 +61,7 @@ pub struct Measurer<'a> {
 }
 
 impl<'a> Measurer<'a> {
-    pub fn new(
+    pub(crate) fn new(
         repository: &'a Repository,
         settings: &'a Settings,
         progress: &'a (dyn Fn(&str) + Sync),
@@ -76,7 +76,7 @@ impl<'a> Measurer<'a> {
 
     /// The outcome of each commit, by id. An environment that cannot build at all is a failure of
     /// the whole.
-    pub fn all(&self, ids: &[String]) -> Result<HashMap<String, Measurement>, Failure> {
+    pub(crate) fn all(&self, ids: &[String]) -> Result<HashMap<String, Measurement>, Failure> {
         let mut distinct: Vec<&String> = ids.iter().collect();
         distinct.sort_unstable();
         distinct.dedup();
@@ -88,12 +88,16 @@ impl<'a> Measurer<'a> {
     }
 
     /// One revision by name.
-    pub fn one(&self, text: &str, jobs: usize) -> Result<Measurement, Failure> {
+    pub(crate) fn one(&self, text: &str, jobs: usize) -> Result<Measurement, Failure> {
         let revision = self.repository.resolve(text)?;
         self.revision(&revision, jobs)
     }
 
-    pub fn revision(&self, revision: &Revision, jobs: usize) -> Result<Measurement, Failure> {
+    pub(crate) fn revision(
+        &self,
+        revision: &Revision,
+        jobs: usize,
+    ) -> Result<Measurement, Failure> {
         let settings = self.settings.build_settings(jobs.max(1));
         let outcome = self.built_and_benched(revision, &settings)?;
         let failed = match &outcome {

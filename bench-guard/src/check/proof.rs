@@ -13,7 +13,7 @@ use crate::settings::ProofSettings;
 
 /// Why the message proves nothing; `None` where each test in it is sound and passed, and there is
 /// one.
-pub fn missing(message: &str, settings: &ProofSettings) -> Option<String> {
+pub(crate) fn missing(message: &str, settings: &ProofSettings) -> Option<String> {
     let blocks = match find_blocks(message) {
         Ok(blocks) => blocks,
         Err(failure) => return Some(failure.message().to_owned()),

@@ -7,7 +7,7 @@ use crate::{message::Value, policy::Duty, settings::Need};
 
 /// What is said about a commit. The order is that of importance, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum BenchVerdict {
+pub(crate) enum BenchVerdict {
     /// The message names another bench than the engine.
     Mismatch,
     /// Runs of one binary differ.
@@ -31,21 +31,7 @@ pub enum BenchVerdict {
 }
 
 impl BenchVerdict {
-    pub const ALL: [Self; 11] = [
-        Self::Mismatch,
-        Self::NonDeterministic,
-        Self::BenchFailed,
-        Self::BuildFailed,
-        Self::Drift,
-        Self::Missing,
-        Self::Unproved,
-        Self::Silent,
-        Self::Insensitive,
-        Self::Ok,
-        Self::NotNeeded,
-    ];
-
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Mismatch => "mismatch",
             Self::NonDeterministic => "non-deterministic",
@@ -62,12 +48,12 @@ impl BenchVerdict {
     }
 
     /// The server would stop at it, or the message says what is not so.
-    pub fn is_wrong(self) -> bool {
+    pub(crate) fn is_wrong(self) -> bool {
         !matches!(self, Self::Ok | Self::NotNeeded) && !self.is_doubtful()
     }
 
     /// Nothing is wrong for the server, but somebody should look.
-    pub fn is_doubtful(self) -> bool {
+    pub(crate) fn is_doubtful(self) -> bool {
         matches!(self, Self::Silent | Self::Insensitive)
     }
 }
@@ -80,28 +66,28 @@ impl fmt::Display for BenchVerdict {
 
 /// All that a verdict depends on.
 #[derive(Debug)]
-pub struct Facts<'a> {
-    pub duty: Duty,
+pub(crate) struct Facts<'a> {
+    pub(crate) duty: Duty,
     /// What OpenBench makes of the message.
-    pub value: &'a Value,
-    pub outcome: &'a Measurement,
-    pub parent_bench: Option<u64>,
-    pub claims_gain: bool,
-    pub non_functional_bench: Need,
+    pub(crate) value: &'a Value,
+    pub(crate) outcome: &'a Measurement,
+    pub(crate) parent_bench: Option<u64>,
+    pub(crate) claims_gain: bool,
+    pub(crate) non_functional_bench: Need,
     /// The words that the bench is read from, where it does not stand on a line of its own.
-    pub prose: Option<&'a str>,
+    pub(crate) prose: Option<&'a str>,
     /// Why the passed test that is demanded is none.
-    pub unproved: Option<String>,
+    pub(crate) unproved: Option<String>,
 }
 
 /// A verdict with the figures it rests on, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Judgement {
-    pub verdict: BenchVerdict,
-    pub detail: String,
+pub(crate) struct Judgement {
+    pub(crate) verdict: BenchVerdict,
+    pub(crate) detail: String,
 }
 
-pub fn judge(facts: &Facts<'_>) -> Judgement {
+pub(crate) fn judge(facts: &Facts<'_>) -> Judgement {
     let said = |verdict, detail: String| Judgement { verdict, detail };
     match facts.outcome {
         Measurement::BuildFailed { reason, .. } => {

@@ -31,19 +31,19 @@ struct Speed {
 }
 
 #[derive(clap::Args, Debug)]
-pub struct BenchArgs {
+pub(crate) struct BenchArgs {
     /// A revision, or `.` for the working tree
     #[arg(value_name = "REF", default_value = ".")]
-    pub revision: String,
+    pub(crate) revision: String,
     /// Benches run at once [default: `runs` of whetstone.toml, or one a core]
     #[arg(long, value_name = "N")]
-    pub runs: Option<usize>,
+    pub(crate) runs: Option<usize>,
     /// Print one JSON object
     #[arg(long)]
-    pub json: bool,
+    pub(crate) json: bool,
 }
 
-pub fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
     let project = Project::with_runs(args.runs)?;
     let revision = project.repository.resolve(&args.revision)?;
     let name = revision.name();

@@ -33,18 +33,18 @@ pub(crate) struct Bisection<'a> {
 }
 
 #[derive(clap::Args, Debug)]
-pub struct BisectArgs {
+pub(crate) struct BisectArgs {
     /// A commit that still had the right bench
-    pub good: String,
+    pub(crate) good: String,
     /// A later commit with a different bench
     #[arg(default_value = "HEAD")]
-    pub bad: String,
+    pub(crate) bad: String,
     /// Print one JSON object
     #[arg(long)]
-    pub json: bool,
+    pub(crate) json: bool,
 }
 
-pub fn run(args: &BisectArgs, printer: Printer) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &BisectArgs, printer: Printer) -> Result<Exit, Failure> {
     let Project {
         repository,
         settings,

@@ -11,30 +11,30 @@ use crate::{
 use foundation::{Exit, Failure, Printer, failure::OrUnable};
 
 #[derive(clap::Args, Debug)]
-pub struct CheckArgs {
+pub(crate) struct CheckArgs {
     /// `A..B`, or one commit [default: commits that are not on the upstream branch, or HEAD]
     #[arg(value_name = "RANGE")]
-    pub range: Option<String>,
+    pub(crate) range: Option<String>,
     /// Check the whole history of the given commit
     #[arg(long)]
-    pub all: bool,
+    pub(crate) all: bool,
     /// Read messages, build nothing
     #[arg(long)]
-    pub no_build: bool,
+    pub(crate) no_build: bool,
     /// Require an OpenBench block of a passed test in each functional commit
     #[arg(long)]
-    pub require_sprt: bool,
+    pub(crate) require_sprt: bool,
     /// Fail on `silent` and `insensitive` too, and on `paths` that match no file
     #[arg(long)]
-    pub strict: bool,
+    pub(crate) strict: bool,
     /// Benches run at once [default: `runs` of whetstone.toml, or one a core]
     #[arg(long, value_name = "N")]
-    pub runs: Option<usize>,
+    pub(crate) runs: Option<usize>,
     #[command(flatten)]
-    pub format: FormatArgs,
+    pub(crate) format: FormatArgs,
 }
 
-pub fn run(args: &CheckArgs, printer: Printer) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &CheckArgs, printer: Printer) -> Result<Exit, Failure> {
     let project = Project::with_runs(args.runs)?;
     let request = Request {
         range: range(&project, args)?,

@@ -30,29 +30,29 @@ pub(crate) struct Comparison<'a> {
 }
 
 #[derive(clap::Args, Debug)]
-pub struct CompareArgs {
+pub(crate) struct CompareArgs {
     /// A binary, a revision, or `.`
-    pub a: String,
+    pub(crate) a: String,
     /// A binary, a revision, or `.`
-    pub b: String,
+    pub(crate) b: String,
     /// Depth each position is searched to
     #[arg(long, default_value_t = 10, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=120))]
-    pub depth: u32,
+    pub(crate) depth: u32,
     /// Positions, one FEN or EPD a line [default: a built-in set]
     #[arg(long, value_name = "FILE")]
-    pub positions: Option<PathBuf>,
+    pub(crate) positions: Option<PathBuf>,
     /// A UCI option for both engines
     #[arg(long = "option", value_name = "NAME=VALUE")]
-    pub options: Vec<String>,
+    pub(crate) options: Vec<String>,
     /// Time limit per position, in seconds
     #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
-    pub limit: u64,
+    pub(crate) limit: u64,
     /// Print one JSON object
     #[arg(long)]
-    pub json: bool,
+    pub(crate) json: bool,
 }
 
-pub fn run(args: &CompareArgs, printer: Printer) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &CompareArgs, printer: Printer) -> Result<Exit, Failure> {
     let text = match &args.positions {
         Some(file) => {
             fs::read_to_string(file).or_unable(format_args!("read `{}`", file.display()))?

@@ -23,7 +23,7 @@ use crate::{
 use foundation::{Exit, Failure, Printer};
 
 #[derive(clap::Args, Debug)]
-pub struct FixArgs {
+pub(crate) struct FixArgs {
     /// `A..B`, or one commit [default: commits that are not on the upstream branch, or HEAD]
     #[arg(value_name = "RANGE")]
     range: Option<String>,
@@ -62,7 +62,7 @@ pub(crate) struct FixedCommit<'a> {
     bench: Option<u64>,
 }
 
-pub fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
     let project = Project::open()?;
     let range = project.range(args.range.as_deref())?;
     let Project {

@@ -22,7 +22,7 @@ use clap::Subcommand;
 use foundation::{Exit, Failure, Printer};
 
 #[derive(clap::Args, Debug)]
-pub struct HookArgs {
+pub(crate) struct HookArgs {
     #[command(subcommand)]
     hook: Hook,
 }
@@ -46,7 +46,7 @@ enum Hook {
     },
 }
 
-pub fn run(args: &HookArgs, printer: Printer) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &HookArgs, printer: Printer) -> Result<Exit, Failure> {
     match &args.hook {
         Hook::PrepareCommitMsg { file, source, .. } => {
             // The pre-commit framework gives the file only.

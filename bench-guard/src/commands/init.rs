@@ -24,12 +24,12 @@ use crate::{
     repository::{Repository, Revision},
     settings::{Settings, cores},
 };
-use foundation::{Exit, Failure, Printer, failure::OrUnable, files};
+use foundation::{Exit, Failure, Printer, failure::OrUnable, files, process::quoted};
 
 const FILE: &str = "whetstone.toml";
 
 #[derive(clap::Args, Debug)]
-pub struct InitArgs {
+pub(crate) struct InitArgs {
     /// Take folder, compiler, bounds and time control from an OpenBench engine configuration
     #[arg(long, value_name = "ENGINE.JSON")]
     openbench: Option<PathBuf>,
@@ -61,7 +61,7 @@ pub(crate) struct Initialised<'a> {
     bench: Option<u64>,
 }
 
-pub fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
     let repository = Settings::default().repository(&current_folder()?)?;
     let path = repository.root().join(FILE);
     let mut document = read(&path)?;
@@ -160,8 +160,7 @@ fn network_argument(root: &Path, network: &Path) -> Result<String, Failure> {
     let path = path
         .canonicalize()
         .or_unable(format_args!("find `{}`", path.display()))?;
-    let text = path.to_string_lossy().replace('\'', r"'\''");
-    Ok(format!(" EVALFILE='{text}'"))
+    Ok(format!(" EVALFILE={}", quoted(&path.to_string_lossy())))
 }
 
 fn nothing_to_build(repository: &Repository) -> Failure {

@@ -12,7 +12,7 @@ use std::{
 
 use super::project::Project;
 use crate::{build, repository::Repository};
-use foundation::{Exit, Failure, Printer, failure::OrUnable, files};
+use foundation::{Exit, Failure, Printer, failure::OrUnable, files, process::quoted};
 
 const NAMES: [&str; 3] = ["prepare-commit-msg", "commit-msg", "pre-push"];
 
@@ -20,14 +20,14 @@ const NAMES: [&str; 3] = ["prepare-commit-msg", "commit-msg", "pre-push"];
 const MARK: &str = "# Installed by bench-guard; `bench-guard uninstall` removes it.";
 
 #[derive(clap::Args, Debug)]
-pub struct InstallArgs {
+pub(crate) struct InstallArgs {
     /// Install without a test build
     #[arg(long)]
     no_build: bool,
 }
 
 /// Installs all hooks; those that are there already are written anew.
-pub fn run(args: &InstallArgs, printer: Printer) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &InstallArgs, printer: Printer) -> Result<Exit, Failure> {
     let project = Project::open()?;
     if !args.no_build {
         try_to_build(&project, printer)?;
@@ -95,7 +95,7 @@ fn install_in(repository: &Repository, printer: Printer) -> Result<(), Failure> 
 }
 
 /// Removes our hooks and puts back what was there before; nothing to do is fine.
-pub fn uninstall(printer: Printer) -> Result<Exit, Failure> {
+pub(crate) fn uninstall(printer: Printer) -> Result<Exit, Failure> {
     uninstall_in(&Project::open()?.repository, printer)?;
     Ok(Exit::Yes)
 }
@@ -148,7 +148,7 @@ fn is_ours(hook: &Path) -> bool {
 
 /// The hook: the previous one, then ours; a machine without bench-guard can still commit.
 fn script(name: &str, program: &Path) -> String {
-    let program = program.to_string_lossy().replace('\'', r"'\''");
+    let program = quoted(&program.to_string_lossy());
     // Only pre-push reads stdin, and two of them must read it.
     let (keep, give) = if name == "pre-push" {
         ("input=$(cat)\n", "printf '%s\\n' \"$input\" | ")
@@ -162,7 +162,7 @@ fn script(name: &str, program: &Path) -> String {
 if [ -x "$previous" ]; then
     {give}"$previous" "$@" || exit $?
 fi
-program='{program}'
+program={program}
 [ -x "$program" ] || program=$(command -v bench-guard) || {{
     echo "bench-guard is not installed here: the bench is not checked" >&2
     exit 0

@@ -14,15 +14,15 @@ use crate::{
 use foundation::{Exit, Failure, Printer};
 
 #[derive(clap::Args, Debug)]
-pub struct MessageArgs {
+pub(crate) struct MessageArgs {
     /// The file with the message; `-` is stdin
     #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    pub(crate) file: PathBuf,
     #[command(flatten)]
-    pub format: FormatArgs,
+    pub(crate) format: FormatArgs,
 }
 
-pub fn run(args: &MessageArgs, printer: Printer) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &MessageArgs, printer: Printer) -> Result<Exit, Failure> {
     let settings = Settings::find(&current_folder()?)?;
     let bytes = read_file_or_stdin(&args.file)?;
     let commit = Commit::unborn(String::from_utf8_lossy(&bytes).into_owned());

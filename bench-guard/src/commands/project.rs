@@ -11,14 +11,14 @@ use crate::{
 use foundation::{Failure, Printer, failure::OrUnable};
 
 /// A repository with its settings.
-pub struct Project {
-    pub repository: Repository,
-    pub settings: Settings,
+pub(crate) struct Project {
+    pub(crate) repository: Repository,
+    pub(crate) settings: Settings,
 }
 
 impl Project {
     /// The project that the current folder belongs to.
-    pub fn open() -> Result<Self, Failure> {
+    pub(crate) fn open() -> Result<Self, Failure> {
         let folder = current_folder()?;
         let settings = Settings::find(&folder)?;
         Ok(Self {
@@ -28,7 +28,7 @@ impl Project {
     }
 
     /// The same, with the number of runs from the command line if it was given.
-    pub fn with_runs(runs: Option<usize>) -> Result<Self, Failure> {
+    pub(crate) fn with_runs(runs: Option<usize>) -> Result<Self, Failure> {
         let mut project = Self::open()?;
         match runs {
             Some(runs @ 1..=1024) => project.settings.runs = runs,
@@ -39,12 +39,12 @@ impl Project {
     }
 
     /// How to build when nothing else is built at the same time.
-    pub fn build_settings(&self) -> BuildSettings {
+    pub(crate) fn build_settings(&self) -> BuildSettings {
         self.settings.build_settings(cores())
     }
 
     /// The binary of a revision, built unless it is in the cache.
-    pub fn binary(&self, revision: &Revision, printer: Printer) -> Result<Binary, Failure> {
+    pub(crate) fn binary(&self, revision: &Revision, printer: Printer) -> Result<Binary, Failure> {
         let progress = |text: &str| printer.note(text);
         build::binary(
             &self.repository,
@@ -59,7 +59,7 @@ impl Project {
 
     /// The range that a command is given; without one, the commits that the upstream branch does
     /// not have, or else HEAD.
-    pub fn range(&self, text: Option<&str>) -> Result<Range, Failure> {
+    pub(crate) fn range(&self, text: Option<&str>) -> Result<Range, Failure> {
         match text {
             Some(text) => Range::parse(text),
             None => Ok(match self.repository.resolve_commit("@{upstream}") {
@@ -74,12 +74,12 @@ impl Project {
 }
 
 /// The folder that the command works in.
-pub fn current_folder() -> Result<PathBuf, Failure> {
+pub(crate) fn current_folder() -> Result<PathBuf, Failure> {
     std::env::current_dir().or_unable("find the current folder")
 }
 
 /// The bytes of a file, or of stdin where it is called `-`.
-pub fn read_file_or_stdin(path: &Path) -> Result<Vec<u8>, Failure> {
+pub(crate) fn read_file_or_stdin(path: &Path) -> Result<Vec<u8>, Failure> {
     if path.as_os_str() == "-" {
         let mut bytes = Vec::new();
         std::io::Read::read_to_end(&mut std::io::stdin(), &mut bytes).or_unable("read stdin")?;

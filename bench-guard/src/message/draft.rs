@@ -14,17 +14,17 @@ const MARKS: &str = "#;@!$%^&|:";
 
 /// What git will do to the message before it stores it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cleanup {
+pub(crate) struct Cleanup {
     /// What a comment begins with.
-    pub mark: String,
+    pub(crate) mark: String,
     /// Comments are taken out, and what is below the scissors.
-    pub strips: bool,
+    pub(crate) strips: bool,
 }
 
 impl Cleanup {
     /// `mode` is `commit.cleanup` and `mark` is `core.commentChar`, empty where they are not set. A
     /// message that no editor was opened for has no comments, unless `strip` is asked for.
-    pub fn of(mode: &str, mark: &str, edited: bool, text: &str) -> Self {
+    pub(crate) fn of(mode: &str, mark: &str, edited: bool, text: &str) -> Self {
         let last = text.lines().rev().find(|line| !line.trim().is_empty());
         let mark = match mark {
             // git's own comments close the file.
@@ -46,7 +46,7 @@ impl Cleanup {
 
 /// The text of the file that git gives its hooks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Draft {
+pub(crate) struct Draft {
     text: String,
     /// Each character stands for one byte.
     is_bytes: bool,
@@ -55,14 +55,14 @@ pub struct Draft {
 
 /// A message with another bench.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Edit {
-    pub bytes: Vec<u8>,
+pub(crate) struct Edit {
+    pub(crate) bytes: Vec<u8>,
     /// The number that stood there before, as it was written.
-    pub replaced: Option<String>,
+    pub(crate) replaced: Option<String>,
 }
 
 impl Draft {
-    pub fn new(bytes: Vec<u8>, cleanup: impl FnOnce(&str) -> Cleanup) -> Self {
+    pub(crate) fn new(bytes: Vec<u8>, cleanup: impl FnOnce(&str) -> Cleanup) -> Self {
         let (text, is_bytes) = match String::from_utf8(bytes) {
             Ok(text) => (text, false),
             Err(error) => (
@@ -78,7 +78,7 @@ impl Draft {
     }
 
     /// A message that is stored already: nothing in it is a comment.
-    pub fn stored(bytes: Vec<u8>) -> Self {
+    pub(crate) fn stored(bytes: Vec<u8>) -> Self {
         Self::new(bytes, |text| Cleanup::of("verbatim", "", false, text))
     }
 
@@ -91,7 +91,7 @@ impl Draft {
     }
 
     /// The message as git will store it: no comments, nothing below the scissors.
-    pub fn message(&self) -> String {
+    pub(crate) fn message(&self) -> String {
         let lines: Vec<&str> = self.text[..self.body_end()]
             .lines()
             .filter(|line| !self.is_comment(line))
@@ -105,7 +105,7 @@ impl Draft {
     }
 
     /// Whether a person has written nothing: git would take a lone bench for a message.
-    pub fn is_bench_only(&self) -> bool {
+    pub(crate) fn is_bench_only(&self) -> bool {
         let message = self.message();
         let line = message.trim();
         !line.is_empty()
@@ -116,7 +116,7 @@ impl Draft {
     }
 
     /// Whether it quotes the messages of commits that were squashed.
-    pub fn is_squash(&self) -> bool {
+    pub(crate) fn is_squash(&self) -> bool {
         let combination = format!("{} This is a combination of ", self.cleanup.mark);
         self.text.lines().any(|line| {
             line == "Squashed commit of the following:" || line.starts_with(&combination)
@@ -126,7 +126,7 @@ impl Draft {
     /// The text with `bench` as the number that OpenBench reads; `None` where it is so already. A
     /// bench that stands on a line of its own, last and not indented, gives way to the new one,
     /// unless that line `is_quoted` from another message.
-    pub fn with_bench(&self, bench: u64, is_quoted: bool) -> Option<Edit> {
+    pub(crate) fn with_bench(&self, bench: u64, is_quoted: bool) -> Option<Edit> {
         if BenchMatches::of(&self.message()).bench() == Some(bench) {
             return None;
         }

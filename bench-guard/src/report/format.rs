@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 /// How the result is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub(crate) enum Format {
     Text,
     Json,
     /// Annotations and a job summary for GitHub Actions
@@ -13,7 +13,7 @@ pub enum Format {
 
 /// The format flags of a command.
 #[derive(Args, Debug, Clone, Copy)]
-pub struct FormatArgs {
+pub(crate) struct FormatArgs {
     /// How to write the result
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
     format: Format,
@@ -23,7 +23,7 @@ pub struct FormatArgs {
 }
 
 impl FormatArgs {
-    pub fn chosen(self) -> Format {
+    pub(crate) fn chosen(self) -> Format {
         if self.json { Format::Json } else { self.format }
     }
 }

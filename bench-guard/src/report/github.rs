@@ -21,7 +21,7 @@ const SHOWN: usize = 10;
 const LARGEST_SUMMARY: usize = 1000 << 10;
 
 /// Annotations, the most important first, then the report for people, fenced.
-pub fn annotations(report: &Report, text: &str) -> String {
+pub(crate) fn annotations(report: &Report, text: &str) -> String {
     let mut annotations = String::new();
     let sorted = by_importance(report);
     let errors = sorted
@@ -64,7 +64,7 @@ fn annotate(annotations: &mut String, level: &str, checked: &Checked, detail: &s
 }
 
 /// The job summary, in Markdown.
-pub fn summary(report: &Report) -> String {
+pub(crate) fn summary(report: &Report) -> String {
     let mut text = format!("### bench-guard\n\n{}\n\n", markdown(&counts(report)));
     if report.commits.is_empty() {
         return text;
@@ -118,7 +118,7 @@ pub fn summary(report: &Report) -> String {
 }
 
 /// `name=value` lines for later steps: numbers and words of our own, nothing foreign.
-pub fn outputs(report: &Report, strict: bool) -> String {
+pub(crate) fn outputs(report: &Report, strict: bool) -> String {
     let wrong = report
         .commits
         .iter()

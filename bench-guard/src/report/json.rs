@@ -49,7 +49,7 @@ impl<'a> From<&'a Checked> for Row<'a> {
     }
 }
 
-pub fn check(report: &Report) -> Result<String, Failure> {
+pub(crate) fn check(report: &Report) -> Result<String, Failure> {
     print(&Check {
         schema: "bench-guard-check",
         version: VERSION,
@@ -69,7 +69,7 @@ pub(crate) struct Message<'a> {
     warnings: &'a [String],
 }
 
-pub fn message(
+pub(crate) fn message(
     bench: Option<u64>,
     verdict: &'static str,
     detail: &str,
@@ -86,6 +86,6 @@ pub fn message(
 }
 
 /// One object, with line breaks.
-pub fn print(value: &impl Serialize) -> Result<String, Failure> {
+pub(crate) fn print(value: &impl Serialize) -> Result<String, Failure> {
     serde_json::to_string_pretty(value).or_unable("write the result as JSON")
 }

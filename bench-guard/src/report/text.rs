@@ -1,13 +1,13 @@
 //! The report for a person: a line a commit, what is wrong below it, and the counts.
 
-use std::fmt::Write;
+use std::{collections::BTreeMap, fmt::Write};
 
 use crate::check::{BenchVerdict, Checked, Report};
 
 /// Beyond so many commits, only those that somebody should look at have a line.
 const ALL_SHOWN: usize = 60;
 
-pub fn check(report: &Report, all: bool) -> String {
+pub(crate) fn check(report: &Report, all: bool) -> String {
     let all = all || report.commits.len() <= ALL_SHOWN;
     let mut text = String::new();
     for checked in &report.commits {
@@ -49,28 +49,29 @@ fn line(text: &mut String, checked: &Checked) {
 }
 
 /// `20 commits: 18 ok, 1 mismatch, 1 missing`.
-pub fn counts(report: &Report) -> String {
+pub(crate) fn counts(report: &Report) -> String {
     let commits = match report.commits.len() {
         0 => return "no commit to check".to_owned(),
         1 => "1 commit".to_owned(),
         count => format!("{count} commits"),
     };
-    let counts: Vec<_> = [BenchVerdict::Ok]
+    // What is right comes first, then the rest by importance.
+    let mut counts: BTreeMap<(bool, BenchVerdict), usize> = BTreeMap::new();
+    for checked in &report.commits {
+        let verdict = checked.judgement.verdict;
+        *counts
+            .entry((verdict != BenchVerdict::Ok, verdict))
+            .or_default() += 1;
+    }
+    let counts: Vec<String> = counts
         .iter()
-        .chain(
-            BenchVerdict::ALL
-                .iter()
-                .filter(|verdict| **verdict != BenchVerdict::Ok),
-        )
-        .map(|verdict| (report.count(*verdict), verdict))
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, verdict)| format!("{count} {verdict}"))
+        .map(|((_, verdict), count)| format!("{count} {verdict}"))
         .collect();
     let how = if report.built { "" } else { " (messages only)" };
     format!("{commits}: {}{how}", counts.join(", "))
 }
 
 /// Text of foreign origin without what a terminal would obey.
-pub fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).collect()
 }

@@ -12,7 +12,7 @@ use foundation::{Failure, failure::OrUnable, process};
 
 impl Repository {
     /// `folder` must exist and be empty.
-    pub fn export(&self, revision: &Revision, folder: &Path) -> Result<(), Failure> {
+    pub(crate) fn export(&self, revision: &Revision, folder: &Path) -> Result<(), Failure> {
         let git = match revision {
             Revision::Commit { .. } => self.git.clone(),
             Revision::WorkTree { snapshot } => snapshot.git(self)?,

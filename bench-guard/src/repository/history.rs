@@ -11,18 +11,18 @@ use foundation::{Failure, failure::OrUnable};
 
 /// A commit as far as a bench is concerned.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Commit {
-    pub id: String,
-    pub tree: String,
-    pub parents: Vec<String>,
+pub(crate) struct Commit {
+    pub(crate) id: String,
+    pub(crate) tree: String,
+    pub(crate) parents: Vec<String>,
     /// `Name <address>`.
-    pub author: String,
-    pub message: String,
+    pub(crate) author: String,
+    pub(crate) message: String,
 }
 
 /// Which commits are meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Range {
+pub(crate) enum Range {
     /// This one alone.
     One(String),
     /// Those that `tip` reaches and `from` does not.
@@ -35,7 +35,7 @@ pub enum Range {
 
 impl Commit {
     /// A commit that is still to be made, of which only the message is known.
-    pub fn unborn(message: String) -> Self {
+    pub(crate) fn unborn(message: String) -> Self {
         Self {
             id: String::new(),
             tree: String::new(),
@@ -45,18 +45,18 @@ impl Commit {
         }
     }
 
-    pub fn subject(&self) -> &str {
+    pub(crate) fn subject(&self) -> &str {
         self.message.lines().next().unwrap_or_default()
     }
 
-    pub fn short(&self) -> &str {
+    pub(crate) fn short(&self) -> &str {
         self.id.get(..8).unwrap_or(&self.id)
     }
 }
 
 impl Range {
     /// `A..B`, `A..` and `..B` as git understands them; a single revision means that commit alone.
-    pub fn parse(text: &str) -> Result<Self, Failure> {
+    pub(crate) fn parse(text: &str) -> Result<Self, Failure> {
         if text.contains("...") {
             return Err(Failure::unable(format!(
                 "`{text}` is a symmetric difference, not a range"
@@ -76,7 +76,7 @@ impl Range {
 
 impl Repository {
     /// The commits of a range, each after its parents.
-    pub fn commits(&self, range: &Range) -> Result<Vec<Commit>, Failure> {
+    pub(crate) fn commits(&self, range: &Range) -> Result<Vec<Commit>, Failure> {
         // Names become ids here, where an unknown one gets a hint.
         let id = |text: &str| self.resolve_commit(text);
         let range = match range {
@@ -92,7 +92,7 @@ impl Repository {
     }
 
     /// The full id of a commit.
-    pub fn resolve_commit(&self, text: &str) -> Result<String, Failure> {
+    pub(crate) fn resolve_commit(&self, text: &str) -> Result<String, Failure> {
         if text == "." {
             return Err(
                 Failure::unable("`.` is the working tree, expected a commit")
@@ -151,7 +151,7 @@ impl Repository {
 
     /// The ids of those commits that differ from their first parent in a path that is `wanted`; a
     /// first commit differs from nothing in all its paths.
-    pub fn touching(
+    pub(crate) fn touching(
         &self,
         commits: &[&Commit],
         wanted: &dyn Fn(&str) -> bool,

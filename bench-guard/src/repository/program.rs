@@ -18,7 +18,7 @@ pub struct Git {
 }
 
 impl Git {
-    pub fn new(folder: &Path) -> Self {
+    pub(crate) fn new(folder: &Path) -> Self {
         Self {
             folder: folder.to_owned(),
             environment: Vec::new(),
@@ -27,13 +27,13 @@ impl Git {
 
     /// The same with a variable set.
     #[must_use]
-    pub fn with(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+    pub(crate) fn with(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.environment
             .push((name.into(), value.as_ref().to_owned()));
         self
     }
 
-    pub fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
+    pub(crate) fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
         let mut command = Command::new("git");
         process::scrub(&mut command);
         command
@@ -60,7 +60,7 @@ impl Git {
     }
 
     /// stdout of a git that must succeed.
-    pub fn bytes<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Vec<u8>, Failure> {
+    pub(crate) fn bytes<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Vec<u8>, Failure> {
         let output = self.output(arguments)?;
         if output.status.success() {
             return Ok(output.stdout);
@@ -77,7 +77,7 @@ impl Git {
     }
 
     /// The same for a git that reads a file.
-    pub fn text_from<S: AsRef<OsStr>>(
+    pub(crate) fn text_from<S: AsRef<OsStr>>(
         &self,
         arguments: &[S],
         input: impl Into<Stdio>,
@@ -98,7 +98,7 @@ impl Git {
 
     /// Hands on what git prints, record by record as it comes, for `-z`: records end in a zero
     /// byte. `input` is what git reads.
-    pub fn records<S: AsRef<OsStr>>(
+    pub(crate) fn records<S: AsRef<OsStr>>(
         &self,
         arguments: &[S],
         input: Stdio,

@@ -7,9 +7,9 @@ use super::Repository;
 use foundation::{Failure, failure::OrUnable};
 
 /// A commit object as git stores it.
-pub struct RawCommit {
+pub(crate) struct RawCommit {
     headers: Vec<u8>,
-    pub message: Vec<u8>,
+    pub(crate) message: Vec<u8>,
 }
 
 impl RawCommit {
@@ -24,7 +24,7 @@ impl RawCommit {
         }
     }
 
-    pub fn is_signed(&self) -> bool {
+    pub(crate) fn is_signed(&self) -> bool {
         self.header_lines().any(is_signature)
     }
 
@@ -62,13 +62,13 @@ fn is_signature(line: &[u8]) -> bool {
 }
 
 impl Repository {
-    pub fn raw_commit(&self, id: &str) -> Result<RawCommit, Failure> {
+    pub(crate) fn raw_commit(&self, id: &str) -> Result<RawCommit, Failure> {
         let bytes = self.git().bytes(&["cat-file", "commit", id])?;
         Ok(RawCommit::parse(&bytes))
     }
 
     /// Stores a commit whose parents are those that `parent` gives for the old ones; its id.
-    pub fn write_commit(
+    pub(crate) fn write_commit(
         &self,
         commit: &RawCommit,
         parent: &dyn Fn(&str) -> String,

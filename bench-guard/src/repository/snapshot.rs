@@ -15,7 +15,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    pub fn tree(&self) -> &str {
+    pub(crate) fn tree(&self) -> &str {
         &self.tree
     }
 
@@ -44,7 +44,7 @@ impl Snapshot {
 
     /// What an index holds: the commit that is about to be made, when git started us with that
     /// index.
-    pub fn of_index(repository: &Repository, index: &Path) -> Result<Self, Failure> {
+    pub(crate) fn of_index(repository: &Repository, index: &Path) -> Result<Self, Failure> {
         let (objects, git) = outside(repository)?;
         let tree = git.with("GIT_INDEX_FILE", index).text(&["write-tree"])?;
         Ok(Self {
@@ -54,7 +54,7 @@ impl Snapshot {
     }
 
     /// A git that sees the objects of the snapshot too.
-    pub fn git(&self, repository: &Repository) -> Result<Git, Failure> {
+    pub(crate) fn git(&self, repository: &Repository) -> Result<Git, Failure> {
         over(repository, self.objects.path())
     }
 }

@@ -3,7 +3,7 @@
 use super::Git;
 
 /// One sentence: near names, or why a commit may be missing.
-pub fn hint(git: &Git, text: &str) -> String {
+pub(crate) fn hint(git: &Git, text: &str) -> String {
     let refs = git
         .text(&["for-each-ref", "--format=%(refname:short)", "--count=2000"])
         .unwrap_or_default();

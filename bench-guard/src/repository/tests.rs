@@ -5,7 +5,7 @@ use std::{fs, os::unix::fs::symlink, path::Path, process::Command};
 use super::*;
 use foundation::process::scrub;
 
-pub fn git(folder: &Path, arguments: &[&str]) -> String {
+pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new("git");
     scrub(&mut command);
     let output = command

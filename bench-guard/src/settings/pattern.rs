@@ -11,13 +11,13 @@ use serde::{Deserialize, Deserializer, de::Error};
 
 /// Patterns for paths, as written and as compiled.
 #[derive(Clone)]
-pub struct PathPatterns {
+pub(crate) struct PathPatterns {
     texts: Vec<String>,
     set: GlobSet,
 }
 
 impl PathPatterns {
-    pub fn new(texts: Vec<String>) -> Result<Self, String> {
+    pub(crate) fn new(texts: Vec<String>) -> Result<Self, String> {
         let mut set = GlobSetBuilder::new();
         for text in &texts {
             if text.is_empty() {
@@ -33,17 +33,17 @@ impl PathPatterns {
         Ok(Self { texts, set })
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }
 
     /// Whether any pattern matches the whole path.
-    pub fn matches(&self, path: &str) -> bool {
+    pub(crate) fn matches(&self, path: &str) -> bool {
         self.set.is_match(path)
     }
 
     /// The patterns that match none of these paths.
-    pub fn unused<'a>(&'a self, paths: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    pub(crate) fn unused<'a>(&'a self, paths: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
         let mut used = vec![false; self.texts.len()];
         for path in paths {
             for index in self.set.matches(path) {
@@ -60,10 +60,10 @@ impl PathPatterns {
 
 /// Patterns for `Name <address>`.
 #[derive(Clone)]
-pub struct NamePatterns(PathPatterns);
+pub(crate) struct NamePatterns(PathPatterns);
 
 impl NamePatterns {
-    pub fn new(texts: Vec<String>) -> Result<Self, String> {
+    pub(crate) fn new(texts: Vec<String>) -> Result<Self, String> {
         let escape = |text: String| -> String {
             text.chars()
                 .flat_map(|c| {
@@ -77,7 +77,7 @@ impl NamePatterns {
         PathPatterns::new(texts.into_iter().map(escape).collect()).map(Self)
     }
 
-    pub fn matches(&self, name: &str) -> bool {
+    pub(crate) fn matches(&self, name: &str) -> bool {
         self.0.matches(&name.replace('/', "\u{2215}"))
     }
 }

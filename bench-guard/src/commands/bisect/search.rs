@@ -5,7 +5,7 @@ use foundation::Failure;
 
 /// What the bench of a commit is, compared with the good one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Probe {
+pub(crate) enum Probe {
     Same,
     Differs,
     /// It does not build, or its bench fails.
@@ -14,7 +14,7 @@ pub enum Probe {
 
 /// Where the difference lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found {
+pub(crate) enum Found {
     /// At this one.
     First(usize),
     /// At one of these, of which all but the last cannot be tested.
@@ -25,7 +25,7 @@ pub enum Found {
 
 /// Searches `0..count`, of which the last is taken to differ until the search ends at it. A row of
 /// n needs at most log2(n) probes, rounded up, and one more when it is the last that differs.
-pub fn search(
+pub(crate) fn search(
     count: usize,
     mut probe: impl FnMut(usize) -> Result<Probe, Failure>,
 ) -> Result<Found, Failure> {

@@ -2,16 +2,16 @@
 
 /// One position.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, schemars::JsonSchema)]
-pub struct Row {
-    pub fen: String,
-    pub a: u64,
-    pub b: u64,
+pub(crate) struct Row {
+    pub(crate) fen: String,
+    pub(crate) a: u64,
+    pub(crate) b: u64,
     /// b / a; null where a counted none.
-    pub ratio: Option<f64>,
+    pub(crate) ratio: Option<f64>,
 }
 
 impl Row {
-    pub fn new(fen: &str, a: u64, b: u64) -> Self {
+    pub(crate) fn new(fen: &str, a: u64, b: u64) -> Self {
         let ratio = (a > 0).then(|| b as f64 / a as f64);
         Self {
             fen: fen.to_owned(),
@@ -29,13 +29,13 @@ impl Row {
 }
 
 /// Puts the largest differences first; equal ones stay in the order of the positions.
-pub fn sort(rows: &mut [Row]) {
+pub(crate) fn sort(rows: &mut [Row]) {
     rows.sort_by(|x, y| y.distance().total_cmp(&x.distance()));
 }
 
 /// The positions of a file: the first four to six fields of each line that has any; comments begin
 /// with `#`.
-pub fn positions(text: &str) -> Result<Vec<String>, String> {
+pub(crate) fn positions(text: &str) -> Result<Vec<String>, String> {
     let lines = text.lines().map(str::trim).enumerate();
     lines
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
@@ -61,7 +61,7 @@ fn position(line: &str) -> Option<String> {
 }
 
 /// The built-in positions: opening, middle game and endgame.
-pub const POSITIONS: &str = include_str!("../../../data/positions.epd");
+pub(crate) const POSITIONS: &str = include_str!("../../../data/positions.epd");
 
 #[cfg(test)]
 mod tests {

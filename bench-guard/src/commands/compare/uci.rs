@@ -23,7 +23,7 @@ const TIMEOUT: Duration = Duration::from_secs(15);
 const LONGEST_LINE: u64 = 64 << 10;
 
 /// An engine that waits for commands. Killed with its children when dropped.
-pub struct Engine {
+pub(crate) struct Engine {
     name: String,
     stdin: ChildStdin,
     lines: Receiver<String>,
@@ -32,7 +32,7 @@ pub struct Engine {
 
 impl Engine {
     /// Starts a binary and sets options, given as `NAME=VALUE`. `name` is what messages call it.
-    pub fn start(binary: &Path, name: &str, options: &[String]) -> Result<Self, Failure> {
+    pub(crate) fn start(binary: &Path, name: &str, options: &[String]) -> Result<Self, Failure> {
         let mut command = Command::new(binary);
         process::scrub(&mut command);
         command
@@ -85,7 +85,7 @@ impl Engine {
 
     /// The nodes the engine tells last when it searches a position to a depth, nothing remembered
     /// from before.
-    pub fn nodes(&mut self, fen: &str, depth: u32, limit: Duration) -> Result<u64, Failure> {
+    pub(crate) fn nodes(&mut self, fen: &str, depth: u32, limit: Duration) -> Result<u64, Failure> {
         self.send("ucinewgame")?;
         self.ask("isready", "readyok", TIMEOUT, |_| {})?;
         self.send(&format!("position fen {fen}"))?;

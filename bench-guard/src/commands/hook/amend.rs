@@ -12,7 +12,7 @@ use crate::repository::Repository;
 /// stand between.
 const GENERATIONS: usize = 12;
 
-pub fn is_amending(repository: &Repository) -> bool {
+pub(crate) fn is_amending(repository: &Repository) -> bool {
     // `--reset-author` and `--date` make another author, the command line still says it.
     commanded().unwrap_or_else(|| has_author_of_head(repository))
 }

@@ -13,7 +13,7 @@ use crate::{
 };
 use foundation::{Exit, Failure, Printer};
 
-pub fn run(file: &Path, printer: Printer) -> Result<Exit, Failure> {
+pub(crate) fn run(file: &Path, printer: Printer) -> Result<Exit, Failure> {
     let pending = Pending::read(file)?;
     let message = &pending.commit.message;
     if message.trim().is_empty() {

@@ -12,18 +12,18 @@ use crate::{
 use foundation::{Failure, failure::OrUnable};
 
 /// The commit that is about to be made, as far as it is known.
-pub struct Pending {
-    pub repository: Repository,
-    pub settings: Settings,
-    pub draft: Draft,
-    pub commit: Commit,
+pub(crate) struct Pending {
+    pub(crate) repository: Repository,
+    pub(crate) settings: Settings,
+    pub(crate) draft: Draft,
+    pub(crate) commit: Commit,
     /// What it is compared with: HEAD, or the parent of HEAD where HEAD is amended; none for a
     /// first commit.
-    pub parent: Option<Revision>,
+    pub(crate) parent: Option<Revision>,
 }
 
 impl Pending {
-    pub fn read(file: &Path) -> Result<Self, Failure> {
+    pub(crate) fn read(file: &Path) -> Result<Self, Failure> {
         let Project {
             repository,
             settings,
@@ -59,7 +59,7 @@ impl Pending {
 
     /// What will be committed: git starts hooks with the index it commits from, which may be a
     /// temporary one.
-    pub fn snapshot(&self) -> Result<Snapshot, Failure> {
+    pub(crate) fn snapshot(&self) -> Result<Snapshot, Failure> {
         let index = match std::env::var_os("GIT_INDEX_FILE") {
             Some(index) => std::path::absolute(index).or_unable("find the index")?,
             None => self.repository.git_path("index")?,
@@ -68,7 +68,7 @@ impl Pending {
     }
 
     /// Whether the commit owes a bench; its paths are those that differ from its parent.
-    pub fn duty(&self, snapshot: &Snapshot) -> Result<Duty, Failure> {
+    pub(crate) fn duty(&self, snapshot: &Snapshot) -> Result<Duty, Failure> {
         let duty = policy::duty(&self.commit, &self.settings);
         let (Duty::Functional | Duty::NonFunctional, Some(parent)) = (duty, &self.parent) else {
             return Ok(duty);
@@ -93,7 +93,7 @@ impl Pending {
     }
 
     /// Whether git makes commits one after the other, and nobody waits for this one.
-    pub fn is_replayed(&self) -> bool {
+    pub(crate) fn is_replayed(&self) -> bool {
         let underway = |name: &str| is_underway(&self.repository, name);
         let rebasing = underway("rebase-merge") || underway("rebase-apply");
         // At a stop, for a conflict or because it was asked for, somebody works on this commit.

@@ -10,7 +10,7 @@ use crate::{
 };
 use foundation::{Exit, Failure, Printer, failure::OrUnable};
 
-pub fn run(printer: Printer) -> Result<Exit, Failure> {
+pub(crate) fn run(printer: Printer) -> Result<Exit, Failure> {
     let mut lines = String::new();
     std::io::stdin()
         .read_to_string(&mut lines)

@@ -13,7 +13,7 @@ use crate::{
 };
 use foundation::{Failure, Printer, failure::OrUnable};
 
-pub fn run(file: &Path, source: Option<&str>, printer: Printer) -> Result<(), Failure> {
+pub(crate) fn run(file: &Path, source: Option<&str>, printer: Printer) -> Result<(), Failure> {
     let pending = Pending::read(file)?;
     let snapshot = pending.snapshot()?;
     let due = match pending.duty(&snapshot)? {

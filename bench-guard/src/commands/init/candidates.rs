@@ -9,16 +9,16 @@ const TARGETS: [&str; 5] = ["openbench", "build", "release", "native", "all"];
 
 /// A folder and a command, to be tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Candidate {
+pub(crate) struct Candidate {
     /// Empty where the Makefile is found by itself.
-    pub folder: String,
-    pub command: String,
+    pub(crate) folder: String,
+    pub(crate) command: String,
     /// What is unusual about it, for the comment in the settings.
-    pub why: Option<String>,
+    pub(crate) why: Option<String>,
 }
 
 /// What a source tree offers. `folder` is known from elsewhere, `arguments` go to make.
-pub fn candidates(root: &Path, folder: Option<&str>, arguments: &str) -> Vec<Candidate> {
+pub(crate) fn candidates(root: &Path, folder: Option<&str>, arguments: &str) -> Vec<Candidate> {
     let located = match folder {
         Some(folder) => vec![folder.to_owned()],
         None => match makefile::locate(root) {

@@ -7,22 +7,22 @@ use foundation::Failure;
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
-pub struct Engine {
-    pub build: Build,
+pub(crate) struct Engine {
+    pub(crate) build: Build,
     #[serde(default)]
-    pub test_presets: BTreeMap<String, BTreeMap<String, serde_json::Value>>,
+    pub(crate) test_presets: BTreeMap<String, BTreeMap<String, serde_json::Value>>,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Build {
+pub(crate) struct Build {
     #[serde(default)]
-    pub path: String,
+    pub(crate) path: String,
     #[serde(default)]
-    pub compilers: Vec<String>,
+    pub(crate) compilers: Vec<String>,
 }
 
 impl Engine {
-    pub fn parse(bytes: &[u8], name: &str) -> Result<Self, Failure> {
+    pub(crate) fn parse(bytes: &[u8], name: &str) -> Result<Self, Failure> {
         serde_json::from_slice(bytes).map_err(|error| {
             Failure::unable(format!("`{name}` is not an OpenBench engine: {error}"))
                 .hint("give the file `Engines/<Name>.json` of the server")
@@ -31,7 +31,7 @@ impl Engine {
 
     /// The arguments a worker gives to make for the compiler: that of the first entry that is
     /// installed.
-    pub fn compiler_argument(&self) -> Result<String, Failure> {
+    pub(crate) fn compiler_argument(&self) -> Result<String, Failure> {
         let compilers = &self.build.compilers;
         if compilers.is_empty() {
             return Ok(String::new());
@@ -49,14 +49,14 @@ impl Engine {
 
     /// A value of the presets `default` and `STC`, of which the second wins, as a worker's form
     /// fills it in.
-    pub fn preset(&self, key: &str) -> Option<&str> {
+    pub(crate) fn preset(&self, key: &str) -> Option<&str> {
         ["STC", "default"]
             .iter()
             .find_map(|preset| self.test_presets.get(*preset)?.get(key)?.as_str())
     }
 
     /// The bounds of all presets, without repetitions.
-    pub fn bounds(&self) -> Vec<[f64; 2]> {
+    pub(crate) fn bounds(&self) -> Vec<[f64; 2]> {
         let mut all: Vec<[f64; 2]> = Vec::new();
         for preset in self.test_presets.values() {
             let text = preset.get("test_bounds").and_then(|value| value.as_str());
@@ -70,14 +70,14 @@ impl Engine {
     }
 
     /// Alpha and beta; OpenBench writes them in the other order.
-    pub fn confidence(&self) -> Option<[f64; 2]> {
+    pub(crate) fn confidence(&self) -> Option<[f64; 2]> {
         let [beta, alpha] = pair(self.preset("test_confidence")?)?;
         Some([alpha, beta])
     }
 }
 
 /// `[0.00, 5.00]`.
-pub fn pair(text: &str) -> Option<[f64; 2]> {
+pub(crate) fn pair(text: &str) -> Option<[f64; 2]> {
     let inside = text.trim().strip_prefix('[')?.strip_suffix(']')?;
     let (first, second) = inside.split_once(',')?;
     Some([first.trim().parse().ok()?, second.trim().parse().ok()?])
