@@ -4,62 +4,21 @@
 //! lines of a search only the last scored one is kept, unread until the move is there. Every wait
 //! has a deadline. What is said how is the [`Dialect`]'s business.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use foundation::Failure;
-use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
 use super::dialect::{Dialect, Introduction, Search, Worth};
 use super::kept_lines::KeptLines;
-use super::log::{DialogueLog, LogTarget};
+use super::log::DialogueLog;
 use super::process::{Broken, Process, within};
-use super::{Fault, Info, Restart, UciOption};
+use crate::{Fault, Info, Launch, Timeouts, UciOption};
 
 mod alone;
 mod handshake;
 mod ponder;
 mod search;
-
-use ponder::Pondering;
-
-/// How to start an engine.
-#[derive(Clone, Debug)]
-pub struct Launch {
-    /// What messages call it.
-    pub name: String,
-    pub command: PathBuf,
-    pub arguments: Vec<String>,
-    /// Its working folder, where it is not ours.
-    pub folder: Option<PathBuf>,
-    /// Set in this order, once, after the handshake.
-    pub options: Vec<(String, String)>,
-    /// Set before these where the engine has them.
-    pub offered_options: Vec<(String, String)>,
-    /// Lines that are sent as they stand, after the options.
-    pub init: Vec<String>,
-    /// When its process is started anew although it did nothing wrong.
-    pub restart: Restart,
-    /// Whether it thinks on its opponent's time.
-    pub ponder: bool,
-    /// What it speaks.
-    pub dialect: &'static dyn Dialect,
-    /// Where the dialogue is written down.
-    pub log: Option<LogTarget>,
-    /// Regular expressions: of the lines of a search, the last that matches each is kept beside the
-    /// move.
-    pub keep_lines: Vec<String>,
-}
-
-/// How long an engine may be silent where no clock runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Timeouts {
-    /// From the start of the process to `uciok`.
-    pub startup: Duration,
-    /// Any other answer: `readyok`, and moves at fixed nodes or depth.
-    pub answer: Duration,
-}
 
 /// A move, and what the engine said about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +32,17 @@ pub struct Answer {
     pub is_ponder_hit: bool,
     /// Lines that were to be kept.
     pub lines: Vec<String>,
+}
+
+/// A search on the opponent's time.
+#[derive(Debug)]
+struct Pondering {
+    /// The opponent's move in the position that is searched.
+    reply: String,
+    /// Its move, where it did not wait until it was told that its time runs.
+    early: Option<String>,
+    /// Why it is no use to talk to it.
+    broken: Option<Broken>,
 }
 
 /// An engine that has answered `uciok`.

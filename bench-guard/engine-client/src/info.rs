@@ -1,12 +1,8 @@
 //! The last `info` line before a move: as much of it as adjudication and records need.
 
-use std::sync::LazyLock;
-
-use memchr::memmem::Finder;
 use serde::{Deserialize, Serialize};
 
-use super::EngineScore;
-use super::dialect::Worth;
+use crate::EngineScore;
 
 /// What an engine said about the move it was going to make. Missing fields were not said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,38 +22,6 @@ pub struct Info {
     /// Milliseconds that the search has taken by the engine's own clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported_ms: Option<u64>,
-}
-
-/// Judges a line of UCI without reading it whole: this is done for every line of an engine.
-pub(super) fn worth(line: &[u8]) -> Worth {
-    static SCORE: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" score "));
-    static RANK: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" multipv "));
-    if !line.starts_with(b"info ") || line.starts_with(b"info string") {
-        return Worth::Nothing;
-    }
-    let Some(score) = SCORE.find(line) else {
-        return Worth::Nothing;
-    };
-    // Kind, number, and then perhaps what makes it a bound.
-    let after_number = line[score + b" score ".len()..]
-        .split(|&byte| byte == b' ')
-        .nth(2);
-    let is_bound = matches!(after_number, Some(b"lowerbound" | b"upperbound"));
-    let is_other_move = RANK
-        .find(&line[..score])
-        .is_some_and(|rank| !line[rank + b" multipv ".len()..].starts_with(b"1 "));
-    if is_bound || is_other_move {
-        Worth::SecondRate
-    } else {
-        Worth::Full
-    }
-}
-
-/// The moves after `pv`.
-pub(super) fn line_of(line: &[u8]) -> Option<&[u8]> {
-    static PV: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" pv "));
-    let place = PV.find(line)?;
-    Some(line[place + b" pv ".len()..].trim_ascii())
 }
 
 impl Info {
@@ -111,7 +75,6 @@ mod tests {
     #[test]
     fn a_usual_line_is_read() {
         let line = b"info depth 12 seldepth 18 multipv 1 score cp -31 nodes 48213 nps 1 hashfull 5 tbhits 7 time 84 pv e2e4 nodes";
-        assert_eq!(worth(line), Worth::Full);
         let info = Info::parse(line);
         assert_eq!(info.score, Some(EngineScore::Cp(-31)));
         assert_eq!(
@@ -120,8 +83,8 @@ mod tests {
         );
         assert_eq!((info.hashfull, info.tbhits), (Some(5), Some(7)));
         assert_eq!((info.nps, info.reported_ms), (Some(1), Some(84)));
-        assert_eq!(line_of(line), Some(&b"e2e4 nodes"[..]));
-        assert_eq!(line_of(b"info depth 1 score cp 1"), None);
+        let mate = Info::parse(b"info depth 3 score mate -4 nodes 3").score;
+        assert_eq!(mate, Some(EngineScore::Mate(-4)));
     }
 
     #[test]
@@ -135,40 +98,10 @@ mod tests {
         assert_eq!(nodes("info score cp 1 pv e2e4 e7e5 nodes"), None);
     }
 
-    #[test]
-    fn bounds_second_lines_and_strings_are_told_apart() {
-        for (line, expected) in [
-            (
-                "info depth 3 score cp 5 lowerbound nodes 3",
-                Worth::SecondRate,
-            ),
-            ("info depth 3 score cp 5 upperbound", Worth::SecondRate),
-            (
-                "info depth 3 multipv 2 score cp 5 nodes 3",
-                Worth::SecondRate,
-            ),
-            (
-                "info depth 3 multipv 12 score cp 5 nodes 3",
-                Worth::SecondRate,
-            ),
-            ("info depth 3 multipv 1 score cp 5 nodes 3", Worth::Full),
-            ("info score mate -3", Worth::Full),
-            ("info string a score of 5", Worth::Nothing),
-            ("info depth 3 currmove e2e4", Worth::Nothing),
-            ("bestmove e2e4 score ", Worth::Nothing),
-        ] {
-            assert_eq!(worth(line.as_bytes()), expected, "{line}");
-        }
-        assert_eq!(
-            Info::parse(b"info depth 3 score mate -4 nodes 3").score,
-            Some(EngineScore::Mate(-4))
-        );
-    }
-
     proptest! {
         #[test]
         fn no_line_panics(line in proptest::collection::vec(any::<u8>(), 0..60)) {
-            let _ = (worth(&line), Info::parse(&line));
+            let _ = Info::parse(&line);
         }
     }
 }

@@ -3,30 +3,15 @@
 
 use std::time::Duration;
 
-use clap::ValueEnum;
 use foundation::Failure;
-use serde::{Deserialize, Serialize};
 
-use super::{Engine, Launch, Timeouts};
+use crate::{Engine, Launch, Restart, Timeouts};
 
 /// How often a start is tried: a busy machine may refuse one process and grant the next.
 const ATTEMPTS: u32 = 3;
 
 /// Before a start is tried again.
 const PAUSE: Duration = Duration::from_millis(200);
-
-/// When the process of an engine is started anew.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Restart {
-    /// Only after it failed
-    #[default]
-    Never,
-    /// Before every pair of games
-    Pair,
-    /// Before every game
-    Game,
-}
 
 /// An engine and what it takes to start it again.
 #[derive(Debug)]

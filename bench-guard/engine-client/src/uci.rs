@@ -2,9 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::dialect::{Dialect, Introduction, OtherProtocol, Search, Worth};
-use super::info::{line_of, worth};
-use crate::{Clocks, Color, Info, Limit, OptionKind, UciOption};
+use crate::{
+    Clocks, Color, Dialect, Info, Introduction, Limit, OptionKind, OtherProtocol, Search,
+    UciOption, Worth,
+};
+
+mod info_line;
+
+use info_line::{line_of, worth};
 
 /// The wording of UCI.
 pub static UCI: Uci = Uci;

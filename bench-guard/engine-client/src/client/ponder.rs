@@ -12,7 +12,7 @@ use std::time::Duration;
 use foundation::Failure;
 use tokio::time::Instant;
 
-use super::{Answer, Broken, Engine, Fault, LAST_CHANCE, Search, within};
+use super::{Answer, Broken, Engine, Fault, LAST_CHANCE, Pondering, Search, within};
 use crate::Color;
 
 /// How long an engine that ponders when the game ends has to stop. One that does not is started
@@ -21,17 +21,6 @@ const LONGEST_STOP: Duration = Duration::from_secs(2);
 
 /// The UCI option by which engines are told that they will ponder, which some use for their time.
 const OPTION: &str = "Ponder";
-
-/// A search on the opponent's time.
-#[derive(Debug)]
-pub(super) struct Pondering {
-    /// The opponent's move in the position that is searched.
-    reply: String,
-    /// Its move, where it did not wait until it was told that its time runs.
-    early: Option<String>,
-    /// Why it is no use to talk to it.
-    broken: Option<Broken>,
-}
 
 impl Engine {
     /// The option that an engine is given that is to ponder.

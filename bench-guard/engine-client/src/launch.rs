@@ -1,0 +1,59 @@
+//! What it takes to start an engine.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+use crate::{Dialect, LogTarget};
+
+/// How to start an engine.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// What messages call it.
+    pub name: String,
+    pub command: PathBuf,
+    pub arguments: Vec<String>,
+    /// Its working folder, where it is not ours.
+    pub folder: Option<PathBuf>,
+    /// Set in this order, once, after the handshake.
+    pub options: Vec<(String, String)>,
+    /// Set before these where the engine has them.
+    pub offered_options: Vec<(String, String)>,
+    /// Lines that are sent as they stand, after the options.
+    pub init: Vec<String>,
+    /// When its process is started anew although it did nothing wrong.
+    pub restart: Restart,
+    /// Whether it thinks on its opponent's time.
+    pub ponder: bool,
+    /// What it speaks.
+    pub dialect: &'static dyn Dialect,
+    /// Where the dialogue is written down.
+    pub log: Option<LogTarget>,
+    /// Regular expressions: of the lines of a search, the last that matches each is kept beside the
+    /// move.
+    pub keep_lines: Vec<String>,
+}
+
+/// How long an engine may be silent where no clock runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Timeouts {
+    /// From the start of the process to `uciok`.
+    pub startup: Duration,
+    /// Any other answer: `readyok`, and moves at fixed nodes or depth.
+    pub answer: Duration,
+}
+
+/// When the process of an engine is started anew.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Restart {
+    /// Only after it failed
+    #[default]
+    Never,
+    /// Before every pair of games
+    Pair,
+    /// Before every game
+    Game,
+}

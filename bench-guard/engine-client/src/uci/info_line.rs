@@ -1,0 +1,86 @@
+//! An `info` line of UCI, judged without being read: which line counts, and where its moves stand.
+
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use crate::Worth;
+
+/// Judges a line of UCI without reading it whole: this is done for every line of an engine.
+pub(super) fn worth(line: &[u8]) -> Worth {
+    static SCORE: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" score "));
+    static RANK: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" multipv "));
+    if !line.starts_with(b"info ") || line.starts_with(b"info string") {
+        return Worth::Nothing;
+    }
+    let Some(score) = SCORE.find(line) else {
+        return Worth::Nothing;
+    };
+    // Kind, number, and then perhaps what makes it a bound.
+    let after_number = line[score + b" score ".len()..]
+        .split(|&byte| byte == b' ')
+        .nth(2);
+    let is_bound = matches!(after_number, Some(b"lowerbound" | b"upperbound"));
+    let is_other_move = RANK
+        .find(&line[..score])
+        .is_some_and(|rank| !line[rank + b" multipv ".len()..].starts_with(b"1 "));
+    if is_bound || is_other_move {
+        Worth::SecondRate
+    } else {
+        Worth::Full
+    }
+}
+
+/// The moves after `pv`.
+pub(super) fn line_of(line: &[u8]) -> Option<&[u8]> {
+    static PV: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" pv "));
+    let place = PV.find(line)?;
+    Some(line[place + b" pv ".len()..].trim_ascii())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn bounds_second_lines_and_strings_are_told_apart() {
+        for (line, expected) in [
+            (
+                "info depth 3 score cp 5 lowerbound nodes 3",
+                Worth::SecondRate,
+            ),
+            ("info depth 3 score cp 5 upperbound", Worth::SecondRate),
+            (
+                "info depth 3 multipv 2 score cp 5 nodes 3",
+                Worth::SecondRate,
+            ),
+            (
+                "info depth 3 multipv 12 score cp 5 nodes 3",
+                Worth::SecondRate,
+            ),
+            ("info depth 3 multipv 1 score cp 5 nodes 3", Worth::Full),
+            ("info score mate -3", Worth::Full),
+            ("info string a score of 5", Worth::Nothing),
+            ("info depth 3 currmove e2e4", Worth::Nothing),
+            ("bestmove e2e4 score ", Worth::Nothing),
+        ] {
+            assert_eq!(worth(line.as_bytes()), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_moves_of_a_line_stand_after_pv() {
+        let line = b"info depth 12 multipv 1 score cp -31 nodes 48213 pv e2e4 nodes";
+        assert_eq!(worth(line), Worth::Full);
+        assert_eq!(line_of(line), Some(&b"e2e4 nodes"[..]));
+        assert_eq!(line_of(b"info depth 1 score cp 1"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_panics(line in proptest::collection::vec(any::<u8>(), 0..60)) {
+            let _ = (worth(&line), line_of(&line));
+        }
+    }
+}
