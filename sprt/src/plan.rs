@@ -152,7 +152,7 @@ impl Plan {
 
     pub fn setup(&self) -> Result<MatchSetup, Failure> {
         let mut setup = self.play.setup(&self.base, &self.new)?;
-        setup.keep_for(&self.pgn);
+        self.pgn.keep_lines(&mut setup);
         Ok(setup)
     }
 

@@ -28,7 +28,7 @@ use foundation::{Failure, Printer};
 use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
 
-use crate::arena::{self, FinishedPair, Pace};
+use crate::arena::{self, FinishedPair, SchedulerState};
 use crate::game::Variant;
 use crate::plan::Plan;
 use crate::run_directory::RunDirectory;
@@ -46,8 +46,9 @@ pub enum Event<'a> {
     /// Some pairs have been told: whoever gathers writes now, before more is played on the strength
     /// of them.
     Progress(&'a Standing),
-    /// Something was asked of the run, and this is done about it.
-    PaceChanged(Pace),
+    /// Somebody paused or resumed the run, or changed its concurrency.
+    #[serde(rename = "pace_changed")]
+    StateChanged(SchedulerState),
     /// The last event, whatever happened.
     RunFinished(RunFinished<'a>),
     /// The first event of a tournament, which has `pair_finished` in common with a match.

@@ -7,7 +7,7 @@ use std::path::Path;
 use foundation::{Exit, Failure, Printer};
 
 use crate::arena::{
-    self, Finished, FinishedPair, Flow, InOrder, Job, Pace, Scheduler, Source, Wishes,
+    self, FinishedJob, FinishedPair, Flow, InOrder, Job, Scheduler, SchedulerState, Source,
 };
 use crate::openings::Book;
 use crate::plan::PlayPlan;
@@ -123,7 +123,7 @@ async fn play<C: Contest>(
         contest,
         run: &run,
         is_stopped: false,
-        pace: Pace::default(),
+        state: SchedulerState::default(),
         book,
         next,
         order: InOrder::new(next),
@@ -131,7 +131,7 @@ async fn play<C: Contest>(
     };
     session.reporters.tell(&session.contest.started(&run))?;
     let scheduler = session.contest.scheduler()?;
-    session.pace.slots = scheduler.slots;
+    session.state.slots = scheduler.slots;
     let result = scheduler.run(&mut session, &signals.interrupt).await;
 
     let Session {
@@ -158,8 +158,8 @@ struct Session<'a, C> {
     run: &'a Path,
     /// Whether somebody asked for the end.
     is_stopped: bool,
-    /// What was last done about wishes.
-    pace: Pace,
+    /// What was last reported.
+    state: SchedulerState,
     book: Book,
     /// Number of the next pair to hand out.
     next: u64,
@@ -177,7 +177,7 @@ impl<C: Contest> Source for Session<'_, C> {
         Ok(job)
     }
 
-    fn take_in(&mut self, finished: Vec<Finished>) -> Result<Flow, Failure> {
+    fn receive(&mut self, finished: Vec<FinishedJob>) -> Result<Flow, Failure> {
         let mut fault = None;
         for job in finished {
             match job.result {
@@ -205,21 +205,21 @@ impl<C: Contest> Source for Session<'_, C> {
         }
     }
 
-    fn wishes(&mut self) -> Wishes {
-        let wishes = Control::read(self.run).wishes();
-        self.is_stopped |= wishes.stop;
-        wishes
+    fn control(&mut self) -> arena::Control {
+        let control = Control::read(self.run).asked();
+        self.is_stopped |= control.stop;
+        control
     }
 
-    fn keep_pace(&mut self, pace: Pace) -> Result<(), Failure> {
-        if pace == self.pace {
+    fn state_changed(&mut self, state: SchedulerState) -> Result<(), Failure> {
+        if state == self.state {
             return Ok(());
         }
-        self.pace = pace;
-        self.reporters.tell(&Event::PaceChanged(pace))
+        self.state = state;
+        self.reporters.tell(&Event::StateChanged(state))
     }
 
-    fn listens(&self) -> bool {
+    fn wants_events(&self) -> bool {
         self.reporters.want_live()
     }
 
@@ -227,7 +227,7 @@ impl<C: Contest> Source for Session<'_, C> {
         self.reporters.want_moves()
     }
 
-    fn hear(&mut self, event: arena::Event) -> Result<(), Failure> {
+    fn on_event(&mut self, event: arena::Event) -> Result<(), Failure> {
         self.reporters.tell(&Event::Live(&event))
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::GameFault;
+use super::end::GameFault;
 use super::game::{FinishedGame, PlayedMove, Player};
 use super::time::milliseconds;
 use crate::openings::Opening;
@@ -21,6 +21,9 @@ pub enum Event {
     GameStarted(GameStarted),
     MoveMade(MoveMade),
     GameFinished(GameFinished),
+    /// A game that does not count, because the runner was suspended under a clock. It is played
+    /// again under the same number.
+    GameVoided(GameVoided),
     /// An engine spoiled a game; the game's end follows.
     Fault(Fault),
     /// The engines of a slot were started again.
@@ -77,6 +80,12 @@ pub struct GameFinished {
     #[serde(flatten)]
     pub id: GameId,
     pub finished: FinishedGame,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameVoided {
+    #[serde(flatten)]
+    pub id: GameId,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

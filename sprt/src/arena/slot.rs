@@ -1,146 +1,26 @@
 //! A slot: two engines that were started once and play job after job.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::sync::Arc;
+use std::time::{Instant, SystemTime};
 
+use engine_client::{BatchPolicy, Color, Engine, Launch, Limit, Supervisor, Timeouts, affinity};
 use foundation::Failure;
-use serde::{Deserialize, Serialize};
 
-use super::GameEnd;
+use super::clock::Clock;
+use super::end::GameEnd;
 use super::event::{
-    Clocks, EngineRestarted, Event, Fault, GameFinished, GameId, GameStarted, MoveMade,
+    Clocks, EngineRestarted, Event, Fault, GameFinished, GameId, GameStarted, GameVoided, MoveMade,
 };
-use super::game::{self, FinishedGame, MatchRules, Player};
-use super::pulse;
-use super::scheduler::Job;
-use crate::game::Variant;
+use super::event_buffer::EventBuffer;
+use super::game::{self, FinishedGame, PlayedMove, Player};
+use super::job::{FinishedPair, Job, JobFault};
+use super::setup::MatchSetup;
+use super::suspension::suspensions;
 use crate::openings::Opening;
-use crate::report::pgn::{Field, Style};
-use engine_client::BatchPolicy;
-use engine_client::Color;
-use engine_client::Limit;
-use engine_client::affinity;
-use engine_client::{Engine, Launch, Supervisor, Timeouts};
-
-/// Two engines and the rules by which they play each other.
-#[derive(Clone, Debug)]
-pub struct MatchSetup {
-    pub base: Launch,
-    pub new: Launch,
-    pub timeouts: Timeouts,
-    /// After each game, before the next.
-    pub wait: Duration,
-    pub rules: MatchRules,
-    pub variant: &'static dyn Variant,
-}
-
-impl MatchSetup {
-    /// Has the engines' lines kept that records of this style tell.
-    pub(crate) fn keep_for(&mut self, style: &Style) {
-        self.rules.keep_lines = style.fields.contains(&Field::Pv);
-        for launch in [&mut self.base, &mut self.new] {
-            launch.keep_lines.clone_from(&style.lines);
-        }
-    }
-}
-
-/// The games of one job, in the order of play.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FinishedPair {
-    pub pair: u64,
-    pub games: Vec<FinishedGame>,
-    /// Games that were played again because the runner was stopped while a clock ran.
-    #[serde(default, skip_serializing_if = "is_none")]
-    pub void_games: u32,
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde hands it over like this"
-)]
-fn is_none(games: &u32) -> bool {
-    *games == 0
-}
 
 /// Games of a pair that are played again; on a machine that stands still again and again, those
 /// that follow count as they are.
 const MOST_VOID: u32 = 3;
-
-impl FinishedPair {
-    /// The names of the new engine and of the other one.
-    pub fn players(&self) -> Option<[String; 2]> {
-        let game = self.games.first()?;
-        let (new, base) = match game.new {
-            Color::White => (&game.white, &game.black),
-            Color::Black => (&game.black, &game.white),
-        };
-        Some([new.name.clone(), base.name.clone()])
-    }
-
-    /// The game that an engine spoiled, if one did.
-    pub fn faulty_game(&self) -> Option<&FinishedGame> {
-        self.games.iter().find(|game| game.end.is_fault())
-    }
-}
-
-/// A job that could not be played to its end.
-#[derive(Clone, Debug)]
-pub struct JobFault {
-    /// The engine that could not be had with its options; `None` where it is not known which.
-    pub is_new: Option<bool>,
-    pub failure: Failure,
-}
-
-/// Where slots tell what happens as it happens; silent where nobody listens.
-///
-/// Events are left for the scheduler to fetch, which it does every now and then: to wake it for
-/// each move would cost more than all else that the runner does for a move. For the same reason
-/// moves are only told while somebody looks; those that were made before are told with the next.
-#[derive(Clone, Debug)]
-pub(super) struct Listener(Option<Arc<Told>>);
-
-#[derive(Debug, Default)]
-struct Told {
-    events: Mutex<Vec<Event>>,
-    wants_moves: AtomicBool,
-}
-
-impl Listener {
-    pub fn new(listens: bool) -> Self {
-        Self(listens.then(Arc::default))
-    }
-
-    pub fn wants_moves(&self) -> bool {
-        let told = self.0.as_ref();
-        told.is_some_and(|told| told.wants_moves.load(Ordering::Relaxed))
-    }
-
-    pub fn want_moves(&self, wanted: bool) {
-        if let Some(told) = &self.0 {
-            told.wants_moves.store(wanted, Ordering::Relaxed);
-        }
-    }
-
-    pub fn tell(&self, event: impl FnOnce() -> Event) {
-        if let Some(told) = &self.0 {
-            let event = event();
-            told.events
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .push(event);
-        }
-    }
-
-    /// What was told since it was last fetched.
-    pub fn fetch(&self) -> Vec<Event> {
-        let events = self.0.as_ref().map(|told| {
-            let mut events = told.events.lock().unwrap_or_else(PoisonError::into_inner);
-            std::mem::take(&mut *events)
-        });
-        events.unwrap_or_default()
-    }
-}
 
 /// Engines that are kept for other jobs of a tournament, in each slot. They cost memory, and
 /// starting them again costs time.
@@ -150,7 +30,7 @@ const MOST_IDLE: usize = 6;
 pub(super) struct Slot {
     number: usize,
     setup: Arc<MatchSetup>,
-    listener: Listener,
+    events: EventBuffer,
     base: Supervisor,
     new: Supervisor,
     /// Engines of earlier setups, the last used last.
@@ -162,7 +42,7 @@ impl Slot {
     pub async fn open(
         number: usize,
         setup: Arc<MatchSetup>,
-        listener: Listener,
+        events: EventBuffer,
     ) -> Result<Self, Failure> {
         let (base, new) = tokio::try_join!(
             Supervisor::start(&setup.base, setup.timeouts),
@@ -171,7 +51,7 @@ impl Slot {
         Ok(Self {
             number,
             setup,
-            listener,
+            events,
             base,
             new,
             idle: Vec::new(),
@@ -227,12 +107,14 @@ impl Slot {
             .map_err(unknown)?;
             let number = job.games.len() as u64 * job.pair + game as u64 + 1;
             let finished = loop {
-                let before = self.has_clock().then(pulse::lapses);
+                let before = self.has_clock().then(suspensions);
                 let finished = self.play_game(id, number, *new, &job.opening).await;
                 let finished = finished.map_err(unknown)?;
+                let is_void =
+                    before.is_some_and(|before| suspensions() != before) && void_games < MOST_VOID;
+                self.report_end(id, &finished, is_void);
                 self.restart_failed().await?;
-                if before.is_none_or(|before| pulse::lapses() == before) || void_games == MOST_VOID
-                {
+                if !is_void {
                     break finished;
                 }
                 void_games += 1;
@@ -298,8 +180,8 @@ impl Slot {
             Color::White => (new_player, base),
             Color::Black => (base, new_player),
         };
-        let listener = &self.listener;
-        listener.tell(|| {
+        let events = &self.events;
+        events.push(|| {
             Event::GameStarted(GameStarted {
                 id,
                 white: white.clone(),
@@ -321,13 +203,13 @@ impl Slot {
             (Err(fault), _) => game::forfeit(Color::White, fault),
             (_, Err(fault)) => game::forfeit(Color::Black, fault),
             (Ok(()), Ok(())) => {
-                let hear = |moves: &[game::PlayedMove], clock: &super::clock::Clock| {
-                    if !listener.wants_moves() {
+                let hear = |moves: &[PlayedMove], clock: &Clock| {
+                    if !events.wants_moves() {
                         return;
                     }
                     let clocks = clock.both().map(|[white, black]| Clocks { white, black });
                     for (number, played) in moves.iter().enumerate().skip(told) {
-                        listener.tell(|| {
+                        events.push(|| {
                             Event::MoveMade(MoveMade {
                                 id,
                                 ply: opening.moves.len() + number + 1,
@@ -352,7 +234,7 @@ impl Slot {
                 .await
             }
         };
-        let finished = FinishedGame {
+        Ok(FinishedGame {
             white,
             black,
             new,
@@ -361,13 +243,21 @@ impl Slot {
             end,
             started,
             duration: start.elapsed(),
-        };
+        })
+    }
+
+    /// A game ends once: as finished, after the fault that ended it, or as void.
+    fn report_end(&self, id: GameId, finished: &FinishedGame, is_void: bool) {
+        if is_void {
+            self.events.push(|| Event::GameVoided(GameVoided { id }));
+            return;
+        }
         if let GameEnd::Fault { loser, fault } = &finished.end {
             let engine = match loser {
                 Color::White => &finished.white.name,
                 Color::Black => &finished.black.name,
             };
-            listener.tell(|| {
+            self.events.push(|| {
                 Event::Fault(Fault {
                     id,
                     engine: engine.clone(),
@@ -376,13 +266,12 @@ impl Slot {
                 })
             });
         }
-        listener.tell(|| {
+        self.events.push(|| {
             Event::GameFinished(GameFinished {
                 id,
                 finished: finished.clone(),
             })
         });
-        Ok(finished)
     }
 
     /// Starts the engine anew that failed in the last game; the other one goes on as it is.
@@ -397,7 +286,7 @@ impl Slot {
                     failure,
                 })?;
             if restarted {
-                self.listener.tell(|| {
+                self.events.push(|| {
                     Event::EngineRestarted(EngineRestarted {
                         slot: self.number,
                         engine: engine.launch().name.clone(),

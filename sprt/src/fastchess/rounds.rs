@@ -18,7 +18,7 @@ use super::book::Book;
 use super::lines::Lines;
 use super::side::Side;
 use crate::adjudication;
-use crate::arena::{Finished, Flow, Job, MatchRules, MatchSetup, Scheduler, Source};
+use crate::arena::{FinishedJob, Flow, Job, MatchRules, MatchSetup, Scheduler, Source};
 use crate::game::{self, Tablebase, Variant};
 use crate::plan::with_last_values;
 use crate::report::pgn::{self, Appended};
@@ -140,7 +140,7 @@ impl Source for Rounds<'_> {
         Ok(Some(job))
     }
 
-    fn take_in(&mut self, finished: Vec<Finished>) -> Result<Flow, Failure> {
+    fn receive(&mut self, finished: Vec<FinishedJob>) -> Result<Flow, Failure> {
         for job in finished {
             match job.result {
                 Ok(pair) => {

@@ -9,7 +9,7 @@ use foundation::{files, run_folder};
 use serde::{Deserialize, Serialize};
 
 use super::{Event, Reporter};
-use crate::arena::Pace;
+use crate::arena::SchedulerState;
 
 const FILE: &str = "activity.json";
 
@@ -17,7 +17,8 @@ const FILE: &str = "activity.json";
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Activity {
-    pub pace: Pace,
+    #[serde(rename = "pace")]
+    pub state: SchedulerState,
     /// When the first process began to play; not known of runs of earlier releases.
     begun: Option<f64>,
     /// Games that were played before this process began, and how long that took.
@@ -34,9 +35,9 @@ impl Activity {
     /// Of a process that begins now; `earlier` is the last one that played this run.
     pub fn begin(earlier: Option<&Self>, games: u64, slots: usize, now: f64) -> Self {
         Self {
-            pace: Pace {
+            state: SchedulerState {
                 slots,
-                ..Pace::default()
+                ..SchedulerState::default()
             },
             begun: earlier.map_or(Some(now), |earlier| earlier.begun),
             games_before: games,
@@ -46,8 +47,8 @@ impl Activity {
         }
     }
 
-    pub fn change(&mut self, pace: Pace, now: f64) {
-        match (pace.is_paused, self.paused_since) {
+    pub fn change(&mut self, state: SchedulerState, now: f64) {
+        match (state.is_paused, self.paused_since) {
             (true, None) => self.paused_since = Some(now),
             (false, Some(since)) => {
                 self.paused += now - since;
@@ -55,7 +56,7 @@ impl Activity {
             }
             _ => {}
         }
-        self.pace = pace;
+        self.state = state;
     }
 
     /// How long this process has played, without its pauses.
@@ -151,7 +152,7 @@ impl Reporter for Recorder {
             Event::TournamentStarted(state) => {
                 self.begin(2 * state.standing.pairs(), state.plan.play.concurrency);
             }
-            Event::PaceChanged(pace) => self.activity.change(*pace, now()),
+            Event::StateChanged(state) => self.activity.change(*state, now()),
             Event::RunFinished(_) | Event::TournamentFinished(_) => {
                 self.activity.ended = Some(now());
             }
@@ -192,17 +193,17 @@ mod tests {
 
     #[test]
     fn pauses_do_not_count_as_play() {
-        let pace = |is_paused| Pace {
+        let state = |is_paused| SchedulerState {
             is_paused,
-            ..Pace::default()
+            ..SchedulerState::default()
         };
         let mut first = Activity::begin(None, 0, 2, 1000.0);
         assert_eq!(first.games_per_second(0, 1010.0), None);
         assert_eq!(first.games_per_second(20, 1010.0), Some(2.0));
-        first.change(pace(true), 1010.0);
-        first.change(pace(true), 1030.0);
+        first.change(state(true), 1010.0);
+        first.change(state(true), 1030.0);
         assert_eq!(first.games_per_second(20, 1060.0), Some(2.0));
-        first.change(pace(false), 1060.0);
+        first.change(state(false), 1060.0);
         assert_eq!(first.games_per_second(40, 1070.0), Some(2.0));
         first.ended = Some(1070.0);
         let mut second = Activity::begin(Some(&first), 40, 2, 5000.0);

@@ -120,7 +120,8 @@ impl Live {
                 self.board(finished.id.slot).end = Some(finished.finished.end.text());
             }
             Arena::SlotClosed(closed) => *self.board(closed.slot) = Board::default(),
-            Arena::Fault(_) | Arena::EngineRestarted(_) => {}
+            // A void game is started again, which clears its board.
+            Arena::GameVoided(_) | Arena::Fault(_) | Arena::EngineRestarted(_) => {}
         }
     }
 

@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 
 use foundation::{Failure, failure::OrUnable};
 
-pub use self::style::{Field, Notation, Style, StyleFlags};
+pub use self::style::{Notation, Style, StyleFlags};
 use super::append::append_games;
 use super::{Event, Reporter, RunEnd};
 use crate::arena::{EndKind, FinishedGame, FinishedPair, PlayedMove, Player as Side};

@@ -9,7 +9,7 @@ use super::activity::{Activity, now};
 use super::outlook::{self, Outlook};
 use super::spoiled::Spoiled;
 use super::{Event, Reporter, RunState, command};
-use crate::arena::{FinishedPair, Pace};
+use crate::arena::{FinishedPair, SchedulerState};
 use crate::standing::Standing;
 use stats::Test;
 
@@ -48,7 +48,7 @@ impl Reporter for Progress {
                     bar.finish_and_clear();
                 }
             }
-            Event::PaceChanged(pace) => self.change_pace(*pace),
+            Event::StateChanged(state) => self.change_state(*state),
             _ => {}
         }
         Ok(())
@@ -164,25 +164,25 @@ impl Progress {
 
     /// The last line, which a pause may have made stale.
     fn words(&self) -> String {
-        if self.activity.pace.is_paused {
+        if self.activity.state.is_paused {
             format!("paused | {}", self.last_words)
         } else {
             self.last_words.clone()
         }
     }
 
-    fn change_pace(&mut self, pace: Pace) {
-        let before = std::mem::replace(&mut self.activity.pace, pace);
-        self.activity.change(pace, now());
+    fn change_state(&mut self, state: SchedulerState) {
+        let before = std::mem::replace(&mut self.activity.state, state);
+        self.activity.change(state, now());
         if let Some(bar) = &self.bar {
             bar.set_message(self.words());
         }
-        let games = match pace.slots {
+        let games = match state.slots {
             1 => "1 game at a time".to_owned(),
             slots => format!("{slots} games at a time"),
         };
-        let words = match (before.is_paused, pace.is_paused, pace.playing) {
-            (true, true, _) if before.slots != pace.slots => {
+        let words = match (before.is_paused, state.is_paused, state.playing) {
+            (true, true, _) if before.slots != state.slots => {
                 format!("{games} when the run goes on")
             }
             (true, true, 0) if before.playing == 0 => return,
@@ -207,7 +207,7 @@ impl Progress {
     fn line(&self, standing: &Standing) -> String {
         let games = standing.tally().wdl.games();
         // While nothing new is begun there is no time to go.
-        let is_paused = self.activity.pace.is_paused;
+        let is_paused = self.activity.state.is_paused;
         let speed = self
             .activity
             .games_per_second(games, now())
@@ -333,7 +333,7 @@ mod tests {
         let mut progress = Progress::new(Printer::new(foundation::printer::OutputArgs::default()));
         progress.last_words = "142/400 games".to_owned();
         assert_eq!(progress.words(), "142/400 games");
-        progress.activity.pace.is_paused = true;
+        progress.activity.state.is_paused = true;
         assert_eq!(progress.words(), "paused | 142/400 games");
     }
 

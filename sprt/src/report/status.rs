@@ -38,9 +38,9 @@ impl Status {
         if !control.paused {
             return Self::Running;
         }
-        match Activity::read(run).map(|activity| activity.pace) {
-            Some(pace) if pace.is_paused && pace.playing == 0 => Self::Paused,
-            pace => Self::Pausing(pace.map_or(0, |pace| pace.playing)),
+        match Activity::read(run).map(|activity| activity.state) {
+            Some(state) if state.is_paused && state.playing == 0 => Self::Paused,
+            state => Self::Pausing(state.map_or(0, |state| state.playing)),
         }
     }
 

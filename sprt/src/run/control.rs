@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use foundation::{Failure, failure::OrUnable, files};
 use serde::{Deserialize, Serialize};
 
-use crate::arena::Wishes;
+use crate::arena;
 
 const FILE: &str = "control.json";
 
@@ -41,8 +41,8 @@ impl Control {
         let _ = fs::remove_file(path(run));
     }
 
-    pub fn wishes(self) -> Wishes {
-        Wishes {
+    pub fn asked(self) -> arena::Control {
+        arena::Control {
             is_paused: self.paused,
             stop: self.stop,
             slots: self.concurrency,

@@ -167,8 +167,8 @@ async fn run(State(site): State<Site>, Asked(named): Asked<Named>) -> Response {
         let path = site.find(&named.run).ok_or_else(|| no_run(&named.run))?;
         let is_being_played = run_folder::is_being_played(&path);
         let control = Control::read(&path);
-        let pace = Activity::read(&path).map(|activity| activity.pace);
-        let doing = format!("{is_being_played} {control:?} {pace:?}");
+        let state = Activity::read(&path).map(|activity| activity.state);
+        let doing = format!("{is_being_played} {control:?} {state:?}");
         let mut value = site.cached(&path, doing, || {
             if is_tournament(&path)? {
                 let view = tournament::View::of(&path)?;

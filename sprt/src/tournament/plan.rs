@@ -252,7 +252,7 @@ impl Setups {
         };
         let [first, second] = players.map(|engine| &plan.engines[engine].contender);
         let mut setup = without_tables.setup(second, first)?;
-        setup.keep_for(&plan.pgn);
+        plan.pgn.keep_lines(&mut setup);
         setup.rules.tablebase.clone_from(&self.tablebase);
         setup.base.log.clone_from(&self.log);
         setup.new.log.clone_from(&self.log);

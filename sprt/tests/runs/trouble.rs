@@ -73,7 +73,7 @@ fn a_file_that_may_not_grow_killed_the_runner() {
 }
 
 #[test]
-fn a_move_that_waited_for_a_stopped_runner_lost_on_time() {
+fn a_game_in_which_the_runner_is_stopped_is_voided_and_played_again() {
     let place = Place::new();
     let child = place
         .run(
@@ -82,7 +82,7 @@ fn a_move_that_waited_for_a_stopped_runner_lost_on_time() {
         )
         // Each move takes a while, and the games are short.
         .args(["--new-option", "Script=sleep:80@all"])
-        .args(["--base-option", "Losses=100"])
+        .args(["--base-option", "Losses=100", "--events", "events.jsonl"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -99,4 +99,19 @@ fn a_move_that_waited_for_a_stopped_runner_lost_on_time() {
     assert_eq!(result["games"], 12, "{said}");
     assert_eq!(result["faults"]["new"]["time_losses"], 0, "{said}");
     assert!(said.contains("void and played again"), "{said}");
+    let events = fs::read_to_string(place.path("events.jsonl")).expect("events");
+    let ends = |kind: &str| -> Vec<String> {
+        let events = events.lines().map(|line| {
+            let event: serde_json::Value = serde_json::from_str(line).expect(line);
+            (event["type"] == kind).then(|| format!("{} {}", event["pair"], event["game"]))
+        });
+        events.flatten().collect()
+    };
+    let (voided, finished) = (ends("game_voided"), ends("game_finished"));
+    assert!(!voided.is_empty(), "{said}");
+    assert!(voided.iter().all(|game| finished.contains(game)));
+    let mut once = finished.clone();
+    once.sort();
+    once.dedup();
+    assert_eq!(once.len(), finished.len(), "each game is finished once");
 }

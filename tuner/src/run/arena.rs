@@ -8,7 +8,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use foundation::Failure;
-use sprt::arena::{Finished, FinishedGame, FinishedPair, Flow, Job, JobFault, Scheduler, Source};
+use sprt::arena::{
+    FinishedGame, FinishedJob, FinishedPair, Flow, Job, JobFault, Scheduler, Source,
+};
 use sprt::contender::Contender;
 use sprt::openings::Book;
 use sprt::plan::PlayPlan;
@@ -121,8 +123,8 @@ impl<R: FnMut(&Session, u64, &Event) -> Result<Next, Failure>> Source for Pairs<
         Ok(Some(job))
     }
 
-    fn take_in(&mut self, finished: Vec<Finished>) -> Result<Flow, Failure> {
-        for Finished { pair, result } in finished {
+    fn receive(&mut self, finished: Vec<FinishedJob>) -> Result<Flow, Failure> {
+        for FinishedJob { pair, result } in finished {
             let attempt = self.attempt(pair);
             let event = event(result, attempt)?;
             self.under_way.retain(|under_way| *under_way != pair);

@@ -7,7 +7,7 @@ use foundation::Failure;
 use regex::bytes::Regex;
 use serde::{Deserialize, Serialize};
 
-use crate::arena::PlayedMove;
+use crate::arena::{MatchSetup, PlayedMove};
 
 /// How games are written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,6 +133,14 @@ impl Style {
         let lines = self.lines.iter();
         flags.extend(lines.map(|pattern| ("pgn-lines", pattern.clone())));
         flags
+    }
+
+    /// Has the arena keep the lines of engines that records of this style show.
+    pub(crate) fn keep_lines(&self, setup: &mut MatchSetup) {
+        setup.rules.keep_lines = self.fields.contains(&Field::Pv);
+        for launch in [&mut setup.base, &mut setup.new] {
+            launch.keep_lines.clone_from(&self.lines);
+        }
     }
 
     pub fn is_usual(&self) -> bool {

@@ -1,12 +1,12 @@
-//! Where jobs go out and come back, and in which order.
+//! The jobs that slots have been given and not yet played.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use foundation::Failure;
 use tokio::sync::mpsc;
 
-use super::crew::Message;
-use super::scheduler::{Flow, Job, Source};
+use super::job::{Job, SlotMessage};
+use super::source::{Flow, Source};
 
 /// Jobs that are given out for each slot, so that none waits for what is done with its last.
 const JOBS_PER_SLOT: usize = 2;
@@ -14,8 +14,8 @@ const JOBS_PER_SLOT: usize = 2;
 /// are back wait for it where order matters, and would fill the memory if one slot stands still.
 const AHEAD_PER_SLOT: u64 = 8;
 
-/// Where jobs go out and come back.
-pub(super) struct Desk {
+/// The jobs under way.
+pub(super) struct JobQueue {
     pub(super) slots: usize,
     /// The numbers of the jobs that are not back yet.
     under_way: BTreeSet<u64>,
@@ -24,7 +24,7 @@ pub(super) struct Desk {
     jobs: mpsc::UnboundedSender<Job>,
 }
 
-impl Desk {
+impl JobQueue {
     pub(super) fn new(slots: usize, jobs: mpsc::UnboundedSender<Job>) -> Self {
         Self {
             slots,
@@ -34,8 +34,8 @@ impl Desk {
         }
     }
 
-    /// Whether no job is out that has not come back.
-    pub(super) fn is_clear(&self) -> bool {
+    /// Whether every job has come back.
+    pub(super) fn is_empty(&self) -> bool {
         self.under_way.is_empty()
     }
 
@@ -46,7 +46,7 @@ impl Desk {
             && ahead < AHEAD_PER_SLOT * self.slots as u64
     }
 
-    pub(super) fn hand_out(&mut self, source: &mut impl Source) -> Result<(), Failure> {
+    pub(super) fn dispatch(&mut self, source: &mut impl Source) -> Result<(), Failure> {
         while self.has_room() {
             let Some(job) = source.next_job()? else {
                 return Ok(());
@@ -59,17 +59,17 @@ impl Desk {
         Ok(())
     }
 
-    pub(super) fn take_in(
+    pub(super) fn receive(
         &mut self,
         source: &mut impl Source,
-        batch: &mut Vec<Message>,
+        batch: &mut Vec<SlotMessage>,
     ) -> Result<Flow, Failure> {
         let mut finished = Vec::new();
         let mut broken = None;
         for message in batch.drain(..) {
             match message {
-                Message::Finished(job) => finished.push(job),
-                Message::Broken(failure) => broken = Some(failure),
+                SlotMessage::Finished(job) => finished.push(job),
+                SlotMessage::Broken(failure) => broken = Some(failure),
             }
         }
         for job in &finished {
@@ -78,7 +78,7 @@ impl Desk {
         let flow = if finished.is_empty() {
             Flow::GoOn
         } else {
-            source.take_in(finished)?
+            source.receive(finished)?
         };
         match broken {
             // An engine that failed after the question was answered changes nothing any more.
@@ -88,41 +88,9 @@ impl Desk {
     }
 }
 
-/// Puts things that come in any order back in the order of their numbers, without gaps.
-///
-/// The order matters twice: a stopping rule that saw short games first would be biased, and a run
-/// must end the same at any concurrency. So a pair that finishes early waits for those scheduled
-/// before it.
-#[derive(Debug)]
-pub struct InOrder<T> {
-    next: u64,
-    waiting: BTreeMap<u64, T>,
-}
-
-impl<T> InOrder<T> {
-    /// Begins with number `next`.
-    pub fn new(next: u64) -> Self {
-        Self {
-            next,
-            waiting: BTreeMap::new(),
-        }
-    }
-
-    pub fn add(&mut self, number: u64, item: T) {
-        self.waiting.insert(number, item);
-    }
-
-    /// The next in order, if it is there.
-    pub fn pop(&mut self) -> Option<T> {
-        let item = self.waiting.remove(&self.next)?;
-        self.next += 1;
-        Some(item)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::scheduler::Finished;
+    use super::super::job::FinishedJob;
     use super::*;
     use crate::openings::Opening;
 
@@ -135,39 +103,28 @@ mod tests {
             Ok(Some(Job::pair(self.0 - 1, Opening::default())))
         }
 
-        fn take_in(&mut self, _: Vec<Finished>) -> Result<Flow, Failure> {
+        fn receive(&mut self, _: Vec<FinishedJob>) -> Result<Flow, Failure> {
             Ok(Flow::GoOn)
         }
     }
 
     #[test]
-    fn a_slot_that_stood_still_let_the_others_run_ahead_without_end() {
+    fn a_slot_that_stands_still_keeps_the_others_from_running_ahead() {
         let (jobs, mut inbox) = mpsc::unbounded_channel();
-        let mut desk = Desk::new(2, jobs);
+        let mut queue = JobQueue::new(2, jobs);
         let mut source = Endless(0);
         for _ in 0..1000 {
-            desk.hand_out(&mut source).expect("jobs");
-            assert!(desk.under_way.len() <= JOBS_PER_SLOT * 2);
+            queue.dispatch(&mut source).expect("jobs");
+            assert!(queue.under_way.len() <= JOBS_PER_SLOT * 2);
             while let Ok(job) = inbox.try_recv() {
                 if job.pair > 0 {
-                    desk.under_way.remove(&job.pair);
+                    queue.under_way.remove(&job.pair);
                 }
             }
         }
-        assert_eq!(desk.highest, AHEAD_PER_SLOT * 2);
-        desk.under_way.clear();
-        desk.hand_out(&mut source).expect("jobs");
-        assert!(desk.highest > AHEAD_PER_SLOT * 2);
-    }
-
-    #[test]
-    fn what_comes_early_waits_for_those_before_it() {
-        let mut order = InOrder::new(4);
-        order.add(6, 'c');
-        order.add(5, 'b');
-        assert_eq!(order.pop(), None);
-        order.add(4, 'a');
-        let all: Vec<char> = std::iter::from_fn(|| order.pop()).collect();
-        assert_eq!(all, ['a', 'b', 'c']);
+        assert_eq!(queue.highest, AHEAD_PER_SLOT * 2);
+        queue.under_way.clear();
+        queue.dispatch(&mut source).expect("jobs");
+        assert!(queue.highest > AHEAD_PER_SLOT * 2);
     }
 }

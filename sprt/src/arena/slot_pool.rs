@@ -1,4 +1,4 @@
-//! The slots of a scheduler, each in a thread of its own that plays jobs while there are any.
+//! The slots of a scheduler, each in a thread of its own that plays jobs until none are left.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,17 +10,11 @@ use tokio::task::{JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 
 use super::event::{Event, SlotClosed};
+use super::event_buffer::EventBuffer;
+use super::job::{FinishedJob, FinishedPair, Job, JobFault, SlotMessage};
 use super::processor;
-use super::scheduler::{Finished, Job, Scheduler};
-use super::slot::{FinishedPair, JobFault, Listener, MatchSetup, Slot};
-
-/// What slots send back.
-#[derive(Debug)]
-pub(super) enum Message {
-    Finished(Finished),
-    /// A slot could not start its engines.
-    Broken(Failure),
-}
+use super::setup::MatchSetup;
+use super::slot::Slot;
 
 /// What slots are to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,13 +26,13 @@ pub(super) struct Wanted {
 }
 
 /// The slots, each in a thread of its own.
-pub(super) struct Crew {
+pub(super) struct SlotPool {
     setup: Arc<MatchSetup>,
-    listener: Listener,
+    events: EventBuffer,
     inbox: Arc<Mutex<mpsc::UnboundedReceiver<Job>>>,
     done: CancellationToken,
     /// Weak, so that the messages end with the last slot.
-    sender: mpsc::WeakUnboundedSender<Message>,
+    sender: mpsc::WeakUnboundedSender<SlotMessage>,
     own_processors: usize,
     wanted: watch::Sender<Wanted>,
     /// Slots that play a job now.
@@ -49,23 +43,24 @@ pub(super) struct Crew {
     threads: JoinSet<usize>,
 }
 
-impl Crew {
-    /// A crew for `scheduler` that has no slots yet.
+impl SlotPool {
+    /// A pool that has no slots yet.
     pub(super) fn new(
-        scheduler: &Scheduler,
-        listener: Listener,
+        setup: Arc<MatchSetup>,
+        own_processors: usize,
+        events: EventBuffer,
         inbox: Arc<Mutex<mpsc::UnboundedReceiver<Job>>>,
         done: CancellationToken,
-        sender: &mpsc::UnboundedSender<Message>,
+        sender: &mpsc::UnboundedSender<SlotMessage>,
         wanted: Wanted,
     ) -> Self {
         Self {
-            setup: Arc::clone(&scheduler.setup),
-            listener,
+            setup,
+            events,
             inbox,
             done,
             sender: sender.downgrade(),
-            own_processors: scheduler.own_processors,
+            own_processors,
             wanted: watch::Sender::new(wanted),
             playing: Arc::default(),
             present: BTreeSet::new(),
@@ -84,7 +79,7 @@ impl Crew {
     }
 
     /// The thread of this slot has ended. It may be wanted again by now.
-    pub(super) fn left(&mut self, number: usize) {
+    pub(super) fn slot_ended(&mut self, number: usize) {
         self.present.remove(&number);
         self.fill();
     }
@@ -119,7 +114,7 @@ impl Crew {
             let worker = Worker {
                 number,
                 setup: Arc::clone(&self.setup),
-                listener: self.listener.clone(),
+                events: self.events.clone(),
                 inbox: Arc::clone(&self.inbox),
                 done: self.done.clone(),
                 sender: sender.clone(),
@@ -138,10 +133,10 @@ impl Crew {
 struct Worker {
     number: usize,
     setup: Arc<MatchSetup>,
-    listener: Listener,
+    events: EventBuffer,
     inbox: Arc<Mutex<mpsc::UnboundedReceiver<Job>>>,
     done: CancellationToken,
-    sender: mpsc::UnboundedSender<Message>,
+    sender: mpsc::UnboundedSender<SlotMessage>,
     wanted: watch::Receiver<Wanted>,
     playing: Arc<AtomicUsize>,
 }
@@ -151,7 +146,7 @@ impl Worker {
         let result = processor::run_slot(own_processors, self.play_jobs());
         if let Err(failure) = result.flatten() {
             // The receiver goes only when nothing more is wanted.
-            let _ = self.sender.send(Message::Broken(failure));
+            let _ = self.sender.send(SlotMessage::Broken(failure));
         }
     }
 
@@ -167,17 +162,16 @@ impl Worker {
             let Some(result) = result else {
                 return Ok(());
             };
-            let finished = Finished {
+            let finished = FinishedJob {
                 pair: job.pair,
                 result: result?,
             };
-            if self.sender.send(Message::Finished(finished)).is_err() {
+            if self.sender.send(SlotMessage::Finished(finished)).is_err() {
                 break;
             }
         }
         let slot = self.number;
-        self.listener
-            .tell(|| Event::SlotClosed(SlotClosed { slot }));
+        self.events.push(|| Event::SlotClosed(SlotClosed { slot }));
         if let Some(slot) = kept {
             slot.close().await;
         }
@@ -210,7 +204,7 @@ impl Worker {
         let setup = job.setup.as_ref().unwrap_or(&self.setup);
         let mut slot = match kept.take() {
             Some(slot) => slot.with_setup(setup).await?,
-            None => Slot::open(self.number, Arc::clone(setup), self.listener.clone()).await?,
+            None => Slot::open(self.number, Arc::clone(setup), self.events.clone()).await?,
         };
         let result = slot.play(job).await;
         if result.is_ok() {

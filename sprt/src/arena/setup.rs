@@ -1,0 +1,20 @@
+//! Who plays in a slot, and by which rules.
+
+use std::time::Duration;
+
+use engine_client::{Launch, Timeouts};
+
+use super::game::MatchRules;
+use crate::game::Variant;
+
+/// Two engines and the rules by which they play each other.
+#[derive(Clone, Debug)]
+pub struct MatchSetup {
+    pub base: Launch,
+    pub new: Launch,
+    pub timeouts: Timeouts,
+    /// After each game, before the next.
+    pub wait: Duration,
+    pub rules: MatchRules,
+    pub variant: &'static dyn Variant,
+}
