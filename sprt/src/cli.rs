@@ -9,10 +9,10 @@ use foundation::command_line::Artefact;
 use foundation::printer::OutputArgs;
 
 use crate::commands::{
-    calc, check, fastchess, list, openbench, plan, report, resume, run, serve, show, tournament,
-    verify,
+    book, calc, check, fastchess, list, openbench, plan, report, resume, run, serve, show,
+    tournament, verify,
 };
-use crate::openings::command::BookCommand;
+
 use crate::plan::contender;
 
 /// Play two chess engines against each other until a sequential probability ratio test decides
@@ -164,7 +164,7 @@ pub enum Command {
     Fastchess(fastchess::Args),
     /// Make and check books of openings
     #[command(subcommand)]
-    Book(BookCommand),
+    Book(book::BookCommand),
     /// Submit to an OpenBench server, follow what was submitted, bring results home
     #[command(subcommand)]
     Openbench(openbench::Command),

@@ -4,9 +4,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::arena::FinishedGame;
-use crate::game::LineFault;
 use engine_client::Color;
+use referee::arena::FinishedGame;
+use referee::game::LineFault;
 
 /// Counts of one engine, over a game or over all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

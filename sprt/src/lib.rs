@@ -15,32 +15,23 @@
 
 use foundation::{Exit, Failure, failure::OrUnable};
 
-pub mod adjudication;
 mod analysis;
-pub mod arena;
 mod check;
 pub mod cli;
 pub mod commands;
 mod conduct;
 mod fastchess;
-#[cfg(test)]
-mod fuzz;
-pub mod game;
-pub mod openings;
 pub mod plan;
 pub mod reference;
 mod report;
 pub mod run;
-mod run_directory;
+pub mod run_directory;
 mod runs;
 mod serve;
 mod session;
-mod shuffle;
 pub mod signals;
 mod standing;
-pub mod team;
 pub mod tournament;
-pub mod trial;
 
 pub use plan::{contender, flags};
 pub use report::Output;

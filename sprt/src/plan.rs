@@ -11,10 +11,10 @@ use clap::ValueEnum;
 use foundation::{Failure, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
-use crate::arena::MatchSetup;
 use crate::report::pgn::Style;
 use engine_client::Color;
 use engine_client::Limit;
+use referee::arena::MatchSetup;
 use stats::Test;
 
 pub mod contender;

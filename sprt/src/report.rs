@@ -28,13 +28,13 @@ use foundation::{Failure, Printer};
 use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
 
-use crate::arena::{self, FinishedPair, SchedulerState};
-use crate::game::Variant;
 use crate::plan::Plan;
 use crate::run_directory::RunDirectory;
 use crate::standing::Standing;
 use crate::tournament::{TournamentPlan, TournamentStanding};
 use engine_client::Limit;
+use referee::arena::{self, FinishedPair, SchedulerState};
+use referee::game::Variant;
 
 /// What a run tells, in the order of its happening.
 #[derive(Clone, Debug, Serialize)]

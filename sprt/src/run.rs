@@ -8,8 +8,6 @@ use std::sync::Arc;
 
 use foundation::{Exit, Failure, Printer};
 
-use crate::arena::{Job, MatchSetup, Scheduler};
-use crate::openings::Book;
 use crate::plan::{Plan, PlayPlan};
 use crate::report::{Event, Output, Reporters, RunEnd, RunFinished, RunState};
 use crate::run_directory::{GameRecord, PairLine, RunDirectory};
@@ -17,6 +15,8 @@ use crate::session::{self, Contest};
 use crate::signals::Signals;
 use crate::standing::Standing;
 use engine_client::LogTarget;
+use referee::arena::{Job, MatchSetup, Scheduler};
+use referee::openings::Book;
 
 mod control;
 

@@ -22,11 +22,11 @@ use foundation::run_folder::{self, Commands, RunFolder};
 use foundation::{Failure, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{EndKind, FinishedGame, FinishedPair};
 use crate::conduct::BothConduct;
 use crate::plan::{Plan, PlayPlan};
 use crate::tournament::{self, TournamentPlan};
 use engine_client::Color;
+use referee::arena::{EndKind, FinishedGame, FinishedPair};
 
 const PAIRS: &str = "pairs.jsonl";
 const GAMES: &str = "games.pgn";

@@ -6,10 +6,6 @@ use std::path::Path;
 
 use foundation::{Exit, Failure, Printer};
 
-use crate::arena::{
-    self, FinishedJob, FinishedPair, Flow, InOrder, Job, Scheduler, SchedulerState, Source,
-};
-use crate::openings::Book;
 use crate::plan::PlayPlan;
 use crate::report::{Event, Output, Reporters, RunEnd};
 use crate::run::{Control, resumable};
@@ -17,6 +13,10 @@ use crate::run_directory::{GameRecord, PairLine, RunDirectory, RunPlan};
 use crate::runs::{find_run, new_run_path};
 use crate::signals::Signals;
 use engine_client::LogTarget;
+use referee::arena::{
+    self, FinishedJob, FinishedPair, Flow, InOrder, Job, Scheduler, SchedulerState, Source,
+};
+use referee::openings::Book;
 
 /// What is played in a session, and how it stands: a match or a tournament.
 pub(crate) trait Contest: Sized {

@@ -275,8 +275,8 @@ impl Serialize for Standing {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::arena::EndKind;
     use engine_client::Color;
+    use referee::arena::EndKind;
     use stats::{Pentanomial, Wdl};
 
     /// So many pairs of each kind, none of them spoiled.

@@ -108,8 +108,8 @@ impl Openings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::EndKind;
     use crate::run_directory::GameRecord;
+    use referee::arena::EndKind;
 
     fn pair(winners: [Option<Color>; 2]) -> PairLine {
         let game = |new, winner, plies| GameRecord {

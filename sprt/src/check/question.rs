@@ -2,8 +2,8 @@
 
 use foundation::Failure;
 
-use crate::game::chess::{CHESS960, STANDARD, fischer};
-use crate::game::{Game, Generator as _, Opening, Variant, chess};
+use referee::game::chess::{CHESS960, STANDARD, fischer};
+use referee::game::{Game, Generator as _, Opening, Variant, chess};
 
 /// A position, by its start and the moves after it, in which there is a move to make.
 #[derive(Clone, Debug)]

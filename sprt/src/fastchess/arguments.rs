@@ -13,7 +13,7 @@ use self::values::{
     at_least_one, count, draw_rule, one, openings, pairs, pgn_out, resign_rule, small,
 };
 use super::side::{Side, SideWords};
-use crate::adjudication::{DrawRule, ResignRule};
+use referee::adjudication::{DrawRule, ResignRule};
 
 mod values;
 

@@ -14,8 +14,8 @@ use foundation::{Failure, failure::OrUnable};
 use rand_mt::Mt64;
 
 use super::arguments::{Format, Openings};
-use crate::game::chess::{ChessVariant, epd, pgn};
-use crate::game::{Opening, Variant};
+use referee::game::chess::{ChessVariant, epd, pgn};
+use referee::game::{Opening, Variant};
 
 /// The openings of a match, one for each round.
 #[derive(Debug)]
@@ -203,7 +203,7 @@ mod tests {
     use std::io::Write as _;
 
     use super::*;
-    use crate::game::chess::{CHESS960, STANDARD};
+    use referee::game::chess::{CHESS960, STANDARD};
 
     fn openings(text: &str, format: Format) -> (tempfile::NamedTempFile, Openings) {
         let mut file = tempfile::NamedTempFile::new().expect("a file");

@@ -10,9 +10,9 @@ use std::io::Write;
 
 use foundation::{Failure, failure::OrUnable};
 
-use crate::arena::{FinishedGame, GameEnd, GameFault};
 use crate::report::{Event, Reporter};
 use engine_client::Color;
+use referee::arena::{FinishedGame, GameEnd, GameFault};
 
 /// Writes the lines.
 pub(crate) struct Lines<W> {
@@ -69,9 +69,9 @@ mod tests {
     use std::time::{Duration, SystemTime};
 
     use super::*;
-    use crate::arena::{FinishedPair, Player};
-    use crate::game::Opening;
     use engine_client::Limit;
+    use referee::arena::{FinishedPair, Player};
+    use referee::game::Opening;
 
     fn game(end: GameEnd) -> FinishedGame {
         let player = |name: &str| Player {

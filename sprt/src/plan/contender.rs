@@ -10,10 +10,10 @@ use foundation::{Failure, Printer, digest, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
 use super::settings::{EngineSettings, Entry};
-use crate::game::Variant;
-use crate::trial;
 use engine_client::Limit;
 use engine_client::{Engine, Launch, LogTarget, Timeouts};
+use referee::game::Variant;
+use referee::trial;
 
 /// Where Debian and its kin put engines; it is not on every PATH (not on root's).
 const GAMES: &str = "/usr/games";

@@ -12,10 +12,10 @@ use foundation::{Failure, failure::OrUnable, printer::When};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::openings::Order;
 use crate::plan::OnFault;
 use crate::plan::settings::EngineFlags;
 use engine_client::Restart;
+use referee::openings::Order;
 use stats::Model;
 
 /// How games are played.

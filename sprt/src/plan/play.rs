@@ -8,12 +8,13 @@ use foundation::Failure;
 use serde::{Deserialize, Serialize};
 
 use super::{Contender, Trial, is_zero};
-use crate::adjudication;
-use crate::arena::{MatchRules, MatchSetup};
-use crate::game::{self, Tablebase, Variant};
-use crate::openings::{Book, Reading};
 use engine_client::Timeouts;
 use engine_client::{Limit, SideLimit};
+use referee::adjudication;
+use referee::arena::{MatchRules, MatchSetup};
+use referee::game::{self, Variant};
+use referee::openings::{Book, Reading};
+use referee::tablebase::Tablebase;
 
 /// Everything about the games but who plays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -10,15 +10,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use foundation::Failure;
 use foundation::printer::When;
 
-use crate::adjudication::{DrawRule, ResignRule, Rules};
-use crate::game::{self, variants};
-use crate::openings::Reading;
 use crate::plan::contender::parse_option;
 use crate::plan::flags::{MatchFlags, TestFlags};
 use crate::plan::limit_flags::LimitFlags;
 use crate::plan::settings::{EngineSettings, init_lines, working_folder};
 use crate::plan::{BookPlan, PlayPlan, Question, SyzygyPlan, cores};
 use engine_client::Limit;
+use referee::adjudication::{DrawRule, ResignRule, Rules};
+use referee::game::{self, variants};
+use referee::openings::Reading;
 use stats::{Model, Test, parse_bounds};
 
 /// Seconds that any wait may last at most, so that no sum of times overflows.

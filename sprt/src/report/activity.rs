@@ -9,7 +9,7 @@ use foundation::{files, run_folder};
 use serde::{Deserialize, Serialize};
 
 use super::{Event, Reporter};
-use crate::arena::SchedulerState;
+use referee::arena::SchedulerState;
 
 const FILE: &str = "activity.json";
 

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use foundation::printer::When;
 
-use crate::adjudication::{DrawRule, ResignRule};
-use crate::openings::Order;
 use crate::plan::{OnFault, Plan};
 use crate::runs::runs;
 use clap::ValueEnum;
 use engine_client::Limit;
+use referee::adjudication::{DrawRule, ResignRule};
+use referee::openings::Order;
 
 /// A command that plays the same match in a folder of its own.
 pub fn again(plan: &Plan) -> String {

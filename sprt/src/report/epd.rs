@@ -7,8 +7,8 @@ use std::path::Path;
 use foundation::{Failure, failure::OrUnable};
 
 use super::{Event, Reporter};
-use crate::arena::FinishedGame;
-use crate::game::Variant;
+use referee::arena::FinishedGame;
+use referee::game::Variant;
 
 /// Appends the positions of each pair as soon as it is over.
 pub struct Appended {

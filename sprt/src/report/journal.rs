@@ -3,8 +3,8 @@
 use foundation::Failure;
 
 use super::{Event, Reporter, pgn};
-use crate::game::Variant;
 use crate::run_directory::{GameRecord, PairEntry, RunDirectory};
+use referee::game::Variant;
 
 /// Gathers pairs and writes them with the next [`Event::Progress`], so that a batch waits for the
 /// disk once.

@@ -11,11 +11,11 @@ use foundation::Failure;
 use serde::{Deserialize, Serialize};
 
 use super::{Event, Reporter};
-use crate::arena::event::Event as Arena;
-use crate::openings::Opening;
 use engine_client::Color;
 use engine_client::EngineScore;
 use engine_client::Limit;
+use referee::arena::event::Event as Arena;
+use referee::openings::Opening;
 
 const BOARDS: &str = "live.json";
 const WATCHED: &str = "watched";

@@ -15,10 +15,10 @@ use foundation::{Failure, failure::OrUnable};
 pub use self::style::{Notation, Style, StyleFlags};
 use super::append::append_games;
 use super::{Event, Reporter, RunEnd};
-use crate::arena::{EndKind, FinishedGame, FinishedPair, PlayedMove, Player as Side};
-use crate::game::{Record, Variant};
 use crate::run_directory::games_path;
 use engine_client::Color;
+use referee::arena::{EndKind, FinishedGame, FinishedPair, PlayedMove, Player as Side};
+use referee::game::{Record, Variant};
 
 mod style;
 

@@ -9,8 +9,8 @@ use super::activity::{Activity, now};
 use super::outlook::{self, Outlook};
 use super::spoiled::Spoiled;
 use super::{Event, Reporter, RunState, command};
-use crate::arena::{FinishedPair, SchedulerState};
 use crate::standing::Standing;
+use referee::arena::{FinishedPair, SchedulerState};
 use stats::Test;
 
 /// Off a terminal, a line no more often than this.

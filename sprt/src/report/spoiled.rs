@@ -1,6 +1,6 @@
 //! Games that an engine spoiled are told one by one, until there are many.
 
-use crate::arena::{FinishedGame, FinishedPair};
+use referee::arena::{FinishedGame, FinishedPair};
 
 /// So many are told; after that they are only counted.
 const MOST: u32 = 5;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use foundation::{Failure, failure::OrUnable, files};
 use serde::{Deserialize, Serialize};
 
-use crate::arena;
+use referee::arena;
 
 const FILE: &str = "control.json";
 

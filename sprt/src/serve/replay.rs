@@ -4,10 +4,10 @@ use foundation::Failure;
 use serde::Serialize;
 
 use crate::analysis::record::RecordedGame;
-use crate::game::{BookFile, Opening, Variant};
 use crate::report::live::Board;
 use engine_client::Color;
 use engine_client::EngineScore;
+use referee::game::{BookFile, Opening, Variant};
 
 /// A game that was played.
 #[derive(Serialize)]

@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::arena::EndKind;
 use crate::conduct::BothConduct;
 use crate::plan::OnFault;
 use crate::run_directory::GameRecord;
+use referee::arena::EndKind;
 use stats::{GameResult, Pentanomial, Wdl};
 
 /// Counts over all pairs, from the new engine's view.

@@ -80,7 +80,7 @@ pub fn read(file: &Path) -> Result<Request, Failure> {
 ///
 /// # Errors
 /// As for [`read`].
-pub(crate) fn read_text(file: &Path, text: String) -> Result<Request, Failure> {
+pub fn read_text(file: &Path, text: String) -> Result<Request, Failure> {
     if is_toml(file, &text) {
         parse(file, text)
     } else {

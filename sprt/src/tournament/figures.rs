@@ -202,11 +202,11 @@ impl Spoiled {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::EndKind;
     use crate::run_directory::tests::game;
     use crate::tournament::Format;
     use crate::tournament::plan::tests::plan;
     use engine_client::Color;
+    use referee::arena::EndKind;
 
     #[test]
     fn an_engine_among_its_equals_was_said_to_lead_with_nothing() {

@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use super::openings::Openings;
 use super::schedule::{Players, Schedule, pairings};
-use crate::arena::MatchSetup;
-use crate::game::Tablebase;
 use crate::plan::{Contender, OnFault, PlayPlan};
 use crate::report::pgn::Style;
 use engine_client::Limit;
 use engine_client::LogTarget;
+use referee::arena::MatchSetup;
+use referee::tablebase::Tablebase;
 
 pub const SCHEMA: &str = "sprt-tournament-plan";
 const VERSION: u32 = 1;

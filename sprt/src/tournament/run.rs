@@ -7,14 +7,14 @@ use foundation::{Exit, Failure, Printer};
 
 use super::plan::Setups;
 use super::{TournamentPlan, TournamentStanding};
-use crate::arena::{Job, Scheduler};
-use crate::openings::Book;
 use crate::plan::PlayPlan;
 use crate::report::{Event, Output, Reporters, RunEnd, TournamentFinished, TournamentState};
 use crate::run_directory::{GameRecord, PairLine, RunDirectory};
 use crate::session::{self, Contest};
 use crate::signals::Signals;
 use engine_client::LogTarget;
+use referee::arena::{Job, Scheduler};
+use referee::openings::Book;
 
 /// Goes on where the journal of a tournament ends. `change` may adapt its plan in what does not
 /// decide which games are played.

@@ -226,8 +226,8 @@ impl TournamentStanding {
 mod tests {
     use super::super::plan::{Format, Kind, tests::plan};
     use super::*;
-    use crate::arena::EndKind;
     use crate::run_directory::tests::game;
+    use referee::arena::EndKind;
 
     /// The first player wins both games, by the faults of the other where `end` is one.
     fn won(end: EndKind) -> [GameRecord; 2] {

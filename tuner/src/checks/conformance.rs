@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 use engine_client::Limit;
 use engine_client::{OptionKind, UciOption};
 use foundation::Failure;
-use sprt::team;
+use referee::tasks;
 use tokio_util::sync::CancellationToken;
 
 use crate::checks::complaint::{Complaint, ENGINE};
@@ -188,7 +188,7 @@ impl Conformance<'_> {
             let inspection = Inspection::new(Arc::clone(reference), option, defaults_agree);
             inspection.findings()
         });
-        let findings = team::all(inspections, self.jobs, stop, |done, found| {
+        let findings = tasks::run_all(inspections, self.jobs, stop, |done, found| {
             listener.found(&found.complaints);
             listener.examined(done, steps);
         })
@@ -199,7 +199,7 @@ impl Conformance<'_> {
         let switches = switches
             .into_iter()
             .map(|(name, values)| switch::inspect(Arc::clone(reference), name, values));
-        let idle = team::all(switches, self.jobs, stop, |done, found: &Vec<Complaint>| {
+        let idle = tasks::run_all(switches, self.jobs, stop, |done, found: &Vec<Complaint>| {
             listener.found(found);
             listener.examined(examined + done, steps);
         })

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use foundation::Failure;
-use sprt::team;
+use referee::tasks;
 use tokio_util::sync::CancellationToken;
 
 use crate::checks::pool::Pool;
@@ -114,7 +114,7 @@ impl Bounds {
             let (search, usual) = (self.clone(), Arc::clone(&usual));
             async move { Ok((index, search.changes(index, &usual).await?)) }
         });
-        let found = team::all(tasks, jobs, stop, |done, _| progress(done)).await?;
+        let found = tasks::run_all(tasks, jobs, stop, |done, _| progress(done)).await?;
         self.pool.dismiss().await;
         Ok(found)
     }

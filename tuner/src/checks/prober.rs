@@ -10,8 +10,8 @@ use std::time::Duration;
 use engine_client::{Clocks, Limit};
 use engine_client::{Engine, EngineScore, Fault, Launch, Timeouts};
 use foundation::Failure;
-use sprt::game::Variant;
-use sprt::openings::Opening;
+use referee::game::Variant;
+use referee::openings::Opening;
 use sprt::plan::PlayPlan;
 
 /// A depth that takes a minute at usual values may take many at unusual ones.

@@ -9,9 +9,9 @@
 use std::sync::Arc;
 
 use foundation::Failure;
+use referee::tasks;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sprt::team;
 use tokio_util::sync::CancellationToken;
 
 use crate::checks::liveness::{self, Bounds};
@@ -103,7 +103,7 @@ pub async fn screen(
             Ok((index, seen))
         }
     });
-    let seen = team::all(tasks, jobs, stop, |done, _| {
+    let seen = tasks::run_all(tasks, jobs, stop, |done, _| {
         progress(usize::midpoint(count, done));
     })
     .await?;

@@ -9,10 +9,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use foundation::{Exit, Failure, Printer};
+use referee::openings::{Order, Used};
 use sprt::Output;
 use sprt::contender::Contender;
 use sprt::flags::{MatchFlags, SIDES, TestFlags, is_known, overlay, project_section};
-use sprt::openings::{Order, Used};
 use sprt::plan::{EngineSettings, Entry, Plan, PlayPlan, Question};
 use sprt::signals::Signals;
 
@@ -225,7 +225,7 @@ fn unseen(tune: &PlayPlan, pairs: u64) -> PlayPlan {
 mod tests {
     use std::collections::HashSet;
 
-    use sprt::openings::Book;
+    use referee::openings::Book;
 
     use super::*;
 

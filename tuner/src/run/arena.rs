@@ -8,11 +8,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use foundation::Failure;
-use sprt::arena::{
+use referee::arena::{
     FinishedGame, FinishedJob, FinishedPair, Flow, Job, JobFault, Scheduler, Source,
 };
+use referee::openings::Book;
 use sprt::contender::Contender;
-use sprt::openings::Book;
 use sprt::plan::PlayPlan;
 use tokio_util::sync::CancellationToken;
 

@@ -13,8 +13,8 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use sprt::game;
-use sprt::openings::Opening;
+use referee::game;
+use referee::openings::Opening;
 
 const BEST_MARGIN: f64 = 140.0;
 /// The score of an engine that gives up, in centipawns.

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use foundation::Failure;
 
 use super::{Format, Openings, PgnOut, Warnings};
-use crate::adjudication::{DrawRule, ResignRule};
 use crate::fastchess::side::number;
+use referee::adjudication::{DrawRule, ResignRule};
 
 /// The words of an option that are `key=value`; the others are warned of.
 pub(super) fn pairs<'a>(

@@ -7,7 +7,7 @@ use foundation::Failure;
 use regex::bytes::Regex;
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{MatchSetup, PlayedMove};
+use referee::arena::{MatchSetup, PlayedMove};
 
 /// How games are written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

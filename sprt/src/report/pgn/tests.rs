@@ -4,12 +4,14 @@ use proptest::prelude::*;
 
 use std::sync::LazyLock;
 
+use super::style::Field;
 use super::*;
-use crate::game::chess::pgn::parse_game;
-use crate::game::chess::{CHESS960, ChessVariant, STANDARD, fen::parse_fen};
-use crate::game::{Game, Variant};
-use crate::openings::Opening;
 use engine_client::{EngineScore, Info};
+use referee::game::chess::fen::parse_fen;
+use referee::game::chess::pgn::parse_game;
+use referee::game::chess::{CHESS960, ChessVariant, STANDARD};
+use referee::game::{Game, Variant};
+use referee::openings::Opening;
 use shakmaty::{CastlingMode, Position};
 
 const PLAYER: Player<'static> = Player {
@@ -281,7 +283,7 @@ proptest! {
         choices in prop::collection::vec(any::<u16>(), 0..160),
         name in "[ -~\\n\\t\u{e9}]{0,24}",
     ) {
-        let classical = crate::game::chess::fen::CLASSICAL;
+        let classical = referee::game::chess::fen::CLASSICAL;
         there_and_back(STANDARD, classical, &choices, &name);
         there_and_back(STANDARD, "8/PPPk4/8/8/8/8/4Kppp/8 b - - 0 1", &choices, &name);
         let start = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1";

@@ -405,11 +405,11 @@ fn points(points: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::EndKind;
     use crate::run_directory::tests::game;
     use crate::tournament::plan::tests::plan;
     use crate::tournament::{Format, Kind};
     use engine_client::Color;
+    use referee::arena::EndKind;
 
     fn view(names: &[&str], kind: Kind) -> View {
         let format = Format {

@@ -7,13 +7,13 @@ use indicatif::ProgressBar;
 use stats::ratings::rating_table;
 
 use super::conclusion::progress_in_words;
-use crate::arena::FinishedPair;
 use crate::report::command::to_serve;
 use crate::report::outlook::{duration, speed as in_words};
 use crate::report::progress::{BEFORE_LINE, Part, WIDEST_MARGIN, columns, fitting, new_bar};
 use crate::report::spoiled::Spoiled;
 use crate::report::{Event, Reporter, TournamentState};
 use crate::tournament::Figures;
+use referee::arena::FinishedPair;
 
 /// Off a terminal, a line no more often than this.
 const PAUSE: Duration = Duration::from_secs(10);

@@ -15,7 +15,7 @@ use super::subject::setting;
 use super::{Conformance, Listener, Report};
 use crate::checks::complaint::{Complaint, ENGINE, gist};
 use crate::checks::prober::{Prober, Questions};
-use sprt::team;
+use referee::tasks;
 
 /// As long as an OpenBench worker waits.
 const LONGEST: Duration = Duration::from_mins(1);
@@ -91,7 +91,7 @@ pub async fn inspect(
             Ok(Vec::from_iter(complaint))
         }
     });
-    team::all(alone, of.jobs, stop, |done, blind: &Vec<Complaint>| {
+    tasks::run_all(alone, of.jobs, stop, |done, blind: &Vec<Complaint>| {
         report.add(blind.clone(), listener);
         listener.benched(done, benches);
     })

@@ -14,6 +14,7 @@ use engine_client::Color;
 use foundation::Failure;
 
 use crate::adjudication;
+use crate::tablebase::Tablebase;
 use engine_client::Dialect;
 
 pub mod chess;
@@ -103,16 +104,6 @@ pub trait Game: Send {
     }
 
     fn record(&self) -> Record;
-}
-
-/// Tables that know how endings end.
-pub trait Tablebase: fmt::Debug + Send + Sync {
-    /// What perfect play makes of a position, as [`Game::current`] has it, after a move that cannot
-    /// be taken back: the winner, or a draw (`Some(None)`). `None` where the tables do not know.
-    fn winner(&self, position: &str) -> Option<Option<Color>>;
-
-    /// What results call it.
-    fn name(&self) -> &'static str;
 }
 
 /// A kind of game.

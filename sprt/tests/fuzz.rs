@@ -1,8 +1,8 @@
 //! Everything that is read from others, fed with inputs that are nearly right and with noise: no
 //! input panics, and none takes for ever.
 //!
-//! A few thousand inputs each in the usual tests. `WHETSTONE_FUZZ=1000000 cargo test -p sprt --lib
-//! fuzz:: -- --nocapture` takes a million, and tells the slowest of each kind. Inputs are a
+//! A few thousand inputs each in the usual tests. `WHETSTONE_FUZZ=1000000 cargo test -p sprt --test fuzz --
+//! --nocapture` takes a million, and tells the slowest of each kind. Inputs are a
 //! function of their number, which is named where one fails.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,17 +11,16 @@ use std::time::{Duration, Instant};
 
 use foundation::config::Config;
 use foundation::journal;
-use shakmaty::CastlingMode;
 
-use crate::game::chess::{CHESS960, STANDARD, books, epd, fen, pgn};
-use crate::game::{BookFile, Opening, Variant as _};
-use crate::plan::flags::{MatchFlags, TestFlags, overlay};
-use crate::run_directory::PairLine;
-use crate::tournament::configuration;
-use crate::tournament::request::{EngineRequest, TournamentFlags};
 use engine_client::Color;
 use engine_client::TimeControl;
 use engine_client::{Dialect as _, Info, UCI, UciOption, cut, printable};
+use referee::game::chess::{CHESS960, STANDARD};
+use referee::game::{BookFile, Opening, Variant as _};
+use sprt::plan::flags::{MatchFlags, TestFlags, overlay};
+use sprt::run_directory::PairLine;
+use sprt::tournament::configuration;
+use sprt::tournament::request::{EngineRequest, TournamentFlags};
 
 const USUAL: u64 = 3000;
 /// Bytes of an input.
@@ -203,36 +202,45 @@ const POSITIONS: [&str; 8] = [
     "startpos moves e2e4 e7e5 g1f3",
 ];
 
+/// A book of one text.
+fn book(name: &str, bytes: &[u8]) -> BookFile {
+    BookFile {
+        name: name.to_owned(),
+        inner_name: name.to_owned(),
+        bytes: bytes.to_vec(),
+    }
+}
+
 #[test]
-fn positions_and_moves() {
+fn no_position_and_no_move_makes_the_referee_panic() {
     fuzz("FEN, EPD and moves", &POSITIONS, |bytes| {
         let text = String::from_utf8_lossy(bytes);
-        for start in epd::line_starts(bytes) {
-            let line = String::from_utf8_lossy(&bytes[start as usize..]);
-            let start = epd::parse_line(line.lines().next().unwrap_or(""));
-            let moves: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
-            for variant in [&STANDARD, &CHESS960] {
-                let opening = Opening {
-                    start: Some(start.clone()),
+        let moves: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        for variant in [&STANDARD, &CHESS960] {
+            let usual = Opening {
+                start: None,
+                moves: moves.clone(),
+            };
+            let _ = variant.start(&usual);
+            let Ok(positions) = variant.read_openings(book("book.epd", bytes), None) else {
+                continue;
+            };
+            for opening in (0..positions.len()).map_while(|index| positions.read(index).ok()) {
+                let Ok(mut game) = variant.start(&opening) else {
+                    continue;
+                };
+                for text in &moves {
+                    let _ = game.play(text);
+                }
+                let _ = game.ending();
+                let written = game.record().last_position;
+                let again = Opening {
+                    start: Some(written.clone()),
                     moves: Vec::new(),
                 };
-                if let Ok(mut game) = variant.start(&opening) {
-                    for text in &moves {
-                        let _ = game.play(text);
-                    }
-                    let _ = (game.ending(), game.record());
+                if let Ok(game) = variant.start(&again) {
+                    assert_eq!(game.record().last_position, written);
                 }
-                let _ = variant.start(&Opening {
-                    start: None,
-                    moves: moves.clone(),
-                });
-            }
-        }
-        for mode in [CastlingMode::Standard, CastlingMode::Chess960] {
-            if let Ok(position) = fen::parse_fen(&text, mode) {
-                let written = fen::write_fen(&position, mode);
-                let again = fen::parse_fen(&written, mode).expect("what was written is read");
-                assert_eq!(fen::write_fen(&again, mode), written);
             }
         }
     });
@@ -247,27 +255,14 @@ const GAMES: [&str; 5] = [
 ];
 
 #[test]
-fn games_and_books() {
+fn no_book_makes_the_referee_panic() {
     fuzz("PGN and books", &GAMES, |bytes| {
-        let starts = pgn::game_starts(bytes);
-        for (index, start) in starts.iter().enumerate() {
-            let end = starts
-                .get(index + 1)
-                .map_or(bytes.len(), |end| *end as usize);
-            let span = &bytes[*start as usize..end];
-            for mode in [CastlingMode::Standard, CastlingMode::Chess960] {
-                let _ = pgn::parse_game(span, mode, Some(8));
-            }
-        }
         for name in ["book.pgn", "book.epd", "book"] {
-            let file = BookFile {
-                name: name.to_owned(),
-                inner_name: name.to_owned(),
-                bytes: bytes.to_vec(),
-            };
-            if let Ok(book) = books::read(file, CastlingMode::Standard, None) {
-                for index in 0..book.len().min(4) {
-                    let _ = (book.read(index), book.place(index));
+            for variant in [&STANDARD, &CHESS960] {
+                if let Ok(book) = variant.read_openings(book(name, bytes), Some(8)) {
+                    for index in 0..book.len().min(4) {
+                        let _ = (book.read(index), book.place(index));
+                    }
                 }
             }
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::rules::Rules;
-use crate::game::Tablebase;
+use crate::tablebase::Tablebase;
 use engine_client::Color;
 use engine_client::EngineScore;
 

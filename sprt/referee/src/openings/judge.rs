@@ -6,7 +6,7 @@ use foundation::Failure;
 use tokio_util::sync::CancellationToken;
 
 use crate::game::{Opening, Variant};
-use crate::team;
+use crate::tasks;
 use engine_client::{Clocks, Limit};
 use engine_client::{Engine, EngineScore, Launch, Search, Timeouts};
 
@@ -69,7 +69,9 @@ impl Panel {
             .collect();
         let mut scores = Vec::with_capacity(lines.len());
         let nobody_stops = CancellationToken::new();
-        for (judge, part) in team::all(work.into_iter(), size, &nobody_stops, |_, _| ()).await? {
+        for (judge, part) in
+            tasks::run_all(work.into_iter(), size, &nobody_stops, |_, _| ()).await?
+        {
             self.judges.push(judge);
             scores.extend(part);
         }

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 /// The results of the tasks that ended before `stop`, `jobs` at a time and in the tasks' order.
 /// `each` gets every result as it comes, with how many there are by then. What is under way at
 /// `stop` is dropped, and its engines end with it.
-pub async fn all<T, R>(
+pub async fn run_all<T, R>(
     tasks: impl Iterator<Item = T>,
     jobs: usize,
     stop: &CancellationToken,
@@ -53,7 +53,7 @@ mod tests {
             Ok(number)
         });
         let ending = stop.clone();
-        let seen = all(tasks, 2, &stop, |done, _| {
+        let seen = run_all(tasks, 2, &stop, |done, _| {
             if done == 3 {
                 ending.cancel();
             }

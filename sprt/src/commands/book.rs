@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use foundation::{Exit, Failure, Printer, failure::OrUnable, files};
 
-use super::judge::{self, Panel};
-use super::{Book, Order, Reading};
-use crate::game::{self, Candidate, Generator, variants};
 use crate::plan::contender::{Contender, Trial, parse_option};
 use crate::plan::settings::{EngineSettings, Entry};
 use engine_client::EngineScore;
+use referee::game::{self, Candidate, Generator, variants};
+use referee::openings::judge::{self, Panel};
+use referee::openings::{Book, Order, Reading};
 
 /// Broken openings that are named; more are counted only.
 const NAMED: u64 = 5;
@@ -262,7 +262,7 @@ impl CheckArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::chess::generator::RANDOM_LINES;
+    use referee::game::chess::generator::RANDOM_LINES;
 
     #[test]
     fn no_position_is_drawn_twice_and_all_are_found() {

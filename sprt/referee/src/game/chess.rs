@@ -14,17 +14,20 @@ use shakmaty::{
     uci::UciMove, zobrist::Zobrist64,
 };
 
+use self::color::color;
 use self::fen::{parse_fen, write_fen};
 use self::syzygy::Syzygy;
 use super::{
     BookFile, Embedded, Ending, Game, Generator, IllegalMove, LineFault, Opening, Openings, Record,
-    Tablebase, Variant,
+    Variant,
 };
 use crate::adjudication::{self, DrawRule, ResignRule};
+use crate::tablebase::Tablebase;
 use engine_client::Color;
 use engine_client::{Dialect, UCI};
 
 pub mod books;
+mod color;
 pub mod epd;
 pub mod fen;
 pub mod fischer;
@@ -354,13 +357,6 @@ impl Game for ChessGame {
             first_move: (self.start.fullmoves().get(), color(self.start.turn())),
             last_position: write_fen(&board, self.variant.0),
         }
-    }
-}
-
-fn color(of: shakmaty::Color) -> Color {
-    match of {
-        shakmaty::Color::White => Color::White,
-        shakmaty::Color::Black => Color::Black,
     }
 }
 
