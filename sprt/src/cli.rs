@@ -13,7 +13,7 @@ use crate::commands::{
     tournament, verify,
 };
 
-use crate::plan::contender;
+use runs::plan::contender;
 
 /// Play two chess engines against each other until a sequential probability ratio test decides
 ///

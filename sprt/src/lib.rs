@@ -1,48 +1,13 @@
-//! Plays two engines against each other, in pairs of games with colours swapped, until a sequential
-//! probability ratio test decides.
+//! The command line of `sprt`, and its pages.
 //!
-//! Data flows one way:
-//!
-//! ```text
-//! cli ─ commands ─▶ plan ─▶ run ─ jobs ─▶ arena ─ finished games, events ─▶ run ─▶ report
-//!                    │                      │                                │
-//!        flags, contender, openings    engine, game, adjudication     standing (stats)
-//! ```
-//! Command-line arguments ([`cli`], [`commands`]) become a [`plan::Plan`], with engines built and
-//! books opened. A session has the pairs of a [`run`] or a [`tournament`] played in the [`arena`],
-//! counts them and asks whether it is over. What happens is told to the reporters, each of which writes it in its own
-//! form: journal, PGN, progress, block, JSON.
+//! [`cli`] reads what was typed, and one file in [`commands`] carries out each command on the crates
+//! below: `referee` plays games, `runs` plans, keeps and reports them, `openbench` speaks to a
+//! server. The checks of an engine, the match runner of an OpenBench worker (`fastchess`) and the
+//! pages of `serve` stand on these crates as equals. Nothing depends on this crate.
 
-use foundation::{Exit, Failure, failure::OrUnable};
-
-mod analysis;
 mod check;
 pub mod cli;
 pub mod commands;
-mod conduct;
 mod fastchess;
-pub mod plan;
 pub mod reference;
-mod report;
-pub mod run;
-pub mod run_directory;
-mod runs;
 mod serve;
-mod session;
-pub mod signals;
-mod standing;
-pub mod tournament;
-
-pub use plan::{contender, flags};
-pub use report::Output;
-
-/// Runs a command that waits for engines. One thread is enough: slots have threads of their own.
-pub fn wait_for(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
-    tokio::runtime::Builder::new_current_thread()
-        // A slot has a thread of its own, and there may be as many as `--concurrency` allows.
-        .max_blocking_threads(8192)
-        .enable_all()
-        .build()
-        .or_unable("start the runtime")?
-        .block_on(command)
-}

@@ -5,11 +5,11 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 use foundation::command_line::Artefact;
 use foundation::{Exit, Printer};
+use runs::wait_for;
 use sprt::cli::{Cli, Command};
 use sprt::commands::{
     calc, check, fastchess, list, plan, report, resume, run, serve, show, tournament, verify,
 };
-use sprt::wait_for;
 
 fn main() -> ExitCode {
     // The same program is started again to guard an engine.

@@ -4,9 +4,9 @@ use clap::Args;
 use foundation::reference::table;
 
 use crate::commands::{calc, check, list, plan, verify};
-use crate::plan::flags::{MatchFlags, TestFlags};
-use crate::plan::settings::NewFlags;
-use crate::report::{json, tournament};
+use runs::plan::flags::{MatchFlags, TestFlags};
+use runs::plan::settings::NewFlags;
+use runs::report::{json, tournament};
 
 /// The keys of `[sprt]`, which are the flags of a run, as a table.
 pub fn keys() -> String {

@@ -17,10 +17,10 @@ use engine_client::TimeControl;
 use engine_client::{Dialect as _, Info, UCI, UciOption, cut, printable};
 use referee::game::chess::{CHESS960, STANDARD};
 use referee::game::{BookFile, Opening, Variant as _};
-use sprt::plan::flags::{MatchFlags, TestFlags, overlay};
-use sprt::run_directory::PairLine;
-use sprt::tournament::configuration;
-use sprt::tournament::request::{EngineRequest, TournamentFlags};
+use runs::plan::flags::{MatchFlags, TestFlags, overlay};
+use runs::run_folder::PairLine;
+use runs::tournament::configuration;
+use runs::tournament::request::{EngineRequest, TournamentFlags};
 
 const USUAL: u64 = 3000;
 /// Bytes of an input.

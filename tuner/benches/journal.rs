@@ -11,9 +11,9 @@ use std::time::Instant;
 
 use foundation::Printer;
 use foundation::printer::OutputArgs;
-use sprt::contender::Contender;
-use sprt::flags::MatchFlags;
-use sprt::plan::EngineSettings;
+use runs::plan::EngineSettings;
+use runs::plan::contender::Contender;
+use runs::plan::flags::MatchFlags;
 use tuner::algorithm::AlgorithmName;
 use tuner::algorithm::schedule::Schedule;
 use tuner::evidence::anchors::Anchors;

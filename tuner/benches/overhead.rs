@@ -142,7 +142,7 @@ fn play_as_sprt(printer: Printer) -> ExitCode {
     let cli::Command::Run(args) = cli::Cli::read(words).command else {
         return ExitCode::FAILURE;
     };
-    match sprt::wait_for(sprt::commands::run::run(*args, printer)) {
+    match runs::wait_for(sprt::commands::run::run(*args, printer)) {
         Ok(exit) => exit.into(),
         Err(failure) => printer.fail(&failure).into(),
     }

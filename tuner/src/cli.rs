@@ -4,7 +4,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use foundation::command_line::Artefact;
 use foundation::printer::OutputArgs;
 use foundation::{Exit, Failure, Printer};
-use sprt::wait_for;
+use runs::wait_for;
 
 use crate::commands::apply::ApplyArgs;
 use crate::commands::convert::ConvertArgs;

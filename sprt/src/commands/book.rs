@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use foundation::{Exit, Failure, Printer, failure::OrUnable, files};
 
-use crate::plan::contender::{Contender, Trial, parse_option};
-use crate::plan::settings::{EngineSettings, Entry};
 use engine_client::EngineScore;
 use referee::game::{self, Candidate, Generator, variants};
 use referee::openings::judge::{self, Panel};
 use referee::openings::{Book, Order, Reading};
+use runs::plan::contender::{Contender, Trial, parse_option};
+use runs::plan::settings::{EngineSettings, Entry};
 
 /// Broken openings that are named; more are counted only.
 const NAMED: u64 = 5;

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::check::{self, Conduct, Examined, Outcome, STEPS, Step};
-use crate::plan::contender::{Contender, parse_option};
-use crate::signals::Signals;
+use runs::plan::contender::{Contender, parse_option};
+use runs::signals::Signals;
 
 /// Check that an engine speaks UCI as match runners rely on
 ///

@@ -11,11 +11,11 @@ use tabled::builder::Builder;
 use tabled::settings::{Style, Width, peaker::Priority};
 
 use super::show::{read, read_tournament};
-use crate::report::activity::begun;
-use crate::report::status::Status;
-use crate::run_directory::is_tournament;
-use crate::runs::{name, paths, runs};
-use crate::tournament::{Figures, Kind};
+use runs::report::activity::begun;
+use runs::report::status::Status;
+use runs::run_folder::is_tournament;
+use runs::state_folder::{name, paths, runs};
+use runs::tournament::{Figures, Kind};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use foundation::{Exit, Failure, Printer};
 
-use crate::report::Output;
-use crate::report::pgn::StyleFlags;
-use crate::run_directory::RunPlan;
-use crate::session::{self, Contest};
-use crate::signals::Signals;
+use runs::report::Output;
+use runs::report::pgn::StyleFlags;
+use runs::run_folder::RunPlan;
+use runs::session::{self, Contest};
+use runs::signals::Signals;
 
 /// Where a run is written, and how.
 #[derive(clap::Args, Clone, Debug)]

@@ -12,10 +12,10 @@ use tabled::builder::Builder;
 use tabled::settings::{Alignment, Style, object::Columns};
 
 use super::calc::parse_penta;
-use crate::analysis::Analysis;
-use crate::flags::TestFlags;
-use crate::report::activity::now;
-use crate::runs::{find_run, runs};
+use runs::analysis::Analysis;
+use runs::plan::flags::TestFlags;
+use runs::report::activity::now;
+use runs::state_folder::{find_run, runs};
 
 /// Strengths that are tried where none is given, in widths of the bounds from the first.
 const USUAL_STRENGTHS: [f64; 7] = [-0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5];

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use foundation::{Exit, Failure, Printer, files};
 
-use crate::analysis::Analysis;
-use crate::report::{html, tournament};
-use crate::run_directory::is_tournament;
-use crate::runs::find_run;
+use runs::analysis::Analysis;
+use runs::report::{html, tournament};
+use runs::run_folder::is_tournament;
+use runs::state_folder::find_run;
 
 /// A run to draw.
 #[derive(clap::Args, Clone, Debug)]

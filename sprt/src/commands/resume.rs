@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use foundation::{Exit, Failure, Printer};
 
-use crate::plan::Plan;
-use crate::report::Output;
-use crate::run;
-use crate::run_directory::is_tournament;
-use crate::runs::find_run;
-use crate::signals::Signals;
-use crate::tournament::{self, TournamentPlan};
+use runs::plan::Plan;
+use runs::report::Output;
+use runs::run;
+use runs::run_folder::is_tournament;
+use runs::signals::Signals;
+use runs::state_folder::find_run;
+use runs::tournament::{self, TournamentPlan};
 
 /// A run that was interrupted.
 #[derive(clap::Args, Clone, Debug)]

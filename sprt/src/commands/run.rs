@@ -3,13 +3,13 @@
 use foundation::{Exit, Failure, Printer};
 
 use super::output::{self, OutputFlags};
-use crate::plan::Plan;
-use crate::plan::contender::{self, Contender};
-use crate::plan::flags::{
+use runs::plan::Plan;
+use runs::plan::contender::{self, Contender};
+use runs::plan::flags::{
     BASE, MatchFlags, NEW, SIDES, TestFlags, is_known, overlay, project_section, side,
 };
-use crate::plan::settings::{BaseFlags, EngineFlags, NewFlags};
-use crate::run::Match;
+use runs::plan::settings::{BaseFlags, EngineFlags, NewFlags};
+use runs::run::Match;
 
 const IN_THE_BACKGROUND: &str = "\
 In the background:

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use foundation::{Exit, Failure, Printer, failure::OrUnable, folders};
 use tokio::net::TcpListener;
 
-use crate::runs::find_run;
 use crate::serve::{Site, router, token};
-use crate::signals::Signals;
+use runs::signals::Signals;
+use runs::state_folder::find_run;
 
 /// Where the pages are to be had.
 #[derive(clap::Args, Clone, Debug)]

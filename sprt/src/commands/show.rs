@@ -5,18 +5,18 @@ use std::time::{Duration, Instant};
 
 use foundation::{Exit, Failure, Printer, run_folder};
 
-use crate::plan::Plan;
-use crate::report::activity::{Activity, now};
-use crate::report::outlook::{self, Outlook};
-use crate::report::status::Status;
-use crate::report::{
-    RunState, TournamentState, block::block, command, json::json, progress, tournament,
-    verdict::sentence,
-};
-use crate::run_directory::{RunDirectory, is_tournament};
-use crate::runs::find_run;
-use crate::standing::Standing;
-use crate::tournament::{TournamentPlan, TournamentStanding};
+use runs::plan::Plan;
+use runs::report::activity::{Activity, now};
+use runs::report::block::block;
+use runs::report::json::json;
+use runs::report::outlook::{self, Outlook};
+use runs::report::status::Status;
+use runs::report::verdict::sentence;
+use runs::report::{RunState, TournamentState, command, progress, tournament};
+use runs::run_folder::{MatchFolder, is_tournament};
+use runs::standing::Standing;
+use runs::state_folder::find_run;
+use runs::tournament::{TournamentPlan, TournamentStanding};
 
 /// A run to look at.
 #[derive(clap::Args, Clone, Debug)]
@@ -162,14 +162,14 @@ fn show_tournament(args: &Args, path: &Path, printer: Printer) -> Result<Exit, F
 pub(super) fn read_tournament(
     path: &Path,
 ) -> Result<(TournamentPlan, TournamentStanding), Failure> {
-    let (plan, lines) = RunDirectory::read::<TournamentPlan>(path)?;
+    let (plan, lines) = MatchFolder::read::<TournamentPlan>(path)?;
     let standing = TournamentStanding::after(&plan, &lines)?;
     Ok((plan, standing))
 }
 
 /// A run's plan, and how it stands.
 pub(super) fn read(path: &Path) -> Result<(Plan, Standing), Failure> {
-    let (plan, lines) = RunDirectory::read(path)?;
+    let (plan, lines) = MatchFolder::read(path)?;
     let standing = Standing::after(&plan, &lines);
     Ok((plan, standing))
 }

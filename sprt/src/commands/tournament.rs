@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use foundation::{Exit, Failure, Printer};
 
 use super::output::{self, OutputFlags};
-use crate::plan::flags::{MatchFlags, SIDES, TestFlags, is_known, overlay, project_section};
-use crate::tournament::request::{EngineRequest, Request, TournamentFlags};
-use crate::tournament::run::Tournament;
-use crate::tournament::{TournamentPlan, configuration};
+use runs::plan::flags::{MatchFlags, SIDES, TestFlags, is_known, overlay, project_section};
+use runs::tournament::request::{EngineRequest, Request, TournamentFlags};
+use runs::tournament::run::Tournament;
+use runs::tournament::{TournamentPlan, configuration};
 
 /// Engines and what they play.
 #[derive(clap::Args, Clone, Debug)]

@@ -10,9 +10,9 @@ use std::io::Write;
 
 use foundation::{Failure, failure::OrUnable};
 
-use crate::report::{Event, Reporter};
 use engine_client::Color;
 use referee::arena::{FinishedGame, GameEnd, GameFault};
+use runs::report::{Event, Reporter};
 
 /// Writes the lines.
 pub(crate) struct Lines<W> {

@@ -17,10 +17,6 @@ use super::arguments::{Arguments, Warnings};
 use super::book::Book;
 use super::lines::Lines;
 use super::side::Side;
-use crate::plan::with_last_values;
-use crate::report::pgn::{self, Appended};
-use crate::report::{Event, Reporter};
-use crate::signals::Signals;
 use engine_client::Color;
 use engine_client::SideLimit;
 use engine_client::{Engine, Launch, Timeouts};
@@ -28,6 +24,10 @@ use referee::adjudication;
 use referee::arena::{FinishedJob, Flow, Job, MatchRules, MatchSetup, Scheduler, Source};
 use referee::game::{self, Variant};
 use referee::tablebase::Tablebase;
+use runs::plan::with_last_values;
+use runs::report::pgn::{self, Appended};
+use runs::report::{Event, Reporter};
+use runs::signals::Signals;
 
 /// How often a round is tried whose engines could not be started.
 const ATTEMPTS: u32 = 3;

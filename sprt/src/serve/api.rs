@@ -15,13 +15,13 @@ use serde_json::{Value, json};
 
 use super::replay::{live_board, replay};
 use super::site::Site;
-use crate::analysis::{Analysis, record};
 use crate::commands::list::Run;
-use crate::plan::PlayPlan;
-use crate::report::activity::Activity;
-use crate::report::{html, live, tournament};
-use crate::run::Control;
-use crate::run_directory::{RunDirectory, is_tournament};
+use runs::analysis::{Analysis, record};
+use runs::control::Control;
+use runs::plan::PlayPlan;
+use runs::report::activity::Activity;
+use runs::report::{html, live, tournament};
+use runs::run_folder::{MatchFolder, is_tournament};
 
 const PAGE: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");
@@ -211,7 +211,7 @@ async fn boards(State(site): State<Site>, Asked(named): Asked<Named>) -> Respons
         if !run_folder::is_being_played(&path) {
             return Ok(json!({ "boards": [] }));
         }
-        let play = RunDirectory::read_plan::<PlayPlan>(&path)?;
+        let play = MatchFolder::read_plan::<PlayPlan>(&path)?;
         let variant = play.variant()?;
         let boards: Vec<_> = live::boards(&path)
             .into_iter()
@@ -233,7 +233,7 @@ struct GamePlace {
 async fn game(State(site): State<Site>, Asked(wanted): Asked<GamePlace>) -> Response {
     answer(move || {
         let path = site.find(&wanted.run).ok_or_else(|| no_run(&wanted.run))?;
-        let (play, lines) = RunDirectory::read::<PlayPlan>(&path)?;
+        let (play, lines) = MatchFolder::read::<PlayPlan>(&path)?;
         let line = lines.get(wanted.pair as usize).ok_or_else(|| {
             Failure::unable(format!(
                 "the run has {} pairs, and no pair {}",
@@ -288,7 +288,7 @@ async fn control(
             ));
         }
         let mut control = Control::read(&path);
-        let play = RunDirectory::read_plan::<PlayPlan>(&path)?;
+        let play = MatchFolder::read_plan::<PlayPlan>(&path)?;
         let before = control.concurrency.unwrap_or(play.concurrency);
         control.paused = wanted.paused.unwrap_or(control.paused);
         control.stop = wanted.stop.unwrap_or(control.stop);

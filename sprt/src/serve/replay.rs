@@ -3,11 +3,11 @@
 use foundation::Failure;
 use serde::Serialize;
 
-use crate::analysis::record::RecordedGame;
-use crate::report::live::Board;
 use engine_client::Color;
 use engine_client::EngineScore;
 use referee::game::{BookFile, Opening, Variant};
+use runs::analysis::record::RecordedGame;
+use runs::report::live::Board;
 
 /// A game that was played.
 #[derive(Serialize)]

@@ -10,7 +10,7 @@ use std::time::SystemTime;
 use foundation::Failure;
 use serde_json::Value;
 
-use crate::runs;
+use runs::state_folder;
 
 /// What identifies a state of a run: length of its journal, when that was changed, and what is being
 /// done with the run.
@@ -65,7 +65,7 @@ impl Site {
     /// All runs with the names by which pages call them: those that were asked for, then those of
     /// the state folder, the latest first.
     pub fn runs(&self) -> Result<Vec<(String, PathBuf)>, Failure> {
-        let mut kept = runs::paths(&runs::runs()?)?;
+        let mut kept = state_folder::paths(&state_folder::runs()?)?;
         kept.reverse();
         let mut all: Vec<(String, PathBuf)> = Vec::new();
         for path in self.0.more.iter().cloned().chain(kept) {
@@ -75,7 +75,7 @@ impl Site {
             if all.iter().any(is_there) {
                 continue;
             }
-            let name = runs::name(&path);
+            let name = state_folder::name(&path);
             let is_free = |name: &String| all.iter().all(|(known, _)| known != name);
             let numbered = (2..).map(|number| format!("{name} ({number})"));
             let name = std::iter::once(name.clone()).chain(numbered).find(is_free);

@@ -12,7 +12,7 @@ use engine_client::{Engine, EngineScore, Fault, Launch, Timeouts};
 use foundation::Failure;
 use referee::game::Variant;
 use referee::openings::Opening;
-use sprt::plan::PlayPlan;
+use runs::plan::PlayPlan;
 
 /// A depth that takes a minute at usual values may take many at unusual ones.
 const LONGEST_ANSWER: Duration = Duration::from_mins(2);

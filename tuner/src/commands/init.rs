@@ -6,7 +6,7 @@ use clap::Args;
 use engine_client::{OptionKind, UciOption};
 use foundation::failure::OrUnable;
 use foundation::{Exit, Failure, Printer, files};
-use sprt::flags::{LIMITS, MatchFlags};
+use runs::plan::flags::{LIMITS, MatchFlags};
 
 use crate::checks::printed_list;
 use crate::commands::settings::{Conditions, no_engine, start_engine};

@@ -2,9 +2,9 @@
 
 use clap::Args;
 use foundation::{Exit, Failure, Printer};
+use runs::signals::Signals;
 use schemars::JsonSchema;
 use serde::Serialize;
-use sprt::signals::Signals;
 
 use crate::checks::budget::Budget;
 use crate::checks::complaint::{Complaint, Severity, lines};

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use foundation::{Exit, Failure, Printer};
-use sprt::signals::Signals;
+use runs::signals::Signals;
 
 use crate::algorithm::AlgorithmName;
 use crate::algorithm::forecast::{Forecast, USUAL_VARIANCE};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use foundation::{Exit, Failure, Printer};
-use sprt::signals::Signals;
+use runs::signals::Signals;
 
 use crate::run::journal::{Journal, Replayed};
 use crate::run::play;

@@ -8,9 +8,9 @@ use engine_client::Limit;
 use engine_client::{Engine, UciOption};
 use foundation::failure::OrUnable;
 use foundation::{Failure, Printer};
-use sprt::contender::{Contender, Trial};
-use sprt::flags::{LIMITS, MatchFlags, is_known, overlay, project_section};
-use sprt::plan::{EngineSettings, Entry, PlayPlan};
+use runs::plan::contender::{Contender, Trial};
+use runs::plan::flags::{LIMITS, MatchFlags, is_known, overlay, project_section};
+use runs::plan::{EngineSettings, Entry, PlayPlan};
 
 use crate::algorithm::AlgorithmName;
 use crate::algorithm::schedule::Schedule;

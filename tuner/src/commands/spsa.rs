@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use engine_client::Limit;
 use foundation::{Exit, Failure, Printer};
-use sprt::signals::Signals;
+use runs::signals::Signals;
 
 use crate::algorithm::forecast::{Forecast, USUAL_VARIANCE};
 use crate::checks::budget::Budget;

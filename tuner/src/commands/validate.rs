@@ -10,11 +10,11 @@ use std::path::PathBuf;
 use clap::Args;
 use foundation::{Exit, Failure, Printer};
 use referee::openings::{Order, Used};
-use sprt::Output;
-use sprt::contender::Contender;
-use sprt::flags::{MatchFlags, SIDES, TestFlags, is_known, overlay, project_section};
-use sprt::plan::{EngineSettings, Entry, Plan, PlayPlan, Question};
-use sprt::signals::Signals;
+use runs::plan::contender::Contender;
+use runs::plan::flags::{MatchFlags, SIDES, TestFlags, is_known, overlay, project_section};
+use runs::plan::{EngineSettings, Entry, Plan, PlayPlan, Question};
+use runs::report::Output;
+use runs::signals::Signals;
 
 use crate::commands::settings::{Conditions, no_engine, read_params};
 use crate::parameter::options;
@@ -63,7 +63,7 @@ pub async fn run(args: ValidateArgs, printer: Printer) -> Result<Exit, Failure> 
         json: args.json,
         ..Output::default()
     };
-    sprt::run::start(plan, &output, &signals, printer).await
+    runs::run::start(plan, &output, &signals, printer).await
 }
 
 impl ValidateArgs {

@@ -10,7 +10,7 @@ mod text;
 use std::ops::Range;
 
 use foundation::Failure;
-use sprt::flags::{MatchFlags, is_known};
+use runs::plan::flags::{MatchFlags, is_known};
 use toml_edit::{Document, Item, TableLike};
 
 use crate::algorithm::schedule::Schedule;

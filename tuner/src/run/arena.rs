@@ -12,8 +12,8 @@ use referee::arena::{
     FinishedGame, FinishedJob, FinishedPair, Flow, Job, JobFault, Scheduler, Source,
 };
 use referee::openings::Book;
-use sprt::contender::Contender;
-use sprt::plan::PlayPlan;
+use runs::plan::PlayPlan;
+use runs::plan::contender::Contender;
 use tokio_util::sync::CancellationToken;
 
 use crate::parameter::{Parameter, options};

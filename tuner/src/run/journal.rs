@@ -12,9 +12,9 @@ use std::time::Duration;
 
 use foundation::run_folder::{self, Commands, RunFolder};
 use foundation::{Failure, failure::OrUnable, journal};
+use runs::plan::PlayPlan;
+use runs::plan::contender::Contender;
 use serde::{Deserialize, Serialize};
-use sprt::contender::Contender;
-use sprt::plan::PlayPlan;
 
 use crate::algorithm::AlgorithmName;
 use crate::checks::screen::Screened;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use foundation::{Exit, Failure, Printer};
-use sprt::signals::Signals;
+use runs::signals::Signals;
 
 use crate::run::arena::{ATTEMPTS, Arena};
 use crate::run::journal::{Journal, Replayed};

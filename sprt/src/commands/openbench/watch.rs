@@ -7,7 +7,7 @@ use openbench::address::WorkloadName;
 use openbench::settings::ServerArgs;
 
 use super::session;
-use crate::signals::Signals;
+use runs::signals::Signals;
 
 /// A workload to follow.
 #[derive(clap::Args, Debug)]

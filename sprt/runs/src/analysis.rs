@@ -1,0 +1,123 @@
+//! Everything that a view of a run shows, gathered once: views draw it and compute nothing.
+//!
+//! The journal is read whole; of the games themselves, whose file may have gigabytes, a sample that
+//! is spread over the run.
+
+mod course;
+mod endings;
+mod moves;
+pub mod record;
+
+use std::path::{Path, PathBuf};
+
+use foundation::Failure;
+use stats::{MatchCounts, Outcomes};
+
+pub use course::CoursePoint;
+pub use endings::{Ending, LENGTH_STEP, Openings};
+pub use moves::{Phase, Phases};
+
+use crate::plan::Plan;
+use crate::report::activity::Activity;
+use crate::report::status::Status;
+use crate::run_folder::{MatchFolder, PairLine};
+use crate::standing::Standing;
+
+/// Pairs that are named because one engine won both games.
+const NAMED_PAIRS: usize = 12;
+/// Pairs of whose games the moves are looked at.
+const SAMPLED_PAIRS: usize = 400;
+
+/// A run, as far as it has come.
+pub struct Analysis {
+    pub run: PathBuf,
+    pub plan: Plan,
+    pub standing: Standing,
+    pub status: Status,
+    /// What its process does or did; `None` in runs of earlier releases.
+    pub activity: Option<Activity>,
+    pub course: Vec<CoursePoint>,
+    /// The pairs to be expected under H0 and under H1, had the match the spread that it has.
+    pub expected: Option<[[f64; 5]; 2]>,
+    pub endings: Vec<Ending>,
+    /// Games by length, in steps of [`LENGTH_STEP`] plies: won, drawn and lost by the new engine.
+    pub lengths: Vec<[u64; 3]>,
+    pub openings: Openings,
+    /// The opening of the latest pairs in which one engine won both games.
+    pub decided: Vec<DecidedPair>,
+    pub phases: Phases,
+}
+
+/// A pair in which one engine won both games.
+pub struct DecidedPair {
+    pub pair: u64,
+    pub new_won: bool,
+    /// Its opening as the record has it: a position or moves; empty where it could not be read.
+    pub opening: String,
+}
+
+impl Analysis {
+    pub fn of(run: &Path) -> Result<Self, Failure> {
+        let (plan, lines) = MatchFolder::read(run)?;
+        let standing = Standing::after(&plan, &lines);
+        let tally = standing.tally();
+        let expected = MatchCounts::new(tally.pentanomial, tally.wdl)
+            .ok()
+            .filter(|_| tally.pentanomial.pairs() > 0 && !plan.no_test)
+            .map(|counts| {
+                let pairs = tally.pentanomial.pairs() as f64;
+                [plan.test.elo0, plan.test.elo1].map(|elo| {
+                    Outcomes::like(&counts, plan.test.model, elo)
+                        .pairs
+                        .map(|share| share * pairs)
+                })
+            });
+        Ok(Self {
+            run: run.to_owned(),
+            status: Status::of(run, standing.is_over(&plan)),
+            activity: Activity::read(run),
+            course: course::course(&plan.test, &lines),
+            expected,
+            endings: endings::endings(&lines),
+            lengths: endings::lengths(&lines),
+            openings: Openings::of(&lines),
+            decided: decided(run, &lines),
+            phases: Phases::of(run, &plan, &sample(&lines)),
+            standing,
+            plan,
+        })
+    }
+}
+
+/// Lines spread evenly over the run.
+fn sample(lines: &[PairLine]) -> Vec<&PairLine> {
+    let step = lines.len().div_ceil(SAMPLED_PAIRS).max(1);
+    lines.iter().step_by(step).collect()
+}
+
+fn decided(run: &Path, lines: &[PairLine]) -> Vec<DecidedPair> {
+    let both_won = |line: &&PairLine| {
+        let mut results = line
+            .games
+            .iter()
+            .map(|game| game.winner.map(|winner| winner == game.new));
+        match (results.next(), results.next()) {
+            (Some(first), Some(second)) => first.is_some() && first == second,
+            _ => false,
+        }
+    };
+    lines
+        .iter()
+        .rev()
+        .filter(both_won)
+        .take(NAMED_PAIRS)
+        .map(|line| DecidedPair {
+            pair: line.pair,
+            new_won: line.games[0].winner == Some(line.games[0].new),
+            opening: record::read_pair(run, line)
+                .ok()
+                .and_then(|games| games.first().map(record::RecordedGame::opening))
+                .unwrap_or_default(),
+        })
+        .collect()
+}

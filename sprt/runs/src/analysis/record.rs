@@ -1,0 +1,245 @@
+//! Games read back from a run's `games.pgn`: what our own writer put there, in no particular game's
+//! notation.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+
+use foundation::{Failure, failure::OrUnable};
+use serde::Serialize;
+
+use crate::run_folder::{PairLine, games_path};
+
+/// The games of one pair are shorter than this, whatever engines say.
+const MOST_BYTES: u64 = 8 << 20;
+
+/// A game with what its record says of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct RecordedGame {
+    pub tags: Vec<(String, String)>,
+    pub moves: Vec<RecordedMove>,
+}
+
+/// A move and what its engine said about it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct RecordedMove {
+    pub text: String,
+    pub is_book: bool,
+    /// From the mover's view, in pawns or moves to mate.
+    pub score: Option<String>,
+    pub depth: Option<u32>,
+    pub seconds: Option<f64>,
+    pub nodes: Option<u64>,
+    /// What else is said; at the last move, how the game ended.
+    pub note: String,
+}
+
+/// Both games of a pair. `line` and the one before it say where they are.
+pub fn read_pair(run: &Path, line: &PairLine) -> Result<Vec<RecordedGame>, Failure> {
+    read_text(run, line).map(|text| parse(&text))
+}
+
+/// The same as text. Games lie one after another, so those of a pair are the last two before its
+/// end.
+pub fn read_text(run: &Path, line: &PairLine) -> Result<String, Failure> {
+    let path = games_path(run);
+    let wrong = || format!("read games from `{}`", path.display());
+    let mut file = File::open(&path).or_unable(wrong())?;
+    // Where the pair begins is not known without the line before; far enough back, it is in there.
+    let mut reach = 64 << 10;
+    loop {
+        let start = line.games_end.saturating_sub(reach);
+        let length = (line.games_end - start) as usize;
+        let mut bytes = vec![0; length];
+        file.seek(SeekFrom::Start(start)).or_unable(wrong())?;
+        file.read_exact(&mut bytes).or_unable(wrong())?;
+        let starts: Vec<usize> = memchr::memmem::find_iter(&bytes, b"[Event \"").collect();
+        if starts.len() > 2 || start == 0 {
+            let from = starts
+                .len()
+                .checked_sub(2)
+                .map_or(0, |second| starts[second]);
+            return Ok(String::from_utf8_lossy(&bytes[from..]).into_owned());
+        }
+        if reach > MOST_BYTES {
+            return Err(Failure::unable(format!(
+                "`{}` has no two games before byte {}",
+                path.display(),
+                line.games_end
+            )));
+        }
+        reach *= 4;
+    }
+}
+
+/// All games of a text in our own form.
+pub fn parse(text: &str) -> Vec<RecordedGame> {
+    let mut games: Vec<RecordedGame> = Vec::new();
+    let mut movetext = String::new();
+    let mut among_tags = false;
+    for line in text.lines() {
+        if let Some((name, value)) = tag(line) {
+            if !among_tags {
+                finish(&mut games, &mut movetext);
+                games.push(RecordedGame::default());
+            }
+            among_tags = true;
+            if let Some(game) = games.last_mut() {
+                game.tags.push((name, value));
+            }
+        } else {
+            among_tags = false;
+            movetext.push_str(line);
+            movetext.push(' ');
+        }
+    }
+    finish(&mut games, &mut movetext);
+    games
+}
+
+fn finish(games: &mut [RecordedGame], movetext: &mut String) {
+    if let Some(game) = games.last_mut() {
+        game.moves = moves(movetext);
+    }
+    movetext.clear();
+}
+
+/// `[Name "value"]`
+fn tag(line: &str) -> Option<(String, String)> {
+    let (name, value) = line
+        .strip_prefix('[')?
+        .strip_suffix("\"]")?
+        .split_once(" \"")?;
+    let mut plain = String::with_capacity(value.len());
+    let mut letters = value.chars();
+    while let Some(letter) = letters.next() {
+        plain.extend(if letter == '\\' {
+            letters.next()
+        } else {
+            Some(letter)
+        });
+    }
+    Some((name.to_owned(), plain))
+}
+
+fn moves(mut text: &str) -> Vec<RecordedMove> {
+    let mut moves: Vec<RecordedMove> = Vec::new();
+    loop {
+        text = text.trim_start();
+        if let Some(comment) = text.strip_prefix('{') {
+            let (words, rest) = comment.split_once('}').unwrap_or((comment, ""));
+            if let Some(played) = moves.last_mut() {
+                played.read_note(words);
+            }
+            text = rest;
+            continue;
+        }
+        let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
+        if word.is_empty() {
+            return moves;
+        }
+        let is_number = word.ends_with('.');
+        if !is_number && !matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
+            moves.push(RecordedMove {
+                text: word.to_owned(),
+                ..RecordedMove::default()
+            });
+        }
+        text = rest;
+    }
+}
+
+impl RecordedMove {
+    /// `book`, or `+0.31/12 0.084s, n=48213, sd=19, White mates`.
+    fn read_note(&mut self, words: &str) {
+        let mut parts = words.split(", ");
+        let first = parts.next().unwrap_or_default();
+        if first == "book" {
+            self.is_book = true;
+        } else if let Some((judged, time)) =
+            first.split_once('s').and_then(|(a, _)| a.rsplit_once(' '))
+        {
+            let (score, depth) = judged.split_once('/').unwrap_or((judged, ""));
+            self.score = (!score.is_empty()).then(|| score.to_owned());
+            self.depth = depth.parse().ok();
+            self.seconds = time.parse().ok();
+        } else {
+            first.clone_into(&mut self.note);
+        }
+        for part in parts {
+            if let Some(nodes) = part.strip_prefix("n=") {
+                self.nodes = nodes.parse().ok();
+            } else if !is_field(part) {
+                part.clone_into(&mut self.note);
+            }
+        }
+    }
+}
+
+/// Whether a part of a note is what is told of every move, such as `sd=19`, and not how the game
+/// ended.
+fn is_field(part: &str) -> bool {
+    let name = part.split_once('=').map(|(name, _)| name);
+    name.is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_lowercase()))
+}
+
+impl RecordedGame {
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let mut tags = self.tags.iter();
+        tags.find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// Position or moves from which the engines played.
+    pub fn opening(&self) -> String {
+        let book = self.moves.iter().take_while(|played| played.is_book);
+        let moves: Vec<&str> = book.map(|played| played.text.as_str()).collect();
+        match self.tag("FEN") {
+            Some(position) => [position, &moves.join(" ")].join(" ").trim_end().to_owned(),
+            None => moves.join(" "),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const GAME: &str = "[Event \"sprt\"]\n[White \"a \\\"b\\\"\"]\n[Result \"1-0\"]\n\n\
+        1. e4 {book} e5 {book} 2. Qh5 {+0.31/12 0.084s, n=48213,\nsd=19} Ke7 {-M2/3 0.001s, n=7} 3. Qxe5#\n\
+        {+M1/1 0.000s, White mates} 1-0\n\n";
+
+    #[test]
+    fn a_record_is_read_back() {
+        let games = parse(&GAME.repeat(2));
+        assert_eq!(games.len(), 2);
+        let game = &games[1];
+        assert_eq!(game.tag("White"), Some("a \"b\""));
+        assert_eq!(game.opening(), "e4 e5");
+        let texts: Vec<&str> = game
+            .moves
+            .iter()
+            .map(|played| played.text.as_str())
+            .collect();
+        assert_eq!(texts, ["e4", "e5", "Qh5", "Ke7", "Qxe5#"]);
+        let queen = &game.moves[2];
+        assert_eq!(
+            (
+                queen.score.as_deref(),
+                queen.depth,
+                queen.seconds,
+                queen.nodes
+            ),
+            (Some("+0.31"), Some(12), Some(0.084), Some(48213))
+        );
+        assert_eq!(game.moves[4].note, "White mates");
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in "[\\[\\]{} \"a-z0-9.\n/]{0,80}") {
+            let _ = parse(&text);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Runs of matches and tournaments: what is planned, played, kept and reported.
+//!
+//! It takes a [`plan::Plan`] or a [`tournament::TournamentPlan`] (made from flags, which `[match]`
+//! of a parameter file shares), has its pairs played by the referee in a [`session`], and keeps a
+//! run folder from which the run goes on after any end. A [`standing`] follows from plan and journal
+//! alone. Reporters hear one stream of events, and each writes its own form.
+//!
+//! It parses no command line and serves no page: that is the business of the tools.
+
+use foundation::{Exit, Failure, failure::OrUnable};
+
+pub mod analysis;
+pub mod control;
+pub mod diagnostics;
+pub mod plan;
+pub mod report;
+pub mod run;
+pub mod run_folder;
+pub mod session;
+pub mod signals;
+pub mod standing;
+pub mod state_folder;
+pub mod tournament;
+
+/// Runs a command that waits for engines. One thread is enough: slots have threads of their own.
+pub fn wait_for(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
+    tokio::runtime::Builder::new_current_thread()
+        // A slot has a thread of its own, and there may be as many as `--concurrency` allows.
+        .max_blocking_threads(8192)
+        .enable_all()
+        .build()
+        .or_unable("start the runtime")?
+        .block_on(command)
+}

@@ -1,0 +1,334 @@
+//! A run, resolved: everything that decides what is played, with nothing left to look up.
+//!
+//! Command-line arguments ([`flags`]) become a [`Plan`] when defaults are filled in, engines built
+//! ([`contender`]) and books opened.
+//!
+//! `--dry-run` prints it, the run directory keeps it, and a resumed run obeys it. Whatever would
+//! make the games of a resumed run differ from those before (another binary, another book) is found
+//! by comparison with it.
+
+use clap::ValueEnum;
+use foundation::{Failure, failure::OrUnable};
+use serde::{Deserialize, Serialize};
+
+use crate::report::pgn::Style;
+use engine_client::Color;
+use engine_client::Limit;
+use referee::arena::MatchSetup;
+use stats::Test;
+
+pub mod contender;
+mod cores;
+mod difference;
+pub mod flags;
+mod limit_flags;
+mod play;
+mod resolve;
+pub mod settings;
+
+pub use contender::{Contender, Trial};
+pub use play::{BookPlan, PlayPlan, SyzygyPlan};
+pub use resolve::with_last_values;
+pub use settings::{EngineFlags, EngineSettings, Entry};
+
+const SCHEMA: &str = "sprt-plan";
+const VERSION: u32 = 1;
+
+/// A match under test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    schema: String,
+    version: u32,
+    pub base: Contender,
+    pub new: Contender,
+    pub test: Test,
+    /// Whether the match has a fixed length and no test; then `max_pairs` is how long it is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_test: bool,
+    /// Two are a pair with colours swapped, more are several pairs; one is played with alternating
+    /// colours.
+    #[serde(default = "two", skip_serializing_if = "is_two")]
+    pub games_per_opening: u64,
+    /// What becomes of pairs in which an engine spoils a game.
+    #[serde(default)]
+    pub on_fault: OnFault,
+    /// Pairs at most; without it the test goes on until it decides.
+    pub max_pairs: Option<u64>,
+    /// How the run's games are written.
+    #[serde(default, skip_serializing_if = "Style::is_usual")]
+    pub pgn: Style,
+    #[serde(flatten)]
+    pub play: PlayPlan,
+}
+
+/// What becomes of a pair in which an engine spoils a game: by a crash, a stall, an illegal move or
+/// a loss on time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnFault {
+    /// The engine loses the game
+    #[default]
+    Forfeit,
+    /// The pair does not count
+    Void,
+    /// The run ends without a verdict
+    Stop,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands it over like this"
+)]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+fn two() -> u64 {
+    2
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands it over like this"
+)]
+fn is_two(games: &u64) -> bool {
+    *games == 2
+}
+
+/// What is asked of a match.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Question {
+    pub test: Test,
+    pub no_test: bool,
+    pub games_per_opening: u64,
+    pub on_fault: OnFault,
+    /// Pairs at most.
+    pub max_pairs: Option<u64>,
+}
+
+impl Plan {
+    /// Engines of the same name get names of their own.
+    pub fn new(
+        mut base: Contender,
+        mut new: Contender,
+        question: Question,
+        play: PlayPlan,
+    ) -> Self {
+        if base.name == new.name {
+            base.name.push_str("-base");
+            new.name.push_str("-new");
+        }
+        Self {
+            schema: SCHEMA.to_owned(),
+            version: VERSION,
+            base,
+            new,
+            test: question.test,
+            no_test: question.no_test,
+            games_per_opening: question.games_per_opening,
+            on_fault: question.on_fault,
+            max_pairs: question.max_pairs,
+            pgn: Style::default(),
+            play,
+        }
+    }
+
+    pub fn to_json(&self) -> Result<String, Failure> {
+        serde_json::to_string_pretty(self).or_unable("write the plan as JSON")
+    }
+
+    pub fn from_json(text: &str) -> Result<Self, Failure> {
+        let plan: Self = serde_json::from_str(text)
+            .map_err(|error| Failure::unable(format!("not the plan of a run: {error}")))?;
+        if plan.schema != SCHEMA || plan.version > VERSION {
+            return Err(Failure::unable(format!(
+                "expected {SCHEMA} version {VERSION} or older, got {} version {}",
+                plan.schema, plan.version
+            ))
+            .hint("continue it with the release that started it"));
+        }
+        Ok(plan)
+    }
+
+    pub fn setup(&self) -> Result<MatchSetup, Failure> {
+        let mut setup = self.play.setup(&self.base, &self.new)?;
+        self.pgn.keep_lines(&mut setup);
+        Ok(setup)
+    }
+
+    /// The limits of both engines in OpenBench's words, in one where they have the same.
+    pub fn limit_in_words(&self) -> String {
+        self.in_words(" ", Limit::openbench)
+    }
+
+    /// The limits of both engines for people to read, in one where they have the same.
+    pub fn limit_in_prose(&self) -> String {
+        self.in_words(", ", ToString::to_string)
+    }
+
+    /// The limits of BASE and NEW.
+    pub fn limits(&self) -> [&Limit; 2] {
+        [&self.base, &self.new].map(|engine| engine.limit(&self.play.limit))
+    }
+
+    fn in_words(&self, between: &str, words: impl Fn(&Limit) -> String) -> String {
+        let [base, new] = self.limits();
+        if base == new {
+            words(new)
+        } else {
+            format!("base: {}{between}new: {}", words(base), words(new))
+        }
+    }
+
+    /// Games to be played at a time, no more than there are pairs left after `played` ones.
+    pub fn slots(&self, played: u64) -> usize {
+        let left = self
+            .max_pairs
+            .map_or(u64::MAX, |most| most.saturating_sub(played));
+        self.play
+            .concurrency
+            .min(usize::try_from(left).unwrap_or(usize::MAX))
+    }
+
+    /// Allows so many games in all, whatever was asked for before.
+    ///
+    /// # Errors
+    /// They are no whole number of openings.
+    pub fn allow_games(&mut self, games: u64) -> Result<(), Failure> {
+        self.max_pairs = Some(resolve::pairs_of(
+            "max-games",
+            games,
+            self.games_per_opening,
+        )?);
+        Ok(())
+    }
+
+    /// Games that are played together: a pair, or one where openings are played once.
+    pub fn games_of_a_pair(&self) -> u64 {
+        self.games_per_opening.min(2)
+    }
+
+    /// Number of the opening of a pair, both counted from 0.
+    pub fn opening_of(&self, pair: u64) -> u64 {
+        pair / (self.games_per_opening / 2).max(1)
+    }
+
+    /// The colours of NEW in the games of a pair, counted from 0.
+    pub fn colors_of_new(&self, pair: u64) -> Vec<Color> {
+        let mut colors = vec![Color::White, Color::Black];
+        if self.games_per_opening == 1 {
+            colors.swap(0, (pair % 2) as usize);
+            colors.truncate(1);
+        }
+        colors
+    }
+
+    /// Whether the counts so far end the run, whatever they decide.
+    pub fn is_used_up(&self, pairs: u64) -> bool {
+        self.max_pairs.is_some_and(|most| pairs >= most)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use flags::{MatchFlags, TestFlags};
+
+    /// A plan of two engines that do not exist.
+    pub(crate) fn plan() -> Plan {
+        let contender = |name: &str| Contender {
+            source: name.to_owned(),
+            name: name.to_owned(),
+            command: PathBuf::from(name),
+            sha256: String::new(),
+            commit: None,
+            subject: None,
+            bench: None,
+            settings: EngineSettings::default(),
+            engine_name: String::new(),
+            engine_author: String::new(),
+        };
+        let question = TestFlags::default().resolve().expect("the usual test");
+        let play = MatchFlags::default().resolve().expect("the usual match");
+        Plan::new(contender("base"), contender("new"), question, play)
+    }
+
+    #[test]
+    fn an_odd_number_of_games_was_rounded_in_silence() {
+        let odd = TestFlags {
+            max_games: Some(5),
+            ..TestFlags::default()
+        };
+        let failure = odd.resolve().expect_err("no pairs");
+        assert!(failure.message().contains("--max-games 5"), "{failure}");
+        assert_eq!(failure.next_step(), Some("such as 4 or 6"));
+        assert_eq!(resolve::pairs_of("max-games", 6, 2), Ok(3));
+    }
+
+    #[test]
+    fn a_match_of_fixed_length_has_no_test_and_may_play_openings_once() {
+        let fixed = |games_per_opening, games| TestFlags {
+            games: Some(games),
+            games_per_opening,
+            ..TestFlags::default()
+        };
+        let question = fixed(None, 10).resolve().expect("ten games");
+        assert_eq!((question.no_test, question.max_pairs), (true, Some(5)));
+        let question = fixed(Some(1), 7).resolve().expect("seven games");
+        assert_eq!(
+            (question.games_per_opening, question.max_pairs),
+            (1, Some(7))
+        );
+        assert!(fixed(None, 7).resolve().is_err());
+        let question = fixed(Some(6), 12).resolve().expect("two openings");
+        assert_eq!(question.max_pairs, Some(6));
+        let failure = fixed(Some(6), 10).resolve().expect_err("half an opening");
+        assert_eq!(failure.next_step(), Some("such as 6 or 12"), "{failure}");
+        assert!(
+            fixed(Some(3), 12).resolve().is_err(),
+            "one colour too often"
+        );
+        let once = TestFlags {
+            games_per_opening: Some(1),
+            ..TestFlags::default()
+        };
+        let failure = once.resolve().expect_err("a test counts pairs");
+        assert!(
+            failure.message().contains("--games-per-opening 1"),
+            "{failure}"
+        );
+    }
+
+    #[test]
+    fn an_opening_may_be_played_by_several_pairs() {
+        let mut plan = plan();
+        let openings = |plan: &Plan| (0..6).map(|pair| plan.opening_of(pair)).collect::<Vec<_>>();
+        assert_eq!(openings(&plan), [0, 1, 2, 3, 4, 5]);
+        plan.games_per_opening = 4;
+        assert_eq!(openings(&plan), [0, 0, 1, 1, 2, 2]);
+        assert_eq!(plan.colors_of_new(1), [Color::White, Color::Black]);
+        plan.games_per_opening = 1;
+        assert_eq!(openings(&plan), [0, 1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn no_games_at_a_time_were_taken_for_one() {
+        let none = MatchFlags {
+            concurrency: Some(0),
+            ..MatchFlags::default()
+        };
+        let failure = none.resolve().expect_err("nothing would be played");
+        assert!(failure.message().contains("--concurrency 0"), "{failure}");
+    }
+
+    #[test]
+    fn a_plan_of_an_earlier_release_forfeits_faults() {
+        let plan = plan();
+        let mut json: serde_json::Value =
+            serde_json::from_str(&plan.to_json().expect("JSON")).expect("JSON");
+        json.as_object_mut().expect("an object").remove("on_fault");
+        assert_eq!(Plan::from_json(&json.to_string()), Ok(plan));
+    }
+}

@@ -1,0 +1,321 @@
+//! From what a user calls an engine to a program that can be started: a path, a git revision, a
+//! folder, a name on the PATH.
+
+use std::path::{Path, PathBuf};
+
+use bench_guard::build;
+use bench_guard::repository::{Repository, Revision};
+use bench_guard::settings::{self, Settings};
+use foundation::{Failure, Printer, digest, failure::OrUnable};
+use serde::{Deserialize, Serialize};
+
+use super::settings::{EngineSettings, Entry};
+use engine_client::Limit;
+use engine_client::{Engine, Launch, LogTarget, Timeouts};
+use referee::game::Variant;
+use referee::trial;
+
+/// Where Debian and its kin put engines; it is not on every PATH (not on root's).
+const GAMES: &str = "/usr/games";
+
+/// One side of a match, resolved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contender {
+    /// As on the command line.
+    pub source: String,
+    /// A short name without blanks, for records and messages.
+    pub name: String,
+    pub command: PathBuf,
+    pub sha256: String,
+    /// The commit it was built from.
+    pub commit: Option<String>,
+    pub subject: Option<String>,
+    /// What its bench printed when it was built.
+    pub bench: Option<u64>,
+    #[serde(flatten)]
+    pub settings: EngineSettings,
+    /// What it calls itself, from `id name` and `id author`.
+    pub engine_name: String,
+    pub engine_author: String,
+}
+
+/// What an engine is tried with before it plays.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    pub variant: &'static dyn Variant,
+    pub timeouts: Timeouts,
+    /// The limit of the match, with which it searches once unless it has its own; without one it
+    /// does not search.
+    pub limit: Option<Limit>,
+}
+
+impl Contender {
+    /// Finds out what the source of an entry means, builds it where it has to be built, and sees
+    /// that it starts, takes its options and keeps its limit.
+    ///
+    /// # Errors
+    /// The source means nothing, cannot be built, or is no engine that could play.
+    pub async fn resolve(entry: &Entry, trial: &Trial, printer: Printer) -> Result<Self, Failure> {
+        let source = entry.source.as_str();
+        entry.settings.verify()?;
+        let mut contender = Self::find(source, printer)?;
+        if let Some(name) = &entry.name {
+            contender.name = word(name);
+        }
+        contender.settings = entry.settings.clone();
+        let Trial {
+            variant, timeouts, ..
+        } = *trial;
+        let mut launch = contender.launch(variant);
+        launch.log = LogTarget::new(None, printer);
+        let mut engine = Engine::start(&launch, timeouts).await?;
+        if let Some(usual) = &trial.limit {
+            let limit = contender.limit(usual);
+            let doubt = trial::search(&mut engine, &contender.name, variant, limit).await?;
+            if let Some(doubt) = doubt {
+                printer.warn(&doubt);
+            }
+        }
+        contender.engine_name.clone_from(&engine.name);
+        contender.engine_author.clone_from(&engine.author);
+        engine.quit().await;
+        Ok(contender)
+    }
+
+    /// Finds out what `source` means and builds it where it has to be built; nothing is started.
+    pub fn find(source: &str, printer: Printer) -> Result<Self, Failure> {
+        match Kind::of(source)? {
+            Kind::Program(command) => Self::program(source, &command),
+            Kind::Folder(folder) => Self::built(source, &folder, ".", printer),
+            Kind::Revision => Self::built(source, Path::new("."), source, printer),
+        }
+    }
+
+    fn program(source: &str, command: &Path) -> Result<Self, Failure> {
+        let command = std::path::absolute(command)
+            .or_unable(format_args!("find out where `{}` is", command.display()))?;
+        Ok(Self {
+            source: source.to_owned(),
+            name: word(&command.file_name().unwrap_or_default().to_string_lossy()),
+            sha256: sha256(&command)?,
+            command,
+            commit: None,
+            subject: None,
+            bench: None,
+            settings: EngineSettings::default(),
+            engine_name: String::new(),
+            engine_author: String::new(),
+        })
+    }
+
+    /// `revision` of the repository that holds `folder`, built by the Makefile that lies in that
+    /// folder.
+    fn built(
+        source: &str,
+        folder: &Path,
+        revision: &str,
+        printer: Printer,
+    ) -> Result<Self, Failure> {
+        // A relative name does not tell the folders above.
+        let place = folder
+            .canonicalize()
+            .or_unable(format_args!("find out where `{}` is", folder.display()))?;
+        let settings = Settings::find(&place)?;
+        let repository = settings.repository(&place)?;
+        let revision = repository.resolve(revision)?;
+        let mut settings = settings.build_settings(settings::cores());
+        if let Some(own) = makefile_folder(repository.root(), folder) {
+            settings.folder = own;
+        }
+        let built = build::build(&repository, &revision, &settings, &|line| {
+            printer.note(line);
+        })?;
+        let short = match &revision {
+            Revision::Commit { id, .. } => id.get(..8).unwrap_or(id).to_owned(),
+            Revision::WorkTree { .. } => "worktree".to_owned(),
+        };
+        if let Some(message) = built.message_bench
+            && message != built.bench.nodes
+        {
+            return Err(Failure::unable(format!(
+                "wrong bench of `{source}`: the commit message says {message}, the binary counts {}",
+                built.bench.nodes
+            ))
+            .hint("a test on a server would be stopped for this; amend the message, or test the built binary by its path"));
+        }
+        Ok(Self {
+            source: source.to_owned(),
+            name: short,
+            command: built.binary,
+            sha256: built.sha256,
+            commit: built.commit,
+            subject: built.subject,
+            bench: Some(built.bench.nodes),
+            settings: EngineSettings::default(),
+            engine_name: String::new(),
+            engine_author: String::new(),
+        })
+    }
+
+    /// Makes sure that the program is still the one it was when the plan was made.
+    pub fn verify(&self) -> Result<(), Failure> {
+        let again = "build or restore it, or start a new run";
+        self.settings
+            .verify()
+            .map_err(|failure| failure.hint("restore it, or start a new run"))?;
+        let now = sha256(&self.command).map_err(|failure| failure.hint(again))?;
+        if now == self.sha256 {
+            Ok(())
+        } else {
+            Err(Failure::unable(format!(
+                "`{}` has changed since the run began",
+                self.command.display()
+            ))
+            .hint(again))
+        }
+    }
+
+    /// How long it may think about a move, where `usual` is the limit of the match.
+    pub fn limit<'a>(&'a self, usual: &'a Limit) -> &'a Limit {
+        self.settings.limit.as_ref().unwrap_or(usual)
+    }
+
+    /// How to start it for games of `variant`.
+    pub fn launch(&self, variant: &dyn Variant) -> Launch {
+        let pair = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        Launch {
+            name: self.name.clone(),
+            command: self.command.clone(),
+            arguments: self.settings.arguments.clone(),
+            folder: self.settings.folder.clone(),
+            options: self.settings.options.clone(),
+            offered_options: variant.offered_options().iter().map(pair).collect(),
+            init: self.settings.init.clone(),
+            restart: self.settings.restart,
+            ponder: self.settings.ponder,
+            dialect: variant.dialect(),
+            log: None,
+            keep_lines: Vec::new(),
+        }
+    }
+}
+
+/// Makes sure that `source` means something, without building or starting it.
+pub fn look_up(source: &str) -> Result<(), Failure> {
+    Kind::of(source).map(drop)
+}
+
+const EXPECTED: &str =
+    "expected an engine's program, a folder with its Makefile, or a git revision";
+
+/// What a user's word for an engine is.
+enum Kind {
+    Program(PathBuf),
+    /// A folder with a Makefile, in a working tree.
+    Folder(PathBuf),
+    Revision,
+}
+
+impl Kind {
+    /// Files come first, as with git's own commands; a word without a slash may also be a revision
+    /// or a program.
+    fn of(source: &str) -> Result<Self, Failure> {
+        let path = Path::new(source);
+        if path.is_dir() {
+            return Ok(Self::Folder(path.to_owned()));
+        }
+        if path.is_file() {
+            return Ok(Self::Program(path.to_owned()));
+        }
+        let is_path = path.is_absolute() || source.starts_with("./") || source.starts_with("../");
+        if is_path {
+            return Err(Failure::unable(format!("no such file: `{source}`")).hint(EXPECTED));
+        }
+        let revision = Repository::find(Path::new("."))
+            .and_then(|found| found.map(|found| found.resolve(source)).transpose());
+        if matches!(revision, Ok(Some(_))) {
+            return Ok(Self::Revision);
+        }
+        if let Some(program) = on_path(source) {
+            return Ok(Self::Program(program));
+        }
+        let neither = format!("`{source}` is no file and no program on the PATH");
+        // Git's own message knows similar names.
+        Err(match revision {
+            Err(failure) => failure.context(neither),
+            Ok(_) => Failure::unable(format!(
+                "{neither}, and this folder is not inside a git repository"
+            ))
+            .hint(EXPECTED),
+        })
+    }
+}
+
+/// The place of `folder` in its repository, if it is a folder below the root that has a Makefile of
+/// its own.
+fn makefile_folder(root: &Path, folder: &Path) -> Option<String> {
+    let names = ["GNUmakefile", "makefile", "Makefile"];
+    let has_makefile = names.iter().any(|name| folder.join(name).is_file());
+    let (root, folder) = (root.canonicalize().ok()?, folder.canonicalize().ok()?);
+    let relative = folder.strip_prefix(root).ok()?.to_str()?;
+    (has_makefile && !relative.is_empty()).then(|| relative.to_owned())
+}
+
+fn on_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .chain([PathBuf::from(GAMES)])
+        .map(|folder| folder.join(name))
+        .find(|program| program.is_file())
+}
+
+/// The digest of a program. Engines with their networks inside are large: one is read again only
+/// when it has changed.
+fn sha256(file: &Path) -> Result<String, Failure> {
+    digest::of_file_cached(file).or_unable(format_args!("read `{}`", file.display()))
+}
+
+/// A name that can stand between blanks.
+fn word(name: &str) -> String {
+    name.chars()
+        .map(|letter| {
+            if letter.is_whitespace() || letter == ':' {
+                '_'
+            } else {
+                letter
+            }
+        })
+        .collect()
+}
+
+/// Reads `NAME=VALUE`.
+pub fn parse_option(text: &str) -> Result<(String, String), Failure> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err(Failure::unable(format!("`{text}` is not an engine option"))
+            .hint("expected NAME=VALUE, such as Hash=32")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_split_at_the_first_equals_sign() {
+        assert_eq!(
+            parse_option("Move Overhead = 10"),
+            Ok(("Move Overhead".into(), "10".into()))
+        );
+        assert_eq!(parse_option("File=a=b"), Ok(("File".into(), "a=b".into())));
+        assert!(parse_option("Hash").is_err() && parse_option("=1").is_err());
+    }
+
+    #[test]
+    fn a_path_that_is_not_there_is_no_revision() {
+        let failure = Kind::of("./no-such-engine").err().expect("no such file");
+        assert!(failure.message().contains("./no-such-engine"));
+    }
+}

@@ -1,0 +1,96 @@
+//! What was planned, and the block for a commit message.
+
+use std::fmt::Write as _;
+
+use plot::escape;
+
+use crate::analysis::Analysis;
+use crate::plan::Contender;
+use crate::report::activity::begun;
+use crate::report::block::block;
+use crate::report::command;
+
+pub fn plan(page: &mut String, analysis: &Analysis) {
+    let plan = &analysis.plan;
+    let (test, play) = (&plan.test, &plan.play);
+    let engine = |contender: &Contender| {
+        let options = contender
+            .settings
+            .options
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"));
+        [
+            contender.source.clone(),
+            contender.engine_name.clone(),
+            contender.commit.clone().unwrap_or_default(),
+            contender
+                .bench
+                .map_or_else(String::new, |bench| format!("bench {bench}")),
+            options.collect::<Vec<_>>().join(" "),
+            format!("sha256 {}", contender.sha256),
+        ]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("\n")
+    };
+    let corrected = if test.overshoot_correction {
+        ", bounds corrected for overshoot"
+    } else {
+        ""
+    };
+    let book = play.book.file.as_ref().map_or_else(
+        || "the embedded one".to_owned(),
+        |file| file.display().to_string(),
+    );
+    let most = analysis
+        .standing
+        .max_games()
+        .map_or_else(|| "no limit".to_owned(), |games| games.to_string());
+    let rows = [
+        ("base", engine(&plan.base)),
+        ("new", engine(&plan.new)),
+        (
+            "test",
+            if plan.no_test {
+                "none".to_owned()
+            } else {
+                format!(
+                    "[{}, {}] {}, alpha {}, beta {}{corrected}",
+                    test.elo0,
+                    test.elo1,
+                    test.model.name(),
+                    test.alpha,
+                    test.beta
+                )
+            },
+        ),
+        ("limit", plan.limit_in_prose()),
+        ("variant", play.variant.clone()),
+        (
+            "book",
+            format!(
+                "{book}, {} openings, seed {}",
+                play.book.openings, play.book.reading.seed
+            ),
+        ),
+        ("games at most", most),
+        ("games at a time", play.concurrency.to_string()),
+        ("folder", analysis.run.display().to_string()),
+        ("begun", begun(&analysis.run).unwrap_or_default()),
+        (
+            "page made by",
+            concat!("sprt ", env!("CARGO_PKG_VERSION")).to_owned(),
+        ),
+        ("command to play it again", command::again(plan)),
+    ];
+    page.push_str("<section><h2>The plan</h2><table class=\"plan\"><tbody>");
+    for (name, value) in rows {
+        let _ = write!(page, "<tr><th>{name}<td>{}</tr>", escape(&value));
+    }
+    let _ = writeln!(
+        page,
+        "</tbody></table><h2>For a commit message</h2><pre>{}</pre></section>",
+        escape(&block(plan, &analysis.standing))
+    );
+}

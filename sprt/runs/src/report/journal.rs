@@ -1,0 +1,64 @@
+//! Keeps finished pairs in the run's folder, from which the run can go on.
+
+use foundation::Failure;
+
+use super::{Event, Reporter, pgn};
+use crate::run_folder::{GameRecord, MatchFolder, PairEntry};
+use referee::game::Variant;
+
+/// Gathers pairs and writes them with the next [`Event::Progress`], so that a batch waits for the
+/// disk once.
+pub struct Journal {
+    directory: MatchFolder,
+    variant: &'static dyn Variant,
+    style: pgn::Style,
+    /// Whether each line says who played.
+    names_players: bool,
+    pairs: Vec<PairEntry>,
+}
+
+impl Journal {
+    pub fn new(directory: MatchFolder, variant: &'static dyn Variant, style: pgn::Style) -> Self {
+        Self {
+            directory,
+            variant,
+            style,
+            names_players: false,
+            pairs: Vec::new(),
+        }
+    }
+
+    /// Of a tournament, in which players change from pair to pair.
+    pub fn of_tournament(
+        directory: MatchFolder,
+        variant: &'static dyn Variant,
+        style: pgn::Style,
+    ) -> Self {
+        Self {
+            names_players: true,
+            ..Self::new(directory, variant, style)
+        }
+    }
+}
+
+impl Reporter for Journal {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+        match event {
+            Event::PairFinished(pair) => {
+                let players = self.names_players.then(|| pair.players()).flatten();
+                self.pairs.push(PairEntry {
+                    pair: pair.pair,
+                    players,
+                    games: GameRecord::of_pair(pair),
+                    pgn: pgn::write_pair(self.variant, &self.style, pair)?,
+                });
+                Ok(())
+            }
+            Event::Progress(_) | Event::TournamentProgress(_) => {
+                self.directory.append(std::mem::take(&mut self.pairs))
+            }
+            Event::RunFinished(_) | Event::TournamentFinished(_) => self.directory.sync(),
+            _ => Ok(()),
+        }
+    }
+}

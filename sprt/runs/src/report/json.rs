@@ -1,0 +1,94 @@
+//! The result as JSON: on stdout, and in the run's folder.
+
+use foundation::{Failure, Printer, failure::OrUnable, files};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Event, Reporter, RunEnd, RunState};
+use crate::plan::{Contender, Plan};
+use crate::run_folder::RESULT;
+use crate::standing::{self, Standing};
+
+/// Writes the result to the run's folder, whatever the end.
+pub struct ResultFile;
+
+impl Reporter for ResultFile {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+        match event {
+            Event::RunFinished(finished) => {
+                let path = finished.state.run.join(RESULT);
+                files::replace(&path, json(&finished.state)?)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Prints the result at the end.
+pub struct Printed(pub Printer);
+
+impl Reporter for Printed {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+        if let Event::RunFinished(finished) = event
+            && finished.end != RunEnd::Failed
+        {
+            self.0.result(&json(&finished.state)?);
+        }
+        Ok(())
+    }
+}
+
+/// The object that `--json` prints. Members are only ever added.
+#[derive(Serialize, JsonSchema)]
+pub struct Json<'a> {
+    schema: &'static str,
+    version: u32,
+    #[serde(flatten)]
+    #[schemars(with = "standing::Json<'static>")]
+    standing: &'a Standing,
+    base: Side<'a>,
+    new: Side<'a>,
+    limit: String,
+    seed: u64,
+    run: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Side<'a> {
+    source: &'a str,
+    name: &'a str,
+    commit: &'a Option<String>,
+    bench: Option<u64>,
+    sha256: &'a str,
+    limit: String,
+}
+
+/// A run as JSON.
+pub fn json(state: &RunState<'_>) -> Result<String, Failure> {
+    fn side<'a>(contender: &'a Contender, plan: &Plan) -> Side<'a> {
+        Side {
+            source: &contender.source,
+            name: &contender.name,
+            commit: &contender.commit,
+            bench: contender.bench,
+            sha256: &contender.sha256,
+            limit: contender.limit(&plan.play.limit).openbench(),
+        }
+    }
+    let RunState {
+        plan,
+        run,
+        standing,
+    } = state;
+    let json = Json {
+        schema: "sprt-result",
+        version: 1,
+        standing,
+        base: side(&plan.base, plan),
+        new: side(&plan.new, plan),
+        limit: plan.limit_in_words(),
+        seed: plan.play.book.reading.seed,
+        run: run.display().to_string(),
+    };
+    serde_json::to_string_pretty(&json).or_unable("write the result as JSON")
+}

@@ -1,0 +1,430 @@
+//! A finished game as PGN, in the form that other match runners write and that programs read back.
+//!
+//! Pure text from a plain struct: dates, names and results are given. Whatever engines said is
+//! cleaned so that no tag or comment can end before its time, and lines are broken at blanks before
+//! column 80.
+
+use std::fmt::Write as _;
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use foundation::{Failure, failure::OrUnable};
+
+pub use self::style::{Notation, Style, StyleFlags};
+use super::append::append_games;
+use super::{Event, Reporter, RunEnd};
+use crate::run_folder::games_path;
+use engine_client::Color;
+use referee::arena::{EndKind, FinishedGame, FinishedPair, PlayedMove, Player as Side};
+use referee::game::{Record, Variant};
+
+mod style;
+
+/// Longest line of move text.
+const COLUMNS: usize = 80;
+
+/// All there is to write about a game.
+#[derive(Clone, Debug)]
+struct GameText<'a> {
+    event: &'a str,
+    site: &'a str,
+    style: &'a Style,
+    /// Number of the pair, from 1.
+    round: u64,
+    white: Player<'a>,
+    black: Player<'a>,
+    /// `None` is a draw.
+    winner: Option<Color>,
+    /// In words: `White mates`.
+    reason: &'a str,
+    end: EndKind,
+    /// The variant's name in PGN (`Chess960`); `None` for standard chess.
+    variant: Option<&'a str>,
+    record: &'a Record,
+    /// How many moves of the record belong to the opening.
+    book_moves: usize,
+    /// One for each move after the opening.
+    moves: &'a [PlayedMove],
+    /// `2026.11.20`
+    date: &'a str,
+    /// `2026-11-20T17:25:10 +0000`
+    start_time: &'a str,
+    end_time: &'a str,
+    duration: Duration,
+}
+
+/// A side of a game.
+#[derive(Clone, Copy, Debug)]
+struct Player<'a> {
+    /// Its name in the match.
+    name: &'a str,
+    /// What the engine calls itself and its author; empty if it does not say.
+    engine_name: &'a str,
+    engine_author: &'a str,
+    /// In PGN's words: `8+0.08`, or `-` for none.
+    time_control: &'a str,
+}
+
+/// Appends the games of the run to a file at the end.
+pub struct Copy(pub PathBuf);
+
+/// Finds out before hours of play that there is no such folder, or no right to write to it.
+pub fn check(file: &Path) -> Result<(), Failure> {
+    OpenOptions::new()
+        .append(true)
+        .create(true)
+        .open(file)
+        .map(drop)
+        .or_unable(format_args!("write games to `{}`", file.display()))
+        .map_err(|failure| failure.hint("name a file that you may write to with --pgn"))
+}
+
+impl Reporter for Copy {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+        let (run, end) = match event {
+            Event::RunFinished(finished) => (finished.state.run, finished.end),
+            Event::TournamentFinished(finished) => (finished.state.run, finished.end),
+            _ => return Ok(()),
+        };
+        if end == RunEnd::Failed {
+            return Ok(());
+        }
+        append_games(&games_path(run), &self.0)
+    }
+}
+
+/// Writes the games of each pair to a file as soon as the pair is over.
+pub struct Appended {
+    file: File,
+    name: String,
+    variant: &'static dyn Variant,
+    style: Style,
+}
+
+impl Appended {
+    /// Opens the file, which is there from now on, and `append`s to what it holds.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn open(
+        path: &Path,
+        append: bool,
+        variant: &'static dyn Variant,
+        style: Style,
+    ) -> Result<Self, Failure> {
+        let name = path.display().to_string();
+        let mut options = OpenOptions::new();
+        let file = options
+            .create(true)
+            .append(append)
+            .write(true)
+            .truncate(!append)
+            .open(path)
+            .or_unable(format_args!("write games to `{name}`"))?;
+        Ok(Self {
+            file,
+            name,
+            variant,
+            style,
+        })
+    }
+}
+
+impl Reporter for Appended {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+        if let Event::PairFinished(pair) = event {
+            let text = write_pair(self.variant, &self.style, pair)?;
+            self.file
+                .write_all(text.as_bytes())
+                .or_unable(format_args!("write games to `{}`", self.name))?;
+        }
+        Ok(())
+    }
+}
+
+/// All games of a pair.
+pub fn write_pair(
+    variant: &dyn Variant,
+    style: &Style,
+    pair: &FinishedPair,
+) -> Result<String, Failure> {
+    pair.games
+        .iter()
+        .map(|game| write_game(variant, style, pair.pair + 1, game))
+        .collect()
+}
+
+/// A game of the pair with number `round`, from 1.
+fn write_game(
+    variant: &dyn Variant,
+    style: &Style,
+    round: u64,
+    game: &FinishedGame,
+) -> Result<String, Failure> {
+    let moves: Vec<&str> = game
+        .moves
+        .iter()
+        .map(|played| played.text.as_str())
+        .collect();
+    let mut record = variant.record(&game.opening, &moves)?;
+    if style.notation != Notation::San {
+        let texts = game.opening.moves.iter().map(String::as_str).chain(moves);
+        for (said, text) in record.moves.iter_mut().zip(texts) {
+            *said = match style.notation {
+                Notation::Lan => style::long(said, text),
+                Notation::San | Notation::Uci => text.to_owned(),
+            };
+        }
+    }
+    let (end, winner) = (game.end.kind(), game.end.winner());
+    let mut reason = game.end.text();
+    if let (EndKind::IllegalMove, Some(tried)) = (end, game.end.detail()) {
+        reason = format!("{reason}: {tried}");
+    }
+    let controls = [&game.white, &game.black].map(|side| side.limit.pgn());
+    let full = "%Y-%m-%dT%H:%M:%S +0000";
+    Ok(write(&GameText {
+        event: &style.event,
+        site: &style.site,
+        style,
+        round,
+        white: player(&game.white, &controls[0]),
+        black: player(&game.black, &controls[1]),
+        winner,
+        reason: &reason,
+        end,
+        variant: variant.pgn_name(),
+        record: &record,
+        book_moves: game.opening.moves.len(),
+        moves: &game.moves,
+        date: &moment(game.started, "%Y.%m.%d"),
+        start_time: &moment(game.started, full),
+        end_time: &moment(game.started + game.duration, full),
+        duration: game.duration,
+    }))
+}
+
+fn player<'a>(side: &'a Side, time_control: &'a str) -> Player<'a> {
+    Player {
+        name: &side.name,
+        engine_name: &side.engine_name,
+        engine_author: &side.engine_author,
+        time_control,
+    }
+}
+
+/// A moment in universal time; outside the years that calendars know, the beginning of 1970.
+fn moment(time: SystemTime, format: &str) -> String {
+    let time = jiff::Timestamp::try_from(time).unwrap_or_default();
+    time.strftime(format).to_string()
+}
+
+/// The game with a blank line after its tags and another after its moves, so that games can be
+/// strung together.
+fn write(game: &GameText<'_>) -> String {
+    let mut text = String::with_capacity(1024 + 48 * game.record.moves.len());
+    write_tags(game, &mut text);
+    text.push('\n');
+    write_moves(game, &mut text);
+    text.push_str("\n\n");
+    text
+}
+
+fn write_tags(game: &GameText<'_>, text: &mut String) {
+    let mut tag = |name: &str, value: &str| {
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(text, "[{name} \"{}\"]", escaped(value));
+    };
+    tag("Event", game.event);
+    tag("Site", game.site);
+    tag("Date", game.date);
+    tag("Round", &game.round.to_string());
+    tag("White", game.white.name);
+    tag("Black", game.black.name);
+    tag("Result", result(game.winner));
+    for (color, player) in [("White", game.white), ("Black", game.black)] {
+        if !player.engine_name.is_empty() {
+            tag(&format!("Engine{color}Name"), player.engine_name);
+        }
+        if !player.engine_author.is_empty() {
+            tag(&format!("Engine{color}Author"), player.engine_author);
+        }
+    }
+    if let Some(start) = &game.record.start {
+        tag("SetUp", "1");
+        tag("FEN", start);
+    }
+    if let Some(variant) = game.variant {
+        tag("Variant", variant);
+    }
+    let seconds = game.duration.as_secs();
+    let (minutes, hours) = (seconds / 60, seconds / 3600);
+    tag(
+        "GameDuration",
+        &format!("{hours:02}:{:02}:{:02}", minutes % 60, seconds % 60),
+    );
+    tag("GameStartTime", game.start_time);
+    tag("GameEndTime", game.end_time);
+    tag("PlyCount", &game.record.moves.len().to_string());
+    tag("Termination", termination(game.end));
+    if game.white.time_control == game.black.time_control {
+        tag("TimeControl", game.white.time_control);
+    } else {
+        tag("WhiteTimeControl", game.white.time_control);
+        tag("BlackTimeControl", game.black.time_control);
+    }
+}
+
+fn write_moves(game: &GameText<'_>, text: &mut String) {
+    let mut lines = Lines { text, column: 0 };
+    let (mut number, mut color) = game.record.first_move;
+    let moves = &game.record.moves;
+    // Nobody moved: the reason is all there is to say.
+    if moves.is_empty() {
+        lines.words(&format!("{{{}}}", comment_words(game.reason)));
+    }
+    for (index, played) in moves.iter().enumerate() {
+        match color {
+            Color::White => lines.words(&format!("{number}.")),
+            Color::Black if index == 0 => lines.words(&format!("{number}...")),
+            Color::Black => {}
+        }
+        lines.words(played);
+        let mut comment = match index.checked_sub(game.book_moves) {
+            None => "book".to_owned(),
+            Some(own) => game
+                .moves
+                .get(own)
+                .map(|played| note_words(game.style, played))
+                .unwrap_or_default(),
+        };
+        if index + 1 == moves.len() {
+            if !comment.is_empty() {
+                comment.push_str(", ");
+            }
+            comment.push_str(&comment_words(game.reason));
+        }
+        if !comment.is_empty() {
+            lines.words(&format!("{{{comment}}}"));
+        }
+        if color == Color::Black {
+            number = number.saturating_add(1);
+        }
+        color = color.opponent();
+    }
+    lines.words(result(game.winner));
+}
+
+/// `+0.31/12 0.084s, n=48213, sd=19, line="info string …"`
+fn note_words(style: &Style, played: &PlayedMove) -> String {
+    let mut words = played
+        .info
+        .score
+        .map(|score| score.to_string())
+        .unwrap_or_default();
+    // Writing to a `String` cannot fail.
+    let _ = write!(
+        words,
+        "/{} {:.3}s",
+        played.info.depth.unwrap_or(0),
+        played.time.as_secs_f64()
+    );
+    if let Some(nodes) = played.info.nodes {
+        let _ = write!(words, ", n={nodes}");
+    }
+    if let Some(depth) = played.info.selective_depth {
+        let _ = write!(words, ", sd={depth}");
+    }
+    style.write_fields(played, &mut words);
+    for line in &played.lines {
+        let line = comment_words(line).replace('"', "'");
+        let _ = write!(words, ", line=\"{line}\"");
+    }
+    words
+}
+
+/// What ended a game, in PGN's words.
+fn termination(end: EndKind) -> &'static str {
+    match end {
+        EndKind::Rules => "normal",
+        EndKind::Adjudication => "adjudication",
+        EndKind::TimeLoss => "time forfeit",
+        EndKind::Crash | EndKind::Stall => "abandoned",
+        EndKind::IllegalMove => "illegal move",
+    }
+}
+
+fn result(winner: Option<Color>) -> &'static str {
+    match winner {
+        None => "1/2-1/2",
+        Some(Color::White) => "1-0",
+        Some(Color::Black) => "0-1",
+    }
+}
+
+/// A tag's value: one line, quotes and backslashes escaped.
+fn escaped(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    for character in one_line(value) {
+        if matches!(character, '"' | '\\') {
+            text.push('\\');
+        }
+        text.push(character);
+    }
+    text
+}
+
+/// What may stand inside a comment, in which a line may begin at any word: braces begin and end
+/// comments, at the beginning of a line a bracket looks like a tag, and `%` makes the line an
+/// escape. A result is written with an underscore, because some readers take the first result in
+/// the moves, comments or not, for that of the game.
+fn comment_words(value: &str) -> String {
+    let text: String = one_line(value)
+        .map(|character| match character {
+            '{' | '[' => '(',
+            '}' | ']' => ')',
+            '%' => ' ',
+            '*' => 'x',
+            other => other,
+        })
+        .collect();
+    text.replace("1/2-1/2", "1/2_1/2")
+        .replace("1-0", "1_0")
+        .replace("0-1", "0_1")
+}
+
+fn one_line(value: &str) -> impl Iterator<Item = char> {
+    value.chars().map(|character| {
+        if character.is_control() {
+            ' '
+        } else {
+            character
+        }
+    })
+}
+
+/// Breaks move text into lines.
+struct Lines<'a> {
+    text: &'a mut String,
+    column: usize,
+}
+
+impl Lines<'_> {
+    fn words(&mut self, words: &str) {
+        for word in words.split(' ').filter(|word| !word.is_empty()) {
+            let width = word.chars().count();
+            if self.column > 0 {
+                let breaks = self.column + 1 + width > COLUMNS;
+                self.text.push(if breaks { '\n' } else { ' ' });
+                self.column = if breaks { 0 } else { self.column + 1 };
+            }
+            self.text.push_str(word);
+            self.column += width;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,15 @@
+//! What a tournament writes besides what it has in common with a match.
+
+mod conclusion;
+mod html;
+mod json;
+mod progress;
+mod text;
+
+use conclusion::progress_in_words;
+pub use conclusion::{Conclusion, sentence};
+pub use html::View;
+pub use json::Json;
+pub use json::{ResultFile, json};
+pub use progress::{Progress, parts};
+pub use text::{Printed, tables};

@@ -1,0 +1,466 @@
+//! A tournament as one HTML page that loads nothing, and the part of it that the live page shows.
+//!
+//! Every figure comes from [`Figures`]; names are text, whatever they contain.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use foundation::Failure;
+use plot::{STYLE, escape};
+
+use super::{progress_in_words, sentence};
+use crate::plan::Contender;
+use crate::report::TournamentState;
+use crate::report::html::as_of;
+use crate::report::status::Status;
+use crate::run_folder::MatchFolder;
+use crate::tournament::{Against, Figures, Row, TournamentPlan, TournamentStanding};
+
+/// A tournament that is to be drawn.
+pub struct View {
+    plan: TournamentPlan,
+    standing: TournamentStanding,
+    figures: Figures,
+    run: std::path::PathBuf,
+    status: Status,
+}
+
+impl View {
+    pub fn of(run: &Path) -> Result<Self, Failure> {
+        let (plan, lines) = MatchFolder::read::<TournamentPlan>(run)?;
+        let standing = TournamentStanding::after(&plan, &lines)?;
+        Ok(Self {
+            figures: Figures::of(&plan, &standing),
+            run: run.to_owned(),
+            status: Status::of(run, standing.is_over()),
+            plan,
+            standing,
+        })
+    }
+
+    pub fn title(&self) -> &str {
+        &self.plan.format.title
+    }
+
+    pub fn state(&self) -> &'static str {
+        self.status.word()
+    }
+
+    pub fn pairs(&self) -> u64 {
+        self.figures.pairs
+    }
+
+    pub fn concurrency(&self) -> usize {
+        self.plan.play.concurrency
+    }
+
+    /// The whole page.
+    pub fn page(&self) -> String {
+        let title = escape(self.title());
+        format!(
+            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+             <title>{title}</title><style>{STYLE}</style></head><body><main>\n<h1>{title}</h1>\n{}{}{}\
+             </main></body></html>\n",
+            as_of(),
+            self.summary(),
+            self.details()
+        )
+    }
+
+    /// What stands below the title, also on the live page.
+    pub fn summary(&self) -> String {
+        let mut page = String::new();
+        self.result(&mut page);
+        self.cards(&mut page);
+        self.ratings(&mut page);
+        page
+    }
+
+    /// What stands below the summary, and below the boards of the live page.
+    pub fn details(&self) -> String {
+        let mut page = String::new();
+        self.cross_table(&mut page);
+        self.bracket(&mut page);
+        self.superiority(&mut page);
+        self.plan(&mut page);
+        page
+    }
+
+    fn result(&self, page: &mut String) {
+        let words = sentence(&TournamentState {
+            plan: &self.plan,
+            run: &self.run,
+            standing: &self.standing,
+        });
+        let status = self.status.words();
+        let mut lines = words.lines();
+        // Writing to a `String` cannot fail, here and below.
+        let _ = writeln!(
+            page,
+            "<p class=\"verdict\"><b>{}</b> <span class=\"note\">({status})</span></p>",
+            escape(lines.next().unwrap_or_default())
+        );
+        for warning in lines {
+            let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(warning));
+        }
+    }
+
+    fn cards(&self, page: &mut String) {
+        let figures = &self.figures;
+        let mut cards = vec![
+            (
+                figures.games.to_string(),
+                format!("games; {}", progress_in_words(&self.standing)),
+            ),
+            (
+                figures.engines.len().to_string(),
+                format!("engines in a {}", self.plan.format.kind.words()),
+            ),
+        ];
+        if let Some(leader) = figures.leader() {
+            let leads = if figures.is_over { "is first" } else { "leads" };
+            cards.push((leader.name.clone(), format!("{leads} with {}", elo(leader))));
+        }
+        if let (Some(advantage), Some(draw_elo)) = (figures.advantage, figures.draw_elo) {
+            cards.push((
+                format!("{advantage:+.0}"),
+                format!("Elo for the first move; draw Elo {draw_elo:.0}"),
+            ));
+        }
+        page.push_str("<section class=\"cards\">");
+        for (figure, words) in cards {
+            let _ = write!(
+                page,
+                "<div><b>{}</b><span>{}</span></div>",
+                escape(&figure),
+                escape(&words)
+            );
+        }
+        page.push_str("</section>\n");
+    }
+
+    fn ratings(&self, page: &mut String) {
+        page.push_str(
+            "<section><h2>Ratings</h2><div class=\"scroll\"><table class=\"figures ranks\"><thead><tr>\
+             <th>engine<th>Elo<th>±<th>games<th>score<th>oppo.<th>draws<th>Ordo<th>faults</tr></thead><tbody>",
+        );
+        for row in &self.figures.engines {
+            let faults = row.faults.words();
+            let class = if row.faults.sum() > 0 {
+                " class=\"fault\""
+            } else {
+                ""
+            };
+            let _ = write!(
+                page,
+                "<tr{class}><th>{}<td>{}<td>{}<td>{}<td>{}<td>{}<td>{}<td>{}<td>{}</tr>",
+                escape(&row.name),
+                number(row.elo, 0),
+                number(row.error, 0),
+                row.games,
+                percent(row.score),
+                number(row.opposition, 0),
+                percent(row.draw_share),
+                number(row.ordo, 1),
+                if faults.is_empty() { "none" } else { &faults }
+            );
+        }
+        page.push_str(
+            "</tbody></table></div><p class=\"note\">Elo and its 95% interval as BayesElo computes them; oppo.: \
+             mean Elo of the opponents; Ordo: rating by maximum likelihood, as the program of that name computes \
+             it.</p></section>\n",
+        );
+    }
+
+    fn cross_table(&self, page: &mut String) {
+        page.push_str("<section><h2>Cross table</h2><div class=\"scroll\"><table class=\"figures crosses\"><thead><tr><th>engine<th>points");
+        self.heads(page);
+        for (place, row) in self.figures.engines.iter().enumerate() {
+            let _ = write!(
+                page,
+                "<tr><th>{} {}<td>{}",
+                place + 1,
+                escape(&row.name),
+                points(row.points)
+            );
+            for (column, against) in row.against.iter().enumerate() {
+                Self::cell(page, place == column, against.as_ref());
+            }
+            page.push_str("</tr>");
+        }
+        page.push_str(
+            "</tbody></table></div><p class=\"note\">points, and games won, drawn and lost by the \
+             engine of the row</p></section>\n",
+        );
+    }
+
+    fn cell(page: &mut String, is_self: bool, against: Option<&Against>) {
+        let _ = match against {
+            Some(games) => write!(
+                page,
+                "<td>{}<br><small>+{} ={} −{}</small>",
+                points(games.points),
+                games.wins,
+                games.draws,
+                games.losses
+            ),
+            None if is_self => write!(page, "<td class=\"self\">"),
+            None => write!(page, "<td>·"),
+        };
+    }
+
+    /// The rest of a row of heads: the places of the engines.
+    fn heads(&self, page: &mut String) {
+        for (place, row) in self.figures.engines.iter().enumerate() {
+            let _ = write!(
+                page,
+                "<th title=\"{0}\" aria-label=\"{0}\">{1}",
+                escape(&row.name),
+                place + 1
+            );
+        }
+        page.push_str("</tr></thead><tbody>");
+    }
+
+    fn bracket(&self, page: &mut String) {
+        if self.figures.stages.is_empty() {
+            return;
+        }
+        page.push_str("<section><h2>Bracket</h2><div class=\"charts\">");
+        for stage in &self.figures.stages {
+            let _ = write!(
+                page,
+                "<div class=\"scroll\"><table class=\"figures\"><thead><tr><th>{}<th>points<th>tie-breaks</tr></thead><tbody>",
+                escape(&stage.name)
+            );
+            for played in &stage.matches {
+                let Some(second) = &played.second else {
+                    let first = escape(&played.first);
+                    let _ = write!(
+                        page,
+                        "<tr><th><b>{first}</b> without an opponent<td><td></tr>"
+                    );
+                    continue;
+                };
+                let side = |name: &String| {
+                    if played.winner.as_ref() == Some(name) {
+                        format!("<b>{}</b>", escape(name))
+                    } else {
+                        escape(name)
+                    }
+                };
+                let _ = write!(
+                    page,
+                    "<tr><th>{} – {}<td>{} : {}<td>{}</tr>",
+                    side(&played.first),
+                    side(second),
+                    points(played.points[0]),
+                    points(played.points[1]),
+                    played.tie_breaks
+                );
+            }
+            page.push_str("</tbody></table></div>");
+        }
+        page.push_str("</div></section>\n");
+    }
+
+    fn superiority(&self, page: &mut String) {
+        let rows = &self.figures.engines;
+        let known = |row: &Row| {
+            row.against
+                .iter()
+                .flatten()
+                .any(|it| it.superiority.is_some())
+        };
+        if !rows.iter().any(known) {
+            return;
+        }
+        page.push_str("<section><h2>Likelihood of superiority</h2><div class=\"scroll\"><table class=\"figures crosses\"><thead><tr><th>engine");
+        self.heads(page);
+        for (place, row) in rows.iter().enumerate() {
+            let _ = write!(page, "<tr><th>{} {}", place + 1, escape(&row.name));
+            for (column, against) in row.against.iter().enumerate() {
+                let los = against.and_then(|it| it.superiority);
+                let class = if place == column {
+                    " class=\"self\""
+                } else {
+                    ""
+                };
+                let _ = write!(
+                    page,
+                    "<td{class}>{}",
+                    if place == column {
+                        String::new()
+                    } else {
+                        percent_in_tenths(los)
+                    }
+                );
+            }
+            page.push_str("</tr>");
+        }
+        page.push_str(
+            "</tbody></table></div><p class=\"note\">the probability that the engine of the row is \
+             stronger than that of the column</p></section>\n",
+        );
+    }
+
+    fn plan(&self, page: &mut String) {
+        let (format, play) = (&self.plan.format, &self.plan.play);
+        let book = play.book.file.as_ref().map_or_else(
+            || "the embedded one".to_owned(),
+            |file| file.display().to_string(),
+        );
+        let mut rows = vec![
+            (
+                "format".to_owned(),
+                format!(
+                    "{}, {} pairs of games a pairing",
+                    format.kind.words(),
+                    format.rounds
+                ),
+            ),
+            ("limit".to_owned(), self.plan.limit_in_prose()),
+            ("variant".to_owned(), play.variant.clone()),
+            (
+                "book".to_owned(),
+                format!(
+                    "{book}, {} openings, seed {}",
+                    play.book.openings, play.book.reading.seed
+                ),
+            ),
+            ("games at a time".to_owned(), play.concurrency.to_string()),
+            ("folder".to_owned(), self.run.display().to_string()),
+        ];
+        for entrant in &self.plan.engines {
+            let contender = &entrant.contender;
+            let family = entrant
+                .family
+                .as_ref()
+                .map(|family| format!("\nfamily {family}"));
+            rows.push((
+                contender.name.clone(),
+                engine(contender) + &family.unwrap_or_default(),
+            ));
+        }
+        page.push_str("<section><h2>The plan</h2><table class=\"plan\"><tbody>");
+        for (name, value) in rows {
+            let _ = write!(page, "<tr><th>{}<td>{}</tr>", escape(&name), escape(&value));
+        }
+        page.push_str("</tbody></table></section>\n");
+    }
+}
+
+fn engine(contender: &Contender) -> String {
+    let settings = contender.settings.flags();
+    let settings = settings
+        .iter()
+        .map(|(name, value)| format!("{name} {value}"));
+    [
+        contender.source.clone(),
+        contender.engine_name.clone(),
+        contender.commit.clone().unwrap_or_default(),
+        settings.collect::<Vec<_>>().join(", "),
+        format!("sha256 {}", contender.sha256),
+    ]
+    .into_iter()
+    .filter(|part| !part.is_empty())
+    .collect::<Vec<_>>()
+    .join("\n")
+}
+
+fn elo(row: &Row) -> String {
+    format!("{} ± {} Elo", number(row.elo, 0), number(row.error, 0))
+}
+
+fn number(value: Option<f64>, decimals: usize) -> String {
+    value.map_or_else(
+        || "n/a".to_owned(),
+        |value| format!("{:.decimals$}", value + 0.0),
+    )
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or_else(
+        || "n/a".to_owned(),
+        |share| format!("{:.0}%", 100.0 * share),
+    )
+}
+
+fn percent_in_tenths(share: Option<f64>) -> String {
+    share.map_or_else(|| "·".to_owned(), |share| format!("{:.1}%", 100.0 * share))
+}
+
+/// `7` or `7½`.
+fn points(points: f64) -> String {
+    let whole = points.trunc();
+    let half = if points > whole { "½" } else { "" };
+    if whole == 0.0 && !half.is_empty() {
+        half.to_owned()
+    } else {
+        format!("{whole}{half}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run_folder::tests::game;
+    use crate::tournament::plan::tests::plan;
+    use crate::tournament::{Format, Kind};
+    use engine_client::Color;
+    use referee::arena::EndKind;
+
+    fn view(names: &[&str], kind: Kind) -> View {
+        let format = Format {
+            title: "<i>cup</i>".to_owned(),
+            kind,
+            seeds: 1,
+            rounds: 2,
+            ..Format::default()
+        };
+        let plan = plan(names, format).expect("a plan");
+        let mut standing = TournamentStanding::new(&plan);
+        for _ in 0..5 {
+            let game = |new, winner| game(new, winner, EndKind::Rules);
+            standing.add(&[
+                game(Color::White, Some(Color::White)),
+                game(Color::Black, None),
+            ]);
+        }
+        View {
+            figures: Figures::of(&plan, &standing),
+            run: "run".into(),
+            status: Status::Over,
+            plan,
+            standing,
+        }
+    }
+
+    #[test]
+    fn names_are_text_whatever_they_contain() {
+        let page = view(
+            &["<script>alert(1)</script>", "b\"c", "d"],
+            Kind::RoundRobin,
+        )
+        .page();
+        assert!(
+            !page.contains("<script") && !page.contains("<i>cup") && !page.contains("\"b\"c\"")
+        );
+        assert!(page.contains("&lt;script&gt;"), "{page}");
+    }
+
+    #[test]
+    fn points_have_halves() {
+        assert_eq!([0.0, 0.5, 7.0, 7.5].map(points), ["0", "½", "7", "7½"]);
+    }
+
+    #[test]
+    fn a_knock_out_has_its_bracket() {
+        let page = view(&["a", "b", "c", "d"], Kind::KnockOut).page();
+        assert!(
+            page.contains("semi-finals") && page.contains("<b>a</b> – d"),
+            "{page}"
+        );
+    }
+}

@@ -1,0 +1,518 @@
+//! The files of a run, from which it can go on after any end.
+//!
+//! `plan.json` says what is played, `pairs.jsonl` has one line a finished pair, `games.pgn` the
+//! games, `result.json` the end. Pairs are written in the order of their scheduling, so the journal
+//! is at every instant a prefix of the schedule: the state of a run is a pure function of plan and
+//! journal. A pair's games are written before its line is, and the line says where they end; what
+//! stands after that, and a torn last line, is cut off when the run is opened again.
+//!
+//! What is written outlives the process. It is synced, and outlives the machine too, once a second
+//! at most. After a power failure the journal may count games that never reached the disk: their
+//! pairs are cut off it and played again. Each line says how much of the games had been synced when
+//! it was written; if less than that is there, something else has changed the file.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Seek, SeekFrom, Write};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use foundation::journal::{self, Journal};
+use foundation::run_folder::{self, Commands, RunFolder};
+use foundation::{Failure, failure::OrUnable};
+use serde::{Deserialize, Serialize};
+
+use crate::diagnostics::BothDiagnostics;
+use crate::plan::{Plan, PlayPlan};
+use crate::tournament::{self, TournamentPlan};
+use engine_client::Color;
+use referee::arena::{EndKind, FinishedGame, FinishedPair};
+
+const PAIRS: &str = "pairs.jsonl";
+const GAMES: &str = "games.pgn";
+/// How the run stands or ended, written whenever it is left.
+pub const RESULT: &str = "result.json";
+
+/// Pairs that follow each other faster than this wait for the disk together.
+const SYNC: Duration = Duration::from_secs(1);
+
+const COMMANDS: Commands = Commands {
+    resume: "sprt resume",
+    show: "sprt show",
+    list: "sprt list",
+};
+
+/// A run directory that this process alone may write to.
+#[derive(Debug)]
+pub struct MatchFolder {
+    folder: RunFolder,
+    pairs: Journal,
+    games: File,
+    /// Where the games of the last journaled pair end.
+    games_end: u64,
+    /// How much of the games is known to be on disk, and since when.
+    games_synced: u64,
+    synced: Option<Instant>,
+    /// How long pairs wait for the disk at most.
+    sync_interval: Duration,
+    /// Pairs that were cut off the journal when it was opened.
+    lost_pairs: u64,
+}
+
+/// A line of the journal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PairLine {
+    pub pair: u64,
+    /// In a tournament, the engine with White in the first game and its opponent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub players: Option<[String; 2]>,
+    /// One, or two with colours swapped.
+    pub games: Vec<GameRecord>,
+    /// Length of `games.pgn` with this pair's games.
+    pub games_end: u64,
+    /// How much of it was on disk when this line was written; all in journals of earlier releases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games_synced: Option<u64>,
+}
+
+/// A finished pair that is to be kept.
+pub struct PairEntry {
+    pub pair: u64,
+    pub players: Option<[String; 2]>,
+    pub games: Vec<GameRecord>,
+    pub pgn: String,
+}
+
+/// What a run's folder keeps as its plan.
+pub trait RunPlan: Sized {
+    fn to_json(&self) -> Result<String, Failure>;
+
+    fn from_json(text: &str) -> Result<Self, Failure>;
+}
+
+impl RunPlan for Plan {
+    fn to_json(&self) -> Result<String, Failure> {
+        self.to_json()
+    }
+
+    fn from_json(text: &str) -> Result<Self, Failure> {
+        Self::from_json(text)
+    }
+}
+
+impl RunPlan for TournamentPlan {
+    fn to_json(&self) -> Result<String, Failure> {
+        self.to_json()
+    }
+
+    fn from_json(text: &str) -> Result<Self, Failure> {
+        Self::from_json(text)
+    }
+}
+
+/// What both kinds of plan have in common, for whoever needs no more.
+impl RunPlan for PlayPlan {
+    fn to_json(&self) -> Result<String, Failure> {
+        serde_json::to_string_pretty(self).or_unable("write the plan as JSON")
+    }
+
+    fn from_json(text: &str) -> Result<Self, Failure> {
+        serde_json::from_str(text)
+            .map_err(|error| Failure::unable(format!("not the plan of a run: {error}")))
+    }
+}
+
+/// What the journal keeps of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The colour of the new engine.
+    pub new: Color,
+    /// `None` is a draw.
+    pub winner: Option<Color>,
+    pub end: EndKind,
+    pub text: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// Of the whole game, the opening's among them.
+    pub plies: usize,
+    #[serde(default, skip_serializing_if = "BothDiagnostics::is_usual")]
+    pub conduct: BothDiagnostics,
+}
+
+impl GameRecord {
+    pub fn of_pair(pair: &FinishedPair) -> Vec<Self> {
+        pair.games.iter().map(Self::from).collect()
+    }
+}
+
+impl From<&FinishedGame> for GameRecord {
+    fn from(game: &FinishedGame) -> Self {
+        Self {
+            new: game.new,
+            winner: game.end.winner(),
+            end: game.end.kind(),
+            text: game.end.text(),
+            detail: game.end.detail(),
+            plies: game.plies(),
+            conduct: BothDiagnostics::of_game(game),
+        }
+    }
+}
+
+impl MatchFolder {
+    /// Makes a directory for a new run. It appears whole or not at all.
+    pub fn create(path: &Path, plan: &impl RunPlan) -> Result<Self, Failure> {
+        let files = [(PAIRS, ""), (GAMES, "")];
+        let folder = RunFolder::create(path, &plan.to_json()?, &files, &COMMANDS)?;
+        let games = open_games(&folder)?;
+        Self::writing_to(folder, games, 0, 0)
+    }
+
+    /// Opens the directory of an earlier run: its plan, its pairs, and the means to go on.
+    pub fn open<P: RunPlan>(path: &Path) -> Result<(Self, P, Vec<PairLine>), Failure> {
+        let folder = RunFolder::open(path, &COMMANDS)?;
+        let plan = read_plan(path)?;
+        let (mut lines, mut whole) = read_pairs(path)?;
+        let mut games = open_games(&folder)?;
+        let counted = lines.len();
+        let length = whole_games(&mut games, lines.last())
+            .or_unable(format_args!("read `{}`", folder.file(GAMES).display()))?;
+        if let Some(last) = lines.last()
+            && length < last.games_synced.unwrap_or(last.games_end)
+        {
+            return Err(Failure::unable(format!(
+                "`{}` has {length} bytes, but the journal counts games up to byte {}",
+                folder.file(GAMES).display(),
+                last.games_end
+            ))
+            .hint("the file was changed or lost its end; the run cannot be continued without losing games"));
+        }
+        while lines.pop_if(|line| line.games_end > length).is_some() {}
+        if lines.len() < counted {
+            whole = journal::length_of(&folder.file(PAIRS), lines.len())?;
+        }
+        let games_end = lines.last().map_or(0, |line| line.games_end);
+        let mut directory = Self::writing_to(folder, games, whole, games_end)?;
+        directory.lost_pairs = (counted - lines.len()) as u64;
+        directory.sync()?;
+        Ok((directory, plan, lines))
+    }
+
+    /// Pairs that the journal counted when it was opened, but whose games a power failure had kept
+    /// off the disk. They are not in it any more.
+    pub fn lost_pairs(&self) -> u64 {
+        self.lost_pairs
+    }
+
+    /// Cuts off what is beyond the last whole line and its games, and goes on there.
+    fn writing_to(
+        folder: RunFolder,
+        mut games: File,
+        whole: u64,
+        games_end: u64,
+    ) -> Result<Self, Failure> {
+        let path = folder.file(GAMES);
+        let length = games
+            .metadata()
+            .or_unable(format_args!("read `{}`", path.display()))?
+            .len();
+        // A run that was killed before its first line leaves the games of one batch and no result.
+        if whole == 0 && length > 0 && folder.file(RESULT).exists() {
+            return Err(Failure::unable(format!(
+                "`{}` is empty, but `{}` holds games",
+                folder.file(PAIRS).display(),
+                path.display()
+            ))
+            .hint("the journal was emptied by something else; restore it from a copy, or start a new run"));
+        }
+        let pairs = Journal::open(&folder.file(PAIRS), whole)?;
+        games
+            .set_len(games_end)
+            .and_then(|()| games.seek(SeekFrom::End(0)))
+            .or_unable(format_args!(
+                "cut unfinished games off `{}`",
+                path.display()
+            ))?;
+        Ok(Self {
+            folder,
+            pairs,
+            games,
+            games_end,
+            games_synced: 0,
+            synced: None,
+            sync_interval: SYNC,
+            lost_pairs: 0,
+        })
+    }
+
+    /// The plan of a run alone, as [`read`](Self::read) has it.
+    pub fn read_plan<P: RunPlan>(path: &Path) -> Result<P, Failure> {
+        read_plan(path)
+    }
+
+    /// Reads a run without the right to change it, also while it is being played.
+    pub fn read<P: RunPlan>(path: &Path) -> Result<(P, Vec<PairLine>), Failure> {
+        let plan = read_plan(path)?;
+        let (lines, _) = read_pairs(path)?;
+        Ok((plan, lines))
+    }
+
+    /// Adds finished pairs with their games as PGN, which are those that follow the last ones. They
+    /// are synced if the last time was long enough ago; see [`MatchFolder::sync`].
+    pub fn append(&mut self, finished: Vec<PairEntry>) -> Result<(), Failure> {
+        let mut text = String::new();
+        let mut lines = Vec::with_capacity(finished.len());
+        for entry in finished {
+            text.push_str(&entry.pgn);
+            let games_end = self.games_end + text.len() as u64;
+            lines.push(PairLine {
+                pair: entry.pair,
+                players: entry.players,
+                games: entry.games,
+                games_end,
+                games_synced: Some(self.games_synced),
+            });
+        }
+        if self.games.metadata().is_ok_and(|file| file.nlink() == 0) {
+            return Err(Failure::unable(format!(
+                "`{}` was deleted while the run was being played",
+                self.games_path().display()
+            ))
+            .hint("what was played is lost with it; start a new run"));
+        }
+        let written = self.games.write_all(text.as_bytes());
+        if written.is_err() {
+            // Games without lines look as if the journal had been emptied. Where they cannot be
+            // cut off, the error that is returned says why.
+            let _ = self.games.set_len(self.games_end);
+        }
+        self.games_are_written(written)?;
+        self.pairs.append(lines)?;
+        self.games_end += text.len() as u64;
+        let is_soon = |synced: Instant| synced.elapsed() < self.sync_interval;
+        if self.synced.is_some_and(is_soon) {
+            return Ok(());
+        }
+        self.sync()
+    }
+
+    /// Waits until all is on disk.
+    pub fn sync(&mut self) -> Result<(), Failure> {
+        if self.games_synced < self.games_end {
+            self.games_are_written(self.games.sync_data())?;
+            self.pairs.sync()?;
+            self.games_synced = self.games_end;
+        }
+        self.synced = Some(Instant::now());
+        Ok(())
+    }
+
+    fn games_are_written(&self, result: io::Result<()>) -> Result<(), Failure> {
+        let path = self.games_path();
+        result
+            .or_unable(format_args!("write games to `{}`", path.display()))
+            .map_err(|failure| failure.hint("make room"))
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn games_path(&self) -> PathBuf {
+        games_path(self.path())
+    }
+}
+
+/// Whether the run in a folder is a tournament.
+///
+/// # Errors
+/// It has no plan that can be read.
+pub fn is_tournament(run: &Path) -> Result<bool, Failure> {
+    #[derive(Deserialize)]
+    struct Header {
+        schema: String,
+    }
+    let text = run_folder::read_plan(run, &COMMANDS)?;
+    let header = serde_json::from_str::<Header>(&text);
+    Ok(header.is_ok_and(|header| header.schema == tournament::plan::SCHEMA))
+}
+
+/// The file of a run's games.
+pub fn games_path(run: &Path) -> PathBuf {
+    run.join(GAMES)
+}
+
+fn open_games(folder: &RunFolder) -> Result<File, Failure> {
+    let path = folder.file(GAMES);
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open(&path)
+        .or_unable(format_args!("open `{}`", path.display()))
+        .map_err(|failure| {
+            failure.hint("a run is continued by who may write to it; `sprt show` only reads")
+        })
+}
+
+/// How many bytes of the games that are counted up to this line are there. What was not synced may
+/// be missing, or zeros, after a power failure.
+fn whole_games(games: &mut File, last: Option<&PairLine>) -> io::Result<u64> {
+    let Some(last) = last else {
+        return Ok(0);
+    };
+    let length = games.metadata()?.len().min(last.games_end);
+    let synced = last.games_synced.unwrap_or(last.games_end);
+    if length <= synced {
+        return Ok(length);
+    }
+    let mut rest = Vec::new();
+    games.seek(SeekFrom::Start(synced))?;
+    games.take(length - synced).read_to_end(&mut rest)?;
+    let zeros = rest.iter().position(|byte| *byte == 0);
+    Ok(zeros.map_or(length, |place| synced + place as u64))
+}
+
+fn read_plan<P: RunPlan>(path: &Path) -> Result<P, Failure> {
+    let text = run_folder::read_plan(path, &COMMANDS)?;
+    P::from_json(&text).map_err(|failure| failure.context(format_args!("`{}`", path.display())))
+}
+
+/// The whole lines of the journal, and their length; a torn last line is left out.
+fn read_pairs(path: &Path) -> Result<(Vec<PairLine>, u64), Failure> {
+    let mut lines: Vec<PairLine> = Vec::new();
+    let whole = journal::read(&path.join(PAIRS), |line: PairLine| {
+        if line.pair != lines.len() as u64 {
+            return Err(format!(
+                "expected pair {}, got pair {}",
+                lines.len(),
+                line.pair
+            ));
+        }
+        if !(1..=2).contains(&line.games.len()) {
+            let (pair, games) = (line.pair, line.games.len());
+            return Err(format!("pair {pair} has {games} games, expected 1 or 2"));
+        }
+        lines.push(line);
+        Ok(())
+    })?;
+    Ok((lines, whole))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A plan that says nothing.
+    struct NoPlan;
+
+    impl RunPlan for NoPlan {
+        fn to_json(&self) -> Result<String, Failure> {
+            Ok("{}".to_owned())
+        }
+
+        fn from_json(_: &str) -> Result<Self, Failure> {
+            Ok(Self)
+        }
+    }
+
+    fn pair(number: u64) -> PairEntry {
+        PairEntry {
+            pair: number,
+            players: None,
+            games: vec![game(Color::White, None, EndKind::Rules)],
+            pgn: format!("game {number}\n"),
+        }
+    }
+
+    const PGN_OF_PAIR: u64 = 7;
+
+    /// The folder of a run whose first pair was synced, and those after it not.
+    fn run_of(pairs: u64) -> tempfile::TempDir {
+        let place = tempfile::tempdir().expect("a folder");
+        let run = place.path().join("run");
+        let mut directory = MatchFolder::create(&run, &NoPlan).expect("a run");
+        directory.sync_interval = Duration::MAX;
+        for number in 0..pairs {
+            directory.append(vec![pair(number)]).expect("room");
+        }
+        assert_eq!(directory.games_synced, PGN_OF_PAIR);
+        place
+    }
+
+    fn reopened(run: &Path) -> Result<(MatchFolder, Vec<PairLine>), Failure> {
+        let (directory, NoPlan, lines) = MatchFolder::open(run)?;
+        Ok((directory, lines))
+    }
+
+    #[test]
+    fn games_that_a_power_failure_kept_off_the_disk_ended_the_run_for_good() {
+        for length in PGN_OF_PAIR..=5 * PGN_OF_PAIR {
+            let place = run_of(5);
+            let run = place.path().join("run");
+            let games = OpenOptions::new().write(true).open(games_path(&run));
+            games
+                .expect("a file")
+                .set_len(length)
+                .expect("a shorter file");
+            let (mut directory, lines) = reopened(&run).expect("a run to go on with");
+            let whole = length / PGN_OF_PAIR;
+            assert_eq!(lines.len() as u64, whole, "{length} bytes");
+            assert_eq!(directory.lost_pairs(), 5 - whole);
+            for number in whole..5 {
+                directory.append(vec![pair(number)]).expect("room");
+            }
+            drop(directory);
+            let (directory, lines) = reopened(&run).expect("a whole run");
+            assert_eq!((lines.len(), directory.lost_pairs()), (5, 0));
+            let games = std::fs::read_to_string(games_path(&run)).expect("games");
+            assert_eq!(games, "game 0\ngame 1\ngame 2\ngame 3\ngame 4\n");
+        }
+    }
+
+    #[test]
+    fn games_that_are_zeros_after_a_power_failure_were_taken_for_games() {
+        let place = run_of(4);
+        let run = place.path().join("run");
+        let mut games = std::fs::read(games_path(&run)).expect("games");
+        games[2 * PGN_OF_PAIR as usize + 3..].fill(0);
+        std::fs::write(games_path(&run), games).expect("a file");
+        let (directory, lines) = reopened(&run).expect("a run to go on with");
+        assert_eq!((lines.len(), directory.lost_pairs()), (2, 2));
+        let games = std::fs::read_to_string(games_path(&run)).expect("games");
+        assert_eq!(games, "game 0\ngame 1\n");
+    }
+
+    #[test]
+    fn games_that_were_on_disk_and_are_gone_are_an_error() {
+        let place = run_of(3);
+        let run = place.path().join("run");
+        std::fs::write(games_path(&run), "game").expect("a file");
+        let failure = reopened(&run).expect_err("a changed file").to_string();
+        assert!(failure.contains("has 4 bytes"), "{failure}");
+    }
+
+    #[test]
+    fn the_end_of_a_run_is_on_disk() {
+        let place = run_of(1);
+        let run = place.path().join("run");
+        let (mut directory, _) = reopened(&run).expect("a run");
+        for number in 1..4 {
+            directory.append(vec![pair(number)]).expect("room");
+        }
+        directory.sync().expect("room");
+        assert_eq!(directory.games_synced, 4 * PGN_OF_PAIR);
+    }
+
+    /// A game as the journal keeps it.
+    pub(crate) fn game(new: Color, winner: Option<Color>, end: EndKind) -> GameRecord {
+        GameRecord {
+            new,
+            winner,
+            end,
+            text: String::new(),
+            detail: None,
+            plies: 40,
+            conduct: BothDiagnostics::default(),
+        }
+    }
+}

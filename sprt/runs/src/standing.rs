@@ -1,0 +1,371 @@
+//! How a run stands: its counts, and every figure that follows from them.
+
+use std::cell::OnceCell;
+
+use foundation::Exit;
+use schemars::JsonSchema;
+use serde::Serialize;
+use stats::{MatchCounts, Overshoot, Summary, Test, Verdict};
+
+use crate::diagnostics::BothDiagnostics;
+use crate::plan::{OnFault, Plan};
+use crate::run_folder::{GameRecord, PairLine};
+
+mod tally;
+
+pub use tally::{Faults, Tally, game_result};
+
+/// So many spoiled pairs in a row are no accident.
+pub const MOST_FAULTY_IN_A_ROW: u64 = 5;
+/// The share of games that engines may spoil in a match that says something about their strength.
+pub const MOST_FAULTY: f64 = 0.1;
+/// After so many games that share is known well enough to end a run for it.
+const ENOUGH_GAMES: u64 = 100;
+
+/// So many pairs that each engine won once are no accident where no other pair was decided.
+const ALIKE: u64 = 20;
+
+/// The state of a test. Its summary is only computed when somebody asks for it.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    test: Test,
+    /// Whether nothing is tested.
+    no_test: bool,
+    games_of_a_pair: u64,
+    on_fault: OnFault,
+    /// Pairs at most.
+    max_pairs: Option<u64>,
+    tally: Tally,
+    /// By how much the ratio has stepped over its records, where the test corrects its bounds by
+    /// that.
+    overshoot: Overshoot,
+    summary: OnceCell<Option<Summary>>,
+}
+
+/// Why a match says nothing about the strength of its engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoVerdict {
+    /// `--on-fault stop`, and an engine spoiled a game.
+    Fault,
+    /// Too many spoiled pairs in a row.
+    FaultsInARow,
+    /// Too large a share of games was spoiled.
+    ManyFaults,
+    /// Without the spoiled pairs the test would not have been decided so.
+    FaultsDecided,
+}
+
+impl Standing {
+    pub fn new(plan: &Plan, tally: &Tally) -> Self {
+        Self {
+            test: plan.test,
+            no_test: plan.no_test,
+            games_of_a_pair: plan.games_of_a_pair(),
+            on_fault: plan.on_fault,
+            max_pairs: plan.max_pairs,
+            tally: *tally,
+            overshoot: Overshoot::default(),
+            summary: OnceCell::new(),
+        }
+    }
+
+    /// How a run stands after the pairs of its journal.
+    pub fn after(plan: &Plan, lines: &[PairLine]) -> Self {
+        let mut standing = Self::new(plan, &Tally::default());
+        for line in lines {
+            standing.add(&line.games);
+        }
+        standing
+    }
+
+    /// Counts another pair, or the one game of an opening.
+    pub fn add(&mut self, games: &[GameRecord]) {
+        self.tally.add(games, self.on_fault);
+        if self.test.overshoot_correction {
+            self.overshoot.update(self.llr());
+        }
+        self.summary = OnceCell::new();
+    }
+
+    /// The test; `None` in a match of fixed length.
+    pub fn test(&self) -> Option<&Test> {
+        (!self.no_test).then_some(&self.test)
+    }
+
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// Games at most.
+    pub fn max_games(&self) -> Option<u64> {
+        self.max_pairs.map(|pairs| pairs * self.games_of_a_pair)
+    }
+
+    /// Games that may still be played at most.
+    pub fn games_left(&self) -> Option<u64> {
+        self.pairs_left().map(|left| left * self.games_of_a_pair)
+    }
+
+    /// Whether so many pairs were won once by each side, and no other was decided, that both
+    /// engines must be taken for the same.
+    pub fn is_played_alike(&self) -> bool {
+        let Tally {
+            pentanomial, wdl, ..
+        } = &self.tally;
+        let [losses, .., wins] = pentanomial.0;
+        losses + wins + pentanomial.0[1] + pentanomial.0[3] == 0
+            && pentanomial.0[2] > 0
+            && wdl.wins >= ALIKE
+    }
+
+    fn pairs_left(&self) -> Option<u64> {
+        let played = self.tally.pairs_played();
+        self.max_pairs.map(|most| most.saturating_sub(played))
+    }
+
+    /// Every figure that a report may print; `None` before the first pair.
+    pub fn summary(&self) -> Option<&Summary> {
+        let summary = self.summary.get_or_init(|| {
+            // The tally counts pairs and games from the same results, so they never contradict each
+            // other.
+            let counts = match self.games_of_a_pair {
+                1 => MatchCounts::of_games(self.tally.wdl).ok()?,
+                _ => MatchCounts::new(self.tally.pentanomial, self.tally.wdl).ok()?,
+            };
+            let mut summary = Summary::of(&self.test, &counts);
+            if self.no_test {
+                return Some(summary.without_test());
+            }
+            if let Some(left) = self.pairs_left() {
+                summary = summary.limited(&self.test, &counts, left);
+            }
+            summary.verdict = self.verdict();
+            let (lower, upper) = self.bounds();
+            (summary.lower, summary.upper) = (Some(lower), Some(upper));
+            Some(summary)
+        });
+        summary.as_ref()
+    }
+
+    pub fn llr(&self) -> f64 {
+        self.test.llr(&self.tally.pentanomial, &self.tally.wdl)
+    }
+
+    /// What the test says, if the match says anything.
+    pub fn verdict(&self) -> Verdict {
+        match self.no_verdict() {
+            Some(_) => Verdict::Undecided,
+            None if self.no_test => Verdict::NoTest,
+            None => self.decision(),
+        }
+    }
+
+    /// What the counts say, whatever they were brought about by.
+    fn decision(&self) -> Verdict {
+        if self.no_test {
+            return Verdict::Undecided;
+        }
+        self.judge(self.llr())
+    }
+
+    /// The bounds between which the ratio decides nothing.
+    pub fn bounds(&self) -> (f64, f64) {
+        let (lower, upper) = (self.test.lower(), self.test.upper());
+        if self.test.overshoot_correction {
+            self.overshoot.corrected(lower, upper)
+        } else {
+            (lower, upper)
+        }
+    }
+
+    /// Strict on both sides, as OpenBench is.
+    fn judge(&self, llr: f64) -> Verdict {
+        let (lower, upper) = self.bounds();
+        if llr > upper {
+            Verdict::H1
+        } else if llr < lower {
+            Verdict::H0
+        } else {
+            Verdict::Undecided
+        }
+    }
+
+    /// Why there is no verdict and will be none; `None` while engines play as they should.
+    pub fn no_verdict(&self) -> Option<NoVerdict> {
+        let (tally, test) = (&self.tally, &self.test);
+        if tally.faults() == 0 {
+            return None;
+        }
+        let games = self.games_of_a_pair * tally.pairs_played();
+        let without = test.llr(&tally.sound_pentanomial, &tally.sound_wdl);
+        let is_decided = self.decision() != Verdict::Undecided;
+        if self.on_fault == OnFault::Stop {
+            Some(NoVerdict::Fault)
+        } else if tally.faulty_pairs_in_a_row >= MOST_FAULTY_IN_A_ROW {
+            Some(NoVerdict::FaultsInARow)
+        } else if tally.faults() as f64 > MOST_FAULTY * games as f64
+            && (is_decided || games >= ENOUGH_GAMES)
+        {
+            Some(NoVerdict::ManyFaults)
+        } else if is_decided && self.judge(without) != self.decision() {
+            Some(NoVerdict::FaultsDecided)
+        } else {
+            None
+        }
+    }
+
+    /// Whether there is nothing left to play: the test is decided or cannot be, or all games of the
+    /// plan are played.
+    pub fn is_over(&self, plan: &Plan) -> bool {
+        self.decision() != Verdict::Undecided
+            || self.no_verdict().is_some()
+            || plan.is_used_up(self.tally.pairs_played())
+    }
+
+    pub fn exit(&self) -> Exit {
+        match self.no_verdict() {
+            Some(_) => Exit::EngineFault,
+            None => self.verdict().exit(),
+        }
+    }
+}
+
+/// The members of the result's JSON that change while a run is played.
+#[derive(Serialize, JsonSchema)]
+pub struct Json<'a> {
+    #[serde(flatten)]
+    summary: Option<&'a Summary>,
+    pairs: u64,
+    /// Pairs that are played at most.
+    max_pairs: Option<u64>,
+    /// Pairs that do not count because an engine spoiled a game.
+    void_pairs: u64,
+    faults: BothFaults<'a>,
+    /// Why faults leave no verdict.
+    no_verdict: Option<NoVerdict>,
+    /// What engines did beside their moves and faults.
+    conduct: &'a BothDiagnostics,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct BothFaults<'a> {
+    base: &'a Faults,
+    new: &'a Faults,
+}
+
+impl Serialize for Standing {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let json = Json {
+            summary: self.summary(),
+            pairs: self.tally.pentanomial.pairs(),
+            max_pairs: self.max_pairs,
+            void_pairs: self.tally.void_pairs,
+            faults: BothFaults {
+                base: &self.tally.base_faults,
+                new: &self.tally.new_faults,
+            },
+            no_verdict: self.no_verdict(),
+            conduct: &self.tally.conduct,
+        };
+        json.serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use engine_client::Color;
+    use referee::arena::EndKind;
+    use stats::{Pentanomial, Wdl};
+
+    /// So many pairs of each kind, none of them spoiled.
+    pub(crate) fn tally(pairs: [u64; 5]) -> Tally {
+        let [ll, ld, even, dw, ww] = pairs;
+        let wdl = Wdl {
+            wins: dw + 2 * ww,
+            losses: ld + 2 * ll,
+            draws: ld + dw + 2 * even,
+        };
+        Tally {
+            pentanomial: Pentanomial(pairs),
+            wdl,
+            sound_pentanomial: Pentanomial(pairs),
+            sound_wdl: wdl,
+            ..Tally::default()
+        }
+    }
+
+    /// A pair that NEW won because BASE failed in both games.
+    fn spoiled() -> [GameRecord; 2] {
+        [Color::White, Color::Black].map(|new| GameRecord {
+            new,
+            winner: Some(new),
+            end: EndKind::Crash,
+            text: String::new(),
+            detail: None,
+            plies: 9,
+            conduct: BothDiagnostics::default(),
+        })
+    }
+
+    fn standing(on_fault: OnFault, pairs: [u64; 5], spoiled_pairs: u64) -> Standing {
+        let mut plan = crate::plan::tests::plan();
+        plan.on_fault = on_fault;
+        let mut standing = Standing::new(&plan, &tally(pairs));
+        for _ in 0..spoiled_pairs {
+            standing.add(&spoiled());
+        }
+        standing
+    }
+
+    #[test]
+    fn crashes_in_every_game_were_called_strength() {
+        let standing = standing(OnFault::Forfeit, [0; 5], 5);
+        assert_eq!(standing.no_verdict(), Some(NoVerdict::FaultsInARow));
+        assert_eq!(standing.verdict(), Verdict::Undecided);
+        assert_eq!(standing.exit(), Exit::EngineFault);
+    }
+
+    #[test]
+    fn faults_that_tip_the_balance_leave_no_verdict() {
+        let close = [2, 100, 200, 130, 12];
+        assert_eq!(
+            standing(OnFault::Forfeit, close, 0).verdict(),
+            Verdict::Undecided
+        );
+        let mut tipped = standing(OnFault::Forfeit, close, 0);
+        while tipped.decision() == Verdict::Undecided {
+            tipped.add(&spoiled());
+            tipped.tally.faulty_pairs_in_a_row = 0;
+        }
+        assert_eq!(tipped.no_verdict(), Some(NoVerdict::FaultsDecided));
+    }
+
+    #[test]
+    fn a_few_faults_in_a_clear_match_change_nothing() {
+        let clear = [10, 100, 300, 500, 200];
+        let standing = standing(OnFault::Forfeit, clear, 2);
+        assert_eq!(standing.no_verdict(), None);
+        assert_eq!(standing.verdict(), Verdict::H1);
+    }
+
+    #[test]
+    fn a_tenth_of_spoiled_games_leaves_no_verdict_even_where_they_do_not_count() {
+        let mut standing = standing(OnFault::Void, [10, 10, 10, 10, 0], 4);
+        standing.tally.faulty_pairs_in_a_row = 0;
+        assert_eq!(standing.no_verdict(), None);
+        for _ in 0..20 {
+            standing.add(&spoiled());
+        }
+        standing.tally.faulty_pairs_in_a_row = 0;
+        assert_eq!(standing.no_verdict(), Some(NoVerdict::ManyFaults));
+        assert_eq!(standing.tally().wdl.games(), 80);
+    }
+
+    #[test]
+    fn the_first_fault_ends_a_run_that_is_to_stop() {
+        let standing = standing(OnFault::Stop, [0, 0, 9, 0, 0], 1);
+        assert_eq!(standing.no_verdict(), Some(NoVerdict::Fault));
+    }
+}

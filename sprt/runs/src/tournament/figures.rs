@@ -1,0 +1,236 @@
+//! Every figure of a tournament that a view shows, gathered once: views draw it and compute
+//! nothing.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use stats::Wdl;
+use stats::ratings::ranking;
+
+use super::{Bracket, Kind, Spoiled, TournamentPlan, TournamentStanding};
+use crate::standing::Faults;
+
+/// How a tournament stands. Ratings that the results do not determine are null.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Figures {
+    /// Whether all pairs are played, or none of the rest will be.
+    pub is_over: bool,
+    pub pairs: u64,
+    /// Pairs that do not count because an engine spoiled a game.
+    pub void_pairs: u64,
+    /// Games that count.
+    pub games: u64,
+    /// The best first.
+    pub engines: Vec<Row>,
+    /// What the first move is worth in BayesElo's model, and half the width of its band of draws.
+    pub advantage: Option<f64>,
+    pub draw_elo: Option<f64>,
+    /// What the first move is worth in Ordo's, and the share of games that equal engines draw.
+    pub ordo_advantage: Option<f64>,
+    pub ordo_draw_rate: Option<f64>,
+    /// The stages of a knock-out, the present one last.
+    pub stages: Vec<StageFigures>,
+    /// Who won the final of a knock-out.
+    pub winner: Option<String>,
+    /// The engine whose faults leave no result.
+    pub spoiled: Option<SpoiledBy>,
+}
+
+/// An engine's figures.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Row {
+    pub name: String,
+    /// As BayesElo has it, with half the width of the 95% interval.
+    pub elo: Option<f64>,
+    pub error: Option<f64>,
+    /// The average Elo of its opponents.
+    pub opposition: Option<f64>,
+    /// As Ordo has it, around 0.
+    pub ordo: Option<f64>,
+    pub games: u64,
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+    pub points: f64,
+    /// Share of the points, and of the games that were drawn.
+    pub score: Option<f64>,
+    pub draw_share: Option<f64>,
+    pub faults: Faults,
+    /// Against each engine, in the order of the rows; null where they have not met.
+    pub against: Vec<Option<Against>>,
+}
+
+/// Games of two engines, from the view of the first.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Against {
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+    pub points: f64,
+    /// The probability of being the stronger one.
+    pub superiority: Option<f64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct StageFigures {
+    pub name: String,
+    pub matches: Vec<MatchFigures>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct MatchFigures {
+    /// The second is null where the first goes on without an opponent.
+    pub first: String,
+    pub second: Option<String>,
+    pub points: [f64; 2],
+    /// Pairs that were played to break a tie.
+    pub tie_breaks: u64,
+    pub winner: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct SpoiledBy {
+    pub engine: String,
+    pub why: Spoiled,
+}
+
+impl Figures {
+    pub fn of(plan: &TournamentPlan, standing: &TournamentStanding) -> Self {
+        let (table, ratings, ordo) = (standing.table(), standing.ratings(), standing.ordo());
+        let name = |engine: usize| plan.name(engine).to_owned();
+        let order = ranking(table, ratings);
+        let engines = order.iter().map(|&engine| {
+            let rating = ratings.and_then(|all| all.ratings[engine]);
+            let results = table.of(engine);
+            let share = |count: f64| (results.games() > 0).then(|| count / results.games() as f64);
+            let against = order.iter().map(|&opponent| {
+                let games = table.between(engine, opponent);
+                (games.games() > 0).then(|| Against {
+                    wins: games.wins,
+                    draws: games.draws,
+                    losses: games.losses,
+                    points: points(games),
+                    superiority: ratings.and_then(|all| all.superiority[engine][opponent]),
+                })
+            });
+            Row {
+                name: name(engine),
+                elo: rating.map(|it| it.elo),
+                error: rating.map(|it| it.error),
+                opposition: rating.map(|it| it.opposition),
+                ordo: ordo.and_then(|all| all.ratings[engine]),
+                games: results.games(),
+                wins: results.wins,
+                draws: results.draws,
+                losses: results.losses,
+                points: points(results),
+                score: share(points(results)),
+                draw_share: share(results.draws as f64),
+                faults: *standing.faults(engine),
+                against: against.collect(),
+            }
+        });
+        let bracket = standing.schedule().bracket();
+        let stages = bracket.iter().flat_map(|bracket| bracket.stages());
+        let stages = stages.map(|matches| StageFigures {
+            name: Bracket::stage_name(matches.len()),
+            matches: matches
+                .iter()
+                .map(|played| MatchFigures {
+                    first: name(played.players.0),
+                    second: played.players.1.map(name),
+                    points: played.points.map(|half| half as f64 / 2.0),
+                    tie_breaks: played.tie_breaks,
+                    winner: played.winner.map(name),
+                })
+                .collect(),
+        });
+        Self {
+            is_over: standing.is_over(),
+            pairs: standing.pairs(),
+            void_pairs: standing.void_pairs(),
+            games: table.games(),
+            engines: engines.collect(),
+            advantage: ratings.map(|all| all.advantage),
+            draw_elo: ratings.map(|all| all.draw_elo),
+            ordo_advantage: ordo.map(|all| all.advantage),
+            ordo_draw_rate: ordo.map(|all| all.draw_rate),
+            stages: stages.collect(),
+            winner: bracket.and_then(Bracket::winner).map(name),
+            spoiled: standing.spoiled().map(|(engine, why)| SpoiledBy {
+                engine: name(engine),
+                why,
+            }),
+        }
+    }
+}
+
+impl Figures {
+    /// The engine that leads: by so much that whole numbers show it. `None` where the first ones are
+    /// level, or nothing is known yet.
+    pub fn leader(&self) -> Option<&Row> {
+        let elo = |place: usize| self.engines.get(place)?.elo;
+        let is_ahead = elo(0)?.round() > elo(1).map_or(f64::NEG_INFINITY, f64::round);
+        self.engines.first().filter(|_| is_ahead)
+    }
+}
+
+fn points(results: Wdl) -> f64 {
+    results.wins as f64 + results.draws as f64 / 2.0
+}
+
+impl Kind {
+    /// In words: `round robin`.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::RoundRobin => "round robin",
+            Self::Gauntlet => "gauntlet",
+            Self::KnockOut => "knock-out",
+        }
+    }
+}
+
+impl Spoiled {
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Fault => "spoiled a game, and --on-fault stop was given",
+            Self::FaultsInARow => "spoiled a game in each of its last five pairs",
+            Self::ManyFaults => "spoiled more than a tenth of its games",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run_folder::tests::game;
+    use crate::tournament::Format;
+    use crate::tournament::plan::tests::plan;
+    use engine_client::Color;
+    use referee::arena::EndKind;
+
+    #[test]
+    fn an_engine_among_its_equals_was_said_to_lead_with_nothing() {
+        let format = Format {
+            rounds: 9,
+            ..Format::default()
+        };
+        let plan = plan(&["a", "b"], format).expect("a plan");
+        let mut standing = TournamentStanding::new(&plan);
+        let leader = |standing: &TournamentStanding| {
+            let figures = Figures::of(&plan, standing);
+            figures.leader().map(|row| row.name.clone())
+        };
+        assert_eq!(leader(&standing), None, "nothing is known");
+        let mut add = |winners: [Option<Color>; 2]| {
+            let games = [Color::White, Color::Black].into_iter().zip(winners);
+            let games = games.map(|(new, winner)| game(new, winner, EndKind::Rules));
+            standing.add(&games.collect::<Vec<_>>());
+            standing.clone()
+        };
+        // White wins both, and each has won once.
+        let level = add([Some(Color::White), Some(Color::White)]);
+        assert_eq!(leader(&level), None);
+        let ahead = add([None, Some(Color::White)]);
+        assert_eq!(leader(&ahead).as_deref(), Some("b"));
+    }
+}
