@@ -7,5 +7,5 @@ mod text;
 
 pub(crate) use format::{Format, FormatArgs};
 pub(crate) use github::{annotations, outputs, summary};
-pub(crate) use json::{check as check_json, message as message_json, print as print_json};
+pub(crate) use json::{Object, check as check_json, message as message_json, object};
 pub(crate) use text::{check as check_text, plain};

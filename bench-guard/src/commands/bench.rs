@@ -6,14 +6,13 @@ use serde::Serialize;
 use super::project::Project;
 use crate::{
     bench::{self, Measured},
-    build, report,
+    build,
+    report::{self, Object},
 };
 use foundation::{Exit, Failure, Printer};
 
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Speeds<'a> {
-    schema: &'static str,
-    version: u32,
     commit: Option<&'a str>,
     tree: &'a str,
     bench: Option<u64>,
@@ -21,6 +20,10 @@ pub(crate) struct Speeds<'a> {
     benches: Vec<u64>,
     nps: Option<Speed>,
     sha256: &'a str,
+}
+
+impl Object for Speeds<'_> {
+    const SCHEMA: &'static str = "bench-guard-bench";
 }
 
 #[derive(Serialize, Clone, Copy, Debug, PartialEq, JsonSchema)]
@@ -56,9 +59,7 @@ pub(crate) fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
     let message_bench = revision.message_bench();
     let agreed = measured.agreed();
     if args.json {
-        printer.result(&report::print_json(&Speeds {
-            schema: "bench-guard-bench",
-            version: 1,
+        printer.result(&report::object(&Speeds {
             commit: revision.commit(),
             tree: &binary.tree,
             bench: agreed.map(|bench| bench.nodes),

@@ -11,7 +11,7 @@ use self::search::{Found, Probe, search};
 use super::project::Project;
 use crate::{
     check::{Measurement, Measurer},
-    report,
+    report::{self, Object},
     repository::{Commit, Range, Repository},
     settings::cores,
 };
@@ -19,8 +19,6 @@ use foundation::{Exit, Failure, Printer};
 
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Bisection<'a> {
-    schema: &'static str,
-    version: u32,
     good_bench: u64,
     /// The first commit that differs, where it could be told.
     commit: Option<&'a str>,
@@ -30,6 +28,10 @@ pub(crate) struct Bisection<'a> {
     candidates: Vec<&'a str>,
     /// Commits that were built or taken from the cache.
     tested: usize,
+}
+
+impl Object for Bisection<'_> {
+    const SCHEMA: &'static str = "bench-guard-bisect";
 }
 
 #[derive(clap::Args, Debug)]
@@ -94,9 +96,7 @@ pub(crate) fn run(args: &BisectArgs, printer: Printer) -> Result<Exit, Failure> 
         .last()
         .and_then(|index| benches.get(index).copied().flatten());
     if args.json {
-        printer.result(&report::print_json(&Bisection {
-            schema: "bench-guard-bisect",
-            version: 1,
+        printer.result(&report::object(&Bisection {
             good_bench: good,
             commit: first.map(|commit| commit.id.as_str()),
             subject: first.map(Commit::subject),

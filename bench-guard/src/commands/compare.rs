@@ -13,13 +13,11 @@ use self::{
     uci::Engine,
 };
 use super::project::Project;
-use crate::report;
+use crate::report::{self, Object};
 use foundation::{Exit, Failure, Printer, failure::OrUnable};
 
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Comparison<'a> {
-    schema: &'static str,
-    version: u32,
     a: &'a str,
     b: &'a str,
     depth: u32,
@@ -27,6 +25,10 @@ pub(crate) struct Comparison<'a> {
     total_b: u64,
     /// Largest difference first.
     positions: &'a [Row],
+}
+
+impl Object for Comparison<'_> {
+    const SCHEMA: &'static str = "bench-guard-compare";
 }
 
 #[derive(clap::Args, Debug)]
@@ -104,9 +106,7 @@ pub(crate) fn run(args: &CompareArgs, printer: Printer) -> Result<Exit, Failure>
     sort(&mut rows);
     let (total_a, total_b) = (a.iter().sum(), b.iter().sum());
     if args.json {
-        printer.result(&report::print_json(&Comparison {
-            schema: "bench-guard-compare",
-            version: 1,
+        printer.result(&report::object(&Comparison {
             a: &args.a,
             b: &args.b,
             depth: args.depth,

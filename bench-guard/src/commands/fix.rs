@@ -17,7 +17,7 @@ use super::project::Project;
 use crate::{
     check::{self, BenchVerdict, Checked, Request},
     message::Draft,
-    report,
+    report::{self, Object},
     repository::{Commit, Range, Repository},
 };
 use foundation::{Exit, Failure, Printer};
@@ -40,14 +40,16 @@ pub(crate) struct FixArgs {
 
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Fixed<'a> {
-    schema: &'static str,
-    version: u32,
     /// The branch that was moved, or HEAD.
     branch: &'a str,
     dry_run: bool,
     old_tip: &'a str,
     new_tip: &'a str,
     commits: Vec<FixedCommit<'a>>,
+}
+
+impl Object for Fixed<'_> {
+    const SCHEMA: &'static str = "bench-guard-fix";
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -110,9 +112,7 @@ pub(crate) fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
         .collect();
     let rows = report.commits.iter().zip(&new_ids);
     if args.json {
-        printer.result(&report::print_json(&Fixed {
-            schema: "bench-guard-fix",
-            version: 1,
+        printer.result(&report::object(&Fixed {
             branch: &branch.name,
             dry_run: args.dry_run,
             old_tip: &branch.tip,

@@ -20,7 +20,7 @@ use self::{
 use super::project::{current_folder, read_file_or_stdin};
 use crate::{
     build::{self, BuildSettings},
-    report,
+    report::{self, Object},
     repository::{Repository, Revision},
     settings::{Settings, cores},
 };
@@ -52,13 +52,15 @@ pub(crate) struct InitArgs {
 
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Initialised<'a> {
-    schema: &'static str,
-    version: u32,
     file: String,
     written: bool,
     folder: &'a str,
     build: &'a str,
     bench: Option<u64>,
+}
+
+impl Object for Initialised<'_> {
+    const SCHEMA: &'static str = "bench-guard-init";
 }
 
 pub(crate) fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
@@ -116,9 +118,7 @@ pub(crate) fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
         files::replace(&path, &text)?;
     }
     if args.json {
-        printer.result(&report::print_json(&Initialised {
-            schema: "bench-guard-init",
-            version: 1,
+        printer.result(&report::object(&Initialised {
             file: path.display().to_string(),
             written: !args.dry_run,
             folder: &chosen.folder,

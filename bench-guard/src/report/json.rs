@@ -1,23 +1,56 @@
-//! The report for a program. Fields are only ever added.
+//! Answers for programs, as JSON.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use foundation::{Failure, failure::OrUnable};
+use foundation::{Failure, failure::OrUnable, reference::table};
 
 use crate::check::{Checked, Report};
 
+/// What a command prints with `--json`. Each object says which it is and in which version.
+pub(crate) trait Object: Serialize + JsonSchema {
+    /// `bench-guard-` and the name of the command.
+    const SCHEMA: &'static str;
+}
+
+/// Fields are only ever added, so that one version serves.
 const VERSION: u32 = 1;
 
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct Check<'a> {
+struct Labelled<'a, T> {
     schema: &'static str,
     version: u32,
+    #[serde(flatten)]
+    object: &'a T,
+}
+
+/// One object, with line breaks.
+pub(crate) fn object<T: Object>(object: &T) -> Result<String, Failure> {
+    serde_json::to_string_pretty(&Labelled {
+        schema: T::SCHEMA,
+        version: VERSION,
+        object,
+    })
+    .or_unable("write the result as JSON")
+}
+
+/// The command, the schema, and the members as a table for the reference.
+pub(crate) fn description<T: Object>() -> (&'static str, &'static str, String) {
+    let command = T::SCHEMA.trim_start_matches("bench-guard-");
+    (command, T::SCHEMA, table::<Labelled<'_, T>>("member"))
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Check<'a> {
     /// Whether engines were built, or messages read only.
     built: bool,
     /// What is doubtful about the settings.
     warnings: &'a [String],
     commits: Vec<Row<'a>>,
+}
+
+impl Object for Check<'_> {
+    const SCHEMA: &'static str = "bench-guard-check";
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -50,9 +83,7 @@ impl<'a> From<&'a Checked> for Row<'a> {
 }
 
 pub(crate) fn check(report: &Report) -> Result<String, Failure> {
-    print(&Check {
-        schema: "bench-guard-check",
-        version: VERSION,
+    object(&Check {
         built: report.built,
         warnings: &report.warnings,
         commits: report.commits.iter().map(Row::from).collect(),
@@ -61,12 +92,14 @@ pub(crate) fn check(report: &Report) -> Result<String, Failure> {
 
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Message<'a> {
-    schema: &'static str,
-    version: u32,
     bench: Option<u64>,
     verdict: &'static str,
     detail: &'a str,
     warnings: &'a [String],
+}
+
+impl Object for Message<'_> {
+    const SCHEMA: &'static str = "bench-guard-message";
 }
 
 pub(crate) fn message(
@@ -75,17 +108,10 @@ pub(crate) fn message(
     detail: &str,
     warnings: &[String],
 ) -> Result<String, Failure> {
-    print(&Message {
-        schema: "bench-guard-message",
-        version: VERSION,
+    object(&Message {
         bench,
         verdict,
         detail,
         warnings,
     })
-}
-
-/// One object, with line breaks.
-pub(crate) fn print(value: &impl Serialize) -> Result<String, Failure> {
-    serde_json::to_string_pretty(value).or_unable("write the result as JSON")
 }
