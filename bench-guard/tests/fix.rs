@@ -11,7 +11,7 @@ use scene::Scene;
 fn rebased() -> Scene {
     let scene = Scene::new();
     scene.write("base.sh", "0\n");
-    scene.write("Makefile", "EXE ?= engine\nall:\n\t@printf '#!/bin/sh\\necho %s nodes 1 nps\\n' \"$$(cat *.sh | paste -sd+ | xargs -I{} sh -c 'echo $$(( {} ))')\" > $(EXE)\n\t@chmod +x $(EXE)\n\t@if [ -n \"$$BUILDS\" ]; then echo built >> \"$$BUILDS\"; fi\n");
+    scene.write("Makefile", "EXE ?= engine\nall:\n\t@printf '#!/bin/sh\\necho %s nodes 1 nps\\n' \"$$(cat *.sh | paste -sd+ | xargs -I{} sh -c 'echo $$(( {} ))')\" > $(EXE)\n\t@chmod +x $(EXE)\n\t@echo built >> \"$$HOME/builds\"\n");
     scene.write("engine.sh", "100\n");
     scene.commit("Start\n\nBench: 100");
     scene.git(&["checkout", "-q", "-b", "side"]);

@@ -144,9 +144,12 @@ impl Repository {
         }
         let mut commits = Vec::new();
         self.git.records(&arguments, Stdio::null(), &mut |record| {
-            commits.extend(parsed(record));
+            commits.push(parsed(record).ok_or_else(|| record.to_owned()));
         })?;
-        Ok(commits)
+        let commits: Result<Vec<Commit>, String> = commits.into_iter().collect();
+        commits.map_err(|record| {
+            Failure::unable(format!("`git log` printed no commit: `{}`", record.trim()))
+        })
     }
 
     /// The ids of those commits that differ from their first parent in a path that is `wanted`; a
@@ -180,27 +183,42 @@ impl Repository {
             "-z",
             "--root",
             "--always",
-            "--name-only",
+            "--raw",
             "--no-renames",
         ];
-        // Each id is followed by its paths. Ids come in the order they were given, so no path is
-        // taken for one.
-        let mut current: Option<&Commit> = None;
-        let mut rest = commits.iter();
+        let mut changes = Changes::default();
         self.git.records(&arguments, input.into(), &mut |record| {
-            if rest
-                .as_slice()
-                .first()
-                .is_some_and(|next| next.id == record)
+            if let Some((commit, path)) = changes.read(record)
+                && wanted(path)
             {
-                current = rest.next().copied();
-            } else if let Some(commit) = current
-                && wanted(record)
-            {
-                touching.insert(commit.id.clone());
+                touching.insert(commit.to_owned());
             }
         })?;
         Ok(touching)
+    }
+}
+
+/// Reads the records of `git diff-tree --stdin --raw -z`: the id of a commit, then for each change a
+/// record that begins with a colon, and the path. What follows such a record is a path, whatever it
+/// is called.
+#[derive(Default)]
+struct Changes {
+    commit: String,
+    path_follows: bool,
+}
+
+impl Changes {
+    /// The commit and its path, where the record is one.
+    fn read<'a>(&mut self, record: &'a str) -> Option<(&str, &'a str)> {
+        if std::mem::take(&mut self.path_follows) {
+            return Some((&self.commit, record));
+        }
+        if record.starts_with(':') {
+            self.path_follows = true;
+        } else {
+            record.clone_into(&mut self.commit);
+        }
+        None
     }
 }
 
@@ -217,4 +235,40 @@ fn parsed(record: &str) -> Option<Commit> {
         author: parts.next()?.to_owned(),
         message: parts.next().unwrap_or_default().to_owned(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::Changes;
+
+    proptest! {
+        #[test]
+        fn each_path_belongs_to_its_commit(
+            // Ids, records of changes, and whatever else a file may be called.
+            commits in prop::collection::vec(
+                ("[0-9a-f]{40}", prop::collection::vec("[0-9a-f]{40}|:100644 .{0,9}|[^\0]{1,9}", 0..5)),
+                0..5,
+            ),
+        ) {
+            let change = ":100644 100644 1111111 2222222 M";
+            let mut records: Vec<&str> = Vec::new();
+            let mut expected: Vec<(&str, &str)> = Vec::new();
+            for (id, paths) in &commits {
+                records.push(id);
+                for path in paths {
+                    records.extend([change, path]);
+                    expected.push((id, path));
+                }
+            }
+            let mut changes = Changes::default();
+            let mut found = Vec::new();
+            for record in records {
+                found.extend(changes.read(record).map(|(id, path)| (id.to_owned(), path)));
+            }
+            let found: Vec<_> = found.iter().map(|(id, path)| (id.as_str(), *path)).collect();
+            prop_assert_eq!(found, expected);
+        }
+    }
 }

@@ -17,7 +17,7 @@ all:
 \t@test -z \"$$GIT_DIR$$GIT_INDEX_FILE\" && test ! -e .git
 \t@sh -n search.sh
 \t@echo '#!/bin/sh' > $(EXE) && cat search.sh >> $(EXE) && chmod +x $(EXE)
-\t@if [ -n \"$$BUILDS\" ]; then echo built >> \"$$BUILDS\"; fi
+\t@echo built >> \"$$HOME/builds\"
 ";
 
 pub struct Scene {
@@ -124,7 +124,6 @@ impl Scene {
         }
         command
             .env("WHETSTONE_CACHE", self.beside("cache"))
-            .env("BUILDS", self.beside("builds"))
             .env("HOME", self.folder.path())
             .env("GIT_CONFIG_GLOBAL", "/dev/null")
             .env("GIT_CONFIG_NOSYSTEM", "1");
