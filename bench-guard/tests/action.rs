@@ -294,3 +294,46 @@ fn inputs_reach_the_command_as_data() {
         answer.stdout
     );
 }
+
+#[test]
+fn what_stops_the_action_is_told_in_an_annotation() {
+    let (scene, [_, right, _]) = scene();
+    // A new branch, and a default branch that cannot be asked for.
+    let (answer, _) = action(
+        &scene,
+        &[
+            ("EVENT_BASE", NO_COMMIT),
+            ("EVENT_HEAD", &right),
+            ("EVENT_DEFAULT", "trunk"),
+            ("EVENT_REF", "refs/heads/side"),
+        ],
+    );
+    assert_eq!(answer.code, Some(2));
+    assert!(
+        answer.stdout.contains("::error title=bench-guard::") && answer.stdout.contains("'trunk'"),
+        "{}{}",
+        answer.stdout,
+        answer.stderr
+    );
+}
+
+#[test]
+fn pull_request_target_builds_nothing() {
+    let (scene, [base, right, _]) = scene();
+    let event = [
+        ("EVENT_NAME", "pull_request_target"),
+        ("EVENT_BASE", base.as_str()),
+        ("EVENT_HEAD", right.as_str()),
+    ];
+    let (answer, _) = action(&scene, &event);
+    assert_eq!(answer.code, Some(2), "{}", answer.stdout);
+    assert!(
+        answer.stdout.contains("pull_request_target"),
+        "{}",
+        answer.stdout
+    );
+    assert_eq!(scene.builds(), 0);
+    let (answer, _) = action(&scene, &[&event[..], &[("INPUT_BUILD", "false")]].concat());
+    assert_eq!(answer.code, Some(0), "{}", answer.stdout);
+    assert_eq!(scene.builds(), 0);
+}

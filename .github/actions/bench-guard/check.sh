@@ -7,8 +7,10 @@ cd "${INPUT_DIRECTORY:-.}"
 export GIT_TERMINAL_PROMPT=0
 is_commit() { git rev-parse --verify --quiet "$1^{commit}" >/dev/null; }
 is_id() { [[ $1 =~ ^[0-9a-f]{40}([0-9a-f]{24})?$ && ! $1 =~ ^0+$ ]]; }
+# Also where it is called inside of `$(…)`, which keeps what is printed to stdout.
+exec 3>&1
 stop() {
-    echo "::error title=bench-guard::$1"
+    echo "::error title=bench-guard::$1" >&3
     exit 2
 }
 
@@ -28,6 +30,11 @@ arguments=(check --format github)
 if ! is_on build "${INPUT_BUILD:-true}"; then arguments+=(--no-build); fi
 if is_on require-sprt "${INPUT_REQUIRE_SPRT:-false}"; then arguments+=(--require-sprt); fi
 if is_on strict "${INPUT_STRICT:-false}"; then arguments+=(--strict); fi
+
+# This event runs with the secrets of the target repository, and builds would run what anybody wrote.
+if [ "${EVENT_NAME:-}" = pull_request_target ] && is_on build "${INPUT_BUILD:-true}"; then
+    stop "nothing is built on 'pull_request_target', which runs with the secrets of this repository; use 'pull_request', or the input 'build: false'"
+fi
 
 base=${EVENT_BASE:-}
 head=${EVENT_HEAD:-}
