@@ -19,11 +19,11 @@ pub(crate) use verdict::{BenchVerdict, Facts, Judgement, judge};
 
 use crate::{
     message::{BenchMatches, Value},
-    policy::{self, Duty, Exemption},
+    policy::{self, Duty, Exemption, Unchanged},
     repository::{Commit, Range, Repository},
-    settings::Settings,
+    settings::{Settings, Unfinished},
 };
-use foundation::Failure;
+use foundation::{Failure, pool};
 
 /// What is asked for.
 #[derive(Debug, Clone)]
@@ -33,6 +33,8 @@ pub(crate) struct Request {
     pub(crate) build: bool,
     /// Demand a passed test of each functional commit.
     pub(crate) require_sprt: bool,
+    /// Build both sides of commits that touch only ignored files, and compare.
+    pub(crate) prove_ignored: bool,
 }
 
 /// Answers. `progress` hears what is being built.
@@ -43,7 +45,7 @@ pub(crate) fn check(
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<Report, Failure> {
     let commits = repository.commits(&request.range)?;
-    let claims = Claims::read(repository, settings, commits)?;
+    let claims = Claims::read(repository, settings, request, commits)?;
     let outcomes = if request.build {
         claims.measure(repository, settings, progress)?
     } else {
@@ -114,13 +116,13 @@ struct Claim {
 }
 
 impl Claim {
-    fn read(settings: &Settings, commit: Commit) -> Self {
+    fn read(settings: &Settings, request: &Request, commit: Commit) -> Self {
         let reading = BenchMatches::of(&commit.message);
         Self {
             value: reading.value(),
             prose: reading.prose(),
             warnings: reading.warnings().iter().map(ToString::to_string).collect(),
-            duty: policy::duty(&commit, settings),
+            duty: policy::duty(&commit, settings, request.require_sprt),
             claims_gain: policy::claims_gain(&commit.message),
             commit,
         }
@@ -135,8 +137,45 @@ impl Claim {
 
     /// Whether the verdict depends on the bench of the commit before.
     fn is_compared(&self) -> bool {
-        self.duty == Duty::NonFunctional || self.claims_gain
+        matches!(self.duty, Duty::NonFunctional(_)) || self.claims_gain
     }
+}
+
+/// A merge or revert is exempt only as far as git makes it by itself: what somebody added owes what
+/// any other change owes.
+fn exempt_what_git_makes(
+    repository: &Repository,
+    settings: &Settings,
+    request: &Request,
+    claims: &mut [Claim],
+) -> Result<(), Failure> {
+    let wanted = |path: &str| settings.concerns(path);
+    let is_made = |claim: &Claim| {
+        matches!(
+            claim.duty,
+            Duty::Exempt(Exemption::Merge | Exemption::Revert)
+        )
+    };
+    let made = claims.iter().filter(|claim| is_made(claim));
+    let made: Vec<&Commit> = made.map(|claim| &claim.commit).collect();
+    let touching = repository.touching(&made, &wanted)?;
+    let suspects: Vec<usize> = (0..claims.len())
+        .filter(|index| is_made(&claims[*index]) && touching.contains(&claims[*index].commit.id))
+        .collect();
+    let added = pool::map(pool::cores(), &suspects, |index| {
+        let claim = &claims[*index];
+        match claim.duty {
+            Duty::Exempt(Exemption::Merge) => repository.merge_adds(&claim.commit, &wanted),
+            _ => repository.revert_adds(&claim.commit, &wanted),
+        }
+    })?;
+    for (index, added) in suspects.into_iter().zip(added) {
+        if added {
+            let claim = &mut claims[index];
+            claim.duty = policy::claimed_duty(&claim.commit, settings, request.require_sprt);
+        }
+    }
+    Ok(())
 }
 
 /// The commits of a range.
@@ -148,12 +187,14 @@ impl Claims {
     fn read(
         repository: &Repository,
         settings: &Settings,
+        request: &Request,
         commits: Vec<Commit>,
     ) -> Result<Self, Failure> {
         let mut commits: Vec<Claim> = commits
             .into_iter()
-            .map(|commit| Claim::read(settings, commit))
+            .map(|commit| Claim::read(settings, request, commit))
             .collect();
+        exempt_what_git_makes(repository, settings, request, &mut commits)?;
         // Only a commit that would owe a bench is asked what it touches.
         let owes =
             |claim: &Claim| claim.bench().is_none() && !matches!(claim.duty, Duty::Exempt(_));
@@ -162,10 +203,14 @@ impl Claims {
             .filter(|claim| owes(claim))
             .map(|claim| &claim.commit)
             .collect();
-        let touching = repository.touching(&asked, &|path| policy::concerns(path, settings))?;
+        let touching = repository.touching(&asked, &|path| settings.concerns(path))?;
         for claim in &mut commits {
             if owes(claim) && !touching.contains(&claim.commit.id) {
-                claim.duty = Duty::Exempt(Exemption::Paths);
+                claim.duty = if request.prove_ignored {
+                    Duty::NonFunctional(Unchanged::Paths)
+                } else {
+                    Duty::Exempt(Exemption::Paths)
+                };
             }
         }
         Ok(Self { commits })
@@ -228,8 +273,7 @@ impl Claims {
             .filter(|claim| request.require_sprt && claim.duty == Duty::Functional)
             .map(|claim| &claim.commit)
             .collect();
-        let demanded =
-            repository.touching(&functional, &|path| policy::concerns(path, settings))?;
+        let demanded = repository.touching(&functional, &|path| settings.concerns(path))?;
         let commits = self
             .commits
             .into_iter()
@@ -244,6 +288,7 @@ impl Claims {
                     parent_bench: parent_bench(&claim),
                     claims_gain: claim.claims_gain,
                     non_functional_bench: settings.non_functional_bench,
+                    refuses_unfinished: settings.unfinished == Unfinished::Refused,
                     prose: claim.prose.as_deref(),
                     unproved: demanded
                         .contains(&claim.commit.id)

@@ -7,7 +7,7 @@
 use crate::{
     message,
     repository::Commit,
-    settings::{Need, Settings},
+    settings::{Need, Settings, Unfinished},
 };
 
 /// What a commit claims and owes, before anything is built.
@@ -15,20 +15,42 @@ use crate::{
 pub(crate) enum Duty {
     /// It changes the search: a bench is due.
     Functional,
-    /// It says that the search does the same as before.
-    NonFunctional,
+    /// The search must do the same as before, for this reason.
+    NonFunctional(Unchanged),
     /// No bench is due, for this reason.
     Exempt(Exemption),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exemption {
+    /// git merges the same by itself.
     Merge,
+    /// git reverts the same by itself.
     Revert,
     Unfinished,
-    Author,
     /// It touches nothing that the settings ask a bench for.
     Paths,
+}
+
+/// Why the bench of a commit must be that of its parent, though the commit need not carry it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unchanged {
+    /// The message says so.
+    Message,
+    /// The author is exempt.
+    Author,
+    /// Only ignored files differ, and that is to be proved.
+    Paths,
+}
+
+impl Unchanged {
+    pub(crate) fn reason(self) -> &'static str {
+        match self {
+            Self::Message => "the message says that nothing changed",
+            Self::Author => "the author owes no bench and may not move it",
+            Self::Paths => "it changes only files that need no bench",
+        }
+    }
 }
 
 impl Exemption {
@@ -37,15 +59,14 @@ impl Exemption {
             Self::Merge => "a merge",
             Self::Revert => "a revert",
             Self::Unfinished => "work in progress",
-            Self::Author => "by an exempt author",
             Self::Paths => "touches no file that requires a bench",
         }
     }
 }
 
-/// The duty of a commit as far as its message, author and parents tell; paths are asked for by
-/// [`concerns`].
-pub(crate) fn duty(commit: &Commit, settings: &Settings) -> Duty {
+/// The duty of a commit as far as its message, author and parents tell. Whether a merge or revert is
+/// what git makes by itself, and what the commit touches, is asked for elsewhere.
+pub(crate) fn duty(commit: &Commit, settings: &Settings, proof_required: bool) -> Duty {
     let subject = commit.subject();
     let optional = |need: Need| need == Need::Optional;
     // Of a message alone nobody knows the parents; of a commit, its subject proves nothing.
@@ -55,22 +76,24 @@ pub(crate) fn duty(commit: &Commit, settings: &Settings) -> Duty {
     };
     if merge && optional(settings.merges) {
         Duty::Exempt(Exemption::Merge)
-    } else if is_unfinished(subject) && optional(settings.unfinished) {
+    } else if is_unfinished(subject) && settings.unfinished != Unfinished::Required {
         Duty::Exempt(Exemption::Unfinished)
     } else if message::is_revert(subject) && optional(settings.reverts) {
         Duty::Exempt(Exemption::Revert)
-    } else if settings.authors.matches(&commit.author) {
-        Duty::Exempt(Exemption::Author)
-    } else if says_non_functional(&commit.message, settings) {
-        Duty::NonFunctional
     } else {
-        Duty::Functional
+        claimed_duty(commit, settings, proof_required)
     }
 }
 
-/// Whether a change of this path may change the search.
-pub(crate) fn concerns(path: &str, settings: &Settings) -> bool {
-    settings.paths.matches(path) && !settings.ignore.matches(path)
+/// The duty of a commit that is exempt by nothing but its content.
+pub(crate) fn claimed_duty(commit: &Commit, settings: &Settings, proof_required: bool) -> Duty {
+    if settings.exempts(&commit.author, proof_required) {
+        Duty::NonFunctional(Unchanged::Author)
+    } else if says_non_functional(&commit.message, settings) {
+        Duty::NonFunctional(Unchanged::Message)
+    } else {
+        Duty::Functional
+    }
 }
 
 /// Commits that a rebase will fold into others, or that say themselves that they are not ready.
@@ -175,7 +198,11 @@ mod tests {
         let settings = Settings::default();
         for (message, parents, expected) in [
             ("Tune margin", 1, Duty::Functional),
-            ("Tidy up\n\nNo Functional Change.", 1, Duty::NonFunctional),
+            (
+                "Tidy up\n\nNo Functional Change.",
+                1,
+                Duty::NonFunctional(Unchanged::Message),
+            ),
             ("Merge branch 'x'", 2, Duty::Exempt(Exemption::Merge)),
             ("Take all of x", 2, Duty::Exempt(Exemption::Merge)),
             ("Merge my tuning into the search", 1, Duty::Functional),
@@ -185,7 +212,7 @@ mod tests {
             ("Revert \"Tune margin\"", 1, Duty::Functional),
         ] {
             assert_eq!(
-                duty(&commit(message, parents), &settings),
+                duty(&commit(message, parents), &settings, false),
                 expected,
                 "{message}"
             );
@@ -195,7 +222,7 @@ mod tests {
             ..Settings::default()
         };
         assert_eq!(
-            duty(&commit("Merge branch 'x'", 2), &strict),
+            duty(&commit("Merge branch 'x'", 2), &strict, false),
             Duty::Functional
         );
     }
@@ -224,26 +251,6 @@ mod tests {
         ));
         assert!(!says("Tune\n\nAlso a small no functional\nchange."));
         assert!(!says("Tidy\n\nIs it slower? No.\n\nFunctional change."));
-    }
-
-    #[test]
-    fn paths_decide_unless_ignored() {
-        let settings = Settings::default();
-        assert!(concerns("src/search.rs", &settings));
-        assert!(concerns("Makefile", &settings));
-        assert!(!concerns("README.md", &settings));
-        assert!(!concerns(".github/workflows/ci.yml", &settings));
-        for path in [
-            "viridithas.png",
-            "docs/paper.pdf",
-            "AUTHORS",
-            "scripts/sprt.sh",
-            "Copying.txt",
-            ".clang-format",
-        ] {
-            assert!(!concerns(path, &settings), "{path}");
-        }
-        assert!(concerns("build.sh", &settings) && concerns("src/CMakeLists.txt", &settings));
     }
 
     #[test]

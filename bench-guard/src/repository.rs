@@ -9,6 +9,7 @@
 mod discover;
 mod export;
 mod history;
+mod merge;
 mod program;
 mod rewrite;
 mod snapshot;
@@ -19,6 +20,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
+pub(crate) use merge::{Sides, adds_to};
 pub use program::Git;
 
 pub(crate) use history::{Commit, Range};

@@ -3,7 +3,7 @@
 
 mod pattern;
 
-use std::{path::Path, time::Duration};
+use std::{path::Path, sync::LazyLock, time::Duration};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -42,11 +42,13 @@ pub struct Settings {
     pub(crate) merges: Need,
     /// Whether commits that git calls reverts need a bench.
     pub(crate) reverts: Need,
-    /// Whether `fixup!`, `squash!`, `amend!` and work-in-progress commits need a bench.
-    pub(crate) unfinished: Need,
-    /// Authors, as patterns for `Name <address>`, whose commits need no bench.
+    /// Whether `fixup!`, `squash!`, `amend!` and work-in-progress commits need a bench, or are refused
+    /// by `check` altogether.
+    pub(crate) unfinished: Unfinished,
+    /// Authors, as patterns for `Name <address>`, whose commits need no bench and may not move it;
+    /// by default bots, and nobody where a proof is required.
     #[schemars(with = "Vec<String>")]
-    pub(crate) authors: NamePatterns,
+    pub(crate) authors: Option<NamePatterns>,
     /// Words by which a message says that the search does the same as before; case is ignored.
     pub(crate) non_functional: Vec<String>,
     /// Whether a commit that says so needs a bench all the same (an OpenBench server wants one in
@@ -113,24 +115,37 @@ pub(crate) enum Need {
     Optional,
 }
 
-/// Files that no engine is built from.
-const IGNORED: [&str; 16] = [
+/// What becomes of a commit that says that it is not ready.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Unfinished {
+    /// `check` finds it wrong; hooks leave it alone, and `pre-push` warns.
+    Refused,
+    /// It needs no bench.
+    Optional,
+    /// It needs a bench as others do.
+    Required,
+}
+
+/// Bots that write `Name[bot]` into their commits, as on GitHub.
+static BOTS: LazyLock<NamePatterns> = LazyLock::new(|| {
+    NamePatterns::new(vec!["*[bot] <*[bot]@users.noreply.github.com>".to_owned()])
+        .unwrap_or_else(|error| built_in(&error))
+});
+
+/// Files that no engine is built from: no folders, since a build may read whatever is in one.
+const IGNORED: [&str; 11] = [
     "**/*.{md,rst,adoc,pdf,pgn}",
     "**/*.{png,jpg,jpeg,gif,svg,ico,webp}",
-    "**/{AUTHORS,CONTRIBUTORS,CREDITS,THANKS,NOTICE}*",
-    "**/{CHANGELOG,CHANGES,CITATION,HISTORY,NEWS}*",
-    "**/{LICENSE,License,LICENCE,COPYING,Copying}*",
-    "**/{README,Readme,readme}*",
-    "**/.{git,clang-,editorconfig,mailmap}*",
-    "**/.pre-commit-*",
-    ".github/**",
-    ".gitlab/**",
-    ".gitlab-ci.yml",
-    ".ci/**",
-    ".{travis,cirrus,appveyor}.yml",
-    ".{vscode,idea}/**",
-    "docs/**",
-    "scripts/**",
+    "**/{AUTHORS,CONTRIBUTORS,CREDITS,THANKS,NOTICE}{,.txt}",
+    "**/{CHANGELOG,CHANGES,HISTORY,NEWS}{,.txt}",
+    "**/{LICENSE,License,LICENCE,COPYING,Copying}{,.txt}",
+    "**/{README,Readme,readme}{,.txt}",
+    "**/CITATION.{cff,bib}",
+    "**/.{clang-format,clang-tidy,editorconfig,mailmap,gitignore,git-blame-ignore-revs}",
+    "**/.pre-commit-{config,hooks}.yaml",
+    ".{github,gitlab}/**/*.{yml,yaml}",
+    ".{gitlab-ci,travis,cirrus,appveyor}.yml",
 ];
 
 /// A test reads the built-in patterns, so that none of them is invalid.
@@ -157,9 +172,8 @@ impl Default for Settings {
             ignore: paths(&IGNORED),
             merges: Need::Optional,
             reverts: Need::Required,
-            unfinished: Need::Optional,
-            authors: NamePatterns::new(words(&["*[bot] <*[bot]@users.noreply.github.com>"]))
-                .unwrap_or_else(|error| built_in(&error)),
+            unfinished: Unfinished::Refused,
+            authors: None,
             non_functional: words(&[
                 "no functional change",
                 "non-functional",
@@ -181,12 +195,28 @@ impl Settings {
         settings.checked()
     }
 
+    /// Whether the commits of an author need no bench.
+    pub(crate) fn exempts(&self, author: &str, proof_required: bool) -> bool {
+        match &self.authors {
+            Some(named) => named.matches(author),
+            None if proof_required => false,
+            None => BOTS.matches(author),
+        }
+    }
+
     /// The repository that holds `folder`; untracked files that are no source of the engine are
     /// left out of its working tree.
     pub fn repository(&self, folder: &Path) -> Result<Repository, Failure> {
-        let (paths, ignore) = (self.paths.clone(), self.ignore.clone());
-        let is_source = move |path: &str| paths.matches(path) && !ignore.matches(path);
+        let settings = self.clone();
+        let is_source = move |path: &str| settings.concerns(path);
         Ok(Repository::discover(folder)?.with_sources(is_source))
+    }
+
+    /// Whether a change of this path may change the search. Attributes decide which files are in
+    /// the tree that is built, so no setting leaves them out.
+    pub(crate) fn concerns(&self, path: &str) -> bool {
+        let is_attributes = path.rsplit('/').next() == Some(".gitattributes");
+        is_attributes || (self.paths.matches(path) && !self.ignore.matches(path))
     }
 
     fn checked(self) -> Result<Self, Failure> {
@@ -307,5 +337,24 @@ mod tests {
             let failure = settings(text).expect_err(text);
             assert!(failure.contains(key), "{text}: {failure}");
         }
+    }
+
+    #[test]
+    fn paths_decide_unless_ignored() {
+        let settings = Settings::default();
+        assert!(settings.concerns("src/search.rs"));
+        assert!(settings.concerns("Makefile"));
+        assert!(!settings.concerns("README.md"));
+        assert!(!settings.concerns(".github/workflows/ci.yml"));
+        for path in [
+            "viridithas.png",
+            "docs/paper.pdf",
+            "AUTHORS",
+            "Copying.txt",
+            ".clang-format",
+        ] {
+            assert!(!settings.concerns(path), "{path}");
+        }
+        assert!(settings.concerns("build.sh") && settings.concerns("src/CMakeLists.txt"));
     }
 }

@@ -39,3 +39,151 @@ fn a_path_that_is_the_id_of_a_commit_is_a_path() {
     assert_eq!(verdict(&answer, "Rewrite"), "missing", "{}", answer.stdout);
     assert_eq!(verdict(&answer, "Describe"), "not needed");
 }
+
+#[test]
+fn a_merge_that_git_would_not_make_owes_a_bench() {
+    let scene = start();
+    scene.git(&["checkout", "-q", "-b", "side"]);
+    scene.write("README.md", "words\n");
+    scene.commit("Describe");
+    scene.git(&["checkout", "-q", "main"]);
+    scene.write("AUTHORS", "A\n");
+    scene.commit("Credit");
+    scene.git(&["merge", "-q", "--no-ff", "-m", "Merge side", "side"]);
+    let answer = scene.guard(&["check", "HEAD", "--json"]);
+    assert_eq!(verdict(&answer, "Merge side"), "not needed");
+    // The same, with a change that neither parent has.
+    scene.engine(666, "smuggled in");
+    scene.git(&["commit", "-q", "-a", "--amend", "-m", "Merge side"]);
+    let answer = scene.guard(&["check", "HEAD", "--json"]);
+    assert_eq!(
+        verdict(&answer, "Merge side"),
+        "missing",
+        "{}",
+        answer.stdout
+    );
+    // A conflict that is resolved by hand owes one too, unless it lies in files that need none.
+    scene.git(&["checkout", "-q", "-b", "other", "HEAD^"]);
+    scene.write("AUTHORS", "B\n");
+    scene.commit("Credit another");
+    scene.git_output(&["merge", "-q", "--no-ff", "side", "-m", "x"]);
+    scene.git(&["checkout", "-q", "-b", "third", "main^"]);
+    scene.write("AUTHORS", "C\n");
+    scene.commit("Credit a third");
+    assert!(
+        !scene
+            .git_output(&["merge", "-q", "--no-ff", "other"])
+            .status
+            .success()
+    );
+    scene.write("AUTHORS", "B and C\n");
+    scene.commit("Merge credits");
+    let answer = scene.guard(&["check", "HEAD", "--json"]);
+    assert_eq!(
+        verdict(&answer, "Merge credits"),
+        "not needed",
+        "{}",
+        answer.stdout
+    );
+}
+
+#[test]
+fn an_exempt_author_may_not_move_the_bench() {
+    let scene = start();
+    let author = "x[bot] <x[bot]@users.noreply.github.com>";
+    scene.write("Cargo.lock", "1\n");
+    scene.git(&["add", "-A"]);
+    scene.git(&["commit", "-q", "-m", "Bump", "--author", author]);
+    scene.engine(666, "rewritten");
+    scene.git(&["commit", "-q", "-a", "-m", "Bump more", "--author", author]);
+    let answer = scene.guard(&["check", "HEAD~2..HEAD", "--json"]);
+    assert_eq!(verdict(&answer, "Bump"), "ok", "{}", answer.stdout);
+    assert_eq!(verdict(&answer, "Bump more"), "drift", "{}", answer.stdout);
+    // Where a proof is required, nobody is exempt unless the settings name them.
+    let answer = scene.guard(&["check", "HEAD~2..HEAD", "--json", "--require-sprt"]);
+    assert_eq!(verdict(&answer, "Bump"), "missing", "{}", answer.stdout);
+}
+
+#[test]
+fn unfinished_commits_are_refused_unless_the_settings_say_otherwise() {
+    for subject in [
+        "WIP: rewrite",
+        "fixup! Start",
+        "amend! Start",
+        "squash! Start",
+    ] {
+        let scene = start();
+        scene.engine(666, "rewritten");
+        scene.commit(subject);
+        let answer = scene.guard(&["check", "HEAD", "--json"]);
+        assert_eq!(verdict(&answer, subject), "unfinished");
+        assert_eq!(answer.code, Some(1), "{subject}");
+        scene.write("whetstone.toml", "[bench-guard]\nunfinished = 'optional'\n");
+        let answer = scene.guard(&["check", "HEAD", "--json"]);
+        assert_eq!(verdict(&answer, subject), "not needed");
+        scene.write("whetstone.toml", "[bench-guard]\nunfinished = 'required'\n");
+        let answer = scene.guard(&["check", "HEAD", "--json"]);
+        assert_eq!(verdict(&answer, subject), "missing");
+    }
+}
+
+#[test]
+fn what_a_build_reads_owes_a_bench() {
+    for path in [
+        ".gitattributes",
+        "src/.gitattributes",
+        "docs/flags.sh",
+        "scripts/flags.sh",
+        ".github/flags.mk",
+        ".ci/flags",
+        "HISTORY.inc",
+        "README.h",
+        "LICENSE.c",
+    ] {
+        let scene = start();
+        scene.write(path, "search.sh text\n");
+        scene.commit("Change the build");
+        let answer = scene.guard(&["check", "HEAD", "--json", "--no-build"]);
+        assert_eq!(verdict(&answer, "Change the build"), "missing", "{path}");
+    }
+    // Also where the settings ignore it: it decides what is in the tree that is built.
+    let scene = start();
+    scene.write(
+        "whetstone.toml",
+        "[bench-guard]\npaths = ['*.sh']\nignore = ['**/.git*']\n",
+    );
+    scene.commit("Settings");
+    scene.write(".gitattributes", "search.sh export-ignore\n");
+    scene.commit("Leave the search out");
+    let answer = scene.guard(&["check", "HEAD", "--json", "--no-build"]);
+    assert_eq!(verdict(&answer, "Leave the search out"), "missing");
+}
+
+#[test]
+fn ignored_changes_can_be_proved_to_leave_the_bench() {
+    let scene = start();
+    scene.write(
+        "whetstone.toml",
+        "[bench-guard]\nignore = ['notes/**']\nruns = 1\n",
+    );
+    scene.write("search.sh", "");
+    let makefile = "all:\n\t@(echo '#!/bin/sh'; cat notes/engine) > $(EXE) && chmod +x $(EXE)\n";
+    scene.write("Makefile", makefile);
+    scene.write("notes/engine", "echo 7 nodes 1 nps\n");
+    scene.commit("Read the notes\n\nBench: 7");
+    scene.write("notes/engine", "echo 7 nodes 1 nps # the same\n");
+    scene.commit("Reword");
+    scene.write("notes/engine", "echo 8 nodes 1 nps\n");
+    scene.commit("Reword again");
+    let answer = scene.guard(&["check", "HEAD~2..HEAD", "--json"]);
+    assert_eq!(verdict(&answer, "Reword again"), "not needed");
+    let answer = scene.guard(&["check", "HEAD~2..HEAD", "--json", "--prove-ignored"]);
+    assert_eq!(verdict(&answer, "Reword"), "ok");
+    assert_eq!(
+        verdict(&answer, "Reword again"),
+        "drift",
+        "{}",
+        answer.stdout
+    );
+    assert_eq!(answer.code, Some(1));
+}

@@ -3,7 +3,7 @@
 
 use super::{BenchVerdict, Checked, Judgement, Report};
 use crate::{
-    policy::{self, Duty},
+    policy::Duty,
     repository::{Commit, Repository},
     settings::Settings,
 };
@@ -40,7 +40,7 @@ pub(crate) fn mark(
             .iter()
             .map(|index| &report.commits[*index].commit)
             .collect();
-        let touching = repository.touching(&commits, &|path| policy::concerns(path, settings))?;
+        let touching = repository.touching(&commits, &|path| settings.concerns(path))?;
         run.retain(|index| touching.contains(&report.commits[*index].commit.id));
         let (Some(first), Some(last)) = (run.first(), run.last()) else {
             continue;

@@ -3,7 +3,11 @@
 use std::fmt;
 
 use super::Measurement;
-use crate::{message::Value, policy::Duty, settings::Need};
+use crate::{
+    message::Value,
+    policy::{Duty, Exemption, Unchanged},
+    settings::Need,
+};
 
 /// What is said about a commit. The order is that of importance, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,6 +25,8 @@ pub(crate) enum BenchVerdict {
     Missing,
     /// A passed test is demanded and none is there.
     Unproved,
+    /// The message says that the commit is not ready.
+    Unfinished,
     /// A gain is claimed, but the bench did not move.
     Silent,
     /// The bench has not moved through many functional commits.
@@ -40,6 +46,7 @@ impl BenchVerdict {
             Self::Drift => "drift",
             Self::Missing => "missing",
             Self::Unproved => "unproved",
+            Self::Unfinished => "unfinished",
             Self::Silent => "silent",
             Self::Insensitive => "insensitive",
             Self::Ok => "ok",
@@ -74,6 +81,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) parent_bench: Option<u64>,
     pub(crate) claims_gain: bool,
     pub(crate) non_functional_bench: Need,
+    /// Whether a commit that says that it is not ready is wrong.
+    pub(crate) refuses_unfinished: bool,
     /// The words that the bench is read from, where it does not stand on a line of its own.
     pub(crate) prose: Option<&'a str>,
     /// Why the passed test that is demanded is none.
@@ -124,18 +133,27 @@ pub(crate) fn judge(facts: &Facts<'_>) -> Judgement {
         );
     }
     let own = found.or(claimed);
-    if facts.duty == Duty::NonFunctional
+    if let Duty::NonFunctional(why) = facts.duty
         && let (Some(own), Some(parent)) = (own, facts.parent_bench)
         && own != parent
     {
+        let why = why.reason();
         return said(
             BenchVerdict::Drift,
-            format!("the message says that nothing changed, the bench went from {parent} to {own}"),
+            format!("{why}, the bench went from {parent} to {own}"),
+        );
+    }
+    if facts.refuses_unfinished && facts.duty == Duty::Exempt(Exemption::Unfinished) {
+        return said(
+            BenchVerdict::Unfinished,
+            "the subject says that the commit is not ready; `unfinished` in [bench-guard] of whetstone.toml allows such".to_owned(),
         );
     }
     let due = match facts.duty {
         Duty::Functional => true,
-        Duty::NonFunctional => facts.non_functional_bench == Need::Required,
+        Duty::NonFunctional(why) => {
+            why == Unchanged::Message && facts.non_functional_bench == Need::Required
+        }
         Duty::Exempt(reason) => {
             if claimed.is_none() {
                 return said(BenchVerdict::NotNeeded, reason.reason().to_owned());
@@ -184,7 +202,6 @@ pub(crate) fn judge(facts: &Facts<'_>) -> Judgement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::Exemption;
 
     fn verdict(change: impl FnOnce(&mut Facts<'_>)) -> BenchVerdict {
         verdict_of(&Measurement::Bench(5), change)
@@ -198,6 +215,7 @@ mod tests {
             parent_bench: Some(4),
             claims_gain: false,
             non_functional_bench: Need::Optional,
+            refuses_unfinished: false,
             unproved: None,
             prose: None,
         };
@@ -221,7 +239,7 @@ mod tests {
             BenchVerdict::Mismatch
         );
         assert_eq!(
-            verdict(|facts| facts.duty = Duty::NonFunctional),
+            verdict(|facts| facts.duty = Duty::NonFunctional(Unchanged::Message)),
             BenchVerdict::Drift
         );
         assert_eq!(
@@ -260,14 +278,15 @@ mod tests {
 
     #[test]
     fn without_a_build_messages_are_compared() {
-        let non_functional = |facts: &mut Facts<'_>| facts.duty = Duty::NonFunctional;
+        let non_functional =
+            |facts: &mut Facts<'_>| facts.duty = Duty::NonFunctional(Unchanged::Message);
         assert_eq!(
             verdict_of(&Measurement::NotRun, non_functional),
             BenchVerdict::Drift
         );
         assert_eq!(
             verdict_of(&Measurement::NotRun, |facts| {
-                facts.duty = Duty::NonFunctional;
+                facts.duty = Duty::NonFunctional(Unchanged::Message);
                 facts.value = &Value::Absent;
             }),
             BenchVerdict::Ok

@@ -24,6 +24,9 @@ pub(crate) struct CheckArgs {
     /// Require an OpenBench block of a passed test in each functional commit
     #[arg(long)]
     pub(crate) require_sprt: bool,
+    /// Build both sides of commits that touch only files that need no bench, and compare
+    #[arg(long, conflicts_with = "no_build")]
+    pub prove_ignored: bool,
     /// Fail on `silent` and `insensitive` too, and on `paths` that match no file
     #[arg(long)]
     pub(crate) strict: bool,
@@ -40,6 +43,7 @@ pub(crate) fn run(args: &CheckArgs, printer: Printer) -> Result<Exit, Failure> {
         range: range(&project, args)?,
         build: !args.no_build,
         require_sprt: args.require_sprt,
+        prove_ignored: args.prove_ignored,
     };
     let report = check(&project.repository, &project.settings, &request, &|text| {
         printer.note(text);

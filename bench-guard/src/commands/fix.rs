@@ -76,6 +76,7 @@ pub(crate) fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
         range,
         build: true,
         require_sprt: false,
+        prove_ignored: false,
     };
     let progress = |text: &str| printer.note(text);
     let report = check::check(&repository, &settings, &request, &progress)?;

@@ -28,12 +28,13 @@ pub(crate) fn run(args: &MessageArgs, printer: Printer) -> Result<Exit, Failure>
     let commit = Commit::unborn(String::from_utf8_lossy(&bytes).into_owned());
     let reading = BenchMatches::of(&commit.message);
     let judgement = judge(&Facts {
-        duty: policy::duty(&commit, &settings),
+        duty: policy::duty(&commit, &settings, false),
         value: &reading.value(),
         outcome: &Measurement::NotRun,
         parent_bench: None,
         claims_gain: false,
         non_functional_bench: settings.non_functional_bench,
+        refuses_unfinished: false,
         prose: None,
         unproved: None,
     });

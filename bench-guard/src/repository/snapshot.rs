@@ -22,7 +22,7 @@ impl Snapshot {
     /// The working tree as it is now. The user's index is copied, so that unchanged files are not
     /// read again.
     pub(super) fn of_work_tree(repository: &Repository) -> Result<Self, Failure> {
-        let (objects, git) = outside(repository)?;
+        let (objects, git) = repository.apart()?;
         let index = objects.path().join("index");
         let users = repository.git_path("index")?;
         if users.exists() {
@@ -45,7 +45,7 @@ impl Snapshot {
     /// What an index holds: the commit that is about to be made, when git started us with that
     /// index.
     pub(crate) fn of_index(repository: &Repository, index: &Path) -> Result<Self, Failure> {
-        let (objects, git) = outside(repository)?;
+        let (objects, git) = repository.apart()?;
         let tree = git.with("GIT_INDEX_FILE", index).text(&["write-tree"])?;
         Ok(Self {
             tree,
@@ -86,10 +86,13 @@ fn add_untracked(repository: &Repository, git: &Git, folder: &Path) -> Result<()
     git.bytes(&["add", &from, "--pathspec-file-nul"]).map(drop)
 }
 
-fn outside(repository: &Repository) -> Result<(TempDir, Git), Failure> {
-    let objects = tempfile::tempdir().or_unable("make a temporary folder")?;
-    let git = over(repository, objects.path())?;
-    Ok((objects, git))
+impl Repository {
+    /// A git whose new objects lie in a temporary folder, as long as that lives.
+    pub(super) fn apart(&self) -> Result<(TempDir, Git), Failure> {
+        let objects = tempfile::tempdir().or_unable("make a temporary folder")?;
+        let git = over(self, objects.path())?;
+        Ok((objects, git))
+    }
 }
 
 /// A git that writes new objects to `objects` and reads the repository's as well.

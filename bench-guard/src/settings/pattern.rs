@@ -25,6 +25,7 @@ impl PathPatterns {
             }
             let glob = GlobBuilder::new(text)
                 .literal_separator(true)
+                .empty_alternates(true)
                 .build()
                 .map_err(|error| format!("`{text}` is not a valid pattern: {}", error.kind()))?;
             set.add(glob);

@@ -43,6 +43,7 @@ pub(crate) fn run(file: &Path, printer: Printer) -> Result<Exit, Failure> {
         }),
         claims_gain: policy::claims_gain(message),
         non_functional_bench: pending.settings.non_functional_bench,
+        refuses_unfinished: false,
         prose: prose.as_deref(),
         unproved: None,
     });

@@ -5,8 +5,8 @@ use std::path::Path;
 use super::{super::project::Project, amend};
 use crate::{
     message::{Cleanup, Draft},
-    policy::{self, Duty},
-    repository::{Commit, Repository, Revision, Snapshot},
+    policy::{self, Duty, Exemption},
+    repository::{Commit, Repository, Revision, Sides, Snapshot, adds_to},
     settings::Settings,
 };
 use foundation::{Failure, failure::OrUnable};
@@ -69,8 +69,13 @@ impl Pending {
 
     /// Whether the commit owes a bench; its paths are those that differ from its parent.
     pub(crate) fn duty(&self, snapshot: &Snapshot) -> Result<Duty, Failure> {
-        let duty = policy::duty(&self.commit, &self.settings);
-        let (Duty::Functional | Duty::NonFunctional, Some(parent)) = (duty, &self.parent) else {
+        let duty = match policy::duty(&self.commit, &self.settings, false) {
+            Duty::Exempt(Exemption::Merge) if self.merge_adds(snapshot)? => {
+                policy::claimed_duty(&self.commit, &self.settings, false)
+            }
+            duty => duty,
+        };
+        let (Duty::Functional | Duty::NonFunctional(_), Some(parent)) = (duty, &self.parent) else {
             return Ok(duty);
         };
         let changed = snapshot.git(&self.repository)?.text(&[
@@ -84,12 +89,31 @@ impl Pending {
         ])?;
         let concerned = changed
             .split('\0')
-            .any(|path| !path.is_empty() && policy::concerns(path, &self.settings));
+            .any(|path| !path.is_empty() && self.settings.concerns(path));
         Ok(if concerned {
             duty
         } else {
-            Duty::Exempt(policy::Exemption::Paths)
+            Duty::Exempt(Exemption::Paths)
         })
+    }
+
+    /// Whether somebody added to what git merges by itself, by resolving a conflict for instance.
+    fn merge_adds(&self, snapshot: &Snapshot) -> Result<bool, Failure> {
+        let path = self.repository.git_path("MERGE_HEAD")?;
+        let heads =
+            std::fs::read_to_string(&path).or_unable(format_args!("read `{}`", path.display()))?;
+        let mut heads = heads.lines();
+        let (Some(theirs), None) = (heads.next(), heads.next()) else {
+            return Ok(true);
+        };
+        let sides = Sides {
+            ours: "HEAD",
+            theirs,
+            base: None,
+        };
+        let wanted = |path: &str| self.settings.concerns(path);
+        let git = snapshot.git(&self.repository)?;
+        adds_to(&git, &sides, snapshot.tree(), &wanted)
     }
 
     /// Whether git makes commits one after the other, and nobody waits for this one.

@@ -5,8 +5,10 @@ use std::io::Read;
 use super::super::project::Project;
 use crate::{
     check::{Request, check},
+    policy::{Duty, Exemption},
     report,
     repository::Range,
+    settings::Unfinished,
 };
 use foundation::{Exit, Failure, Printer, failure::OrUnable};
 
@@ -23,8 +25,11 @@ pub(crate) fn run(printer: Printer) -> Result<Exit, Failure> {
     }
     let Project {
         repository,
-        settings,
+        mut settings,
     } = Project::open()?;
+    if settings.unfinished == Unfinished::Refused {
+        settings.unfinished = Unfinished::Optional;
+    }
     let remotes = repository
         .git()
         .text(&["for-each-ref", "--count=1", "refs/remotes"])?;
@@ -47,10 +52,22 @@ pub(crate) fn run(printer: Printer) -> Result<Exit, Failure> {
             range,
             build: false,
             require_sprt: false,
+            prove_ignored: false,
         };
         let messages = check(&repository, &settings, &request, &progress)?;
         if messages.commits.is_empty() {
             continue;
+        }
+        let unfinished = messages
+            .commits
+            .iter()
+            .filter(|checked| checked.duty == Duty::Exempt(Exemption::Unfinished));
+        for checked in unfinished {
+            let (id, subject) = (checked.commit.short(), checked.commit.subject());
+            printer.warn(&format!(
+                "bench-guard: {id} says that it is not ready: {}",
+                report::plain(subject)
+            ));
         }
         request.range = Range::One(tip);
         request.build = true;

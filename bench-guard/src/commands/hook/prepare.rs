@@ -18,7 +18,7 @@ pub(crate) fn run(file: &Path, source: Option<&str>, printer: Printer) -> Result
     let snapshot = pending.snapshot()?;
     let due = match pending.duty(&snapshot)? {
         Duty::Functional => true,
-        Duty::NonFunctional => pending.settings.non_functional_bench == Need::Required,
+        Duty::NonFunctional(_) => pending.settings.non_functional_bench == Need::Required,
         Duty::Exempt(_) => false,
     };
     // An amended message carries the bench of the commit that it replaces.
