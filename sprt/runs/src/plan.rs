@@ -11,7 +11,6 @@ use clap::ValueEnum;
 use foundation::{Failure, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
-use crate::report::pgn::Style;
 use engine_client::Color;
 use engine_client::Limit;
 use referee::arena::MatchSetup;
@@ -23,11 +22,13 @@ mod difference;
 pub mod flags;
 mod limit_flags;
 mod play;
+mod record_style;
 mod resolve;
 pub mod settings;
 
 pub use contender::{Contender, Trial};
 pub use play::{BookPlan, PlayPlan, SyzygyPlan};
+pub use record_style::{Field, Notation, RecordFlags, RecordStyle};
 pub use resolve::with_last_values;
 pub use settings::{EngineFlags, EngineSettings, Entry};
 
@@ -55,8 +56,8 @@ pub struct Plan {
     /// Pairs at most; without it the test goes on until it decides.
     pub max_pairs: Option<u64>,
     /// How the run's games are written.
-    #[serde(default, skip_serializing_if = "Style::is_usual")]
-    pub pgn: Style,
+    #[serde(default, skip_serializing_if = "RecordStyle::is_usual")]
+    pub pgn: RecordStyle,
     #[serde(flatten)]
     pub play: PlayPlan,
 }
@@ -128,7 +129,7 @@ impl Plan {
             games_per_opening: question.games_per_opening,
             on_fault: question.on_fault,
             max_pairs: question.max_pairs,
-            pgn: Style::default(),
+            pgn: RecordStyle::default(),
             play,
         }
     }

@@ -28,7 +28,7 @@ use foundation::{Failure, Printer};
 use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
 
-use crate::plan::Plan;
+use crate::plan::{Plan, RecordStyle};
 use crate::run_folder::MatchFolder;
 use crate::standing::Standing;
 use crate::tournament::{TournamentPlan, TournamentStanding};
@@ -215,7 +215,7 @@ impl Reporters {
         let variant = plan.play.variant()?;
         let run = directory.path().to_owned();
         let mut style = plan.pgn.clone();
-        if style.event == pgn::Style::default().event {
+        if style.event == RecordStyle::default().event {
             style.event.clone_from(&plan.format.title);
         }
         let own = Own {

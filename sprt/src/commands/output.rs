@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use foundation::{Exit, Failure, Printer};
 
+use runs::plan::RecordFlags;
 use runs::report::Output;
-use runs::report::pgn::StyleFlags;
 use runs::run_folder::RunPlan;
 use runs::session::{self, Contest};
 use runs::signals::Signals;
@@ -23,7 +23,7 @@ pub struct OutputFlags {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub epd: Option<PathBuf>,
     #[command(flatten)]
-    pub records: StyleFlags,
+    pub records: RecordFlags,
     /// Write what is said to and by each engine to this folder, a file a game, with time stamps
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub log: Option<PathBuf>,

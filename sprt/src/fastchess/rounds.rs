@@ -24,7 +24,7 @@ use referee::adjudication;
 use referee::arena::{FinishedJob, Flow, Job, MatchRules, MatchSetup, Scheduler, Source};
 use referee::game::{self, Variant};
 use referee::tablebase::Tablebase;
-use runs::plan::with_last_values;
+use runs::plan::{RecordStyle, with_last_values};
 use runs::report::pgn::{self, Appended};
 use runs::report::{Event, Reporter};
 use runs::signals::Signals;
@@ -75,10 +75,10 @@ async fn play_rounds(
     // Before the first game: a worker looks for the file even if no game was finished.
     let mut reporters: Vec<Box<dyn Reporter>> = Vec::new();
     if let Some(out) = &arguments.pgn {
-        let style = pgn::Style {
+        let style = RecordStyle {
             event: arguments.event.clone(),
             site: arguments.site.clone(),
-            ..pgn::Style::default()
+            ..RecordStyle::default()
         };
         reporters.push(Box::new(Appended::open(
             &out.file, out.append, variant, style,

@@ -3,6 +3,7 @@
 use foundation::Failure;
 
 use super::{Event, Reporter, pgn};
+use crate::plan::RecordStyle;
 use crate::run_folder::{GameRecord, MatchFolder, PairEntry};
 use referee::game::Variant;
 
@@ -11,14 +12,14 @@ use referee::game::Variant;
 pub struct Journal {
     directory: MatchFolder,
     variant: &'static dyn Variant,
-    style: pgn::Style,
+    style: RecordStyle,
     /// Whether each line says who played.
     names_players: bool,
     pairs: Vec<PairEntry>,
 }
 
 impl Journal {
-    pub fn new(directory: MatchFolder, variant: &'static dyn Variant, style: pgn::Style) -> Self {
+    pub fn new(directory: MatchFolder, variant: &'static dyn Variant, style: RecordStyle) -> Self {
         Self {
             directory,
             variant,
@@ -32,7 +33,7 @@ impl Journal {
     pub fn of_tournament(
         directory: MatchFolder,
         variant: &'static dyn Variant,
-        style: pgn::Style,
+        style: RecordStyle,
     ) -> Self {
         Self {
             names_players: true,

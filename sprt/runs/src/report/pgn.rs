@@ -12,15 +12,21 @@ use std::time::{Duration, SystemTime};
 
 use foundation::{Failure, failure::OrUnable};
 
-pub use self::style::{Notation, Style, StyleFlags};
 use super::append::append_games;
 use super::{Event, Reporter, RunEnd};
+use crate::plan::{Notation, RecordStyle};
 use crate::run_folder::games_path;
 use engine_client::Color;
 use referee::arena::{EndKind, FinishedGame, FinishedPair, PlayedMove, Player as Side};
 use referee::game::{Record, Variant};
 
-mod style;
+mod clean;
+mod notation;
+mod notes;
+
+use self::clean::{comment_words, escaped};
+use self::notation::long;
+use self::notes::note_words;
 
 /// Longest line of move text.
 const COLUMNS: usize = 80;
@@ -30,7 +36,7 @@ const COLUMNS: usize = 80;
 struct GameText<'a> {
     event: &'a str,
     site: &'a str,
-    style: &'a Style,
+    style: &'a RecordStyle,
     /// Number of the pair, from 1.
     round: u64,
     white: Player<'a>,
@@ -100,7 +106,7 @@ pub struct Appended {
     file: File,
     name: String,
     variant: &'static dyn Variant,
-    style: Style,
+    style: RecordStyle,
 }
 
 impl Appended {
@@ -112,7 +118,7 @@ impl Appended {
         path: &Path,
         append: bool,
         variant: &'static dyn Variant,
-        style: Style,
+        style: RecordStyle,
     ) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let mut options = OpenOptions::new();
@@ -147,7 +153,7 @@ impl Reporter for Appended {
 /// All games of a pair.
 pub fn write_pair(
     variant: &dyn Variant,
-    style: &Style,
+    style: &RecordStyle,
     pair: &FinishedPair,
 ) -> Result<String, Failure> {
     pair.games
@@ -159,7 +165,7 @@ pub fn write_pair(
 /// A game of the pair with number `round`, from 1.
 fn write_game(
     variant: &dyn Variant,
-    style: &Style,
+    style: &RecordStyle,
     round: u64,
     game: &FinishedGame,
 ) -> Result<String, Failure> {
@@ -173,7 +179,7 @@ fn write_game(
         let texts = game.opening.moves.iter().map(String::as_str).chain(moves);
         for (said, text) in record.moves.iter_mut().zip(texts) {
             *said = match style.notation {
-                Notation::Lan => style::long(said, text),
+                Notation::Lan => long(said, text),
                 Notation::San | Notation::Uci => text.to_owned(),
             };
         }
@@ -317,34 +323,6 @@ fn write_moves(game: &GameText<'_>, text: &mut String) {
     lines.words(result(game.winner));
 }
 
-/// `+0.31/12 0.084s, n=48213, sd=19, line="info string …"`
-fn note_words(style: &Style, played: &PlayedMove) -> String {
-    let mut words = played
-        .info
-        .score
-        .map(|score| score.to_string())
-        .unwrap_or_default();
-    // Writing to a `String` cannot fail.
-    let _ = write!(
-        words,
-        "/{} {:.3}s",
-        played.info.depth.unwrap_or(0),
-        played.time.as_secs_f64()
-    );
-    if let Some(nodes) = played.info.nodes {
-        let _ = write!(words, ", n={nodes}");
-    }
-    if let Some(depth) = played.info.selective_depth {
-        let _ = write!(words, ", sd={depth}");
-    }
-    style.write_fields(played, &mut words);
-    for line in &played.lines {
-        let line = comment_words(line).replace('"', "'");
-        let _ = write!(words, ", line=\"{line}\"");
-    }
-    words
-}
-
 /// What ended a game, in PGN's words.
 fn termination(end: EndKind) -> &'static str {
     match end {
@@ -362,47 +340,6 @@ fn result(winner: Option<Color>) -> &'static str {
         Some(Color::White) => "1-0",
         Some(Color::Black) => "0-1",
     }
-}
-
-/// A tag's value: one line, quotes and backslashes escaped.
-fn escaped(value: &str) -> String {
-    let mut text = String::with_capacity(value.len());
-    for character in one_line(value) {
-        if matches!(character, '"' | '\\') {
-            text.push('\\');
-        }
-        text.push(character);
-    }
-    text
-}
-
-/// What may stand inside a comment, in which a line may begin at any word: braces begin and end
-/// comments, at the beginning of a line a bracket looks like a tag, and `%` makes the line an
-/// escape. A result is written with an underscore, because some readers take the first result in
-/// the moves, comments or not, for that of the game.
-fn comment_words(value: &str) -> String {
-    let text: String = one_line(value)
-        .map(|character| match character {
-            '{' | '[' => '(',
-            '}' | ']' => ')',
-            '%' => ' ',
-            '*' => 'x',
-            other => other,
-        })
-        .collect();
-    text.replace("1/2-1/2", "1/2_1/2")
-        .replace("1-0", "1_0")
-        .replace("0-1", "0_1")
-}
-
-fn one_line(value: &str) -> impl Iterator<Item = char> {
-    value.chars().map(|character| {
-        if character.is_control() {
-            ' '
-        } else {
-            character
-        }
-    })
 }
 
 /// Breaks move text into lines.

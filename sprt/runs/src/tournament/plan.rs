@@ -10,8 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::openings::Openings;
 use super::schedule::{Players, Schedule, pairings};
-use crate::plan::{Contender, OnFault, PlayPlan};
-use crate::report::pgn::Style;
+use crate::plan::{Contender, OnFault, PlayPlan, RecordStyle};
 use engine_client::Limit;
 use engine_client::LogTarget;
 use referee::arena::MatchSetup;
@@ -69,8 +68,8 @@ pub struct TournamentPlan {
     /// The best first, where that matters.
     pub engines: Vec<Entrant>,
     /// How the games are written.
-    #[serde(default, skip_serializing_if = "Style::is_usual")]
-    pub pgn: Style,
+    #[serde(default, skip_serializing_if = "RecordStyle::is_usual")]
+    pub pgn: RecordStyle,
     #[serde(flatten)]
     pub play: PlayPlan,
 }
@@ -98,7 +97,7 @@ impl TournamentPlan {
             version: VERSION,
             format,
             engines,
-            pgn: Style::default(),
+            pgn: RecordStyle::default(),
             play,
         };
         plan.check()?;

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use std::sync::LazyLock;
 
-use super::style::Field;
 use super::*;
+use crate::plan::Field;
 use engine_client::{EngineScore, Info};
 use referee::game::chess::fen::parse_fen;
 use referee::game::chess::pgn::parse_game;
@@ -21,8 +21,8 @@ const PLAYER: Player<'static> = Player {
     time_control: "8+0.08",
 };
 
-fn usual() -> &'static Style {
-    static USUAL: LazyLock<Style> = LazyLock::new(Style::default);
+fn usual() -> &'static RecordStyle {
+    static USUAL: LazyLock<RecordStyle> = LazyLock::new(RecordStyle::default);
     &USUAL
 }
 
@@ -302,7 +302,7 @@ fn castling_mode_of_a_variant_is_known_by_its_name() {
 
 #[test]
 fn what_is_told_of_a_move_is_what_was_asked_for() {
-    let style = Style {
+    let style = RecordStyle {
         fields: vec![
             Field::Nps,
             Field::Hashfull,
@@ -311,7 +311,7 @@ fn what_is_told_of_a_move_is_what_was_asked_for() {
             Field::Latency,
             Field::Pv,
         ],
-        ..Style::default()
+        ..RecordStyle::default()
     };
     let mut played = note(EngineScore::Cp(31));
     played.info.nps = Some(1_200_000);

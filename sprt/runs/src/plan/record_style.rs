@@ -1,18 +1,16 @@
-//! What stands in the records of games: tags, notation, and what is told of each move.
-
-use std::fmt::Write as _;
+//! What the record of a game contains: names, the notation of moves, and what is noted for each.
 
 use clap::ValueEnum;
 use foundation::Failure;
 use regex::bytes::Regex;
 use serde::{Deserialize, Serialize};
 
-use referee::arena::{MatchSetup, PlayedMove};
+use referee::arena::MatchSetup;
 
-/// How games are written.
+/// What stands in the records of games; how they look is the reporter's business.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Style {
+pub struct RecordStyle {
     pub event: String,
     pub site: String,
     pub notation: Notation,
@@ -22,7 +20,7 @@ pub struct Style {
     pub lines: Vec<String>,
 }
 
-impl Default for Style {
+impl Default for RecordStyle {
     fn default() -> Self {
         Self {
             event: "sprt".to_owned(),
@@ -65,10 +63,10 @@ pub enum Field {
     Pv,
 }
 
-/// What is asked of the records.
+/// The flags of a [`RecordStyle`].
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Records")]
-pub struct StyleFlags {
+pub struct RecordFlags {
     /// Event of the games [default: sprt]
     #[arg(long, value_name = "NAME")]
     event: Option<String>,
@@ -86,16 +84,16 @@ pub struct StyleFlags {
     pgn_lines: Vec<String>,
 }
 
-impl StyleFlags {
+impl RecordFlags {
     /// # Errors
     /// A pattern is no regular expression.
-    pub fn resolve(&self) -> Result<Style, Failure> {
+    pub fn resolve(&self) -> Result<RecordStyle, Failure> {
         for pattern in &self.pgn_lines {
             Regex::new(pattern)
                 .map_err(|error| Failure::unable(format!("--pgn-lines `{pattern}`: {error}")))?;
         }
-        let usual = Style::default();
-        Ok(Style {
+        let usual = RecordStyle::default();
+        Ok(RecordStyle {
             event: self.event.clone().unwrap_or(usual.event),
             site: self.site.clone().unwrap_or(usual.site),
             notation: self.pgn_notation.unwrap_or_default(),
@@ -105,7 +103,7 @@ impl StyleFlags {
     }
 }
 
-impl Style {
+impl RecordStyle {
     /// The flags that give this style, without their dashes.
     pub fn flags(&self) -> Vec<(&'static str, String)> {
         let usual = Self::default();
@@ -136,7 +134,7 @@ impl Style {
     }
 
     /// Has the arena keep the lines of engines that records of this style show.
-    pub(crate) fn keep_lines(&self, setup: &mut MatchSetup) {
+    pub fn keep_lines(&self, setup: &mut MatchSetup) {
         setup.rules.keep_lines = self.fields.contains(&Field::Pv);
         for launch in [&mut setup.base, &mut setup.new] {
             launch.keep_lines.clone_from(&self.lines);
@@ -146,93 +144,25 @@ impl Style {
     pub fn is_usual(&self) -> bool {
         *self == Self::default()
     }
-
-    /// Appends what is told of a move beside the usual: `, nps=1200000, timeleft=7.210s`.
-    pub(super) fn write_fields(&self, played: &PlayedMove, words: &mut String) {
-        let info = &played.info;
-        for field in &self.fields {
-            let (name, value) = match field {
-                Field::Nps => ("nps", info.nps.map(|it| it.to_string())),
-                Field::Hashfull => ("hashfull", info.hashfull.map(|it| it.to_string())),
-                Field::Tbhits => ("tbhits", info.tbhits.map(|it| it.to_string())),
-                Field::Timeleft => (
-                    "timeleft",
-                    played.left.map(|it| format!("{:.3}s", it.as_secs_f64())),
-                ),
-                Field::Latency => (
-                    "latency",
-                    played
-                        .latency_us()
-                        .map(|us| format!("{:.3}s", us as f64 / 1e6)),
-                ),
-                Field::Pv => ("pv", played.line.as_deref().map(quoted)),
-            };
-            if let Some(value) = value {
-                // Writing to a `String` cannot fail.
-                let _ = write!(words, ", {name}={value}");
-            }
-        }
-    }
-}
-
-fn quoted(line: &str) -> String {
-    format!("\"{}\"", super::comment_words(line).replace('"', "'"))
-}
-
-/// A move in long algebraic notation, from the short one and the engines': `Ng1-f3`, `e7xd8=Q+`.
-pub(super) fn long(san: &str, uci: &str) -> String {
-    let (Some(from), Some(to)) = (uci.get(..2), uci.get(2..4)) else {
-        return san.to_owned();
-    };
-    if san.starts_with('O') || san.contains('@') {
-        return san.to_owned();
-    }
-    let piece = san.chars().next().filter(char::is_ascii_uppercase);
-    let capture = if san.contains('x') { 'x' } else { '-' };
-    let end = san.find(['=', '+', '#']).map_or("", |place| &san[place..]);
-    let piece = piece.map_or_else(String::new, String::from);
-    format!("{piece}{from}{capture}{to}{end}")
 }
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
     #[test]
-    fn long_notation_has_both_squares() {
-        for (san, uci, expected) in [
-            ("e4", "e2e4", "e2-e4"),
-            ("Nbd7+", "b8d7", "Nb8-d7+"),
-            ("exd8=Q#", "e7d8q", "e7xd8=Q#"),
-            ("O-O-O+", "e1c1", "O-O-O+"),
-            ("R1xa3", "a1a3", "Ra1xa3"),
-        ] {
-            assert_eq!(long(san, uci), expected);
-        }
-    }
-
-    #[test]
     fn a_pattern_that_is_none_is_refused() {
-        let flags = StyleFlags {
+        let flags = RecordFlags {
             pgn_lines: vec!["(".to_owned()],
-            ..StyleFlags::default()
+            ..RecordFlags::default()
         };
         let failure = flags.resolve().expect_err("no pattern");
         assert!(failure.message().contains("--pgn-lines"), "{failure}");
         assert!(
-            StyleFlags::default()
+            RecordFlags::default()
                 .resolve()
                 .expect("the usual")
                 .is_usual()
         );
-    }
-
-    proptest! {
-        #[test]
-        fn no_texts_panic(san in "\\PC{0,8}", uci in "\\PC{0,6}") {
-            let _ = long(&san, &uci);
-        }
     }
 }
