@@ -24,3 +24,8 @@ pub mod variables;
 pub use exit::Exit;
 pub use failure::Failure;
 pub use printer::Printer;
+
+/// Whether serialisation may leave a member out, because it is read back as the default.
+pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

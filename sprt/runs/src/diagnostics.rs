@@ -1,6 +1,7 @@
 //! What an engine does in games beside its moves and its faults: lines that cannot be played, and
 //! time that it did not know of.
 
+use foundation::is_default;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -22,16 +23,8 @@ pub struct Diagnostics {
     pub latency_us: i64,
     pub max_latency_us: i64,
     /// Moves that it had pondered on before its opponent moved.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_default")]
     pub ponder_hits: u64,
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde hands it over like this"
-)]
-fn is_zero(count: &u64) -> bool {
-    *count == 0
 }
 
 /// Counts of both engines, as a line of the journal has them.
@@ -120,10 +113,6 @@ impl BothDiagnostics {
     pub fn add(&mut self, other: &Self) {
         self.base.add(&other.base);
         self.new.add(&other.new);
-    }
-
-    pub fn is_usual(&self) -> bool {
-        *self == Self::default()
     }
 }
 

@@ -7,8 +7,7 @@
 //! make the games of a resumed run differ from those before (another binary, another book) is found
 //! by comparison with it.
 
-use clap::ValueEnum;
-use foundation::{Failure, failure::OrUnable};
+use foundation::{Failure, failure::OrUnable, is_default};
 use serde::{Deserialize, Serialize};
 
 use engine_client::Color;
@@ -21,15 +20,21 @@ mod cores;
 mod difference;
 pub mod flags;
 mod limit_flags;
+mod on_fault;
+mod option_list;
 mod play;
+mod question;
+mod range;
 mod record_style;
 mod resolve;
 pub mod settings;
 
 pub use contender::{Contender, Trial};
+pub use on_fault::OnFault;
+pub use option_list::{parse_option, with_last_values};
 pub use play::{BookPlan, PlayPlan, SyzygyPlan};
+pub use question::Question;
 pub use record_style::{Field, Notation, RecordFlags, RecordStyle};
-pub use resolve::with_last_values;
 pub use settings::{EngineFlags, EngineSettings, Entry};
 
 const SCHEMA: &str = "sprt-plan";
@@ -56,32 +61,10 @@ pub struct Plan {
     /// Pairs at most; without it the test goes on until it decides.
     pub max_pairs: Option<u64>,
     /// How the run's games are written.
-    #[serde(default, skip_serializing_if = "RecordStyle::is_usual")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub pgn: RecordStyle,
     #[serde(flatten)]
     pub play: PlayPlan,
-}
-
-/// What becomes of a pair in which an engine spoils a game: by a crash, a stall, an illegal move or
-/// a loss on time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum OnFault {
-    /// The engine loses the game
-    #[default]
-    Forfeit,
-    /// The pair does not count
-    Void,
-    /// The run ends without a verdict
-    Stop,
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde hands it over like this"
-)]
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 fn two() -> u64 {
@@ -94,17 +77,6 @@ fn two() -> u64 {
 )]
 fn is_two(games: &u64) -> bool {
     *games == 2
-}
-
-/// What is asked of a match.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Question {
-    pub test: Test,
-    pub no_test: bool,
-    pub games_per_opening: u64,
-    pub on_fault: OnFault,
-    /// Pairs at most.
-    pub max_pairs: Option<u64>,
 }
 
 impl Plan {
@@ -196,7 +168,7 @@ impl Plan {
     /// # Errors
     /// They are no whole number of openings.
     pub fn allow_games(&mut self, games: u64) -> Result<(), Failure> {
-        self.max_pairs = Some(resolve::pairs_of(
+        self.max_pairs = Some(question::pairs_of(
             "max-games",
             games,
             self.games_per_opening,
@@ -265,7 +237,7 @@ pub(crate) mod tests {
         let failure = odd.resolve().expect_err("no pairs");
         assert!(failure.message().contains("--max-games 5"), "{failure}");
         assert_eq!(failure.next_step(), Some("such as 4 or 6"));
-        assert_eq!(resolve::pairs_of("max-games", 6, 2), Ok(3));
+        assert_eq!(question::pairs_of("max-games", 6, 2), Ok(3));
     }
 
     #[test]

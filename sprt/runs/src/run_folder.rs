@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use foundation::journal::{self, Journal};
 use foundation::run_folder::{self, Commands, RunFolder};
-use foundation::{Failure, failure::OrUnable};
+use foundation::{Failure, failure::OrUnable, is_default};
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostics::BothDiagnostics;
@@ -135,7 +135,7 @@ pub struct GameRecord {
     pub detail: Option<String>,
     /// Of the whole game, the opening's among them.
     pub plies: usize,
-    #[serde(default, skip_serializing_if = "BothDiagnostics::is_usual")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub conduct: BothDiagnostics,
 }
 

@@ -11,8 +11,8 @@ use engine_client::EngineScore;
 use referee::game::{self, Candidate, Generator, variants};
 use referee::openings::judge::{self, Panel};
 use referee::openings::{Book, Order, Reading};
-use runs::plan::contender::{Contender, Trial, parse_option};
 use runs::plan::settings::{EngineSettings, Entry};
+use runs::plan::{Contender, Trial, parse_option};
 
 /// Broken openings that are named; more are counted only.
 const NAMED: u64 = 5;

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::check::{self, Conduct, Examined, Outcome, STEPS, Step};
-use runs::plan::contender::{Contender, parse_option};
+use runs::plan::{Contender, parse_option};
 use runs::signals::Signals;
 
 /// Check that an engine speaks UCI as match runners rely on

@@ -25,7 +25,7 @@ use referee::arena::{FinishedJob, Flow, Job, MatchRules, MatchSetup, Scheduler, 
 use referee::game::{self, Variant};
 use referee::tablebase::Tablebase;
 use runs::plan::{RecordStyle, with_last_values};
-use runs::report::pgn::{self, Appended};
+use runs::report::pgn::Appended;
 use runs::report::{Event, Reporter};
 use runs::signals::Signals;
 

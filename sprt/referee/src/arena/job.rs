@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use engine_client::Color;
-use foundation::Failure;
+use foundation::{Failure, is_default};
 use serde::{Deserialize, Serialize};
 
 use super::game::FinishedGame;
@@ -44,16 +44,8 @@ pub struct FinishedPair {
     pub pair: u64,
     pub games: Vec<FinishedGame>,
     /// Games that were played again because the runner was stopped while a clock ran.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub void_games: u32,
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde hands it over like this"
-)]
-fn is_none(games: &u32) -> bool {
-    *games == 0
 }
 
 impl FinishedPair {

@@ -288,30 +288,9 @@ fn word(name: &str) -> String {
         .collect()
 }
 
-/// Reads `NAME=VALUE`.
-pub fn parse_option(text: &str) -> Result<(String, String), Failure> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() => {
-            Ok((name.trim().to_owned(), value.trim().to_owned()))
-        }
-        _ => Err(Failure::unable(format!("`{text}` is not an engine option"))
-            .hint("expected NAME=VALUE, such as Hash=32")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn options_are_split_at_the_first_equals_sign() {
-        assert_eq!(
-            parse_option("Move Overhead = 10"),
-            Ok(("Move Overhead".into(), "10".into()))
-        );
-        assert_eq!(parse_option("File=a=b"), Ok(("File".into(), "a=b".into())));
-        assert!(parse_option("Hash").is_err() && parse_option("=1").is_err());
-    }
 
     #[test]
     fn a_path_that_is_not_there_is_no_revision() {

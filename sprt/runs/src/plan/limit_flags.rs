@@ -2,7 +2,7 @@
 
 use foundation::Failure;
 
-use super::resolve::{WEEK, within};
+use super::range::{WEEK, within};
 use engine_client::Limit;
 
 /// What is said about a limit.

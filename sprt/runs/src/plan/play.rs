@@ -7,7 +7,9 @@ use std::time::Duration;
 use foundation::Failure;
 use serde::{Deserialize, Serialize};
 
-use super::{Contender, Trial, is_zero};
+use foundation::is_default;
+
+use super::contender::{Contender, Trial};
 use engine_client::Timeouts;
 use engine_client::{Limit, SideLimit};
 use referee::adjudication;
@@ -30,7 +32,7 @@ pub struct PlayPlan {
     pub own_processors: bool,
     pub time_margin_ms: u64,
     /// After each game.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub wait_ms: u64,
     pub startup_timeout_s: u64,
     pub move_timeout_s: u64,

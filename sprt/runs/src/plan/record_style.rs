@@ -140,10 +140,6 @@ impl RecordStyle {
             launch.keep_lines.clone_from(&self.lines);
         }
     }
-
-    pub fn is_usual(&self) -> bool {
-        *self == Self::default()
-    }
 }
 
 #[cfg(test)]
@@ -158,11 +154,7 @@ mod tests {
         };
         let failure = flags.resolve().expect_err("no pattern");
         assert!(failure.message().contains("--pgn-lines"), "{failure}");
-        assert!(
-            RecordFlags::default()
-                .resolve()
-                .expect("the usual")
-                .is_usual()
-        );
+        let usual = RecordFlags::default().resolve();
+        assert_eq!(usual, Ok(RecordStyle::default()));
     }
 }

@@ -4,66 +4,25 @@
 //! Nothing is written before all of this has succeeded, so a mistake leaves no half-made run
 //! behind.
 
-use std::ops::RangeInclusive;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use foundation::Failure;
 use foundation::printer::When;
 
-use crate::plan::contender::parse_option;
-use crate::plan::flags::{MatchFlags, TestFlags};
+use crate::plan::flags::MatchFlags;
 use crate::plan::limit_flags::LimitFlags;
+use crate::plan::option_list::{parse_option, usual_options, with_last_values};
+use crate::plan::range::{WEEK, time_margin, within};
 use crate::plan::settings::{EngineSettings, init_lines, working_folder};
-use crate::plan::{BookPlan, PlayPlan, Question, SyzygyPlan, cores};
+use crate::plan::{BookPlan, PlayPlan, SyzygyPlan, cores};
 use engine_client::Limit;
 use referee::adjudication::{DrawRule, ResignRule, Rules};
 use referee::game::{self, variants};
 use referee::openings::Reading;
-use stats::{Model, Test, parse_bounds};
-
-/// Seconds that any wait may last at most, so that no sum of times overflows.
-pub(super) const WEEK: u64 = 7 * 24 * 60 * 60;
 
 /// Openings of a file that are read before the first game, for a run cannot get past a broken one:
 /// as many as take a fraction of a second.
 const OPENINGS_CHECKED: u64 = 20_000;
-
-impl TestFlags {
-    /// The test, with the usual hypotheses and error rates where nothing else was said.
-    pub fn resolve(&self) -> Result<Question, Failure> {
-        let bounds = self.bounds.as_deref().unwrap_or("0,5");
-        let (elo0, elo1) = parse_bounds(bounds).map_err(|why| {
-            Failure::unable(format!("--bounds {bounds}: {why}"))
-                .hint("such as 0,5 for a gain or -5,0 for a simplification")
-        })?;
-        let (alpha, beta) = (self.alpha.unwrap_or(0.05), self.beta.unwrap_or(0.05));
-        let model = self.model.unwrap_or(Model::Normalized);
-        let games_per_opening = self.games_per_opening.unwrap_or(2);
-        if games_per_opening != 1 && (games_per_opening == 0 || games_per_opening % 2 == 1) {
-            return Err(Failure::unable(format!(
-                "--games-per-opening {games_per_opening}: expected 1, or an even number for both colours"
-            )));
-        }
-        if games_per_opening != 2 && self.games.is_none() {
-            return Err(Failure::unable(format!(
-                "--games-per-opening {games_per_opening}: a test counts pairs of games, each with an opening of its own"
-            ))
-            .hint("give --games N for a match of fixed length without a test"));
-        }
-        Ok(Question {
-            test: Test::new(elo0, elo1, alpha, beta, model)?
-                .with_overshoot_correction(self.correct_overshoot),
-            on_fault: self.on_fault.unwrap_or_default(),
-            no_test: self.games.is_some(),
-            games_per_opening,
-            max_pairs: match (self.games, self.max_games) {
-                (Some(games), _) => Some(pairs_of("games", games, games_per_opening)?),
-                (None, Some(games)) => Some(pairs_of("max-games", games, 2)?),
-                (None, None) => None,
-            },
-        })
-    }
-}
 
 impl MatchFlags {
     /// The limit, if one is given.
@@ -287,39 +246,6 @@ impl MatchFlags {
     }
 }
 
-/// The options of engines of which nothing is said.
-fn usual_options() -> Vec<(String, String)> {
-    let options = [("Threads", "1"), ("Hash", "16")];
-    options
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .to_vec()
-}
-
-pub(super) fn time_margin(ms: u64) -> Result<u64, Failure> {
-    within("time-margin", ms, 0..=1000 * WEEK)
-}
-
-/// The pairs of so many games, all from whole openings; of openings that are played once, each game
-/// stands for a pair.
-pub(super) fn pairs_of(flag: &str, games: u64, games_each: u64) -> Result<u64, Failure> {
-    if games > 0 && games.is_multiple_of(games_each) {
-        return Ok(games / games_each.min(2));
-    }
-    let expected = match games_each {
-        1 => return within(flag, games, 1..=u64::MAX),
-        2 => "an even number, for games are played in pairs with colours swapped".to_owned(),
-        each => format!("a multiple of {each}, for each opening is played as often"),
-    };
-    let failure = Failure::unable(format!("--{flag} {games}: expected {expected}"));
-    let below = games - games % games_each;
-    Err(failure.hint(if below > 0 {
-        let above = below.saturating_add(games_each);
-        format!("such as {below} or {above}")
-    } else {
-        format!("at least {games_each}")
-    }))
-}
-
 /// The threads of each engine.
 fn threads(options: &[(String, String)]) -> usize {
     let option = options
@@ -327,37 +253,6 @@ fn threads(options: &[(String, String)]) -> usize {
         .find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
     let threads = option.and_then(|(_, threads)| threads.parse().ok());
     threads.unwrap_or(1).max(1)
-}
-
-/// The value of a flag, if it lies in the range of what makes sense.
-pub(super) fn within(flag: &str, value: u64, range: RangeInclusive<u64>) -> Result<u64, Failure> {
-    if range.contains(&value) {
-        return Ok(value);
-    }
-    let (least, most) = range.into_inner();
-    let expected = if value < least {
-        format!("at least {least}")
-    } else {
-        format!("at most {most}")
-    };
-    Err(Failure::unable(format!(
-        "--{flag} {value}: expected {expected}"
-    )))
-}
-
-/// One value an option, the last that was given, at the place of the first.
-pub fn with_last_values(options: impl Iterator<Item = (String, String)>) -> Vec<(String, String)> {
-    let mut kept: Vec<(String, String)> = Vec::new();
-    for (name, value) in options {
-        match kept
-            .iter_mut()
-            .find(|(earlier, _)| earlier.eq_ignore_ascii_case(&name))
-        {
-            Some(earlier) => earlier.1 = value,
-            None => kept.push((name, value)),
-        }
-    }
-    kept
 }
 
 /// A seed short enough to be typed again.

@@ -7,12 +7,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum as _;
-use foundation::{Failure, failure::OrUnable};
+use foundation::{Failure, failure::OrUnable, is_default};
 use serde::{Deserialize, Serialize};
 
-use super::contender::parse_option;
 use super::limit_flags::LimitFlags;
-use super::resolve::{time_margin, with_last_values};
+use super::option_list::{parse_option, with_last_values};
+use super::range::time_margin;
 use engine_client::Limit;
 use engine_client::Restart;
 
@@ -36,7 +36,7 @@ pub struct EngineSettings {
     /// Milliseconds that a move may exceed its time; `None` is the margin of the match.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_margin_ms: Option<u64>,
-    #[serde(skip_serializing_if = "is_usual")]
+    #[serde(skip_serializing_if = "is_default")]
     pub restart: Restart,
     /// Whether it thinks on its opponent's time.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -143,7 +143,7 @@ impl EngineSettings {
         if let Some(value) = self
             .restart
             .to_possible_value()
-            .filter(|_| !is_usual(&self.restart))
+            .filter(|_| !is_default(&self.restart))
         {
             flags.push(("restart", value.get_name().to_owned()));
         }
@@ -191,14 +191,6 @@ pub(super) fn init_lines(lines: &[String]) -> Result<Vec<String>, Failure> {
         .hint("give each line on its own; what may be given once may be given again")),
         None => Ok(lines.to_vec()),
     }
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde hands it over like this"
-)]
-fn is_usual(restart: &Restart) -> bool {
-    *restart == Restart::default()
 }
 
 /// Flags of one engine of two: the keys of [`EngineFlags`] with a prefix.

@@ -33,10 +33,6 @@ impl Default for Openings {
 }
 
 impl Openings {
-    pub fn is_usual(&self) -> bool {
-        *self == Self::default()
-    }
-
     /// Number of the opening, from 0, of which the `pairing` of so many `pairings` begins a pair of
     /// games of a round.
     pub fn number(self, round: u64, pairing: u64, pairings: u64) -> u64 {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use foundation::{Failure, failure::OrUnable};
+use foundation::{Failure, failure::OrUnable, is_default};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -53,7 +53,7 @@ pub struct Format {
     pub seeds: usize,
     /// Pairs of games that each pairing plays; in a knock-out, before ties are broken.
     pub rounds: u64,
-    #[serde(default, skip_serializing_if = "Openings::is_usual")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub openings: Openings,
     pub on_fault: OnFault,
 }
@@ -68,7 +68,7 @@ pub struct TournamentPlan {
     /// The best first, where that matters.
     pub engines: Vec<Entrant>,
     /// How the games are written.
-    #[serde(default, skip_serializing_if = "RecordStyle::is_usual")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub pgn: RecordStyle,
     #[serde(flatten)]
     pub play: PlayPlan,
