@@ -17,10 +17,11 @@ pub use course::CoursePoint;
 pub use endings::{Ending, LENGTH_STEP, Openings};
 pub use moves::{Phase, Phases};
 
+use crate::pair_record::PairLine;
 use crate::plan::Plan;
 use crate::report::activity::Activity;
 use crate::report::status::Status;
-use crate::run_folder::{MatchFolder, PairLine};
+use crate::run_folder::MatchFolder;
 use crate::standing::Standing;
 
 /// Pairs that are named because one engine won both games.

@@ -3,11 +3,11 @@
 //! Command-line arguments ([`flags`]) become a [`Plan`] when defaults are filled in, engines built
 //! ([`contender`]) and books opened.
 //!
-//! `--dry-run` prints it, the run directory keeps it, and a resumed run obeys it. Whatever would
+//! `--dry-run` prints it, the run folder keeps it, and a resumed run obeys it. Whatever would
 //! make the games of a resumed run differ from those before (another binary, another book) is found
 //! by comparison with it.
 
-use foundation::{Failure, failure::OrUnable, is_default};
+use foundation::{Failure, is_default};
 use serde::{Deserialize, Serialize};
 
 use engine_client::Color;
@@ -27,6 +27,7 @@ mod question;
 mod range;
 mod record_style;
 mod resolve;
+mod run_plan;
 pub mod settings;
 
 pub use contender::{Contender, Trial};
@@ -35,6 +36,7 @@ pub use option_list::{parse_option, with_last_values};
 pub use play::{BookPlan, PlayPlan, SyzygyPlan};
 pub use question::Question;
 pub use record_style::{Field, Notation, RecordFlags, RecordStyle};
+pub use run_plan::{RunPlan, check_header};
 pub use settings::{EngineFlags, EngineSettings, Entry};
 
 const SCHEMA: &str = "sprt-plan";
@@ -79,6 +81,14 @@ fn is_two(games: &u64) -> bool {
     *games == 2
 }
 
+impl RunPlan for Plan {
+    const OF: &str = "run";
+
+    fn check(&self) -> Result<(), Failure> {
+        check_header((&self.schema, self.version), (SCHEMA, VERSION))
+    }
+}
+
 impl Plan {
     /// Engines of the same name get names of their own.
     pub fn new(
@@ -104,23 +114,6 @@ impl Plan {
             pgn: RecordStyle::default(),
             play,
         }
-    }
-
-    pub fn to_json(&self) -> Result<String, Failure> {
-        serde_json::to_string_pretty(self).or_unable("write the plan as JSON")
-    }
-
-    pub fn from_json(text: &str) -> Result<Self, Failure> {
-        let plan: Self = serde_json::from_str(text)
-            .map_err(|error| Failure::unable(format!("not the plan of a run: {error}")))?;
-        if plan.schema != SCHEMA || plan.version > VERSION {
-            return Err(Failure::unable(format!(
-                "expected {SCHEMA} version {VERSION} or older, got {} version {}",
-                plan.schema, plan.version
-            ))
-            .hint("continue it with the release that started it"));
-        }
-        Ok(plan)
     }
 
     pub fn setup(&self) -> Result<MatchSetup, Failure> {

@@ -19,14 +19,11 @@ use std::time::{Duration, Instant};
 
 use foundation::journal::{self, Journal};
 use foundation::run_folder::{self, Commands, RunFolder};
-use foundation::{Failure, failure::OrUnable, is_default};
-use serde::{Deserialize, Serialize};
+use foundation::{Failure, failure::OrUnable};
+use serde::Deserialize;
 
-use crate::diagnostics::BothDiagnostics;
-use crate::plan::{Plan, PlayPlan};
-use crate::tournament::{self, TournamentPlan};
-use engine_client::Color;
-use referee::arena::{EndKind, FinishedGame, FinishedPair};
+use crate::pair_record::{GameRecord, PairLine};
+use crate::plan::RunPlan;
 
 const PAIRS: &str = "pairs.jsonl";
 const GAMES: &str = "games.pgn";
@@ -59,104 +56,12 @@ pub struct MatchFolder {
     lost_pairs: u64,
 }
 
-/// A line of the journal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PairLine {
-    pub pair: u64,
-    /// In a tournament, the engine with White in the first game and its opponent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub players: Option<[String; 2]>,
-    /// One, or two with colours swapped.
-    pub games: Vec<GameRecord>,
-    /// Length of `games.pgn` with this pair's games.
-    pub games_end: u64,
-    /// How much of it was on disk when this line was written; all in journals of earlier releases.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub games_synced: Option<u64>,
-}
-
 /// A finished pair that is to be kept.
 pub struct PairEntry {
     pub pair: u64,
     pub players: Option<[String; 2]>,
     pub games: Vec<GameRecord>,
     pub pgn: String,
-}
-
-/// What a run's folder keeps as its plan.
-pub trait RunPlan: Sized {
-    fn to_json(&self) -> Result<String, Failure>;
-
-    fn from_json(text: &str) -> Result<Self, Failure>;
-}
-
-impl RunPlan for Plan {
-    fn to_json(&self) -> Result<String, Failure> {
-        self.to_json()
-    }
-
-    fn from_json(text: &str) -> Result<Self, Failure> {
-        Self::from_json(text)
-    }
-}
-
-impl RunPlan for TournamentPlan {
-    fn to_json(&self) -> Result<String, Failure> {
-        self.to_json()
-    }
-
-    fn from_json(text: &str) -> Result<Self, Failure> {
-        Self::from_json(text)
-    }
-}
-
-/// What both kinds of plan have in common, for whoever needs no more.
-impl RunPlan for PlayPlan {
-    fn to_json(&self) -> Result<String, Failure> {
-        serde_json::to_string_pretty(self).or_unable("write the plan as JSON")
-    }
-
-    fn from_json(text: &str) -> Result<Self, Failure> {
-        serde_json::from_str(text)
-            .map_err(|error| Failure::unable(format!("not the plan of a run: {error}")))
-    }
-}
-
-/// What the journal keeps of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GameRecord {
-    /// The colour of the new engine.
-    pub new: Color,
-    /// `None` is a draw.
-    pub winner: Option<Color>,
-    pub end: EndKind,
-    pub text: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub detail: Option<String>,
-    /// Of the whole game, the opening's among them.
-    pub plies: usize,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub conduct: BothDiagnostics,
-}
-
-impl GameRecord {
-    pub fn of_pair(pair: &FinishedPair) -> Vec<Self> {
-        pair.games.iter().map(Self::from).collect()
-    }
-}
-
-impl From<&FinishedGame> for GameRecord {
-    fn from(game: &FinishedGame) -> Self {
-        Self {
-            new: game.new,
-            winner: game.end.winner(),
-            end: game.end.kind(),
-            text: game.end.text(),
-            detail: game.end.detail(),
-            plies: game.plies(),
-            conduct: BothDiagnostics::of_game(game),
-        }
-    }
 }
 
 impl MatchFolder {
@@ -323,18 +228,19 @@ impl MatchFolder {
     }
 }
 
-/// Whether the run in a folder is a tournament.
+/// What the plan of a run calls itself: a match or a tournament.
 ///
 /// # Errors
 /// It has no plan that can be read.
-pub fn is_tournament(run: &Path) -> Result<bool, Failure> {
+pub fn schema_of(run: &Path) -> Result<String, Failure> {
     #[derive(Deserialize)]
     struct Header {
+        #[serde(default)]
         schema: String,
     }
     let text = run_folder::read_plan(run, &COMMANDS)?;
     let header = serde_json::from_str::<Header>(&text);
-    Ok(header.is_ok_and(|header| header.schema == tournament::plan::SCHEMA))
+    Ok(header.map_or_else(|_| String::new(), |header| header.schema))
 }
 
 /// The file of a run's games.
@@ -401,18 +307,16 @@ fn read_pairs(path: &Path) -> Result<(Vec<PairLine>, u64), Failure> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::diagnostics::BothDiagnostics;
+    use engine_client::Color;
+    use referee::arena::EndKind;
 
     /// A plan that says nothing.
-    struct NoPlan;
+    #[derive(serde::Serialize, Deserialize)]
+    struct NoPlan {}
 
     impl RunPlan for NoPlan {
-        fn to_json(&self) -> Result<String, Failure> {
-            Ok("{}".to_owned())
-        }
-
-        fn from_json(_: &str) -> Result<Self, Failure> {
-            Ok(Self)
-        }
+        const OF: &str = "run";
     }
 
     fn pair(number: u64) -> PairEntry {
@@ -430,7 +334,7 @@ pub(crate) mod tests {
     fn run_of(pairs: u64) -> tempfile::TempDir {
         let place = tempfile::tempdir().expect("a folder");
         let run = place.path().join("run");
-        let mut directory = MatchFolder::create(&run, &NoPlan).expect("a run");
+        let mut directory = MatchFolder::create(&run, &NoPlan {}).expect("a run");
         directory.sync_interval = Duration::MAX;
         for number in 0..pairs {
             directory.append(vec![pair(number)]).expect("room");
@@ -440,7 +344,7 @@ pub(crate) mod tests {
     }
 
     fn reopened(run: &Path) -> Result<(MatchFolder, Vec<PairLine>), Failure> {
-        let (directory, NoPlan, lines) = MatchFolder::open(run)?;
+        let (directory, NoPlan {}, lines) = MatchFolder::open(run)?;
         Ok((directory, lines))
     }
 

@@ -1,74 +1,33 @@
 //! What matches and tournaments have in common while they are played: jobs go to the arena, pairs
 //! come back, are told to the reporters and counted in the order of the schedule, until the
 //! [`Contest`] is over.
+//!
+//! [`start`] is the door of the library: whoever has a plan can have it played. [`resume`] goes on with
+//! a run.
 
 use std::path::Path;
 
 use foundation::{Exit, Failure, Printer};
 
 use crate::control::Control;
-use crate::plan::PlayPlan;
+use crate::pair_record::{GameRecord, PairLine};
 use crate::report::{Event, Output, Reporters, RunEnd};
-use crate::run::resumable;
-use crate::run_folder::{GameRecord, MatchFolder, PairLine, RunPlan};
+use crate::run_folder::MatchFolder;
 use crate::signals::Signals;
 use crate::state_folder::{find_run, new_run_path};
 use engine_client::LogTarget;
-use referee::arena::{
-    self, FinishedJob, FinishedPair, Flow, InOrder, Job, Scheduler, SchedulerState, Source,
-};
+use referee::arena::{self, FinishedJob, FinishedPair, Flow, InOrder, Job, SchedulerState, Source};
 use referee::openings::Book;
 
-/// What is played in a session, and how it stands: a match or a tournament.
-pub trait Contest: Sized {
-    type Plan: RunPlan;
+mod contest;
+mod tournament;
+mod two_engines;
 
-    /// What the folder of a run is named for.
-    fn name(plan: &Self::Plan) -> String;
-
-    fn play_plan(plan: &Self::Plan) -> &PlayPlan;
-
-    /// Makes sure that the engines are those that the plan was made with.
-    fn verify(plan: &Self::Plan) -> Result<(), Failure>;
-
-    /// How it stands after the pairs of its journal.
-    fn after(plan: Self::Plan, lines: &[PairLine], log: Option<LogTarget>)
-    -> Result<Self, Failure>;
-
-    /// Those who write about it.
-    fn reporters(
-        &self,
-        directory: MatchFolder,
-        output: &Output,
-        printer: Printer,
-    ) -> Result<Reporters, Failure>;
-
-    /// Where its jobs are played.
-    fn scheduler(&mut self) -> Result<Scheduler, Failure>;
-
-    /// Pairs that were counted, and so the number of the next.
-    fn pairs(&self) -> u64;
-
-    /// The job of this number; `None` where there is none now.
-    fn job(&mut self, number: u64, book: &Book) -> Result<Option<Job>, Failure>;
-
-    /// Counts the next pair.
-    fn add(&mut self, games: &[GameRecord]);
-
-    fn is_over(&self) -> bool;
-
-    fn exit(&self) -> Exit;
-
-    fn started<'a>(&'a self, run: &'a Path) -> Event<'a>;
-
-    fn progress<'a>(&'a self, run: &'a Path) -> Event<'a>;
-
-    fn finished<'a>(&'a self, run: &'a Path, end: RunEnd) -> Event<'a>;
-}
+pub use contest::{Contest, RunKind};
 
 /// Plays a plan from its first pair on, and reports on it.
-pub async fn start<C: Contest>(
-    plan: C::Plan,
+pub async fn start<P: RunKind>(
+    plan: P,
     output: &Output,
     signals: &Signals,
     printer: Printer,
@@ -76,25 +35,25 @@ pub async fn start<C: Contest>(
     output.check()?;
     let path = match &output.out {
         Some(path) => path.clone(),
-        None => new_run_path(&C::name(&plan))?,
+        None => new_run_path(&P::Contest::name(&plan))?,
     };
     let directory = MatchFolder::create(&path, &plan)?;
-    play::<C>(plan, directory, &[], output, signals, printer).await
+    play::<P::Contest>(plan, directory, &[], output, signals, printer).await
 }
 
 /// Goes on where the journal of a run ends. `change` may adapt its plan in what does not decide
 /// which games are played.
-pub async fn resume<C: Contest>(
+pub async fn resume<P: RunKind>(
     run: &Path,
-    change: impl FnOnce(&mut C::Plan) -> Result<(), Failure>,
+    change: impl FnOnce(&mut P) -> Result<(), Failure>,
     output: &Output,
     signals: &Signals,
     printer: Printer,
 ) -> Result<Exit, Failure> {
-    let (directory, mut plan, lines) = MatchFolder::open(&find_run(run)?)?;
+    let (directory, mut plan, lines): (_, P, _) = MatchFolder::open(&find_run(run)?)?;
     change(&mut plan)?;
     output.check()?;
-    C::verify(&plan)?;
+    P::Contest::verify(&plan)?;
     match directory.lost_pairs() {
         0 => {}
         1 => printer.warn("the games of the last pair never reached the disk; it is played again"),
@@ -102,7 +61,7 @@ pub async fn resume<C: Contest>(
             "the games of the last {pairs} pairs never reached the disk; they are played again"
         )),
     }
-    play::<C>(plan, directory, &lines, output, signals, printer).await
+    play::<P::Contest>(plan, directory, &lines, output, signals, printer).await
 }
 
 async fn play<C: Contest>(
@@ -118,7 +77,7 @@ async fn play<C: Contest>(
     let log = LogTarget::new(output.log.clone(), printer);
     let contest = C::after(plan, lines, log)?;
     Control::clear(&run);
-    let reporters = contest.reporters(directory, output, printer)?;
+    let reporters = Reporters::new(&contest.state(&run), directory, output, printer)?;
     let next = contest.pairs();
     let mut session = Session {
         contest,
@@ -130,7 +89,8 @@ async fn play<C: Contest>(
         order: InOrder::new(next),
         reporters,
     };
-    session.reporters.tell(&session.contest.started(&run))?;
+    let start = Event::Started(session.contest.state(&run));
+    session.reporters.report(&start)?;
     let scheduler = session.contest.scheduler()?;
     session.state.slots = scheduler.slots;
     let result = scheduler.run(&mut session, &signals.interrupt).await;
@@ -143,7 +103,7 @@ async fn play<C: Contest>(
     } = session;
     let was_ended = signals.was_interrupted() || is_stopped;
     let end = RunEnd::of(&result, contest.is_over(), was_ended);
-    let reported = reporters.tell(&contest.finished(&run, end));
+    let reported = reporters.report(&Event::Finished(contest.state(&run), end));
     result.map_err(|failure| resumable(failure, &run))?;
     reported?;
     Ok(match end {
@@ -189,13 +149,14 @@ impl<C: Contest> Source for Session<'_, C> {
         let before = self.contest.pairs();
         while let Some(pair) = self.order.pop() {
             self.contest.add(&GameRecord::of_pair(&pair));
-            self.reporters.tell(&Event::PairFinished(&pair))?;
+            self.reporters.report(&Event::PairFinished(&pair))?;
             if self.contest.is_over() {
                 break;
             }
         }
         if self.contest.pairs() > before {
-            self.reporters.tell(&self.contest.progress(self.run))?;
+            let progress = Event::Progress(self.contest.state(self.run));
+            self.reporters.report(&progress)?;
         }
         if self.contest.is_over() {
             return Ok(Flow::Stop);
@@ -217,7 +178,7 @@ impl<C: Contest> Source for Session<'_, C> {
             return Ok(());
         }
         self.state = state;
-        self.reporters.tell(&Event::StateChanged(state))
+        self.reporters.report(&Event::StateChanged(state))
     }
 
     fn wants_events(&self) -> bool {
@@ -229,6 +190,18 @@ impl<C: Contest> Source for Session<'_, C> {
     }
 
     fn on_event(&mut self, event: arena::Event) -> Result<(), Failure> {
-        self.reporters.tell(&Event::Live(&event))
+        self.reporters.report(&Event::Live(&event))
+    }
+}
+
+/// A failure of a run that can be continued.
+fn resumable(failure: Failure, run: &Path) -> Failure {
+    let go_on = format!("continue with `sprt resume {}`", run.display());
+    match failure.next_step() {
+        Some(hint) => {
+            let hint = format!("{hint}; then {go_on}");
+            failure.hint(hint)
+        }
+        None => failure.hint(go_on),
     }
 }

@@ -8,8 +8,8 @@ use serde::Serialize;
 use stats::{MatchCounts, Overshoot, Summary, Test, Verdict};
 
 use crate::diagnostics::BothDiagnostics;
+use crate::pair_record::{GameRecord, PairLine};
 use crate::plan::{OnFault, Plan};
-use crate::run_folder::{GameRecord, PairLine};
 
 mod tally;
 

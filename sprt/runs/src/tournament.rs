@@ -18,11 +18,10 @@ mod figures;
 mod openings;
 pub mod plan;
 pub mod request;
-pub mod run;
 mod schedule;
 pub mod standing;
 
 pub use bracket::Bracket;
 pub use figures::{Against, Figures, Row, StageFigures};
-pub use plan::{Entrant, Format, Kind, TournamentPlan};
+pub use plan::{Entrant, Format, Kind, TournamentPlan, is_tournament};
 pub use standing::{Spoiled, TournamentStanding};

@@ -13,8 +13,8 @@ use tabled::settings::{Style, Width, peaker::Priority};
 use super::show::{read, read_tournament};
 use runs::report::activity::begun;
 use runs::report::status::Status;
-use runs::run_folder::is_tournament;
 use runs::state_folder::{name, paths, runs};
+use runs::tournament::is_tournament;
 use runs::tournament::{Figures, Kind};
 
 #[derive(clap::Args, Clone, Debug)]

@@ -6,8 +6,7 @@ use foundation::{Exit, Failure, Printer};
 
 use runs::plan::RecordFlags;
 use runs::report::Output;
-use runs::run_folder::RunPlan;
-use runs::session::{self, Contest};
+use runs::session::{self, RunKind};
 use runs::signals::Signals;
 
 /// Where a run is written, and how.
@@ -39,8 +38,8 @@ pub struct OutputFlags {
 }
 
 /// Plays what is planned, or prints the plan.
-pub(crate) async fn play<C: Contest>(
-    planning: impl Future<Output = Result<C::Plan, Failure>>,
+pub(crate) async fn play<P: RunKind>(
+    planning: impl Future<Output = Result<P, Failure>>,
     flags: OutputFlags,
     printer: Printer,
 ) -> Result<Exit, Failure> {
@@ -61,5 +60,5 @@ pub(crate) async fn play<C: Contest>(
         json: flags.json,
     };
     // On the heap, for it is large.
-    Box::pin(session::start::<C>(plan, &output, &signals, printer)).await
+    Box::pin(session::start(plan, &output, &signals, printer)).await
 }

@@ -6,8 +6,8 @@ use foundation::{Exit, Failure, Printer, files};
 
 use runs::analysis::Analysis;
 use runs::report::{html, tournament};
-use runs::run_folder::is_tournament;
 use runs::state_folder::find_run;
+use runs::tournament::is_tournament;
 
 /// A run to draw.
 #[derive(clap::Args, Clone, Debug)]

@@ -6,11 +6,10 @@ use foundation::{Exit, Failure, Printer};
 
 use runs::plan::Plan;
 use runs::report::Output;
-use runs::run;
-use runs::run_folder::is_tournament;
+use runs::session;
 use runs::signals::Signals;
 use runs::state_folder::find_run;
-use runs::tournament::{self, TournamentPlan};
+use runs::tournament::{TournamentPlan, is_tournament};
 
 /// A run that was interrupted.
 #[derive(clap::Args, Clone, Debug)]
@@ -62,7 +61,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
             }
             Ok(())
         };
-        return tournament::run::resume(&args.run, change, &output, &signals, printer).await;
+        return session::resume(&args.run, change, &output, &signals, printer).await;
     }
     let change = |plan: &mut Plan| {
         if let Some(concurrency) = args.concurrency {
@@ -73,5 +72,5 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
             None => Ok(()),
         }
     };
-    run::resume(&args.run, change, &output, &signals, printer).await
+    session::resume(&args.run, change, &output, &signals, printer).await
 }

@@ -9,7 +9,6 @@ use runs::plan::flags::{
     BASE, MatchFlags, NEW, SIDES, TestFlags, is_known, overlay, project_section, side,
 };
 use runs::plan::settings::{BaseFlags, EngineFlags, NewFlags};
-use runs::run::Match;
 
 const IN_THE_BACKGROUND: &str = "\
 In the background:
@@ -74,5 +73,5 @@ impl Args {
 
 pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let flags = args.output.clone();
-    output::play::<Match>(Box::pin(args.plan(printer)), flags, printer).await
+    output::play(Box::pin(args.plan(printer)), flags, printer).await
 }

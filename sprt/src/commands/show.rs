@@ -12,10 +12,11 @@ use runs::report::json::json;
 use runs::report::outlook::{self, Outlook};
 use runs::report::status::Status;
 use runs::report::verdict::sentence;
-use runs::report::{RunState, TournamentState, command, progress, tournament};
-use runs::run_folder::{MatchFolder, is_tournament};
+use runs::report::{MatchState, TournamentState, command, progress, tournament};
+use runs::run_folder::MatchFolder;
 use runs::standing::Standing;
 use runs::state_folder::find_run;
+use runs::tournament::is_tournament;
 use runs::tournament::{TournamentPlan, TournamentStanding};
 
 /// A run to look at.
@@ -44,7 +45,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         return show_tournament(args, &path, printer);
     }
     let (plan, standing) = read(&path)?;
-    let state = RunState {
+    let state = MatchState {
         plan: &plan,
         run: &path,
         standing: &standing,

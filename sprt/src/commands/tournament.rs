@@ -7,7 +7,6 @@ use foundation::{Exit, Failure, Printer};
 use super::output::{self, OutputFlags};
 use runs::plan::flags::{MatchFlags, SIDES, TestFlags, is_known, overlay, project_section};
 use runs::tournament::request::{EngineRequest, Request, TournamentFlags};
-use runs::tournament::run::Tournament;
 use runs::tournament::{TournamentPlan, configuration};
 
 /// Engines and what they play.
@@ -51,5 +50,5 @@ impl Args {
 
 pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let flags = args.output.clone();
-    output::play::<Tournament>(Box::pin(args.plan(printer)), flags, printer).await
+    output::play(Box::pin(args.plan(printer)), flags, printer).await
 }

@@ -22,7 +22,7 @@ pub(crate) struct Lines<W> {
 }
 
 impl<W: Write> Reporter for Lines<W> {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         if let Event::PairFinished(pair) = event {
             let first = pair.pair * self.games_per_round + 1;
             for (number, game) in (first..).zip(&pair.games) {
@@ -173,7 +173,9 @@ mod tests {
             void_games: 0,
             games: vec![game(rules(None, "Draw by stalemate")); 2],
         };
-        lines.hear(&Event::PairFinished(&pair)).expect("written");
+        lines
+            .on_event(&Event::PairFinished(&pair))
+            .expect("written");
         let mut single = Lines {
             out: Vec::new(),
             games_per_round: 1,
@@ -182,7 +184,9 @@ mod tests {
             games: pair.games[..1].to_vec(),
             ..pair
         };
-        single.hear(&Event::PairFinished(&one)).expect("written");
+        single
+            .on_event(&Event::PairFinished(&one))
+            .expect("written");
         let text = String::from_utf8(lines.out).expect("text");
         let numbers: Vec<_> = text.lines().map(|line| line.split(' ').nth(2)).collect();
         assert_eq!(numbers, [Some("5"), Some("6")]);

@@ -147,7 +147,7 @@ impl Source for Rounds<'_> {
                 Ok(pair) => {
                     let event = Event::PairFinished(&pair);
                     for reporter in &mut self.reporters {
-                        reporter.hear(&event)?;
+                        reporter.on_event(&event)?;
                     }
                 }
                 Err(fault) => {
@@ -171,7 +171,7 @@ impl Source for Rounds<'_> {
 struct Faults(Printer);
 
 impl Reporter for Faults {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         if let Event::PairFinished(pair) = event {
             for game in pair.games.iter().filter(|game| game.end.is_fault()) {
                 let engine = match game.end.winner() {

@@ -21,7 +21,8 @@ use runs::control::Control;
 use runs::plan::PlayPlan;
 use runs::report::activity::Activity;
 use runs::report::{html, live, tournament};
-use runs::run_folder::{MatchFolder, is_tournament};
+use runs::run_folder::MatchFolder;
+use runs::tournament::is_tournament;
 
 const PAGE: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");

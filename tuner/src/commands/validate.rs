@@ -12,7 +12,7 @@ use foundation::{Exit, Failure, Printer};
 use referee::openings::{Order, Used};
 use runs::plan::contender::Contender;
 use runs::plan::flags::{MatchFlags, SIDES, TestFlags, is_known, overlay, project_section};
-use runs::plan::{EngineSettings, Entry, Plan, PlayPlan, Question};
+use runs::plan::{EngineSettings, Entry, Plan, PlayPlan, Question, RunPlan as _};
 use runs::report::Output;
 use runs::signals::Signals;
 
@@ -63,7 +63,7 @@ pub async fn run(args: ValidateArgs, printer: Printer) -> Result<Exit, Failure> 
         json: args.json,
         ..Output::default()
     };
-    runs::run::start(plan, &output, &signals, printer).await
+    runs::session::start(plan, &output, &signals, printer).await
 }
 
 impl ValidateArgs {

@@ -2,7 +2,7 @@
 
 use stats::{GameResult, Pentanomial, Test, Wdl, openbench_elo};
 
-use crate::run_folder::PairLine;
+use crate::pair_record::PairLine;
 use crate::standing::game_result;
 
 /// More would not be seen.

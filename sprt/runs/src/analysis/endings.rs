@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use stats::GameResult;
 
-use crate::run_folder::PairLine;
+use crate::pair_record::PairLine;
 use crate::standing::game_result;
 use engine_client::Color;
 
@@ -108,7 +108,7 @@ impl Openings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run_folder::GameRecord;
+    use crate::pair_record::GameRecord;
     use referee::arena::EndKind;
 
     fn pair(winners: [Option<Color>; 2]) -> PairLine {

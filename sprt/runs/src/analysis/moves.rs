@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::pair_record::PairLine;
 use crate::plan::Plan;
-use crate::run_folder::PairLine;
 
 use super::record::{self, RecordedGame};
 

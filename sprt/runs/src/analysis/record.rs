@@ -8,7 +8,8 @@ use std::path::Path;
 use foundation::{Failure, failure::OrUnable};
 use serde::Serialize;
 
-use crate::run_folder::{PairLine, games_path};
+use crate::pair_record::PairLine;
+use crate::run_folder::games_path;
 
 /// The games of one pair are shorter than this, whatever engines say.
 const MOST_BYTES: u64 = 8 << 20;

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use foundation::is_default;
 
 use super::contender::{Contender, Trial};
+use super::run_plan::RunPlan;
 use engine_client::Timeouts;
 use engine_client::{Limit, SideLimit};
 use referee::adjudication;
@@ -56,6 +57,11 @@ pub struct BookPlan {
     pub reading: Reading,
     pub sha256: String,
     pub openings: u64,
+}
+
+/// What all kinds of plan have in common, for whoever needs no more.
+impl RunPlan for PlayPlan {
+    const OF: &str = "run";
 }
 
 impl PlayPlan {

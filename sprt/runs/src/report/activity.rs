@@ -143,17 +143,11 @@ impl Recorder {
 }
 
 impl Reporter for Recorder {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), foundation::Failure> {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), foundation::Failure> {
         match event {
-            Event::RunStarted(state) => {
-                let games = state.standing.tally().wdl.games();
-                self.begin(games, state.plan.play.concurrency);
-            }
-            Event::TournamentStarted(state) => {
-                self.begin(2 * state.standing.pairs(), state.plan.play.concurrency);
-            }
+            Event::Started(state) => self.begin(state.games(), state.play().concurrency),
             Event::StateChanged(state) => self.activity.change(*state, now()),
-            Event::RunFinished(_) | Event::TournamentFinished(_) => {
+            Event::Finished(..) => {
                 self.activity.ended = Some(now());
             }
             _ => return Ok(()),

@@ -3,7 +3,7 @@
 use foundation::{Failure, Printer};
 use stats::block::Block;
 
-use super::{Event, Reporter, RunEnd};
+use super::{Event, Reporter, RunEnd, State};
 use crate::plan::Plan;
 use crate::standing::Standing;
 
@@ -11,12 +11,11 @@ use crate::standing::Standing;
 pub struct Printed(pub Printer);
 
 impl Reporter for Printed {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
-        if let Event::RunFinished(finished) = event
-            && finished.end != RunEnd::Failed
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+        if let Event::Finished(State::Match(state), end) = event
+            && *end != RunEnd::Failed
         {
-            self.0
-                .result(&block(finished.state.plan, finished.state.standing));
+            self.0.result(&block(state.plan, state.standing));
         }
         Ok(())
     }

@@ -38,7 +38,7 @@ impl Appended {
 }
 
 impl Reporter for Appended {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         let Event::PairFinished(pair) = event else {
             return Ok(());
         };

@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use foundation::{Failure, failure::OrUnable};
 use serde::Serialize;
 
-use super::{Event, Reporter};
+use super::{Event, MatchState, Reporter, RunEnd, State, TournamentState};
+use crate::standing::Standing;
+use referee::arena::{self, FinishedPair, SchedulerState};
 
 const SCHEMA: &str = "sprt-events";
 const VERSION: u32 = 1;
@@ -30,6 +32,49 @@ struct Header {
     kind: &'static str,
     schema: &'static str,
     version: u32,
+}
+
+/// The other lines.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Line<'a> {
+    RunStarted(&'a MatchState<'a>),
+    Progress(&'a Standing),
+    RunFinished(Ended<&'a MatchState<'a>>),
+    TournamentStarted(&'a TournamentState<'a>),
+    TournamentProgress(&'a TournamentState<'a>),
+    TournamentFinished(Ended<&'a TournamentState<'a>>),
+    PairFinished(&'a FinishedPair),
+    PaceChanged(SchedulerState),
+    #[serde(untagged)]
+    Live(&'a arena::Event),
+}
+
+#[derive(Serialize)]
+struct Ended<S> {
+    #[serde(flatten)]
+    state: S,
+    end: RunEnd,
+}
+
+impl<'a> Line<'a> {
+    fn of(event: &'a Event<'a>) -> Self {
+        match event {
+            Event::Started(State::Match(state)) => Self::RunStarted(state),
+            Event::Started(State::Tournament(state)) => Self::TournamentStarted(state),
+            Event::Progress(State::Match(state)) => Self::Progress(state.standing),
+            Event::Progress(State::Tournament(state)) => Self::TournamentProgress(state),
+            Event::Finished(State::Match(state), end) => {
+                Self::RunFinished(Ended { state, end: *end })
+            }
+            Event::Finished(State::Tournament(state), end) => {
+                Self::TournamentFinished(Ended { state, end: *end })
+            }
+            Event::PairFinished(pair) => Self::PairFinished(pair),
+            Event::StateChanged(state) => Self::PaceChanged(*state),
+            Event::Live(event) => Self::Live(event),
+        }
+    }
 }
 
 impl Events {
@@ -82,8 +127,8 @@ pub fn is_stdout(file: &Path) -> bool {
 }
 
 impl Reporter for Events {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
-        self.write(event)
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+        self.write(&Line::of(event))
     }
 
     fn wants_live(&self) -> bool {

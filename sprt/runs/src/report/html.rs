@@ -10,7 +10,7 @@ mod tables;
 
 use plot::{STYLE, escape};
 
-use super::RunState;
+use super::MatchState;
 use crate::analysis::Analysis;
 
 /// Charts are drawn about as large as they are shown, three in a row on a wide screen and one on a
@@ -60,8 +60,8 @@ pub fn details(analysis: &Analysis) -> String {
     page
 }
 
-fn state(analysis: &Analysis) -> RunState<'_> {
-    RunState {
+fn state(analysis: &Analysis) -> MatchState<'_> {
+    MatchState {
         plan: &analysis.plan,
         run: &analysis.run,
         standing: &analysis.standing,

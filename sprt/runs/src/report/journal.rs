@@ -3,8 +3,9 @@
 use foundation::Failure;
 
 use super::{Event, Reporter, pgn};
+use crate::pair_record::GameRecord;
 use crate::plan::RecordStyle;
-use crate::run_folder::{GameRecord, MatchFolder, PairEntry};
+use crate::run_folder::{MatchFolder, PairEntry};
 use referee::game::Variant;
 
 /// Gathers pairs and writes them with the next [`Event::Progress`], so that a batch waits for the
@@ -43,7 +44,7 @@ impl Journal {
 }
 
 impl Reporter for Journal {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         match event {
             Event::PairFinished(pair) => {
                 let players = self.names_players.then(|| pair.players()).flatten();
@@ -55,10 +56,8 @@ impl Reporter for Journal {
                 });
                 Ok(())
             }
-            Event::Progress(_) | Event::TournamentProgress(_) => {
-                self.directory.append(std::mem::take(&mut self.pairs))
-            }
-            Event::RunFinished(_) | Event::TournamentFinished(_) => self.directory.sync(),
+            Event::Progress(_) => self.directory.append(std::mem::take(&mut self.pairs)),
+            Event::Finished(..) => self.directory.sync(),
             _ => Ok(()),
         }
     }

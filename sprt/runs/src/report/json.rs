@@ -4,7 +4,7 @@ use foundation::{Failure, Printer, failure::OrUnable, files};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Event, Reporter, RunEnd, RunState};
+use super::{Event, MatchState, Reporter, RunEnd, State};
 use crate::plan::{Contender, Plan};
 use crate::run_folder::RESULT;
 use crate::standing::{self, Standing};
@@ -13,11 +13,10 @@ use crate::standing::{self, Standing};
 pub struct ResultFile;
 
 impl Reporter for ResultFile {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         match event {
-            Event::RunFinished(finished) => {
-                let path = finished.state.run.join(RESULT);
-                files::replace(&path, json(&finished.state)?)
+            Event::Finished(State::Match(state), _) => {
+                files::replace(&state.run.join(RESULT), json(state)?)
             }
             _ => Ok(()),
         }
@@ -28,11 +27,11 @@ impl Reporter for ResultFile {
 pub struct Printed(pub Printer);
 
 impl Reporter for Printed {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
-        if let Event::RunFinished(finished) = event
-            && finished.end != RunEnd::Failed
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+        if let Event::Finished(State::Match(state), end) = event
+            && *end != RunEnd::Failed
         {
-            self.0.result(&json(&finished.state)?);
+            self.0.result(&json(state)?);
         }
         Ok(())
     }
@@ -64,7 +63,7 @@ struct Side<'a> {
 }
 
 /// A run as JSON.
-pub fn json(state: &RunState<'_>) -> Result<String, Failure> {
+pub fn json(state: &MatchState<'_>) -> Result<String, Failure> {
     fn side<'a>(contender: &'a Contender, plan: &Plan) -> Side<'a> {
         Side {
             source: &contender.source,
@@ -75,7 +74,7 @@ pub fn json(state: &RunState<'_>) -> Result<String, Failure> {
             limit: contender.limit(&plan.play.limit).openbench(),
         }
     }
-    let RunState {
+    let MatchState {
         plan,
         run,
         standing,

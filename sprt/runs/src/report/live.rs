@@ -143,14 +143,14 @@ impl Live {
 }
 
 impl Reporter for Live {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         match event {
             Event::Live(event) => {
                 self.take_in(event);
                 let is_last = matches!(event, Arena::GameFinished(_) | Arena::SlotClosed(_));
                 self.write_if_watched(is_last);
             }
-            Event::RunFinished(_) | Event::TournamentFinished(_) => {
+            Event::Finished(..) => {
                 for file in [BOARDS, WATCHED] {
                     // It is there only if somebody looked.
                     let _ = fs::remove_file(self.run.join(file));

@@ -88,16 +88,13 @@ pub fn check(file: &Path) -> Result<(), Failure> {
 }
 
 impl Reporter for Copy {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
-        let (run, end) = match event {
-            Event::RunFinished(finished) => (finished.state.run, finished.end),
-            Event::TournamentFinished(finished) => (finished.state.run, finished.end),
-            _ => return Ok(()),
-        };
-        if end == RunEnd::Failed {
-            return Ok(());
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+        match event {
+            Event::Finished(state, end) if *end != RunEnd::Failed => {
+                append_games(&games_path(state.run()), &self.0)
+            }
+            _ => Ok(()),
         }
-        append_games(&games_path(run), &self.0)
     }
 }
 
@@ -139,7 +136,7 @@ impl Appended {
 }
 
 impl Reporter for Appended {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         if let Event::PairFinished(pair) = event {
             let text = write_pair(self.variant, &self.style, pair)?;
             self.file

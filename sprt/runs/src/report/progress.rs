@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::activity::{Activity, now};
 use super::outlook::{self, Outlook};
 use super::spoiled::Spoiled;
-use super::{Event, Reporter, RunState, command};
+use super::{Event, MatchState, Reporter, State, command};
 use crate::standing::Standing;
 use referee::arena::{FinishedPair, SchedulerState};
 use stats::Test;
@@ -38,12 +38,12 @@ pub struct Progress {
 }
 
 impl Reporter for Progress {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         match event {
-            Event::RunStarted(state) => self.begin(state),
+            Event::Started(State::Match(state)) => self.begin(state),
             Event::PairFinished(pair) => self.tell_faults(pair),
-            Event::Progress(standing) => self.show(standing),
-            Event::RunFinished(_) => {
+            Event::Progress(State::Match(state)) => self.show(state.standing),
+            Event::Finished(..) => {
                 if let Some(bar) = &self.bar {
                     bar.finish_and_clear();
                 }
@@ -68,8 +68,8 @@ impl Progress {
         }
     }
 
-    fn begin(&mut self, state: &RunState<'_>) {
-        let RunState {
+    fn begin(&mut self, state: &MatchState<'_>) {
+        let MatchState {
             plan,
             run,
             standing,

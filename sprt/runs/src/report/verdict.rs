@@ -6,7 +6,7 @@ use foundation::{Failure, Printer};
 use stats::{Test, Verdict};
 
 use super::status::Status;
-use super::{Event, Reporter, RunEnd, RunFinished, RunState};
+use super::{Event, MatchState, Reporter, RunEnd, State};
 use crate::control::Control;
 use crate::plan::Plan;
 use crate::standing::{NoVerdict, Standing};
@@ -27,7 +27,7 @@ impl Printed {
 }
 
 impl Reporter for Printed {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         match event {
             Event::PairFinished(pair) => {
                 if let Some(game) = pair.faulty_game() {
@@ -36,7 +36,7 @@ impl Reporter for Printed {
                     self.last_fault = Some(format!("pair {}: {text}{detail}", pair.pair + 1));
                 }
             }
-            Event::RunFinished(finished) => self.conclude(finished),
+            Event::Finished(State::Match(state), end) => self.conclude(state, *end),
             _ => {}
         }
         Ok(())
@@ -44,10 +44,10 @@ impl Reporter for Printed {
 }
 
 impl Printed {
-    fn conclude(&self, finished: &RunFinished<'_>) {
-        let RunState { run, standing, .. } = finished.state;
-        match finished.end {
-            RunEnd::Over => self.printer.note(&sentence(&finished.state, Status::Over)),
+    fn conclude(&self, state: &MatchState<'_>, end: RunEnd) {
+        let MatchState { run, standing, .. } = *state;
+        match end {
+            RunEnd::Over => self.printer.note(&sentence(state, Status::Over)),
             RunEnd::Interrupted => {
                 let by = if Control::read(run).stop {
                     "stopped from its page"
@@ -60,7 +60,7 @@ impl Printed {
             }
             RunEnd::Failed => {}
         }
-        let (plan, conduct) = (finished.state.plan, standing.tally().conduct);
+        let (plan, conduct) = (state.plan, standing.tally().conduct);
         for (name, conduct) in [
             (&plan.base.name, conduct.base),
             (&plan.new.name, conduct.new),
@@ -71,7 +71,7 @@ impl Printed {
                 ));
             }
         }
-        if finished.end == RunEnd::Over
+        if end == RunEnd::Over
             && standing.no_verdict().is_some()
             && let Some(fault) = &self.last_fault
         {
@@ -81,7 +81,7 @@ impl Printed {
 }
 
 /// How a run ended, or stands.
-pub fn sentence(state: &RunState<'_>, status: Status) -> String {
+pub fn sentence(state: &MatchState<'_>, status: Status) -> String {
     let (plan, standing) = (state.plan, state.standing);
     let mut sentence = match standing.no_verdict() {
         Some(reason) => format!("no verdict: {}", words(reason)),
@@ -230,7 +230,7 @@ mod tests {
         let mut tally = crate::standing::tests::tally([0, 0, 50, 0, 0]);
         let says = |tally: &_| {
             let (standing, run) = (Standing::new(&plan, tally), Path::new("run"));
-            let state = RunState {
+            let state = MatchState {
                 plan: &plan,
                 run,
                 standing: &standing,

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostics::BothDiagnostics;
+use crate::pair_record::GameRecord;
 use crate::plan::OnFault;
-use crate::run_folder::GameRecord;
 use referee::arena::EndKind;
 use stats::{GameResult, Pentanomial, Wdl};
 

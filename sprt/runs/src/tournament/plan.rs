@@ -1,22 +1,24 @@
 //! A tournament, resolved: everything that decides what is played.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use foundation::{Failure, failure::OrUnable, is_default};
+use foundation::{Failure, is_default};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::openings::Openings;
 use super::schedule::{Players, Schedule, pairings};
-use crate::plan::{Contender, OnFault, PlayPlan, RecordStyle};
+use crate::plan::{Contender, OnFault, PlayPlan, RecordStyle, RunPlan, check_header};
+use crate::run_folder::schema_of;
 use engine_client::Limit;
 use engine_client::LogTarget;
 use referee::arena::MatchSetup;
 use referee::tablebase::Tablebase;
 
-pub const SCHEMA: &str = "sprt-tournament-plan";
+const SCHEMA: &str = "sprt-tournament-plan";
 const VERSION: u32 = 1;
 
 /// Who plays whom.
@@ -74,6 +76,35 @@ pub struct TournamentPlan {
     pub play: PlayPlan,
 }
 
+impl RunPlan for TournamentPlan {
+    const OF: &str = "tournament";
+
+    fn check(&self) -> Result<(), Failure> {
+        check_header((&self.schema, self.version), (SCHEMA, VERSION))?;
+        let engines = self.engines.len();
+        if engines < 2 {
+            return Err(Failure::unable(format!(
+                "a tournament needs at least two engines, got {engines}"
+            ))
+            .hint("give each with --engine, or list them in a configuration file"));
+        }
+        let is_gauntlet = self.format.kind == Kind::Gauntlet;
+        if is_gauntlet && !(1..engines).contains(&self.format.seeds) {
+            return Err(Failure::unable(format!(
+                "--seeds {}: expected 1 to {} of the {engines} engines",
+                self.format.seeds,
+                engines - 1
+            )));
+        }
+        if self.format.kind != Kind::KnockOut && self.pairings().is_empty() {
+            return Err(Failure::unable(
+                "nobody would play: all engines are of one family",
+            ));
+        }
+        Ok(())
+    }
+}
+
 impl TournamentPlan {
     /// Engines of the same name get names of their own.
     ///
@@ -100,48 +131,6 @@ impl TournamentPlan {
             pgn: RecordStyle::default(),
             play,
         };
-        plan.check()?;
-        Ok(plan)
-    }
-
-    fn check(&self) -> Result<(), Failure> {
-        let engines = self.engines.len();
-        if engines < 2 {
-            return Err(Failure::unable(format!(
-                "a tournament needs at least two engines, got {engines}"
-            ))
-            .hint("give each with --engine, or list them in a configuration file"));
-        }
-        let is_gauntlet = self.format.kind == Kind::Gauntlet;
-        if is_gauntlet && !(1..engines).contains(&self.format.seeds) {
-            return Err(Failure::unable(format!(
-                "--seeds {}: expected 1 to {} of the {engines} engines",
-                self.format.seeds,
-                engines - 1
-            )));
-        }
-        if self.format.kind != Kind::KnockOut && self.pairings().is_empty() {
-            return Err(Failure::unable(
-                "nobody would play: all engines are of one family",
-            ));
-        }
-        Ok(())
-    }
-
-    pub fn to_json(&self) -> Result<String, Failure> {
-        serde_json::to_string_pretty(self).or_unable("write the plan as JSON")
-    }
-
-    pub fn from_json(text: &str) -> Result<Self, Failure> {
-        let plan: Self = serde_json::from_str(text)
-            .map_err(|error| Failure::unable(format!("not the plan of a tournament: {error}")))?;
-        if plan.schema != SCHEMA || plan.version > VERSION {
-            return Err(Failure::unable(format!(
-                "expected {SCHEMA} version {VERSION} or older, got {} version {}",
-                plan.schema, plan.version
-            ))
-            .hint("continue it with the release that started it"));
-        }
         plan.check()?;
         Ok(plan)
     }
@@ -259,6 +248,14 @@ impl Setups {
         self.of_pairings.insert(players, Arc::clone(&setup));
         Ok(setup)
     }
+}
+
+/// Whether the run in a folder is a tournament.
+///
+/// # Errors
+/// It has no plan that can be read.
+pub fn is_tournament(run: &Path) -> Result<bool, Failure> {
+    Ok(schema_of(run)? == SCHEMA)
 }
 
 #[cfg(test)]

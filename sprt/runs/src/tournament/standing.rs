@@ -11,8 +11,8 @@ use stats::ratings::{BayesElo, CrossTable, Ordo, bayes_elo, ordo};
 
 use super::plan::TournamentPlan;
 use super::schedule::{Fixture, HalfPoints, Schedule};
+use crate::pair_record::{GameRecord, PairLine};
 use crate::plan::OnFault;
-use crate::run_folder::{GameRecord, PairLine};
 use crate::standing::{Faults, MOST_FAULTY, MOST_FAULTY_IN_A_ROW};
 use engine_client::Color;
 

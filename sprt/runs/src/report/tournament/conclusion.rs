@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use foundation::{Failure, Printer};
 
-use crate::report::{Event, Reporter, RunEnd, TournamentFinished, TournamentState};
+use crate::report::{Event, Reporter, RunEnd, State, TournamentState};
 use crate::tournament::{Figures, Kind, TournamentStanding};
 
 /// Says at the end how the tournament ended.
@@ -21,9 +21,8 @@ impl Conclusion {
         }
     }
 
-    fn conclude(&self, finished: &TournamentFinished<'_>) {
-        let state = &finished.state;
-        match finished.end {
+    fn conclude(&self, state: &TournamentState<'_>, end: RunEnd) {
+        match end {
             RunEnd::Over => self.printer.note(&sentence(state)),
             RunEnd::Interrupted => self.printer.note(&format!(
                 "interrupted; continue with `sprt resume {}`",
@@ -31,7 +30,7 @@ impl Conclusion {
             )),
             RunEnd::Failed => {}
         }
-        if finished.end == RunEnd::Over
+        if end == RunEnd::Over
             && state.standing.spoiled().is_some()
             && let Some(fault) = &self.last_fault
         {
@@ -41,7 +40,7 @@ impl Conclusion {
 }
 
 impl Reporter for Conclusion {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         match event {
             Event::PairFinished(pair) => {
                 if let Some(game) = pair.faulty_game() {
@@ -54,7 +53,7 @@ impl Reporter for Conclusion {
                     ));
                 }
             }
-            Event::TournamentFinished(finished) => self.conclude(finished),
+            Event::Finished(State::Tournament(state), end) => self.conclude(state, *end),
             _ => {}
         }
         Ok(())

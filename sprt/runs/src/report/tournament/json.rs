@@ -4,7 +4,7 @@ use foundation::{Failure, failure::OrUnable, files};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use crate::report::{Event, Reporter, TournamentState};
+use crate::report::{Event, Reporter, State, TournamentState};
 use crate::run_folder::RESULT;
 use crate::tournament::{Figures, Kind};
 
@@ -12,11 +12,10 @@ use crate::tournament::{Figures, Kind};
 pub struct ResultFile;
 
 impl Reporter for ResultFile {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         match event {
-            Event::TournamentFinished(finished) => {
-                let path = finished.state.run.join(RESULT);
-                files::replace(&path, json(&finished.state)?)
+            Event::Finished(State::Tournament(state), _) => {
+                files::replace(&state.run.join(RESULT), json(state)?)
             }
             _ => Ok(()),
         }

@@ -11,7 +11,7 @@ use crate::report::command::to_serve;
 use crate::report::outlook::{duration, speed as in_words};
 use crate::report::progress::{BEFORE_LINE, Part, WIDEST_MARGIN, columns, fitting, new_bar};
 use crate::report::spoiled::Spoiled;
-use crate::report::{Event, Reporter, TournamentState};
+use crate::report::{Event, Reporter, State, TournamentState};
 use crate::tournament::Figures;
 use referee::arena::FinishedPair;
 
@@ -33,12 +33,12 @@ pub struct Progress {
 }
 
 impl Reporter for Progress {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         match event {
-            Event::TournamentStarted(state) => self.begin(state),
+            Event::Started(State::Tournament(state)) => self.begin(state),
             Event::PairFinished(pair) => self.tell_faults(pair),
-            Event::TournamentProgress(state) => self.show(state),
-            Event::TournamentFinished(_) => {
+            Event::Progress(State::Tournament(state)) => self.show(state),
+            Event::Finished(..) => {
                 if let Some(bar) = &self.bar {
                     bar.finish_and_clear();
                 }

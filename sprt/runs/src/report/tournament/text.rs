@@ -6,7 +6,7 @@ use foundation::{Failure, Printer};
 use stats::ratings::{los_table, rating_table};
 
 use super::json::json;
-use crate::report::{Event, Reporter, RunEnd, TournamentState};
+use crate::report::{Event, Reporter, RunEnd, State, TournamentState};
 use crate::tournament::{Figures, StageFigures};
 
 /// Prints the result at the end, as tables or as JSON.
@@ -16,11 +16,10 @@ pub struct Printed {
 }
 
 impl Reporter for Printed {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Failure> {
-        if let Event::TournamentFinished(finished) = event
-            && finished.end != RunEnd::Failed
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+        if let Event::Finished(State::Tournament(state), end) = event
+            && *end != RunEnd::Failed
         {
-            let state = &finished.state;
             let text = if self.json {
                 json(state)?
             } else {

@@ -1,32 +1,18 @@
-//! The tournament itself, until all its pairs are played. How they are played is the [`session`]'s
-//! business.
+//! A tournament as a contest: until all its pairs are played.
 
 use std::path::Path;
 
-use foundation::{Exit, Failure, Printer};
-
-use super::plan::Setups;
-use super::{TournamentPlan, TournamentStanding};
-use crate::plan::PlayPlan;
-use crate::report::{Event, Output, Reporters, RunEnd, TournamentFinished, TournamentState};
-use crate::run_folder::{GameRecord, MatchFolder, PairLine};
-use crate::session::{self, Contest};
-use crate::signals::Signals;
 use engine_client::LogTarget;
+use foundation::{Exit, Failure};
 use referee::arena::{Job, Scheduler};
 use referee::openings::Book;
 
-/// Goes on where the journal of a tournament ends. `change` may adapt its plan in what does not
-/// decide which games are played.
-pub async fn resume(
-    run: &Path,
-    change: impl FnOnce(&mut TournamentPlan) -> Result<(), Failure>,
-    output: &Output,
-    signals: &Signals,
-    printer: Printer,
-) -> Result<Exit, Failure> {
-    session::resume::<Tournament>(run, change, output, signals, printer).await
-}
+use super::contest::{Contest, RunKind};
+use crate::pair_record::{GameRecord, PairLine};
+use crate::plan::PlayPlan;
+use crate::report::{State, TournamentState};
+use crate::tournament::plan::Setups;
+use crate::tournament::{TournamentPlan, TournamentStanding};
 
 /// A tournament that is being played.
 pub struct Tournament {
@@ -35,14 +21,8 @@ pub struct Tournament {
     standing: TournamentStanding,
 }
 
-impl Tournament {
-    fn state<'a>(&'a self, run: &'a Path) -> TournamentState<'a> {
-        TournamentState {
-            plan: &self.plan,
-            run,
-            standing: &self.standing,
-        }
-    }
+impl RunKind for TournamentPlan {
+    type Contest = Tournament;
 }
 
 impl Contest for Tournament {
@@ -72,15 +52,6 @@ impl Contest for Tournament {
             setups: Setups::new(&plan, log)?,
             plan,
         })
-    }
-
-    fn reporters(
-        &self,
-        directory: MatchFolder,
-        output: &Output,
-        printer: Printer,
-    ) -> Result<Reporters, Failure> {
-        Reporters::of_tournament(&self.plan, directory, output, printer)
     }
 
     fn scheduler(&mut self) -> Result<Scheduler, Failure> {
@@ -121,16 +92,11 @@ impl Contest for Tournament {
         self.standing.exit()
     }
 
-    fn started<'a>(&'a self, run: &'a Path) -> Event<'a> {
-        Event::TournamentStarted(self.state(run))
-    }
-
-    fn progress<'a>(&'a self, run: &'a Path) -> Event<'a> {
-        Event::TournamentProgress(self.state(run))
-    }
-
-    fn finished<'a>(&'a self, run: &'a Path, end: RunEnd) -> Event<'a> {
-        let state = self.state(run);
-        Event::TournamentFinished(TournamentFinished { state, end })
+    fn state<'a>(&'a self, run: &'a Path) -> State<'a> {
+        State::Tournament(TournamentState {
+            plan: &self.plan,
+            run,
+            standing: &self.standing,
+        })
     }
 }

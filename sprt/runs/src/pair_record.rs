@@ -1,0 +1,61 @@
+//! What the journal keeps of a pair of games.
+
+use engine_client::Color;
+use foundation::is_default;
+use referee::arena::{EndKind, FinishedGame, FinishedPair};
+use serde::{Deserialize, Serialize};
+
+use crate::diagnostics::BothDiagnostics;
+
+/// A line of the journal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PairLine {
+    pub pair: u64,
+    /// In a tournament, the engine with White in the first game and its opponent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub players: Option<[String; 2]>,
+    /// One, or two with colours swapped.
+    pub games: Vec<GameRecord>,
+    /// Length of `games.pgn` with this pair's games.
+    pub games_end: u64,
+    /// How much of it was on disk when this line was written; all in journals of earlier releases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games_synced: Option<u64>,
+}
+
+/// What the journal keeps of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The colour of the new engine.
+    pub new: Color,
+    /// `None` is a draw.
+    pub winner: Option<Color>,
+    pub end: EndKind,
+    pub text: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// Of the whole game, the opening's among them.
+    pub plies: usize,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub conduct: BothDiagnostics,
+}
+
+impl GameRecord {
+    pub fn of_pair(pair: &FinishedPair) -> Vec<Self> {
+        pair.games.iter().map(Self::from).collect()
+    }
+}
+
+impl From<&FinishedGame> for GameRecord {
+    fn from(game: &FinishedGame) -> Self {
+        Self {
+            new: game.new,
+            winner: game.end.winner(),
+            end: game.end.kind(),
+            text: game.end.text(),
+            detail: game.end.detail(),
+            plies: game.plies(),
+            conduct: BothDiagnostics::of_game(game),
+        }
+    }
+}

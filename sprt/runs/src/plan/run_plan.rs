@@ -1,0 +1,43 @@
+//! How plans are kept in run folders.
+
+use foundation::{Failure, failure::OrUnable};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// What a run folder keeps as its plan, or as much of it as somebody needs.
+pub trait RunPlan: Serialize + DeserializeOwned {
+    /// What it is the plan of, for messages.
+    const OF: &str;
+
+    fn to_json(&self) -> Result<String, Failure> {
+        serde_json::to_string_pretty(self).or_unable("write the plan as JSON")
+    }
+
+    /// # Errors
+    /// It is no such plan, or one of a later release.
+    fn from_json(text: &str) -> Result<Self, Failure> {
+        let plan: Self = serde_json::from_str(text)
+            .map_err(|error| Failure::unable(format!("not the plan of a {}: {error}", Self::OF)))?;
+        plan.check()?;
+        Ok(plan)
+    }
+
+    /// Whether a plan that was read makes sense.
+    fn check(&self) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+/// Whether a plan is of this kind, and of no later version than this release knows.
+pub fn check_header(
+    (schema, version): (&str, u32),
+    (own_schema, own_version): (&str, u32),
+) -> Result<(), Failure> {
+    if schema == own_schema && version <= own_version {
+        return Ok(());
+    }
+    Err(Failure::unable(format!(
+        "expected {own_schema} version {own_version} or older, got {schema} version {version}"
+    ))
+    .hint("continue it with the release that started it"))
+}
