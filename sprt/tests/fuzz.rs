@@ -17,8 +17,8 @@ use engine_client::TimeControl;
 use engine_client::{Dialect as _, Info, UCI, UciOption, cut, printable};
 use referee::game::chess::{CHESS960, STANDARD};
 use referee::game::{BookFile, Opening, Variant as _};
+use runs::pair_record::PairLine;
 use runs::plan::flags::{MatchFlags, TestFlags, overlay};
-use runs::run_folder::PairLine;
 use runs::tournament::configuration;
 use runs::tournament::request::{EngineRequest, TournamentFlags};
 

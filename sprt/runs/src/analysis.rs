@@ -17,12 +17,12 @@ pub use course::CoursePoint;
 pub use endings::{Ending, LENGTH_STEP, Openings};
 pub use moves::{Phase, Phases};
 
+use crate::activity::Activity;
 use crate::pair_record::PairLine;
 use crate::plan::Plan;
-use crate::report::activity::Activity;
-use crate::report::status::Status;
 use crate::run_folder::MatchFolder;
 use crate::standing::Standing;
+use crate::status::Status;
 
 /// Pairs that are named because one engine won both games.
 const NAMED_PAIRS: usize = 12;

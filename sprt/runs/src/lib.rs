@@ -9,6 +9,7 @@
 
 use foundation::{Exit, Failure, failure::OrUnable};
 
+pub mod activity;
 pub mod analysis;
 pub mod control;
 pub mod diagnostics;
@@ -20,6 +21,7 @@ pub mod session;
 pub mod signals;
 pub mod standing;
 pub mod state_folder;
+pub mod status;
 pub mod tournament;
 
 /// Runs a command that waits for engines. One thread is enough: slots have threads of their own.

@@ -3,7 +3,6 @@
 //!
 //! To add a reporter, write its file and put it on the list in `reporters.rs`.
 
-pub mod activity;
 mod append;
 pub mod block;
 pub mod command;
@@ -18,10 +17,10 @@ pub mod outlook;
 mod output;
 pub mod pgn;
 pub mod progress;
+mod recorder;
 mod reporter;
 mod reporters;
 mod spoiled;
-pub mod status;
 pub mod tournament;
 pub mod verdict;
 

@@ -12,6 +12,7 @@
 //! [`stats::ratings`].
 
 mod autotester;
+mod batch;
 mod bracket;
 pub mod configuration;
 mod figures;

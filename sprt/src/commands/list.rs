@@ -11,9 +11,9 @@ use tabled::builder::Builder;
 use tabled::settings::{Style, Width, peaker::Priority};
 
 use super::show::{read, read_tournament};
-use runs::report::activity::begun;
-use runs::report::status::Status;
+use runs::activity::begun;
 use runs::state_folder::{name, paths, runs};
+use runs::status::Status;
 use runs::tournament::is_tournament;
 use runs::tournament::{Figures, Kind};
 

@@ -5,17 +5,17 @@ use std::time::{Duration, Instant};
 
 use foundation::{Exit, Failure, Printer, run_folder};
 
+use runs::activity::{Activity, now};
 use runs::plan::Plan;
-use runs::report::activity::{Activity, now};
 use runs::report::block::block;
 use runs::report::json::json;
 use runs::report::outlook::{self, Outlook};
-use runs::report::status::Status;
 use runs::report::verdict::sentence;
 use runs::report::{MatchState, TournamentState, command, progress, tournament};
 use runs::run_folder::MatchFolder;
 use runs::standing::Standing;
 use runs::state_folder::find_run;
+use runs::status::Status;
 use runs::tournament::is_tournament;
 use runs::tournament::{TournamentPlan, TournamentStanding};
 

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use foundation::{Failure, Printer};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::activity::{Activity, now};
 use super::outlook::{self, Outlook};
 use super::spoiled::Spoiled;
 use super::{Event, MatchState, Reporter, State, command};
+use crate::activity::{Activity, now};
 use crate::standing::Standing;
 use referee::arena::{FinishedPair, SchedulerState};
 use stats::Test;

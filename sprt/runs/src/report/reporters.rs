@@ -6,7 +6,7 @@ use super::event::{Event, State};
 use super::output::Output;
 use super::reporter::Reporter;
 use super::{
-    activity, block, epd, events, journal, json, live, pgn, progress, tournament, verdict,
+    block, epd, events, journal, json, live, pgn, progress, recorder, tournament, verdict,
 };
 use crate::plan::RecordStyle;
 use crate::run_folder::MatchFolder;
@@ -30,7 +30,7 @@ impl Reporters {
                 let style = state.plan.pgn.clone();
                 list.push(Box::new(journal::Journal::new(folder, variant, style)));
                 list.push(Box::new(progress::Progress::new(printer)));
-                list.push(Box::new(activity::Recorder::new(run)));
+                list.push(Box::new(recorder::Recorder::new(run)));
                 list.push(Box::new(json::ResultFile));
                 list.push(Box::new(live::Live::new(run, &state.plan.limits())));
                 match (is_stdout_taken, output.json) {
@@ -48,7 +48,7 @@ impl Reporters {
                 let journal = journal::Journal::of_tournament(folder, variant, style);
                 list.push(Box::new(journal));
                 list.push(Box::new(tournament::Progress::new(printer)));
-                list.push(Box::new(activity::Recorder::new(run)));
+                list.push(Box::new(recorder::Recorder::new(run)));
                 list.push(Box::new(tournament::ResultFile));
                 let limits = state.plan.limits_of_engines();
                 list.push(Box::new(live::Live::new(run, &limits)));

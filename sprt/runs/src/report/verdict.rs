@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use foundation::{Failure, Printer};
 use stats::{Test, Verdict};
 
-use super::status::Status;
 use super::{Event, MatchState, Reporter, RunEnd, State};
 use crate::control::Control;
 use crate::plan::Plan;
 use crate::standing::{NoVerdict, Standing};
+use crate::status::Status;
 
 /// Says at the end how the run ended.
 pub struct Printed {

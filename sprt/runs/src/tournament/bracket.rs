@@ -8,8 +8,8 @@
 
 use serde::Serialize;
 
+use super::batch::{Batch, Players};
 use super::openings::Openings;
-use super::schedule::{Batch, Players};
 
 /// Two engines that play the same could go on for ever.
 pub const MOST_TIE_BREAKS: u64 = 20;

@@ -9,8 +9,9 @@ use foundation::{Failure, is_default};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::batch::Players;
 use super::openings::Openings;
-use super::schedule::{Players, Schedule, pairings};
+use super::schedule::{Schedule, pairings};
 use crate::plan::{Contender, OnFault, PlayPlan, RecordStyle, RunPlan, check_header};
 use crate::run_folder::schema_of;
 use engine_client::Limit;

@@ -7,19 +7,9 @@
 //! ties. So the number of a pair says all about it once the results before its batch are known, and
 //! a tournament that was killed goes on as if it had not been.
 
+use super::batch::{Batch, Fixture, Players};
 use super::bracket::Bracket;
 use super::openings::Openings;
-
-/// Two engines, the one that has the first move in the first of their two games first.
-pub type Players = [usize; 2];
-
-/// A pair of games that is to be played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fixture {
-    pub players: Players,
-    /// Number of the opening, from 0.
-    pub opening: u64,
-}
 
 /// Half points of the two players of a pair of games; `None` where it does not count.
 pub type HalfPoints = Option<[u64; 2]>;
@@ -31,38 +21,6 @@ pub struct Schedule {
     handed_out: u64,
     taken_in: u64,
     bracket: Option<Bracket>,
-}
-
-/// Rounds in which each of the pairings plays one pair of games.
-#[derive(Clone, Debug, Default)]
-pub struct Batch {
-    pub pairings: Vec<Players>,
-    pub rounds: u64,
-    pub first_opening: u64,
-    pub openings: Openings,
-}
-
-impl Batch {
-    pub fn pairs(&self) -> u64 {
-        self.pairings.len() as u64 * self.rounds
-    }
-
-    fn fixture(&self, number: u64) -> Fixture {
-        let pairings = self.pairings.len() as u64;
-        Fixture {
-            players: self.pairings[(number % pairings) as usize],
-            opening: self.first_opening
-                + self
-                    .openings
-                    .number(number / pairings, number % pairings, pairings),
-        }
-    }
-
-    /// The first opening that none of its pairs begins from.
-    pub fn next_opening(&self) -> u64 {
-        let pairings = self.pairings.len() as u64;
-        self.first_opening + self.openings.taken(self.rounds, pairings)
-    }
 }
 
 impl Schedule {

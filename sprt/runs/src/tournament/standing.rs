@@ -9,8 +9,9 @@ use serde::Serialize;
 use stats::GameResult;
 use stats::ratings::{BayesElo, CrossTable, Ordo, bayes_elo, ordo};
 
+use super::batch::Fixture;
 use super::plan::TournamentPlan;
-use super::schedule::{Fixture, HalfPoints, Schedule};
+use super::schedule::{HalfPoints, Schedule};
 use crate::pair_record::{GameRecord, PairLine};
 use crate::plan::OnFault;
 use crate::standing::{Faults, MOST_FAULTY, MOST_FAULTY_IN_A_ROW};

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use plot::escape;
 
+use crate::activity::begun;
 use crate::analysis::Analysis;
 use crate::plan::Contender;
-use crate::report::activity::begun;
 use crate::report::block::block;
 use crate::report::command;
 

@@ -6,11 +6,11 @@ use plot::escape;
 use stats::Summary;
 
 use super::state;
+use crate::activity::now;
 use crate::analysis::Analysis;
-use crate::report::activity::now;
 use crate::report::outlook::{self, Outlook, speed};
-use crate::report::status::Status;
 use crate::report::verdict::sentence;
+use crate::status::Status;
 
 /// What the figures of a page mean.
 const MEANINGS: [(&str, &str); 9] = [

@@ -12,8 +12,8 @@ use super::{progress_in_words, sentence};
 use crate::plan::Contender;
 use crate::report::TournamentState;
 use crate::report::html::as_of;
-use crate::report::status::Status;
 use crate::run_folder::MatchFolder;
+use crate::status::Status;
 use crate::tournament::{Against, Figures, Row, TournamentPlan, TournamentStanding};
 
 /// A tournament that is to be drawn.

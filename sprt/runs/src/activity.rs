@@ -2,15 +2,15 @@
 //! for whoever looks at the run.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::SystemTime;
 
 use foundation::{files, run_folder};
 use serde::{Deserialize, Serialize};
 
-use super::{Event, Reporter};
 use referee::arena::SchedulerState;
 
+/// The name of the file in the run folder.
 const FILE: &str = "activity.json";
 
 /// Times are seconds since 1970.
@@ -44,6 +44,26 @@ impl Activity {
             seconds_before: earlier.map_or(0.0, |earlier| earlier.seconds(now)),
             started: now,
             ..Self::default()
+        }
+    }
+
+    /// Of a process that begins to play the run in this folder now.
+    pub fn begin_in(run: &Path, games: u64, slots: usize) -> Self {
+        let earlier = fs::read(run.join(FILE)).ok();
+        let earlier = earlier.and_then(|text| serde_json::from_slice(&text).ok());
+        Self::begin(earlier.as_ref(), games, slots, now())
+    }
+
+    /// The process ends now.
+    pub fn end(&mut self, now: f64) {
+        self.ended = Some(now);
+    }
+
+    /// Writes the file, for others who look at the run.
+    pub fn write(&self, run: &Path) {
+        if let Ok(text) = serde_json::to_string(self) {
+            // A view that misses it shows less; that is no reason to end a match.
+            let _ = files::replace(&run.join(FILE), text);
         }
     }
 
@@ -119,45 +139,6 @@ pub fn now() -> f64 {
 fn seconds_of(time: SystemTime) -> f64 {
     time.duration_since(SystemTime::UNIX_EPOCH)
         .map_or(0.0, |time| time.as_secs_f64())
-}
-
-/// Writes the file.
-pub struct Recorder {
-    run: PathBuf,
-    activity: Activity,
-}
-
-impl Recorder {
-    pub fn new(run: &Path) -> Self {
-        Self {
-            run: run.to_owned(),
-            activity: Activity::default(),
-        }
-    }
-
-    fn begin(&mut self, games: u64, slots: usize) {
-        let earlier = fs::read(self.run.join(FILE)).ok();
-        let earlier = earlier.and_then(|text| serde_json::from_slice(&text).ok());
-        self.activity = Activity::begin(earlier.as_ref(), games, slots, now());
-    }
-}
-
-impl Reporter for Recorder {
-    fn on_event(&mut self, event: &Event<'_>) -> Result<(), foundation::Failure> {
-        match event {
-            Event::Started(state) => self.begin(state.games(), state.play().concurrency),
-            Event::StateChanged(state) => self.activity.change(*state, now()),
-            Event::Finished(..) => {
-                self.activity.ended = Some(now());
-            }
-            _ => return Ok(()),
-        }
-        if let Ok(text) = serde_json::to_string(&self.activity) {
-            // A view that misses it shows less; that is no reason to end a match.
-            let _ = files::replace(&self.run.join(FILE), text);
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]

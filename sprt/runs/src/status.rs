@@ -4,7 +4,7 @@ use std::path::Path;
 
 use foundation::run_folder;
 
-use super::activity::Activity;
+use crate::activity::Activity;
 use crate::control::Control;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,39 @@
+//! Writes what a run's process does, for others who look at the run.
+
+use std::path::{Path, PathBuf};
+
+use foundation::Failure;
+
+use super::{Event, Reporter};
+use crate::activity::{Activity, now};
+
+/// Writes the file of the [`Activity`].
+pub struct Recorder {
+    run: PathBuf,
+    activity: Activity,
+}
+
+impl Recorder {
+    pub fn new(run: &Path) -> Self {
+        Self {
+            run: run.to_owned(),
+            activity: Activity::default(),
+        }
+    }
+}
+
+impl Reporter for Recorder {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+        match event {
+            Event::Started(state) => {
+                let slots = state.play().concurrency;
+                self.activity = Activity::begin_in(&self.run, state.games(), slots);
+            }
+            Event::StateChanged(state) => self.activity.change(*state, now()),
+            Event::Finished(..) => self.activity.end(now()),
+            _ => return Ok(()),
+        }
+        self.activity.write(&self.run);
+        Ok(())
+    }
+}
