@@ -54,9 +54,6 @@ pub(crate) fn check(
     let mut report = claims.judged(repository, settings, request, &outcomes)?;
     insensitive::mark(&mut report, repository, settings)?;
     report.warnings = idle_paths(&report, repository, settings)?;
-    report
-        .warnings
-        .extend(changed_rules(&request.range, repository)?);
     Ok(report)
 }
 
@@ -91,18 +88,26 @@ fn idle_paths(
         .collect())
 }
 
-/// What is checked by rules that it brings along is checked by nobody.
-fn changed_rules(range: &Range, repository: &Repository) -> Result<Option<String>, Failure> {
-    let Range::Since { from, tip } = range else {
-        return Ok(None);
-    };
-    let (from, tip) = (
-        repository.resolve_commit(from)?,
-        repository.resolve_commit(tip)?,
-    );
-    let changed = repository.changed(&from, &tip, ":(top,glob)**/whetstone.toml")?;
-    Ok(changed
-        .then(|| "the range changes whetstone.toml, by whose new rules it is checked".to_owned()))
+/// A shallow clone lacks the parents of some commits, which git then shows as if they had none.
+fn refuse_cut_off(
+    repository: &Repository,
+    range: &Range,
+    commits: &[Claim],
+) -> Result<(), Failure> {
+    let cut_off = repository.cut_off()?;
+    let is_alone = matches!(range, Range::One(_));
+    let needs_parent = |claim: &Claim| claim.is_compared() || claim.bench().is_none();
+    let missing = commits
+        .iter()
+        .find(|claim| cut_off.contains(&claim.commit.id) && (!is_alone || needs_parent(claim)));
+    match missing {
+        None => Ok(()),
+        Some(claim) => Err(Failure::unable(format!(
+            "the history of this shallow clone ends at {}, whose parents are needed",
+            claim.commit.short()
+        ))
+        .hint("`git fetch --unshallow` brings the rest; give actions/checkout `fetch-depth: 0`")),
+    }
 }
 
 /// A commit with what its message says.
@@ -194,6 +199,7 @@ impl Claims {
             .into_iter()
             .map(|commit| Claim::read(settings, request, commit))
             .collect();
+        refuse_cut_off(repository, &request.range, &commits)?;
         exempt_what_git_makes(repository, settings, request, &mut commits)?;
         // Only a commit that would owe a bench is asked what it touches.
         let owes =
@@ -229,12 +235,10 @@ impl Claims {
             if matches!(claim.duty, Duty::Exempt(_)) && claim.bench().is_none() {
                 continue;
             }
-            // A parent that a shallow clone lacks cannot be built; the verdict does without it.
             if claim.is_compared()
                 && let Some(parent) = claim.commit.parents.first()
-                && let Ok(id) = repository.resolve_commit(parent)
             {
-                wanted.push(id);
+                wanted.push(repository.resolve_commit(parent)?);
             }
             wanted.push(claim.commit.id.clone());
         }
@@ -253,18 +257,19 @@ impl Claims {
             .iter()
             .filter_map(|claim| Some((claim.commit.id.clone(), claim.bench()?)))
             .collect();
-        let parent_bench = |claim: &Claim| -> Option<u64> {
-            let parent = claim.commit.parents.first()?;
-            if let Some(outcome) = outcomes.get(parent) {
-                return outcome.bench();
-            }
-            let inside = claimed.get(parent).copied();
-            // A parent outside the range is read only where it matters.
-            let outside = || {
-                let revision = claim.is_compared().then(|| repository.resolve(parent).ok());
-                revision.flatten()?.message_bench()
+        let parent_bench = |claim: &Claim| -> Result<Option<u64>, Failure> {
+            let Some(parent) = claim.commit.parents.first() else {
+                return Ok(None);
             };
-            inside.or_else(outside)
+            if let Some(outcome) = outcomes.get(parent) {
+                return Ok(outcome.bench());
+            }
+            match claimed.get(parent) {
+                Some(bench) => Ok(Some(*bench)),
+                // A parent outside the range is read only where it matters.
+                None if claim.is_compared() => Ok(repository.resolve(parent)?.message_bench()),
+                None => Ok(None),
+            }
         };
         // A bench on a commit that touches no code is verified, but needs no proof.
         let functional: Vec<&Commit> = self
@@ -285,7 +290,7 @@ impl Claims {
                     duty: claim.duty,
                     value: &claim.value,
                     outcome,
-                    parent_bench: parent_bench(&claim),
+                    parent_bench: parent_bench(&claim)?,
                     claims_gain: claim.claims_gain,
                     non_functional_bench: settings.non_functional_bench,
                     refuses_unfinished: settings.unfinished == Unfinished::Refused,
@@ -295,7 +300,7 @@ impl Claims {
                         .then(|| proof::missing(&claim.commit.message, &settings.proof))
                         .flatten(),
                 };
-                Checked {
+                Ok(Checked {
                     judgement: judge(&facts),
                     message_bench: claim.bench(),
                     bench: outcome.bench(),
@@ -304,9 +309,9 @@ impl Claims {
                     warnings: claim.warnings,
                     log: outcome.log(),
                     commit: claim.commit,
-                }
+                })
             })
-            .collect();
+            .collect::<Result<_, Failure>>()?;
         Ok(Report {
             built: request.build,
             commits,

@@ -6,6 +6,7 @@
 //! is always done by the program, and never into the user's repository: snapshots have an index and
 //! an object folder of their own.
 
+mod content;
 mod discover;
 mod export;
 mod history;
@@ -98,12 +99,12 @@ impl Repository {
         &self.root
     }
 
-    /// Where git keeps `objects`, or a file that each worktree has of its own, like `index` and
+    /// Where git keeps `objects` and `shallow`, or a file that each worktree has of its own, like `index` and
     /// `MERGE_HEAD`.
     pub(crate) fn git_path(&self, name: &str) -> Result<PathBuf, Failure> {
         if let Some(library) = &self.library {
             let library = library.lock().unwrap_or_else(PoisonError::into_inner);
-            let folder = if name == "objects" {
+            let folder = if matches!(name, "objects" | "shallow") {
                 library.commondir()
             } else {
                 library.path()

@@ -191,7 +191,11 @@ impl Default for Settings {
 impl Settings {
     /// The settings that hold in `folder`; refused where a value makes no sense.
     pub fn find(folder: &Path) -> Result<Self, Failure> {
-        let settings: Self = Config::find(folder)?.section("bench-guard")?;
+        Self::of(&Config::find(folder)?)
+    }
+
+    pub(crate) fn of(config: &Config) -> Result<Self, Failure> {
+        let settings: Self = config.section("bench-guard")?;
         settings.checked()
     }
 

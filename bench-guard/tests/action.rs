@@ -337,3 +337,25 @@ fn pull_request_target_builds_nothing() {
     assert_eq!(answer.code, Some(0), "{}", answer.stdout);
     assert_eq!(scene.builds(), 0);
 }
+
+#[test]
+fn a_pull_request_is_checked_by_the_rules_of_its_target() {
+    let (scene, [_, right, _]) = scene();
+    scene.git(&["checkout", "-q", "--detach", &right]);
+    scene.write("whetstone.toml", "[bench-guard]\nignore = ['**']\n");
+    scene.engine(666, "rewritten");
+    let head = scene.commit("Loosen the rules");
+    let event = [
+        ("EVENT_NAME", "pull_request"),
+        ("EVENT_BASE", right.as_str()),
+        ("EVENT_HEAD", head.as_str()),
+    ];
+    let (answer, _) = action(&scene, &event);
+    assert_eq!(answer.code, Some(1), "{}", answer.stdout);
+    assert!(answer.stdout.contains("missing"), "{}", answer.stdout);
+    let (answer, _) = action(
+        &scene,
+        &[&event[..], &[("INPUT_RULES_FROM", "HEAD")]].concat(),
+    );
+    assert_eq!(answer.code, Some(0), "{}", answer.stdout);
+}

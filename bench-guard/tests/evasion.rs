@@ -2,6 +2,8 @@
 
 mod scene;
 
+use std::{os::unix::fs::symlink, path::PathBuf};
+
 use scene::{Finished, Scene};
 
 /// The verdict on the commit with this subject.
@@ -125,6 +127,121 @@ fn unfinished_commits_are_refused_unless_the_settings_say_otherwise() {
         let answer = scene.guard(&["check", "HEAD", "--json"]);
         assert_eq!(verdict(&answer, subject), "missing");
     }
+}
+
+#[test]
+fn rules_that_change_behind_a_link_or_without_a_merge_base_are_told() {
+    let scene = Scene::new();
+    scene.engine(100, "start");
+    scene.write("rules.toml", "[bench-guard]\nruns = 1\n");
+    symlink("rules.toml", scene.root().join("whetstone.toml")).expect("a link");
+    scene.commit("Start\n\nBench: 100");
+    scene.write("rules.toml", "[bench-guard]\nruns = 1\nignore = ['**']\n");
+    scene.engine(666, "rewritten");
+    scene.commit("Loosen the rules");
+    let answer = scene.guard(&["check", "HEAD~1..HEAD", "--strict"]);
+    assert!(
+        answer.stderr.contains("changes whetstone.toml"),
+        "{}",
+        answer.stderr
+    );
+    assert_eq!(answer.code, Some(1));
+    // A history of its own has no merge base with main.
+    scene.git(&["checkout", "-q", "--orphan", "fresh"]);
+    scene.commit("All new");
+    let answer = scene.guard(&["check", "main~1..HEAD", "--strict"]);
+    assert!(
+        answer.stderr.contains("changes whetstone.toml"),
+        "{}",
+        answer.stderr
+    );
+    assert_eq!(answer.code, Some(1));
+}
+
+#[test]
+fn the_rules_of_the_target_branch_can_be_applied() {
+    let scene = Scene::new();
+    scene.engine(100, "start");
+    scene.write("whetstone.toml", "[bench-guard]\nruns = 1\n");
+    scene.commit("Start\n\nBench: 100");
+    scene.write("whetstone.toml", "[bench-guard]\nignore = ['**']\n");
+    scene.engine(666, "rewritten");
+    scene.commit("Loosen the rules");
+    let answer = scene.guard(&["check", "HEAD~1..HEAD", "--rules-from", "HEAD~1", "--json"]);
+    assert_eq!(verdict(&answer, "Loosen the rules"), "missing");
+    assert_eq!(answer.code, Some(1), "{}", answer.stderr);
+    // A branch without rules has the defaults.
+    scene.git(&["rm", "-q", "whetstone.toml"]);
+    scene.commit("No rules\n\nNo functional change.");
+    let answer = scene.guard(&["check", "HEAD~2..HEAD~1", "--rules-from", "HEAD", "--json"]);
+    assert_eq!(verdict(&answer, "Loosen the rules"), "missing");
+    let answer = scene.guard(&["check", "HEAD", "--rules-from", "nowhere"]);
+    assert_eq!(answer.code, Some(2), "{}", answer.stderr);
+}
+
+/// A clone of so many commits whose origin has gone.
+fn shallow(scene: &Scene, depth: &str) -> PathBuf {
+    let clone = scene.beside(&format!("clone-{depth}"));
+    let _ = std::fs::remove_dir_all(&clone);
+    let url = format!("file://{}", scene.root().display());
+    scene.git(&[
+        "clone",
+        "-q",
+        "--depth",
+        depth,
+        &url,
+        &clone.to_string_lossy(),
+    ]);
+    scene.git_in(&clone, &["remote", "set-url", "origin", "/nowhere"]);
+    clone
+}
+
+fn guard_in(scene: &Scene, folder: &std::path::Path, arguments: &[&str]) -> Finished {
+    let output = scene
+        .command(env!("CARGO_BIN_EXE_bench-guard"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("bench-guard starts");
+    Finished::from(&output)
+}
+
+#[test]
+fn a_history_that_is_cut_off_where_it_is_needed_is_no_answer() {
+    let scene = start();
+    let base = scene.git(&["rev-parse", "HEAD"]);
+    for (nodes, message) in [(5, "Wrong\n\nBench: 6"), (101, "Right\n\nBench: 101")] {
+        scene.engine(nodes, message);
+        scene.commit(message);
+    }
+    scene.engine(102, "drift");
+    scene.commit("Drift\n\nNo functional change.\n\nBench: 102");
+    let clone = shallow(&scene, "1");
+    let answer = guard_in(&scene, &clone, &["check", "HEAD"]);
+    assert_eq!(answer.code, Some(2), "{}{}", answer.stdout, answer.stderr);
+    assert!(answer.stderr.contains("shallow"), "{}", answer.stderr);
+    // Its own bench is enough for a commit that claims nothing about its parent.
+    scene.engine(103, "functional");
+    scene.commit("Tune\n\nBench: 103");
+    let clone = shallow(&scene, "1");
+    let answer = guard_in(&scene, &clone, &["check", "HEAD"]);
+    assert_eq!(answer.code, Some(0), "{}{}", answer.stdout, answer.stderr);
+    // A range is not whole if the history ends inside of it.
+    let clone = shallow(&scene, "2");
+    scene.git_in(
+        &clone,
+        &[
+            "fetch",
+            "-q",
+            "--depth",
+            "1",
+            &scene.root().to_string_lossy(),
+            &base,
+        ],
+    );
+    let answer = guard_in(&scene, &clone, &["check", &format!("{base}..HEAD")]);
+    assert_eq!(answer.code, Some(2), "{}{}", answer.stdout, answer.stderr);
+    assert!(answer.stderr.contains("shallow"), "{}", answer.stderr);
 }
 
 #[test]

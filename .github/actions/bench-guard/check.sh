@@ -84,4 +84,10 @@ if [ -z "$program" ]; then
     (cd "$sources" && cargo build --quiet --release --locked --package bench-guard --target-dir "$target")
     program=$target/release/bench-guard
 fi
+# A pull request is checked by the rules of the branch that it is for, not by those that it brings along.
+rules=${INPUT_RULES_FROM:-}
+if [ -z "$rules" ] && [ "${EVENT_NAME:-}" = pull_request ] && is_id "${EVENT_BASE:-}" && is_commit "$EVENT_BASE"; then
+    rules=$EVENT_BASE
+fi
+if [ -n "$rules" ]; then arguments+=("--rules-from=$rules"); fi
 exec "$program" "${arguments[@]}" -- "$range"

@@ -19,7 +19,8 @@ use toml::{
 
 use crate::{Failure, failure::OrUnable};
 
-const NAME: &str = "whetstone.toml";
+/// What the file is called.
+pub const NAME: &str = "whetstone.toml";
 const SECTIONS: [&str; 4] = ["bench-guard", "openbench", "sprt", "tuner"];
 
 /// A project file that was found, or none.
@@ -48,7 +49,18 @@ impl Config {
     fn read(path: &Path) -> Result<Self, Failure> {
         let text =
             std::fs::read_to_string(path).or_unable(format_args!("read `{}`", path.display()))?;
+        Self::of_text(path, text)
+    }
+
+    /// The project file with this content, wherever it comes from; `path` is what complaints call
+    /// it.
+    pub fn of_text(path: &Path, text: String) -> Result<Self, Failure> {
         Self::parse(path, text, &SECTIONS)
+    }
+
+    /// What the file holds; nothing where there is none.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// Any file of the same form, which may have these `sections`.

@@ -47,7 +47,8 @@ pub(crate) struct BenchArgs {
 }
 
 pub(crate) fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
-    let project = Project::with_runs(args.runs)?;
+    let mut project = Project::open()?;
+    project.set_runs(args.runs)?;
     let revision = project.repository.resolve(&args.revision)?;
     let name = revision.name();
     let binary = project.binary(&revision, printer)?;

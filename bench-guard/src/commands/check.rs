@@ -1,5 +1,7 @@
 //! `bench-guard check [RANGE]`.
 
+mod rules;
+
 use std::{fs::File, io::Write, path::Path};
 
 use super::project::Project;
@@ -27,6 +29,9 @@ pub(crate) struct CheckArgs {
     /// Build both sides of commits that touch only files that need no bench, and compare
     #[arg(long, conflicts_with = "no_build")]
     pub prove_ignored: bool,
+    /// Take the rules from the whetstone.toml of this commit, like the target of a pull request
+    #[arg(long, value_name = "REV")]
+    pub rules_from: Option<String>,
     /// Fail on `silent` and `insensitive` too, and on `paths` that match no file
     #[arg(long)]
     pub(crate) strict: bool,
@@ -38,16 +43,24 @@ pub(crate) struct CheckArgs {
 }
 
 pub(crate) fn run(args: &CheckArgs, printer: Printer) -> Result<Exit, Failure> {
-    let project = Project::with_runs(args.runs)?;
+    let mut project = match &args.rules_from {
+        Some(revision) => Project::with(rules::settings_of(revision)?)?,
+        None => Project::open()?,
+    };
+    project.set_runs(args.runs)?;
     let request = Request {
         range: range(&project, args)?,
         build: !args.no_build,
         require_sprt: args.require_sprt,
         prove_ignored: args.prove_ignored,
     };
-    let report = check(&project.repository, &project.settings, &request, &|text| {
+    let mut report = check(&project.repository, &project.settings, &request, &|text| {
         printer.note(text);
     })?;
+    if args.rules_from.is_none() {
+        let changed = rules::changed(&project.repository, &request.range)?;
+        report.warnings.extend(changed);
+    }
     write(&report, args, printer)?;
     Ok(if report.fails(args.strict) {
         Exit::No

@@ -19,23 +19,25 @@ pub(crate) struct Project {
 impl Project {
     /// The project that the current folder belongs to.
     pub(crate) fn open() -> Result<Self, Failure> {
-        let folder = current_folder()?;
-        let settings = Settings::find(&folder)?;
+        Self::with(Settings::find(&current_folder()?)?)
+    }
+
+    /// The repository of the current folder, by these settings.
+    pub(crate) fn with(settings: Settings) -> Result<Self, Failure> {
         Ok(Self {
-            repository: settings.repository(&folder)?,
+            repository: settings.repository(&current_folder()?)?,
             settings,
         })
     }
 
-    /// The same, with the number of runs from the command line if it was given.
-    pub(crate) fn with_runs(runs: Option<usize>) -> Result<Self, Failure> {
-        let mut project = Self::open()?;
+    /// Takes the number of runs from the command line if it was given.
+    pub(crate) fn set_runs(&mut self, runs: Option<usize>) -> Result<(), Failure> {
         match runs {
-            Some(runs @ 1..=1024) => project.settings.runs = runs,
+            Some(runs @ 1..=1024) => self.settings.runs = runs,
             Some(_) => return Err(Failure::unable("--runs must be between 1 and 1024")),
             None => {}
         }
-        Ok(project)
+        Ok(())
     }
 
     /// How to build when nothing else is built at the same time.

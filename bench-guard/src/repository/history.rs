@@ -113,11 +113,14 @@ impl Repository {
         Ok(files)
     }
 
-    /// Whether files of a pathspec differ between where two commits parted and the second of them.
-    pub(crate) fn changed(&self, from: &str, tip: &str, paths: &str) -> Result<bool, Failure> {
-        let range = format!("{from}...{tip}");
-        let arguments = ["diff", "--quiet", "--no-ext-diff", &range, "--", paths];
-        Ok(self.git.output(&arguments)?.status.code() == Some(1))
+    /// The commits at which the history of a shallow clone ends: git shows them without parents.
+    pub(crate) fn cut_off(&self) -> Result<HashSet<String>, Failure> {
+        let path = self.git_path("shallow")?;
+        match std::fs::read_to_string(&path) {
+            Ok(text) => Ok(text.lines().map(str::to_owned).collect()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(HashSet::new()),
+            Err(error) => Err(error).or_unable(format_args!("read `{}`", path.display())),
+        }
     }
 
     /// The program reads a long history in less than half the time of the library's walk, and

@@ -1,0 +1,60 @@
+//! Whose rules apply: those of the working tree, or those that a commit has in `whetstone.toml`.
+
+use std::path::{Path, PathBuf};
+
+use super::super::project::current_folder;
+use crate::{
+    repository::{Range, Repository},
+    settings::Settings,
+};
+use foundation::{
+    Failure,
+    config::{self, Config},
+    failure::OrUnable,
+};
+
+/// The settings that a commit has for the current folder.
+pub(super) fn settings_of(revision: &str) -> Result<Settings, Failure> {
+    let repository = Repository::discover(&current_folder()?)?;
+    let commit = repository.resolve_commit(revision)?;
+    Settings::of(&config_of(&repository, &commit)?)
+        .map_err(|failure| failure.context(format_args!("the rules of {revision}")))
+}
+
+/// What is checked by rules that it brings along is checked by nobody.
+pub(super) fn changed(repository: &Repository, range: &Range) -> Result<Option<String>, Failure> {
+    let Range::Since { from, tip } = range else {
+        return Ok(None);
+    };
+    let from = repository.resolve_commit(from)?;
+    let tip = repository.resolve_commit(tip)?;
+    let base = repository.merge_base(&from, &tip)?.unwrap_or(from);
+    let before = config_of(repository, &base)?;
+    let now = Config::find(&current_folder()?)?;
+    Ok((before.text() != now.text())
+        .then(|| "the range changes whetstone.toml, by whose new rules it is checked".to_owned()))
+}
+
+/// The project file of a commit that applies to the current folder, found as in a working tree.
+fn config_of(repository: &Repository, commit: &str) -> Result<Config, Failure> {
+    for folder in folder_in(repository)?.ancestors() {
+        let path = folder.join(config::NAME);
+        if let Some(text) = repository.content(commit, &path.to_string_lossy())? {
+            return Config::of_text(&path, text);
+        }
+    }
+    Ok(Config::default())
+}
+
+/// The current folder, relative to the root of the repository.
+fn folder_in(repository: &Repository) -> Result<PathBuf, Failure> {
+    let whole = |path: &Path| {
+        path.canonicalize()
+            .or_unable(format_args!("find `{}`", path.display()))
+    };
+    let (root, folder) = (whole(repository.root())?, whole(&current_folder()?)?);
+    Ok(folder
+        .strip_prefix(&root)
+        .unwrap_or(Path::new(""))
+        .to_owned())
+}
