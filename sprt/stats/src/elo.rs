@@ -1,8 +1,10 @@
 //! Elo estimates with their 95 % intervals, as OpenBench and as fishtest print them.
 
 use super::distribution::{Distribution, average, points};
-use super::likelihood::NORMALIZED_ELO_PER_T;
 use super::normal::{Z_975, phi, student_975};
+
+/// Normalised Elo for a t-value of 1 per game: 800 / ln 10.
+pub const NORMALIZED_ELO_PER_T: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// A mean score is kept this far from 0 and 1 before it is turned into Elo.
 const EXTREME_SCORE: f64 = 1e-3;

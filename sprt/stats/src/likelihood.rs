@@ -4,10 +4,7 @@
 //! Every solver here has a bracket that holds its root by construction and a cap on its rounds.
 
 use crate::distribution::{Distribution, Moments, points};
-use crate::elo::expected_score;
-
-/// Normalised Elo for a t-value of 1 per game: 800 / ln 10.
-pub const NORMALIZED_ELO_PER_T: f64 = 800.0 / std::f64::consts::LN_10;
+use crate::elo::{NORMALIZED_ELO_PER_T, expected_score};
 
 /// OpenBench and fishtest stop the search for the likeliest distribution with a given t-value here,
 /// converged or not; ours must too, to print what they print.

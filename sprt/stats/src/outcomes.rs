@@ -8,8 +8,7 @@
 use crate::bayes_elo;
 use crate::counts::{MatchCounts, Pentanomial, Wdl};
 use crate::distribution::{Distribution, Moments, points};
-use crate::elo::expected_score;
-use crate::likelihood::NORMALIZED_ELO_PER_T;
+use crate::elo::{NORMALIZED_ELO_PER_T, expected_score};
 use crate::sprt::Model;
 
 /// A long match of two versions of an engine on an OpenBench server.

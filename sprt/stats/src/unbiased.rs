@@ -8,8 +8,7 @@
 
 use super::brownian::Brownian;
 use super::distribution::Distribution;
-use super::elo::{Interval, expected_score};
-use super::likelihood::NORMALIZED_ELO_PER_T;
+use super::elo::{Interval, NORMALIZED_ELO_PER_T, expected_score};
 use super::sprt::{Model, Test};
 
 /// No strength beyond this, in logistic Elo, is considered.

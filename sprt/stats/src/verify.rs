@@ -2,5 +2,7 @@
 
 mod check;
 mod counts;
+mod figure;
 
-pub use check::{CheckedBlock, CheckedFigure, Given, check};
+pub use check::{CheckedBlock, Given, check};
+pub use figure::CheckedFigure;

@@ -5,7 +5,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::counts::Counts;
-use crate::block::{Figure, PrintedBlock, PrintedElo, PrintedFaults, PrintedLlr};
+use super::figure::{CheckedFigure, prints_as};
+use crate::block::{PrintedBlock, PrintedElo, PrintedFaults, PrintedLlr};
 use crate::{
     Interval, MatchCounts, Model, Summary, Test, openbench_elo, openbench_elo_of_2023,
     openbench_elo_of_2024, wald_bounds,
@@ -29,26 +30,6 @@ pub struct Given {
     pub bounds: Option<(f64, f64)>,
     /// Error bars by older versions of OpenBench are right too.
     pub older: bool,
-}
-
-/// One printed figure beside ours, in as many digits.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct CheckedFigure {
-    pub name: &'static str,
-    pub found: String,
-    pub recomputed: String,
-    pub agrees: bool,
-}
-
-impl CheckedFigure {
-    fn compare(name: &'static str, found: &Figure, recomputed: f64) -> Self {
-        Self {
-            name,
-            found: format!("{:.*}", found.decimals, found.value),
-            recomputed: format!("{:.*}", found.decimals, recomputed),
-            agrees: prints_as(recomputed, found),
-        }
-    }
 }
 
 /// A block with the verdict on it.
@@ -286,12 +267,6 @@ fn error_rates(printed: &PrintedLlr, given: Given) -> (f64, f64) {
         .or_else(|| halves().find(ended))
         .or_else(|| halves().next())
         .unwrap_or((USUAL, USUAL))
-}
-
-/// Whether a program that computes the figure to within rounding errors prints it so.
-fn prints_as(exact: f64, printed: &Figure) -> bool {
-    let half_a_digit = 0.5 * 10f64.powi(-(printed.decimals as i32));
-    (exact - printed.value).abs() <= half_a_digit + 1e-9 * (1.0 + exact.abs())
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 use crate::block::PrintedGames;
 use crate::{Pentanomial, Wdl};
 
-use super::check::CheckedFigure;
+use super::figure::CheckedFigure;
 
 /// The printed counts. At least one part is there.
 #[derive(Clone, Copy, Debug, PartialEq)]
