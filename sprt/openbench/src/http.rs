@@ -6,6 +6,7 @@
 //! nearly all by status 200 and 302; a 5xx is a crash of one request (`database is locked`, a
 //! restart behind a proxy) and worth another try later.
 
+mod answer;
 mod limits;
 
 use std::error::Error as _;
@@ -14,6 +15,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::sync::Arc;
 
+pub use answer::Answer;
 use foundation::{Failure, Printer, failure::OrUnable};
 pub use limits::{Limits, Unanswered};
 use reqwest::cookie::{CookieStore, Jar};
@@ -23,23 +25,6 @@ use reqwest::redirect::Policy;
 use reqwest::{RequestBuilder, Response, StatusCode, Url};
 
 use crate::address::Server;
-
-/// An answer that was read to its end.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    pub url: Url,
-    pub status: StatusCode,
-    /// Where a 3xx leads; on this server.
-    pub location: Option<Url>,
-    pub content_type: String,
-    pub body: Vec<u8>,
-}
-
-impl Answer {
-    pub fn text(&self) -> String {
-        String::from_utf8_lossy(&self.body).into_owned()
-    }
-}
 
 /// Sends requests to one server.
 pub struct Client {

@@ -133,7 +133,7 @@ pub async fn download(
         Download::File(size) => size,
         Download::Page(answer) => {
             // It is no file, so it should be an error as JSON.
-            api::json(&answer)?;
+            answer.json()?;
             return Err(Failure::unable(format!(
                 "{} sends something else than the network {}",
                 session.server(),
@@ -166,7 +166,7 @@ pub async fn delete(
     session.log_in().await?;
     let path = format!("/api/networks/{engine}/{}/delete/", network.sha256);
     let answer = session.client.post(&path, &[]).await?;
-    let value = api::json(&answer)?;
+    let value = answer.json()?;
     api::part(value, Some("success"))
 }
 

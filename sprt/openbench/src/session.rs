@@ -152,12 +152,12 @@ impl Session {
     /// The whole JSON of an address below `/api/`.
     pub async fn json(&mut self, path: &str) -> Result<Value, Unanswered> {
         let answer = self.client.get(path, &[]).await?;
-        match api::json(&answer) {
+        match answer.json() {
             Err(Unanswered::Never(failure))
                 if failure.message().contains(api::WANTS_LOGIN) && !self.logged_in =>
             {
                 self.log_in().await?;
-                api::json(&self.client.get(path, &[]).await?)
+                self.client.get(path, &[]).await?.json()
             }
             other => other,
         }

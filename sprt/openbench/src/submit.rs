@@ -7,57 +7,21 @@
 
 mod prepare;
 pub mod revision;
+mod submission;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use foundation::{Failure, Printer, digest, failure::OrUnable};
+use foundation::{Failure, Printer};
 use prepare::prepare;
 use serde::Serialize;
 
 use crate::address::Kind;
-use crate::form::Form;
 use crate::http::Unanswered;
 use crate::read::page::{self, Listed};
 use crate::session::Session;
 use crate::settings::Settings;
 use revision::short;
-
-/// How a submission may differ from the careful one.
-#[derive(clap::Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Submission")]
-pub struct Wishes {
-    /// Print the form that would be sent, and send nothing
-    #[arg(long)]
-    pub dry_run: bool,
-    /// Make another workload even if the same was submitted before
-    #[arg(long)]
-    pub again: bool,
-    /// Send the bench that the message or `--dev-bench` claims although another was measured
-    #[arg(long)]
-    pub force: bool,
-    /// Do not ask GitHub whether the commits are pushed
-    #[arg(long)]
-    pub assume_pushed: bool,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
-    /// Where engines are built, if not in the usual cache.
-    #[arg(skip)]
-    pub cache: Option<PathBuf>,
-}
-
-/// A tune's parameter lines, given the pairs that it will play: gains depend on them, and the length
-/// may come from a preset of the server.
-pub type ParameterLines<'a> = dyn Fn(u64) -> String + Sync + 'a;
-
-/// What is to be sent.
-#[derive(Clone, Debug, Serialize)]
-pub struct Submission {
-    pub form: Form,
-    pub mark: String,
-    #[serde(skip)]
-    shas: Vec<String>,
-}
+pub use submission::{ParameterLines, Submission, SubmitFlags};
 
 /// What became of it.
 #[derive(Clone, Debug, Serialize)]
@@ -143,32 +107,14 @@ pub async fn submit(
     settings: &Settings,
     folder: &Path,
     parameters: Option<&ParameterLines<'_>>,
-    wishes: &Wishes,
+    flags: &SubmitFlags,
     printer: Printer,
 ) -> Result<Report, Failure> {
-    let submission = prepare(session, kind, settings, folder, parameters, wishes, printer).await?;
-    if wishes.dry_run {
+    let submission = prepare(session, kind, settings, folder, parameters, flags, printer).await?;
+    if flags.dry_run {
         return Ok(Report::Dry(submission));
     }
     send(session, &submission, printer).await.map(Report::Done)
-}
-
-/// A word that stands for this very submission: the same fields to the same server make the same
-/// one.
-fn mark(form: &Form, server: String, shas: &[String], again: bool) -> Result<String, Failure> {
-    let mut parts = vec![server];
-    parts.extend(
-        form.fields()
-            .filter(|(name, _)| *name != "info")
-            .map(|(name, value)| format!("{name}={value}")),
-    );
-    parts.extend(shas.iter().cloned());
-    if again {
-        let mut salt = [0; 8];
-        getrandom::fill(&mut salt).or_unable("draw a random number")?;
-        parts.push(format!("{salt:02x?}"));
-    }
-    Ok(format!("whetstone-{}", digest::of_parts(&parts)))
 }
 
 /// The workloads that carry a mark, the newest first. Deleted ones are not shown, and may be made
@@ -290,7 +236,9 @@ async fn compare(
 
 #[cfg(test)]
 mod tests {
+    use super::submission::mark;
     use super::*;
+    use crate::form::Form;
 
     #[test]
     fn the_same_submission_has_the_same_mark() {

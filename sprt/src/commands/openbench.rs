@@ -7,12 +7,10 @@ pub mod list;
 pub mod manage;
 pub mod modify;
 pub mod networks;
+mod session;
 pub mod submit;
 pub mod watch;
 
-use ::openbench::address::WorkloadName;
-use ::openbench::session::Session;
-use ::openbench::settings::{ServerArgs, Settings};
 use clap::Subcommand;
 use foundation::{Exit, Failure, Printer};
 
@@ -66,13 +64,4 @@ impl Command {
             Self::Errors(args) => errors::run(&args, printer).await,
         }
     }
-}
-
-/// A visit to the server that a workload is on.
-fn session(
-    server: &ServerArgs,
-    name: Option<&WorkloadName>,
-    printer: Printer,
-) -> Result<Session, Failure> {
-    Settings::find()?.session(server, name, printer)
 }

@@ -10,7 +10,7 @@ use foundation::failure::OrUnable;
 use foundation::{Exit, Failure, Printer};
 use openbench::address::Kind;
 use openbench::settings::{FieldArgs, ServerArgs, Settings, TuneArgs};
-use openbench::submit::{Wishes, submit};
+use openbench::submit::{SubmitFlags, submit};
 use sprt::commands::openbench::{fetch, watch};
 
 use crate::formats::params_file::{ParamsFile, SpsaKeys};
@@ -43,7 +43,7 @@ pub struct SubmitArgs {
     #[command(flatten)]
     schedule: TuneArgs,
     #[command(flatten)]
-    wishes: Wishes,
+    flags: SubmitFlags,
     #[command(flatten)]
     server: ServerArgs,
 }
@@ -82,14 +82,14 @@ impl SubmitArgs {
             &settings,
             &here,
             Some(&lines),
-            &self.wishes,
+            &self.flags,
             printer,
         )
         .await?;
         if let Some(note) = report.note() {
             printer.note(&note);
         }
-        printer.result(&report.text(self.wishes.json));
+        printer.result(&report.text(self.flags.json));
         Ok(Exit::Yes)
     }
 }

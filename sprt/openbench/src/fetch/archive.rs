@@ -60,7 +60,7 @@ pub async fn fetch(
                 let file = packed.reopen().or_unable("read the archive again")?;
                 return unpack(BufReader::new(file), to).map(Some);
             }
-            Ok(Download::Page(answer)) => match api::json(&answer) {
+            Ok(Download::Page(answer)) => match answer.json() {
                 Err(Unanswered::Never(failure)) if failure.message().contains(api::WANTS_LOGIN) => {
                     session.log_in().await?;
                     continue;

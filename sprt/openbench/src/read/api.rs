@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::address::Kind;
-use crate::http::{Answer, Unanswered};
 
 /// What the server says when it wants to know who asks.
 pub const WANTS_LOGIN: &str = "API requires authentication";
@@ -136,25 +135,6 @@ pub struct MachineResult {
     pub active: bool,
 }
 
-/// The JSON of an answer. What is no JSON comes from a server that is not well, and may be better
-/// later.
-pub fn json(answer: &Answer) -> Result<Value, Unanswered> {
-    let value: Value = serde_json::from_slice(&answer.body).map_err(|error| {
-        let start: String = answer.text().chars().take(80).collect();
-        Unanswered::later(Failure::unable(format!(
-            "{} answers with something else than JSON ({error}): {}",
-            answer.url.path(),
-            start.escape_debug()
-        )))
-    })?;
-    match value.get("error").and_then(Value::as_str) {
-        Some(error) if value.as_object().is_some_and(|object| object.len() == 1) => Err(
-            Failure::unable(format!("the server says of {}: {error}", answer.url.path())).into(),
-        ),
-        _ => Ok(value),
-    }
-}
-
 /// One part of an answer's JSON, or all of it.
 pub fn part<T: DeserializeOwned>(value: Value, key: Option<&str>) -> Result<T, Failure> {
     let foreign = |what: &str| {
@@ -174,23 +154,12 @@ pub fn part<T: DeserializeOwned>(value: Value, key: Option<&str>) -> Result<T, F
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use reqwest::{StatusCode, Url};
 
     use super::*;
 
-    fn answer(body: &str) -> Answer {
-        Answer {
-            url: Url::parse("http://127.0.0.1/api/workload/1/info/").expect("an address"),
-            status: StatusCode::OK,
-            location: None,
-            content_type: "application/json".into(),
-            body: body.as_bytes().to_owned(),
-        }
-    }
-
     #[test]
     fn a_recorded_workload_is_understood() {
-        let value = json(&answer(include_str!("../../tests/data/info.json"))).expect("JSON");
+        let value = serde_json::from_str(include_str!("../../tests/data/info.json")).expect("JSON");
         let info: Info = part(value, Some("info")).expect("a workload");
         assert_eq!((info.id, info.kind(), info.passed), (21, Kind::Test, true));
         assert_eq!(
@@ -203,28 +172,10 @@ mod tests {
         );
     }
 
-    #[test]
-    fn an_error_of_the_server_is_final_and_noise_is_not() {
-        match json(&answer(
-            r#"{"error": "Requested Workload Id does not exist"}"#,
-        )) {
-            Err(Unanswered::Never(failure)) => {
-                assert!(failure.message().contains("does not exist"));
-            }
-            other => panic!("{other:?}"),
-        }
-        for noise in ["<h1>Server Error (500)</h1>", "", "{\"info\": {"] {
-            assert!(
-                matches!(json(&answer(noise)), Err(Unanswered::Later { .. })),
-                "{noise}"
-            );
-        }
-    }
-
     proptest! {
         #[test]
         fn no_answer_is_a_panic(text in "[{}\\[\\]\":,a-z0-9 .-]{0,60}") {
-            if let Ok(value) = json(&answer(&text)) {
+            if let Ok(value) = serde_json::from_str::<Value>(&text) {
                 let _ = part::<Info>(value.clone(), Some("info"));
                 let _ = part::<EngineConfig>(value.clone(), None);
                 let _ = part::<Networks>(value, None);

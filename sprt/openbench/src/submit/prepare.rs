@@ -6,7 +6,7 @@ use bench_guard::repository::{Repository, Revision};
 use foundation::{Failure, Printer};
 
 use super::revision::{self, Located, Published};
-use super::{ParameterLines, Submission, Wishes, mark};
+use super::submission::{ParameterLines, Submission, SubmitFlags, mark};
 use crate::address::Kind;
 use crate::form::check::{self, Known};
 use crate::form::preset::{self, Engines};
@@ -24,7 +24,7 @@ pub async fn prepare(
     settings: &Settings,
     folder: &Path,
     parameters: Option<&ParameterLines<'_>>,
-    wishes: &Wishes,
+    flags: &SubmitFlags,
     printer: Printer,
 ) -> Result<Submission, Failure> {
     let config = session.config().await?;
@@ -34,7 +34,7 @@ pub async fn prepare(
     let mut shas = Vec::new();
 
     let address = dev_address(&repository, settings, &engines.dev)?;
-    let published = published(&repository, &address, wishes)?;
+    let published = published(&repository, &address, flags)?;
     let branch = match form.get("dev_branch") {
         "" => "HEAD",
         branch => branch,
@@ -46,7 +46,7 @@ pub async fn prepare(
         &located,
         settings.get("dev-bench"),
         network.as_deref(),
-        wishes,
+        flags,
         printer,
     )?;
     form.set("dev_repo", &*address);
@@ -63,14 +63,14 @@ pub async fn prepare(
             dev: &located,
         };
         let sha = base
-            .fill(&mut form, session, settings, &engines, wishes, printer)
+            .fill(&mut form, session, settings, &engines, flags, printer)
             .await?;
         shas.push(sha);
     }
     if let Some(parameters) = parameters {
         form.set("spsa_inputs", spsa::trimmed(&parameters(pairs(&form))));
     }
-    let mark = mark(&form, session.server().origin(), &shas, wishes.again)?;
+    let mark = mark(&form, session.server().origin(), &shas, flags.again)?;
     let info = match form.get("info") {
         "" => mark.clone(),
         info => format!("{info}\n{mark}"),
@@ -176,9 +176,9 @@ fn dev_address(
 fn published(
     repository: &Repository,
     address: &str,
-    wishes: &Wishes,
+    flags: &SubmitFlags,
 ) -> Result<Option<Published>, Failure> {
-    if wishes.assume_pushed {
+    if flags.assume_pushed {
         return Ok(None);
     }
     Published::read(repository, address).map(Some)
@@ -200,7 +200,7 @@ impl Base<'_> {
         session: &mut Session,
         settings: &Settings,
         engines: &Engines,
-        wishes: &Wishes,
+        flags: &SubmitFlags,
         printer: Printer,
     ) -> Result<String, Failure> {
         let foreign = engines.base_name != engines.dev_name;
@@ -215,7 +215,7 @@ impl Base<'_> {
         let own = if address == self.dev_address {
             None
         } else {
-            published(self.repository, &address, wishes)?
+            published(self.repository, &address, flags)?
         };
         let branch = match form.get("base_branch") {
             "" if form.kind == Kind::Datagen => self.dev.name.clone(),
@@ -251,7 +251,7 @@ impl Base<'_> {
             &located,
             settings.get("base-bench"),
             network.as_deref(),
-            wishes,
+            flags,
             printer,
         )?;
         form.set("base_repo", address);
@@ -267,7 +267,7 @@ fn bench(
     located: &Located,
     given: Option<&str>,
     network: Option<&Path>,
-    wishes: &Wishes,
+    flags: &SubmitFlags,
     printer: Printer,
 ) -> Result<String, Failure> {
     let given = given.map(|text| {
@@ -281,11 +281,11 @@ fn bench(
         repository,
         located,
         network,
-        wishes.cache.as_deref(),
+        flags.cache.as_deref(),
         printer,
     ) {
         Ok(measured) => measured,
-        Err(failure) => match claimed.filter(|_| wishes.force) {
+        Err(failure) => match claimed.filter(|_| flags.force) {
             Some(claimed) => {
                 printer.warn(&format!(
                     "{}; sending the claimed {claimed}",
@@ -307,7 +307,7 @@ fn bench(
                 "wrong bench of `{}`: {who} says {claimed}, the binary counts {measured}",
                 located.name
             );
-            if wishes.force {
+            if flags.force {
                 printer.warn(&format!("{text}; sending {claimed} all the same"));
                 return Ok(claimed.to_string());
             }

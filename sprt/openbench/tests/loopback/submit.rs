@@ -6,7 +6,7 @@ use foundation::Failure;
 use openbench::address::Kind;
 use openbench::session::Session;
 use openbench::settings::{BaseArgs, DatagenArgs, FieldArgs, Settings, TestArgs, TuneArgs};
-use openbench::submit::{ParameterLines, Report, Wishes, submit};
+use openbench::submit::{ParameterLines, Report, SubmitFlags, submit};
 
 use crate::server::{Fake, Fault, printer};
 
@@ -82,21 +82,21 @@ async fn test(
     session: &mut Session,
     here: &Path,
     fields: FieldArgs,
-    mut wishes: Wishes,
+    mut flags: SubmitFlags,
 ) -> Result<Report, Failure> {
     let settings = Settings::default()
         .with(&fields)
         .with(&BaseArgs::default())
         .with(&TestArgs::default());
     // Builds of the tests stay with the tests.
-    wishes.cache = Some(here.join("../cache"));
+    flags.cache = Some(here.join("../cache"));
     submit(
         session,
         Kind::Test,
         &settings,
         here,
         None,
-        &wishes,
+        &flags,
         printer(),
     )
     .await
@@ -111,9 +111,14 @@ fn id(report: &Report) -> (u64, bool) {
 async fn a_test_is_submitted_once_with_the_benches_measured_here() {
     let (fake, clone) = (Fake::start().await, Clone::new());
     let (mut session, _file) = fake.alice();
-    let first = test(&mut session, &clone.here(), fields(), Wishes::default())
-        .await
-        .expect("submitted");
+    let first = test(
+        &mut session,
+        &clone.here(),
+        fields(),
+        SubmitFlags::default(),
+    )
+    .await
+    .expect("submitted");
     assert_eq!(id(&first), (1, false));
     {
         let bench = fake.bench();
@@ -141,13 +146,18 @@ async fn a_test_is_submitted_once_with_the_benches_measured_here() {
                 .all(|(path, body)| path == "/login/" || !body.contains("wonderland"))
         );
     }
-    let second = test(&mut session, &clone.here(), fields(), Wishes::default())
-        .await
-        .expect("found");
+    let second = test(
+        &mut session,
+        &clone.here(),
+        fields(),
+        SubmitFlags::default(),
+    )
+    .await
+    .expect("found");
     assert_eq!(id(&second), (1, true));
-    let again = Wishes {
+    let again = SubmitFlags {
         again: true,
-        ..Wishes::default()
+        ..SubmitFlags::default()
     };
     assert_eq!(
         id(&test(&mut session, &clone.here(), fields(), again)
@@ -172,7 +182,13 @@ async fn a_lost_answer_to_a_creation_makes_one_workload() {
         let (mut session, _file) = fake.alice();
         let arrives = matches!(fault, Fault::LostAnswer);
         fake.fault("/test/new/", &[fault]);
-        let done = test(&mut session, &clone.here(), fields(), Wishes::default()).await;
+        let done = test(
+            &mut session,
+            &clone.here(),
+            fields(),
+            SubmitFlags::default(),
+        )
+        .await;
         if arrives {
             assert_eq!(id(&done.expect("it arrived")), (1, false));
         } else {
@@ -183,11 +199,14 @@ async fn a_lost_answer_to_a_creation_makes_one_workload() {
                 "{failure}"
             );
             assert_eq!(
-                id(
-                    &test(&mut session, &clone.here(), fields(), Wishes::default())
-                        .await
-                        .expect("now")
-                ),
+                id(&test(
+                    &mut session,
+                    &clone.here(),
+                    fields(),
+                    SubmitFlags::default()
+                )
+                .await
+                .expect("now")),
                 (1, false)
             );
         }
@@ -200,10 +219,10 @@ async fn a_lost_answer_to_a_creation_makes_one_workload() {
 async fn a_dry_run_sends_nothing_and_shows_no_password() {
     let (fake, clone) = (Fake::start().await, Clone::new());
     let (mut session, _file) = fake.alice();
-    let wishes = Wishes {
+    let flags = SubmitFlags {
         dry_run: true,
         cache: Some(clone.folder.path().join("cache")),
-        ..Wishes::default()
+        ..SubmitFlags::default()
     };
     let settings = Settings::default().with(&fields());
     let datagen = DatagenArgs {
@@ -259,7 +278,7 @@ async fn a_dry_run_sends_nothing_and_shows_no_password() {
             &settings,
             &clone.here(),
             lines,
-            &wishes,
+            &flags,
             printer(),
         )
         .await
@@ -282,9 +301,14 @@ async fn a_wrong_bench_is_refused_here_and_sent_only_by_force() {
     clone.commit(302_400, "Forget the bench\n\nBench: 5");
     clone.git(&["push", "-q", "origin", "better"]);
     let (mut session, _file) = fake.alice();
-    let failure = test(&mut session, &clone.here(), fields(), Wishes::default())
-        .await
-        .expect_err("wrong");
+    let failure = test(
+        &mut session,
+        &clone.here(),
+        fields(),
+        SubmitFlags::default(),
+    )
+    .await
+    .expect_err("wrong");
     assert!(
         failure
             .message()
@@ -292,9 +316,9 @@ async fn a_wrong_bench_is_refused_here_and_sent_only_by_force() {
             && failure.message().contains("`Wrong Bench: 302400`"),
         "{failure}"
     );
-    let force = Wishes {
+    let force = SubmitFlags {
         force: true,
-        ..Wishes::default()
+        ..SubmitFlags::default()
     };
     test(&mut session, &clone.here(), fields(), force)
         .await
@@ -308,9 +332,14 @@ async fn a_tip_without_a_bench_is_sent_with_the_one_measured() {
     clone.commit(302_400, "Tidy the tools");
     clone.git(&["push", "-q", "origin", "better"]);
     let (mut session, _file) = fake.alice();
-    test(&mut session, &clone.here(), fields(), Wishes::default())
-        .await
-        .expect("submitted");
+    test(
+        &mut session,
+        &clone.here(),
+        fields(),
+        SubmitFlags::default(),
+    )
+    .await
+    .expect("submitted");
     assert_eq!(fake.bench().workloads[0].form["dev_bench"], "302400");
 }
 
@@ -354,15 +383,20 @@ async fn what_is_wrong_is_found_before_anything_is_sent() {
             "characters do not fit",
         ),
     ] {
-        let failure = test(&mut session, &clone.here(), fields, Wishes::default())
+        let failure = test(&mut session, &clone.here(), fields, SubmitFlags::default())
             .await
             .expect_err(said);
         assert!(failure.to_string().contains(said), "{said}: {failure}");
     }
     clone.commit(302_400, "Not pushed\n\nBench: 302400");
-    let failure = test(&mut session, &clone.here(), fields(), Wishes::default())
-        .await
-        .expect_err("not pushed");
+    let failure = test(
+        &mut session,
+        &clone.here(),
+        fields(),
+        SubmitFlags::default(),
+    )
+    .await
+    .expect_err("not pushed");
     assert!(failure.message().contains("on GitHub"), "{failure}");
     assert!(fake.bench().posted.is_empty());
 }
@@ -373,9 +407,14 @@ async fn a_refusal_is_told_in_the_servers_words() {
     let (mut session, _file) = fake.alice();
     fake.bench().refuse =
         Some("better could not be found\nServer does not have access tokens for this engine");
-    let failure = test(&mut session, &clone.here(), fields(), Wishes::default())
-        .await
-        .expect_err("refused");
+    let failure = test(
+        &mut session,
+        &clone.here(),
+        fields(),
+        SubmitFlags::default(),
+    )
+    .await
+    .expect_err("refused");
     assert!(
         failure
             .message()
@@ -389,9 +428,14 @@ async fn a_refusal_is_told_in_the_servers_words() {
 async fn who_is_no_approver_is_told_to_wait() {
     let (fake, clone) = (Fake::start().await, Clone::new());
     let (mut session, _file) = fake.visit("bob", "builder");
-    let report = test(&mut session, &clone.here(), fields(), Wishes::default())
-        .await
-        .expect("submitted");
+    let report = test(
+        &mut session,
+        &clone.here(),
+        fields(),
+        SubmitFlags::default(),
+    )
+    .await
+    .expect("submitted");
     assert!(
         report.note().is_some_and(|note| note.contains("approve")),
         "{:?}",

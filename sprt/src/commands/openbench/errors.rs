@@ -6,7 +6,7 @@ use openbench::read::page;
 use openbench::settings::ServerArgs;
 use serde_json::json;
 
-use super::session;
+use super::session::session;
 
 /// Which errors to show.
 #[derive(clap::Args, Debug)]

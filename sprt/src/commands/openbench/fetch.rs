@@ -8,7 +8,7 @@ use openbench::fetch::archive::Wait;
 use openbench::settings::ServerArgs;
 use serde_json::json;
 
-use super::session;
+use super::session::session;
 
 /// A workload to bring home.
 #[derive(clap::Args, Debug)]

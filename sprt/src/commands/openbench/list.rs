@@ -7,7 +7,7 @@ use serde_json::json;
 use tabled::builder::Builder;
 use tabled::settings::Style;
 
-use super::session;
+use super::session::session;
 
 /// Which workloads to list.
 #[derive(clap::Args, Debug)]

@@ -5,7 +5,7 @@ use openbench::address::WorkloadName;
 use openbench::manage::{self, Action};
 use openbench::settings::ServerArgs;
 
-use super::session;
+use super::session::session;
 
 /// A workload to do something to.
 #[derive(clap::Args, Debug)]

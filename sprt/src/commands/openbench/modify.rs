@@ -6,7 +6,7 @@ use openbench::manage::{self, Changes};
 use openbench::settings::ServerArgs;
 use serde_json::json;
 
-use super::session;
+use super::session::session;
 
 /// What to change of a workload.
 #[derive(clap::Args, Debug)]

@@ -10,7 +10,7 @@ use serde_json::json;
 use tabled::builder::Builder;
 use tabled::settings::Style;
 
-use super::session;
+use super::session::session;
 
 /// What to do with networks.
 #[derive(Subcommand, Debug)]

@@ -8,7 +8,7 @@ use openbench::address::Kind;
 use openbench::settings::{
     BaseArgs, DatagenArgs, FieldArgs, ServerArgs, Settings, TestArgs, TuneArgs,
 };
-use openbench::submit::{ParameterLines, Report, Wishes};
+use openbench::submit::{ParameterLines, Report, SubmitFlags};
 
 /// What can be submitted.
 #[derive(Subcommand, Debug)]
@@ -31,7 +31,7 @@ pub struct Test {
     #[command(flatten)]
     question: TestArgs,
     #[command(flatten)]
-    wishes: Wishes,
+    flags: SubmitFlags,
     #[command(flatten)]
     server: ServerArgs,
 }
@@ -47,7 +47,7 @@ pub struct Tune {
     #[command(flatten)]
     schedule: TuneArgs,
     #[command(flatten)]
-    wishes: Wishes,
+    flags: SubmitFlags,
     #[command(flatten)]
     server: ServerArgs,
 }
@@ -62,7 +62,7 @@ pub struct Datagen {
     #[command(flatten)]
     games: DatagenArgs,
     #[command(flatten)]
-    wishes: Wishes,
+    flags: SubmitFlags,
     #[command(flatten)]
     server: ServerArgs,
 }
@@ -70,13 +70,13 @@ pub struct Datagen {
 impl Command {
     pub async fn run(self, printer: Printer) -> Result<Exit, Failure> {
         let found = Settings::find()?;
-        let (kind, settings, lines, wishes, server) = match self {
+        let (kind, settings, lines, flags, server) = match self {
             Self::Test(args) => {
                 let settings = found
                     .with(&args.fields)
                     .with(&args.base)
                     .with(&args.question);
-                (Kind::Test, settings, None, args.wishes, args.server)
+                (Kind::Test, settings, None, args.flags, args.server)
             }
             Self::Tune(args) => {
                 let name = args.lines.display().to_string();
@@ -91,11 +91,11 @@ impl Command {
                 let lines = std::fs::read_to_string(&args.lines)
                     .or_unable(format_args!("read `{name}`"))?;
                 let settings = found.with(&args.fields).with(&args.schedule);
-                (Kind::Tune, settings, Some(lines), args.wishes, args.server)
+                (Kind::Tune, settings, Some(lines), args.flags, args.server)
             }
             Self::Datagen(args) => {
                 let settings = found.with(&args.fields).with(&args.base).with(&args.games);
-                (Kind::Datagen, settings, None, args.wishes, args.server)
+                (Kind::Datagen, settings, None, args.flags, args.server)
             }
         };
         let here = std::env::current_dir().or_unable("find out which folder this is")?;
@@ -108,11 +108,11 @@ impl Command {
             &settings,
             &here,
             as_given.as_ref().map(|lines| lines as &ParameterLines<'_>),
-            &wishes,
+            &flags,
             printer,
         )
         .await?;
-        show(&report, wishes.json, printer);
+        show(&report, flags.json, printer);
         Ok(Exit::Yes)
     }
 }

@@ -6,7 +6,7 @@ use foundation::{Exit, Failure, Printer};
 use openbench::address::WorkloadName;
 use openbench::settings::ServerArgs;
 
-use super::session;
+use super::session::session;
 use runs::signals::Signals;
 
 /// A workload to follow.
