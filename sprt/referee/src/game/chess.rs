@@ -10,12 +10,12 @@ use std::sync::Arc;
 
 use foundation::Failure;
 use shakmaty::{
-    Bitboard, CastlingMode, Chess, EnPassantMode, Move, Position, attacks, san::SanPlus,
-    uci::UciMove, zobrist::Zobrist64,
+    Bitboard, CastlingMode, Chess, Move, Position, attacks, san::SanPlus, uci::UciMove,
 };
 
 use self::color::color;
 use self::fen::{parse_fen, write_fen};
+use self::key::key;
 use self::syzygy::Syzygy;
 use super::{
     BookFile, Embedded, Ending, Game, Generator, IllegalMove, LineFault, Opening, Openings, Record,
@@ -32,6 +32,7 @@ pub mod epd;
 pub mod fen;
 pub mod fischer;
 pub mod generator;
+mod key;
 pub mod packed;
 pub mod pgn;
 mod polyglot;
@@ -358,13 +359,6 @@ impl Game for ChessGame {
             last_position: write_fen(&board, self.variant.0),
         }
     }
-}
-
-/// Two positions with the same key are the same for repetition: placement, side to move, castling
-/// rights, and en passant only where a capture is legal (FIDE Laws 9.2.3).
-fn key(position: &Chess) -> u64 {
-    let Zobrist64(key) = position.zobrist_hash(EnPassantMode::Legal);
-    key
 }
 
 /// Whether there is a legal move. Most positions have one that shows without a list of all: a pawn

@@ -10,7 +10,7 @@ use std::path::Path;
 use foundation::Failure;
 use shakmaty::{CastlingMode, Chess, Move, Position, Role, Square, uci::UciMove};
 
-use super::key;
+use super::key::key;
 use super::packed::{self, Packed};
 
 use super::fen::write_fen;
