@@ -14,5 +14,7 @@ mod book;
 mod lines;
 mod rounds;
 mod side;
+mod values;
+mod warnings;
 
 pub(crate) use rounds::play;

@@ -13,6 +13,7 @@ pub mod activity;
 pub mod analysis;
 pub mod control;
 pub mod diagnostics;
+pub mod overview;
 pub mod pair_record;
 pub mod plan;
 pub mod report;

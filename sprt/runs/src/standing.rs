@@ -1,8 +1,9 @@
 //! How a run stands: its counts, and every figure that follows from them.
 
 use std::cell::OnceCell;
+use std::path::Path;
 
-use foundation::Exit;
+use foundation::{Exit, Failure};
 use schemars::JsonSchema;
 use serde::Serialize;
 use stats::{MatchCounts, Overshoot, Summary, Test, Verdict};
@@ -10,6 +11,7 @@ use stats::{MatchCounts, Overshoot, Summary, Test, Verdict};
 use crate::diagnostics::BothDiagnostics;
 use crate::pair_record::{GameRecord, PairLine};
 use crate::plan::{OnFault, Plan};
+use crate::run_folder::MatchFolder;
 
 mod tally;
 
@@ -57,6 +59,16 @@ pub enum NoVerdict {
 }
 
 impl Standing {
+    /// The plan of a run, and how it stands.
+    ///
+    /// # Errors
+    /// The folder holds no match that can be read.
+    pub fn read(run: &Path) -> Result<(Plan, Self), Failure> {
+        let (plan, lines) = MatchFolder::read(run)?;
+        let standing = Self::after(&plan, &lines);
+        Ok((plan, standing))
+    }
+
     pub fn new(plan: &Plan, tally: &Tally) -> Self {
         Self {
             test: plan.test,

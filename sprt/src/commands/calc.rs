@@ -2,8 +2,7 @@
 
 mod details;
 mod outcomes;
-
-use std::fmt::Display;
+mod row;
 
 use foundation::failure::OrUnable;
 use foundation::printer::Verbosity;
@@ -15,9 +14,8 @@ use tabled::settings::Style;
 
 use details::Details;
 use outcomes::{Course, Outcomes};
-use stats::{
-    EloFigures, MatchCounts, Model, Pentanomial, Summary, Test, Verdict, Wdl, parse_bounds,
-};
+use row::{Row, estimate, number, percent, row};
+use stats::{MatchCounts, Model, Pentanomial, Summary, Test, Verdict, Wdl, parse_bounds};
 
 /// Compute the statistics of a match from its counts
 #[derive(clap::Args, Clone, Debug)]
@@ -129,12 +127,6 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
 }
 
 /// A line of the table: what, and how much.
-type Row = [String; 2];
-
-fn row(name: &str, value: impl Display) -> Row {
-    [name.to_owned(), value.to_string()]
-}
-
 fn table(rows: Vec<Row>) -> String {
     let padded = Builder::from_iter(rows)
         .build()
@@ -191,24 +183,6 @@ fn summary_rows(test: &Test, summary: &Summary) -> Vec<Row> {
         ));
     }
     rows
-}
-
-fn number(value: Option<f64>, decimals: usize) -> String {
-    value.map_or_else(|| "n/a".to_owned(), |value| format!("{value:.decimals$}"))
-}
-
-fn percent(share: Option<f64>) -> String {
-    share.map_or_else(
-        || "n/a".to_owned(),
-        |share| format!("{:.2} %", 100.0 * share),
-    )
-}
-
-fn estimate(elo: &EloFigures) -> String {
-    match (elo.low, elo.value, elo.high) {
-        (Some(low), Some(value), Some(high)) => format!("{value:.2} [{low:.2}, {high:.2}] (95%)"),
-        (_, value, _) => number(value, 2),
-    }
 }
 
 pub(super) fn parse_penta(text: &str) -> Result<Pentanomial, String> {

@@ -6,18 +6,16 @@ use std::time::{Duration, Instant};
 use foundation::{Exit, Failure, Printer, run_folder};
 
 use runs::activity::{Activity, now};
-use runs::plan::Plan;
 use runs::report::block::block;
 use runs::report::json::json;
 use runs::report::outlook::{self, Outlook};
 use runs::report::verdict::sentence;
 use runs::report::{MatchState, TournamentState, command, progress, tournament};
-use runs::run_folder::MatchFolder;
 use runs::standing::Standing;
 use runs::state_folder::find_run;
 use runs::status::Status;
+use runs::tournament::TournamentStanding;
 use runs::tournament::is_tournament;
-use runs::tournament::{TournamentPlan, TournamentStanding};
 
 /// A run to look at.
 #[derive(clap::Args, Clone, Debug)]
@@ -44,7 +42,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     if is_tournament(&path)? {
         return show_tournament(args, &path, printer);
     }
-    let (plan, standing) = read(&path)?;
+    let (plan, standing) = Standing::read(&path)?;
     let state = MatchState {
         plan: &plan,
         run: &path,
@@ -120,7 +118,7 @@ fn follow(path: &Path, printer: Printer) -> Result<(), Failure> {
 type Parts = Box<dyn Fn(Option<f64>) -> Vec<progress::Part>>;
 
 fn follow_match(path: &Path) -> Result<(u64, Parts), Failure> {
-    let (_, standing) = read(path)?;
+    let (_, standing) = Standing::read(path)?;
     let pairs = standing.tally().pairs_played();
     let games = standing.tally().wdl.games();
     let speed = Activity::read(path).and_then(|activity| activity.games_per_second(games, now()));
@@ -129,7 +127,7 @@ fn follow_match(path: &Path) -> Result<(u64, Parts), Failure> {
 }
 
 fn follow_tournament(path: &Path) -> Result<(u64, Parts), Failure> {
-    let (plan, standing) = read_tournament(path)?;
+    let (plan, standing) = TournamentStanding::read(path)?;
     let run = path.to_owned();
     let pairs = standing.pairs();
     let parts = move |speed| {
@@ -144,7 +142,7 @@ fn follow_tournament(path: &Path) -> Result<(u64, Parts), Failure> {
 }
 
 fn show_tournament(args: &Args, path: &Path, printer: Printer) -> Result<Exit, Failure> {
-    let (plan, standing) = read_tournament(path)?;
+    let (plan, standing) = TournamentStanding::read(path)?;
     let state = TournamentState {
         plan: &plan,
         run: path,
@@ -157,20 +155,4 @@ fn show_tournament(args: &Args, path: &Path, printer: Printer) -> Result<Exit, F
         printer.note(&tournament::sentence(&state));
     }
     Ok(standing.exit())
-}
-
-/// A tournament's plan, and how it stands.
-pub(super) fn read_tournament(
-    path: &Path,
-) -> Result<(TournamentPlan, TournamentStanding), Failure> {
-    let (plan, lines) = MatchFolder::read::<TournamentPlan>(path)?;
-    let standing = TournamentStanding::after(&plan, &lines)?;
-    Ok((plan, standing))
-}
-
-/// A run's plan, and how it stands.
-pub(super) fn read(path: &Path) -> Result<(Plan, Standing), Failure> {
-    let (plan, lines) = MatchFolder::read(path)?;
-    let standing = Standing::after(&plan, &lines);
-    Ok((plan, standing))
 }

@@ -9,13 +9,13 @@ use std::path::PathBuf;
 
 use foundation::Failure;
 
-use self::values::{
-    at_least_one, count, draw_rule, one, openings, pairs, pgn_out, resign_rule, small,
-};
 use super::side::{Side, SideWords};
+use super::values::{
+    Openings, PgnOut, at_least_one, count, draw_rule, one, openings, pairs, pgn_out, resign_rule,
+    small,
+};
+use super::warnings::Warnings;
 use referee::adjudication::{DrawRule, ResignRule};
-
-mod values;
 
 /// Rounds that are played where none are asked for, as in fastchess.
 const ROUNDS: u64 = 2;
@@ -83,52 +83,6 @@ pub(crate) struct Tablebases {
     pub(crate) folders: Vec<PathBuf>,
     /// Pieces at most, kings among them; `None` is as many as there are tables for.
     pub(crate) pieces: Option<usize>,
-}
-
-/// Where games start.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Openings {
-    pub(crate) file: PathBuf,
-    pub(crate) format: Format,
-    pub(crate) random: bool,
-    /// The place in the order at which the first round begins, from 1.
-    pub(crate) start: u64,
-    pub(crate) plies: Option<u32>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
-    Epd,
-    Pgn,
-}
-
-/// Where games go.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct PgnOut {
-    pub(crate) file: PathBuf,
-    pub(crate) append: bool,
-    /// Lines of engines that are kept beside a move: regular expressions, the last match of each.
-    pub(crate) match_lines: Vec<String>,
-}
-
-/// What was found on the command line and is left out.
-#[derive(Debug, Default)]
-pub(crate) struct Warnings(Vec<String>);
-
-impl Warnings {
-    pub(super) fn say(&mut self, text: String) {
-        self.0.push(text);
-    }
-
-    pub(super) fn unknown(&mut self, word: impl std::fmt::Display, option: &str) {
-        self.say(format!(
-            "`{word}` after {option} is not known here and is left out"
-        ));
-    }
-
-    pub(crate) fn all(self) -> Vec<String> {
-        self.0
-    }
 }
 
 /// Options as they come in, before it is known that they make a match.

@@ -13,7 +13,7 @@ use std::path::Path;
 use foundation::{Failure, failure::OrUnable};
 use rand_mt::Mt64;
 
-use super::arguments::{Format, Openings};
+use super::values::{Format, Openings};
 use referee::game::chess::{ChessVariant, epd, pgn};
 use referee::game::{Opening, Variant};
 

@@ -13,10 +13,11 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use tokio_util::sync::CancellationToken;
 
-use super::arguments::{Arguments, Warnings};
+use super::arguments::Arguments;
 use super::book::Book;
 use super::lines::Lines;
 use super::side::Side;
+use super::warnings::Warnings;
 use engine_client::Color;
 use engine_client::SideLimit;
 use engine_client::{Engine, Launch, Timeouts};

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use foundation::Failure;
 
-use super::arguments::Warnings;
+use super::values::number;
+use super::warnings::Warnings;
 use engine_client::Restart;
 use engine_client::{Limit, Stage, TimeControl};
 
@@ -187,14 +188,6 @@ fn positive(key: &str, value: &str) -> Result<u64, Failure> {
         0 => Err(Failure::unable(format!("{key}=0: expected at least 1"))),
         number => Ok(number),
     }
-}
-
-pub(super) fn number(key: &str, value: &str) -> Result<u64, Failure> {
-    value.parse().map_err(|_| {
-        Failure::unable(format!(
-            "{key}={value}: expected a whole number, not below 0"
-        ))
-    })
 }
 
 #[cfg(test)]

@@ -15,10 +15,10 @@ use serde_json::{Value, json};
 
 use super::replay::{live_board, replay};
 use super::site::Site;
-use crate::commands::list::Run;
 use runs::activity::Activity;
 use runs::analysis::{Analysis, record};
 use runs::control::Control;
+use runs::overview::RunOverview;
 use runs::plan::PlayPlan;
 use runs::report::{html, live, tournament};
 use runs::run_folder::MatchFolder;
@@ -145,7 +145,7 @@ async fn runs(State(site): State<Site>) -> Response {
         let (mut runs, mut unreadable) = (Vec::new(), Vec::new());
         for (name, path) in site.runs()? {
             let is_being_played = run_folder::is_being_played(&path);
-            match Run::read(&path) {
+            match RunOverview::read(&path) {
                 Ok(run) => {
                     let mut entry = serde_json::to_value(&run).or_unable("write a run as JSON")?;
                     entry["name"] = name.into();

@@ -5,18 +5,13 @@
 
 mod charts;
 mod plan;
+mod size;
 mod summary;
 mod tables;
 
 use plot::{STYLE, escape};
 
-use super::MatchState;
 use crate::analysis::Analysis;
-
-/// Charts are drawn about as large as they are shown, three in a row on a wide screen and one on a
-/// phone, so that their text is as large everywhere.
-const WIDTH: f64 = 400.0;
-const HEIGHT: f64 = 220.0;
 
 pub use summary::summary;
 
@@ -58,12 +53,4 @@ pub fn details(analysis: &Analysis) -> String {
     tables::faults(&mut page, analysis);
     plan::plan(&mut page, analysis);
     page
-}
-
-fn state(analysis: &Analysis) -> MatchState<'_> {
-    MatchState {
-        plan: &analysis.plan,
-        run: &analysis.run,
-        standing: &analysis.standing,
-    }
 }

@@ -1,6 +1,8 @@
 //! What a tournament has brought so far: a pure function of its plan and its pairs, in the order of
 //! their scheduling.
 
+use std::path::Path;
+
 use std::cell::OnceCell;
 
 use foundation::{Exit, Failure};
@@ -14,6 +16,7 @@ use super::plan::TournamentPlan;
 use super::schedule::{HalfPoints, Schedule};
 use crate::pair_record::{GameRecord, PairLine};
 use crate::plan::OnFault;
+use crate::run_folder::MatchFolder;
 use crate::standing::{Faults, MOST_FAULTY, MOST_FAULTY_IN_A_ROW};
 use engine_client::Color;
 
@@ -53,6 +56,16 @@ pub enum Spoiled {
 }
 
 impl TournamentStanding {
+    /// The plan of a tournament, and how it stands.
+    ///
+    /// # Errors
+    /// The folder holds no tournament that can be read.
+    pub fn read(run: &Path) -> Result<(TournamentPlan, Self), Failure> {
+        let (plan, lines) = MatchFolder::read::<TournamentPlan>(run)?;
+        let standing = Self::after(&plan, &lines)?;
+        Ok((plan, standing))
+    }
+
     pub fn new(plan: &TournamentPlan) -> Self {
         Self {
             on_fault: plan.format.on_fault,

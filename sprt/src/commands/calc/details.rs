@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Row, estimate, number, percent, row};
+use super::row::{Row, estimate, number, percent, row};
 use stats::{
     EloFigures, MatchCounts, Test, Wdl, bayes_elo_llr, closed_form_llr, logistic_elo, logistic_llr,
     normalized_elo, normalized_llr, openbench_elo,

@@ -7,7 +7,7 @@ use foundation::failure::OrUnable;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Row, row};
+use super::row::{Row, row};
 use stats::{Overshoot, Pentanomial, Test, Verdict, Wdl};
 
 /// Each pair by its points: 0 (two losses) to 4 (two wins).

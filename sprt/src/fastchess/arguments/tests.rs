@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
+use crate::fastchess::values::Format;
 use engine_client::Limit;
 use engine_client::Restart;
 

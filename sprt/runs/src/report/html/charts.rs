@@ -4,8 +4,8 @@ use std::fmt::{Display, Write as _};
 
 use plot::{Band, Bar, Bars, Chart, Group, Level, Line, escape, short};
 
+use super::size::{HEIGHT, WIDTH};
 use super::summary::meanings;
-use super::{HEIGHT, WIDTH};
 use crate::analysis::{Analysis, Phase};
 
 fn level(y: f64, class: &'static str, title: impl Display, is_named: bool) -> Level {

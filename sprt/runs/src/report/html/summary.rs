@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use plot::escape;
 use stats::Summary;
 
-use super::state;
 use crate::activity::now;
 use crate::analysis::Analysis;
+use crate::report::MatchState;
 use crate::report::outlook::{self, Outlook, speed};
 use crate::report::verdict::sentence;
 use crate::status::Status;
@@ -215,4 +215,12 @@ fn number(value: Option<f64>, decimals: usize) -> String {
         || "n/a".to_owned(),
         |value| format!("{:.decimals$}", (value * unit).round() / unit + 0.0),
     )
+}
+
+fn state(analysis: &Analysis) -> MatchState<'_> {
+    MatchState {
+        plan: &analysis.plan,
+        run: &analysis.run,
+        standing: &analysis.standing,
+    }
 }

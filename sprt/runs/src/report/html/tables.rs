@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use plot::{Bar, Bars, Group, escape};
 
-use super::{HEIGHT, WIDTH};
+use super::size::{HEIGHT, WIDTH};
 use crate::analysis::{Analysis, LENGTH_STEP};
 
 pub fn games(page: &mut String, analysis: &Analysis) {

@@ -4,9 +4,42 @@ use std::path::PathBuf;
 
 use foundation::Failure;
 
-use super::{Format, Openings, PgnOut, Warnings};
-use crate::fastchess::side::number;
+use super::warnings::Warnings;
 use referee::adjudication::{DrawRule, ResignRule};
+
+/// Where games start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Openings {
+    pub(crate) file: PathBuf,
+    pub(crate) format: Format,
+    pub(crate) random: bool,
+    /// The place in the order at which the first round begins, from 1.
+    pub(crate) start: u64,
+    pub(crate) plies: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Epd,
+    Pgn,
+}
+
+/// Where games go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PgnOut {
+    pub(crate) file: PathBuf,
+    pub(crate) append: bool,
+    /// Lines of engines that are kept beside a move: regular expressions, the last match of each.
+    pub(crate) match_lines: Vec<String>,
+}
+
+pub(super) fn number(key: &str, value: &str) -> Result<u64, Failure> {
+    value.parse().map_err(|_| {
+        Failure::unable(format!(
+            "{key}={value}: expected a whole number, not below 0"
+        ))
+    })
+}
 
 /// The words of an option that are `key=value`; the others are warned of.
 pub(super) fn pairs<'a>(

@@ -1,0 +1,164 @@
+//! A run in a line: what it is, how it stands, and what is being done with it.
+
+use std::path::{Path, PathBuf};
+
+use foundation::{Failure, run_folder};
+use schemars::JsonSchema;
+use serde::Serialize;
+use stats::{EloFigures, Verdict};
+
+use crate::activity::begun;
+use crate::standing::Standing;
+use crate::state_folder::name;
+use crate::status::Status;
+use crate::tournament::{Figures, Kind, TournamentStanding, is_tournament};
+
+/// What is being done with a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RunState {
+    /// A process plays it.
+    Running,
+    /// It can be continued.
+    Interrupted,
+    /// The test has a verdict.
+    Decided,
+    /// All games that it may have are played.
+    Undecided,
+    /// All games of a tournament, or of a match without a test, are played.
+    Finished,
+    /// Faults of an engine leave no verdict.
+    NoVerdict,
+}
+
+/// What a list of runs says of one.
+#[derive(Serialize, JsonSchema)]
+pub struct RunOverview {
+    pub name: String,
+    pub path: PathBuf,
+    /// When the run was started.
+    pub date: Option<String>,
+    pub state: RunState,
+    pub verdict: Verdict,
+    /// Of a match; null of a tournament.
+    pub base: Option<String>,
+    pub new: Option<String>,
+    /// The settings that differ between the engines.
+    pub difference: Option<String>,
+    pub limit: String,
+    pub elo0: Option<f64>,
+    pub elo1: Option<f64>,
+    pub games: u64,
+    /// Games at most.
+    pub max_games: Option<u64>,
+    pub llr: Option<f64>,
+    pub elo: EloFigures,
+    #[serde(skip)]
+    pub status: Status,
+    /// Of a tournament; null of a match.
+    pub tournament: Option<TournamentOverview>,
+}
+
+/// What is said of a tournament besides.
+#[derive(Serialize, JsonSchema)]
+pub struct TournamentOverview {
+    pub title: String,
+    pub kind: Kind,
+    pub engines: Vec<String>,
+    /// Who won the knock-out, or has the best rating.
+    pub leader: Option<String>,
+}
+
+impl RunOverview {
+    pub fn state_in_words(&self) -> &'static str {
+        match (self.state, self.verdict) {
+            (_, Verdict::H0) => "H0",
+            (_, Verdict::H1) => "H1",
+            (RunState::Running, _) => self.status.word(),
+            (RunState::Interrupted, _) => "interrupted",
+            (RunState::NoVerdict, _) => "no verdict",
+            (RunState::Finished, _) => "finished",
+            (RunState::Undecided | RunState::Decided, _) => "undecided",
+        }
+    }
+
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        if is_tournament(path)? {
+            Self::read_tournament(path)
+        } else {
+            Self::read_match(path)
+        }
+    }
+
+    fn read_match(path: &Path) -> Result<Self, Failure> {
+        let (plan, standing) = Standing::read(path)?;
+        let verdict = standing.verdict();
+        let state = match verdict {
+            Verdict::H0 | Verdict::H1 => RunState::Decided,
+            _ if run_folder::is_being_played(path) => RunState::Running,
+            Verdict::NoTest if standing.is_over(&plan) => RunState::Finished,
+            Verdict::Undecided if standing.no_verdict().is_some() => RunState::NoVerdict,
+            Verdict::Undecided if standing.is_over(&plan) => RunState::Undecided,
+            Verdict::Undecided | Verdict::NoTest => RunState::Interrupted,
+        };
+        Ok(Self {
+            name: name(path),
+            path: path.to_owned(),
+            date: begun(path),
+            state,
+            verdict,
+            difference: plan.difference(),
+            limit: plan.limit_in_words(),
+            max_games: standing.max_games(),
+            status: Status::of(path, standing.is_over(&plan)),
+            base: Some(plan.base.name),
+            new: Some(plan.new.name),
+            elo0: standing.test().map(|test| test.elo0),
+            elo1: standing.test().map(|test| test.elo1),
+            games: standing.tally().wdl.games(),
+            llr: standing.test().map(|_| standing.llr()),
+            elo: standing.summary().map(|it| it.elo).unwrap_or_default(),
+            tournament: None,
+        })
+    }
+
+    fn read_tournament(path: &Path) -> Result<Self, Failure> {
+        let (plan, standing) = TournamentStanding::read(path)?;
+        let figures = Figures::of(&plan, &standing);
+        let state = if run_folder::is_being_played(path) {
+            RunState::Running
+        } else if figures.spoiled.is_some() {
+            RunState::NoVerdict
+        } else if figures.is_over {
+            RunState::Finished
+        } else {
+            RunState::Interrupted
+        };
+        let leader = figures.leader().map(|row| row.name.clone());
+        let leader = figures.winner.or(leader);
+        Ok(Self {
+            name: name(path),
+            path: path.to_owned(),
+            date: begun(path),
+            state,
+            verdict: Verdict::NoTest,
+            base: None,
+            new: None,
+            difference: None,
+            limit: plan.limit_in_words(),
+            max_games: None,
+            status: Status::of(path, figures.is_over),
+            elo0: None,
+            elo1: None,
+            games: figures.games,
+            llr: None,
+            elo: EloFigures::default(),
+            tournament: Some(TournamentOverview {
+                kind: plan.format.kind,
+                engines: plan.names().into_iter().map(str::to_owned).collect(),
+                title: plan.format.title,
+                leader,
+            }),
+        })
+    }
+}

@@ -1,0 +1,29 @@
+//! Rows of the table: a name and a figure in words.
+
+use std::fmt::Display;
+
+use stats::EloFigures;
+
+pub type Row = [String; 2];
+
+pub fn row(name: &str, value: impl Display) -> Row {
+    [name.to_owned(), value.to_string()]
+}
+
+pub fn number(value: Option<f64>, decimals: usize) -> String {
+    value.map_or_else(|| "n/a".to_owned(), |value| format!("{value:.decimals$}"))
+}
+
+pub fn percent(share: Option<f64>) -> String {
+    share.map_or_else(
+        || "n/a".to_owned(),
+        |share| format!("{:.2} %", 100.0 * share),
+    )
+}
+
+pub fn estimate(elo: &EloFigures) -> String {
+    match (elo.low, elo.value, elo.high) {
+        (Some(low), Some(value), Some(high)) => format!("{value:.2} [{low:.2}, {high:.2}] (95%)"),
+        (_, value, _) => number(value, 2),
+    }
+}
