@@ -10,7 +10,7 @@ use std::path::Path;
 use bench_guard::build;
 use bench_guard::repository::{Repository, Revision};
 use bench_guard::settings::{self, Settings};
-use foundation::{Failure, Printer};
+use foundation::{Failure, Printer, process::quoted};
 
 use crate::form::github;
 
@@ -219,6 +219,11 @@ pub fn short(sha: &str) -> &str {
     sha.get(..8).unwrap_or(sha)
 }
 
+/// The build command with the network as a worker would give it to `make`.
+fn with_network(command: &str, network: &Path) -> String {
+    format!("{command} EVALFILE={}", quoted(&network.to_string_lossy()))
+}
+
 /// The bench of a commit, with `network` as a worker would give it to `make`.
 pub fn bench(
     repository: &Repository,
@@ -230,7 +235,7 @@ pub fn bench(
     let mut settings = Settings::find(repository.root())?.build_settings(settings::cores());
     settings.cache = cache.map(Path::to_owned);
     if let Some(network) = network {
-        settings.command = format!("{} EVALFILE='{}'", settings.command, network.display());
+        settings.command = with_network(&settings.command, network);
     }
     let built = build::build(repository, &located.revision, &settings, &|line| {
         printer.note(line);
@@ -283,6 +288,15 @@ mod tests {
             ),
             (Some("3333"), Some("1111"), None)
         );
+    }
+
+    #[test]
+    fn a_network_whose_path_holds_a_quote_reaches_the_build_whole() {
+        let path = Path::new("/cache/it's mine/net.bin");
+        let command = with_network("printf %s", path);
+        let output = Command::new("sh").args(["-c", &command]).output();
+        let said = String::from_utf8(output.expect("a shell").stdout).expect("text");
+        assert_eq!(said, format!("EVALFILE={}", path.display()));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use foundation::printer::When;
+use foundation::process;
 
 use crate::plan::{OnFault, Plan};
 use crate::state_folder::runs;
@@ -159,7 +160,7 @@ fn quoted(word: &str) -> String {
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()
     } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
+        process::quoted(word)
     }
 }
 
