@@ -14,6 +14,7 @@
 //! login page of the server and nowhere else; cookies live in memory.
 
 pub mod address;
+pub mod commands;
 pub mod credentials;
 pub mod fetch;
 pub mod form;

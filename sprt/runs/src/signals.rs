@@ -42,6 +42,12 @@ impl Signals {
         signals::exit().is_some()
     }
 
+    /// Waits for a signal, and tells what to exit with.
+    pub async fn interrupted(&self) -> Exit {
+        self.interrupt.cancelled().await;
+        self.exit()
+    }
+
     /// What to exit with after a signal.
     pub fn exit(&self) -> Exit {
         signals::exit().unwrap_or(Exit::Terminated)

@@ -2,17 +2,17 @@
 //! home.
 
 pub mod errors;
-pub mod fetch;
 pub mod list;
 pub mod manage;
 pub mod modify;
 pub mod networks;
 mod session;
 pub mod submit;
-pub mod watch;
 
+use ::openbench::commands::{fetch, watch};
 use clap::Subcommand;
 use foundation::{Exit, Failure, Printer};
+use runs::signals::Signals;
 
 /// Exit codes: those of a run for what is watched (0 passed or complete, 1 failed, 4 stopped, 3
 /// ended by an error), else 0 done and 2 not done.
@@ -51,7 +51,10 @@ impl Command {
         use ::openbench::manage::Action;
         match self {
             Self::Submit(command) => command.run(printer).await,
-            Self::Watch(args) => watch::run(&args, printer).await,
+            Self::Watch(args) => {
+                let signals = Signals::listen()?;
+                watch::run(&args, signals.interrupted(), printer).await
+            }
             Self::Fetch(args) => fetch::run(&args, printer).await,
             Self::List(args) => list::run(&args, printer).await,
             Self::Stop(args) => manage::run(&args, Action::Stop, printer).await,

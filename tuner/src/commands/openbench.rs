@@ -9,9 +9,11 @@ use clap::{Args, Subcommand};
 use foundation::failure::OrUnable;
 use foundation::{Exit, Failure, Printer};
 use openbench::address::Kind;
+use openbench::commands::{fetch, watch};
 use openbench::settings::{FieldArgs, ServerArgs, Settings, TuneArgs};
 use openbench::submit::{SubmitFlags, submit};
-use sprt::commands::openbench::{fetch, watch};
+
+use runs::signals::Signals;
 
 use crate::formats::params_file::{ParamsFile, SpsaKeys};
 use crate::formats::{self, Format};
@@ -52,7 +54,10 @@ impl OpenbenchCommand {
     pub async fn run(self, printer: Printer) -> Result<Exit, Failure> {
         match self {
             Self::Submit(args) => args.run(printer).await,
-            Self::Watch(args) => watch::run(&args, printer).await,
+            Self::Watch(args) => {
+                let signals = Signals::listen()?;
+                watch::run(&args, signals.interrupted(), printer).await
+            }
             Self::Fetch(args) => fetch::run(&args, printer).await,
         }
     }
@@ -156,6 +161,7 @@ mod tests {
     use super::*;
     use crate::algorithm::schedule::suggested_r_end;
     use crate::formats::location::Source;
+
     use crate::formats::params_file;
 
     const FILE: &str = "[params.Margin]\nvalue = 75\nmin = 20\nmax = 200\nc_end = 9.0\nr_end = 0.002\ndoc = 'x'\n\

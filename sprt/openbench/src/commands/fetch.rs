@@ -1,14 +1,13 @@
-//! `sprt openbench fetch`.
+//! `openbench fetch`: brings the results of a workload home.
 
 use std::path::PathBuf;
 
 use foundation::{Exit, Failure, Printer};
-use openbench::address::WorkloadName;
-use openbench::fetch::archive::Wait;
-use openbench::settings::ServerArgs;
 use serde_json::json;
 
-use super::session::session;
+use crate::address::WorkloadName;
+use crate::fetch::archive::Wait;
+use crate::settings::{ServerArgs, Settings};
 
 /// A workload to bring home.
 #[derive(clap::Args, Debug)]
@@ -31,13 +30,13 @@ pub struct Args {
 
 pub async fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let id = args.workload.id;
-    let mut session = session(&args.server, Some(&args.workload), printer)?;
+    let mut session = Settings::find()?.session(&args.server, Some(&args.workload), printer)?;
     let folder = args
         .out
         .clone()
         .unwrap_or_else(|| PathBuf::from(format!("openbench-{id}")));
     let wait = (!args.no_games).then(Wait::default);
-    let fetched = openbench::fetch::fetch(&mut session, id, &folder, wait, printer).await?;
+    let fetched = crate::fetch::fetch(&mut session, id, &folder, wait, printer).await?;
     if args.json {
         let mut value = json!({"schema": "openbench-fetched", "version": 1});
         if let (Some(object), Ok(serde_json::Value::Object(rest))) =

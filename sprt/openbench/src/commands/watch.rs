@@ -1,13 +1,12 @@
-//! `sprt openbench watch`.
+//! `openbench watch`: follows a workload until it has ended.
 
 use std::time::Duration;
 
 use foundation::{Exit, Failure, Printer};
-use openbench::address::WorkloadName;
-use openbench::settings::ServerArgs;
 
-use super::session::session;
-use runs::signals::Signals;
+use crate::address::WorkloadName;
+use crate::settings::{ServerArgs, Settings};
+use crate::watch::{self, View};
 
 /// A workload to follow.
 #[derive(clap::Args, Debug)]
@@ -25,12 +24,16 @@ pub struct Args {
     server: ServerArgs,
 }
 
-pub async fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
-    let signals = Signals::listen()?;
-    let mut session = session(&args.server, Some(&args.workload), printer)?;
+/// Follows it until it has ended, or `interrupted` says with what to exit.
+pub async fn run(
+    args: &Args,
+    interrupted: impl Future<Output = Exit>,
+    printer: Printer,
+) -> Result<Exit, Failure> {
+    let mut session = Settings::find()?.session(&args.server, Some(&args.workload), printer)?;
     let interval = Duration::from_secs(args.interval);
     let mut last = None;
-    let mut tell = |view: &openbench::watch::View| {
+    let mut tell = |view: &View| {
         if args.json {
             printer.result(&view.json().to_string());
         } else {
@@ -39,8 +42,8 @@ pub async fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         last = Some(view.clone());
     };
     let outcome = tokio::select! {
-        outcome = openbench::watch::watch(&mut session, args.workload.id, interval, printer, &mut tell) => outcome?,
-        () = signals.interrupt.cancelled() => return Ok(signals.exit()),
+        outcome = watch::watch(&mut session, args.workload.id, interval, printer, &mut tell) => outcome?,
+        exit = interrupted => return Ok(exit),
     };
     if let Some(view) = last.filter(|_| !args.json) {
         for line in view.details() {

@@ -1,0 +1,4 @@
+//! Commands that `sprt openbench` and `tuner openbench` have in common.
+
+pub mod fetch;
+pub mod watch;
