@@ -15,6 +15,7 @@ mod program;
 mod rewrite;
 mod snapshot;
 mod suggest;
+mod take_snapshot;
 
 use std::{
     path::{Path, PathBuf},
@@ -133,7 +134,7 @@ impl Repository {
     /// Anything else is a revision as git understands it.
     pub fn resolve(&self, text: &str) -> Result<Revision, Failure> {
         if text == "." {
-            let snapshot = Snapshot::of_work_tree(self)?;
+            let snapshot = self.snapshot_of_work_tree()?;
             return Ok(Revision::WorkTree { snapshot });
         }
         match self.read_by_library(text) {

@@ -1,115 +1,18 @@
 //! Files that are not committed, as a git tree that lives outside the user's repository.
 
-use std::{ffi::OsString, path::Path, process::Stdio, sync::Arc};
+use std::sync::Arc;
 
 use tempfile::TempDir;
-
-use super::{Git, Repository};
-use foundation::{Failure, failure::OrUnable};
 
 /// A tree whose objects, as far as the repository lacks them, lie in a temporary folder.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
-    tree: String,
-    objects: Arc<TempDir>,
+    pub(super) tree: String,
+    pub(super) objects: Arc<TempDir>,
 }
 
 impl Snapshot {
     pub(crate) fn tree(&self) -> &str {
         &self.tree
     }
-
-    /// The working tree as it is now. The user's index is copied, so that unchanged files are not
-    /// read again.
-    pub(super) fn of_work_tree(repository: &Repository) -> Result<Self, Failure> {
-        let (objects, git) = repository.apart()?;
-        let index = objects.path().join("index");
-        let users = repository.git_path("index")?;
-        if users.exists() {
-            std::fs::copy(&users, &index)
-                .or_unable(format_args!("copy the index `{}`", users.display()))?;
-        }
-        let git = git
-            .with("GIT_INDEX_FILE", &index)
-            .with("GIT_LITERAL_PATHSPECS", "1");
-        let taken = git
-            .bytes(&["add", "--update"])
-            .and_then(|_| add_untracked(repository, &git, objects.path()));
-        taken.map_err(|failure| failure.context("failed to take the working tree as it is"))?;
-        Ok(Self {
-            tree: git.text(&["write-tree"])?,
-            objects: Arc::new(objects),
-        })
-    }
-
-    /// What an index holds: the commit that is about to be made, when git started us with that
-    /// index.
-    pub(crate) fn of_index(repository: &Repository, index: &Path) -> Result<Self, Failure> {
-        let (objects, git) = repository.apart()?;
-        let tree = git.with("GIT_INDEX_FILE", index).text(&["write-tree"])?;
-        Ok(Self {
-            tree,
-            objects: Arc::new(objects),
-        })
-    }
-
-    /// A git that sees the objects of the snapshot too.
-    pub(crate) fn git(&self, repository: &Repository) -> Result<Git, Failure> {
-        over(repository, self.objects.path())
-    }
-}
-
-/// Adds untracked files that may be part of a build; notes beside the source do not make another
-/// tree.
-fn add_untracked(repository: &Repository, git: &Git, folder: &Path) -> Result<(), Failure> {
-    let mut wanted = Vec::new();
-    let mut unreadable = false;
-    let arguments = ["ls-files", "--others", "--exclude-standard", "-z"];
-    git.records(&arguments, Stdio::null(), &mut |path| {
-        // A repository inside this one ends in a slash; no archive contains it.
-        if !path.ends_with('/') && (repository.is_source)(path) {
-            wanted.extend_from_slice(path.as_bytes());
-            wanted.push(0);
-            unreadable |= path.contains(char::REPLACEMENT_CHARACTER);
-        }
-    })?;
-    if unreadable {
-        // A name that is not UTF-8 cannot be passed on as it is.
-        return git.bytes(&["add", "--all", "--", "."]).map(drop);
-    }
-    if wanted.is_empty() {
-        return Ok(());
-    }
-    let list = folder.join("untracked");
-    std::fs::write(&list, wanted).or_unable("list the untracked files")?;
-    let from = format!("--pathspec-from-file={}", list.display());
-    git.bytes(&["add", &from, "--pathspec-file-nul"]).map(drop)
-}
-
-impl Repository {
-    /// A git whose new objects lie in a temporary folder, as long as that lives.
-    pub(super) fn apart(&self) -> Result<(TempDir, Git), Failure> {
-        let objects = tempfile::tempdir().or_unable("make a temporary folder")?;
-        let git = over(self, objects.path())?;
-        Ok((objects, git))
-    }
-}
-
-/// A git that writes new objects to `objects` and reads the repository's as well.
-fn over(repository: &Repository, objects: &Path) -> Result<Git, Failure> {
-    let users = repository.git_path("objects")?;
-    // The list is separated by colons; git reads a quoted entry like a C string.
-    let mut alternate = OsString::from("\"");
-    alternate.push(
-        users
-            .to_string_lossy()
-            .replace('\\', "\\\\")
-            .replace('"', "\\\""),
-    );
-    alternate.push("\"");
-    Ok(repository
-        .git
-        .clone()
-        .with("GIT_OBJECT_DIRECTORY", objects)
-        .with("GIT_ALTERNATE_OBJECT_DIRECTORIES", alternate))
 }

@@ -64,7 +64,7 @@ impl Pending {
             Some(index) => std::path::absolute(index).or_unable("find the index")?,
             None => self.repository.git_path("index")?,
         };
-        Snapshot::of_index(&self.repository, &index)
+        self.repository.snapshot_of_index(&index)
     }
 
     /// Whether the commit owes a bench; its paths are those that differ from its parent.
@@ -78,7 +78,7 @@ impl Pending {
         let (Duty::Functional | Duty::NonFunctional(_), Some(parent)) = (duty, &self.parent) else {
             return Ok(duty);
         };
-        let changed = snapshot.git(&self.repository)?.text(&[
+        let changed = self.repository.git_with(snapshot)?.text(&[
             "diff-tree",
             "-r",
             "-z",
@@ -112,7 +112,7 @@ impl Pending {
             base: None,
         };
         let wanted = |path: &str| self.settings.concerns(path);
-        let git = snapshot.git(&self.repository)?;
+        let git = self.repository.git_with(snapshot)?;
         adds_to(&git, &sides, snapshot.tree(), &wanted)
     }
 
