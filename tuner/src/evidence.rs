@@ -15,20 +15,20 @@
 pub mod anchors;
 mod cholesky;
 mod claim;
+mod findings;
 mod posterior;
 mod sign_test;
 mod verdict;
 mod way;
 
-use serde::{Deserialize, Serialize};
-
 use crate::elo::POINTS_PER_ELO;
 
 use crate::algorithm::perturbation::Perturbation;
 use crate::parameter::Parameter;
-use anchors::{AnchorEstimate, AnchorSums};
+use anchors::AnchorSums;
 use cholesky::Cholesky;
 pub use claim::Basis;
+pub use findings::{Findings, Summary};
 use posterior::{Given, Posterior};
 use sign_test::SignSums;
 pub use verdict::{SEEN, Verdict};
@@ -57,42 +57,6 @@ pub struct Evidence {
     signs: Vec<SignSums>,
     anchors: AnchorSums,
     row: Vec<f64>,
-}
-
-/// What is known about one parameter.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Findings {
-    /// From the start to the point asked about, in c.
-    pub moved: f64,
-    /// Elo per c at the start, and Elo per c squared, with standard deviations.
-    pub gradient: f64,
-    pub gradient_sd: f64,
-    pub curvature: f64,
-    pub curvature_sd: f64,
-    /// Of the sign test, to be held against [`SEEN`].
-    pub chi2: f64,
-    pub verdict: Verdict,
-}
-
-/// What is known about all.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Summary {
-    pub pairs: u64,
-    /// Variance of a pair's result.
-    pub variance: f64,
-    /// How much is kept of the way from the start to the end asked about, and the values there.
-    pub kept: f64,
-    pub values: Vec<f64>,
-    /// Their Elo over the start, and its standard deviation: what regression and anchors say
-    /// together.
-    pub elo: f64,
-    pub elo_sd: f64,
-    /// What the regression says alone.
-    pub regression_elo: f64,
-    pub regression_sd: f64,
-    pub anchors: Option<AnchorEstimate>,
-    pub basis: Basis,
-    pub parameters: Vec<Findings>,
 }
 
 impl Evidence {
@@ -258,7 +222,7 @@ impl Evidence {
                     chi2: self.signs[index].chi2(),
                     verdict: Verdict::Undecided,
                 };
-                findings.verdict = Verdict::of(&findings);
+                findings.verdict = findings.judged();
                 findings
             })
             .collect();

@@ -4,7 +4,9 @@
 //! weather-factory a JSON object with `step` in place of `c_end`. What a format cannot hold is told
 //! as a warning, never dropped in silence.
 
+mod checked;
 pub mod code;
+mod format;
 mod lines;
 pub mod location;
 mod lost;
@@ -18,42 +20,10 @@ use foundation::Failure;
 use crate::algorithm::schedule::suggested_r_end;
 use crate::formats::location::Source;
 use crate::formats::params_file::SpsaKeys;
-use crate::parameter::{self, Field, Parameter};
+use crate::parameter::Parameter;
 
+pub use format::Format;
 pub use update::with_values;
-
-/// A way to write parameters down.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
-    /// `name, int|float, value, min, max, c_end, r_end`
-    Openbench,
-    /// `name,value,min,max,c_end,r_end`
-    Fishtest,
-    /// `config.json`
-    WeatherFactory,
-    /// `params.toml`
-    Toml,
-    /// `name, value`
-    Values,
-    /// `setoption name NAME value VALUE`
-    Setoption,
-}
-
-impl Format {
-    pub const ALL: [Self; 6] = [
-        Self::Toml,
-        Self::Openbench,
-        Self::Fishtest,
-        Self::WeatherFactory,
-        Self::Values,
-        Self::Setoption,
-    ];
-
-    /// Whether it says how far values may go.
-    fn has_ranges(self) -> bool {
-        !matches!(self, Self::Values | Self::Setoption)
-    }
-}
 
 /// Parameters and what was lost on the way.
 #[derive(Debug, Clone, PartialEq)]
@@ -161,24 +131,12 @@ pub fn write(
     Converted { content, warnings }
 }
 
-/// Turns the first fault of a list into a complaint at the place that `place` gives for it.
-fn checked(
-    source: Source,
-    parameters: Vec<Parameter>,
-    place: impl Fn(usize, Field) -> usize,
-) -> Result<Vec<Parameter>, Failure> {
-    match parameter::check(&parameters) {
-        Ok(()) => Ok(parameters),
-        Err((index, field, reason)) => Err(source.fault(place(index, field), reason)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::parameter::Kind;
+    use crate::parameter::{self, Kind};
 
     const GAMES: u64 = 40_000;
 

@@ -4,6 +4,7 @@
 //! but places on paper. The page loads nothing.
 
 mod claims;
+mod class;
 pub mod live;
 pub mod page;
 mod paste;

@@ -38,7 +38,10 @@ pub struct PlanArgs {
 
 pub async fn run(args: PlanArgs, printer: Printer) -> Result<Exit, Failure> {
     if args.openbench {
-        return openbench::plan::run(&args, printer);
+        return {
+            let engine = &args.engine;
+            openbench::plan::run(&engine.params, &engine.only, &args.gains, printer)
+        };
     }
     let algorithm = args.gains.algorithm;
     if args.untimed {

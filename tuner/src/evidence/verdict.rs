@@ -3,8 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Findings;
-
 /// An effect counts as seen beyond this chi-squared of the sign test.
 ///
 /// The middle of a dead parameter is itself a sum of its coins, so under SPSA the two sums together
@@ -13,7 +11,7 @@ use super::Findings;
 /// 8,640 dead parameters simulated on the study's surfaces, 3 were beyond 16.
 pub const SEEN: f64 = 16.0;
 /// A parameter is called dead where 95% of its belief lies below this loss, Elo at one c.
-const NEGLIGIBLE: f64 = 1.0;
+pub(super) const NEGLIGIBLE: f64 = 1.0;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -26,18 +24,6 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    pub fn of(findings: &Findings) -> Self {
-        let most_gradient = findings.gradient.abs() + 2.0 * findings.gradient_sd;
-        let most_curvature = findings.curvature.abs() + 2.0 * findings.curvature_sd;
-        if findings.chi2 > SEEN {
-            Self::Evident
-        } else if most_gradient < NEGLIGIBLE && most_curvature / 2.0 < NEGLIGIBLE {
-            Self::Dead
-        } else {
-            Self::Undecided
-        }
-    }
-
     pub fn words(self) -> &'static str {
         match self {
             Self::Evident => "moved with evidence",

@@ -8,7 +8,7 @@
 
 use super::anchors::AnchorEstimate;
 use super::claim::{Basis, LEAST_ERROR, MODEL_ERROR};
-use super::{Findings, Summary};
+use super::findings::{Findings, Summary};
 
 /// From so many pairs on the anchors are precise enough to have a say.
 const MANY: u64 = 10_000;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use foundation::Failure;
 
-use super::checked;
+use super::checked::checked;
 use crate::formats::location::Source;
 use crate::parameter::{Field, Kind, Parameter};
 

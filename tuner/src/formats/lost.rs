@@ -1,6 +1,6 @@
 //! What is lost when a list is written in another format.
 
-use super::Format;
+use super::format::Format;
 use crate::algorithm::schedule::{Schedule, suggested_r_end};
 use crate::parameter::{self, Parameter, some_of};
 

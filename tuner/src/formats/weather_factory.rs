@@ -10,7 +10,7 @@ use foundation::Failure;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::checked;
+use super::checked::checked;
 use crate::formats::location::Source;
 use crate::parameter::{Kind, Parameter};
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use plot::{STYLE, escape, short};
 
+use super::class::class;
 use super::{claims, live, paste, trajectories};
 use crate::algorithm::forecast::Forecast;
 use crate::elo::TWO_SIDED_95;
@@ -164,14 +165,6 @@ fn bar(found: &ParameterResult) -> String {
         class(found.verdict),
         x(found.gradient)
     )
-}
-
-pub fn class(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Evident => "evident",
-        Verdict::Undecided => "undecided",
-        Verdict::Dead => "dead",
-    }
 }
 
 fn plan(page: &mut String, replayed: &Replayed, result: &RunResult) {

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use plot::{Chart, Level, Line, STYLE, escape, short};
 
-use super::page::{class, head};
+use super::class::class;
+use super::page::head;
 use crate::run::server::{ServerParameter, ServerTune};
 
 pub fn html(tune: &ServerTune, name: &str) -> String {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use plot::{Band, Chart, Level, Line, escape, short};
 
-use super::page::class;
+use super::class::class;
 use crate::parameter::Parameter;
 use crate::run::journal::Replayed;
 use crate::run::result::RunResult;

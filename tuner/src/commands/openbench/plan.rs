@@ -1,6 +1,8 @@
 //! `tuner plan --openbench`: what the form of an OpenBench server wants, with gains for the pairs
 //! that will be played, and what can be expected of them.
 
+use std::path::Path;
+
 use foundation::{Exit, Failure, Printer};
 
 use super::lines;
@@ -8,7 +10,7 @@ use super::source;
 use crate::algorithm::AlgorithmName;
 use crate::algorithm::forecast::{Forecast, USUAL_VARIANCE};
 use crate::algorithm::schedule::Schedule;
-use crate::commands::plan::PlanArgs;
+use crate::commands::settings::GainFlags;
 use crate::elo::TWO_SIDED_95;
 use crate::parameter::Parameter;
 use crate::synthetic::openbench::{USUAL_RATE, gain, with_rate};
@@ -17,12 +19,17 @@ use crate::synthetic::{Family, PairOracle, Surface, usual_deficit};
 /// Iterations and pairs that the form has before anybody changes it.
 const FORM: (u64, u64) = (25_000, 8);
 
-pub fn run(args: &PlanArgs, printer: Printer) -> Result<Exit, Failure> {
-    let file = source::read(&args.engine.params, &args.engine.only, printer)?;
+pub fn run(
+    params: &Path,
+    only: &[String],
+    gains: &GainFlags,
+    printer: Printer,
+) -> Result<Exit, Failure> {
+    let file = source::read(params, only, printer)?;
     let mut spsa = file.spsa;
     spsa.iterations.get_or_insert(FORM.0);
     spsa.pairs_per_iteration.get_or_insert(FORM.1);
-    let schedule = args.gains.over(spsa.schedule());
+    let schedule = gains.over(spsa.schedule());
     let (text, warnings) = lines(&file.parameters, schedule.pairs());
     for warning in warnings {
         printer.detail(&warning);

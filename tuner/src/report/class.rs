@@ -1,0 +1,12 @@
+//! How a verdict looks on a page.
+
+use crate::evidence::Verdict;
+
+/// The class of its style.
+pub fn class(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Evident => "evident",
+        Verdict::Undecided => "undecided",
+        Verdict::Dead => "dead",
+    }
+}
