@@ -5,6 +5,8 @@
 //! values and nothing else: comments, order and layout stay the author's.
 
 mod entries;
+mod item;
+mod spsa_keys;
 mod text;
 
 use std::ops::Range;
@@ -13,10 +15,11 @@ use foundation::Failure;
 use runs::plan::flags::{MatchFlags, is_known};
 use toml_edit::{Document, Item, TableLike};
 
-use crate::algorithm::schedule::Schedule;
 use crate::formats::location::Source;
 use crate::parameter::{Field, Parameter};
 
+use item::{as_number, start};
+pub use spsa_keys::SpsaKeys;
 pub use text::{number, to_text};
 
 /// What a `params.toml` says.
@@ -29,31 +32,6 @@ pub struct ParamsFile {
     pub fixed: Vec<String>,
     /// `[match]`: keys are the flags of a match without the dashes, and `engine`.
     pub match_section: toml::Table,
-}
-
-/// The section `[spsa]`; flags override it.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct SpsaKeys {
-    pub iterations: Option<u64>,
-    pub pairs_per_iteration: Option<u64>,
-    pub alpha: Option<f64>,
-    pub gamma: Option<f64>,
-    pub a_ratio: Option<f64>,
-}
-
-impl SpsaKeys {
-    pub fn schedule(&self) -> Schedule {
-        let default = Schedule::default();
-        Schedule {
-            iterations: self.iterations.unwrap_or(default.iterations),
-            pairs_per_iteration: self
-                .pairs_per_iteration
-                .unwrap_or(default.pairs_per_iteration),
-            alpha: self.alpha.unwrap_or(default.alpha),
-            gamma: self.gamma.unwrap_or(default.gamma),
-            a_ratio: self.a_ratio.unwrap_or(default.a_ratio),
-        }
-    }
 }
 
 /// Reads and checks a file.
@@ -135,15 +113,6 @@ fn match_section(source: Source, table: &dyn TableLike) -> Result<toml::Table, F
         Some(toml::Value::Table(section)) => Ok(section),
         _ => Ok(toml::Table::new()),
     }
-}
-
-fn as_number(item: &Item) -> Option<f64> {
-    item.as_float()
-        .or_else(|| item.as_integer().map(|whole| whole as f64))
-}
-
-fn start(span: Option<Range<usize>>) -> usize {
-    span.map_or(0, |span| span.start)
 }
 
 /// Where the values of these parameters stand in a file, as ranges of bytes.

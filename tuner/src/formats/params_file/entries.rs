@@ -3,7 +3,7 @@
 use foundation::Failure;
 use toml_edit::{Item, TableLike};
 
-use super::{as_number, start};
+use super::item::{as_number, start};
 use crate::formats::location::Source;
 use crate::parameter::{self, Field, Kind, Parameter};
 
