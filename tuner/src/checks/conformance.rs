@@ -14,32 +14,30 @@ mod bench;
 mod defaults;
 pub mod dialogue;
 mod inspection;
+mod reference;
+mod report;
 mod subject;
 mod switch;
+mod tuned_option;
 mod untuned;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use engine_client::Limit;
-use engine_client::{OptionKind, UciOption};
+use engine_client::{Limit, UciOption};
 use foundation::Failure;
 use referee::tasks;
 use tokio_util::sync::CancellationToken;
 
 use crate::checks::complaint::{Complaint, ENGINE};
 use crate::checks::liveness;
-use crate::checks::prober::{Prober, Questions, Trace};
+use crate::checks::prober::Questions;
 use crate::parameter::Parameter;
 
 use inspection::Inspection;
+use reference::Reference;
+use tuned_option::TunedOption;
 
-impl Report {
-    fn add(&mut self, complaints: Vec<Complaint>, listener: &mut dyn Listener) {
-        listener.found(&complaints);
-        self.complaints.extend(complaints);
-    }
-}
+pub use report::{Listener, Report};
 
 /// What is inspected.
 pub struct Conformance<'a> {
@@ -50,51 +48,6 @@ pub struct Conformance<'a> {
     pub limit: Limit,
     /// Engines at a time.
     pub jobs: usize,
-}
-
-/// What a search with the usual values is, which others are compared with.
-struct Reference {
-    questions: Questions,
-    trace: Trace,
-    /// In words: `go depth 9` from so many positions.
-    searches: String,
-    /// How long they took.
-    took: Duration,
-    /// Behind which parameters may have no effect.
-    gates: Vec<Gate>,
-}
-
-/// A switch that is off.
-struct Gate {
-    name: String,
-    /// The line that turns it on.
-    on: String,
-}
-
-/// A search that takes longer than this, and than [`FAR_LONGER`] searches of all positions, is not
-/// waited for.
-const LONG: Duration = Duration::from_secs(10);
-const FAR_LONGER: u32 = 10;
-
-/// Hears of an inspection while it goes on.
-pub trait Listener {
-    /// These were found.
-    fn found(&mut self, complaints: &[Complaint]);
-    /// So many options have been examined, of how many.
-    fn examined(&mut self, done: usize, of: usize);
-    /// These changed no search yet, and get deeper ones.
-    fn suspected(&mut self, names: &[&str]);
-    /// So many benches with one parameter moved have been made, of how many.
-    fn benched(&mut self, done: usize, of: usize);
-}
-
-/// What came of an inspection.
-pub struct Report {
-    pub complaints: Vec<Complaint>,
-    /// Parameters that there was no time for.
-    pub unexamined: Vec<String>,
-    /// Whether all was examined before it was stopped.
-    pub is_complete: bool,
 }
 
 impl Conformance<'_> {
@@ -127,7 +80,9 @@ impl Conformance<'_> {
             report.is_complete = true;
             return Ok(report);
         }
-        let reference = match stop.run_until_cancelled(self.reference()).await {
+        let gates = self.options.iter().filter_map(switch::gate).collect();
+        let reference = Reference::search(self.questions, gates);
+        let reference = match stop.run_until_cancelled(reference).await {
             None => return Ok(report),
             Some(reference) => match reference? {
                 Ok(reference) => Arc::new(reference),
@@ -149,7 +104,14 @@ impl Conformance<'_> {
         if stop.is_cancelled() {
             return Ok(report);
         }
-        let benches = bench::inspect(self, effective, &mut report, stop, listener);
+        let benches = bench::inspect(
+            self.questions,
+            self.jobs,
+            effective,
+            &mut report,
+            stop,
+            listener,
+        );
         let benched = stop.run_until_cancelled(benches).await;
         if let Some(benched) = benched {
             benched?;
@@ -226,6 +188,10 @@ impl Conformance<'_> {
         Ok(effective)
     }
 
+    fn tuned(&self) -> Vec<TunedOption> {
+        TunedOption::all(self.parameters, self.options)
+    }
+
     /// Which of the options that changed no search are dead, by deeper ones.
     async fn settle(
         &self,
@@ -265,90 +231,5 @@ impl Conformance<'_> {
             Complaint::new(name(index), text).into_note()
         });
         Ok(dead.chain(unsettled).collect())
-    }
-
-    /// The parameters whose options can be set back to what they were.
-    fn tuned(&self) -> Vec<TunedOption> {
-        self.parameters
-            .iter()
-            .filter_map(|parameter| {
-                let same = |option: &&UciOption| option.name.eq_ignore_ascii_case(&parameter.name);
-                let option = self.options.iter().find(same)?;
-                Some(TunedOption {
-                    parameter: parameter.clone(),
-                    option: option.clone(),
-                    default: printed_default(option)?,
-                })
-            })
-            .collect()
-    }
-
-    /// A search with the usual values, or why there is none that others could be compared with.
-    async fn reference(&self) -> Result<Result<Reference, Complaint>, Failure> {
-        let go = dialogue::go(self.questions.limit());
-        let mut traces = Vec::new();
-        let mut longest = Duration::ZERO;
-        let mut prober = Prober::start(self.questions).await?;
-        for round in 0..3 {
-            if round == 2 {
-                prober = Prober::start(self.questions).await?;
-            }
-            let started = Instant::now();
-            match prober.try_trace().await {
-                Ok(trace) => traces.push(trace),
-                Err((fault, command)) => {
-                    let text = format!("fails at `{}`", command.trim_end().replace('\n', "; "));
-                    let complaint = Complaint::new(ENGINE, text).detail(&fault.to_string());
-                    return Ok(Err(complaint.fatal_if(true)));
-                }
-            }
-            longest = longest.max(started.elapsed());
-        }
-        prober.quit().await;
-        if traces[0] != traces[2] {
-            let text = format!(
-                "two new processes answer `{go}` differently: it is not deterministic (with more \
-                 than one thread none is), and no option can be judged by what it does to a search"
-            );
-            return Ok(Err(Complaint::new(ENGINE, text).fatal_if(true)));
-        }
-        if traces[0] != traces[1] {
-            let text = format!(
-                "the second `{go}` of a process differs from the first: `ucinewgame` does not \
-                 forget all, and no option can be judged by what it does to a search"
-            );
-            return Ok(Err(Complaint::new(ENGINE, text).fatal_if(true)));
-        }
-        if let Some(best) = self.questions.first_illegal(&traces[0]) {
-            let complaint = Complaint::new(ENGINE, "plays illegal moves").detail(&best);
-            return Ok(Err(complaint.fatal_if(true)));
-        }
-        let positions = self.questions.positions().len();
-        Ok(Ok(Reference {
-            questions: self.questions.within(LONG.max(longest * FAR_LONGER)),
-            trace: traces.swap_remove(0),
-            searches: format!("`{go}` from {positions} positions"),
-            took: longest,
-            gates: self.options.iter().filter_map(switch::gate).collect(),
-        }))
-    }
-}
-
-/// A parameter and the engine's option for it.
-#[derive(Clone)]
-struct TunedOption {
-    parameter: Parameter,
-    option: UciOption,
-    /// As the engine prints it.
-    default: String,
-}
-
-fn printed_default(option: &UciOption) -> Option<String> {
-    match &option.kind {
-        OptionKind::Spin { default, .. } => Some(default.to_string()),
-        OptionKind::String { default } if default.trim().parse::<f64>().is_ok() => {
-            Some(default.trim().to_owned())
-        }
-        _ => None,
     }
 }

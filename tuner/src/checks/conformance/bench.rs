@@ -11,8 +11,8 @@ use engine_client::Fault;
 use foundation::Failure;
 use tokio_util::sync::CancellationToken;
 
+use super::report::{Listener, Report};
 use super::subject::setting;
-use super::{Conformance, Listener, Report};
 use crate::checks::complaint::{Complaint, ENGINE, gist};
 use crate::checks::prober::{Prober, Questions};
 use referee::tasks;
@@ -52,13 +52,14 @@ impl Usual {
 /// Adds complaints about the bench as they are found; `effective` are options and values that
 /// change searches.
 pub async fn inspect(
-    of: &Conformance<'_>,
+    questions: &Questions,
+    jobs: usize,
     effective: Vec<(String, String)>,
     report: &mut Report,
     stop: &CancellationToken,
     listener: &mut dyn Listener,
 ) -> Result<(), Failure> {
-    let usual = match repeatable(of.questions, &effective).await? {
+    let usual = match repeatable(questions, &effective).await? {
         Ok(Some(usual)) => usual,
         Ok(None) => return Ok(()),
         Err(text) => {
@@ -66,7 +67,7 @@ pub async fn inspect(
             return Ok(());
         }
     };
-    let fit = BUDGET.div_duration_f64(usual.took) * of.jobs as f64;
+    let fit = BUDGET.div_duration_f64(usual.took) * jobs as f64;
     let step = (effective.len() as f64 / fit).ceil().max(1.0) as usize;
     let tried = match step {
         1 => String::new(),
@@ -76,7 +77,7 @@ pub async fn inspect(
     let benches = effective.len().div_ceil(step);
     listener.benched(0, benches);
     let alone = effective.into_iter().step_by(step).map(|(name, value)| {
-        let (questions, tried) = (of.questions.clone(), tried.clone());
+        let (questions, tried) = (questions.clone(), tried.clone());
         async move {
             let one = [(name, value)];
             let told = bench(&questions, &one, timeout).await?;
@@ -91,7 +92,7 @@ pub async fn inspect(
             Ok(Vec::from_iter(complaint))
         }
     });
-    tasks::run_all(alone, of.jobs, stop, |done, blind: &Vec<Complaint>| {
+    tasks::run_all(alone, jobs, stop, |done, blind: &Vec<Complaint>| {
         report.add(blind.clone(), listener);
         listener.benched(done, benches);
     })

@@ -3,8 +3,9 @@
 
 use foundation::Failure;
 
+use super::reference::Reference;
 use super::subject::{Seen, Subject, setting};
-use super::{Reference, TunedOption};
+use super::tuned_option::TunedOption;
 use crate::checks::complaint::{Complaint, ENGINE};
 
 /// The complaints, and whether the printed defaults are what the engine starts with.

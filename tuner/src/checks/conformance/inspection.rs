@@ -9,8 +9,10 @@ use std::sync::Arc;
 use engine_client::OptionKind;
 use foundation::Failure;
 
+use super::reference::Reference;
 use super::subject::{NO_NUMBER, Seen, Subject, setting};
-use super::{Reference, TunedOption, untuned};
+use super::tuned_option::TunedOption;
+use super::untuned;
 use crate::checks::complaint::Complaint;
 use crate::parameter::options;
 

@@ -3,7 +3,7 @@
 use engine_client::Fault;
 use foundation::Failure;
 
-use super::Reference;
+use super::reference::Reference;
 use crate::checks::prober::{Prober, Trace};
 
 /// What came of a search.

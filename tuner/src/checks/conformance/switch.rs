@@ -5,8 +5,9 @@ use std::sync::Arc;
 use engine_client::{OptionKind, UciOption};
 use foundation::Failure;
 
+use super::reference::{Gate, Reference};
 use super::subject::{Seen, Subject, setting};
-use super::{Gate, Reference};
+
 use crate::checks::complaint::Complaint;
 
 /// Parts of names of options that no search at a fixed limit need heed, in lower case: what is

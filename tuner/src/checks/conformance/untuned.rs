@@ -4,8 +4,9 @@
 use engine_client::{OptionKind, UciOption};
 use foundation::Failure;
 
+use super::reference::Reference;
 use super::subject::{NO_NUMBER, Seen, Subject, setting};
-use super::{Reference, TunedOption};
+use super::tuned_option::TunedOption;
 use crate::checks::complaint::Complaint;
 
 /// Complaints about the spins among `options` that are not in `tuned`.
