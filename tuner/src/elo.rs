@@ -4,6 +4,9 @@
 /// 800` score points each twice over.
 pub const POINTS_PER_ELO: f64 = std::f64::consts::LN_10 / 400.0;
 
+/// Variance of a pair's result in a usual match.
+pub const USUAL_VARIANCE: f64 = 0.89;
+
 /// Standard deviations of a 95% interval.
 pub const TWO_SIDED_95: f64 = 1.96;
 

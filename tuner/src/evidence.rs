@@ -18,19 +18,21 @@ mod claim;
 mod findings;
 mod posterior;
 mod sign_test;
+mod summary;
 mod verdict;
 mod way;
 
-use crate::elo::POINTS_PER_ELO;
-
-use crate::algorithm::perturbation::Perturbation;
+use crate::elo::{POINTS_PER_ELO, USUAL_VARIANCE};
 use crate::parameter::Parameter;
+use crate::perturbation::Perturbation;
+
 use anchors::AnchorSums;
 use cholesky::Cholesky;
 pub use claim::Basis;
-pub use findings::{Findings, Summary};
+pub use findings::Findings;
 use posterior::{Given, Posterior};
 use sign_test::SignSums;
+pub use summary::Summary;
 pub use verdict::{SEEN, Verdict};
 use way::Way;
 
@@ -40,8 +42,7 @@ use way::Way;
 /// would read gains into the noise of the first.
 const GRADIENT_SD: [f64; 5] = [0.125, 0.35, 1.0, 2.8, 8.0];
 const CURVATURE: [f64; 3] = [0.5, 1.5, 4.5];
-/// Variance of a pair's result before any was seen, and how many pairs that belief is worth.
-const USUAL_VARIANCE: f64 = 0.89;
+/// How many pairs the usual variance of a pair's result is worth.
 const USUAL_WEIGHT: f64 = 200.0;
 
 /// Sums over all pairs so far.
@@ -213,17 +214,16 @@ impl Evidence {
             .map(|index| {
                 let (gradient, gradient_sd) = posterior.coefficient(index);
                 let (curvature, curvature_sd) = posterior.coefficient(count + index);
-                let mut findings = Findings {
+                let chi2 = self.signs[index].chi2();
+                Findings {
                     moved: moved[index],
                     gradient,
                     gradient_sd,
                     curvature,
                     curvature_sd,
-                    chi2: self.signs[index].chi2(),
-                    verdict: Verdict::Undecided,
-                };
-                findings.verdict = findings.judged();
-                findings
+                    chi2,
+                    verdict: Verdict::new(chi2, (gradient, gradient_sd), (curvature, curvature_sd)),
+                }
             })
             .collect();
         let way = Way::new(&parameters);

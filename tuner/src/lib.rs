@@ -24,6 +24,7 @@ mod elo;
 pub mod evidence;
 mod formats;
 pub mod parameter;
+mod perturbation;
 pub mod reference;
 mod report;
 pub mod run;

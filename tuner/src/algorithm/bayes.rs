@@ -17,13 +17,13 @@
 //! No learning rate is needed, and a badly chosen `c_end` is corrected on the way.
 
 use crate::elo::POINTS_PER_ELO;
+use crate::evidence::{Evidence, Summary};
 use crate::parameter::Parameter;
+use crate::perturbation::{Draws, Perturbation, probe};
 
-use super::forecast::{CURVATURE, Expectation};
-use super::perturbation::{Draws, Perturbation, probe};
+use super::problem::{Algorithm, CURVATURE, Expectation, Problem};
 use super::regression::Regression;
 use super::schedule::Schedule;
-use super::{Algorithm, Problem};
 
 /// The constants of the algorithm. All rates are per pair.
 #[derive(Debug, Clone, Copy)]
@@ -259,6 +259,11 @@ impl Algorithm for Bayes {
             }
         }
         self.tail_count += u64::from(in_tail);
+    }
+
+    /// As much of the way is kept as the pairs speak for.
+    fn summary(&self, evidence: &Evidence, end: &[f64]) -> Summary {
+        evidence.cautious_summary(end)
     }
 
     /// Each gradient is known to some standard deviation, which misses the optimum by that over the

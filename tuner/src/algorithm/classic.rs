@@ -8,11 +8,10 @@
 
 use crate::elo::POINTS_PER_ELO;
 use crate::parameter::Parameter;
+use crate::perturbation::{Draws, Perturbation, probe};
 
-use super::forecast::{CURVATURE, Expectation};
-use super::perturbation::{Draws, Perturbation, probe};
+use super::problem::{Algorithm, CURVATURE, Expectation, Problem};
 use super::schedule::{Schedule, suggested_r_end};
-use super::{Algorithm, Problem};
 
 /// The rate is higher through most of a run than at its end; its mean over OpenBench's schedule.
 const MEAN_RATE: f64 = 1.25;

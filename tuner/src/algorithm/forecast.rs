@@ -10,26 +10,9 @@ use serde::Serialize;
 use crate::elo::TWO_SIDED_95;
 use crate::parameter::Parameter;
 
+use super::AlgorithmName;
+use super::problem::{Expectation, Problem};
 use super::schedule::Schedule;
-use super::{AlgorithmName, Problem};
-
-/// Variance of a pair's result in a usual match.
-pub const USUAL_VARIANCE: f64 = 0.89;
-/// A parameter of middling worth loses 1 Elo at one c from its optimum: 2 Elo per c squared.
-pub const CURVATURE: f64 = 2.0;
-
-/// What an algorithm expects of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Expectation {
-    /// The mean learning rate, where the algorithm has one.
-    pub r_end: Option<f64>,
-    /// Elo that the end of the way lacks because of noise.
-    pub noise: f64,
-    /// Pairs that a parameter worth 1 Elo per c needs to come two thirds of its way.
-    pub needed: f64,
-    /// Standard deviation of a gradient at the end, Elo per c.
-    pub gradient_sd: f64,
-}
 
 /// Predictions for a run.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -101,6 +84,7 @@ impl Forecast {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::elo::USUAL_VARIANCE;
     use crate::synthetic::study;
 
     fn forecast(iterations: u64, count: usize, r_end: Option<f64>) -> Forecast {

@@ -7,11 +7,12 @@ use foundation::{Exit, Failure, Printer};
 use runs::signals::Signals;
 
 use crate::algorithm::AlgorithmName;
-use crate::algorithm::forecast::{Forecast, USUAL_VARIANCE};
+use crate::algorithm::forecast::Forecast;
 use crate::algorithm::schedule::Schedule;
 use crate::checks::options;
 use crate::commands::openbench;
 use crate::commands::settings::{EngineArgs, GainFlags, Settings, read_params};
+use crate::elo::USUAL_VARIANCE;
 use crate::evidence::anchors::Anchors;
 use crate::parameter::Parameter;
 use crate::run::arena::{Arena, Event, Next};

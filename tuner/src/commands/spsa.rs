@@ -7,7 +7,7 @@ use engine_client::Limit;
 use foundation::{Exit, Failure, Printer};
 use runs::signals::Signals;
 
-use crate::algorithm::forecast::{Forecast, USUAL_VARIANCE};
+use crate::algorithm::forecast::Forecast;
 use crate::checks::budget::Budget;
 use crate::checks::complaint::Severity;
 use crate::checks::conformance::dialogue::played_nodes;
@@ -17,6 +17,7 @@ use crate::checks::screen::{self, ScreenVerdict, Screened};
 use crate::commands::list::runs_folder;
 use crate::commands::probing::Probing;
 use crate::commands::settings::{EngineArgs, GainFlags, Settings};
+use crate::elo::USUAL_VARIANCE;
 use crate::evidence::anchors::Anchors;
 use crate::parameter::count;
 use crate::run::journal::{Journal, Plan};

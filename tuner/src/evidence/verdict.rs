@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// 8,640 dead parameters simulated on the study's surfaces, 3 were beyond 16.
 pub const SEEN: f64 = 16.0;
 /// A parameter is called dead where 95% of its belief lies below this loss, Elo at one c.
-pub(super) const NEGLIGIBLE: f64 = 1.0;
+const NEGLIGIBLE: f64 = 1.0;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -24,6 +24,27 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// From the sign test, and from gradient and curvature with their standard deviations.
+    pub fn new(chi2: f64, gradient: (f64, f64), curvature: (f64, f64)) -> Self {
+        let most = |(mean, sd): (f64, f64)| mean.abs() + 2.0 * sd;
+        if chi2 > SEEN {
+            Self::Evident
+        } else if most(gradient) < NEGLIGIBLE && most(curvature) / 2.0 < NEGLIGIBLE {
+            Self::Dead
+        } else {
+            Self::Undecided
+        }
+    }
+
+    /// As JSON and the classes of a page's style have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Evident => "evident",
+            Self::Undecided => "undecided",
+            Self::Dead => "dead",
+        }
+    }
+
     pub fn words(self) -> &'static str {
         match self {
             Self::Evident => "moved with evidence",

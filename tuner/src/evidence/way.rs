@@ -8,7 +8,8 @@
 
 use super::anchors::AnchorEstimate;
 use super::claim::{Basis, LEAST_ERROR, MODEL_ERROR};
-use super::findings::{Findings, Summary};
+use super::findings::Findings;
+use super::summary::Summary;
 
 /// From so many pairs on the anchors are precise enough to have a say.
 const MANY: u64 = 10_000;

@@ -168,7 +168,7 @@ impl Suspect {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algorithm::perturbation::{Draws, probe};
+    use crate::perturbation::{Draws, probe};
     use crate::synthetic::study;
 
     /// Plays `pairs` pairs of parameters around their start, against an engine that fails as

@@ -16,9 +16,8 @@ use openbench::read::digest::{self, Tuned};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::algorithm::forecast::USUAL_VARIANCE;
 use crate::algorithm::schedule::Schedule;
-use crate::elo::POINTS_PER_ELO;
+use crate::elo::{POINTS_PER_ELO, USUAL_VARIANCE};
 use crate::evidence::{SEEN, Verdict};
 use crate::run::printed::{Printed, ended_at_bound, interval, is_at_bound, short, table, to_json};
 

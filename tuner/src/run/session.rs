@@ -9,10 +9,10 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use crate::algorithm::perturbation::Perturbation;
-use crate::algorithm::{Algorithm, AlgorithmName, Problem};
+use crate::algorithm::problem::{Algorithm, Problem};
 use crate::evidence::anchors::AnchorEstimate;
 use crate::evidence::{Evidence, Summary};
+use crate::perturbation::Perturbation;
 use crate::run::tune::Tune;
 
 /// What came of a pair.
@@ -265,10 +265,7 @@ impl Session {
 
     /// What the games say, and which values to export; the dummy is the last of the parameters.
     pub fn summary(&self) -> Summary {
-        match self.tune.algorithm {
-            AlgorithmName::Classic => self.evidence.summary(&self.end()),
-            AlgorithmName::Bayes => self.evidence.cautious_summary(&self.end()),
-        }
+        self.algorithm.summary(&self.evidence, &self.end())
     }
 }
 
@@ -277,6 +274,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::algorithm::AlgorithmName;
     use crate::algorithm::schedule::Schedule;
     use crate::evidence::anchors::Anchors;
     use crate::synthetic::study;

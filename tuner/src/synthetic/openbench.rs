@@ -3,9 +3,9 @@
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
-use crate::algorithm::perturbation::{Draws, probe};
 use crate::algorithm::schedule::{Schedule, suggested_r_end};
 use crate::parameter::Parameter;
+use crate::perturbation::{Draws, probe};
 
 use super::{EloSurface, PairOracle};
 

@@ -12,7 +12,7 @@ use foundation::process::Group;
 use foundation::{Failure, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
-use crate::algorithm::perturbation::Perturbation;
+use crate::perturbation::Perturbation;
 use crate::run::session::{Outcome, Session};
 
 /// What the program is asked.

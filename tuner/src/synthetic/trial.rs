@@ -3,9 +3,10 @@
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
-use crate::algorithm::forecast::USUAL_VARIANCE;
+use crate::algorithm::AlgorithmName;
+use crate::algorithm::problem::Problem;
 use crate::algorithm::schedule::Schedule;
-use crate::algorithm::{AlgorithmName, Problem};
+use crate::elo::USUAL_VARIANCE;
 use crate::evidence::Verdict;
 use crate::parameter::Parameter;
 use crate::run::session::{Outcome, Session};
