@@ -12,9 +12,7 @@ use std::time::{Duration, Instant};
 use foundation::config::Config;
 use foundation::journal;
 
-use engine_client::Color;
-use engine_client::TimeControl;
-use engine_client::{Dialect as _, Info, UCI, UciOption, cut, printable};
+use engine_client::{Color, Dialect as _, Info, TimeControl, UCI, UciOption, cut, printable};
 use referee::game::chess::{CHESS960, STANDARD};
 use referee::game::{BookFile, Opening, Variant as _};
 use runs::pair_record::PairLine;

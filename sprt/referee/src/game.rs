@@ -10,12 +10,11 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use engine_client::Color;
+use engine_client::{Color, Dialect};
 use foundation::Failure;
 
 use crate::adjudication;
 use crate::tablebase::Tablebase;
-use engine_client::Dialect;
 
 pub mod chess;
 #[cfg(feature = "nim")]

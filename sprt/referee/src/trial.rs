@@ -7,8 +7,7 @@ use foundation::Failure;
 
 use crate::game::{Opening, Variant};
 use engine_client::node_limit::{self, Breach};
-use engine_client::{Clocks, Face, Limit, Stage};
-use engine_client::{Engine, EngineScore, Fault, Search};
+use engine_client::{Clocks, Engine, EngineScore, Face, Fault, Limit, Search, Stage};
 
 /// The largest limits that are tried; who keeps these keeps larger ones.
 const MOST_DEPTH: u32 = 8;

@@ -10,8 +10,7 @@
 use foundation::{Failure, is_default};
 use serde::{Deserialize, Serialize};
 
-use engine_client::Color;
-use engine_client::Limit;
+use engine_client::{Color, Limit};
 use referee::arena::MatchSetup;
 use stats::Test;
 

@@ -9,9 +9,8 @@ use tokio::time::Instant;
 
 use super::exchange::Exchange;
 use super::question::Question;
-use engine_client::Introduction;
 use engine_client::process::{Broken, Process, within};
-use engine_client::{Dialect as _, UCI};
+use engine_client::{Dialect as _, Introduction, UCI};
 
 /// Lines between a question and its answer; more of them are no answer.
 const MOST_LINES: usize = 100_000;

@@ -14,8 +14,7 @@ use runs::report::{MatchState, TournamentState, command, progress, tournament};
 use runs::standing::Standing;
 use runs::state_folder::find_run;
 use runs::status::Status;
-use runs::tournament::TournamentStanding;
-use runs::tournament::is_tournament;
+use runs::tournament::{TournamentStanding, is_tournament};
 
 /// A run to look at.
 #[derive(clap::Args, Clone, Debug)]

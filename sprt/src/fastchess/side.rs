@@ -6,8 +6,7 @@ use foundation::Failure;
 
 use super::values::number;
 use super::warnings::Warnings;
-use engine_client::Restart;
-use engine_client::{Limit, Stage, TimeControl};
+use engine_client::{Limit, Restart, Stage, TimeControl};
 
 /// One of the two engines of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,7 @@
 use foundation::Failure;
 use serde::Serialize;
 
-use engine_client::Color;
-use engine_client::EngineScore;
+use engine_client::{Color, EngineScore};
 use referee::game::{BookFile, Opening, Variant};
 use runs::analysis::record::RecordedGame;
 use runs::report::live::Board;

@@ -7,8 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine_client::{Clocks, Limit};
-use engine_client::{Engine, EngineScore, Fault, Launch, Timeouts};
+use engine_client::{Clocks, Engine, EngineScore, Fault, Launch, Limit, Timeouts};
 use foundation::Failure;
 use referee::game::Variant;
 use referee::openings::Opening;

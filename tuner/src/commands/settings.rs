@@ -4,8 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use engine_client::Limit;
-use engine_client::{Engine, UciOption};
+use engine_client::{Engine, Limit, UciOption};
 use foundation::failure::OrUnable;
 use foundation::{Failure, Printer};
 use runs::plan::contender::{Contender, Trial};

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use super::rules::Rules;
 use crate::tablebase::Tablebase;
-use engine_client::Color;
-use engine_client::EngineScore;
+use engine_client::{Color, EngineScore};
 
 /// What the engines' scores have decided.
 #[derive(Clone, Debug, PartialEq, Eq)]

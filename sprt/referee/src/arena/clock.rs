@@ -6,8 +6,7 @@
 
 use std::time::Duration;
 
-use engine_client::Color;
-use engine_client::{Clocks, Face, Limit, SideLimit, Stage};
+use engine_client::{Clocks, Color, Face, Limit, SideLimit, Stage};
 
 /// Both players' time, each under its own limit.
 #[derive(Clone, Debug)]

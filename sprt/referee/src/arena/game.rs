@@ -12,10 +12,10 @@ use crate::adjudication::{self, Adjudicator};
 use crate::game::{Game, IllegalMove, LineFault};
 use crate::openings::Opening;
 use crate::tablebase::Tablebase;
-use engine_client::Alarm;
-use engine_client::Color;
-use engine_client::{Answer, Engine, EngineScore, Fault, Info, LAST_CHANCE, Search, cut};
-use engine_client::{Limit, SideLimit};
+use engine_client::{
+    Alarm, Answer, Color, Engine, EngineScore, Fault, Info, LAST_CHANCE, Limit, Search, SideLimit,
+    cut,
+};
 
 /// Letters that are kept of a word that is no move.
 const LONGEST_WORD: usize = 60;

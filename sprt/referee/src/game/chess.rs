@@ -23,8 +23,7 @@ use super::{
 };
 use crate::adjudication::{self, DrawRule, ResignRule};
 use crate::tablebase::Tablebase;
-use engine_client::Color;
-use engine_client::{Dialect, UCI};
+use engine_client::{Color, Dialect, UCI};
 
 pub mod books;
 mod color;

@@ -13,10 +13,9 @@ use foundation::Failure;
 use crate::game::{
     BookFile, Embedded, Ending, Game, IllegalMove, Opening, Openings, Record, Variant,
 };
-use engine_client::Color;
-use engine_client::Limit;
-use engine_client::{Dialect, Introduction, Search, Worth};
-use engine_client::{EngineScore, Info, OptionKind, UciOption};
+use engine_client::{
+    Color, Dialect, EngineScore, Info, Introduction, Limit, OptionKind, Search, UciOption, Worth,
+};
 
 /// The variant, with the draw limit that is played in tests.
 pub static NIM: Nim = Nim { passes_to_draw: 4 };

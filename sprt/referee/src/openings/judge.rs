@@ -7,8 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::game::{Opening, Variant};
 use crate::tasks;
-use engine_client::{Clocks, Limit};
-use engine_client::{Engine, EngineScore, Launch, Search, Timeouts};
+use engine_client::{Clocks, Engine, EngineScore, Launch, Limit, Search, Timeouts};
 
 /// Generous: nobody waits for a book.
 pub const TIMEOUTS: Timeouts = Timeouts {

@@ -10,8 +10,7 @@ use foundation::{Failure, Printer, digest, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
 use super::settings::{EngineSettings, Entry};
-use engine_client::Limit;
-use engine_client::{Engine, Launch, LogTarget, Timeouts};
+use engine_client::{Engine, Launch, Limit, LogTarget, Timeouts};
 use referee::game::Variant;
 use referee::trial;
 

@@ -11,8 +11,7 @@ use foundation::is_default;
 
 use super::contender::{Contender, Trial};
 use super::run_plan::RunPlan;
-use engine_client::Timeouts;
-use engine_client::{Limit, SideLimit};
+use engine_client::{Limit, SideLimit, Timeouts};
 use referee::adjudication;
 use referee::arena::{MatchRules, MatchSetup};
 use referee::game::{self, Variant};

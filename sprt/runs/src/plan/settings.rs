@@ -13,8 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::limit_flags::LimitFlags;
 use super::option_list::{parse_option, with_last_values};
 use super::range::time_margin;
-use engine_client::Limit;
-use engine_client::Restart;
+use engine_client::{Limit, Restart};
 
 /// The settings of one engine, resolved.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

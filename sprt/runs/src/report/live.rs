@@ -11,9 +11,7 @@ use foundation::Failure;
 use serde::{Deserialize, Serialize};
 
 use super::{Event, Reporter};
-use engine_client::Color;
-use engine_client::EngineScore;
-use engine_client::Limit;
+use engine_client::{Color, EngineScore, Limit};
 use referee::arena::event::Event as Arena;
 use referee::openings::Opening;
 

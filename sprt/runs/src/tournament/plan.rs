@@ -14,8 +14,7 @@ use super::openings::Openings;
 use super::schedule::{Schedule, pairings};
 use crate::plan::{Contender, OnFault, PlayPlan, RecordStyle, RunPlan, check_header};
 use crate::run_folder::schema_of;
-use engine_client::Limit;
-use engine_client::LogTarget;
+use engine_client::{Limit, LogTarget};
 use referee::arena::MatchSetup;
 use referee::tablebase::Tablebase;
 

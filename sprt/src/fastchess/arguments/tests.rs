@@ -4,8 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::fastchess::values::Format;
-use engine_client::Limit;
-use engine_client::Restart;
+use engine_client::{Limit, Restart};
 
 /// Command lines that workers were seen to send, and those that the worker's own code builds for
 /// other settings.

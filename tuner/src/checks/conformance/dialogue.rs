@@ -6,8 +6,7 @@
 use std::time::Duration;
 
 use engine_client::node_limit::{self, Breach};
-use engine_client::{Clocks, Face, Limit, Stage};
-use engine_client::{Fault, Info};
+use engine_client::{Clocks, Face, Fault, Info, Limit, Stage};
 use foundation::Failure;
 
 use crate::checks::complaint::{Complaint, ENGINE, gist};
