@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_order_mark_became_part_of_the_first_name() {
+    fn a_byte_order_mark_is_no_part_of_the_first_name() {
         for text in [
             "\u{feff}A, int, 1, 0, 9, 1, 0.002",
             "\u{feff}{\"A\": {\"value\": 5, \"min_value\": 0, \"max_value\": 9, \"step\": 1}}",

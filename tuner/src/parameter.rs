@@ -287,7 +287,7 @@ pub mod tests {
     }
 
     #[test]
-    fn fractions_had_seventeen_digits() {
+    fn fractions_have_no_more_digits_than_matter() {
         let mut scale = margin();
         (scale.kind, scale.c_end) = (Kind::Float, 0.125);
         assert_eq!(scale.settle(1.449_999_999_999_999_7).to_string(), "1.45");

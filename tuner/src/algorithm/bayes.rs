@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn many_parameters_at_their_optimum_wandered_off() {
+    fn many_parameters_stay_near_their_optimum() {
         let gained = gained(30, 0.0);
         assert!(gained > -0.6, "{gained}");
     }

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_run_of_many_parameters_was_to_lose_thousands_of_elo() {
+    fn the_noise_foretold_for_bayes_is_what_runs_lose() {
         let noise = |pairs: u64, count| {
             let schedule = Schedule {
                 iterations: pairs,

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn gains_were_those_for_40000_pairs_whatever_the_form_said() {
+    fn gains_are_those_for_as_many_pairs_as_the_tune_plays() {
         let mut parameters = file().parameters;
         parameters.retain(|parameter| parameter.r_end.is_none());
         for pairs in [800, 40_000, 25_000 * 8] {

@@ -216,7 +216,7 @@ mod tests {
     use crate::synthetic::study;
 
     #[test]
-    fn the_variance_of_a_pair_was_taken_for_granted() {
+    fn the_variance_is_that_of_the_sample() {
         let mut sample = Sample::default();
         assert_eq!((sample.variance(), sample.speed()), (USUAL_VARIANCE, None));
         for pair in 0..64 {

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn beside_a_cliff_the_model_claimed_elo_that_the_games_against_the_start_did_not_show() {
+    fn anchors_stand_alone_where_they_contradict_the_regression() {
         let (basis, claimed) = combined((36.0, 11.0), Some(anchors(-2.0, 6.0)));
         assert_eq!((basis, claimed), (Basis::Anchors, (-2.0, 6.0)));
     }

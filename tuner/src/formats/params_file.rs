@@ -263,7 +263,7 @@ draw-adj = "movenumber=40"
 
     /// What the engine's build reads or refuses, we read or refuse.
     #[test]
-    fn the_grammar_was_another_than_the_engines() {
+    fn the_grammar_is_the_engines() {
         #[derive(serde::Deserialize)]
         struct Grammar {
             accepted: Vec<Accepted>,
@@ -303,7 +303,7 @@ draw-adj = "movenumber=40"
     }
 
     #[test]
-    fn a_whole_number_with_an_exponent_made_a_spin_a_float() {
+    fn a_whole_number_with_an_exponent_is_an_integer() {
         let text = "[params.A]\nvalue = 1e2\nmin = 0\nmax = 4e2\nc_end = 12\n";
         let file = read(text).expect("a file");
         assert_eq!(
@@ -315,7 +315,7 @@ draw-adj = "movenumber=40"
     }
 
     #[test]
-    fn a_gain_of_zero_was_refused_instead_of_frozen() {
+    fn a_gain_of_zero_freezes_a_parameter() {
         for gains in [
             "c_end = 1.0\nr_end = 0",
             "c_end = 0",

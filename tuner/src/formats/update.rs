@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_and_byte_order_marks_were_lost_when_values_were_written() {
+    fn line_ends_and_byte_order_marks_survive_new_values() {
         let marked = format!("\u{feff}{FILE}");
         let (text, old) = updated(&marked, &[("Margin", 113.0), ("Scale", 1.25)]).expect("text");
         let expected = marked.replace("1_00", "113").replace("1.5\r", "1.25\r");
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn the_old_value_was_the_plans_and_not_the_files() {
+    fn the_old_value_is_the_files() {
         let changed = FILE.replace("1_00", "90");
         assert_eq!(
             updated(&changed, &[("Margin", 113.0)]).expect("text").1,
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_beyond_the_range_of_the_file_was_written() {
+    fn a_value_beyond_the_range_of_the_file_is_refused() {
         let narrow = FILE.replace("max = 400", "max = 110");
         let failure = updated(&narrow, &[("Margin", 113.0)]).expect_err("beyond");
         assert!(

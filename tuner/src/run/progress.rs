@@ -153,7 +153,7 @@ mod tests {
     use crate::synthetic::study;
 
     #[test]
-    fn a_fraction_was_shown_as_a_whole_number() {
+    fn a_fraction_is_shown_with_its_digits() {
         let mut parameters = study::parameters(1, 1);
         (parameters[0].kind, parameters[0].value) = (Kind::Float, 1.5);
         (parameters[0].min, parameters[0].max, parameters[0].c_end) = (0.0, 4.0, 0.25);

@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn a_horizon_was_put_before_pairs_under_way() {
+    fn a_horizon_is_never_put_before_pairs_under_way() {
         let mut session = Session::new(tune(AlgorithmName::Classic, 7));
         session.extend(1);
         assert_eq!(session.pairs(), 8);

@@ -19,7 +19,7 @@ fn tuned() -> (Place, f64) {
 }
 
 #[test]
-fn apply_replaced_a_link_and_dropped_line_ends_and_the_byte_order_mark() {
+fn apply_keeps_links_line_ends_and_the_byte_order_mark() {
     let (place, margin) = tuned();
     // The file has moved on since the run began: what was there is what the file says.
     let text = PARAMS.replace("value = 100 ", "value = 90 ");
@@ -47,7 +47,7 @@ fn apply_replaced_a_link_and_dropped_line_ends_and_the_byte_order_mark() {
 }
 
 #[test]
-fn apply_wrote_values_beyond_the_range_of_a_file_and_succeeded() {
+fn apply_refuses_values_beyond_the_range_of_a_file() {
     let (place, _) = tuned();
     let narrow = [
         (
@@ -71,7 +71,7 @@ fn apply_wrote_values_beyond_the_range_of_a_file_and_succeeded() {
 }
 
 #[test]
-fn validate_did_not_say_that_a_run_is_unfinished() {
+fn validate_says_that_a_run_is_unfinished() {
     let (place, _) = tuned();
     let journal = place.read("run/journal.jsonl");
     let kept: Vec<&str> = journal.lines().take(150).collect();
@@ -86,7 +86,7 @@ fn validate_did_not_say_that_a_run_is_unfinished() {
 }
 
 #[test]
-fn a_file_with_a_byte_order_mark_was_not_converted() {
+fn a_file_with_a_byte_order_mark_is_converted() {
     let place = Place::new();
     place.write("marked.toml", &format!("\u{feff}{PARAMS}"));
     let plain = place.run(["convert", "params.toml", "--to", "openbench"]);
@@ -97,7 +97,7 @@ fn a_file_with_a_byte_order_mark_was_not_converted() {
 }
 
 #[test]
-fn gains_of_zero_were_refused_instead_of_taken_as_frozen() {
+fn parameters_with_gains_of_zero_are_left_out_of_a_tune() {
     let place = Place::new();
     place.write(
         "list.txt",

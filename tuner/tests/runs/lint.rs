@@ -134,7 +134,7 @@ fn a_fraction_that_is_cut_off_is_a_note_and_no_failure() {
 }
 
 #[test]
-fn lint_said_nothing_until_its_end() {
+fn lint_says_when_its_budget_ended_it() {
     let place = Place::new();
     let engine = place.engine("hang-on-text");
     let answer = place.run([
@@ -269,7 +269,7 @@ fn what_is_wrong_in_the_file_does_not_keep_the_rest_from_being_examined() {
 }
 
 #[test]
-fn a_blind_bench_was_told_at_the_end_only() {
+fn a_blind_bench_is_told_at_once() {
     let place = Place::new();
     let engine = place.engine("half-blind-bench");
     let answer = place.run([

@@ -48,7 +48,7 @@ fn bad_files_and_options_are_refused_before_any_game() {
 }
 
 #[test]
-fn lint_took_any_name_that_it_was_to_leave_out() {
+fn a_name_to_leave_out_or_to_pick_must_be_known() {
     let place = Place::new();
     for (flag, name, hint) in [
         ("--except", "Margn", "did you mean `Margin`?"),
@@ -66,7 +66,7 @@ fn lint_took_any_name_that_it_was_to_leave_out() {
 }
 
 #[test]
-fn a_rule_that_ended_runs_with_elo_to_find_is_gone() {
+fn there_is_no_flag_to_stop_early() {
     let place = Place::new();
     for flag in ["--stop-early", "--stop-early=2"] {
         let answer = place.run(["spsa", "params.toml", "--engine", "./engine", flag]);
@@ -145,7 +145,7 @@ fn values_that_crash_the_engine_again_and_again_are_told() {
 }
 
 #[test]
-fn an_engine_that_failed_in_setoption_was_blamed_on_no_value() {
+fn an_engine_that_fails_in_setoption_is_blamed_on_the_value() {
     let place = Place::new();
     let answer = spoiled_tune(&place, "crash-when-set");
     assert!(

@@ -3,7 +3,7 @@
 use crate::support::{PARAMS, Place};
 
 #[test]
-fn the_look_before_a_tune_had_no_end() {
+fn the_look_before_a_tune_has_a_budget() {
     let place = Place::new();
     // Searches deeper than 8 take a minute.
     let engine = place.engine("slow-deep");
@@ -57,7 +57,7 @@ fn what_there_was_no_time_for_is_named() {
 }
 
 #[test]
-fn a_tune_of_an_engine_that_ignored_node_limits_waited_for_ever() {
+fn a_tune_of_an_engine_that_ignores_node_limits_is_refused() {
     let place = Place::new();
     let engine = place.engine("ignores-nodes");
     let answer = place.run(["spsa", "params.toml", "--engine", &engine, "--out", "run"]);
@@ -100,7 +100,7 @@ fn dead_parameters_are_named_by_lint_and_screen() {
 }
 
 #[test]
-fn parameters_that_act_in_deep_searches_alone_were_taken_for_dead() {
+fn parameters_that_act_in_deep_searches_alone_are_alive() {
     let place = Place::new();
     let engine = place.engine("deep-gate");
     let screened = place.run(["screen", "params.toml", "--engine", &engine, "--json"]);
@@ -133,7 +133,7 @@ fn a_file_made_by_init_is_complete_and_screened_as_it_stands() {
 }
 
 #[test]
-fn init_pinned_the_rate_of_openbenchs_form() {
+fn init_pins_no_rate() {
     let place = Place::new();
     let engine = place.engine("old-list");
     let plain = place.run(["init", "--engine", &engine]);

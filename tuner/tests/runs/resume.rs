@@ -205,7 +205,7 @@ fn a_tune_finds_the_way_up_and_is_applied() {
 }
 
 #[test]
-fn slots_that_waited_for_each_other_play_at_the_same_time() {
+fn slots_play_at_the_same_time() {
     let place = Place::new();
     place.engine("in-company");
     let answer = place.run([

@@ -77,7 +77,7 @@ fn a_run_that_is_being_played_belongs_to_one_process() {
 }
 
 #[test]
-fn lint_told_nothing_of_what_it_had_found_when_it_was_interrupted() {
+fn lint_tells_what_it_has_found_when_it_is_interrupted() {
     let place = Place::new();
     // Its searches take a minute, and one mistake is seen without any.
     let engine = place.engine("slow-deep");
