@@ -80,6 +80,8 @@ fn forged_proofs_are_refused() {
         ("limits of beta 0.2", consistent(strong, [0.0, 5.0], [0.05, 0.2], normal), "unproved"),
         ("20000 games beside ten pairs", "Elo   | 500.00 +- 1.00 (95%)\nSPRT  | 8.0+0.08s Threads=1 Hash=16MB\nLLR   | 9.00 (-2.94, 2.94) [0.00, 5.00]\nGames | N: 20000 W: 11000 L: 9 D: 0\nPenta | [0, 0, 0, 0, 10]".into(), "unproved"),
         ("an LLR that was raised", BLOCK.replace("2.91", "2.99"), "unproved"),
+        ("an LLR without decimals, below its limit", BLOCK.replace("2.91 (-2.25, 2.89)", "3 (-3, 3)"), "unproved"),
+        ("an LLR with one decimal, below its limit", BLOCK.replace("2.91 (-2.25, 2.89)", "2.9 (-2.9, 2.9)"), "unproved"),
         ("an Elo that was raised", BLOCK.replace("6.27", "7.27"), "unproved"),
         ("an error bar that was narrowed", BLOCK.replace("4.15", "2.15"), "unproved"),
         ("pairs that were added", BLOCK.replace("983, 33", "999, 33"), "unproved"),

@@ -73,11 +73,14 @@ fn reasons(block: &PrintedBlock, settings: &ProofSettings) -> Vec<String> {
         }
     }
     reasons.extend(unusual_bounds(llr, settings));
-    if llr.value.value < llr.upper.value {
-        reasons.push(format!(
-            "the test did not pass: LLR {:.2} is below {:.2}",
-            llr.value.value, llr.upper.value
-        ));
+    // What is printed may be rounded up.
+    let figures = checked.summary.and_then(|it| Some((it.llr?, it.upper?)));
+    match figures {
+        Some((llr, upper)) if llr < upper => reasons.push(format!(
+            "the test did not pass: the LLR of its counts is {llr:.4}, below {upper:.4}"
+        )),
+        Some(_) => {}
+        None => reasons.push("its counts give no LLR".to_owned()),
     }
     reasons
 }
