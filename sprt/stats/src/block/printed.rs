@@ -33,6 +33,8 @@ pub struct PrintedBlock {
     pub faults: Option<PrintedFaults>,
     /// Whether it names itself a sequential test, or a match of fixed length; else it does not say.
     pub sequential: Option<bool>,
+    /// What was played, as the line behind `sequential` words it: `8.0+0.08s Threads=1 Hash=32MB`.
+    pub settings: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -94,7 +96,7 @@ pub fn find_blocks(text: &str) -> Result<Vec<PrintedBlock>, Failure> {
 #[derive(Debug)]
 enum Part {
     Elo(PrintedElo),
-    Settings { sequential: bool },
+    Settings { sequential: bool, text: String },
     Llr(PrintedLlr),
     Games(PrintedGames),
     Penta([u64; 5]),
@@ -119,7 +121,10 @@ impl PrintedBlock {
     fn take(&mut self, part: Part) {
         match part {
             Part::Elo(elo) => self.elo = Some(elo),
-            Part::Settings { sequential } => self.sequential = Some(sequential),
+            Part::Settings { sequential, text } => {
+                self.sequential = Some(sequential);
+                self.settings = Some(text);
+            }
             Part::Llr(llr) => self.llr = Some(llr),
             Part::Games(games) => self.games = Some(games),
             Part::Penta(counts) => self.penta = Some(counts),
@@ -139,8 +144,12 @@ impl Part {
                 // All results are the same, so that there is no figure to be checked.
                 "elo" if rest.0.trim() == "n/a" => return Ok(None),
                 "elo" => (rest.elo().map(Self::Elo), "6.27 +- 4.15 (95%)"),
-                "sprt" => return Ok(Some(Self::Settings { sequential: true })),
-                "conf" => return Ok(Some(Self::Settings { sequential: false })),
+                label @ ("sprt" | "conf") => {
+                    return Ok(Some(Self::Settings {
+                        sequential: label == "sprt",
+                        text: rest.0.trim().to_owned(),
+                    }));
+                }
                 "llr" => (rest.llr().map(Self::Llr), "2.91 (-2.25, 2.89) [0.00, 5.00]"),
                 "games" => (
                     rest.games().map(Self::Games),
@@ -348,6 +357,8 @@ mod tests {
         assert_eq!(block.games.unwrap().draws, 4057);
         assert_eq!(block.penta, Some([28, 858, 1839, 983, 33]));
         assert_eq!(block.sequential, Some(true));
+        let settings = block.settings.as_deref();
+        assert_eq!(settings, Some("8.0+0.08s Threads=1 Hash=32MB"));
     }
 
     #[test]
@@ -358,7 +369,11 @@ mod tests {
             assert_eq!(find_blocks(&format!("{prefix}{text}\r\n")).unwrap(), plain);
         }
         assert_eq!(
-            find_blocks(&LONG.to_uppercase().replace("HASH", "Hash")).unwrap(),
+            find_blocks(&LONG.to_uppercase().replace(
+                "8.0+0.08S THREADS=1 HASH=32MB",
+                "8.0+0.08s Threads=1 Hash=32MB"
+            ))
+            .unwrap(),
             plain
         );
     }
