@@ -2,10 +2,14 @@
 //! families of surfaces.
 //!
 //! `cargo bench -p tuner --bench study -- [surfaces=N] [seed=N] [pairs=N,…] [cells=WORD,…]
-//! [threads=N] [what=openbench]`
+//! [threads=N] [what=openbench|claims]`
 //!
 //! `what=openbench` leaves our algorithms out and holds OpenBench's recursion with the rates that
 //! `tuner plan --openbench` writes against the same with its usual rate.
+//!
+//! `what=claims` plays `bayes` alone and judges its claims: root mean square of their errors, the
+//! share of them outside of their 95% intervals, and their mean width. Without
+//! words the hard cells are left out.
 //!
 //! Every algorithm meets the same surfaces. OpenBench's SPSA is played as it runs there (eight
 //! pairs a perturbation, steps by the nominal c), with its usual `r_end` of 0.002 and with the one
@@ -25,7 +29,7 @@ use tuner::algorithm::schedule::Schedule;
 use tuner::evidence::anchors::Anchors;
 use tuner::parameter::Parameter;
 use tuner::run::tune::Tune;
-use tuner::synthetic::study::{self, CELLS, Cell};
+use tuner::synthetic::study::{self, CELLS, Cell, HARD_CELLS};
 use tuner::synthetic::{PairOracle, Surface, Trial, openbench};
 
 const PAIRS_PER_ITERATION: u64 = 8;
@@ -47,10 +51,10 @@ fn main() {
         settings.surfaces, settings.seed
     ));
     for &pairs in &settings.pairs {
-        let table = if settings.only_openbench {
-            rates(pairs, &settings)
-        } else {
-            budget(pairs, &settings)
+        let table = match settings.what {
+            What::All => budget(pairs, &settings),
+            What::Openbench => rates(pairs, &settings),
+            What::Claims => claims(pairs, &settings),
         };
         printer.result(&table);
     }
@@ -63,7 +67,14 @@ struct Settings {
     pairs: Vec<u64>,
     cells: Vec<Cell>,
     threads: usize,
-    only_openbench: bool,
+    what: What,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum What {
+    All,
+    Openbench,
+    Claims,
 }
 
 impl Settings {
@@ -82,9 +93,13 @@ impl Settings {
         let pairs = value("pairs").unwrap_or_else(|| "1000,5000,20000,60000".to_owned());
         let words = value("cells").unwrap_or_default();
         let words: Vec<&str> = words.split(',').filter(|word| !word.is_empty()).collect();
-        let cells = CELLS
-            .iter()
-            .filter(|cell| words.is_empty() || words.iter().any(|word| cell.name().contains(word)));
+        let named = |cell: &&Cell| words.iter().any(|word| cell.name().contains(word));
+        let cells: Vec<Cell> = if words.is_empty() {
+            CELLS.to_vec()
+        } else {
+            let all = CELLS.iter().chain(&HARD_CELLS);
+            all.filter(named).copied().collect()
+        };
         Self {
             surfaces: number("surfaces", 24).max(2),
             seed: number("seed", 9000),
@@ -92,9 +107,13 @@ impl Settings {
                 .split(',')
                 .filter_map(|text| text.parse().ok())
                 .collect(),
-            cells: cells.copied().collect(),
+            cells,
             threads: number("threads", 1) as usize,
-            only_openbench: value("what").is_some_and(|what| what == "openbench"),
+            what: match value("what").as_deref() {
+                Some("openbench") => What::Openbench,
+                Some("claims") => What::Claims,
+                _ => What::All,
+            },
         }
     }
 }
@@ -194,6 +213,60 @@ fn budget(pairs: u64, settings: &Settings) -> String {
     text
 }
 
+/// What `bayes` claims.
+fn claims(pairs: u64, settings: &Settings) -> String {
+    let played = each_cell(settings, |cell| {
+        each_surface(cell, settings, |parameters, surface, oracle, seed| {
+            trial(
+                AlgorithmName::Bayes,
+                pairs,
+                parameters,
+                surface,
+                oracle,
+                seed,
+            )
+        })
+    });
+    let mut text = format!(
+        "\n{pairs} pairs, claims of bayes\n{:22} {:>12} {:>15} {:>6} {:>8}\n",
+        "", "gained", "claimed", "err/sd", "outside"
+    );
+    let mut totals = [0.0; 4];
+    for (cell, trials) in settings.cells.iter().zip(&played) {
+        let gain = mean_and_error(trials.iter().map(|trial| trial.gained));
+        let claim = mean_and_error(trials.iter().map(|trial| trial.claimed)).0;
+        let sd = mean_and_error(trials.iter().map(|trial| trial.claimed_sd)).0;
+        let errors = trials
+            .iter()
+            .map(|trial| (trial.claimed - trial.gained) / trial.claimed_sd.max(1e-9));
+        let error = mean_and_error(errors.clone().map(|error| error.powi(2)))
+            .0
+            .sqrt();
+        let outside = mean_and_error(errors.map(|error| f64::from(error.abs() > 1.96))).0;
+        let _ = writeln!(
+            text,
+            "{:22} {:6.1} ± {:3.1} {claim:+8.1} ± {sd:4.1} {error:6.2} {:7.0}%",
+            cell.name(),
+            gain.0,
+            gain.1,
+            100.0 * outside
+        );
+        let share = 1.0 / settings.cells.len() as f64;
+        for (total, figure) in totals.iter_mut().zip([gain.0, sd, error, outside]) {
+            *total += figure * share;
+        }
+    }
+    let [gain, sd, error, outside] = totals;
+    let _ = write!(
+        text,
+        "{:22} {gain:6.2} {:14} ± {sd:4.1} {error:6.2} {:7.1}%",
+        "mean",
+        "",
+        100.0 * outside
+    );
+    text
+}
+
 /// OpenBench's recursion with its usual rate and with ours.
 fn rates(pairs: u64, settings: &Settings) -> String {
     let played = each_cell(settings, |cell| {
@@ -286,19 +359,29 @@ fn play_cell(cell: Cell, pairs: u64, settings: &Settings) -> Vec<Outcome> {
                 let list = openbench::with_rate(parameters, Some(rate));
                 openbench::gain(&list, schedule(pairs), surface, oracle, seed)
             }),
-            trials: ALGORITHMS.map(|algorithm| {
-                let tune = Tune {
-                    parameters: parameters.to_vec(),
-                    schedule: schedule(pairs),
-                    algorithm,
-                    seed,
-                    window: 1,
-                    anchors: Anchors::of_run(pairs),
-                };
-                Trial::play(tune, surface, oracle)
-            }),
+            trials: ALGORITHMS
+                .map(|algorithm| trial(algorithm, pairs, parameters, surface, oracle, seed)),
         }
     })
+}
+
+fn trial(
+    algorithm: AlgorithmName,
+    pairs: u64,
+    parameters: &[Parameter],
+    surface: &Surface,
+    oracle: &PairOracle,
+    seed: u64,
+) -> Trial {
+    let tune = Tune {
+        parameters: parameters.to_vec(),
+        schedule: schedule(pairs),
+        algorithm,
+        seed,
+        window: 1,
+        anchors: Anchors::of_run(pairs),
+    };
+    Trial::play(tune, surface, oracle)
 }
 
 fn schedule(pairs: u64) -> Schedule {

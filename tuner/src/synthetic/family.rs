@@ -26,6 +26,16 @@ pub enum Family {
     Sparse,
     /// Nine tenths of the parameters matter, each of them little
     Weak,
+    /// A paraboloid, every c ten times too large
+    TenTimesC,
+    /// Linear tails, every c ten times too large
+    TenTimesCTails,
+    /// A gentle rise to the optimum, and a cliff of 20 Elo right behind it
+    Brink,
+    /// A paraboloid, every c ten times too small
+    TenthOfC,
+    /// The start lies between two wells, of which the other one is worse
+    TwoWells,
 }
 
 /// What a family is made of.
@@ -48,10 +58,12 @@ pub enum Shape {
     Square,
     Saturating,
     Plateau,
+    Brink,
+    TwoWells,
 }
 
 impl Family {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 15] = [
         Self::Quadratic,
         Self::Kinked,
         Self::Misscaled,
@@ -62,6 +74,11 @@ impl Family {
         Self::LargeC,
         Self::Sparse,
         Self::Weak,
+        Self::TenTimesC,
+        Self::TenTimesCTails,
+        Self::Brink,
+        Self::TenthOfC,
+        Self::TwoWells,
     ];
 
     pub fn name(self) -> &'static str {
@@ -76,6 +93,11 @@ impl Family {
             Self::LargeC => "large-c",
             Self::Sparse => "sparse",
             Self::Weak => "weak",
+            Self::TenTimesC => "ten-times-c",
+            Self::TenTimesCTails => "ten-times-c-tails",
+            Self::Brink => "brink",
+            Self::TenthOfC => "tenth-of-c",
+            Self::TwoWells => "two-wells",
         }
     }
 
@@ -127,6 +149,29 @@ impl Family {
             Self::Weak => Recipe {
                 loss: (0.02, 0.2),
                 dead: |count| count / 10,
+                ..usual
+            },
+            Self::TenTimesC => Recipe {
+                scale: (10.0, 10.0),
+                ..usual
+            },
+            Self::TenTimesCTails => Recipe {
+                shape: Shape::Saturating,
+                scale: (10.0, 10.0),
+                ..usual
+            },
+            Self::Brink => Recipe {
+                shape: Shape::Brink,
+                coupling: 0.0,
+                ..usual
+            },
+            Self::TenthOfC => Recipe {
+                scale: (0.1, 0.1),
+                ..usual
+            },
+            Self::TwoWells => Recipe {
+                shape: Shape::TwoWells,
+                coupling: 0.0,
                 ..usual
             },
         }

@@ -50,6 +50,16 @@ pub const CELLS: [Cell; 21] = [
     cell(Family::Kinked, 40, 0.0),
 ];
 
+/// Where the model of `bayes` is known to be wrong, and its claims with it. Constants were not chosen
+/// on the last two.
+pub const HARD_CELLS: [Cell; 5] = [
+    cell(Family::TenTimesC, 15, 20.0),
+    cell(Family::TenTimesCTails, 15, 20.0),
+    cell(Family::Brink, 12, 8.0),
+    cell(Family::TenthOfC, 15, 5.0),
+    cell(Family::TwoWells, 15, 20.0),
+];
+
 impl Cell {
     /// Such as `kinked 15`, with the deficit where another cell has the same name without.
     pub fn name(self) -> String {
@@ -64,7 +74,8 @@ impl Cell {
     /// A number that no other cell has.
     pub fn stream(self) -> u64 {
         let same = |cell: &&Cell| cell.name() == self.name();
-        let place = CELLS.iter().take_while(|cell| !same(cell)).count();
+        let all = CELLS.iter().chain(&HARD_CELLS);
+        let place = all.take_while(|cell| !same(cell)).count();
         place as u64
     }
 }

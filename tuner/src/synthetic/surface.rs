@@ -9,6 +9,8 @@
 //! square       psi = w^2
 //! saturating   psi = 8 (sqrt(1 + w^2 / 4) - 1) (1 + tilt sign(w))        linear tails
 //! plateau      psi = 6 w^2 / (6 + w^2)                                   flat far away
+//! brink        psi = |w|, and 20 Elo lost within half a c behind the optimum
+//! two wells    psi = min(w^2, (w + 5)^2 + 1)                             the other one is behind the start
 //! cliff        20 Elo are lost between 0.5 and 1.5 c to one side of the start, and nothing more beyond
 //! ```
 //!
@@ -27,6 +29,8 @@ use super::family::{Family, Shape};
 const CLIFF_EDGE: f64 = 0.5;
 const CLIFF_WIDTH: f64 = 1.0;
 const CLIFF_HEIGHT: f64 = 20.0;
+/// How far the second of two wells is from the first, in true units.
+const OTHER_WELL: f64 = 5.0;
 
 /// Elo as a function of the parameters.
 #[derive(Debug, Clone)]
@@ -82,9 +86,12 @@ impl Surface {
                 axis.tilt = either_side(recipe.tilt, &mut generator);
             }
             let (least, most) = recipe.scale;
-            if least < most {
-                axis.scale = log_uniform(least, most, &mut generator);
-            }
+            axis.scale = if least < most {
+                log_uniform(least, most, &mut generator)
+            } else {
+                // Where c is a step or two it cannot be much too large.
+                least.min((axis.c_end / parameters[index].kind.smallest_c()).max(1.0))
+            };
             if recipe.has_cliffs && rank % 2 == 0 {
                 axis.cliff = Some(either_side(1.0, &mut generator));
                 direction[index] = 0.0;
@@ -126,13 +133,21 @@ impl Surface {
         self.elo(&self.axes.iter().map(value).collect::<Vec<_>>())
     }
 
-    fn shape(&self, w: f64, tilt: f64) -> f64 {
-        let lopsided = 1.0 + tilt * w.signum();
-        match self.shape {
+    /// Elo lost at `w` true units from the optimum.
+    fn lost(&self, axis: &Axis, w: f64) -> f64 {
+        let lopsided = 1.0 + axis.tilt * w.signum();
+        let behind = w * axis.optimum.signum();
+        let psi = match self.shape {
             Shape::Square => w * w * lopsided,
             Shape::Saturating => 8.0 * ((1.0 + w * w / 4.0).sqrt() - 1.0) * lopsided,
             Shape::Plateau => 6.0 * w * w / (6.0 + w * w),
-        }
+            Shape::TwoWells => (w * w).min((behind + OTHER_WELL).powi(2) + 1.0),
+            Shape::Brink => {
+                let fallen = CLIFF_HEIGHT * (2.0 * behind).clamp(0.0, 1.0);
+                return axis.loss * w.abs() + fallen;
+            }
+        };
+        axis.loss * psi
     }
 
     /// The optimum, in the options' own units.
@@ -164,7 +179,7 @@ impl EloSurface for Surface {
                 + axis.partner.map_or(0.0, |(partner, strength)| {
                     strength * distance(&self.axes[partner], values[partner])
                 });
-            elo -= axis.loss * self.shape(w, axis.tilt);
+            elo -= self.lost(axis, w);
         }
         elo
     }
@@ -270,6 +285,31 @@ mod tests {
             let far = lost(index, 9.0).max(lost(index, -9.0));
             assert!((far - 20.0).abs() < 1e-9, "{far}");
         }
+    }
+
+    /// Elo of one parameter at so many true units behind its optimum, as seen from the start.
+    fn behind(family: Family, by: f64) -> f64 {
+        let parameters = study::parameters(12, 3);
+        let mut surface = Surface::random(&parameters, family, 8.0, 3);
+        let index = (0..12).find(|&index| !surface.is_dead(index));
+        let index = index.expect("one is alive");
+        surface.axes[index].loss = 1.0;
+        let axis = surface.axes[index];
+        let mut values = surface.optimum();
+        values[index] += by * axis.optimum.signum() / axis.scale * axis.c_end;
+        surface.elo(&values)
+    }
+
+    #[test]
+    fn a_brink_is_a_gentle_rise_and_a_cliff() {
+        assert!((behind(Family::Brink, -1.0) + 1.0).abs() < 1e-9);
+        assert!((behind(Family::Brink, 1.0) + 21.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_other_well_is_a_local_optimum() {
+        let [before, there, after] = [-4.0, -5.0, -6.0].map(|by| behind(Family::TwoWells, by));
+        assert!((there + 1.0).abs() < 1e-9 && before < there && after < there);
     }
 
     #[test]
