@@ -13,9 +13,10 @@ pub mod schedule;
 use std::fmt;
 
 use clap::ValueEnum;
-use clap::builder::PossibleValue;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::words::value_name;
 
 use bayes::Bayes;
 use classic::Classic;
@@ -46,7 +47,6 @@ impl AlgorithmName {
 
 impl fmt::Display for AlgorithmName {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = self.to_possible_value();
-        formatter.write_str(value.as_ref().map_or("", PossibleValue::get_name))
+        formatter.write_str(&value_name(self))
     }
 }

@@ -29,3 +29,4 @@ pub mod reference;
 mod report;
 pub mod run;
 pub mod synthetic;
+mod words;

@@ -7,16 +7,15 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum as _};
 use foundation::failure::OrUnable;
 use foundation::{Exit, Failure, Printer, signals};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::algorithm::AlgorithmName;
+use crate::commands::settings::read_params;
 use crate::evidence::anchors::Anchors;
-use crate::formats::location::Source;
-use crate::formats::params_file;
 use crate::run::printed::{interval, table};
 use crate::run::result::RunResult;
 use crate::run::session::Session;
@@ -98,13 +97,7 @@ pub(crate) struct SimulationReport {
 
 impl SimulateArgs {
     pub fn run(&self, printer: Printer) -> Result<Exit, Failure> {
-        let name = self.params.display().to_string();
-        let text =
-            std::fs::read_to_string(&self.params).or_unable(format_args!("read `{name}`"))?;
-        let file = params_file::parse(Source {
-            name: &name,
-            text: &text,
-        })?;
+        let file = read_params(&self.params, &[], printer)?;
         let mut schedule = file.spsa.schedule();
         schedule.iterations = self.iterations.unwrap_or(schedule.iterations);
         let count = file.parameters.len();
@@ -127,7 +120,7 @@ impl SimulateArgs {
         }
         let families = self
             .surface
-            .map_or(Family::ALL.to_vec(), |family| vec![family]);
+            .map_or(Family::value_variants().to_vec(), |family| vec![family]);
         let reports = match &self.surface_file {
             Some(path) => {
                 let surface = OwnSurface::read(path, &tune.parameters)?;
@@ -137,7 +130,7 @@ impl SimulateArgs {
             None => families
                 .iter()
                 .map(|&family| {
-                    self.runs(&tune, family.name().to_owned(), |seed| {
+                    self.runs(&tune, family.name(), |seed| {
                         Surface::random(&tune.parameters, family, deficit, seed)
                     })
                 })

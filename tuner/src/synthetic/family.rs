@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::words::value_name;
+
 /// A kind of surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
@@ -63,42 +65,9 @@ pub enum Shape {
 }
 
 impl Family {
-    pub const ALL: [Self; 15] = [
-        Self::Quadratic,
-        Self::Kinked,
-        Self::Misscaled,
-        Self::Skewed,
-        Self::Ridged,
-        Self::Plateau,
-        Self::Cliffs,
-        Self::LargeC,
-        Self::Sparse,
-        Self::Weak,
-        Self::TenTimesC,
-        Self::TenTimesCTails,
-        Self::Brink,
-        Self::TenthOfC,
-        Self::TwoWells,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Quadratic => "quadratic",
-            Self::Kinked => "kinked",
-            Self::Misscaled => "misscaled",
-            Self::Skewed => "skewed",
-            Self::Ridged => "ridged",
-            Self::Plateau => "plateau",
-            Self::Cliffs => "cliffs",
-            Self::LargeC => "large-c",
-            Self::Sparse => "sparse",
-            Self::Weak => "weak",
-            Self::TenTimesC => "ten-times-c",
-            Self::TenTimesCTails => "ten-times-c-tails",
-            Self::Brink => "brink",
-            Self::TenthOfC => "tenth-of-c",
-            Self::TwoWells => "two-wells",
-        }
+    /// As the command line has it.
+    pub fn name(self) -> String {
+        value_name(&self)
     }
 
     pub fn recipe(self) -> Recipe {

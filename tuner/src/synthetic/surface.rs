@@ -228,12 +228,14 @@ fn shuffle(items: &mut [usize], generator: &mut ChaCha8Rng) {
 
 #[cfg(test)]
 mod tests {
+    use clap::ValueEnum as _;
+
     use super::*;
     use crate::synthetic::study;
 
     #[test]
     fn the_start_is_as_far_below_the_optimum_as_asked() {
-        for family in Family::ALL {
+        for &family in Family::value_variants() {
             for seed in 0..5 {
                 let parameters = study::parameters(30, seed);
                 let surface = Surface::random(&parameters, family, 5.0, seed);
