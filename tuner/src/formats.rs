@@ -6,137 +6,33 @@
 
 mod checked;
 pub mod code;
+mod fishtest;
 mod format;
 mod lines;
 pub mod location;
 mod lost;
+mod openbench;
 pub mod params_file;
+mod params_toml;
+mod setoption;
+mod syntax;
 mod update;
 mod values;
 mod weather_factory;
 
-use foundation::Failure;
-
-use crate::algorithm::schedule::suggested_r_end;
-use crate::formats::location::Source;
-use crate::formats::params_file::SpsaKeys;
-use crate::parameter::Parameter;
-
 pub use format::Format;
+pub use params_toml::to_text;
 pub use update::with_values;
-
-/// Parameters and what was lost on the way.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Converted<T> {
-    pub content: T,
-    pub warnings: Vec<String>,
-}
-
-/// Which format a text is in, by its looks; whether it is valid comes out when it is read.
-pub fn detect(text: &str) -> Format {
-    let line = text
-        .trim_start_matches('\u{feff}')
-        .lines()
-        .map(str::trim)
-        .find(|line| !line.is_empty() && !line.starts_with('#'))
-        .unwrap_or_default();
-    if line.starts_with('{') {
-        Format::WeatherFactory
-    } else if line.starts_with("setoption ") {
-        Format::Setoption
-    } else if line.starts_with('[') || !line.contains(',') {
-        Format::Toml
-    } else if line.split(',').count() == 2 {
-        Format::Values
-    } else if line
-        .split(',')
-        .nth(1)
-        .is_some_and(|field| field.trim().parse::<f64>().is_ok())
-    {
-        Format::Fishtest
-    } else {
-        Format::Openbench
-    }
-}
-
-/// Reads parameters in `format`. `games` is the length of the run that a weather-factory file was
-/// meant for.
-pub fn read(
-    format: Format,
-    source: Source,
-    games: u64,
-) -> Result<Converted<Vec<Parameter>>, Failure> {
-    if !format.has_ranges() {
-        return Err(
-            Failure::unable(format!("{} has values without ranges", source.name))
-                .hint("take the list they were made of, and `tuner apply` to write values into it"),
-        );
-    }
-    let source = source.without_bom();
-    let mut warnings = Vec::new();
-    let mut told = |(list, frozen): (Vec<Parameter>, Vec<String>)| {
-        if !frozen.is_empty() {
-            warnings.push(format!(
-                "frozen by a gain or step of 0, and left out: {}",
-                frozen.join(", ")
-            ));
-        }
-        list
-    };
-    let content = match format {
-        Format::Openbench => told(lines::read(source, &lines::OPENBENCH)?),
-        Format::Fishtest => told(lines::read(source, &lines::FISHTEST)?),
-        Format::WeatherFactory => {
-            let list = told(weather_factory::read(source, games)?);
-            warnings.push(format!(
-                "weather-factory's step is taken for a run of {games} games (--games), and has no \
-                 r_end: the rule for pairs and parameters will give it"
-            ));
-            list
-        }
-        Format::Toml | Format::Values | Format::Setoption => params_file::parse(source)?.parameters,
-    };
-    if content.is_empty() {
-        return Err(Failure::unable(format!(
-            "{} has no parameters",
-            source.name
-        )));
-    }
-    Ok(Converted { content, warnings })
-}
-
-/// Writes parameters in `format`, for a run of this shape.
-pub fn write(
-    format: Format,
-    parameters: &[Parameter],
-    spsa: &SpsaKeys,
-    games: u64,
-) -> Converted<String> {
-    let schedule = spsa.schedule();
-    let mut warnings = lost::warnings(format, parameters, &schedule);
-    let rule = suggested_r_end(schedule.pairs(), parameters.len());
-    let content = match format {
-        Format::Openbench => lines::write(parameters, &lines::OPENBENCH, rule),
-        Format::Fishtest => lines::write(parameters, &lines::FISHTEST, rule),
-        Format::WeatherFactory => {
-            warnings.push(format!(
-                "step is computed for a run of {games} games (--games)"
-            ));
-            weather_factory::write(parameters, games)
-        }
-        Format::Toml => params_file::to_text(parameters, spsa),
-        Format::Values => values::write_list(parameters),
-        Format::Setoption => values::write_options(parameters),
-    };
-    Converted { content, warnings }
-}
 
 #[cfg(test)]
 mod tests {
+    use clap::ValueEnum as _;
     use proptest::prelude::*;
 
+    use super::location::Source;
+    use super::params_file::SpsaKeys;
     use super::*;
-    use crate::parameter::{self, Kind};
+    use crate::parameter::{self, Kind, Parameter};
 
     const GAMES: u64 = 40_000;
 
@@ -176,15 +72,17 @@ mod tests {
     }
 
     fn round_trip(format: Format, list: &[Parameter]) -> Vec<Parameter> {
-        let text = write(format, list, &SpsaKeys::default(), GAMES).content;
-        assert_eq!(detect(&text), format, "{text}");
+        let text = format.write(list, &SpsaKeys::default(), GAMES).content;
+        assert_eq!(Format::of(&text), format, "{text}");
         let source = Source {
             name: "file",
             text: &text,
         };
-        read(format, source, GAMES)
+        format
+            .read(source, GAMES)
             .unwrap_or_else(|failure| panic!("{failure}\n{text}"))
             .content
+            .parameters
     }
 
     proptest! {
@@ -224,8 +122,8 @@ mod tests {
 
         #[test]
         fn no_text_is_a_panic(text in "\\PC{0,40}(\n\\PC{0,40}){0,3}") {
-            for format in [Format::Openbench, Format::Fishtest, Format::WeatherFactory, Format::Toml] {
-                let _ = read(format, Source { name: "file", text: &text }, GAMES);
+            for format in Format::value_variants() {
+                let _ = format.read(Source { name: "file", text: &text }, GAMES);
             }
         }
     }
@@ -236,19 +134,19 @@ mod tests {
             "\u{feff}A, int, 1, 0, 9, 1, 0.002",
             "\u{feff}{\"A\": {\"value\": 5, \"min_value\": 0, \"max_value\": 9, \"step\": 1}}",
         ] {
-            let list = read(detect(text), Source { name: "f", text }, GAMES).expect(text);
-            assert_eq!(list.content[0].name, "A");
+            let source = Source { name: "f", text };
+            let list = Format::of(text).read(source, GAMES).expect(text);
+            assert_eq!(list.content.parameters[0].name, "A");
         }
     }
 
     #[test]
     fn gains_of_zero_freeze_a_parameter_of_a_list() {
         let text = "A, int, 1, 0, 9, 0, 0.002\nB, int, 1, 0, 9, 1, 0.002\nC, int, 1, 0, 9, 1, 0.0";
-        let read = read(Format::Openbench, Source { name: "f", text }, GAMES).expect("a list");
-        assert_eq!(
-            (read.content.len(), read.content[0].name.as_str()),
-            (1, "B")
-        );
+        let source = Source { name: "f", text };
+        let read = Format::Openbench.read(source, GAMES).expect("a list");
+        let left = &read.content.parameters;
+        assert_eq!((left.len(), &*left[0].name), (1, "B"));
         assert!(
             read.warnings[0].ends_with("left out: A, C"),
             "{:?}",
@@ -261,8 +159,10 @@ mod tests {
             name: "f",
             text: &text,
         };
-        let read = super::read(Format::WeatherFactory, source, GAMES).expect("an object");
-        assert_eq!((read.content.len(), &*read.content[0].name), (1, "B"));
+        let read = Format::WeatherFactory.read(source, GAMES);
+        let read = read.expect("an object");
+        let left = &read.content.parameters;
+        assert_eq!((left.len(), &*left[0].name), (1, "B"));
         assert!(read.warnings[0].ends_with("left out: A"));
     }
 
@@ -270,9 +170,11 @@ mod tests {
     fn examples_of_other_tuners_are_read() {
         let read_any = |text: &str| {
             let source = Source { name: "file", text };
-            read(detect(text), source, GAMES)
+            Format::of(text)
+                .read(source, GAMES)
                 .unwrap_or_else(|failure| panic!("{failure}"))
                 .content
+                .parameters
         };
         let list = read_any(include_str!("../tests/data/openbench_inputs.txt"));
         assert_eq!(list.len(), 92);
@@ -297,5 +199,45 @@ mod tests {
             ("Margin", 20.0, None)
         );
         assert!((factory.c_end - 12.0 * 40_000_f64.powf(-0.102)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_a_format_cannot_hold_is_told() {
+        let text = "A, float, 1.5, 0, 4, 0.25, 0.002\nB, int, 3, 1, 8, 0.5, 0.002";
+        let source = Source { name: "file", text };
+        let list = Format::Openbench.read(source, GAMES);
+        let list = list.expect("parameters").content.parameters;
+        let warnings = |format: Format| {
+            let written = format.write(&list, &SpsaKeys::default(), GAMES);
+            written.warnings.join("\n")
+        };
+        assert_eq!(warnings(Format::Openbench), "");
+        assert_eq!(warnings(Format::Toml), "");
+        assert!(warnings(Format::Fishtest).contains("floats: A"));
+        assert!(warnings(Format::WeatherFactory).contains("r_end of A, B"));
+        let many: Vec<Parameter> = (0..10)
+            .map(|index| Parameter {
+                name: format!("P{index}"),
+                ..list[1].clone()
+            })
+            .collect();
+        let warnings = Format::WeatherFactory
+            .write(&many, &SpsaKeys::default(), GAMES)
+            .warnings;
+        assert!(warnings[0].ends_with("P6, P7 and 2 more"), "{warnings:?}");
+    }
+
+    #[test]
+    fn values_are_written_as_an_engine_is_told_them() {
+        let mut list = vec![parameter::tests::margin(), parameter::tests::margin()];
+        (list[0].name, list[0].value) = ("Margin Two".into(), 99.6);
+        (list[1].name, list[1].kind) = ("Scale".into(), Kind::Float);
+        (list[1].value, list[1].c_end) = (1.25, 0.1);
+        let written = |format: Format| format.write(&list, &SpsaKeys::default(), GAMES).content;
+        assert_eq!(written(Format::Values), "Margin Two, 100\nScale, 1.25");
+        assert_eq!(
+            written(Format::Setoption),
+            "setoption name Margin Two value 100\nsetoption name Scale value 1.25"
+        );
     }
 }

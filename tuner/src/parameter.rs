@@ -145,8 +145,17 @@ pub fn options(parameters: &[Parameter], values: &[f64]) -> Vec<(String, String)
         .collect()
 }
 
+/// The start values as the engine is told them.
+pub fn start_options(parameters: &[Parameter]) -> Vec<(String, String)> {
+    let starts: Vec<f64> = parameters
+        .iter()
+        .map(|parameter| parameter.settle(parameter.value))
+        .collect();
+    options(parameters, &starts)
+}
+
 /// The fields of a parameter, by the names that files use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Field {
     Name,
     Kind,
@@ -159,17 +168,6 @@ pub enum Field {
 }
 
 impl Field {
-    pub const ALL: [Self; 8] = [
-        Self::Name,
-        Self::Kind,
-        Self::Value,
-        Self::Min,
-        Self::Max,
-        Self::CEnd,
-        Self::REnd,
-        Self::Doc,
-    ];
-
     pub fn key(self) -> &'static str {
         match self {
             Self::Name => "name",

@@ -7,8 +7,8 @@ use std::time::Duration;
 use tokio::process::Command;
 use tokio::time::timeout;
 
+use crate::formats::Format;
 use crate::formats::location::Source;
-use crate::formats::{self, Format};
 use crate::parameter::Parameter;
 
 /// The `spsa` command of an engine has so long to answer.
@@ -33,7 +33,6 @@ pub async fn read(engine: &Path) -> Option<Vec<Parameter>> {
         name: "spsa",
         text: &text,
     };
-    formats::read(Format::Openbench, source, 1)
-        .ok()
-        .map(|read| read.content)
+    let read = Format::Openbench.read(source, 1).ok()?;
+    Some(read.content.parameters)
 }

@@ -7,7 +7,7 @@ use foundation::failure::OrUnable;
 use foundation::{Exit, Failure, Printer, files};
 
 use crate::formats::location::Source;
-use crate::formats::{self, code};
+use crate::formats::{self, Format, code};
 use crate::parameter::{Kind, Parameter};
 use crate::run::journal;
 use crate::run::printed::short;
@@ -85,7 +85,8 @@ impl ApplyArgs {
             );
         }
         let tuned = server::read_digest(digest)?;
-        let known = formats::read(formats::detect(source.text), source, ANY_LENGTH)?.content;
+        let known = Format::of(source.text).read(source, ANY_LENGTH)?;
+        let known = known.content.parameters;
         let values = tuned.into_iter().map(|tuned| {
             let parameter = known
                 .iter()

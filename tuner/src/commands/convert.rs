@@ -6,9 +6,10 @@ use clap::Args;
 use foundation::failure::OrUnable;
 use foundation::{Exit, Failure, Printer};
 
+use crate::algorithm::schedule::Schedule;
+use crate::formats::Format;
 use crate::formats::location::Source;
-use crate::formats::params_file::{self, SpsaKeys};
-use crate::formats::{self, Format};
+use crate::parameter::some_of;
 
 /// What `tuner convert` was told.
 #[derive(Args, Debug)]
@@ -31,24 +32,16 @@ impl ConvertArgs {
         let source = Source {
             name: &name,
             text: &text,
-        }
-        .without_bom();
-        let format = formats::detect(&text);
-        let (spsa, fixed) = match format {
-            Format::Toml => {
-                let file = params_file::parse(source)?;
-                (file.spsa, file.fixed.len())
-            }
-            _ => (SpsaKeys::default(), 0),
         };
-        if fixed > 0 {
-            printer.warn(&format!(
-                "{fixed} entries without c_end are not tuned, and left out"
-            ));
+        let usual = 2 * Schedule::default().pairs();
+        let read = Format::of(&text).read(source, self.games.unwrap_or(usual))?;
+        let file = read.content;
+        if !file.fixed.is_empty() {
+            let left_out = some_of(&file.fixed.iter().map(String::as_str).collect::<Vec<_>>());
+            printer.warn(&format!("not tuned, and left out: {left_out}"));
         }
-        let games = self.games.unwrap_or(2 * spsa.schedule().pairs());
-        let read = formats::read(format, source, games)?;
-        let written = formats::write(self.to, &read.content, &spsa, games);
+        let games = self.games.unwrap_or(2 * file.spsa.schedule().pairs());
+        let written = self.to.write(&file.parameters, &file.spsa, games);
         for warning in read.warnings.iter().chain(&written.warnings) {
             printer.warn(warning);
         }

@@ -10,7 +10,8 @@ use runs::plan::flags::{LIMITS, MatchFlags};
 
 use crate::checks::printed_list;
 use crate::commands::settings::{Conditions, no_engine, start_engine};
-use crate::formats::params_file::{SpsaKeys, to_text};
+use crate::formats::params_file::SpsaKeys;
+use crate::formats::to_text;
 use crate::parameter::{Kind, Parameter, count};
 
 /// Options that change how an engine runs, not how well it thinks.
@@ -205,8 +206,8 @@ fn text(parameters: &[Parameter], origin: &str, games: &toml::Table) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::Format;
     use crate::formats::location::Source;
-    use crate::formats::params_file;
 
     fn options(lines: &[&str]) -> Vec<UciOption> {
         lines
@@ -245,11 +246,11 @@ mod tests {
         );
         let games = toml::toml! { engine = "./my \"engine\"" };
         let text = text(&found, "options", &games);
-        let file = params_file::parse(Source {
+        let source = Source {
             name: "f",
             text: &text,
-        })
-        .expect("a valid file");
+        };
+        let file = Format::Toml.read(source, 1).expect("a valid file").content;
         assert_eq!(file.parameters, found);
         assert_eq!(
             file.match_section["engine"].as_str(),

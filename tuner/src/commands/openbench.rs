@@ -15,8 +15,8 @@ use openbench::submit::{SubmitFlags, submit};
 
 use runs::signals::Signals;
 
+use crate::formats::Format;
 use crate::formats::params_file::{ParamsFile, SpsaKeys};
-use crate::formats::{self, Format};
 use crate::parameter::Parameter;
 
 /// What can be done with a tune on a server; `sprt openbench` has the rest.
@@ -107,12 +107,7 @@ fn lines(parameters: &[Parameter], pairs: u64) -> (String, Vec<String>) {
         pairs_per_iteration: Some(1),
         ..SpsaKeys::default()
     };
-    let written = formats::write(
-        Format::Openbench,
-        parameters,
-        &spsa,
-        pairs.saturating_mul(2),
-    );
+    let written = Format::Openbench.write(parameters, &spsa, pairs.saturating_mul(2));
     // That a list of lines has no place for the documentation is no loss to the file.
     let warnings = written.warnings.into_iter();
     let warnings = warnings.filter(|warning| !warning.contains("for the doc of"));
@@ -162,18 +157,16 @@ mod tests {
     use crate::algorithm::schedule::suggested_r_end;
     use crate::formats::location::Source;
 
-    use crate::formats::params_file;
-
     const FILE: &str = "[params.Margin]\nvalue = 75\nmin = 20\nmax = 200\nc_end = 9.0\nr_end = 0.002\ndoc = 'x'\n\
         [params.Depth]\nvalue = 8\nmin = 1\nmax = 16\nc_end = 0.75\n[params.Switch]\nvalue = 1\nmin = 0\nmax = 1\n\
         [spsa]\niterations = 200\npairs_per_iteration = 4\n[match]\nnodes = 2000\nhash = 32\n";
 
     fn file() -> ParamsFile {
-        params_file::parse(Source {
+        let source = Source {
             name: "params.toml",
             text: FILE,
-        })
-        .expect("a file")
+        };
+        Format::Toml.read(source, 1).expect("a file").content
     }
 
     #[test]

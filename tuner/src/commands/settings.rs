@@ -14,9 +14,9 @@ use runs::plan::{EngineSettings, Entry, PlayPlan};
 use crate::algorithm::AlgorithmName;
 use crate::algorithm::schedule::Schedule;
 use crate::checks::prober::Questions;
+use crate::formats::Format;
 use crate::formats::location::Source;
-use crate::formats::params_file::{self, ParamsFile};
-use crate::formats::{self, Format};
+use crate::formats::params_file::ParamsFile;
 use crate::parameter::{Parameter, nearest};
 
 /// The key that names the engine in files.
@@ -58,21 +58,11 @@ pub fn read_params(path: &Path, only: &[String], printer: Printer) -> Result<Par
         name: &name,
         text: &text,
     };
-    let mut file = match formats::detect(&text) {
-        Format::Toml => params_file::parse(source.without_bom())?,
-        format => {
-            let usual = ParamsFile::default();
-            let games = 2 * usual.spsa.schedule().pairs();
-            let read = formats::read(format, source, games)?;
-            for warning in &read.warnings {
-                printer.warn(warning);
-            }
-            ParamsFile {
-                parameters: read.content,
-                ..usual
-            }
-        }
-    };
+    let read = Format::of(&text).read(source, 2 * Schedule::default().pairs())?;
+    for warning in &read.warnings {
+        printer.warn(warning);
+    }
+    let mut file = read.content;
     if !only.is_empty() {
         known("--only", only, &file.parameters, &name)?;
         file.parameters

@@ -1,16 +1,29 @@
-//! The formats of lists of parameters.
+//! The formats there are.
+
+use foundation::Failure;
+
+use super::fishtest::Fishtest;
+use super::location::Source;
+use super::openbench::Openbench;
+use super::params_file::{ParamsFile, SpsaKeys};
+use super::params_toml::ParamsToml;
+use super::setoption::Setoption;
+use super::syntax::{Converted, Syntax};
+use super::values::Values;
+use super::weather_factory::WeatherFactory;
+use crate::parameter::Parameter;
 
 /// A way to write parameters down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
+    /// `params.toml`
+    Toml,
     /// `name, int|float, value, min, max, c_end, r_end`
     Openbench,
     /// `name,value,min,max,c_end,r_end`
     Fishtest,
     /// `config.json`
     WeatherFactory,
-    /// `params.toml`
-    Toml,
     /// `name, value`
     Values,
     /// `setoption name NAME value VALUE`
@@ -18,17 +31,58 @@ pub enum Format {
 }
 
 impl Format {
-    pub const ALL: [Self; 6] = [
-        Self::Toml,
-        Self::Openbench,
-        Self::Fishtest,
-        Self::WeatherFactory,
-        Self::Values,
-        Self::Setoption,
-    ];
+    pub fn syntax(self) -> &'static dyn Syntax {
+        match self {
+            Self::Toml => &ParamsToml,
+            Self::Openbench => &Openbench,
+            Self::Fishtest => &Fishtest,
+            Self::WeatherFactory => &WeatherFactory,
+            Self::Values => &Values,
+            Self::Setoption => &Setoption,
+        }
+    }
+
+    /// The format that a text is in, by its looks.
+    pub fn of(text: &str) -> Self {
+        let line = text
+            .trim_start_matches('\u{feff}')
+            .lines()
+            .map(str::trim)
+            .find(|line| !line.is_empty() && !line.starts_with('#'))
+            .unwrap_or_default();
+        let mut all = <Self as clap::ValueEnum>::value_variants().iter();
+        all.find(|format| format.syntax().fits(line))
+            .copied()
+            .unwrap_or(Self::Toml)
+    }
 
     /// Whether it says how far values may go.
     pub fn has_ranges(self) -> bool {
-        !matches!(self, Self::Values | Self::Setoption)
+        self.syntax().reader().is_some()
+    }
+
+    /// Reads and checks a list. `games` is the length of the run that a weather-factory file was
+    /// meant for.
+    pub fn read(self, source: Source, games: u64) -> Result<Converted<ParamsFile>, Failure> {
+        let Some(reader) = self.syntax().reader() else {
+            return Err(
+                Failure::unable(format!("{} has values without ranges", source.name)).hint(
+                    "take the list they were made of, and `tuner apply` to write values into it",
+                ),
+            );
+        };
+        let read = reader(source.without_bom(), games)?;
+        if read.content.parameters.is_empty() {
+            return Err(Failure::unable(format!(
+                "{} has no parameters",
+                source.name
+            )));
+        }
+        Ok(read)
+    }
+
+    /// Writes a list for a run of this shape and so many games.
+    pub fn write(self, parameters: &[Parameter], spsa: &SpsaKeys, games: u64) -> Converted<String> {
+        self.syntax().write(parameters, spsa, games)
     }
 }

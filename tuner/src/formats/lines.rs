@@ -1,74 +1,117 @@
-//! One parameter a line, fields between commas: OpenBench's seven and fishtest's six.
+//! One parameter a line, fields between commas, as OpenBench and fishtest have them.
 
 use std::ops::Range;
 
 use foundation::Failure;
 
 use super::checked::checked;
-use crate::formats::location::Source;
+use super::location::Source;
+use super::lost;
+use super::params_file::ParamsFile;
+use super::syntax::Converted;
 use crate::parameter::{Field, Kind, Parameter};
 
-/// A line's fields in order, and what stands between them when we write.
-pub struct Layout {
-    fields: &'static [Field],
-    separator: &'static str,
+/// A field, and where it begins.
+#[derive(Debug, Clone, Copy)]
+pub struct Cell<'a> {
+    place: usize,
+    text: &'a str,
 }
 
-pub const OPENBENCH: Layout = Layout {
-    fields: &[
-        Field::Name,
-        Field::Kind,
-        Field::Value,
-        Field::Min,
-        Field::Max,
-        Field::CEnd,
-        Field::REnd,
-    ],
-    separator: ", ",
-};
+/// What a line says of a parameter, whatever the order of its fields.
+#[derive(Debug, Clone, Copy)]
+pub struct Row<'a> {
+    pub name: Cell<'a>,
+    /// None where the format knows integers only.
+    pub kind: Option<Cell<'a>>,
+    pub value: Cell<'a>,
+    pub min: Cell<'a>,
+    pub max: Cell<'a>,
+    pub c_end: Cell<'a>,
+    pub r_end: Cell<'a>,
+}
 
-pub const FISHTEST: Layout = Layout {
-    fields: &[
-        Field::Name,
-        Field::Value,
-        Field::Min,
-        Field::Max,
-        Field::CEnd,
-        Field::REnd,
-    ],
-    separator: ",",
-};
+/// The fields of a line of such a list; none where it is no such line.
+pub fn fields(line: &str) -> Option<Vec<&str>> {
+    let is_other = line.starts_with(['[', '{']) || !line.contains(',');
+    (!is_other).then(|| line.split(',').map(str::trim).collect())
+}
 
-/// Values alone; there is nothing to read, but values can be written into it.
-pub const VALUES: Layout = Layout {
-    fields: &[Field::Name, Field::Value],
-    separator: ", ",
-};
-
-/// The parameters, and the names of those that are frozen.
-pub fn read(source: Source, layout: &Layout) -> Result<(Vec<Parameter>, Vec<String>), Failure> {
-    let mut list = Vec::new();
-    let mut frozen = Vec::new();
-    let mut places: Vec<Vec<usize>> = Vec::new();
-    for (start, fields) in rows(source.text) {
-        let parameter = parameter(source, layout, start, &fields)?;
+/// Reads a list whose lines have the fields of `shape`, told apart by `row`.
+pub fn read(
+    source: Source,
+    shape: &str,
+    row: for<'a> fn(&[Cell<'a>]) -> Option<Row<'a>>,
+) -> Result<Converted<ParamsFile>, Failure> {
+    let (mut list, mut places, mut frozen) = (Vec::new(), Vec::new(), Vec::new());
+    for (start, cells) in rows(source.text) {
+        let row = row(&cells).ok_or_else(|| {
+            let (got, expected) = (cells.len(), shape.split(',').count());
+            let message = format!("{got} fields where {expected} are expected");
+            source
+                .fault(start, message)
+                .hint(format!("a line is: {shape}"))
+        })?;
+        let parameter = row.parameter(source)?;
         // OpenBench and fishtest take gains of zero for "do not move this one".
         if parameter.c_end == 0.0 || parameter.r_end == Some(0.0) {
             frozen.push(parameter.name);
-            continue;
+        } else {
+            list.push(parameter);
+            places.push(row);
         }
-        list.push(parameter);
-        places.push(fields.iter().map(|(place, _)| *place).collect());
     }
-    let list = checked(source, list, |index, field| {
-        let column = layout.fields.iter().position(|&known| known == field);
-        places[index][column.unwrap_or_default()]
-    })?;
-    Ok((list, frozen))
+    let list = checked(source, list, |index, field| places[index].place(field))?;
+    Ok(Converted {
+        content: list.into(),
+        warnings: lost::frozen(&frozen).into_iter().collect(),
+    })
 }
 
-/// The lines that are not empty: where each begins, and its fields with their places.
-fn rows(text: &str) -> impl Iterator<Item = (usize, Vec<(usize, &str)>)> {
+impl Row<'_> {
+    fn parameter(&self, source: Source) -> Result<Parameter, Failure> {
+        let number = |cell: Cell, field: Field| {
+            let text = cell.text;
+            let message = || format!("{field} is `{text}`, not a number");
+            text.parse::<f64>()
+                .map_err(|_| source.fault(cell.place, message()))
+        };
+        let kind = match self.kind {
+            None | Some(Cell { text: "int", .. }) => Kind::Int,
+            Some(Cell { text: "float", .. }) => Kind::Float,
+            Some(Cell { place, text }) => {
+                let message = format!("type is `{text}`, not int or float");
+                return Err(source.fault(place, message));
+            }
+        };
+        Ok(Parameter {
+            name: self.name.text.to_owned(),
+            kind,
+            value: number(self.value, Field::Value)?,
+            min: number(self.min, Field::Min)?,
+            max: number(self.max, Field::Max)?,
+            c_end: number(self.c_end, Field::CEnd)?,
+            r_end: Some(number(self.r_end, Field::REnd)?),
+            doc: None,
+        })
+    }
+
+    /// Where a field stands, or the line's name for what has no field of its own.
+    fn place(&self, field: Field) -> usize {
+        let cell = match field {
+            Field::Value => self.value,
+            Field::Min => self.min,
+            Field::Max => self.max,
+            Field::CEnd => self.c_end,
+            Field::REnd => self.r_end,
+            Field::Name | Field::Kind | Field::Doc => self.name,
+        };
+        cell.place
+    }
+}
+
+/// The lines that are not empty: where each begins, and its fields.
+fn rows(text: &str) -> impl Iterator<Item = (usize, Vec<Cell<'_>>)> {
     let mut offset = 0;
     text.split_inclusive('\n').filter_map(move |line| {
         let start = offset;
@@ -77,166 +120,27 @@ fn rows(text: &str) -> impl Iterator<Item = (usize, Vec<(usize, &str)>)> {
             return None;
         }
         let mut place = start;
-        let mut fields = Vec::new();
+        let mut cells = Vec::new();
         for field in line.split(',') {
             let blanks = field.len() - field.trim_start().len();
-            fields.push((place + blanks, field.trim()));
+            cells.push(Cell {
+                place: place + blanks,
+                text: field.trim(),
+            });
             place += field.len() + 1;
         }
-        Some((start, fields))
+        Some((start, cells))
     })
 }
 
-/// Where the values of these parameters stand, as ranges of bytes.
-pub fn places(
-    source: Source,
-    layout: &Layout,
-    names: &[&str],
-) -> Result<Vec<Range<usize>>, Failure> {
-    let column = layout
-        .fields
-        .iter()
-        .position(|&field| field == Field::Value);
+/// Where the values of these parameters stand, in this column, as ranges of bytes.
+pub fn places(source: Source, names: &[&str], column: usize) -> Result<Vec<Range<usize>>, Failure> {
     let place = |name: &&str| {
         rows(source.text)
-            .find(|(_, fields)| fields.first().is_some_and(|(_, first)| first == name))
-            .and_then(|(_, fields)| fields.get(column?).copied())
-            .map(|(start, text)| start..start + text.len())
-            .ok_or_else(|| Failure::unable(format!("{} has no value for {name}", source.name)))
+            .find(|(_, cells)| cells.first().is_some_and(|first| first.text == *name))
+            .and_then(|(_, cells)| cells.get(column).copied())
+            .map(|cell| cell.place..cell.place + cell.text.len())
+            .ok_or_else(|| lost::no_value(source, name))
     };
     names.iter().map(place).collect()
-}
-
-fn parameter(
-    source: Source,
-    layout: &Layout,
-    start: usize,
-    fields: &[(usize, &str)],
-) -> Result<Parameter, Failure> {
-    if fields.len() != layout.fields.len() {
-        let names: Vec<&str> = layout.fields.iter().map(|field| field.key()).collect();
-        return Err(source
-            .fault(
-                start,
-                format!(
-                    "{} fields where {} are expected",
-                    fields.len(),
-                    layout.fields.len()
-                ),
-            )
-            .hint(format!("a line is: {}", names.join(layout.separator))));
-    }
-    let mut parameter = Parameter {
-        name: String::new(),
-        kind: Kind::Int,
-        value: 0.0,
-        min: 0.0,
-        max: 0.0,
-        c_end: 0.0,
-        r_end: None,
-        doc: None,
-    };
-    for (&field, &(place, text)) in layout.fields.iter().zip(fields) {
-        let number = || {
-            text.parse::<f64>()
-                .map_err(|_| source.fault(place, format!("{field} is `{text}`, not a number")))
-        };
-        match field {
-            Field::Name => text.clone_into(&mut parameter.name),
-            Field::Kind => {
-                parameter.kind = match text {
-                    "int" => Kind::Int,
-                    "float" => Kind::Float,
-                    _ => {
-                        let message = format!("type is `{text}`, not int or float");
-                        return Err(source.fault(place, message));
-                    }
-                }
-            }
-            Field::Value => parameter.value = number()?,
-            Field::Min => parameter.min = number()?,
-            Field::Max => parameter.max = number()?,
-            Field::CEnd => parameter.c_end = number()?,
-            Field::REnd => parameter.r_end = Some(number()?),
-            Field::Doc => {}
-        }
-    }
-    Ok(parameter)
-}
-
-/// Writes the lines, with `rule` where a parameter has no `r_end`.
-pub fn write(parameters: &[Parameter], layout: &Layout, rule: f64) -> String {
-    let line = |parameter: &Parameter| {
-        let fields: Vec<String> = layout
-            .fields
-            .iter()
-            .map(|field| match field {
-                Field::Name => parameter.name.clone(),
-                Field::Kind if parameter.kind == Kind::Int => "int".to_owned(),
-                Field::Kind => "float".to_owned(),
-                Field::Value => parameter.value.to_string(),
-                Field::Min => parameter.min.to_string(),
-                Field::Max => parameter.max.to_string(),
-                Field::CEnd => parameter.c_end.to_string(),
-                Field::REnd => parameter.r_end.unwrap_or(rule).to_string(),
-                Field::Doc => String::new(),
-            })
-            .collect();
-        fields.join(layout.separator)
-    };
-    // OpenBench takes a line end after the last line for an empty, malformed line.
-    parameters.iter().map(line).collect::<Vec<_>>().join("\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn complaint(text: &str, layout: &Layout) -> String {
-        let failure = read(
-            Source {
-                name: "tune.txt",
-                text,
-            },
-            layout,
-        )
-        .expect_err(text);
-        failure.message().to_owned()
-    }
-
-    #[test]
-    fn complaints_name_line_and_column() {
-        let cases = [
-            (
-                "A, int, 1, 0, 9, 1",
-                "tune.txt:1:1: 6 fields where 7 are expected",
-            ),
-            ("A, spin, 1, 0, 9, 1, 0.002", "tune.txt:1:4: type is `spin`"),
-            (
-                "A, int, x, 0, 9, 1, 0.002",
-                "tune.txt:1:9: value is `x`, not a number",
-            ),
-            (
-                "A, int, 1, 0, 9, 1, 0.002\nB, int, 10, 0, 9, 1, 0.002",
-                "tune.txt:2:9: B: value 10",
-            ),
-            (
-                "A, int, 1, 0, 9, inf, 0.002",
-                "tune.txt:1:18: A: c_end is inf",
-            ),
-            (
-                "A, int, 1, 0, 9, 1, -0.1",
-                "tune.txt:1:21: A: r_end is -0.1",
-            ),
-            (
-                "A, int, 1, 0, 9, 1, 0.002\na, int, 1, 0, 9, 1, 0.002",
-                "tune.txt:2:1: a is there",
-            ),
-        ];
-        for (text, expected) in cases {
-            let got = complaint(text, &OPENBENCH);
-            assert!(got.starts_with(expected), "{got}\nexpected {expected}");
-        }
-        assert!(complaint("A,1,0,9,1", &FISHTEST).starts_with("tune.txt:1:1: 5 fields where 6"));
-    }
 }

@@ -1,85 +1,61 @@
-//! What is lost when a list is written in another format.
+//! What is lost when a list is read or written in another format.
 
-use super::format::Format;
+use foundation::Failure;
+
+use super::location::Source;
 use crate::algorithm::schedule::{Schedule, suggested_r_end};
-use crate::parameter::{self, Parameter, some_of};
+use crate::parameter::{Kind, Parameter, some_of};
 
-/// What `format` has no place for.
-pub fn warnings(format: Format, parameters: &[Parameter], schedule: &Schedule) -> Vec<String> {
-    let names = |which: &dyn Fn(&Parameter) -> bool| -> Option<String> {
-        let names: Vec<&str> = parameters
-            .iter()
-            .filter(|parameter| which(parameter))
-            .map(|parameter| parameter.name.as_str())
-            .collect();
-        (!names.is_empty()).then(|| some_of(&names))
-    };
-    let mut warnings = Vec::new();
-    if format == Format::Toml {
-        return warnings;
-    }
-    if !format.has_ranges() {
-        warnings.push("the format has no place for ranges, c_end and r_end".to_owned());
-        return warnings;
-    }
-    if format != Format::Openbench
-        && let Some(names) = names(&|parameter| parameter.kind == parameter::Kind::Float)
-    {
-        warnings.push(format!(
-            "the format knows integers only, but these are floats: {names}"
-        ));
-    }
-    if format == Format::WeatherFactory {
-        if let Some(names) = names(&|parameter| parameter.r_end.is_some()) {
-            warnings.push(format!("the format has no place for the r_end of {names}"));
-        }
-    } else if let Some(names) = names(&|parameter| parameter.r_end.is_none()) {
-        let rule = suggested_r_end(schedule.pairs(), parameters.len());
-        warnings.push(format!(
-            "no r_end is given for {names}; wrote {rule}, the rule's for {} pairs and {} \
-             parameters",
-            schedule.pairs(),
-            parameters.len()
-        ));
-    }
-    if let Some(names) = names(&|parameter| parameter.doc.is_some()) {
-        warnings.push(format!("the format has no place for the doc of {names}"));
-    }
-    warnings
+/// The names of those that are so, where there are any.
+fn names(parameters: &[Parameter], which: impl Fn(&Parameter) -> bool) -> Option<String> {
+    let names: Vec<&str> = parameters
+        .iter()
+        .filter(|parameter| which(parameter))
+        .map(|parameter| parameter.name.as_str())
+        .collect();
+    (!names.is_empty()).then(|| some_of(&names))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::formats::location::Source;
-    use crate::formats::params_file::SpsaKeys;
-    use crate::formats::{read, write};
+/// The list has values alone.
+pub fn ranges() -> String {
+    "the format has no place for ranges, c_end and r_end".to_owned()
+}
 
-    const GAMES: u64 = 40_000;
+pub fn floats(parameters: &[Parameter]) -> Option<String> {
+    let names = names(parameters, |own| own.kind == Kind::Float)?;
+    Some(format!(
+        "the format knows integers only, but these are floats: {names}"
+    ))
+}
 
-    #[test]
-    fn what_a_format_cannot_hold_is_told() {
-        let text = "A, float, 1.5, 0, 4, 0.25, 0.002\nB, int, 3, 1, 8, 0.5, 0.002";
-        let source = Source { name: "file", text };
-        let list = read(Format::Openbench, source, GAMES)
-            .expect("parameters")
-            .content;
-        let warnings = |format| {
-            write(format, &list, &SpsaKeys::default(), GAMES)
-                .warnings
-                .join("\n")
-        };
-        assert_eq!(warnings(Format::Openbench), "");
-        assert_eq!(warnings(Format::Toml), "");
-        assert!(warnings(Format::Fishtest).contains("floats: A"));
-        assert!(warnings(Format::WeatherFactory).contains("r_end of A, B"));
-        let many: Vec<Parameter> = (0..10)
-            .map(|index| Parameter {
-                name: format!("P{index}"),
-                ..list[1].clone()
-            })
-            .collect();
-        let warnings = write(Format::WeatherFactory, &many, &SpsaKeys::default(), GAMES).warnings;
-        assert!(warnings[0].ends_with("P6, P7 and 2 more"), "{warnings:?}");
-    }
+pub fn rates(parameters: &[Parameter]) -> Option<String> {
+    let names = names(parameters, |own| own.r_end.is_some())?;
+    Some(format!("the format has no place for the r_end of {names}"))
+}
+
+/// The list wants rates, and gets the rule's for a run of this shape.
+pub fn no_rates(parameters: &[Parameter], schedule: &Schedule) -> Option<String> {
+    let names = names(parameters, |own| own.r_end.is_none())?;
+    let (pairs, count) = (schedule.pairs(), parameters.len());
+    let rule = suggested_r_end(pairs, count);
+    Some(format!(
+        "no r_end is given for {names}; wrote {rule}, the rule's for {pairs} pairs and {count} \
+         parameters"
+    ))
+}
+
+pub fn docs(parameters: &[Parameter]) -> Option<String> {
+    let names = names(parameters, |own| own.doc.is_some())?;
+    Some(format!("the format has no place for the doc of {names}"))
+}
+
+/// Parameters that a list keeps from being tuned.
+pub fn frozen(names: &[String]) -> Option<String> {
+    let names = names.join(", ");
+    (!names.is_empty()).then(|| format!("frozen by a gain or step of 0, and left out: {names}"))
+}
+
+/// A list that has no such parameter cannot be given its value.
+pub fn no_value(source: Source, name: &str) -> Failure {
+    Failure::unable(format!("{} has no value for {name}", source.name))
 }

@@ -6,7 +6,6 @@
 
 mod entries;
 mod item;
-mod spsa_keys;
 mod text;
 
 use std::ops::Range;
@@ -15,27 +14,59 @@ use foundation::Failure;
 use runs::plan::flags::{MatchFlags, is_known};
 use toml_edit::{Document, Item, TableLike};
 
-use crate::formats::location::Source;
+use super::location::Source;
+use super::lost;
+use super::params_file::{ParamsFile, SpsaKeys};
+use super::syntax::{Converted, Reader, Syntax};
 use crate::parameter::{Field, Parameter};
 
 use item::{as_number, start};
-pub use spsa_keys::SpsaKeys;
 pub use text::{number, to_text};
 
-/// What a `params.toml` says.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct ParamsFile {
-    pub parameters: Vec<Parameter>,
-    pub spsa: SpsaKeys,
-    /// Entries without `c_end` and `r_end`, or with zero for one of them: switches and the like,
-    /// not offered to a tuner.
-    pub fixed: Vec<String>,
-    /// `[match]`: keys are the flags of a match without the dashes, and `engine`.
-    pub match_section: toml::Table,
+#[derive(Debug)]
+pub struct ParamsToml;
+
+impl Syntax for ParamsToml {
+    fn fits(&self, first_line: &str) -> bool {
+        first_line.starts_with('[')
+    }
+
+    fn reader(&self) -> Option<Reader> {
+        Some(|source, _| {
+            Ok(Converted {
+                content: parse(source)?,
+                warnings: Vec::new(),
+            })
+        })
+    }
+
+    fn places(&self, source: Source, names: &[&str]) -> Result<Vec<Range<usize>>, Failure> {
+        let document = Document::parse(source.text)
+            .map_err(|error| source.fault(start(error.span()), error.message()))?;
+        let place = |name: &&str| {
+            document
+                .get("params")
+                .and_then(|params| params.get(*name))
+                .and_then(|fields| fields.get(Field::Value.key()))
+                .and_then(Item::span)
+                .ok_or_else(|| {
+                    lost::no_value(source, name)
+                        .hint("apply to the file that the run was started with")
+                })
+        };
+        names.iter().map(place).collect()
+    }
+
+    fn write(&self, parameters: &[Parameter], spsa: &SpsaKeys, _games: u64) -> Converted<String> {
+        Converted {
+            content: to_text(parameters, spsa),
+            warnings: Vec::new(),
+        }
+    }
 }
 
 /// Reads and checks a file.
-pub fn parse(source: Source) -> Result<ParamsFile, Failure> {
+fn parse(source: Source) -> Result<ParamsFile, Failure> {
     let document = Document::parse(source.text)
         .map_err(|error| source.fault(start(error.span()), error.message()))?;
     let mut file = ParamsFile::default();
@@ -113,24 +144,6 @@ fn match_section(source: Source, table: &dyn TableLike) -> Result<toml::Table, F
         Some(toml::Value::Table(section)) => Ok(section),
         _ => Ok(toml::Table::new()),
     }
-}
-
-/// Where the values of these parameters stand in a file, as ranges of bytes.
-pub fn places(source: Source, names: &[&str]) -> Result<Vec<Range<usize>>, Failure> {
-    let document = Document::parse(source.text)
-        .map_err(|error| source.fault(start(error.span()), error.message()))?;
-    let place = |name: &&str| {
-        document
-            .get("params")
-            .and_then(|params| params.get(*name))
-            .and_then(|fields| fields.get(Field::Value.key()))
-            .and_then(Item::span)
-            .ok_or_else(|| {
-                Failure::unable(format!("{} has no value for {name}", source.name))
-                    .hint("apply to the file that the run was started with")
-            })
-    };
-    names.iter().map(place).collect()
 }
 
 #[cfg(test)]

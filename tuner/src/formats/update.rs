@@ -5,7 +5,7 @@ use std::ops::Range;
 use foundation::Failure;
 
 use super::location::Source;
-use super::{Format, code, detect, lines, params_file, read, values, weather_factory};
+use super::{code, format::Format, params_toml::number};
 use crate::parameter::Parameter;
 
 /// A text with new values, and each parameter with the value that the text had for it.
@@ -25,16 +25,9 @@ pub fn with_values<'a>(
     let places = if code::is_source(source.name) {
         code::places(plain, &names)?
     } else {
-        let format = detect(plain.text);
+        let format = Format::of(plain.text);
         within_ranges(format, plain, values)?;
-        match format {
-            Format::Openbench => lines::places(plain, &lines::OPENBENCH, &names)?,
-            Format::Fishtest => lines::places(plain, &lines::FISHTEST, &names)?,
-            Format::WeatherFactory => weather_factory::places(plain, &names)?,
-            Format::Toml => params_file::places(plain, &names)?,
-            Format::Values => lines::places(plain, &lines::VALUES, &names)?,
-            Format::Setoption => values::option_places(plain, &names)?,
-        }
+        format.syntax().places(plain, &names)?
     };
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
     let mut old = Vec::new();
@@ -43,7 +36,7 @@ pub fn with_values<'a>(
         let before = written.replace('_', "").parse().unwrap_or(parameter.value);
         old.push((*parameter, before));
         if before != *value {
-            let mut number = params_file::number(parameter.kind, *value).to_string();
+            let mut number = number(parameter.kind, *value).to_string();
             // A fraction in source stays one.
             if written.contains('.') && !number.contains('.') && code::is_source(source.name) {
                 number.push_str(".0");
@@ -68,7 +61,7 @@ fn within_ranges(
     if !format.has_ranges() {
         return Ok(());
     }
-    let known = read(format, source, 1)?.content;
+    let known = format.read(source, 1)?.content.parameters;
     for (parameter, value) in values {
         let Some(own) = known.iter().find(|own| own.name == parameter.name) else {
             continue;
@@ -97,15 +90,11 @@ mod tests {
         max = 4.0\r\nc_end = 0.25\r\n";
 
     fn updated(text: &str, values: &[(&str, f64)]) -> Result<(String, Vec<f64>), Failure> {
-        let list = read(
-            Format::Toml,
-            Source {
-                name: "f",
-                text: FILE,
-            },
-            GAMES,
-        )?
-        .content;
+        let source = Source {
+            name: "f",
+            text: FILE,
+        };
+        let list = Format::Toml.read(source, GAMES)?.content.parameters;
         let values: Vec<(&Parameter, f64)> = values
             .iter()
             .filter_map(|(name, value)| {
@@ -198,6 +187,6 @@ mod tests {
             name: "f",
             text: "Margin, 100",
         };
-        assert!(read(detect(listed.text), listed, GAMES).is_err());
+        assert!(Format::of(listed.text).read(listed, GAMES).is_err());
     }
 }

@@ -11,10 +11,47 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::checked::checked;
-use crate::formats::location::Source;
+use super::location::Source;
+use super::lost;
+use super::params_file::{ParamsFile, SpsaKeys};
+use super::syntax::{Converted, Reader, Syntax};
 use crate::parameter::{Kind, Parameter};
 
 const GAMMA: f64 = 0.102;
+
+#[derive(Debug)]
+pub struct WeatherFactory;
+
+impl Syntax for WeatherFactory {
+    fn fits(&self, first_line: &str) -> bool {
+        first_line.starts_with('{')
+    }
+
+    fn reader(&self) -> Option<Reader> {
+        Some(read)
+    }
+
+    fn places(&self, source: Source, names: &[&str]) -> Result<Vec<Range<usize>>, Failure> {
+        let place =
+            |name: &&str| value_of(source.text, name).ok_or_else(|| lost::no_value(source, name));
+        names.iter().map(place).collect()
+    }
+
+    fn write(&self, parameters: &[Parameter], _spsa: &SpsaKeys, games: u64) -> Converted<String> {
+        let lost = [
+            lost::floats(parameters),
+            lost::rates(parameters),
+            lost::docs(parameters),
+            Some(format!(
+                "step is computed for a run of {games} games (--games)"
+            )),
+        ];
+        Converted {
+            content: text(parameters, games),
+            warnings: lost.into_iter().flatten().collect(),
+        }
+    }
+}
 
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -55,8 +92,7 @@ fn shrinkage(games: u64) -> f64 {
     (games.max(1) as f64).powf(-GAMMA)
 }
 
-/// The parameters, and the names of those that a step of zero freezes.
-pub fn read(source: Source, games: u64) -> Result<(Vec<Parameter>, Vec<String>), Failure> {
+fn read(source: Source, games: u64) -> Result<Converted<ParamsFile>, Failure> {
     let Entries(entries) = serde_json::from_str(source.text).map_err(|error| {
         Failure::unable(format!(
             "{}:{}:{}: {error}",
@@ -92,30 +128,29 @@ pub fn read(source: Source, games: u64) -> Result<(Vec<Parameter>, Vec<String>),
         })
         .collect();
     let list = checked(source, list, |index, _| places[index])?;
-    Ok((list, frozen.into_iter().map(|(name, _)| name).collect()))
+    let frozen: Vec<String> = frozen.into_iter().map(|(name, _)| name).collect();
+    let step = format!(
+        "weather-factory's step is taken for a run of {games} games (--games), and has no r_end: the \
+         rule for pairs and parameters will give it"
+    );
+    Ok(Converted {
+        content: list.into(),
+        warnings: lost::frozen(&frozen).into_iter().chain([step]).collect(),
+    })
 }
 
-/// Where the values of these parameters stand, as ranges of bytes.
-pub fn places(source: Source, names: &[&str]) -> Result<Vec<Range<usize>>, Failure> {
-    let text = source.text;
-    let place = |name: &&str| {
-        let entry = text.find(&format!("\"{name}\""))?;
-        let key = entry + text[entry..].find("\"value\"")? + "\"value\"".len();
-        let start =
-            key + text[key..].find(|letter: char| letter == '-' || letter.is_ascii_digit())?;
-        let end = text[start..]
-            .find([',', '}', '\n', '\r', ' '])
-            .map_or(text.len(), |length| start + length);
-        Some(start..end)
-    };
-    let missing = |name: &&str| Failure::unable(format!("{} has no value for {name}", source.name));
-    names
-        .iter()
-        .map(|name| place(name).ok_or_else(|| missing(name)))
-        .collect()
+/// Where a parameter's value stands.
+fn value_of(text: &str, name: &str) -> Option<Range<usize>> {
+    let entry = text.find(&format!("\"{name}\""))?;
+    let key = entry + text[entry..].find("\"value\"")? + "\"value\"".len();
+    let start = key + text[key..].find(|letter: char| letter == '-' || letter.is_ascii_digit())?;
+    let end = text[start..]
+        .find([',', '}', '\n', '\r', ' '])
+        .map_or(text.len(), |length| start + length);
+    Some(start..end)
 }
 
-pub fn write(parameters: &[Parameter], games: u64) -> String {
+fn text(parameters: &[Parameter], games: u64) -> String {
     let entry = |parameter: &Parameter| {
         let fields = [
             ("value", parameter.value),

@@ -2,21 +2,21 @@
 
 use std::fmt::Write;
 
-use clap::ValueEnum;
+use clap::ValueEnum as _;
 use plot::escape;
 
+use crate::formats::Format;
 use crate::formats::params_file::SpsaKeys;
-use crate::formats::{self, Format};
 use crate::parameter::Parameter;
+use crate::words::value_name;
 
 /// `parameters` with the values to export.
 pub fn section(page: &mut String, parameters: &[Parameter], pairs: u64) {
     page.push_str("<section><h2>The values, ready to paste</h2>\n");
-    for format in Format::ALL {
+    for &format in Format::value_variants() {
         let spsa = SpsaKeys::default();
-        let text = formats::write(format, parameters, &spsa, 2 * pairs).content;
-        let name = format.to_possible_value();
-        let name = name.as_ref().map_or("", |value| value.get_name());
+        let text = format.write(parameters, &spsa, 2 * pairs).content;
+        let name = value_name(&format);
         let open = if format == Format::Values {
             " open"
         } else {

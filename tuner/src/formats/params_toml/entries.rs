@@ -1,5 +1,6 @@
 //! The tables `[params.NAME]`.
 
+use clap::ValueEnum as _;
 use foundation::Failure;
 use toml_edit::{Item, TableLike};
 
@@ -43,14 +44,15 @@ pub fn read(
 }
 
 fn known_keys(source: Source, name: &str, fields: &dyn TableLike) -> Result<(), Failure> {
-    let keys = Field::ALL.map(Field::key);
-    if let Some((key, item)) = fields
+    // The name is the table's own.
+    let known = Field::value_variants()
         .iter()
-        .find(|(key, _)| *key == "name" || !keys.contains(key))
-    {
+        .filter(|field| **field != Field::Name);
+    let keys: Vec<&str> = known.map(|field| field.key()).collect();
+    if let Some((key, item)) = fields.iter().find(|(key, _)| !keys.contains(key)) {
         return Err(source
             .fault(start(item.span()), format!("{name}: unknown key `{key}`"))
-            .hint("known keys are value, min, max, c_end, r_end, type and doc"));
+            .hint(format!("known keys are {}", keys.join(", "))));
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use toml_edit::{DocumentMut, Value};
 
-use super::spsa_keys::SpsaKeys;
+use crate::formats::params_file::SpsaKeys;
 use crate::parameter::{Field, Kind, Parameter};
 
 /// A number as TOML writes it for a parameter of this kind: an integer where it is one.
