@@ -3,11 +3,11 @@
 //! An algorithm is a file with a type that implements [`Algorithm`], and a line each in
 //! [`AlgorithmName`] and its `start`.
 
-pub mod bayes;
-pub mod classic;
-pub mod forecast;
-pub mod problem;
-pub mod regression;
+pub(crate) mod bayes;
+pub(crate) mod classic;
+pub(crate) mod forecast;
+pub(crate) mod problem;
+pub(crate) mod regression;
 pub mod schedule;
 
 use std::fmt;

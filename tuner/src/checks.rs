@@ -1,11 +1,11 @@
 //! What can be known of an engine and its options before a game is played.
 
-pub mod budget;
-pub mod complaint;
-pub mod conformance;
-pub mod liveness;
-pub mod options;
-pub mod pool;
-pub mod printed_list;
-pub mod prober;
-pub mod screen;
+pub(crate) mod budget;
+pub(crate) mod complaint;
+pub(crate) mod conformance;
+pub(crate) mod liveness;
+pub(crate) mod options;
+pub(crate) mod pool;
+pub(crate) mod printed_list;
+pub(crate) mod prober;
+pub(crate) mod screen;

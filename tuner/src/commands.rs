@@ -1,19 +1,19 @@
 //! The commands, one file each: clap's arguments and `run`.
 
-pub mod apply;
-pub mod convert;
-pub mod extend;
-pub mod init;
-pub mod lint;
-pub mod list;
-pub mod openbench;
-pub mod plan;
+pub(crate) mod apply;
+pub(crate) mod convert;
+pub(crate) mod extend;
+pub(crate) mod init;
+pub(crate) mod lint;
+pub(crate) mod list;
+pub(crate) mod openbench;
+pub(crate) mod plan;
 mod probing;
-pub mod report;
-pub mod resume;
-pub mod screen;
-pub mod settings;
-pub mod show;
-pub mod simulate;
-pub mod spsa;
-pub mod validate;
+pub(crate) mod report;
+pub(crate) mod resume;
+pub(crate) mod screen;
+pub(crate) mod settings;
+pub(crate) mod show;
+pub(crate) mod simulate;
+pub(crate) mod spsa;
+pub(crate) mod validate;

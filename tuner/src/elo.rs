@@ -2,19 +2,19 @@
 
 /// Expected wins - losses of a pair for one Elo of difference, near equality: two games, `ln 10 /
 /// 800` score points each twice over.
-pub const POINTS_PER_ELO: f64 = std::f64::consts::LN_10 / 400.0;
+pub(crate) const POINTS_PER_ELO: f64 = std::f64::consts::LN_10 / 400.0;
 
 /// Variance of a pair's result in a usual match.
-pub const USUAL_VARIANCE: f64 = 0.89;
+pub(crate) const USUAL_VARIANCE: f64 = 0.89;
 
 /// Standard deviations of a 95% interval.
-pub const TWO_SIDED_95: f64 = 1.96;
+pub(crate) const TWO_SIDED_95: f64 = 1.96;
 
 /// A mean score is kept this far from 0 and 1, whose Elo is infinite.
 const LEAST_SCORE: f64 = 0.005;
 
 /// The Elo of a side whose pairs have this mean of wins - losses, and the Elo per point there.
-pub fn of_mean(points: f64) -> (f64, f64) {
+pub(crate) fn of_mean(points: f64) -> (f64, f64) {
     let score = (0.5 + points / 4.0).clamp(LEAST_SCORE, 1.0 - LEAST_SCORE);
     let elo = -400.0 * (1.0 / score - 1.0).log10();
     (

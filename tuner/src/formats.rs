@@ -5,14 +5,14 @@
 //! as a warning, never dropped in silence.
 
 mod checked;
-pub mod code;
+pub(crate) mod code;
 mod fishtest;
 mod format;
 mod lines;
-pub mod location;
+pub(crate) mod location;
 mod lost;
 mod openbench;
-pub mod params_file;
+pub(crate) mod params_file;
 mod params_toml;
 mod setoption;
 mod syntax;
@@ -20,9 +20,9 @@ mod update;
 mod values;
 mod weather_factory;
 
-pub use format::Format;
-pub use params_toml::to_text;
-pub use update::with_values;
+pub(crate) use format::Format;
+pub(crate) use params_toml::to_text;
+pub(crate) use update::with_values;
 
 #[cfg(test)]
 mod tests {

@@ -16,6 +16,8 @@
 //! what came of them in the journal. Synthetic surfaces stand in for engines where algorithms are
 //! measured (`tuner simulate`, `cargo bench`).
 
+#![warn(unreachable_pub)]
+
 pub mod algorithm;
 mod checks;
 pub mod cli;

@@ -37,17 +37,17 @@ impl Perturbation {
 
 /// The random numbers of one pair.
 #[derive(Debug)]
-pub struct Draws(ChaCha8Rng);
+pub(crate) struct Draws(ChaCha8Rng);
 
 impl Draws {
-    pub fn new(seed: u64, pair: u64) -> Self {
+    pub(crate) fn new(seed: u64, pair: u64) -> Self {
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
         generator.set_stream(pair);
         Self(generator)
     }
 
     /// A fair sign and a uniform number in [0, 1).
-    pub fn draw(&mut self) -> (f64, f64) {
+    pub(crate) fn draw(&mut self) -> (f64, f64) {
         let bits = self.0.next_u64();
         let sign = if bits & 1 == 0 { 1.0 } else { -1.0 };
         (sign, (bits >> 11) as f64 / (1_u64 << 53) as f64)
@@ -55,7 +55,12 @@ impl Draws {
 }
 
 /// The values of the two sides around `centre`, `c` apart from it, with the draws given.
-pub fn probe(parameter: &Parameter, centre: f64, c: f64, (sign, u): (f64, f64)) -> (f64, f64) {
+pub(crate) fn probe(
+    parameter: &Parameter,
+    centre: f64,
+    c: f64,
+    (sign, u): (f64, f64),
+) -> (f64, f64) {
     let place = |value: f64| match parameter.kind {
         Kind::Int => parameter.clip((value + u).floor()),
         Kind::Float => parameter.clip(parameter.settle(value)),

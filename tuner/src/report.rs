@@ -5,8 +5,8 @@
 
 mod claims;
 mod class;
-pub mod live;
-pub mod page;
+pub(crate) mod live;
+pub(crate) mod page;
 mod paste;
-pub mod server_page;
+pub(crate) mod server_page;
 mod trajectories;

@@ -4,14 +4,14 @@
 //! Algorithms are measured here, tests run here, and `tuner simulate` shows a user here what a
 //! budget can find.
 
-pub mod family;
+pub(crate) mod family;
 pub mod openbench;
-pub mod own;
-pub mod pairs;
-pub mod program;
+pub(crate) mod own;
+pub(crate) mod pairs;
+pub(crate) mod program;
 pub mod study;
-pub mod surface;
-pub mod trial;
+pub(crate) mod surface;
+pub(crate) mod trial;
 
 pub use family::Family;
 pub use pairs::PairOracle;

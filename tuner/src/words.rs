@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
 /// The name that a value has on the command line.
-pub fn value_name(value: &impl ValueEnum) -> String {
+pub(crate) fn value_name(value: &impl ValueEnum) -> String {
     let value = value.to_possible_value();
     value
         .as_ref()

@@ -27,7 +27,7 @@ use super::schedule::Schedule;
 
 /// The constants of the algorithm. All rates are per pair.
 #[derive(Debug, Clone, Copy)]
-pub struct Tuning {
+pub(crate) struct Tuning {
     /// Prior spread of a gradient, Elo per c.
     pub alpha_sd: f64,
     /// How many parameters that guess is worth at least when their real spread is judged. More of
@@ -85,7 +85,7 @@ const MEAN_PROBE: f64 = 1.47;
 
 /// The state of a run.
 #[derive(Debug, Clone)]
-pub struct Bayes {
+pub(crate) struct Bayes {
     parameters: Vec<Parameter>,
     tuned: usize,
     schedule: Schedule,
@@ -104,7 +104,7 @@ pub struct Bayes {
 }
 
 impl Bayes {
-    pub fn new(problem: Problem) -> Self {
+    pub(crate) fn new(problem: Problem) -> Self {
         Self::with_tuning(problem, Tuning::default())
     }
 

@@ -18,7 +18,7 @@ const MEAN_RATE: f64 = 1.25;
 
 /// The state of a classic run: the current point.
 #[derive(Debug, Clone)]
-pub struct Classic {
+pub(crate) struct Classic {
     parameters: Vec<Parameter>,
     tuned: usize,
     r_end: Vec<f64>,
@@ -28,7 +28,7 @@ pub struct Classic {
 
 impl Classic {
     /// Starts at the parameters' values.
-    pub fn new(problem: Problem) -> Self {
+    pub(crate) fn new(problem: Problem) -> Self {
         let parameters = problem.parameters;
         let mut classic = Self {
             parameters: parameters.to_vec(),

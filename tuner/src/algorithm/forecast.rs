@@ -16,7 +16,7 @@ use super::schedule::Schedule;
 
 /// Predictions for a run.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Forecast {
+pub(crate) struct Forecast {
     pub pairs: u64,
     #[serde(flatten)]
     pub expectation: Expectation,
@@ -25,7 +25,7 @@ pub struct Forecast {
 }
 
 impl Forecast {
-    pub fn new(
+    pub(crate) fn new(
         algorithm: AlgorithmName,
         schedule: Schedule,
         parameters: &[Parameter],
@@ -47,12 +47,12 @@ impl Forecast {
     }
 
     /// Whether a parameter of middling worth can get near its optimum at all.
-    pub fn suffices(&self) -> bool {
+    pub(crate) fn suffices(&self) -> bool {
         self.pairs as f64 >= self.expectation.needed
     }
 
     /// In words, a line each.
-    pub fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         let duration = match self.hours {
             None => String::new(),
             Some(hours) if hours < 1.0 => format!(", about {:.0} minutes", (60.0 * hours).ceil()),

@@ -53,7 +53,7 @@ pub struct Problem<'a> {
 }
 
 /// A parameter of middling worth loses 1 Elo at one c from its optimum: 2 Elo per c squared.
-pub const CURVATURE: f64 = 2.0;
+pub(crate) const CURVATURE: f64 = 2.0;
 
 /// What an algorithm expects of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

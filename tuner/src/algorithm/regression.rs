@@ -7,7 +7,7 @@
 
 /// The posterior of the coefficients.
 #[derive(Debug, Clone)]
-pub struct Regression {
+pub(crate) struct Regression {
     mean: Vec<f64>,
     /// Symmetric, row by row.
     covariance: Vec<f64>,
@@ -17,7 +17,7 @@ pub struct Regression {
 
 impl Regression {
     /// Starts from independent coefficients with these means and variances.
-    pub fn new(mean: Vec<f64>, variance: &[f64]) -> Self {
+    pub(crate) fn new(mean: Vec<f64>, variance: &[f64]) -> Self {
         let size = mean.len();
         let mut covariance = vec![0.0; size * size];
         for (index, variance) in variance.iter().enumerate() {
@@ -30,12 +30,12 @@ impl Regression {
         }
     }
 
-    pub fn mean(&self) -> &[f64] {
+    pub(crate) fn mean(&self) -> &[f64] {
         &self.mean
     }
 
     /// One observation `y` at `x`, with noise of variance `s2`.
-    pub fn observe(&mut self, x: &[f64], y: f64, s2: f64) {
+    pub(crate) fn observe(&mut self, x: &[f64], y: f64, s2: f64) {
         let size = self.mean.len();
         for (gain, row) in self.gain.iter_mut().zip(self.covariance.chunks_exact(size)) {
             *gain = dot(row, x);
@@ -54,14 +54,14 @@ impl Regression {
     }
 
     /// Lets every coefficient drift: adds to each variance.
-    pub fn forget(&mut self, drift: &[f64]) {
+    pub(crate) fn forget(&mut self, drift: &[f64]) {
         let size = self.mean.len();
         for (index, drift) in drift.iter().enumerate() {
             self.covariance[index * size + index] += drift;
         }
     }
 
-    pub fn variance(&self, index: usize) -> f64 {
+    pub(crate) fn variance(&self, index: usize) -> f64 {
         self.covariance[index * self.mean.len() + index]
     }
 }

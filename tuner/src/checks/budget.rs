@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-pub struct Budget {
+pub(crate) struct Budget {
     /// Cancelled when nothing more may begin.
     pub stop: CancellationToken,
     timer: JoinHandle<()>,
@@ -13,7 +13,7 @@ pub struct Budget {
 
 impl Budget {
     /// Begins now, and ends after `seconds` or at `interrupt`.
-    pub fn start(seconds: u64, interrupt: &CancellationToken) -> Self {
+    pub(crate) fn start(seconds: u64, interrupt: &CancellationToken) -> Self {
         let stop = interrupt.child_token();
         let timer = tokio::spawn({
             let stop = stop.clone();

@@ -5,11 +5,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 /// What complaints that are about no single option are about.
-pub const ENGINE: &str = "engine";
+pub(crate) const ENGINE: &str = "engine";
 
 /// Something wrong or doubtful.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Complaint {
+pub(crate) struct Complaint {
     /// The option's name, or [`ENGINE`].
     pub parameter: String,
     /// The same words for the same mistake, whichever option it is about.
@@ -22,7 +22,7 @@ pub struct Complaint {
 /// What a complaint means for a tune.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Severity {
+pub(crate) enum Severity {
     /// The tune cannot be started like this.
     Error,
     Warning,
@@ -31,7 +31,7 @@ pub enum Severity {
 }
 
 impl Complaint {
-    pub fn new(parameter: &str, text: impl Into<String>) -> Self {
+    pub(crate) fn new(parameter: &str, text: impl Into<String>) -> Self {
         Self {
             parameter: parameter.to_owned(),
             text: text.into(),
@@ -41,7 +41,7 @@ impl Complaint {
     }
 
     #[must_use]
-    pub fn detail(self, detail: &str) -> Self {
+    pub(crate) fn detail(self, detail: &str) -> Self {
         Self {
             detail: Some(gist(detail)),
             ..self
@@ -49,7 +49,7 @@ impl Complaint {
     }
 
     #[must_use]
-    pub fn fatal_if(self, is_fatal: bool) -> Self {
+    pub(crate) fn fatal_if(self, is_fatal: bool) -> Self {
         let severity = if is_fatal {
             Severity::Error
         } else {
@@ -59,7 +59,7 @@ impl Complaint {
     }
 
     #[must_use]
-    pub fn into_note(self) -> Self {
+    pub(crate) fn into_note(self) -> Self {
         Self {
             severity: Severity::Note,
             ..self
@@ -71,7 +71,7 @@ impl Complaint {
 const KEPT: [usize; 2] = [80, 120];
 
 /// What an engine said, on one line and without its middle where it is long.
-pub fn gist(text: &str) -> String {
+pub(crate) fn gist(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let letters: Vec<char> = line.chars().collect();
     let [first, last] = KEPT;
@@ -84,7 +84,7 @@ pub fn gist(text: &str) -> String {
 }
 
 /// One line for each mistake, errors first, with all options that have it.
-pub fn lines(complaints: &[Complaint]) -> Vec<String> {
+pub(crate) fn lines(complaints: &[Complaint]) -> Vec<String> {
     let mut mistakes: Vec<Vec<&Complaint>> = Vec::new();
     for complaint in complaints {
         let same = |group: &&mut Vec<&Complaint>| {

@@ -12,7 +12,7 @@
 
 mod bench;
 mod defaults;
-pub mod dialogue;
+pub(crate) mod dialogue;
 mod inspection;
 mod reference;
 mod report;
@@ -37,10 +37,10 @@ use inspection::Inspection;
 use reference::Reference;
 use tuned_option::TunedOption;
 
-pub use report::{Listener, Report};
+pub(crate) use report::{Listener, Report};
 
 /// What is inspected.
-pub struct Conformance<'a> {
+pub(crate) struct Conformance<'a> {
     pub questions: &'a Questions,
     pub parameters: &'a [Parameter],
     pub options: &'a [UciOption],
@@ -53,7 +53,7 @@ pub struct Conformance<'a> {
 impl Conformance<'_> {
     /// Complaints about the engine, its switches and the parameters' options, as far as they are
     /// found before `stop`.
-    pub async fn inspect(
+    pub(crate) async fn inspect(
         &self,
         stop: &CancellationToken,
         listener: &mut dyn Listener,

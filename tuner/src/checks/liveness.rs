@@ -21,13 +21,13 @@ const STEP: u32 = 2;
 const STEPS: u32 = 3;
 
 /// The depth that a dead parameter was tried at after searches of this one.
-pub fn deepest(first: u32) -> u32 {
+pub(crate) fn deepest(first: u32) -> u32 {
     first + STEPS * STEP
 }
 
 /// What deeper searches made of the suspects.
 #[derive(Debug, Default)]
-pub struct Verdicts {
+pub(crate) struct Verdicts {
     /// They change a search.
     pub awake: Vec<usize>,
     /// Not even the deepest searches differ.
@@ -38,7 +38,7 @@ pub struct Verdicts {
 
 /// Searches deeper for each of the suspects, which are indices, on `jobs` engines at a time and
 /// until `stop`.
-pub async fn settle(
+pub(crate) async fn settle(
     questions: &Questions,
     parameters: &[Parameter],
     suspects: Vec<usize>,
@@ -78,13 +78,13 @@ pub async fn settle(
 
 /// Searches with each parameter at its bounds.
 #[derive(Clone)]
-pub struct Bounds {
+pub(crate) struct Bounds {
     pool: Arc<Pool>,
     parameters: Arc<Vec<Parameter>>,
 }
 
 impl Bounds {
-    pub fn new(questions: Questions, parameters: &[Parameter]) -> Self {
+    pub(crate) fn new(questions: Questions, parameters: &[Parameter]) -> Self {
         Self {
             pool: Arc::new(Pool::new(questions, parameters)),
             parameters: Arc::new(parameters.to_vec()),
@@ -101,7 +101,7 @@ impl Bounds {
 
     /// Which of these parameters were asked before `stop`, and whether they change an answer;
     /// `progress` hears how many were.
-    pub async fn changed(
+    pub(crate) async fn changed(
         &self,
         usual: &Trace,
         suspects: &[usize],

@@ -7,7 +7,7 @@ use crate::checks::complaint::{Complaint, Severity};
 use crate::parameter::{Kind, Parameter, nearest};
 
 /// All complaints about a list, in its order.
-pub fn lint(parameters: &[Parameter], options: &[UciOption]) -> Vec<Complaint> {
+pub(crate) fn lint(parameters: &[Parameter], options: &[UciOption]) -> Vec<Complaint> {
     parameters
         .iter()
         .flat_map(|parameter| of(parameter, options))
@@ -16,7 +16,7 @@ pub fn lint(parameters: &[Parameter], options: &[UciOption]) -> Vec<Complaint> {
 
 /// Complaints about what an engine says of itself: an option that is there twice, a default outside
 /// its own range.
-pub fn advertised(options: &[UciOption]) -> Vec<Complaint> {
+pub(crate) fn advertised(options: &[UciOption]) -> Vec<Complaint> {
     let mut complaints = Vec::new();
     for (index, option) in options.iter().enumerate() {
         let same = |earlier: &&UciOption| earlier.name.eq_ignore_ascii_case(&option.name);
@@ -44,7 +44,7 @@ pub fn advertised(options: &[UciOption]) -> Vec<Complaint> {
 }
 
 /// Fails with the first fatal complaint.
-pub fn require(complaints: &[Complaint]) -> Result<(), Failure> {
+pub(crate) fn require(complaints: &[Complaint]) -> Result<(), Failure> {
     let fatal: Vec<&Complaint> = complaints
         .iter()
         .filter(|complaint| complaint.severity == Severity::Error)
@@ -67,7 +67,7 @@ pub fn require(complaints: &[Complaint]) -> Result<(), Failure> {
 
 /// Complaints about a list that the engine prints itself, which must agree with its options: others
 /// tune by it.
-pub fn printed(parameters: &[Parameter], options: &[UciOption]) -> Vec<Complaint> {
+pub(crate) fn printed(parameters: &[Parameter], options: &[UciOption]) -> Vec<Complaint> {
     parameters
         .iter()
         .flat_map(|parameter| against(parameter, options))

@@ -8,14 +8,14 @@ use crate::checks::prober::{Prober, Questions};
 use crate::parameter::{Parameter, options};
 
 /// Each engine in it has all parameters at their starts.
-pub struct Pool {
+pub(crate) struct Pool {
     questions: Questions,
     usual: Vec<(String, String)>,
     idle: Mutex<Vec<Prober>>,
 }
 
 impl Pool {
-    pub fn new(questions: Questions, parameters: &[Parameter]) -> Self {
+    pub(crate) fn new(questions: Questions, parameters: &[Parameter]) -> Self {
         let starts: Vec<f64> = parameters
             .iter()
             .map(|parameter| parameter.settle(parameter.value))
@@ -28,7 +28,7 @@ impl Pool {
     }
 
     /// One that nobody asks, or a new one.
-    pub async fn take(&self) -> Result<Prober, Failure> {
+    pub(crate) async fn take(&self) -> Result<Prober, Failure> {
         let idle = self.idle().pop();
         if let Some(prober) = idle {
             return Ok(prober);
@@ -39,12 +39,12 @@ impl Pool {
     }
 
     /// Takes back one whose options are what they were.
-    pub fn give_back(&self, prober: Prober) {
+    pub(crate) fn give_back(&self, prober: Prober) {
         self.idle().push(prober);
     }
 
     /// Ends all that wait.
-    pub async fn dismiss(&self) {
+    pub(crate) async fn dismiss(&self) {
         let idle = std::mem::take(&mut *self.idle());
         for prober in idle {
             prober.quit().await;

@@ -15,7 +15,7 @@ use crate::parameter::Parameter;
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The answer to the command line `ENGINE spsa`, where it is a list of parameters.
-pub async fn read(engine: &Path) -> Option<Vec<Parameter>> {
+pub(crate) async fn read(engine: &Path) -> Option<Vec<Parameter>> {
     let mut command = Command::new(engine);
     command
         .arg("spsa")

@@ -27,17 +27,17 @@ const ENDGAMES: [&str; 5] = [
 
 /// The answer to one position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub(crate) struct Answer {
     pub best: String,
     pub score: Option<EngineScore>,
     pub nodes: Option<u64>,
 }
 
 /// The answers to all positions.
-pub type Trace = Vec<Answer>;
+pub(crate) type Trace = Vec<Answer>;
 
 /// Share of positions at which the move or the score differs.
-pub fn share_changed(base: &Trace, other: &Trace) -> f64 {
+pub(crate) fn share_changed(base: &Trace, other: &Trace) -> f64 {
     let changed = base
         .iter()
         .zip(other)
@@ -48,7 +48,7 @@ pub fn share_changed(base: &Trace, other: &Trace) -> f64 {
 
 /// How to ask.
 #[derive(Clone)]
-pub struct Questions {
+pub(crate) struct Questions {
     openings: Arc<Vec<Opening>>,
     /// The lines `position …` of the openings.
     positions: Arc<Vec<String>>,
@@ -60,7 +60,12 @@ pub struct Questions {
 
 impl Questions {
     /// The first `count` positions of the plan's book, asked under `limit`.
-    pub fn new(launch: Launch, play: &PlayPlan, limit: Limit, count: u64) -> Result<Self, Failure> {
+    pub(crate) fn new(
+        launch: Launch,
+        play: &PlayPlan,
+        limit: Limit,
+        count: u64,
+    ) -> Result<Self, Failure> {
         let (book, variant) = (play.open_book()?, play.variant()?);
         let openings = (0..count.min(book.len()))
             .map(|index| book.opening(index))
@@ -81,7 +86,7 @@ impl Questions {
     }
 
     /// Deeper searches, with endgames among the positions where the game is chess.
-    pub fn deeper(&self, depth: u32) -> Result<Self, Failure> {
+    pub(crate) fn deeper(&self, depth: u32) -> Result<Self, Failure> {
         let mut openings = self.openings.to_vec();
         if self.variant.name() == "standard" {
             openings.extend(ENDGAMES.map(|fen| Opening {
@@ -99,27 +104,27 @@ impl Questions {
 
     /// The same questions, with less time to answer each.
     #[must_use]
-    pub fn within(&self, timeout: Duration) -> Self {
+    pub(crate) fn within(&self, timeout: Duration) -> Self {
         let mut questions = self.clone();
         questions.timeouts.answer = timeout.min(self.timeouts.answer);
         questions
     }
 
-    pub fn positions(&self) -> &[String] {
+    pub(crate) fn positions(&self) -> &[String] {
         &self.positions
     }
 
-    pub fn limit(&self) -> &Limit {
+    pub(crate) fn limit(&self) -> &Limit {
         &self.limit
     }
 
     /// How long each answer may take.
-    pub fn timeout(&self) -> Duration {
+    pub(crate) fn timeout(&self) -> Duration {
         self.timeouts.answer
     }
 
     /// The first move of a trace that the rules do not allow.
-    pub fn first_illegal(&self, trace: &Trace) -> Option<String> {
+    pub(crate) fn first_illegal(&self, trace: &Trace) -> Option<String> {
         let answers = self.openings.iter().zip(trace);
         answers
             .filter(|(opening, answer)| {
@@ -145,13 +150,13 @@ fn positions(openings: &[Opening], variant: &dyn Variant) -> Result<Vec<String>,
 }
 
 /// An engine that is asked.
-pub struct Prober {
+pub(crate) struct Prober {
     pub engine: Engine,
     questions: Questions,
 }
 
 impl Prober {
-    pub async fn start(questions: &Questions) -> Result<Self, Failure> {
+    pub(crate) async fn start(questions: &Questions) -> Result<Self, Failure> {
         let engine = Engine::start(&questions.launch, questions.timeouts).await?;
         Ok(Self {
             engine,
@@ -160,7 +165,7 @@ impl Prober {
     }
 
     /// The answers with the options as they are.
-    pub async fn trace(&mut self) -> Result<Trace, Failure> {
+    pub(crate) async fn trace(&mut self) -> Result<Trace, Failure> {
         let name = self.questions.launch.name.clone();
         self.try_trace().await.map_err(|(fault, command)| {
             Failure::engine(format!("`{name}` failed at a fixed search: {fault}")).hint(format!(
@@ -171,7 +176,7 @@ impl Prober {
     }
 
     /// The answers with the options as they are, or what went wrong at which command.
-    pub async fn try_trace(&mut self) -> Result<Trace, (Fault, String)> {
+    pub(crate) async fn try_trace(&mut self) -> Result<Trace, (Fault, String)> {
         let mut trace = Trace::new();
         for index in 0..self.questions.positions.len() {
             trace.push(self.answer(index).await?);
@@ -180,7 +185,7 @@ impl Prober {
     }
 
     /// Whether the answers are these; the first that is not ends it.
-    pub async fn agrees(&mut self, expected: &Trace) -> Result<bool, (Fault, String)> {
+    pub(crate) async fn agrees(&mut self, expected: &Trace) -> Result<bool, (Fault, String)> {
         for (index, expected) in expected.iter().enumerate() {
             if self.answer(index).await? != *expected {
                 return Ok(false);
@@ -208,7 +213,7 @@ impl Prober {
     }
 
     /// The answers with one option at `value`, which is put back to `usual` afterwards.
-    pub async fn trace_with(
+    pub(crate) async fn trace_with(
         &mut self,
         name: &str,
         value: &str,
@@ -224,12 +229,12 @@ impl Prober {
         Ok(trace)
     }
 
-    pub async fn quit(self) {
+    pub(crate) async fn quit(self) {
         self.engine.quit().await;
     }
 
     /// Whether it ends when it is told to; it is ended in any case.
-    pub async fn obeys_quit(self, timeout: Duration) -> bool {
+    pub(crate) async fn obeys_quit(self, timeout: Duration) -> bool {
         self.engine.obeys_quit(timeout).await
     }
 }

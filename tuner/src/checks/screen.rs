@@ -74,7 +74,7 @@ const BOLDEST: f64 = 4.0;
 
 /// Screens the parameters, on `jobs` engines at a time and until `stop`; `progress` hears how many
 /// have been probed.
-pub async fn screen(
+pub(crate) async fn screen(
     questions: &Questions,
     parameters: &[Parameter],
     jobs: usize,
@@ -254,7 +254,7 @@ fn judge(screened: &mut [Screened], parameters: &[Parameter]) {
 }
 
 /// The names of those with this verdict.
-pub fn named(screened: &[Screened], verdict: ScreenVerdict) -> Vec<&str> {
+pub(crate) fn named(screened: &[Screened], verdict: ScreenVerdict) -> Vec<&str> {
     screened
         .iter()
         .filter(|seen| seen.verdict == verdict)
@@ -263,7 +263,7 @@ pub fn named(screened: &[Screened], verdict: ScreenVerdict) -> Vec<&str> {
 }
 
 /// What was not found out for want of time, a sentence each.
-pub fn omissions(screened: &[Screened], depth: u32) -> Vec<String> {
+pub(crate) fn omissions(screened: &[Screened], depth: u32) -> Vec<String> {
     let unprobed = named(screened, ScreenVerdict::Unprobed);
     let unsettled = named(screened, ScreenVerdict::Unsettled);
     let mut told = Vec::new();

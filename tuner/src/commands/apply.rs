@@ -19,7 +19,7 @@ const ANY_LENGTH: u64 = 1;
 
 /// What `tuner apply` was told.
 #[derive(Args, Clone, Debug)]
-pub struct ApplyArgs {
+pub(crate) struct ApplyArgs {
     /// The run's folder; of a tune on an OpenBench server, the folder that was fetched
     pub run: PathBuf,
     /// The file to change: a list of parameters in any format, or source with each value in one place,
@@ -35,7 +35,7 @@ pub struct ApplyArgs {
 }
 
 impl ApplyArgs {
-    pub fn run(&self, printer: Printer) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, printer: Printer) -> Result<Exit, Failure> {
         let name = self.params.display().to_string();
         let text =
             std::fs::read_to_string(&self.params).or_unable(format_args!("read `{name}`"))?;

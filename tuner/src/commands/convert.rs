@@ -13,7 +13,7 @@ use crate::parameter::some_of;
 
 /// What `tuner convert` was told.
 #[derive(Args, Debug)]
-pub struct ConvertArgs {
+pub(crate) struct ConvertArgs {
     /// The list to read; its format is told by its looks
     #[arg(value_name = "IN")]
     input: PathBuf,
@@ -26,7 +26,7 @@ pub struct ConvertArgs {
 }
 
 impl ConvertArgs {
-    pub fn run(&self, printer: Printer) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, printer: Printer) -> Result<Exit, Failure> {
         let name = self.input.display().to_string();
         let text = std::fs::read_to_string(&self.input).or_unable(format_args!("read `{name}`"))?;
         let source = Source {

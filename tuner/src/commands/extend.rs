@@ -9,7 +9,7 @@ use crate::run::lines::Line;
 
 /// A run to lengthen or shorten.
 #[derive(Args, Clone, Debug)]
-pub struct ExtendArgs {
+pub(crate) struct ExtendArgs {
     #[command(flatten)]
     pub resume: ResumeArgs,
     /// Iterations of the whole run, those played included
@@ -17,7 +17,7 @@ pub struct ExtendArgs {
     pub iterations: u64,
 }
 
-pub async fn run(args: ExtendArgs, printer: Printer) -> Result<Exit, Failure> {
+pub(crate) async fn run(args: ExtendArgs, printer: Printer) -> Result<Exit, Failure> {
     let (mut journal, mut replayed) = Journal::open(&args.resume.run)?;
     let before = replayed.session.tune().schedule;
     let sent = replayed.session.sent_out();

@@ -40,7 +40,7 @@ const USUAL_PARTS: f64 = 20.0;
 
 /// What `tuner init` was told.
 #[derive(Args, Clone, Debug)]
-pub struct InitArgs {
+pub(crate) struct InitArgs {
     /// The engine: a program, a git revision, or a folder with a Makefile [default: `engine` in
     /// [tuner] of whetstone.toml]
     #[arg(long, value_name = "ENGINE")]
@@ -56,7 +56,7 @@ pub struct InitArgs {
     pub play: MatchFlags,
 }
 
-pub async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failure> {
+pub(crate) async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failure> {
     if let Some(out) = args.out.as_ref().filter(|out| out.exists()) {
         return Err(
             Failure::unable(format!("`{}` exists already", out.display()))

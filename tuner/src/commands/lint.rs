@@ -18,7 +18,7 @@ use crate::run::printed::to_json;
 
 /// What `tuner lint` was told.
 #[derive(Args, Clone, Debug)]
-pub struct LintArgs {
+pub(crate) struct LintArgs {
     #[command(flatten)]
     pub engine: EngineArgs,
     #[command(flatten)]
@@ -53,7 +53,7 @@ pub(crate) struct LintReport<'a> {
     complaints: &'a [Complaint],
 }
 
-pub async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
+pub(crate) async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
     let settings = args.engine.resolve(printer).await?;
     let parameters = &settings.file.parameters;
     let file = args.engine.params.display().to_string();

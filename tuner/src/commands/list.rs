@@ -15,7 +15,7 @@ use crate::run::result::RunResult;
 
 /// The arguments of `tuner list`.
 #[derive(Args, Clone, Debug)]
-pub struct ListArgs {
+pub(crate) struct ListArgs {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -42,12 +42,12 @@ pub(crate) struct ListReport {
 }
 
 /// Where runs are made that are not given a folder with `--out`.
-pub fn runs_folder() -> Result<PathBuf, Failure> {
+pub(crate) fn runs_folder() -> Result<PathBuf, Failure> {
     Ok(folders::state()?.join("tunes"))
 }
 
 impl ListArgs {
-    pub fn run(&self, printer: Printer) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, printer: Printer) -> Result<Exit, Failure> {
         let folder = runs_folder()?;
         let shown = folder.display();
         let mut paths: Vec<PathBuf> = if folder.exists() {

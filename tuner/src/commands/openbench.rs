@@ -1,6 +1,6 @@
 //! `tuner openbench`: a tune on an OpenBench server, from `params.toml` and back.
 
-pub mod plan;
+pub(crate) mod plan;
 mod source;
 
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ use crate::parameter::Parameter;
 
 /// What can be done with a tune on a server; `sprt openbench` has the rest.
 #[derive(Subcommand, Debug)]
-pub enum OpenbenchCommand {
+pub(crate) enum OpenbenchCommand {
     /// Submit the parameters of a file as a tune
     Submit(Box<SubmitArgs>),
     /// Follow a tune until it has ended
@@ -32,7 +32,7 @@ pub enum OpenbenchCommand {
 
 /// What `tuner openbench submit` was told.
 #[derive(Args, Debug)]
-pub struct SubmitArgs {
+pub(crate) struct SubmitArgs {
     /// The parameters; `[spsa]` gives the length, `[match]` the limit and options. The folder of a
     /// run hands over its present values and what is left of its pairs
     #[arg(value_name = "PARAMS")]
@@ -51,7 +51,7 @@ pub struct SubmitArgs {
 }
 
 impl OpenbenchCommand {
-    pub async fn run(self, printer: Printer) -> Result<Exit, Failure> {
+    pub(crate) async fn run(self, printer: Printer) -> Result<Exit, Failure> {
         match self {
             Self::Submit(args) => args.run(printer).await,
             Self::Watch(args) => {

@@ -22,7 +22,7 @@ use crate::synthetic::{self, Family, Surface, gain};
 
 /// What `tuner plan` was told.
 #[derive(Args, Clone, Debug)]
-pub struct PlanArgs {
+pub(crate) struct PlanArgs {
     #[command(flatten)]
     pub engine: EngineArgs,
     #[command(flatten)]
@@ -37,7 +37,7 @@ pub struct PlanArgs {
     pub openbench: bool,
 }
 
-pub async fn run(args: PlanArgs, printer: Printer) -> Result<Exit, Failure> {
+pub(crate) async fn run(args: PlanArgs, printer: Printer) -> Result<Exit, Failure> {
     if args.openbench {
         return {
             let engine = &args.engine;

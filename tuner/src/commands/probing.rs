@@ -8,14 +8,14 @@ use indicatif::ProgressBar;
 /// How often progress is told off a terminal.
 const INTERVAL: Duration = Duration::from_secs(15);
 
-pub struct Probing {
+pub(super) struct Probing {
     printer: Printer,
     bar: Option<ProgressBar>,
     last: Instant,
 }
 
 impl Probing {
-    pub fn new(printer: Printer) -> Self {
+    pub(super) fn new(printer: Printer) -> Self {
         Self {
             bar: printer.draws_progress().then(|| ProgressBar::new(0)),
             printer,
@@ -24,7 +24,7 @@ impl Probing {
     }
 
     /// So many have been probed, of how many.
-    pub fn at(&mut self, done: usize, of: usize, what: &str) {
+    pub(super) fn at(&mut self, done: usize, of: usize, what: &str) {
         if let Some(bar) = &self.bar {
             bar.set_length(of as u64);
             bar.set_position(done as u64);
@@ -35,14 +35,14 @@ impl Probing {
     }
 
     /// Tells something beside the bar.
-    pub fn note(&self, text: &str) {
+    pub(super) fn note(&self, text: &str) {
         match &self.bar {
             Some(bar) => bar.suspend(|| self.printer.note(text)),
             None => self.printer.note(text),
         }
     }
 
-    pub fn finish(&self) {
+    pub(super) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

@@ -14,7 +14,7 @@ use crate::run::server::ServerTune;
 
 /// What `tuner report` was told.
 #[derive(Args, Clone, Debug)]
-pub struct ReportArgs {
+pub(crate) struct ReportArgs {
     /// The run's folder, also while it is being played; of a tune on an OpenBench server, the folder
     /// that was fetched
     pub run: PathBuf,
@@ -33,7 +33,7 @@ pub struct ReportArgs {
 }
 
 impl ReportArgs {
-    pub fn run(&self, printer: Printer) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, printer: Printer) -> Result<Exit, Failure> {
         if let Some(tune) = ServerTune::read(&self.run)? {
             return self.of_server(&tune, printer);
         }

@@ -11,7 +11,7 @@ use crate::run::play;
 
 /// A run to go on with.
 #[derive(Args, Clone, Debug)]
-pub struct ResumeArgs {
+pub(crate) struct ResumeArgs {
     /// The run's folder
     pub run: PathBuf,
     /// Games played at the same time [default: as before]
@@ -22,7 +22,7 @@ pub struct ResumeArgs {
     pub json: bool,
 }
 
-pub async fn run(args: ResumeArgs, printer: Printer) -> Result<Exit, Failure> {
+pub(crate) async fn run(args: ResumeArgs, printer: Printer) -> Result<Exit, Failure> {
     let (journal, replayed) = Journal::open(&args.run)?;
     go_on(args, journal, replayed, printer).await
 }

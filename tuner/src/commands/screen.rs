@@ -17,7 +17,7 @@ use crate::run::printed::{short, table, to_json};
 
 /// What `tuner screen` was told.
 #[derive(Args, Clone, Debug)]
-pub struct ScreenArgs {
+pub(crate) struct ScreenArgs {
     #[command(flatten)]
     pub engine: EngineArgs,
     #[command(flatten)]
@@ -39,7 +39,7 @@ pub(crate) struct ScreenReport<'a> {
     parameters: &'a [Screened],
 }
 
-pub async fn run(args: ScreenArgs, printer: Printer) -> Result<Exit, Failure> {
+pub(crate) async fn run(args: ScreenArgs, printer: Printer) -> Result<Exit, Failure> {
     let settings = args.engine.resolve(printer).await?;
     let parameters = &settings.file.parameters;
     options::require(&options::lint(parameters, &settings.options))?;

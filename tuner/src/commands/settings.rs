@@ -24,7 +24,7 @@ const ENGINE: &str = "engine";
 
 /// A parameter file and the engine it is for.
 #[derive(Args, Clone, Debug)]
-pub struct EngineArgs {
+pub(crate) struct EngineArgs {
     /// The parameters, with the sections `spsa` and `match`
     #[arg(value_name = "PARAMS")]
     pub params: PathBuf,
@@ -40,7 +40,7 @@ pub struct EngineArgs {
 }
 
 /// All of it, resolved.
-pub struct Settings {
+pub(crate) struct Settings {
     pub file: ParamsFile,
     pub play: PlayPlan,
     pub engine: Contender,
@@ -49,7 +49,11 @@ pub struct Settings {
 }
 
 /// Reads and checks a parameter file.
-pub fn read_params(path: &Path, only: &[String], printer: Printer) -> Result<ParamsFile, Failure> {
+pub(crate) fn read_params(
+    path: &Path,
+    only: &[String],
+    printer: Printer,
+) -> Result<ParamsFile, Failure> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path)
         .or_unable(format_args!("read `{name}`"))
@@ -72,12 +76,12 @@ pub fn read_params(path: &Path, only: &[String], printer: Printer) -> Result<Par
 }
 
 /// Whether a parameter is the one that a name in a list means.
-pub fn is_named(name: &str, parameter: &Parameter) -> bool {
+pub(crate) fn is_named(name: &str, parameter: &Parameter) -> bool {
     parameter.name.eq_ignore_ascii_case(name.trim())
 }
 
 /// Fails where a flag names what is none of the parameters that `file` tunes.
-pub fn known(
+pub(crate) fn known(
     flag: &str,
     names: &[String],
     parameters: &[Parameter],
@@ -99,7 +103,7 @@ pub fn known(
 }
 
 impl EngineArgs {
-    pub async fn resolve(&self, printer: Printer) -> Result<Settings, Failure> {
+    pub(crate) async fn resolve(&self, printer: Printer) -> Result<Settings, Failure> {
         let file = read_params(&self.params, &self.only, printer)?;
         let found = Conditions::resolve(&self.play, &file.match_section)?;
         let source = self.engine.clone().or(found.engine).ok_or_else(no_engine)?;
@@ -113,14 +117,14 @@ impl EngineArgs {
     }
 }
 
-pub fn no_engine() -> Failure {
+pub(crate) fn no_engine() -> Failure {
     Failure::unable("no engine is named").hint(
         "add --engine ENGINE, or `engine` to [match] of the file or to [tuner] of whetstone.toml",
     )
 }
 
 /// How games are played, and with what.
-pub struct Conditions {
+pub(crate) struct Conditions {
     pub play: PlayPlan,
     /// The settings of every engine.
     pub settings: EngineSettings,
@@ -133,7 +137,7 @@ pub struct Conditions {
 impl Conditions {
     /// From flags, over a parameter file's section `match`, over the section `tuner` of the project
     /// file.
-    pub fn resolve(flags: &MatchFlags, section: &toml::Table) -> Result<Self, Failure> {
+    pub(crate) fn resolve(flags: &MatchFlags, section: &toml::Table) -> Result<Self, Failure> {
         let project = project_section("tuner", "tuner spsa --help", |key| {
             key == ENGINE || is_known::<MatchFlags>(key)
         })?;
@@ -159,7 +163,7 @@ impl Conditions {
 }
 
 /// Builds the engine where it has to be built, and asks what options it has.
-pub async fn start_engine(
+pub(crate) async fn start_engine(
     source: &str,
     settings: EngineSettings,
     play: &PlayPlan,
@@ -185,7 +189,7 @@ pub async fn start_engine(
 /// The shape of the run; flags override the file's section `spsa`.
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Tune")]
-pub struct GainFlags {
+pub(crate) struct GainFlags {
     /// Iterations [default: 5000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub iterations: Option<u64>,
@@ -198,7 +202,7 @@ pub struct GainFlags {
 }
 
 impl GainFlags {
-    pub fn over(self, mut schedule: Schedule) -> Schedule {
+    pub(crate) fn over(self, mut schedule: Schedule) -> Schedule {
         schedule.iterations = self.iterations.unwrap_or(schedule.iterations);
         schedule.pairs_per_iteration = self
             .pairs_per_iteration
@@ -210,7 +214,7 @@ impl GainFlags {
 /// How the engine is probed.
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Probe")]
-pub struct ProbeFlags {
+pub(crate) struct ProbeFlags {
     /// Search positions to this depth
     #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub probe_depth: u32,
@@ -223,7 +227,11 @@ pub struct ProbeFlags {
 const PROBE_SEED: u64 = 1;
 
 impl ProbeFlags {
-    pub fn questions(self, args: &EngineArgs, settings: &Settings) -> Result<Questions, Failure> {
+    pub(crate) fn questions(
+        self,
+        args: &EngineArgs,
+        settings: &Settings,
+    ) -> Result<Questions, Failure> {
         let mut play = settings.play.clone();
         play.book.reading.seed = args.play.seed.unwrap_or(PROBE_SEED);
         let limit = Limit::depth(self.probe_depth);

@@ -10,7 +10,7 @@ use crate::run::result::RunResult;
 
 /// The arguments of `tuner show`.
 #[derive(Args, Clone, Debug)]
-pub struct ShowArgs {
+pub(crate) struct ShowArgs {
     /// The run's folder, also while it is being played
     run: PathBuf,
     /// Print one JSON object
@@ -19,7 +19,7 @@ pub struct ShowArgs {
 }
 
 impl ShowArgs {
-    pub fn run(&self, printer: Printer) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, printer: Printer) -> Result<Exit, Failure> {
         let replayed = journal::replay(&self.run)?;
         let result = RunResult::new(&replayed.session);
         if self.json {

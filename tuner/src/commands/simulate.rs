@@ -26,7 +26,7 @@ use crate::synthetic::{EloSurface, Family, PairOracle, Surface, Trial, usual_def
 
 /// What `tuner simulate` was told.
 #[derive(Args, Debug)]
-pub struct SimulateArgs {
+pub(crate) struct SimulateArgs {
     /// The parameters and the shape of the run
     #[arg(value_name = "PARAMS")]
     params: PathBuf,
@@ -96,7 +96,7 @@ pub(crate) struct SimulationReport {
 }
 
 impl SimulateArgs {
-    pub fn run(&self, printer: Printer) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, printer: Printer) -> Result<Exit, Failure> {
         let file = read_params(&self.params, &[], printer)?;
         let mut schedule = file.spsa.schedule();
         schedule.iterations = self.iterations.unwrap_or(schedule.iterations);

@@ -32,7 +32,7 @@ const QUICK_POSITIONS: u64 = 8;
 
 /// What `tuner spsa` was told.
 #[derive(Args, Clone, Debug)]
-pub struct SpsaArgs {
+pub(crate) struct SpsaArgs {
     #[command(flatten)]
     pub engine: EngineArgs,
     #[command(flatten)]
@@ -54,7 +54,7 @@ pub struct SpsaArgs {
     pub json: bool,
 }
 
-pub async fn run(args: SpsaArgs, printer: Printer) -> Result<Exit, Failure> {
+pub(crate) async fn run(args: SpsaArgs, printer: Printer) -> Result<Exit, Failure> {
     let signals = Signals::listen()?;
     let prepared = signals
         .interrupt

@@ -24,7 +24,7 @@ use crate::run::server::ServerTune;
 
 /// What `tuner validate` was told.
 #[derive(Args, Clone, Debug)]
-pub struct ValidateArgs {
+pub(crate) struct ValidateArgs {
     /// The tune's folder; of a tune on an OpenBench server, the folder that was fetched
     pub run: PathBuf,
     /// For a tune that was fetched from an OpenBench server: the file it was submitted from, which
@@ -46,7 +46,7 @@ pub struct ValidateArgs {
     pub json: bool,
 }
 
-pub async fn run(args: ValidateArgs, printer: Printer) -> Result<Exit, Failure> {
+pub(crate) async fn run(args: ValidateArgs, printer: Printer) -> Result<Exit, Failure> {
     let signals = Signals::listen()?;
     let Some(plan) = signals
         .unless_interrupted(Box::pin(args.plan(printer)))

@@ -11,10 +11,10 @@ use super::anchors::AnchorEstimate;
 const SPREAD_FACTOR: f64 = 2.0;
 /// the Elo that gradients promise less what curvatures take, and what curvatures take, err by this
 /// share of each,
-pub const MODEL_ERROR: f64 = 0.7;
+pub(super) const MODEL_ERROR: f64 = 0.7;
 /// and nothing is known better than this, in Elo. With these the claims on the study's surfaces are
 /// off by what they state.
-pub const LEAST_ERROR: f64 = 1.0;
+pub(super) const LEAST_ERROR: f64 = 1.0;
 /// What an Elo claim rests on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -28,7 +28,7 @@ pub enum Basis {
 }
 
 /// The standard deviation of what the regression expects, where curvatures take so many Elo.
-pub fn regression_sd(spread: f64, elo: f64, taken: f64) -> f64 {
+pub(super) fn regression_sd(spread: f64, elo: f64, taken: f64) -> f64 {
     (SPREAD_FACTOR * spread)
         .hypot(MODEL_ERROR * elo)
         .hypot(MODEL_ERROR * taken)
@@ -39,7 +39,10 @@ pub fn regression_sd(spread: f64, elo: f64, taken: f64) -> f64 {
 /// wrong.
 const DISAGREEMENT: f64 = 2.0;
 
-pub fn combined(regression: (f64, f64), anchors: Option<AnchorEstimate>) -> (Basis, (f64, f64)) {
+pub(super) fn combined(
+    regression: (f64, f64),
+    anchors: Option<AnchorEstimate>,
+) -> (Basis, (f64, f64)) {
     let Some(anchors) = anchors else {
         return (Basis::Regression, regression);
     };

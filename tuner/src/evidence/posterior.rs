@@ -3,9 +3,9 @@
 use super::cholesky::Cholesky;
 
 /// A normal distribution for each belief about the scale of gradients and curvatures.
-pub struct Posterior(pub Vec<Given>);
+pub(super) struct Posterior(pub Vec<Given>);
 
-pub struct Given {
+pub(super) struct Given {
     pub weight: f64,
     pub mean: Vec<f64>,
     /// Of each coefficient.
@@ -15,14 +15,14 @@ pub struct Given {
 
 impl Posterior {
     /// Mean and standard deviation of `form . beta`.
-    pub fn linear(&self, form: &[f64]) -> (f64, f64) {
+    pub(super) fn linear(&self, form: &[f64]) -> (f64, f64) {
         self.mixture(|given| {
             let mean = form.iter().zip(&given.mean).map(|(a, b)| a * b).sum();
             (mean, given.factor.quadratic(form))
         })
     }
 
-    pub fn coefficient(&self, index: usize) -> (f64, f64) {
+    pub(super) fn coefficient(&self, index: usize) -> (f64, f64) {
         self.mixture(|given| (given.mean[index], given.variance[index]))
     }
 

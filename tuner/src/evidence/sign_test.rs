@@ -2,7 +2,7 @@
 
 /// Sums of the sign test of one parameter.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct SignSums {
+pub(super) struct SignSums {
     slope: f64,
     turn: f64,
     slope_variance: f64,
@@ -11,7 +11,7 @@ pub struct SignSums {
 }
 
 impl SignSums {
-    pub fn add(&mut self, half: f64, middle: f64, result: f64) {
+    pub(super) fn add(&mut self, half: f64, middle: f64, result: f64) {
         let (slope, turn) = (half * result, half * middle * result);
         self.slope += slope;
         self.turn += turn;
@@ -21,7 +21,7 @@ impl SignSums {
     }
 
     /// Of both sums; of the first alone while the middle has not moved enough to tell them apart.
-    pub fn chi2(self) -> f64 {
+    pub(super) fn chi2(self) -> f64 {
         let product = self.slope_variance * self.turn_variance;
         let determinant = product - self.mixed_variance.powi(2);
         if self.slope_variance == 0.0 {

@@ -18,14 +18,14 @@ const MANY: u64 = 10_000;
 const DOUBT: f64 = 0.5;
 
 #[derive(Debug, Clone, Copy)]
-pub struct Way {
+pub(super) struct Way {
     /// Elo of the gradients over the whole way, and what curvatures take of it.
     promised: f64,
     pub taken: f64,
 }
 
 impl Way {
-    pub fn new(found: &[Findings]) -> Self {
+    pub(super) fn new(found: &[Findings]) -> Self {
         let promised = found.iter().map(|one| one.gradient * one.moved).sum();
         let taken = found
             .iter()
@@ -46,7 +46,7 @@ impl Way {
     }
 
     /// The share to keep, where this is known of the whole way.
-    pub fn kept(self, whole: &Summary) -> f64 {
+    pub(super) fn kept(self, whole: &Summary) -> f64 {
         let asks_anchors = whole.pairs >= MANY || whole.basis == Basis::Anchors;
         if asks_anchors && whole.anchors.is_some() {
             let sure = DOUBT + whole.elo / whole.elo_sd;
@@ -58,7 +58,7 @@ impl Way {
 
     /// What anchors that played the end say of this way's own end, a share of the way there: Elo
     /// rises as straight as curvatures let it.
-    pub fn part(self, share: f64, end: AnchorEstimate) -> AnchorEstimate {
+    pub(super) fn part(self, share: f64, end: AnchorEstimate) -> AnchorEstimate {
         let bent = self.taken * (1.0 - share) / share.max(f64::MIN_POSITIVE);
         AnchorEstimate {
             pairs: end.pairs,

@@ -6,7 +6,7 @@ use super::location::Source;
 use crate::parameter::{self, Field, Parameter};
 
 /// Turns the first fault of a list into a complaint at the place that `place` gives for it.
-pub fn checked(
+pub(super) fn checked(
     source: Source,
     parameters: Vec<Parameter>,
     place: impl Fn(usize, Field) -> usize,

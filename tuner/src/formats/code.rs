@@ -22,13 +22,13 @@ const ENDINGS: [&str; 21] = [
 ];
 
 /// Whether a file of this name is source.
-pub fn is_source(name: &str) -> bool {
+pub(crate) fn is_source(name: &str) -> bool {
     name.rsplit_once('.')
         .is_some_and(|(_, ending)| ENDINGS.contains(&ending))
 }
 
 /// Where the values of these parameters stand, as ranges of bytes.
-pub fn places(source: Source, names: &[&str]) -> Result<Vec<Range<usize>>, Failure> {
+pub(crate) fn places(source: Source, names: &[&str]) -> Result<Vec<Range<usize>>, Failure> {
     let code = without_comments(source.text);
     let given: Vec<(&str, Range<usize>)> = words(&code)
         .filter_map(|word| Some((&code[word.clone()], number_after(&code, word)?)))
@@ -186,7 +186,7 @@ fn number_length(text: &str) -> Option<usize> {
 }
 
 /// What changes, as a unified diff without context.
-pub fn diff(name: &str, before: &str, after: &str) -> String {
+pub(crate) fn diff(name: &str, before: &str, after: &str) -> String {
     let mut lines = vec![format!("--- a/{name}"), format!("+++ b/{name}")];
     for (index, (old, new)) in before.lines().zip(after.lines()).enumerate() {
         if old != new {

@@ -13,7 +13,7 @@ use crate::algorithm::schedule::suggested_r_end;
 use crate::parameter::Parameter;
 
 #[derive(Debug)]
-pub struct Fishtest;
+pub(super) struct Fishtest;
 
 impl Syntax for Fishtest {
     fn fits(&self, first_line: &str) -> bool {

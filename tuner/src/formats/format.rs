@@ -15,7 +15,7 @@ use crate::parameter::Parameter;
 
 /// A way to write parameters down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
+pub(crate) enum Format {
     /// `params.toml`
     Toml,
     /// `name, int|float, value, min, max, c_end, r_end`
@@ -31,7 +31,7 @@ pub enum Format {
 }
 
 impl Format {
-    pub fn syntax(self) -> &'static dyn Syntax {
+    pub(crate) fn syntax(self) -> &'static dyn Syntax {
         match self {
             Self::Toml => &ParamsToml,
             Self::Openbench => &Openbench,
@@ -43,7 +43,7 @@ impl Format {
     }
 
     /// The format that a text is in, by its looks.
-    pub fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let line = text
             .trim_start_matches('\u{feff}')
             .lines()
@@ -57,13 +57,13 @@ impl Format {
     }
 
     /// Whether it says how far values may go.
-    pub fn has_ranges(self) -> bool {
+    pub(crate) fn has_ranges(self) -> bool {
         self.syntax().reader().is_some()
     }
 
     /// Reads and checks a list. `games` is the length of the run that a weather-factory file was
     /// meant for.
-    pub fn read(self, source: Source, games: u64) -> Result<Converted<ParamsFile>, Failure> {
+    pub(crate) fn read(self, source: Source, games: u64) -> Result<Converted<ParamsFile>, Failure> {
         let Some(reader) = self.syntax().reader() else {
             return Err(
                 Failure::unable(format!("{} has values without ranges", source.name)).hint(
@@ -82,7 +82,12 @@ impl Format {
     }
 
     /// Writes a list for a run of this shape and so many games.
-    pub fn write(self, parameters: &[Parameter], spsa: &SpsaKeys, games: u64) -> Converted<String> {
+    pub(crate) fn write(
+        self,
+        parameters: &[Parameter],
+        spsa: &SpsaKeys,
+        games: u64,
+    ) -> Converted<String> {
         self.syntax().write(parameters, spsa, games)
     }
 }

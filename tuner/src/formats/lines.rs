@@ -13,14 +13,14 @@ use crate::parameter::{Field, Kind, Parameter};
 
 /// A field, and where it begins.
 #[derive(Debug, Clone, Copy)]
-pub struct Cell<'a> {
+pub(super) struct Cell<'a> {
     place: usize,
     text: &'a str,
 }
 
 /// What a line says of a parameter, whatever the order of its fields.
 #[derive(Debug, Clone, Copy)]
-pub struct Row<'a> {
+pub(super) struct Row<'a> {
     pub name: Cell<'a>,
     /// None where the format knows integers only.
     pub kind: Option<Cell<'a>>,
@@ -32,13 +32,13 @@ pub struct Row<'a> {
 }
 
 /// The fields of a line of such a list; none where it is no such line.
-pub fn fields(line: &str) -> Option<Vec<&str>> {
+pub(super) fn fields(line: &str) -> Option<Vec<&str>> {
     let is_other = line.starts_with(['[', '{']) || !line.contains(',');
     (!is_other).then(|| line.split(',').map(str::trim).collect())
 }
 
 /// Reads a list whose lines have the fields of `shape`, told apart by `row`.
-pub fn read(
+pub(super) fn read(
     source: Source,
     shape: &str,
     row: for<'a> fn(&[Cell<'a>]) -> Option<Row<'a>>,
@@ -134,7 +134,11 @@ fn rows(text: &str) -> impl Iterator<Item = (usize, Vec<Cell<'_>>)> {
 }
 
 /// Where the values of these parameters stand, in this column, as ranges of bytes.
-pub fn places(source: Source, names: &[&str], column: usize) -> Result<Vec<Range<usize>>, Failure> {
+pub(super) fn places(
+    source: Source,
+    names: &[&str],
+    column: usize,
+) -> Result<Vec<Range<usize>>, Failure> {
     let place = |name: &&str| {
         rows(source.text)
             .find(|(_, cells)| cells.first().is_some_and(|first| first.text == *name))

@@ -8,14 +8,14 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// A text and the name it is known by to the user.
 #[derive(Debug, Clone, Copy)]
-pub struct Source<'a> {
+pub(crate) struct Source<'a> {
     pub name: &'a str,
     pub text: &'a str,
 }
 
 impl Source<'_> {
     /// Without the byte order mark that some editors put before a text.
-    pub fn without_bom(self) -> Self {
+    pub(crate) fn without_bom(self) -> Self {
         Source {
             text: self.text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(self.text),
             ..self
@@ -23,7 +23,7 @@ impl Source<'_> {
     }
 
     /// A complaint about what stands at byte `offset`: `name:line:column: message`.
-    pub fn fault(self, offset: usize, message: impl fmt::Display) -> Failure {
+    pub(crate) fn fault(self, offset: usize, message: impl fmt::Display) -> Failure {
         let before: String = self
             .text
             .char_indices()

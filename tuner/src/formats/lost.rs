@@ -17,24 +17,24 @@ fn names(parameters: &[Parameter], which: impl Fn(&Parameter) -> bool) -> Option
 }
 
 /// The list has values alone.
-pub fn ranges() -> String {
+pub(super) fn ranges() -> String {
     "the format has no place for ranges, c_end and r_end".to_owned()
 }
 
-pub fn floats(parameters: &[Parameter]) -> Option<String> {
+pub(super) fn floats(parameters: &[Parameter]) -> Option<String> {
     let names = names(parameters, |own| own.kind == Kind::Float)?;
     Some(format!(
         "the format knows integers only, but these are floats: {names}"
     ))
 }
 
-pub fn rates(parameters: &[Parameter]) -> Option<String> {
+pub(super) fn rates(parameters: &[Parameter]) -> Option<String> {
     let names = names(parameters, |own| own.r_end.is_some())?;
     Some(format!("the format has no place for the r_end of {names}"))
 }
 
 /// The list wants rates, and gets the rule's for a run of this shape.
-pub fn no_rates(parameters: &[Parameter], schedule: &Schedule) -> Option<String> {
+pub(super) fn no_rates(parameters: &[Parameter], schedule: &Schedule) -> Option<String> {
     let names = names(parameters, |own| own.r_end.is_none())?;
     let (pairs, count) = (schedule.pairs(), parameters.len());
     let rule = suggested_r_end(pairs, count);
@@ -44,18 +44,18 @@ pub fn no_rates(parameters: &[Parameter], schedule: &Schedule) -> Option<String>
     ))
 }
 
-pub fn docs(parameters: &[Parameter]) -> Option<String> {
+pub(super) fn docs(parameters: &[Parameter]) -> Option<String> {
     let names = names(parameters, |own| own.doc.is_some())?;
     Some(format!("the format has no place for the doc of {names}"))
 }
 
 /// Parameters that a list keeps from being tuned.
-pub fn frozen(names: &[String]) -> Option<String> {
+pub(super) fn frozen(names: &[String]) -> Option<String> {
     let names = names.join(", ");
     (!names.is_empty()).then(|| format!("frozen by a gain or step of 0, and left out: {names}"))
 }
 
 /// A list that has no such parameter cannot be given its value.
-pub fn no_value(source: Source, name: &str) -> Failure {
+pub(super) fn no_value(source: Source, name: &str) -> Failure {
     Failure::unable(format!("{} has no value for {name}", source.name))
 }

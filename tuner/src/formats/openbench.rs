@@ -13,7 +13,7 @@ use crate::algorithm::schedule::suggested_r_end;
 use crate::parameter::{Kind, Parameter};
 
 #[derive(Debug)]
-pub struct Openbench;
+pub(super) struct Openbench;
 
 impl Syntax for Openbench {
     fn fits(&self, first_line: &str) -> bool {

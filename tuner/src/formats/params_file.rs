@@ -5,7 +5,7 @@ use crate::parameter::Parameter;
 
 /// Parameters, and what the file says besides.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct ParamsFile {
+pub(crate) struct ParamsFile {
     pub parameters: Vec<Parameter>,
     pub spsa: SpsaKeys,
     /// Entries without `c_end` and `r_end`, or with zero for one of them: switches and the like,
@@ -26,7 +26,7 @@ impl From<Vec<Parameter>> for ParamsFile {
 
 /// The section `[spsa]`; flags override it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct SpsaKeys {
+pub(crate) struct SpsaKeys {
     pub iterations: Option<u64>,
     pub pairs_per_iteration: Option<u64>,
     pub alpha: Option<f64>,
@@ -35,7 +35,7 @@ pub struct SpsaKeys {
 }
 
 impl SpsaKeys {
-    pub fn schedule(&self) -> Schedule {
+    pub(crate) fn schedule(&self) -> Schedule {
         let default = Schedule::default();
         Schedule {
             iterations: self.iterations.unwrap_or(default.iterations),

@@ -21,10 +21,10 @@ use super::syntax::{Converted, Reader, Syntax};
 use crate::parameter::{Field, Parameter};
 
 use item::{as_number, start};
-pub use text::{number, to_text};
+pub(crate) use text::{number, to_text};
 
 #[derive(Debug)]
-pub struct ParamsToml;
+pub(super) struct ParamsToml;
 
 impl Syntax for ParamsToml {
     fn fits(&self, first_line: &str) -> bool {

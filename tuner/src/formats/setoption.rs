@@ -11,7 +11,7 @@ use super::syntax::{Converted, Syntax};
 use crate::parameter::{Parameter, start_options};
 
 #[derive(Debug)]
-pub struct Setoption;
+pub(super) struct Setoption;
 
 impl Syntax for Setoption {
     fn fits(&self, first_line: &str) -> bool {

@@ -10,16 +10,16 @@ use crate::parameter::Parameter;
 
 /// What was read or written, and what was lost on the way.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Converted<T> {
+pub(crate) struct Converted<T> {
     pub content: T,
     pub warnings: Vec<String>,
 }
 
 /// Reads a list; `games` is the length of the run that it was meant for, where that matters.
-pub type Reader = fn(Source, u64) -> Result<Converted<ParamsFile>, Failure>;
+pub(super) type Reader = fn(Source, u64) -> Result<Converted<ParamsFile>, Failure>;
 
 /// A format: a type without fields, in a file of its own, with a line in `format.rs`.
-pub trait Syntax {
+pub(crate) trait Syntax {
     /// Whether a list looks like this, by its first line that is neither empty nor a comment;
     /// whether it is valid comes out when it is read.
     fn fits(&self, first_line: &str) -> bool;

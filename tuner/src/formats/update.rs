@@ -9,10 +9,10 @@ use super::{code, format::Format, params_toml::number};
 use crate::parameter::Parameter;
 
 /// A text with new values, and each parameter with the value that the text had for it.
-pub type Updated<'a> = (String, Vec<(&'a Parameter, f64)>);
+pub(super) type Updated<'a> = (String, Vec<(&'a Parameter, f64)>);
 
 /// Writes values into a list of any format, or into source; not a byte else changes.
-pub fn with_values<'a>(
+pub(crate) fn with_values<'a>(
     source: Source,
     values: &[(&'a Parameter, f64)],
 ) -> Result<Updated<'a>, Failure> {

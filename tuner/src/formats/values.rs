@@ -12,7 +12,7 @@ use super::syntax::{Converted, Syntax};
 use crate::parameter::{Parameter, start_options};
 
 #[derive(Debug)]
-pub struct Values;
+pub(super) struct Values;
 
 impl Syntax for Values {
     fn fits(&self, first_line: &str) -> bool {

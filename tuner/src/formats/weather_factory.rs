@@ -20,7 +20,7 @@ use crate::parameter::{Kind, Parameter};
 const GAMMA: f64 = 0.102;
 
 #[derive(Debug)]
-pub struct WeatherFactory;
+pub(super) struct WeatherFactory;
 
 impl Syntax for WeatherFactory {
     fn fits(&self, first_line: &str) -> bool {

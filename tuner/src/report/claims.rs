@@ -11,7 +11,7 @@ use crate::run::session::Claim;
 /// With fewer there is no course to speak of.
 const LEAST: usize = 2;
 
-pub fn section(page: &mut String, claims: &[Claim], planned: u64) {
+pub(super) fn section(page: &mut String, claims: &[Claim], planned: u64) {
     if claims.len() < LEAST {
         return;
     }

@@ -3,7 +3,7 @@
 use crate::evidence::Verdict;
 
 /// The class of its style.
-pub fn class(verdict: Verdict) -> &'static str {
+pub(super) fn class(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Evident => "evident",
         Verdict::Undecided => "undecided",

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// For the head of a page that is written every `interval`, made at `now`, in milliseconds since
 /// 1970.
-pub fn head(interval: Duration, now: i64) -> String {
+pub(crate) fn head(interval: Duration, now: i64) -> String {
     let seconds = interval.as_secs().max(1);
     // Three times late is lost.
     let late = 3 * 1000 * seconds;
@@ -18,9 +18,9 @@ pub fn head(interval: Duration, now: i64) -> String {
 }
 
 /// Hidden until the page is late.
-pub const LOST: &str = "<p class=\"warning\" id=\"lost\" hidden>This page is not renewed any more: \
+pub(crate) const LOST: &str = "<p class=\"warning\" id=\"lost\" hidden>This page is not renewed any more: \
     <code>tuner report --live</code> has ended. The figures are those of its last moment.</p>\n";
 
 /// The run is not finished, and no process plays it.
-pub const ABANDONED: &str = "<p class=\"warning\">Nobody plays this run now: \
+pub(crate) const ABANDONED: &str = "<p class=\"warning\">Nobody plays this run now: \
     <code>tuner resume</code> goes on with it.</p>\n";

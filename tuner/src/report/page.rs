@@ -16,14 +16,14 @@ use crate::run::printed::interval;
 use crate::run::result::{ParameterResult, RunResult};
 
 /// What a page that is written while a run is played has besides.
-pub struct Live {
+pub(crate) struct Live {
     pub interval: Duration,
     /// In milliseconds since 1970.
     pub now: i64,
     pub is_being_played: bool,
 }
 
-pub fn html(replayed: &Replayed, result: &RunResult, live: Option<&Live>) -> String {
+pub(crate) fn html(replayed: &Replayed, result: &RunResult, live: Option<&Live>) -> String {
     let title = format!("Tune of {}", escape(&replayed.plan.engine.name));
     // A finished run does not change any more.
     let live = live.filter(|_| !replayed.session.is_finished());
@@ -66,7 +66,7 @@ pub fn html(replayed: &Replayed, result: &RunResult, live: Option<&Live>) -> Str
 }
 
 /// Everything up to what the page is about.
-pub fn head(title: &str, style: &str, more: &str) -> String {
+pub(crate) fn head(title: &str, style: &str, more: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\

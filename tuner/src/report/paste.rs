@@ -11,7 +11,7 @@ use crate::parameter::Parameter;
 use crate::words::value_name;
 
 /// `parameters` with the values to export.
-pub fn section(page: &mut String, parameters: &[Parameter], pairs: u64) {
+pub(super) fn section(page: &mut String, parameters: &[Parameter], pairs: u64) {
     page.push_str("<section><h2>The values, ready to paste</h2>\n");
     for &format in Format::value_variants() {
         let spsa = SpsaKeys::default();

@@ -8,7 +8,7 @@ use super::class::class;
 use super::page::head;
 use crate::run::server::{ServerParameter, ServerTune};
 
-pub fn html(tune: &ServerTune, name: &str) -> String {
+pub(crate) fn html(tune: &ServerTune, name: &str) -> String {
     let result = &tune.result;
     let mut page = head(&format!("Tune {}", escape(name)), STYLE, "");
     let evident = result

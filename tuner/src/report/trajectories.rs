@@ -13,7 +13,7 @@ use crate::run::result::RunResult;
 const COLOURS: usize = 8;
 
 /// All parameters in units of their c, the largest movers in colour.
-pub fn together(page: &mut String, replayed: &Replayed, result: &RunResult) {
+pub(super) fn together(page: &mut String, replayed: &Replayed, result: &RunResult) {
     let session = &replayed.session;
     let mut order: Vec<usize> = (0..result.parameters.len()).collect();
     let moved = |index: &usize| result.parameters[*index].moved.abs();
@@ -84,7 +84,7 @@ pub fn together(page: &mut String, replayed: &Replayed, result: &RunResult) {
 }
 
 /// A chart for each parameter, in its own unit.
-pub fn each(page: &mut String, replayed: &Replayed, result: &RunResult) {
+pub(super) fn each(page: &mut String, replayed: &Replayed, result: &RunResult) {
     let session = &replayed.session;
     page.push_str(
         "<section><h2>Each parameter, in its own unit</h2><div class=\"grid-of-charts\">",

@@ -21,10 +21,10 @@ use crate::run::lines::Side;
 use crate::run::session::{Outcome, Session};
 
 /// How often a pair is tried.
-pub const ATTEMPTS: u32 = 3;
+pub(crate) const ATTEMPTS: u32 = 3;
 
 /// Where pairs are played.
-pub struct Arena {
+pub(crate) struct Arena {
     scheduler: Scheduler,
     book: Book,
     parameters: Vec<Parameter>,
@@ -32,7 +32,7 @@ pub struct Arena {
 
 /// What happened to a pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Event {
+pub(crate) enum Event {
     Played(u8),
     /// An engine spoiled it.
     Fault {
@@ -44,14 +44,14 @@ pub enum Event {
 
 /// What the receiver of events wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
+pub(crate) enum Next {
     GoOn,
     Stop,
 }
 
 impl Arena {
     /// The games of a plan, in which the engine plays itself.
-    pub fn new(
+    pub(crate) fn new(
         plan: &PlayPlan,
         engine: &Contender,
         parameters: &[Parameter],
@@ -72,7 +72,7 @@ impl Arena {
     ///
     /// `receive` is told of each event while its pair is still open. Pairs under way at an
     /// interrupt do not count.
-    pub async fn run(
+    pub(crate) async fn run(
         &self,
         session: &mut Session,
         attempts: HashMap<u64, u32>,

@@ -71,7 +71,10 @@ mod numbers {
 
     const EXACT: f64 = (1_u64 << 53) as f64;
 
-    pub fn serialize<S: Serializer>(values: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(
+        values: &[f64],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeSeq;
         let mut list = serializer.serialize_seq(Some(values.len()))?;
         for &value in values {
@@ -84,7 +87,9 @@ mod numbers {
         list.end()
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<f64>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<f64>, D::Error> {
         Vec::deserialize(deserializer)
     }
 }

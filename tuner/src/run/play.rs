@@ -13,7 +13,7 @@ use crate::run::recorder::Recorder;
 use crate::run::result::RunResult;
 use crate::run::session::Session;
 
-pub async fn play(
+pub(crate) async fn play(
     replayed: Replayed,
     journal: Journal,
     json: bool,

@@ -8,15 +8,15 @@ use serde::Serialize;
 
 use crate::elo::TWO_SIDED_95;
 
-pub use plot::short;
+pub(crate) use plot::short;
 
 /// A figure with its sign and its 95% interval, with so many digits.
-pub fn interval(mean: f64, sd: f64, digits: usize) -> String {
+pub(crate) fn interval(mean: f64, sd: f64, digits: usize) -> String {
     format!("{mean:+.digits$} ± {:.digits$}", TWO_SIDED_95 * sd)
 }
 
 /// Rows under their heads, between lines.
-pub fn table<const COLUMNS: usize>(
+pub(crate) fn table<const COLUMNS: usize>(
     heads: [&str; COLUMNS],
     rows: impl IntoIterator<Item = [String; COLUMNS]>,
 ) -> String {
@@ -41,7 +41,7 @@ pub(crate) struct Printed<'a, Of> {
 }
 
 impl<'a, Of: Serialize> Printed<'a, Of> {
-    pub fn new(schema: &'static str, run: &Path, result: &'a Of) -> Self {
+    pub(crate) fn new(schema: &'static str, run: &Path, result: &'a Of) -> Self {
         Self {
             schema,
             version: 1,
@@ -52,19 +52,19 @@ impl<'a, Of: Serialize> Printed<'a, Of> {
 }
 
 /// JSON has no infinities; figures that do not exist are null.
-pub fn to_json(value: &impl Serialize) -> Result<String, Failure> {
+pub(crate) fn to_json(value: &impl Serialize) -> Result<String, Failure> {
     serde_json::to_string(value).or_unable("write JSON")
 }
 
 /// Whether a value has moved to within half a c of a bound.
-pub fn is_at_bound(value: f64, start: f64, range: [f64; 2], c_end: f64) -> bool {
+pub(crate) fn is_at_bound(value: f64, start: f64, range: [f64; 2], c_end: f64) -> bool {
     const NEAR: f64 = 0.5;
     let near = NEAR * c_end;
     value != start && (value - range[0] < near || range[1] - value < near)
 }
 
 /// The names of those that ended at a bound, as a warning begins; none where there are none.
-pub fn ended_at_bound<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
+pub(crate) fn ended_at_bound<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
     let names: Vec<&str> = names.collect();
     (!names.is_empty()).then(|| format!("ended at a bound: {}", names.join(", ")))
 }

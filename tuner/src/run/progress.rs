@@ -16,7 +16,7 @@ const INTERVAL: Duration = Duration::from_mins(1);
 const MOVERS: usize = 3;
 
 /// Tells how a run goes.
-pub struct Progress {
+pub(crate) struct Progress {
     printer: Printer,
     bar: Option<ProgressBar>,
     started: Instant,
@@ -26,7 +26,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    pub fn start(session: &Session, run: &str, printer: Printer) -> Self {
+    pub(crate) fn start(session: &Session, run: &str, printer: Printer) -> Self {
         let begun = if session.taken_in() == 0 {
             "starts"
         } else {
@@ -56,7 +56,7 @@ impl Progress {
         }
     }
 
-    pub fn pair(&mut self, session: &Session) {
+    pub(crate) fn pair(&mut self, session: &Session) {
         if let Some(bar) = &self.bar {
             bar.set_position(session.taken_in());
         }
@@ -83,7 +83,7 @@ impl Progress {
     }
 
     /// An engine has failed: which values it had.
-    pub fn fault(&mut self, fault: &FaultLine, parameters: &[Parameter]) {
+    pub(crate) fn fault(&mut self, fault: &FaultLine, parameters: &[Parameter]) {
         self.faults += 1;
         let values: Vec<String> = parameters
             .iter()
@@ -105,7 +105,7 @@ impl Progress {
         }
     }
 
-    pub fn finish(&self) {
+    pub(crate) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

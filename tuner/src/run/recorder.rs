@@ -15,7 +15,7 @@ use crate::run::session::Session;
 const TOO_MANY_GIVEN_UP: u64 = 10;
 
 /// The keeper of a run under way.
-pub struct Recorder {
+pub(crate) struct Recorder {
     plan: Plan,
     journal: Journal,
     attribution: Attribution,
@@ -26,7 +26,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    pub fn new(
+    pub(crate) fn new(
         plan: Plan,
         journal: Journal,
         attribution: Attribution,
@@ -43,7 +43,7 @@ impl Recorder {
     }
 
     /// Takes in what came of a pair that is still open.
-    pub fn receive(
+    pub(crate) fn receive(
         &mut self,
         session: &Session,
         pair: u64,
@@ -107,7 +107,7 @@ impl Recorder {
     }
 
     /// Brings everything to disk; which values the engine failed with, if it did.
-    pub fn close(mut self) -> Result<Vec<Suspect>, Failure> {
+    pub(crate) fn close(mut self) -> Result<Vec<Suspect>, Failure> {
         self.progress.finish();
         self.journal.sync()?;
         Ok(self.attribution.suspects())

@@ -13,7 +13,7 @@ use crate::run::session::Session;
 
 /// One parameter's part.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct ParameterResult {
+pub(crate) struct ParameterResult {
     pub name: String,
     pub start: f64,
     /// As the engine would be given it.
@@ -37,7 +37,7 @@ pub struct ParameterResult {
 
 /// All of it.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct RunResult {
+pub(crate) struct RunResult {
     pub pairs: u64,
     pub planned_pairs: u64,
     pub void_pairs: u64,
@@ -59,7 +59,7 @@ pub struct RunResult {
 }
 
 impl RunResult {
-    pub fn new(session: &Session) -> Self {
+    pub(crate) fn new(session: &Session) -> Self {
         let summary = session.summary();
         let noise_floor = session
             .trajectory()
@@ -112,11 +112,11 @@ impl RunResult {
     }
 
     /// One object, as `--json` prints it.
-    pub fn to_json(&self, run: &Path) -> Result<String, Failure> {
+    pub(crate) fn to_json(&self, run: &Path) -> Result<String, Failure> {
         to_json(&Printed::new("tuner-result", run, self))
     }
 
-    pub fn table(&self) -> String {
+    pub(crate) fn table(&self) -> String {
         let heads = [
             "parameter",
             "start",
@@ -142,7 +142,7 @@ impl RunResult {
         format!("{}\n{}", table(heads, rows), self.sentence())
     }
 
-    pub fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         let kept = self.kept_in_words().map(|words| format!("; {words}"));
         format!(
             "{} of {} pairs; expected {} Elo over the start (every ± is 95%){}{}; a dummy \
@@ -177,7 +177,7 @@ impl RunResult {
     }
 
     /// How far the values go on the way that the run went, where it is not all of it.
-    pub fn kept_in_words(&self) -> Option<String> {
+    pub(crate) fn kept_in_words(&self) -> Option<String> {
         match (100.0 * self.kept).round() {
             100.0.. => None,
             0.0 => Some(
@@ -193,7 +193,7 @@ impl RunResult {
     }
 
     /// What a user should know before keeping the values.
-    pub fn warnings(&self) -> Vec<String> {
+    pub(crate) fn warnings(&self) -> Vec<String> {
         let names = |which: fn(&ParameterResult) -> bool| -> Vec<&str> {
             let chosen = self.parameters.iter().filter(|parameter| which(parameter));
             chosen.map(|parameter| parameter.name.as_str()).collect()

@@ -23,7 +23,7 @@ use crate::run::printed::{Printed, ended_at_bound, interval, is_at_bound, short,
 
 /// What was fetched.
 #[derive(Debug, Clone)]
-pub struct ServerTune {
+pub(crate) struct ServerTune {
     /// The values at each fetch, oldest first.
     pub moments: Vec<(u64, Vec<Tuned>)>,
     pub result: ServerResult,
@@ -31,7 +31,7 @@ pub struct ServerTune {
 
 /// Where the tune stands.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct ServerResult {
+pub(crate) struct ServerResult {
     pub games: u64,
     pub planned_games: Option<u64>,
     /// Of the perturbed sides against each other.
@@ -42,7 +42,7 @@ pub struct ServerResult {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct ServerParameter {
+pub(crate) struct ServerParameter {
     pub name: String,
     pub start: f64,
     pub value: f64,
@@ -59,7 +59,7 @@ pub struct ServerParameter {
 }
 
 /// The digest in a folder that was fetched, or a digest by itself; none where it is neither.
-pub fn digest_in(path: &Path) -> Option<PathBuf> {
+pub(crate) fn digest_in(path: &Path) -> Option<PathBuf> {
     let in_folder = path.join("digest.csv");
     if in_folder.is_file() {
         return Some(in_folder);
@@ -69,7 +69,7 @@ pub fn digest_in(path: &Path) -> Option<PathBuf> {
 }
 
 /// The values of a digest.
-pub fn read_digest(path: &Path) -> Result<Vec<Tuned>, Failure> {
+pub(crate) fn read_digest(path: &Path) -> Result<Vec<Tuned>, Failure> {
     let name = path.display();
     let text = std::fs::read_to_string(path).or_unable(format_args!("read `{name}`"))?;
     digest::parse(&text).map_err(|failure| failure.context(format_args!("`{name}`")))
@@ -77,7 +77,7 @@ pub fn read_digest(path: &Path) -> Result<Vec<Tuned>, Failure> {
 
 impl ServerTune {
     /// Reads a folder, or a digest by itself.
-    pub fn read(path: &Path) -> Result<Option<Self>, Failure> {
+    pub(crate) fn read(path: &Path) -> Result<Option<Self>, Failure> {
         let Some(digest) = digest_in(path) else {
             return Ok(None);
         };
@@ -123,11 +123,11 @@ impl ServerResult {
         }
     }
 
-    pub fn to_json(&self, run: &Path) -> Result<String, Failure> {
+    pub(crate) fn to_json(&self, run: &Path) -> Result<String, Failure> {
         to_json(&Printed::new("tuner-server-result", run, self))
     }
 
-    pub fn table(&self) -> String {
+    pub(crate) fn table(&self) -> String {
         let heads = [
             "parameter",
             "start",
@@ -149,7 +149,7 @@ impl ServerResult {
         format!("{}\n{}", table(heads, rows), self.sentence())
     }
 
-    pub fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         let of = self
             .planned_games
             .map_or(String::new(), |planned| format!(" of {planned}"));
@@ -161,7 +161,7 @@ impl ServerResult {
     }
 
     /// What a user should know before keeping the values.
-    pub fn warnings(&self) -> Vec<String> {
+    pub(crate) fn warnings(&self) -> Vec<String> {
         let at_bound = self.parameters.iter().filter(|found| found.at_bound);
         let ended = ended_at_bound(at_bound.map(|found| found.name.as_str()));
         let mut warnings: Vec<String> = ended.into_iter().collect();
@@ -223,7 +223,7 @@ impl ServerParameter {
         found
     }
 
-    pub fn gradient_in_words(&self) -> String {
+    pub(crate) fn gradient_in_words(&self) -> String {
         match (self.gradient, self.gradient_sd) {
             (Some(gradient), Some(sd)) => interval(gradient, sd, 2),
             _ => "unknown".to_owned(),

@@ -84,7 +84,7 @@ enum Side {
 
 /// The surface.
 #[derive(Debug, Clone)]
-pub struct OwnSurface {
+pub(crate) struct OwnSurface {
     axes: Vec<Axis>,
     interactions: Vec<(usize, usize, f64)>,
     cliffs: Vec<Cliff>,
@@ -111,7 +111,7 @@ struct Cliff {
 
 impl OwnSurface {
     /// Reads a file; parameters that it does not name are dead.
-    pub fn read(path: &Path, parameters: &[Parameter]) -> Result<Self, Failure> {
+    pub(crate) fn read(path: &Path, parameters: &[Parameter]) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(path).or_unable(format_args!("read `{name}`"))?;
         let is_json = path

@@ -52,7 +52,7 @@ impl PairOracle {
 }
 
 /// The five results of a pair, from two losses to two wins, at a difference of `elo`.
-pub fn probabilities(elo: f64) -> [f64; 5] {
+pub(crate) fn probabilities(elo: f64) -> [f64; 5] {
     // The trapezoid rule converges exponentially for a smooth function under a Gaussian weight.
     const NODES: i32 = 60;
     const WIDTH: f64 = 0.1;

@@ -34,7 +34,7 @@ enum Answer {
 }
 
 /// The program, while it runs.
-pub struct Program {
+pub(crate) struct Program {
     command: String,
     timeout: Duration,
     group: Group,
@@ -47,7 +47,7 @@ const END: Duration = Duration::from_millis(500);
 
 impl Program {
     /// Starts it by the shell.
-    pub fn start(command: &str, timeout: Duration) -> Result<Self, Failure> {
+    pub(crate) fn start(command: &str, timeout: Duration) -> Result<Self, Failure> {
         let mut shell = Command::new("sh");
         shell
             .args(["-c", command])
@@ -76,7 +76,7 @@ impl Program {
     }
 
     /// Plays a run to its end.
-    pub fn play(&mut self, session: &mut Session) -> Result<(), Failure> {
+    pub(crate) fn play(&mut self, session: &mut Session) -> Result<(), Failure> {
         let names: Vec<String> = session
             .tune()
             .parameters

@@ -210,7 +210,7 @@ impl Axis {
 }
 
 /// Uniform in the logarithm.
-pub fn log_uniform(low: f64, high: f64, generator: &mut ChaCha8Rng) -> f64 {
+pub(crate) fn log_uniform(low: f64, high: f64, generator: &mut ChaCha8Rng) -> f64 {
     low * (high / low).powf(generator.random::<f64>())
 }
 

@@ -51,7 +51,7 @@ impl Usual {
 
 /// Adds complaints about the bench as they are found; `effective` are options and values that
 /// change searches.
-pub async fn inspect(
+pub(super) async fn inspect(
     questions: &Questions,
     jobs: usize,
     effective: Vec<(String, String)>,

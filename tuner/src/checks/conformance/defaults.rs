@@ -9,7 +9,7 @@ use super::tuned_option::TunedOption;
 use crate::checks::complaint::{Complaint, ENGINE};
 
 /// The complaints, and whether the printed defaults are what the engine starts with.
-pub async fn inspect(
+pub(super) async fn inspect(
     reference: &Reference,
     tuned: &[TunedOption],
 ) -> Result<(Vec<Complaint>, bool), Failure> {

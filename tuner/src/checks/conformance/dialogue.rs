@@ -26,7 +26,7 @@ const OBEDIENCE: Duration = Duration::from_secs(2);
 const ENDLESS: [&str; 2] = ["go infinite", "go depth 60"];
 
 /// The complaints, and whether the engine can be asked more.
-pub async fn inspect(
+pub(crate) async fn inspect(
     questions: &Questions,
     played: &Limit,
 ) -> Result<(Vec<Complaint>, bool), Failure> {
@@ -66,7 +66,7 @@ pub async fn inspect(
 }
 
 /// What is wrong with how an engine keeps the node limit of the games, if they have one.
-pub async fn played_nodes(
+pub(crate) async fn played_nodes(
     questions: &Questions,
     played: &Limit,
 ) -> Result<Option<String>, Failure> {
@@ -77,7 +77,7 @@ pub async fn played_nodes(
 }
 
 /// The command for a limit, with a second on both clocks.
-pub fn go(limit: &Limit) -> String {
+pub(crate) fn go(limit: &Limit) -> String {
     let face = limit.clock.as_ref().map(|control| Face {
         left: Duration::from_secs(1),
         increment_ms: control.stage(0).increment_ms,

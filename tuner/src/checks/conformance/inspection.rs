@@ -17,7 +17,7 @@ use crate::checks::complaint::Complaint;
 use crate::parameter::options;
 
 /// What was found out about a parameter.
-pub struct Findings {
+pub(super) struct Findings {
     pub name: String,
     pub complaints: Vec<Complaint>,
     /// Nothing changed a search: deeper ones must tell whether it is dead.
@@ -26,7 +26,7 @@ pub struct Findings {
     pub effective: Option<(String, String)>,
 }
 
-pub struct Inspection {
+pub(super) struct Inspection {
     reference: Arc<Reference>,
     tuned: TunedOption,
     /// Whether a printed default is what the engine starts with.
@@ -35,7 +35,7 @@ pub struct Inspection {
 }
 
 impl Inspection {
-    pub fn new(reference: Arc<Reference>, tuned: TunedOption, defaults_agree: bool) -> Self {
+    pub(super) fn new(reference: Arc<Reference>, tuned: TunedOption, defaults_agree: bool) -> Self {
         Self {
             reference,
             tuned,
@@ -44,7 +44,7 @@ impl Inspection {
         }
     }
 
-    pub async fn findings(mut self) -> Result<Findings, Failure> {
+    pub(super) async fn findings(mut self) -> Result<Findings, Failure> {
         let reference = Arc::clone(&self.reference);
         let mut subject = Subject::new(&reference);
         // The first search with the usual value makes a table that is derived once and never again.

@@ -14,7 +14,7 @@ const LONG: Duration = Duration::from_secs(10);
 const FAR_LONGER: u32 = 10;
 
 /// What a search with the usual values is, which others are compared with.
-pub struct Reference {
+pub(super) struct Reference {
     pub questions: Questions,
     pub trace: Trace,
     /// In words: `go depth 9` from so many positions.
@@ -26,7 +26,7 @@ pub struct Reference {
 }
 
 /// A switch that is off.
-pub struct Gate {
+pub(super) struct Gate {
     pub name: String,
     /// The line that turns it on.
     pub on: String,
@@ -34,7 +34,7 @@ pub struct Gate {
 
 impl Reference {
     /// A search with the usual values, or why there is none that others could be compared with.
-    pub async fn search(
+    pub(super) async fn search(
         questions: &Questions,
         gates: Vec<Gate>,
     ) -> Result<Result<Self, Complaint>, Failure> {

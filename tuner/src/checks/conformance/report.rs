@@ -3,7 +3,7 @@
 use crate::checks::complaint::Complaint;
 
 /// Is told of an inspection while it goes on.
-pub trait Listener {
+pub(crate) trait Listener {
     /// These were found.
     fn found(&mut self, complaints: &[Complaint]);
     /// So many options have been examined, of how many.
@@ -15,7 +15,7 @@ pub trait Listener {
 }
 
 /// What came of an inspection.
-pub struct Report {
+pub(crate) struct Report {
     pub complaints: Vec<Complaint>,
     /// Parameters that there was no time for.
     pub unexamined: Vec<String>,
@@ -24,7 +24,7 @@ pub struct Report {
 }
 
 impl Report {
-    pub fn add(&mut self, complaints: Vec<Complaint>, listener: &mut dyn Listener) {
+    pub(crate) fn add(&mut self, complaints: Vec<Complaint>, listener: &mut dyn Listener) {
         listener.found(&complaints);
         self.complaints.extend(complaints);
     }

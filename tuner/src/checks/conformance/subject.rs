@@ -8,7 +8,7 @@ use crate::checks::prober::{Prober, Trace};
 
 /// What came of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Seen {
+pub(super) enum Seen {
     Searched(Trace),
     /// It took far longer than usual.
     Silent,
@@ -26,21 +26,21 @@ impl From<Fault> for Seen {
 }
 
 /// What an option that takes numbers must refuse.
-pub const NO_NUMBER: &str = "abc";
+pub(super) const NO_NUMBER: &str = "abc";
 
 /// The line that sets an option, with nothing checked.
-pub fn setting(name: &str, value: &str) -> String {
+pub(super) fn setting(name: &str, value: &str) -> String {
     format!("setoption name {name} value {value}\n")
 }
 
 /// The engine; none where the next question is to start one.
-pub struct Subject<'a> {
+pub(super) struct Subject<'a> {
     reference: &'a Reference,
     prober: Option<Prober>,
 }
 
 impl<'a> Subject<'a> {
-    pub fn new(reference: &'a Reference) -> Self {
+    pub(super) fn new(reference: &'a Reference) -> Self {
         Self {
             reference,
             prober: None,
@@ -48,13 +48,13 @@ impl<'a> Subject<'a> {
     }
 
     /// What a new process answers after `lines`.
-    pub async fn fresh(reference: &'a Reference, lines: &str) -> Result<Seen, Failure> {
+    pub(super) async fn fresh(reference: &'a Reference, lines: &str) -> Result<Seen, Failure> {
         Subject::new(reference).see(lines, "").await
     }
 
     /// What it answers after `lines`; it gets `restore` afterwards, and before where it is a new
     /// process.
-    pub async fn see(&mut self, lines: &str, restore: &str) -> Result<Seen, Failure> {
+    pub(super) async fn see(&mut self, lines: &str, restore: &str) -> Result<Seen, Failure> {
         let mut prober = if let Some(prober) = self.prober.take() {
             prober
         } else {

@@ -37,7 +37,7 @@ const HARMLESS: [&str; 21] = [
 ];
 
 /// A switch's name and the values that should make a difference.
-pub fn values(option: &UciOption) -> Option<(String, Vec<String>)> {
+pub(super) fn values(option: &UciOption) -> Option<(String, Vec<String>)> {
     let name = option.name.to_lowercase();
     if HARMLESS.iter().any(|part| name.contains(part)) {
         return None;
@@ -55,7 +55,7 @@ pub fn values(option: &UciOption) -> Option<(String, Vec<String>)> {
 }
 
 /// A switch that is off and may stand before some parameters.
-pub fn gate(option: &UciOption) -> Option<Gate> {
+pub(super) fn gate(option: &UciOption) -> Option<Gate> {
     let (name, _) = values(option)?;
     let is_off = option.kind == OptionKind::Check { default: false };
     is_off.then(|| Gate {
@@ -65,7 +65,7 @@ pub fn gate(option: &UciOption) -> Option<Gate> {
 }
 
 /// A complaint where some value, or every one, changes nothing.
-pub async fn inspect(
+pub(super) async fn inspect(
     reference: Arc<Reference>,
     name: String,
     values: Vec<String>,

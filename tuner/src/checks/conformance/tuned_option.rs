@@ -6,7 +6,7 @@ use crate::parameter::Parameter;
 
 /// A parameter and the engine's option for it.
 #[derive(Clone)]
-pub struct TunedOption {
+pub(super) struct TunedOption {
     pub parameter: Parameter,
     pub option: UciOption,
     /// As the engine prints it.
@@ -15,7 +15,7 @@ pub struct TunedOption {
 
 impl TunedOption {
     /// The parameters whose options can be set back to what they were.
-    pub fn all(parameters: &[Parameter], options: &[UciOption]) -> Vec<Self> {
+    pub(super) fn all(parameters: &[Parameter], options: &[UciOption]) -> Vec<Self> {
         let parameters = parameters.iter();
         let found = parameters.filter_map(|parameter| {
             let same = |option: &&UciOption| option.name.eq_ignore_ascii_case(&parameter.name);

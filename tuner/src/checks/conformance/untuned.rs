@@ -10,7 +10,7 @@ use super::tuned_option::TunedOption;
 use crate::checks::complaint::Complaint;
 
 /// Complaints about the spins among `options` that are not in `tuned`.
-pub async fn inspect(
+pub(super) async fn inspect(
     reference: &Reference,
     options: &[UciOption],
     tuned: &[TunedOption],
@@ -36,4 +36,4 @@ pub async fn inspect(
 }
 
 /// Said of parameters too.
-pub const ENDS: &str = "a value that is no number ends the engine";
+pub(super) const ENDS: &str = "a value that is no number ends the engine";

@@ -19,7 +19,7 @@ use crate::synthetic::{Family, PairOracle, Surface, usual_deficit};
 /// Iterations and pairs that the form has before anybody changes it.
 const FORM: (u64, u64) = (25_000, 8);
 
-pub fn run(
+pub(crate) fn run(
     params: &Path,
     only: &[String],
     gains: &GainFlags,

@@ -11,7 +11,7 @@ use crate::parameter::Parameter;
 use crate::run::journal;
 
 /// Reads either; a folder is a run's.
-pub fn read(path: &Path, only: &[String], printer: Printer) -> Result<ParamsFile, Failure> {
+pub(super) fn read(path: &Path, only: &[String], printer: Printer) -> Result<ParamsFile, Failure> {
     if !path.is_dir() {
         return read_params(path, only, printer);
     }

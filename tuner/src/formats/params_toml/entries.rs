@@ -9,7 +9,7 @@ use crate::formats::location::Source;
 use crate::parameter::{self, Field, Kind, Parameter};
 
 /// The parameters that are tuned, and the names of the others.
-pub fn read(
+pub(super) fn read(
     source: Source,
     table: &dyn TableLike,
 ) -> Result<(Vec<Parameter>, Vec<String>), Failure> {

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use toml_edit::Item;
 
-pub fn as_number(item: &Item) -> Option<f64> {
+pub(super) fn as_number(item: &Item) -> Option<f64> {
     item.as_float()
         .or_else(|| item.as_integer().map(|whole| whole as f64))
 }
 
-pub fn start(span: Option<Range<usize>>) -> usize {
+pub(super) fn start(span: Option<Range<usize>>) -> usize {
     span.map_or(0, |span| span.start)
 }

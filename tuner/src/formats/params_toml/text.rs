@@ -6,7 +6,7 @@ use crate::formats::params_file::SpsaKeys;
 use crate::parameter::{Field, Kind, Parameter};
 
 /// A number as TOML writes it for a parameter of this kind: an integer where it is one.
-pub fn number(kind: Kind, value: f64) -> Value {
+pub(crate) fn number(kind: Kind, value: f64) -> Value {
     const EXACT: f64 = (1_u64 << 53) as f64;
     if kind == Kind::Int && value.fract() == 0.0 && value.abs() < EXACT {
         Value::from(value as i64)
@@ -16,7 +16,7 @@ pub fn number(kind: Kind, value: f64) -> Value {
 }
 
 /// A new file with these parameters.
-pub fn to_text(parameters: &[Parameter], spsa: &SpsaKeys) -> String {
+pub(crate) fn to_text(parameters: &[Parameter], spsa: &SpsaKeys) -> String {
     let mut document = DocumentMut::new();
     let mut tables = toml_edit::Table::new();
     tables.set_implicit(true);
