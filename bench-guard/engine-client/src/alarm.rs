@@ -55,7 +55,7 @@ mod system {
 
         /// Sees to it that a call that blocks from `now` on ends at `then`, or before it, and if not
         /// then, a moment later. Whether it could be set.
-        pub fn ring_by(&mut self, now: Instant, then: Instant) -> bool {
+        pub(crate) fn ring_by(&mut self, now: Instant, then: Instant) -> bool {
             if self.rings.is_some_and(|rings| now < rings && rings <= then) {
                 return true;
             }
@@ -99,7 +99,7 @@ mod system {
             None
         }
 
-        pub fn ring_by(&mut self, _: Instant, _: Instant) -> bool {
+        pub(crate) fn ring_by(&mut self, _: Instant, _: Instant) -> bool {
             false
         }
     }

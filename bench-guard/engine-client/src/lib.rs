@@ -8,6 +8,8 @@
 //! [`Dialect`] knows the wording ([`uci`] is the first), a [`Limit`] how long an engine may think.
 //! [`Engine`] holds the dialogue, and [`Supervisor`] starts an engine again when it fails.
 
+#![warn(unreachable_pub)]
+
 pub mod affinity;
 mod alarm;
 mod client;

@@ -39,7 +39,7 @@ impl LogTarget {
 
 /// The log of one engine process.
 #[derive(Debug)]
-pub struct DialogueLog {
+pub(crate) struct DialogueLog {
     target: LogTarget,
     name: String,
     game: Option<u64>,
@@ -49,7 +49,7 @@ pub struct DialogueLog {
 }
 
 impl DialogueLog {
-    pub fn new(target: &LogTarget, name: &str) -> Self {
+    pub(crate) fn new(target: &LogTarget, name: &str) -> Self {
         Self {
             target: target.clone(),
             name: name.to_owned(),
@@ -60,29 +60,29 @@ impl DialogueLog {
     }
 
     /// From now on lines belong to the game of this number, from 1.
-    pub fn begin_game(&mut self, game: u64) {
+    pub(crate) fn begin_game(&mut self, game: u64) {
         self.game = Some(game);
         self.open(&format!("game-{game}-{}.log", self.name));
     }
 
-    pub fn sent(&mut self, text: &str) {
+    pub(crate) fn sent(&mut self, text: &str) {
         for line in text.lines() {
             self.write('>', line.as_bytes());
         }
         self.flush();
     }
 
-    pub fn read(&mut self, line: &[u8]) {
+    pub(crate) fn read(&mut self, line: &[u8]) {
         self.write('<', line);
     }
 
     /// What is wrong with what was read.
-    pub fn remark(&mut self, text: &str) {
+    pub(crate) fn remark(&mut self, text: &str) {
         self.write('!', text.as_bytes());
     }
 
     /// How the process ended.
-    pub fn ended(&mut self, report: &str) {
+    pub(crate) fn ended(&mut self, report: &str) {
         self.write('#', report.as_bytes());
         self.flush();
     }

@@ -216,7 +216,7 @@ impl Process {
     /// Takes what has come without having been asked for, so that it is not taken for the answer to
     /// what comes next. `hear` gets each line of it. Nothing is waited for, not even the end of
     /// more than an engine has to say.
-    pub fn discard(&mut self, mut hear: impl FnMut(&[u8])) {
+    pub(crate) fn discard(&mut self, mut hear: impl FnMut(&[u8])) {
         let mut taken = 0;
         while taken < LONGEST_LINE {
             while let Some(line) = self.buffered_line() {
@@ -243,7 +243,7 @@ impl Process {
     }
 
     /// The next whole line of what has been read.
-    pub fn buffered_line(&mut self) -> Option<Range<usize>> {
+    pub(crate) fn buffered_line(&mut self) -> Option<Range<usize>> {
         let Some(length) = memchr(b'\n', &self.buffer[self.searched..]) else {
             self.searched = self.buffer.len();
             return None;
@@ -264,12 +264,12 @@ impl Process {
     }
 
     /// Bytes that have been read since [`Process::discard`] or [`Process::make_room`].
-    pub fn buffered(&self) -> usize {
+    pub(crate) fn buffered(&self) -> usize {
         self.buffer.len()
     }
 
     /// Drops the lines that were handed out.
-    pub fn make_room(&mut self) {
+    pub(crate) fn make_room(&mut self) {
         if self.buffer.len() - self.consumed > LONGEST_LINE {
             // Keep the beginning, by which a line is known, and drop the rest of what has come so
             // far.

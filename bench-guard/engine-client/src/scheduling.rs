@@ -36,7 +36,7 @@ mod system {
 
     /// For the thread that starts an engine: ends what it inherited, and gives it and the engine the
     /// longer turn where the engine shares its only processor with who reads its lines.
-    pub fn prepare_for_engine() {
+    pub(crate) fn prepare_for_engine() {
         let turn = if affinity::allowed().len() == 1 {
             TURN
         } else {
@@ -80,10 +80,11 @@ mod system {
         }
     }
 
-    pub fn prepare_for_engine() {}
+    pub(crate) fn prepare_for_engine() {}
 }
 
-pub use system::{BatchPolicy, prepare_for_engine};
+pub use system::BatchPolicy;
+pub(crate) use system::prepare_for_engine;
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {

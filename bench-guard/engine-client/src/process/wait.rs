@@ -30,7 +30,11 @@ pub enum Waited {
 
 impl Process {
     /// [`Process::send`] without the runtime, as far as the pipe takes it at once.
-    pub async fn send_within(&mut self, text: &str, timeout: Duration) -> Result<(), Broken> {
+    pub(crate) async fn send_within(
+        &mut self,
+        text: &str,
+        timeout: Duration,
+    ) -> Result<(), Broken> {
         let input = self.input.as_ref().ok_or(Broken::Closed)?;
         let written = match write(input, text.as_bytes()) {
             Ok(written) => written,
