@@ -2,7 +2,7 @@
 
 /// Losses, draws and wins: what each game adds to the log-likelihood ratio under BayesElo `elo1`
 /// against `elo0`; `None` without a loss or without a win, when the draw parameter does not exist.
-pub fn bayes_elo_increments(counts: &[u64; 3], elo0: f64, elo1: f64) -> Option<[f64; 3]> {
+pub(crate) fn bayes_elo_increments(counts: &[u64; 3], elo0: f64, elo1: f64) -> Option<[f64; 3]> {
     let [losses, draws, wins] = counts.map(|count| count as f64);
     if losses == 0.0 || wins == 0.0 {
         return None;
@@ -21,12 +21,12 @@ pub fn bayes_elo_increments(counts: &[u64; 3], elo0: f64, elo1: f64) -> Option<[
 }
 
 /// The draw parameter under which losses, draws and wins are as frequent as these.
-pub fn draw_elo(&[losses, draws, wins]: &[f64; 3]) -> f64 {
+pub(crate) fn draw_elo(&[losses, draws, wins]: &[f64; 3]) -> f64 {
     200.0 * (((draws + wins) / losses) * ((draws + losses) / wins)).log10()
 }
 
 /// The probabilities of loss, draw and win.
-pub fn probabilities(elo: f64, draw_elo: f64) -> [f64; 3] {
+pub(crate) fn probabilities(elo: f64, draw_elo: f64) -> [f64; 3] {
     log_probabilities(elo, draw_elo).map(f64::exp)
 }
 

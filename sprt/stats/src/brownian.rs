@@ -12,7 +12,7 @@ const MOST_TERMS: u32 = 1000;
 /// A motion from 0 with the given drift and variance per unit of time, absorbed at `lower` < 0 or
 /// `upper` > 0.
 #[derive(Clone, Copy, Debug)]
-pub struct Brownian {
+pub(crate) struct Brownian {
     pub lower: f64,
     pub upper: f64,
     pub drift: f64,
@@ -23,7 +23,7 @@ impl Brownian {
     /// The probability that the motion passes below the point `y` at `time`: that it is absorbed at
     /// `lower` by then, or is still under way and below `y`, or is absorbed at `lower` later for
     /// `y` = `upper`. fishtest's `brownian.outcome_cdf`.
-    pub fn below(&self, time: f64, y: f64) -> f64 {
+    pub(crate) fn below(&self, time: f64, y: f64) -> f64 {
         let width = self.upper - self.lower;
         let gamma = self.drift / self.variance;
         let probability =
@@ -59,7 +59,7 @@ impl Brownian {
     }
 
     /// The probabilities of having ended at the lower and at the upper bound by `time`.
-    pub fn absorbed_by(&self, time: f64) -> (f64, f64) {
+    pub(crate) fn absorbed_by(&self, time: f64) -> (f64, f64) {
         (
             self.below(time, self.lower),
             1.0 - self.below(time, self.upper),
@@ -67,7 +67,7 @@ impl Brownian {
     }
 
     /// The same, however late.
-    pub fn absorbed(&self) -> (f64, f64) {
+    pub(crate) fn absorbed(&self) -> (f64, f64) {
         if self.lower >= 0.0 {
             return (1.0, 0.0);
         }
@@ -94,7 +94,7 @@ impl Brownian {
     }
 
     /// The probability that it is still under way at `time`.
-    pub fn running_after(&self, time: f64) -> f64 {
+    pub(crate) fn running_after(&self, time: f64) -> f64 {
         if self.lower >= 0.0 || self.upper <= 0.0 {
             return 0.0;
         }
@@ -108,7 +108,7 @@ impl Brownian {
     /// The expected time until absorption or `limit`, whichever comes first: the integral over the
     /// time of the probability that the motion is still under way (Simpson's rule, `steps` of them,
     /// an even number).
-    pub fn expected_time_by(&self, limit: f64, steps: u32) -> f64 {
+    pub(crate) fn expected_time_by(&self, limit: f64, steps: u32) -> f64 {
         let unlimited = self.expected_time_left(0.0);
         if limit <= 0.0 || self.lower >= 0.0 || self.upper <= 0.0 {
             return 0.0;
@@ -150,7 +150,7 @@ impl Brownian {
     }
 
     /// The expected time until absorption, for a motion that stands at `position` now.
-    pub fn expected_time_left(&self, position: f64) -> f64 {
+    pub(crate) fn expected_time_left(&self, position: f64) -> f64 {
         let (below, above) = (position - self.lower, self.upper - position);
         if below <= 0.0 || above <= 0.0 {
             return 0.0;

@@ -5,7 +5,7 @@ const PRIOR_COUNT: f64 = 1e-3;
 
 /// Relative frequencies of `K` outcomes scored evenly from 0 to 1, none of them zero.
 #[derive(Clone, Copy, Debug)]
-pub struct Distribution<const K: usize> {
+pub(crate) struct Distribution<const K: usize> {
     /// The sum of the counts, the prior included.
     pub total: f64,
     /// Sums to 1.
@@ -13,7 +13,7 @@ pub struct Distribution<const K: usize> {
 }
 
 impl<const K: usize> Distribution<K> {
-    pub fn of(counts: &[u64; K]) -> Self {
+    pub(crate) fn of(counts: &[u64; K]) -> Self {
         let counts = counts.map(|count| (count as f64).max(PRIOR_COUNT));
         let total = counts.iter().sum();
         Self {
@@ -24,39 +24,39 @@ impl<const K: usize> Distribution<K> {
 
     /// Games that one outcome stands for: 2 for the five outcomes of a pair, 1 for the three of a
     /// game.
-    pub const fn games_per_outcome() -> f64 {
+    pub(crate) const fn games_per_outcome() -> f64 {
         (K - 1) as f64 / 2.0
     }
 
-    pub fn games(&self) -> f64 {
+    pub(crate) fn games(&self) -> f64 {
         self.total * Self::games_per_outcome()
     }
 
-    pub fn moments(&self) -> Moments {
+    pub(crate) fn moments(&self) -> Moments {
         Moments::of(&self.frequencies)
     }
 
     /// The standard deviation of the score of a single game, as if the games of a pair were
     /// independent.
-    pub fn deviation_per_game(&self) -> f64 {
+    pub(crate) fn deviation_per_game(&self) -> f64 {
         (Self::games_per_outcome() * self.moments().variance).sqrt()
     }
 }
 
 /// The score of outcome `index` of `K`.
-pub fn points<const K: usize>(index: usize) -> f64 {
+pub(crate) fn points<const K: usize>(index: usize) -> f64 {
     index as f64 / (K - 1) as f64
 }
 
 /// Mean and variance of a score.
 #[derive(Clone, Copy, Debug)]
-pub struct Moments {
+pub(crate) struct Moments {
     pub mean: f64,
     pub variance: f64,
 }
 
 impl Moments {
-    pub fn of<const K: usize>(frequencies: &[f64; K]) -> Self {
+    pub(crate) fn of<const K: usize>(frequencies: &[f64; K]) -> Self {
         let mean = average(frequencies, |score| score);
         Self {
             mean,
@@ -66,13 +66,13 @@ impl Moments {
 
     /// The score's distance from equality, in standard deviations: the t-value of
     /// `normalized_elo_practical.pdf`.
-    pub fn t_value(&self) -> f64 {
+    pub(crate) fn t_value(&self) -> f64 {
         (self.mean - 0.5) / self.variance.sqrt()
     }
 }
 
 /// The expectation of `figure` over the scores.
-pub fn average<const K: usize>(frequencies: &[f64; K], figure: impl Fn(f64) -> f64) -> f64 {
+pub(crate) fn average<const K: usize>(frequencies: &[f64; K], figure: impl Fn(f64) -> f64) -> f64 {
     (0..K)
         .map(|index| frequencies[index] * figure(points::<K>(index)))
         .sum()

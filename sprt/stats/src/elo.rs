@@ -4,7 +4,7 @@ use super::distribution::{Distribution, average, points};
 use super::normal::{Z_975, phi, student_975};
 
 /// Normalised Elo for a t-value of 1 per game: 800 / ln 10.
-pub const NORMALIZED_ELO_PER_T: f64 = 800.0 / std::f64::consts::LN_10;
+pub(crate) const NORMALIZED_ELO_PER_T: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// A mean score is kept this far from 0 and 1 before it is turned into Elo.
 const EXTREME_SCORE: f64 = 1e-3;
@@ -31,7 +31,7 @@ fn elo_of_score(score: f64) -> f64 {
 }
 
 /// The mean score to be expected at a strength in logistic Elo.
-pub fn expected_score(elo: f64) -> f64 {
+pub(crate) fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 

@@ -11,6 +11,8 @@
 //! are Michel Van den Bergh's, at
 //! <https://www.cantate.be/Fishtest/>; they are cited by their file names.
 
+#![warn(unreachable_pub)]
+
 mod bayes_elo;
 pub mod block;
 mod brownian;

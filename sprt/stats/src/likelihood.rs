@@ -18,7 +18,7 @@ const LOGISTIC_LIMIT: f64 = 40_000.0;
 
 /// What each outcome adds to the log-likelihood ratio.
 #[derive(Clone, Copy, Debug)]
-pub struct Increments<const K: usize>(pub [f64; K]);
+pub(crate) struct Increments<const K: usize>(pub [f64; K]);
 
 impl<const K: usize> Increments<K> {
     /// From the logarithms of `observed / likeliest` frequencies under each hypothesis.
@@ -28,11 +28,11 @@ impl<const K: usize> Increments<K> {
         }))
     }
 
-    pub fn llr(&self, data: &Distribution<K>) -> f64 {
+    pub(crate) fn llr(&self, data: &Distribution<K>) -> f64 {
         data.total * self.mean(data)
     }
 
-    pub fn mean(&self, data: &Distribution<K>) -> f64 {
+    pub(crate) fn mean(&self, data: &Distribution<K>) -> f64 {
         (0..K)
             .map(|index| data.frequencies[index] * self.0[index])
             .sum()
@@ -77,7 +77,7 @@ pub fn closed_form_llr<const K: usize>(counts: &[u64; K], elo0: f64, elo1: f64) 
 
 /// The same for logistic Elo, `LLR_alt` of `GSPRT_approximation.pdf`: scores as if normally
 /// distributed, with the variance seen.
-pub fn gaussian_llr<const K: usize>(counts: &[u64; K], elo0: f64, elo1: f64) -> f64 {
+pub(crate) fn gaussian_llr<const K: usize>(counts: &[u64; K], elo0: f64, elo1: f64) -> f64 {
     if counts.iter().all(|&count| count == 0) {
         return 0.0;
     }
@@ -88,7 +88,7 @@ pub fn gaussian_llr<const K: usize>(counts: &[u64; K], elo0: f64, elo1: f64) -> 
         / (2.0 * moments.variance)
 }
 
-pub fn normalized_increments<const K: usize>(
+pub(crate) fn normalized_increments<const K: usize>(
     data: &Distribution<K>,
     elo0: f64,
     elo1: f64,
@@ -103,7 +103,7 @@ pub fn normalized_increments<const K: usize>(
     Increments::between(under(elo0), under(elo1))
 }
 
-pub fn logistic_increments<const K: usize>(
+pub(crate) fn logistic_increments<const K: usize>(
     data: &Distribution<K>,
     elo0: f64,
     elo1: f64,

@@ -5,15 +5,15 @@ use statrs::function::erf::erfc;
 
 /// The 97.5 % quantile of the standard normal distribution: half the width of a 95 % interval, in
 /// deviations.
-pub const Z_975: f64 = 1.959_963_984_540_054;
+pub(crate) const Z_975: f64 = 1.959_963_984_540_054;
 
 /// The standard normal distribution function.
-pub fn phi(x: f64) -> f64 {
+pub(crate) fn phi(x: f64) -> f64 {
     erfc(-x / std::f64::consts::SQRT_2) / 2.0
 }
 
 /// The 97.5 % quantile of Student's distribution with `freedom` degrees of freedom, at least 1.
-pub fn student_975(freedom: f64) -> f64 {
+pub(crate) fn student_975(freedom: f64) -> f64 {
     // From here on the expansion below is exact to the last digits, and `statrs` searches ever
     // longer.
     const MANY: f64 = 1000.0;

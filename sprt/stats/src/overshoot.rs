@@ -58,7 +58,7 @@ impl Overshoot {
 /// Exact: the equation `z^2 = sum p[k] z^(k+2)` of such a walk has the double root 1 and two
 /// negative ones, and by the Wiener-Hopf factorization the one outside the unit circle says how
 /// often a new high is two steps above the last, the one inside the same of new lows.
-pub fn mean_overshoot(probabilities: &[f64; 5]) -> (f64, f64) {
+pub(crate) fn mean_overshoot(probabilities: &[f64; 5]) -> (f64, f64) {
     let [ll, ld, _, dw, ww] = without_drift(probabilities);
     // What is left of the equation without its double root: ww z^2 + linear z + ll.
     let linear = f64::midpoint(dw + 2.0 * ww, ld + 2.0 * ll);

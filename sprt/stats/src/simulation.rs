@@ -22,7 +22,7 @@ const LONGEST: u64 = 500_000;
 
 /// How the simulated tests ended.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Simulation {
+pub(crate) struct Simulation {
     /// In pairs, ascending.
     lengths: Vec<u64>,
     accepted_h0: usize,
@@ -30,7 +30,12 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    pub fn of(test: &Test, outcomes: &Outcomes, max_pairs: Option<u64>, tests: usize) -> Self {
+    pub(crate) fn of(
+        test: &Test,
+        outcomes: &Outcomes,
+        max_pairs: Option<u64>,
+        tests: usize,
+    ) -> Self {
         Self::near(NEAR, test, outcomes, max_pairs, tests)
     }
 
@@ -100,15 +105,15 @@ impl Simulation {
         }
     }
 
-    pub fn h0(&self) -> f64 {
+    pub(crate) fn h0(&self) -> f64 {
         self.accepted_h0 as f64 / self.tests()
     }
 
-    pub fn h1(&self) -> f64 {
+    pub(crate) fn h1(&self) -> f64 {
         self.accepted_h1 as f64 / self.tests()
     }
 
-    pub fn expected_pairs(&self) -> f64 {
+    pub(crate) fn expected_pairs(&self) -> f64 {
         self.lengths.iter().sum::<u64>() as f64 / self.tests()
     }
 
@@ -117,7 +122,7 @@ impl Simulation {
     }
 
     /// The number of pairs by which this share of the tests has ended.
-    pub fn pairs_for(&self, share: f64) -> f64 {
+    pub(crate) fn pairs_for(&self, share: f64) -> f64 {
         let ended = (share * self.tests()).ceil() as usize;
         self.lengths
             .get(ended.saturating_sub(1))

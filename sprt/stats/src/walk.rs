@@ -16,7 +16,7 @@ use crate::sprt::{Model, Test};
 
 /// The ratio's steps.
 #[derive(Clone, Copy, Debug)]
-pub struct Walk {
+pub(crate) struct Walk {
     /// Mean of what one pair adds.
     pub drift: f64,
     pub variance: f64,
@@ -25,7 +25,7 @@ pub struct Walk {
 }
 
 impl Walk {
-    pub fn of(test: &Test, outcomes: &Outcomes) -> Self {
+    pub(crate) fn of(test: &Test, outcomes: &Outcomes) -> Self {
         let steps = match test.model {
             Model::Normalized => {
                 normalized_increments(&as_data(outcomes.pairs), test.elo0, test.elo1).0
@@ -54,7 +54,7 @@ impl Walk {
     }
 
     /// The motion from 0 that ends when the test does.
-    pub fn motion(&self, test: &Test) -> Brownian {
+    pub(crate) fn motion(&self, test: &Test) -> Brownian {
         let (down, up) = if test.overshoot_correction {
             // The test moves its bounds inwards by just this.
             (0.0, 0.0)

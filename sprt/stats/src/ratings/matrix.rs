@@ -4,7 +4,7 @@
 const LEAST_PIVOT: f64 = 1e-12;
 
 /// The inverse by Gauss-Jordan elimination with row pivots; `None` of a singular matrix.
-pub fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
+pub(super) fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let size = matrix.len();
     let scale = matrix
         .iter()
@@ -43,7 +43,7 @@ pub fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
 
 /// The inverse of a matrix whose rows and columns sum to zero, in the space in which they do: its
 /// pseudo-inverse.
-pub fn centred_inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
+pub(crate) fn centred_inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let size = matrix.len() as f64;
     // In the direction in which all move together the matrix is zero. Filled up with its own size
     // there, it can be inverted, and what was filled up is taken off again.

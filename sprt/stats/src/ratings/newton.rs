@@ -12,14 +12,14 @@ const MOST_HALVINGS: u32 = 40;
 
 /// A function at one place: its value, its first derivatives, its second ones with their signs
 /// turned.
-pub struct Slope {
+pub(crate) struct Slope {
     pub value: f64,
     gradient: Vec<f64>,
     curvature: Vec<Vec<f64>>,
 }
 
 impl Slope {
-    pub fn new(size: usize) -> Self {
+    pub(super) fn new(size: usize) -> Self {
         Self {
             value: 0.0,
             gradient: vec![0.0; size],
@@ -28,7 +28,7 @@ impl Slope {
     }
 
     /// Adds a function of one combination of the variables: its value, derivative and curvature.
-    pub fn add(&mut self, along: &[(usize, f64)], value: f64, slope: f64, curvature: f64) {
+    pub(super) fn add(&mut self, along: &[(usize, f64)], value: f64, slope: f64, curvature: f64) {
         self.value += value;
         for &(a, weight) in along {
             self.gradient[a] += weight * slope;
@@ -39,7 +39,7 @@ impl Slope {
     }
 
     /// Takes all variables but the first for constants.
-    pub fn truncate(&mut self, size: usize) {
+    pub(super) fn truncate(&mut self, size: usize) {
         self.gradient.truncate(size);
         self.curvature.truncate(size);
         for row in &mut self.curvature {
@@ -55,7 +55,7 @@ impl Slope {
 }
 
 /// Where the function is largest; `None` where it has no maximum that can be reached.
-pub fn maximize(start: Vec<f64>, function: impl Fn(&[f64]) -> Slope) -> Option<Vec<f64>> {
+pub(crate) fn maximize(start: Vec<f64>, function: impl Fn(&[f64]) -> Slope) -> Option<Vec<f64>> {
     let mut values = start;
     let mut here = function(&values);
     for _ in 0..MOST_STEPS {
@@ -89,7 +89,7 @@ pub fn maximize(start: Vec<f64>, function: impl Fn(&[f64]) -> Slope) -> Option<V
 }
 
 /// `ln(1/(1 + exp(-x)))` with its derivative and its curvature.
-pub fn log_logistic(x: f64) -> [f64; 3] {
+pub(crate) fn log_logistic(x: f64) -> [f64; 3] {
     let value = if x > 0.0 {
         -(-x).exp().ln_1p()
     } else {

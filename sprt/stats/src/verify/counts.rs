@@ -11,7 +11,7 @@ use super::figure::CheckedFigure;
 
 /// The printed counts. At least one part is there.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Counts {
+pub(super) struct Counts {
     pub games: Option<PrintedGames>,
     pub penta: Option<[u64; 5]>,
 }
@@ -55,7 +55,7 @@ impl Place {
 }
 
 impl Counts {
-    pub fn wdl(&self) -> Option<Wdl> {
+    pub(super) fn wdl(&self) -> Option<Wdl> {
         self.games.map(
             |PrintedGames {
                  wins,
@@ -70,7 +70,7 @@ impl Counts {
         )
     }
 
-    pub fn pentanomial(&self) -> Option<Pentanomial> {
+    pub(super) fn pentanomial(&self) -> Option<Pentanomial> {
         self.penta.map(Pentanomial)
     }
 
@@ -116,7 +116,7 @@ impl Counts {
 
     /// One line for every printed count, with what it should be, and the counts to go on with: put
     /// right where that is possible, as printed where it is not.
-    pub fn check(mut self) -> (Vec<CheckedFigure>, Self) {
+    pub(super) fn check(mut self) -> (Vec<CheckedFigure>, Self) {
         let printed = |place: Place, found: u64, right: u64| CheckedFigure {
             name: place.name(),
             found: found.to_string(),
