@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use crate::text::{escape, short};
 
 /// Where the paper on which figures are drawn begins.
-pub const LEFT: f64 = 52.0;
+pub(crate) const LEFT: f64 = 52.0;
 
 /// The beginning of a drawing of this size, which the caller ends with `</svg>`.
-pub fn open(width: f64, height: f64, title: &str) -> String {
+pub(crate) fn open(width: f64, height: f64, title: &str) -> String {
     format!(
         "<svg viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" aria-label=\"{title}\">\
          <text class=\"title\" x=\"{LEFT}\" y=\"13\">{title}</text>",
@@ -17,12 +17,12 @@ pub fn open(width: f64, height: f64, title: &str) -> String {
 }
 
 /// The whole numbers among figures of an axis that counts things.
-pub fn whole(figures: Vec<f64>) -> impl Iterator<Item = f64> {
+pub(crate) fn whole(figures: Vec<f64>) -> impl Iterator<Item = f64> {
     figures.into_iter().filter(|figure| figure.fract() == 0.0)
 }
 
 /// A line across at each figure, up to `right`; `y` says how high it is.
-pub fn grid(
+pub(crate) fn grid(
     svg: &mut String,
     figures: impl IntoIterator<Item = f64>,
     right: f64,

@@ -4,6 +4,8 @@
 //! A page that uses [`STYLE`] is light or dark as the reader's system is, and its charts are scaled
 //! to their column.
 
+#![warn(unreachable_pub)]
+
 mod bars;
 mod chart;
 mod frame;
