@@ -72,7 +72,7 @@ impl Server {
     }
 
     /// Where a redirection leads, if it stays on this server.
-    pub fn redirected(&self, from: &Url, location: &str) -> Result<Url, Failure> {
+    pub(crate) fn redirected(&self, from: &Url, location: &str) -> Result<Url, Failure> {
         let to = from.join(location).map_err(|error| {
             Failure::unable(format!("the server redirects to `{location}`: {error}"))
         })?;
@@ -114,7 +114,7 @@ impl Kind {
         }
     }
 
-    pub fn of_mode(test_mode: &str) -> Self {
+    pub(crate) fn of_mode(test_mode: &str) -> Self {
         match test_mode {
             "SPSA" => Self::Tune,
             "DATAGEN" => Self::Datagen,
@@ -154,7 +154,7 @@ impl FromStr for WorkloadName {
 }
 
 /// `/test/21/` and what stands below it.
-pub fn workload_of_path(path: &str) -> Option<(Kind, u64)> {
+pub(crate) fn workload_of_path(path: &str) -> Option<(Kind, u64)> {
     let mut parts = path.split('/').filter(|part| !part.is_empty());
     let word = parts.next()?;
     let kind = Kind::ALL.into_iter().find(|kind| kind.word() == word)?;

@@ -18,7 +18,7 @@ use crate::address::Server;
 
 /// Who logs in.
 #[derive(Clone)]
-pub struct Credentials {
+pub(crate) struct Credentials {
     pub username: String,
     pub password: SecretString,
 }
@@ -37,7 +37,7 @@ pub struct Source {
 }
 
 impl Source {
-    pub fn obtain(&self, server: &Server) -> Result<Credentials, Failure> {
+    pub(crate) fn obtain(&self, server: &Server) -> Result<Credentials, Failure> {
         let username = match &self.username {
             Some(username) => username.clone(),
             None => {

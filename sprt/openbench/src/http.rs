@@ -85,7 +85,11 @@ impl Client {
     }
 
     /// Reads a page, once: for who has a rhythm of his own.
-    pub async fn get_once(&self, path: &str, query: &[(&str, &str)]) -> Result<Answer, Unanswered> {
+    pub(crate) async fn get_once(
+        &self,
+        path: &str,
+        query: &[(&str, &str)],
+    ) -> Result<Answer, Unanswered> {
         let request = self.http.get(self.server.url(path));
         let request = if query.is_empty() {
             request

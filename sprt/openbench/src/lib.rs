@@ -13,6 +13,8 @@
 //! tells a person; all that is read is a pure function on text ([`read`]). The password goes to the
 //! login page of the server and nowhere else; cookies live in memory.
 
+#![warn(unreachable_pub)]
+
 pub mod address;
 pub mod commands;
 pub mod credentials;

@@ -32,7 +32,7 @@ pub async fn find(session: &mut Session, engine: &str, text: &str) -> Result<Net
 }
 
 /// The hash by which the server calls a content.
-pub fn short_hash(sha256: &str) -> String {
+pub(crate) fn short_hash(sha256: &str) -> String {
     sha256.get(..8).unwrap_or(sha256).to_uppercase()
 }
 
@@ -172,7 +172,7 @@ pub async fn delete(
 
 /// The file that `make` gets as EVALFILE, in the cache under its hash, or none where no network
 /// plays.
-pub async fn for_build(
+pub(crate) async fn for_build(
     session: &mut Session,
     engine: &str,
     hash: &str,

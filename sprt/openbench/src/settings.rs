@@ -89,18 +89,11 @@ impl Settings {
         self
     }
 
-    /// Puts a value behind what is set already.
-    pub fn or_set(&mut self, key: &str, value: impl Into<String>) {
-        self.values
-            .entry(key.to_owned())
-            .or_insert_with(|| value.into());
-    }
-
     pub fn get(&self, key: &str) -> Option<&str> {
         self.values.get(key).map(String::as_str)
     }
 
-    pub fn is_typed(&self, key: &str) -> bool {
+    pub(crate) fn is_typed(&self, key: &str) -> bool {
         self.typed.contains(key)
     }
 

@@ -183,7 +183,7 @@ pub(crate) mod tests {
     use super::*;
 
     /// An archive as a server makes it.
-    pub fn packed(files: &[(&str, &str)]) -> Vec<u8> {
+    pub(crate) fn packed(files: &[(&str, &str)]) -> Vec<u8> {
         let mut archive = tar::Builder::new(Vec::new());
         for (name, text) in files {
             let mut encoder = BzEncoder::new(Vec::new(), Compression::default());

@@ -1,7 +1,7 @@
 //! Addresses of repositories, as git knows them and as the server takes them.
 
 /// What the server says of an address that it does not take.
-pub const SERVER_WORDS: &str = "Sources must be found on https://github.com/<User>/<Repo>";
+pub(crate) const SERVER_WORDS: &str = "Sources must be found on https://github.com/<User>/<Repo>";
 
 /// `https://github.com/USER/REPO`, from any address under which git reaches that repository.
 pub fn normal(address: &str) -> Option<String> {

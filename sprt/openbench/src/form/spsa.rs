@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 /// The lines as the server reads them: it takes an empty line, such as after a last line end, for a
 /// malformed one.
-pub fn trimmed(text: &str) -> String {
+pub(crate) fn trimmed(text: &str) -> String {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.collect::<Vec<_>>().join("\n")
 }

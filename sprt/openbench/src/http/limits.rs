@@ -37,7 +37,7 @@ impl Default for Limits {
 
 impl Limits {
     /// The pause after so many tries that brought nothing.
-    pub fn pause_after(&self, tries: u32) -> Duration {
+    pub(crate) fn pause_after(&self, tries: u32) -> Duration {
         let factor = 2u32.saturating_pow(tries.saturating_sub(1).min(16));
         self.pause.saturating_mul(factor).min(self.longest_pause)
     }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use crate::address::Kind;
 
 /// What the server says when it wants to know who asks.
-pub const WANTS_LOGIN: &str = "API requires authentication";
+pub(crate) const WANTS_LOGIN: &str = "API requires authentication";
 
 /// `/api/config/`.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -33,7 +33,7 @@ pub struct EngineConfig {
 }
 
 /// Fields by preset.
-pub type Presets = BTreeMap<String, Map<String, Value>>;
+pub(crate) type Presets = BTreeMap<String, Map<String, Value>>;
 
 impl EngineConfig {
     pub fn presets(&self, kind: Kind) -> &Presets {

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use scraper::{ElementRef, Html, Selector};
 use serde::Serialize;
 
-use crate::address::{Kind, workload_of_path};
+use crate::address::workload_of_path;
 
 /// A selector of this module; the tests use each of them.
 macro_rules! selector {
@@ -157,7 +157,7 @@ pub struct ErrorEvent {
 impl ErrorEvent {
     /// Whether a worker stopped the workload with it, for all workers. Failed builds and lost games
     /// do not.
-    pub fn is_bench_error(&self) -> bool {
+    pub(crate) fn is_bench_error(&self) -> bool {
         [
             "Wrong Bench",
             "Failed to Execute Benchmark",
@@ -251,13 +251,6 @@ pub fn progress(html: &str) -> Option<Progress> {
     })
 }
 
-/// The address of a workload's page, from a list of one.
-pub fn kind_of(listed: &Listed) -> Option<Kind> {
-    Kind::ALL
-        .into_iter()
-        .find(|kind| kind.word() == listed.kind)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -297,7 +290,7 @@ mod tests {
             "LLR: 0.00 (-2.94, 2.94) [0.00, 5.00]"
         );
         assert_eq!(rows[0].info, "seed one <b>&amp;");
-        assert_eq!(kind_of(&rows[0]), Some(Kind::Test));
+        assert_eq!(rows[0].kind, "test");
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::settings::Settings;
 
 /// Makes the form: presets from the server, commits and benches from the repository that holds
 /// `folder`. Every check that can be made here has passed when it returns.
-pub async fn prepare(
+pub(super) async fn prepare(
     session: &mut Session,
     kind: Kind,
     settings: &Settings,

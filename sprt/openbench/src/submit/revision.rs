@@ -86,7 +86,7 @@ fn remotes(repository: &Repository) -> Result<Vec<(String, String)>, Failure> {
 
 /// The repository on GitHub that a clone pushes to: the remote of the current branch, else
 /// `origin`, else the only one.
-pub fn own_address(repository: &Repository) -> Option<String> {
+pub(crate) fn own_address(repository: &Repository) -> Option<String> {
     let remotes: BTreeMap<String, String> = remotes(repository).ok()?.into_iter().collect();
     let configured = current_branch(repository).and_then(|branch| {
         repository

@@ -1,7 +1,7 @@
 //! Texts of a form, read to the letter of the server's own expressions.
 
 /// The value of an option as the server finds it: anywhere in the text, quoted or up to a blank.
-pub fn option_value<'a>(options: &'a str, name: &str) -> Option<&'a str> {
+pub(crate) fn option_value<'a>(options: &'a str, name: &str) -> Option<&'a str> {
     let (_, rest) = options.split_once(&format!("{name}="))?;
     match rest.chars().next() {
         Some(quote @ ('"' | '\'')) => rest[1..].split(quote).next(),
@@ -10,7 +10,7 @@ pub fn option_value<'a>(options: &'a str, name: &str) -> Option<&'a str> {
 }
 
 /// `[a, b]`, to the letter of the server's expression.
-pub fn bracketed(text: &str) -> Option<(f64, f64)> {
+pub(super) fn bracketed(text: &str) -> Option<(f64, f64)> {
     let (first, second) = text
         .strip_prefix('[')?
         .strip_suffix(']')?
@@ -34,7 +34,7 @@ pub fn bracketed(text: &str) -> Option<(f64, f64)> {
 }
 
 /// `a=N b=N`; further words are the runner's.
-pub fn is_rule(text: &str, names: &[&str]) -> bool {
+pub(crate) fn is_rule(text: &str, names: &[&str]) -> bool {
     let mut words = text.split(' ');
     names.iter().all(|name| {
         let value = words
