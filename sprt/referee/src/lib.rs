@@ -5,6 +5,8 @@
 //! [`game::Variant`] knows the rules; [`adjudication`] cuts games short; [`openings`] are read from
 //! books or made. It never counts results, writes a file or decides when a match is over.
 
+#![warn(unreachable_pub)]
+
 pub mod adjudication;
 pub mod arena;
 pub mod game;

@@ -15,7 +15,7 @@ const ROUNDS: u64 = 160;
 /// The swap-or-not shuffle (Hoang, Morris and Rogaway, "An enciphering scheme based on a card
 /// shuffle", 2012): each round pairs every index with another one by a random sum, and swaps the
 /// two or not by a random bit of the pair.
-pub fn shuffled(index: u64, len: u64, seed: u64, pass: u64) -> u64 {
+pub(crate) fn shuffled(index: u64, len: u64, seed: u64, pass: u64) -> u64 {
     let key = mix(mix(seed) ^ pass.wrapping_mul(GOLDEN_GAMMA));
     (0..ROUNDS).fold(index, |index, round| {
         let round_key = mix(key ^ round);
@@ -32,16 +32,16 @@ pub fn shuffled(index: u64, len: u64, seed: u64, pass: u64) -> u64 {
 
 /// A stream of random numbers.
 #[derive(Clone, Debug)]
-pub struct Stream(u64);
+pub(crate) struct Stream(u64);
 
 impl Stream {
     /// The stream of that number among those of a seed.
-    pub fn new(seed: u64, number: u64) -> Self {
+    pub(crate) fn new(seed: u64, number: u64) -> Self {
         Self(mix(mix(seed) ^ number.wrapping_mul(GOLDEN_GAMMA)))
     }
 
     /// A number below `bound`, which is not 0.
-    pub fn below(&mut self, bound: u32) -> u32 {
+    pub(crate) fn below(&mut self, bound: u32) -> u32 {
         self.0 = self.0.wrapping_add(GOLDEN_GAMMA);
         // The upper half of the product is uniform up to bound / 2^64.
         ((u128::from(mix(self.0)) * u128::from(bound)) >> 64) as u32

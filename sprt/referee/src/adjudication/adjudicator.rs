@@ -47,7 +47,7 @@ impl Adjudicator {
     /// Takes in a move and says whether it ends the game. `full_moves` are those played with it,
     /// `irreversible` is whether it was a capture or the like. `position` is asked for where tables
     /// may know the outcome.
-    pub fn after_ply(
+    pub(crate) fn after_ply(
         &mut self,
         mover: Color,
         score: Option<EngineScore>,

@@ -20,22 +20,22 @@ struct Shared {
 }
 
 impl EventBuffer {
-    pub fn new(is_wanted: bool) -> Self {
+    pub(super) fn new(is_wanted: bool) -> Self {
         Self(is_wanted.then(Arc::default))
     }
 
-    pub fn wants_moves(&self) -> bool {
+    pub(super) fn wants_moves(&self) -> bool {
         let shared = self.0.as_ref();
         shared.is_some_and(|shared| shared.wants_moves.load(Ordering::Relaxed))
     }
 
-    pub fn want_moves(&self, wanted: bool) {
+    pub(super) fn want_moves(&self, wanted: bool) {
         if let Some(shared) = &self.0 {
             shared.wants_moves.store(wanted, Ordering::Relaxed);
         }
     }
 
-    pub fn push(&self, event: impl FnOnce() -> Event) {
+    pub(super) fn push(&self, event: impl FnOnce() -> Event) {
         if let Some(shared) = &self.0 {
             let event = event();
             shared
@@ -47,7 +47,7 @@ impl EventBuffer {
     }
 
     /// The events since the last call.
-    pub fn fetch(&self) -> Vec<Event> {
+    pub(super) fn fetch(&self) -> Vec<Event> {
         let events = self.0.as_ref().map(|shared| {
             let mut events = shared.events.lock().unwrap_or_else(PoisonError::into_inner);
             std::mem::take(&mut *events)

@@ -130,7 +130,7 @@ impl MatchRules {
 
 /// Plays `game` to its end; both engines have been told of the new game and are ready. `hear` gets
 /// all moves and the clocks after each of them.
-pub async fn play(
+pub(super) async fn play(
     game: &mut dyn Game,
     white: &mut Engine,
     black: &mut Engine,
@@ -357,7 +357,7 @@ fn unanswered(
 }
 
 /// How a game ends in which `loser` failed before the first move.
-pub fn forfeit(loser: Color, fault: Fault) -> GameEnd {
+pub(super) fn forfeit(loser: Color, fault: Fault) -> GameEnd {
     let fault = match fault {
         Fault::Crashed(how) => GameFault::Crash { how },
         Fault::Silent(_) => GameFault::Stall {

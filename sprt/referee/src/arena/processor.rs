@@ -40,7 +40,7 @@ const GATE_WAIT: Duration = Duration::from_secs(1);
 const WATCHED: Duration = Duration::from_millis(30);
 
 /// Processors that the thread which took them is bound to; dropping them sets the thread free.
-pub struct Processors {
+pub(super) struct Processors {
     _binding: Binding,
     _locks: Vec<File>,
 }
@@ -48,7 +48,7 @@ pub struct Processors {
 impl Processors {
     /// Binds this thread, and the processes that it starts from now on, to so many processors that
     /// no other slot has. `None` where too few are left, or there is no such thing on this system.
-    pub fn take(count: usize) -> Option<Self> {
+    pub(super) fn take(count: usize) -> Option<Self> {
         let load = load();
         let folder = lock_folder();
         // One at a time, so that nobody sees what another only tries.
@@ -107,7 +107,7 @@ fn lock_folder() -> PathBuf {
 ///
 /// # Errors
 /// There is no such folder and it cannot be made, or it cannot be written to.
-pub fn check_locks() -> Result<(), Failure> {
+pub(crate) fn check_locks() -> Result<(), Failure> {
     std::env::var_os(variables::LOCKS).map_or(Ok(()), |named| check_lock_folder(Path::new(&named)))
 }
 
@@ -188,7 +188,7 @@ fn busy_ticks_of(line: &str) -> Option<(usize, u64)> {
 }
 
 /// Whether this process may run on so many processors.
-pub fn suffice_for(processors: usize) -> bool {
+pub(crate) fn suffice_for(processors: usize) -> bool {
     processors <= affinity::allowed().len()
 }
 
@@ -197,7 +197,7 @@ pub fn suffice_for(processors: usize) -> bool {
 ///
 /// # Errors
 /// The system gives no runtime.
-pub fn run_slot<F: Future>(own_processors: usize, slot: F) -> Result<F::Output, Failure> {
+pub(crate) fn run_slot<F: Future>(own_processors: usize, slot: F) -> Result<F::Output, Failure> {
     let _processors = match own_processors {
         0 => None,
         count => Processors::take(count),

@@ -39,7 +39,7 @@ pub(super) struct Slot {
 
 impl Slot {
     /// Starts both engines.
-    pub async fn open(
+    pub(super) async fn open(
         number: usize,
         setup: Arc<MatchSetup>,
         events: EventBuffer,
@@ -60,7 +60,7 @@ impl Slot {
 
     /// The slot with the engines of another setup, which are known by their names. Those that it
     /// had are kept for a while.
-    pub async fn with_setup(mut self, setup: &Arc<MatchSetup>) -> Result<Self, Failure> {
+    pub(crate) async fn with_setup(mut self, setup: &Arc<MatchSetup>) -> Result<Self, Failure> {
         if Arc::ptr_eq(setup, &self.setup) {
             return Ok(self);
         }
@@ -83,7 +83,7 @@ impl Slot {
     /// # Errors
     /// The opening is no game, an engine does not take its options, or one that spoiled a game
     /// cannot be started again.
-    pub async fn play(&mut self, job: &Job) -> Result<FinishedPair, JobFault> {
+    pub(super) async fn play(&mut self, job: &Job) -> Result<FinishedPair, JobFault> {
         let shares_one = affinity::allowed().len() == 1;
         let _policy = shares_one.then(BatchPolicy::begin);
         self.set_options(job).await?;
@@ -298,7 +298,7 @@ impl Slot {
     }
 
     /// Lets all engines end in their own way.
-    pub async fn close(self) {
+    pub(super) async fn close(self) {
         tokio::join!(self.base.quit(), self.new.quit());
         for engine in self.idle {
             engine.quit().await;

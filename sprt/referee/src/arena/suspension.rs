@@ -21,7 +21,7 @@ struct Watch {
 }
 
 /// How often this process was suspended since the first call.
-pub fn suspensions() -> u64 {
+pub(crate) fn suspensions() -> u64 {
     static WATCH: OnceLock<Watch> = OnceLock::new();
     let mut is_first = false;
     let watch = WATCH.get_or_init(|| {

@@ -1,16 +1,21 @@
 //! Times in JSON: lengths in milliseconds with decimals, moments as text in universal time.
 
 /// For `#[serde(with = …)]` on a length of time.
-pub mod milliseconds {
+pub(super) mod milliseconds {
     use std::time::Duration;
 
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-    pub fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(
+        time: &Duration,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         to_number(*time).serialize(serializer)
     }
 
-    pub fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Duration, D::Error> {
+    pub(crate) fn deserialize<'a, D: Deserializer<'a>>(
+        deserializer: D,
+    ) -> Result<Duration, D::Error> {
         let number = f64::deserialize(deserializer)?;
         Duration::try_from_secs_f64(number / 1000.0).map_err(D::Error::custom)
     }
@@ -22,13 +27,13 @@ pub mod milliseconds {
 }
 
 /// For `#[serde(with = …)]` on a length of time that may be absent.
-pub mod maybe_milliseconds {
+pub(crate) mod maybe_milliseconds {
     use std::time::Duration;
 
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
     #[expect(clippy::ref_option, reason = "serde hands it over like this")]
-    pub fn serialize<S: Serializer>(
+    pub(crate) fn serialize<S: Serializer>(
         time: &Option<Duration>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
@@ -36,7 +41,7 @@ pub mod maybe_milliseconds {
             .serialize(serializer)
     }
 
-    pub fn deserialize<'a, D: Deserializer<'a>>(
+    pub(crate) fn deserialize<'a, D: Deserializer<'a>>(
         deserializer: D,
     ) -> Result<Option<Duration>, D::Error> {
         let number = Option::<f64>::deserialize(deserializer)?;
@@ -46,18 +51,23 @@ pub mod maybe_milliseconds {
 }
 
 /// For `#[serde(with = …)]` on a moment.
-pub mod moment {
+pub(super) mod moment {
     use std::time::SystemTime;
 
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-    pub fn serialize<S: Serializer>(time: &SystemTime, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(
+        time: &SystemTime,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         // Outside the years that calendars know, the beginning of 1970.
         let time = jiff::Timestamp::try_from(*time).unwrap_or_default();
         format!("{time:.3}").serialize(serializer)
     }
 
-    pub fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<SystemTime, D::Error> {
+    pub(crate) fn deserialize<'a, D: Deserializer<'a>>(
+        deserializer: D,
+    ) -> Result<SystemTime, D::Error> {
         let text = String::deserialize(deserializer)?;
         let time: jiff::Timestamp = text.parse().map_err(D::Error::custom)?;
         Ok(time.into())

@@ -10,14 +10,14 @@ use std::path::Path;
 
 /// The processors of each core.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Topology {
+pub(crate) struct Topology {
     cores: Vec<Vec<usize>>,
 }
 
 impl Topology {
     /// Cores as lists of their processors.
     #[cfg(test)]
-    pub fn new(cores: impl IntoIterator<Item = Vec<usize>>) -> Self {
+    pub(super) fn new(cores: impl IntoIterator<Item = Vec<usize>>) -> Self {
         Self {
             cores: cores.into_iter().collect(),
         }
@@ -25,7 +25,7 @@ impl Topology {
 
     /// As Linux describes it below `/sys/devices/system/cpu`. Of a processor that is not described
     /// nothing is known but its number: it counts as a core.
-    pub fn read(folder: &Path, processors: &[usize]) -> Self {
+    pub(super) fn read(folder: &Path, processors: &[usize]) -> Self {
         let mut cores: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
         for &number in processors {
             let place = folder.join(format!("cpu{number}/topology"));
@@ -42,14 +42,14 @@ impl Topology {
         Self { cores }
     }
 
-    pub fn processors(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn processors(&self) -> impl Iterator<Item = usize> {
         self.cores.iter().flatten().copied()
     }
 
     /// The processor for the next game, of those in `allowed`: on a core where none is `taken`, if
     /// there is one, else on the core with the fewest games. Among equals the one whose core has
     /// been the least `busy`.
-    pub fn choose(
+    pub(super) fn choose(
         &self,
         allowed: &BTreeSet<usize>,
         taken: &BTreeSet<usize>,

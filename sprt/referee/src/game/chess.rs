@@ -45,7 +45,7 @@ pub static CHESS960: ChessVariant = ChessVariant(CastlingMode::Chess960, false);
 
 /// Double Fischer random chess: Chess960 whose built-in start positions have a back rank for each
 /// side.
-pub static DFRC: ChessVariant = ChessVariant(CastlingMode::Chess960, true);
+pub(crate) static DFRC: ChessVariant = ChessVariant(CastlingMode::Chess960, true);
 
 /// Half-moves without capture or pawn move that make a draw.
 const FIFTY_MOVES: u32 = 100;

@@ -18,7 +18,7 @@ use engine_client::{
 };
 
 /// The variant, with the draw limit that is played in tests.
-pub static NIM: Nim = Nim { passes_to_draw: 4 };
+pub(crate) static NIM: Nim = Nim { passes_to_draw: 4 };
 
 /// A position that everybody knows.
 const USUAL_START: &str = "3/4/5 white";
@@ -29,7 +29,7 @@ const POISON: u32 = 4;
 const PASS: &str = "--";
 
 #[derive(Debug)]
-pub struct Nim {
+pub(super) struct Nim {
     /// Passes in a row.
     passes_to_draw: usize,
 }

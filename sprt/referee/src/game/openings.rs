@@ -68,7 +68,7 @@ impl BookFile {
     ///
     /// # Errors
     /// It is no text, or too long.
-    pub fn into_text(mut self, expected: &str) -> Result<Vec<u8>, Failure> {
+    pub(crate) fn into_text(mut self, expected: &str) -> Result<Vec<u8>, Failure> {
         let name = &self.name;
         if self.bytes.len() as u64 > MAX_BYTES {
             return Err(Failure::unable(format!(

@@ -48,7 +48,7 @@ impl Used {
 
     /// As [`Order::pick`], but from the openings that are left over, of which there is at least
     /// one.
-    pub fn pick_fresh(self, order: Order, place: u64, len: u64, seed: u64) -> u64 {
+    pub(crate) fn pick_fresh(self, order: Order, place: u64, len: u64, seed: u64) -> u64 {
         let (pass, begun) = (self.start / len, self.start % len);
         let after = begun + self.count + order.pick(place, self.fresh(len), seed);
         shuffled(after % len, len, self.seed, pass)

@@ -2,7 +2,7 @@
 
 use engine_client::Color;
 
-pub fn color(of: shakmaty::Color) -> Color {
+pub(super) fn color(of: shakmaty::Color) -> Color {
     match of {
         shakmaty::Color::White => Color::White,
         shakmaty::Color::Black => Color::Black,

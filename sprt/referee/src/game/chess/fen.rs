@@ -41,7 +41,7 @@ pub fn parse_fen(text: &str, mode: CastlingMode) -> Result<Chess, Failure> {
 
 /// Writes a position as a FEN of six fields; Chess960 gets Shredder castling letters, which no
 /// engine misreads.
-pub fn write_fen(position: &Chess, mode: CastlingMode) -> String {
+pub(crate) fn write_fen(position: &Chess, mode: CastlingMode) -> String {
     let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
     if mode.is_standard() {
         return fen;

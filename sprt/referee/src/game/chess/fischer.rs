@@ -9,7 +9,7 @@ pub fn position(number: u32) -> String {
 }
 
 /// The start position in which White has the back rank of one number and Black that of another.
-pub fn double_position(white: u32, black: u32) -> String {
+pub(crate) fn double_position(white: u32, black: u32) -> String {
     let [white, black] = [white, black].map(|number| back_rank(number % POSITIONS));
     format!(
         "{}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {}{} - 0 1",

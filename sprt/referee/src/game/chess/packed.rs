@@ -25,7 +25,7 @@ pub const MAX_PLIES: u32 = u64::BITS / BITS_PER_PLY;
 
 /// The lines of a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Packed {
+pub(crate) struct Packed {
     plies: u32,
     /// Ascending.
     lines: Vec<u64>,
@@ -33,22 +33,18 @@ pub struct Packed {
 
 impl Packed {
     /// A book of lines that [`pack`] made of `plies` moves each.
-    pub fn new(plies: u32, mut lines: Vec<u64>) -> Self {
+    pub(crate) fn new(plies: u32, mut lines: Vec<u64>) -> Self {
         lines.sort_unstable();
         lines.dedup();
         Self { plies, lines }
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.lines.len()
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.lines.is_empty()
-    }
-
     /// The moves of a line; `None` where a rank means no legal move or there is no such line.
-    pub fn moves(&self, index: usize) -> Option<Vec<String>> {
+    pub(crate) fn moves(&self, index: usize) -> Option<Vec<String>> {
         let line = *self.lines.get(index)?;
         let mut position = Chess::default();
         (0..self.plies)
@@ -62,7 +58,7 @@ impl Packed {
             .collect()
     }
 
-    pub fn encode(&self) -> Vec<u8> {
+    pub(crate) fn encode(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend([VERSION, self.plies as u8]);
         bytes.extend((self.lines.len() as u32).to_le_bytes());
@@ -83,7 +79,7 @@ impl Packed {
     ///
     /// # Errors
     /// What is wrong with the bytes, in words that follow a file's name.
-    pub fn decode(bytes: &[u8]) -> Result<Self, String> {
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Self, String> {
         let Some((header, mut rest)) = bytes.split_at_checked(HEADER) else {
             return Err(format!(
                 "ends within its header, after {} bytes",

@@ -36,14 +36,14 @@ struct Entry {
 }
 
 /// Whether these may be the bytes of such a book: whole entries in the order of their keys.
-pub fn looks_like(bytes: &[u8]) -> bool {
+pub(crate) fn looks_like(bytes: &[u8]) -> bool {
     !bytes.is_empty()
         && bytes.len().is_multiple_of(ENTRY)
         && entries(bytes).is_sorted_by_key(|entry| entry.key)
 }
 
 /// The lines of a book, as moves in the engines' notation.
-pub fn lines(bytes: &[u8], plies: Option<u32>) -> Vec<Vec<String>> {
+pub(super) fn lines(bytes: &[u8], plies: Option<u32>) -> Vec<Vec<String>> {
     let entries: Vec<Entry> = entries(bytes).collect();
     let mut found = Vec::new();
     let mut layer = vec![(Vec::new(), Chess::default())];

@@ -13,7 +13,7 @@ use crate::tablebase::Tablebase;
 use engine_client::Color;
 
 /// The tables of some folders. Only those of wins, draws and losses (`.rtbw`) are needed.
-pub struct Syzygy {
+pub(super) struct Syzygy {
     tables: Tables<Chess>,
     mode: CastlingMode,
     /// Positions with more pieces are not looked up.
@@ -25,7 +25,7 @@ impl Syzygy {
     ///
     /// # Errors
     /// A folder cannot be read or holds no table.
-    pub fn open(
+    pub(super) fn open(
         folders: &[PathBuf],
         mode: CastlingMode,
         pieces: Option<usize>,
