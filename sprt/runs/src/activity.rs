@@ -48,7 +48,7 @@ impl Activity {
     }
 
     /// Of a process that begins to play the run in this folder now.
-    pub fn begin_in(run: &Path, games: u64, slots: usize) -> Self {
+    pub(crate) fn begin_in(run: &Path, games: u64, slots: usize) -> Self {
         let earlier = fs::read(run.join(FILE)).ok();
         let earlier = earlier.and_then(|text| serde_json::from_slice(&text).ok());
         Self::begin(earlier.as_ref(), games, slots, now())

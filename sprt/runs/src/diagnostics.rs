@@ -63,7 +63,7 @@ impl Diagnostics {
         conduct
     }
 
-    pub fn add(&mut self, other: &Self) {
+    pub(crate) fn add(&mut self, other: &Self) {
         if other.timed_moves > 0 {
             self.max_latency_us = match self.timed_moves {
                 0 => other.max_latency_us,
@@ -78,7 +78,7 @@ impl Diagnostics {
     }
 
     /// Mean and maximum of measured minus reported time, in milliseconds.
-    pub fn latency_ms(&self) -> Option<[f64; 2]> {
+    pub(crate) fn latency_ms(&self) -> Option<[f64; 2]> {
         let moves = self.timed_moves as f64;
         (self.timed_moves > 0).then(|| {
             [self.latency_us as f64 / moves, self.max_latency_us as f64].map(|us| us / 1000.0)
@@ -86,7 +86,7 @@ impl Diagnostics {
     }
 
     /// What is wrong with its lines, in words; empty where nothing is.
-    pub fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         let counts = [
             (self.illegal_pvs, "with an illegal move"),
             (self.wrong_mate_pvs, "without the mate that its score tells"),
@@ -103,14 +103,14 @@ impl Diagnostics {
 }
 
 impl BothDiagnostics {
-    pub fn of_game(game: &FinishedGame) -> Self {
+    pub(crate) fn of_game(game: &FinishedGame) -> Self {
         Self {
             base: Diagnostics::of(game, game.new.opponent()),
             new: Diagnostics::of(game, game.new),
         }
     }
 
-    pub fn add(&mut self, other: &Self) {
+    pub(crate) fn add(&mut self, other: &Self) {
         self.base.add(&other.base);
         self.new.add(&other.new);
     }

@@ -7,12 +7,14 @@
 //!
 //! It parses no command line and serves no page: that is the business of the tools.
 
+#![warn(unreachable_pub)]
+
 use foundation::{Exit, Failure, failure::OrUnable};
 
 pub mod activity;
 pub mod analysis;
 pub mod control;
-pub mod diagnostics;
+pub(crate) mod diagnostics;
 pub mod overview;
 pub mod pair_record;
 pub mod plan;

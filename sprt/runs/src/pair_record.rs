@@ -41,7 +41,7 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    pub fn of_pair(pair: &FinishedPair) -> Vec<Self> {
+    pub(crate) fn of_pair(pair: &FinishedPair) -> Vec<Self> {
         pair.games.iter().map(Self::from).collect()
     }
 }

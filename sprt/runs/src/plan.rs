@@ -35,7 +35,8 @@ pub use option_list::{parse_option, with_last_values};
 pub use play::{BookPlan, PlayPlan, SyzygyPlan};
 pub use question::Question;
 pub use record_style::{Field, Notation, RecordFlags, RecordStyle};
-pub use run_plan::{RunPlan, check_header};
+pub use run_plan::RunPlan;
+pub(crate) use run_plan::check_header;
 pub use settings::{EngineFlags, EngineSettings, Entry};
 
 const SCHEMA: &str = "sprt-plan";
@@ -122,7 +123,7 @@ impl Plan {
     }
 
     /// The limits of both engines in OpenBench's words, in one where they have the same.
-    pub fn limit_in_words(&self) -> String {
+    pub(crate) fn limit_in_words(&self) -> String {
         self.in_words(" ", Limit::openbench)
     }
 
@@ -174,12 +175,12 @@ impl Plan {
     }
 
     /// Number of the opening of a pair, both counted from 0.
-    pub fn opening_of(&self, pair: u64) -> u64 {
+    pub(crate) fn opening_of(&self, pair: u64) -> u64 {
         pair / (self.games_per_opening / 2).max(1)
     }
 
     /// The colours of NEW in the games of a pair, counted from 0.
-    pub fn colors_of_new(&self, pair: u64) -> Vec<Color> {
+    pub(crate) fn colors_of_new(&self, pair: u64) -> Vec<Color> {
         let mut colors = vec![Color::White, Color::Black];
         if self.games_per_opening == 1 {
             colors.swap(0, (pair % 2) as usize);
@@ -189,7 +190,7 @@ impl Plan {
     }
 
     /// Whether the counts so far end the run, whatever they decide.
-    pub fn is_used_up(&self, pairs: u64) -> bool {
+    pub(crate) fn is_used_up(&self, pairs: u64) -> bool {
         self.max_pairs.is_some_and(|most| pairs >= most)
     }
 }

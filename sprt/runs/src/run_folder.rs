@@ -105,7 +105,7 @@ impl MatchFolder {
 
     /// Pairs that the journal counted when it was opened, but whose games a power failure had kept
     /// off the disk. They are not in it any more.
-    pub fn lost_pairs(&self) -> u64 {
+    pub(crate) fn lost_pairs(&self) -> u64 {
         self.lost_pairs
     }
 
@@ -232,7 +232,7 @@ impl MatchFolder {
 ///
 /// # Errors
 /// It has no plan that can be read.
-pub fn schema_of(run: &Path) -> Result<String, Failure> {
+pub(crate) fn schema_of(run: &Path) -> Result<String, Failure> {
     #[derive(Deserialize)]
     struct Header {
         #[serde(default)]
@@ -244,7 +244,7 @@ pub fn schema_of(run: &Path) -> Result<String, Failure> {
 }
 
 /// The file of a run's games.
-pub fn games_path(run: &Path) -> PathBuf {
+pub(crate) fn games_path(run: &Path) -> PathBuf {
     run.join(GAMES)
 }
 

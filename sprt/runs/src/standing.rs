@@ -15,12 +15,13 @@ use crate::run_folder::MatchFolder;
 
 mod tally;
 
-pub use tally::{Faults, Tally, game_result};
+pub(crate) use tally::game_result;
+pub use tally::{Faults, Tally};
 
 /// So many spoiled pairs in a row are no accident.
-pub const MOST_FAULTY_IN_A_ROW: u64 = 5;
+pub(crate) const MOST_FAULTY_IN_A_ROW: u64 = 5;
 /// The share of games that engines may spoil in a match that says something about their strength.
-pub const MOST_FAULTY: f64 = 0.1;
+pub(crate) const MOST_FAULTY: f64 = 0.1;
 /// After so many games that share is known well enough to end a run for it.
 const ENOUGH_GAMES: u64 = 100;
 
@@ -115,13 +116,13 @@ impl Standing {
     }
 
     /// Games that may still be played at most.
-    pub fn games_left(&self) -> Option<u64> {
+    pub(crate) fn games_left(&self) -> Option<u64> {
         self.pairs_left().map(|left| left * self.games_of_a_pair)
     }
 
     /// Whether so many pairs were won once by each side, and no other was decided, that both
     /// engines must be taken for the same.
-    pub fn is_played_alike(&self) -> bool {
+    pub(crate) fn is_played_alike(&self) -> bool {
         let Tally {
             pentanomial, wdl, ..
         } = &self.tally;

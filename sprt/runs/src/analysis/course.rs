@@ -17,7 +17,7 @@ pub struct CoursePoint {
     pub elo: [f64; 3],
 }
 
-pub fn course(test: &Test, lines: &[PairLine]) -> Vec<CoursePoint> {
+pub(super) fn course(test: &Test, lines: &[PairLine]) -> Vec<CoursePoint> {
     let step = lines.len().div_ceil(POINTS).max(1);
     let (mut pairs, mut games) = (Pentanomial::default(), Wdl::default());
     let mut points = vec![];

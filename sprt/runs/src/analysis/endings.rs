@@ -43,7 +43,7 @@ fn place(result: GameResult) -> usize {
     }
 }
 
-pub fn endings(lines: &[PairLine]) -> Vec<Ending> {
+pub(super) fn endings(lines: &[PairLine]) -> Vec<Ending> {
     let mut found: BTreeMap<&str, Ending> = BTreeMap::new();
     for game in lines.iter().flat_map(|line| &line.games) {
         let text = game.text.as_str();
@@ -71,7 +71,7 @@ fn capitalised(text: &str) -> String {
     })
 }
 
-pub fn lengths(lines: &[PairLine]) -> Vec<[u64; 3]> {
+pub(super) fn lengths(lines: &[PairLine]) -> Vec<[u64; 3]> {
     let mut lengths = vec![];
     for game in lines.iter().flat_map(|line| &line.games) {
         let step = game.plies / LENGTH_STEP;

@@ -36,7 +36,7 @@ pub struct RecordedMove {
 }
 
 /// Both games of a pair. `line` and the one before it say where they are.
-pub fn read_pair(run: &Path, line: &PairLine) -> Result<Vec<RecordedGame>, Failure> {
+pub(crate) fn read_pair(run: &Path, line: &PairLine) -> Result<Vec<RecordedGame>, Failure> {
     read_text(run, line).map(|text| parse(&text))
 }
 

@@ -9,7 +9,7 @@ use engine_client::Limit;
 
 /// Cores that a game keeps busy. Engines take turns, but one that ponders works while its opponent
 /// does.
-pub fn of_a_game(engines: &[&EngineSettings]) -> usize {
+pub(crate) fn of_a_game(engines: &[&EngineSettings]) -> usize {
     let mut threads: Vec<usize> = engines.iter().map(|engine| engine.threads()).collect();
     threads.sort_unstable_by(|one, other| other.cmp(one));
     let is_pondered = engines.iter().any(|engine| engine.ponder);
@@ -17,7 +17,7 @@ pub fn of_a_game(engines: &[&EngineSettings]) -> usize {
     threads.iter().take(at_once).sum::<usize>().max(1)
 }
 
-pub fn of_the_machine() -> usize {
+pub(crate) fn of_the_machine() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
@@ -55,7 +55,7 @@ impl MatchFlags {
 
 impl PlayPlan {
     /// Processors that each game has for itself; 0 is none.
-    pub fn processors_of_a_game(&self, engines: &[&EngineSettings]) -> usize {
+    pub(crate) fn processors_of_a_game(&self, engines: &[&EngineSettings]) -> usize {
         if self.own_processors {
             of_a_game(engines)
         } else {

@@ -241,7 +241,7 @@ struct Sides {
 }
 
 /// Makes relative paths start from the folder of the file that has them.
-pub fn start_paths_from(folder: &Path, section: &mut toml::Table) {
+pub(crate) fn start_paths_from(folder: &Path, section: &mut toml::Table) {
     for name in ["book", "dir", "engine", "syzygy"] {
         if let Some(toml::Value::String(path)) = section.get_mut(name) {
             let from_there = folder.join(&*path);

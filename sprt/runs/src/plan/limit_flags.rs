@@ -16,7 +16,7 @@ pub(super) struct LimitFlags<'a> {
 
 impl LimitFlags<'_> {
     /// The limit, if one is given.
-    pub fn resolve(self) -> Result<Option<Limit>, Failure> {
+    pub(super) fn resolve(self) -> Result<Option<Limit>, Failure> {
         let at_least_one = |flag, value: Option<u64>, most| {
             value.map(|value| within(flag, value, 1..=most)).transpose()
         };

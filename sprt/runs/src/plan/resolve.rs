@@ -75,7 +75,7 @@ impl MatchFlags {
     }
 
     /// The options of both engines: those of another match where nothing else is given.
-    pub fn options_over(
+    pub(crate) fn options_over(
         &self,
         others: &[(String, String)],
     ) -> Result<Vec<(String, String)>, Failure> {

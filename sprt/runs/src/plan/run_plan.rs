@@ -29,7 +29,7 @@ pub trait RunPlan: Serialize + DeserializeOwned {
 }
 
 /// Whether a plan is of this kind, and of no later version than this release knows.
-pub fn check_header(
+pub(crate) fn check_header(
     (schema, version): (&str, u32),
     (own_schema, own_version): (&str, u32),
 ) -> Result<(), Failure> {

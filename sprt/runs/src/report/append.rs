@@ -8,7 +8,7 @@ use foundation::{Failure, failure::OrUnable};
 
 /// Appends the games in `from` to `to`. Where `to` ends with some of them, as after an interrupted
 /// run, only the rest is added; nothing is overwritten.
-pub fn append_games(from: &Path, to: &Path) -> Result<(), Failure> {
+pub(crate) fn append_games(from: &Path, to: &Path) -> Result<(), Failure> {
     let games = fs::read(from).or_unable(format_args!("read `{}`", from.display()))?;
     let there = fs::read(to).or_unable(format_args!("read `{}`", to.display()))?;
     let copied = copied(&games, &there);

@@ -11,7 +11,7 @@ use referee::arena::FinishedGame;
 use referee::game::Variant;
 
 /// Appends the positions of each pair as soon as it is over.
-pub struct Appended {
+pub(super) struct Appended {
     file: File,
     name: String,
     variant: &'static dyn Variant,
@@ -22,7 +22,7 @@ impl Appended {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn open(path: &Path, variant: &'static dyn Variant) -> Result<Self, Failure> {
+    pub(super) fn open(path: &Path, variant: &'static dyn Variant) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let file = OpenOptions::new()
             .create(true)

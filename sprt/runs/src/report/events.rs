@@ -19,7 +19,7 @@ const SCHEMA: &str = "sprt-events";
 const VERSION: u32 = 1;
 
 /// Where the lines go.
-pub struct Events {
+pub(super) struct Events {
     /// As on the command line.
     file: PathBuf,
     out: Box<dyn Write>,
@@ -79,7 +79,7 @@ impl<'a> Line<'a> {
 
 impl Events {
     /// Begins the file anew; `-` is standard output.
-    pub fn create(file: &Path) -> Result<Self, Failure> {
+    pub(super) fn create(file: &Path) -> Result<Self, Failure> {
         let out: Box<dyn Write> = if is_stdout(file) {
             Box::new(io::stdout())
         } else {
@@ -122,7 +122,7 @@ impl Events {
 }
 
 /// Whether events go where results go.
-pub fn is_stdout(file: &Path) -> bool {
+pub(crate) fn is_stdout(file: &Path) -> bool {
     file == Path::new("-")
 }
 

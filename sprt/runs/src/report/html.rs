@@ -30,7 +30,7 @@ pub fn page(analysis: &Analysis) -> String {
 }
 
 /// When a page was made that does not change any more, though its run may go on.
-pub fn as_of() -> String {
+pub(crate) fn as_of() -> String {
     let now = jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M:%SZ");
     format!("<p class=\"note\">As of {now}.</p>\n")
 }

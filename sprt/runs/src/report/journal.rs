@@ -10,7 +10,7 @@ use referee::game::Variant;
 
 /// Gathers pairs and writes them with the next [`Event::Progress`], so that a batch waits for the
 /// disk once.
-pub struct Journal {
+pub(super) struct Journal {
     directory: MatchFolder,
     variant: &'static dyn Variant,
     style: RecordStyle,
@@ -20,7 +20,11 @@ pub struct Journal {
 }
 
 impl Journal {
-    pub fn new(directory: MatchFolder, variant: &'static dyn Variant, style: RecordStyle) -> Self {
+    pub(super) fn new(
+        directory: MatchFolder,
+        variant: &'static dyn Variant,
+        style: RecordStyle,
+    ) -> Self {
         Self {
             directory,
             variant,
@@ -31,7 +35,7 @@ impl Journal {
     }
 
     /// Of a tournament, in which players change from pair to pair.
-    pub fn of_tournament(
+    pub(crate) fn of_tournament(
         directory: MatchFolder,
         variant: &'static dyn Variant,
         style: RecordStyle,

@@ -61,7 +61,7 @@ impl Outlook {
     }
 
     /// `no decision 95%`, where that is possible.
-    pub fn no_decision(&self) -> Option<String> {
+    pub(crate) fn no_decision(&self) -> Option<String> {
         let chance = self.chance_undecided.filter(|chance| *chance > SMALL)?;
         Some(format!("no decision {}", percent(chance)))
     }

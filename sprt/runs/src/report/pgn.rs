@@ -148,7 +148,7 @@ impl Reporter for Appended {
 }
 
 /// All games of a pair.
-pub fn write_pair(
+pub(crate) fn write_pair(
     variant: &dyn Variant,
     style: &RecordStyle,
     pair: &FinishedPair,

@@ -19,7 +19,7 @@ const PAUSE: Duration = Duration::from_secs(10);
 const REDRAW: Duration = Duration::from_millis(200);
 
 /// An Elo with a wider margin says nothing yet.
-pub const WIDEST_MARGIN: f64 = 200.0;
+pub(crate) const WIDEST_MARGIN: f64 = 200.0;
 
 /// Columns that the bar takes before the line: a spinner and the time.
 pub(super) const BEFORE_LINE: usize = 11;

@@ -8,13 +8,13 @@ use super::{Event, Reporter};
 use crate::activity::{Activity, now};
 
 /// Writes the file of the [`Activity`].
-pub struct Recorder {
+pub(super) struct Recorder {
     run: PathBuf,
     activity: Activity,
 }
 
 impl Recorder {
-    pub fn new(run: &Path) -> Self {
+    pub(super) fn new(run: &Path) -> Self {
         Self {
             run: run.to_owned(),
             activity: Activity::default(),

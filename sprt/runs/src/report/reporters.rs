@@ -78,7 +78,7 @@ impl Reporters {
         results.into_iter().collect()
     }
 
-    pub fn want_live(&self) -> bool {
+    pub(crate) fn want_live(&self) -> bool {
         self.0.iter().any(|reporter| reporter.wants_live())
     }
 

@@ -7,11 +7,11 @@ const MOST: u32 = 5;
 
 /// Counts them.
 #[derive(Debug, Default)]
-pub struct Spoiled(u32);
+pub(super) struct Spoiled(u32);
 
 impl Spoiled {
     /// Of the games of a pair those to tell: their place in it, and what to say behind each.
-    pub fn games<'a>(
+    pub(super) fn games<'a>(
         &'a mut self,
         pair: &'a FinishedPair,
     ) -> impl Iterator<Item = (u64, &'a FinishedGame, &'static str)> {

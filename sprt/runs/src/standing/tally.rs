@@ -117,7 +117,7 @@ fn count(results: &[GameResult], pentanomial: &mut Pentanomial, wdl: &mut Wdl) {
 }
 
 /// A game from the new engine's view.
-pub fn game_result(game: &GameRecord) -> GameResult {
+pub(crate) fn game_result(game: &GameRecord) -> GameResult {
     match game.winner {
         None => GameResult::Draw,
         Some(winner) if winner == game.new => GameResult::Win,

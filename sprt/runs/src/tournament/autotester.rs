@@ -48,7 +48,7 @@ struct Levels {
 ///
 /// # Errors
 /// The first line that makes no sense, by its number.
-pub fn parse(file: &Path, text: &str) -> Result<Request, Failure> {
+pub(super) fn parse(file: &Path, text: &str) -> Result<Request, Failure> {
     let mut request = Request::default();
     request.tournament.rounds = Some(USUAL_ROUNDS);
     request.tournament.title = Some("Autotest".to_owned());

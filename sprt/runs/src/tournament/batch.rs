@@ -3,11 +3,11 @@
 use super::openings::Openings;
 
 /// Two engines, the one that has the first move in the first of their two games first.
-pub type Players = [usize; 2];
+pub(super) type Players = [usize; 2];
 
 /// A pair of games that is to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fixture {
+pub(crate) struct Fixture {
     pub players: Players,
     /// Number of the opening, from 0.
     pub opening: u64,
@@ -23,11 +23,11 @@ pub struct Batch {
 }
 
 impl Batch {
-    pub fn pairs(&self) -> u64 {
+    pub(crate) fn pairs(&self) -> u64 {
         self.pairings.len() as u64 * self.rounds
     }
 
-    pub fn fixture(&self, number: u64) -> Fixture {
+    pub(crate) fn fixture(&self, number: u64) -> Fixture {
         let pairings = self.pairings.len() as u64;
         Fixture {
             players: self.pairings[(number % pairings) as usize],
@@ -39,7 +39,7 @@ impl Batch {
     }
 
     /// The first opening that none of its pairs begins from.
-    pub fn next_opening(&self) -> u64 {
+    pub(crate) fn next_opening(&self) -> u64 {
         let pairings = self.pairings.len() as u64;
         self.first_opening + self.openings.taken(self.rounds, pairings)
     }

@@ -12,7 +12,7 @@ use super::batch::{Batch, Players};
 use super::openings::Openings;
 
 /// Two engines that play the same could go on for ever.
-pub const MOST_TIE_BREAKS: u64 = 20;
+pub(crate) const MOST_TIE_BREAKS: u64 = 20;
 
 /// The stages so far, the present one last.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl Bracket {
     }
 
     /// What a stage of so many matches is called.
-    pub fn stage_name(matches: usize) -> String {
+    pub(crate) fn stage_name(matches: usize) -> String {
         match matches {
             1 => "final".to_owned(),
             2 => "semi-finals".to_owned(),

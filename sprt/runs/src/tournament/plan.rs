@@ -148,7 +148,7 @@ impl TournamentPlan {
     }
 
     /// The limits of all engines in OpenBench's words, in one where they have the same.
-    pub fn limit_in_words(&self) -> String {
+    pub(crate) fn limit_in_words(&self) -> String {
         self.limits(Limit::openbench)
     }
 
@@ -158,7 +158,7 @@ impl TournamentPlan {
     }
 
     /// The limits of the engines, in their order.
-    pub fn limits_of_engines(&self) -> Vec<&Limit> {
+    pub(crate) fn limits_of_engines(&self) -> Vec<&Limit> {
         let engines = self.engines.iter();
         engines
             .map(|entrant| entrant.contender.limit(&self.play.limit))
@@ -209,14 +209,14 @@ impl TournamentPlan {
 }
 
 /// What slots need to play each pairing, made when it is first asked for.
-pub struct Setups {
+pub(crate) struct Setups {
     of_pairings: HashMap<Players, Arc<MatchSetup>>,
     tablebase: Option<Arc<dyn Tablebase>>,
     log: Option<LogTarget>,
 }
 
 impl Setups {
-    pub fn new(plan: &TournamentPlan, log: Option<LogTarget>) -> Result<Self, Failure> {
+    pub(crate) fn new(plan: &TournamentPlan, log: Option<LogTarget>) -> Result<Self, Failure> {
         Ok(Self {
             of_pairings: HashMap::new(),
             tablebase: plan.play.tablebase()?,
@@ -225,7 +225,7 @@ impl Setups {
     }
 
     /// The first of the players is the one that is called new: it has White in the first game.
-    pub fn get(
+    pub(crate) fn get(
         &mut self,
         plan: &TournamentPlan,
         players: Players,

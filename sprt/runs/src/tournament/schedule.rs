@@ -12,7 +12,7 @@ use super::bracket::Bracket;
 use super::openings::Openings;
 
 /// Half points of the two players of a pair of games; `None` where it does not count.
-pub type HalfPoints = Option<[u64; 2]>;
+pub(crate) type HalfPoints = Option<[u64; 2]>;
 
 /// The schedule with what is known of its results.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct Schedule {
 
 impl Schedule {
     /// Every one of the pairings in each of the rounds.
-    pub fn of_pairings(pairings: Vec<Players>, rounds: u64, openings: Openings) -> Self {
+    pub(crate) fn of_pairings(pairings: Vec<Players>, rounds: u64, openings: Openings) -> Self {
         let batch = Batch {
             pairings,
             rounds,
@@ -36,7 +36,7 @@ impl Schedule {
     }
 
     /// A knock-out of so many engines, seeded in their order.
-    pub fn knock_out(engines: usize, rounds: u64, openings: Openings) -> Self {
+    pub(crate) fn knock_out(engines: usize, rounds: u64, openings: Openings) -> Self {
         let (bracket, batch) = Bracket::new(engines, rounds, openings);
         Self::beginning_with(batch, Some(bracket))
     }
@@ -51,7 +51,7 @@ impl Schedule {
     }
 
     /// The next pair to play; `None` where there is none now.
-    pub fn hand_out(&mut self) -> Option<Fixture> {
+    pub(crate) fn hand_out(&mut self) -> Option<Fixture> {
         if self.handed_out == self.batch.pairs() {
             return None;
         }
@@ -60,7 +60,7 @@ impl Schedule {
     }
 
     /// The pair whose result comes next; `None` where all are played.
-    pub fn awaited(&self) -> Option<Fixture> {
+    pub(crate) fn awaited(&self) -> Option<Fixture> {
         (self.taken_in < self.batch.pairs()).then(|| self.batch.fixture(self.taken_in))
     }
 
@@ -99,7 +99,7 @@ impl Schedule {
 }
 
 /// All pairings of which `is_wanted`, in an order in which engines take turns: the circle method.
-pub fn pairings(engines: usize, is_wanted: impl Fn(usize, usize) -> bool) -> Vec<Players> {
+pub(super) fn pairings(engines: usize, is_wanted: impl Fn(usize, usize) -> bool) -> Vec<Players> {
     // With an odd number one of them rests in each turn.
     let places = engines + engines % 2;
     let mut pairings = Vec::new();

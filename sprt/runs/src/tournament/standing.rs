@@ -110,12 +110,12 @@ impl TournamentStanding {
     }
 
     /// The next pair to play; `None` where there is none now.
-    pub fn hand_out(&mut self) -> Option<Fixture> {
+    pub(crate) fn hand_out(&mut self) -> Option<Fixture> {
         self.schedule.hand_out()
     }
 
     /// The pair whose result comes next.
-    pub fn awaited(&self) -> Option<Fixture> {
+    pub(crate) fn awaited(&self) -> Option<Fixture> {
         self.schedule.awaited()
     }
 

@@ -25,7 +25,7 @@ fn line(label: &str, class: &str, points: Vec<(f64, f64)>) -> Line {
     }
 }
 
-pub fn test(page: &mut String, analysis: &Analysis) {
+pub(super) fn test(page: &mut String, analysis: &Analysis) {
     let course = &analysis.course;
     let end = course.last().map_or(0.0, |point| point.pairs as f64);
     let (lower, upper) = analysis.standing.bounds();
@@ -149,7 +149,7 @@ fn pentanomial(analysis: &Analysis) -> String {
     format!("<div>{}{legend}</div>", chart.svg())
 }
 
-pub fn phases(page: &mut String, analysis: &Analysis) {
+pub(crate) fn phases(page: &mut String, analysis: &Analysis) {
     let phases = &analysis.phases;
     if phases.moves.is_empty() {
         return;

@@ -10,7 +10,7 @@ use crate::plan::Contender;
 use crate::report::block::block;
 use crate::report::command;
 
-pub fn plan(page: &mut String, analysis: &Analysis) {
+pub(super) fn plan(page: &mut String, analysis: &Analysis) {
     let plan = &analysis.plan;
     let (test, play) = (&plan.test, &plan.play);
     let engine = |contender: &Contender| {

@@ -181,7 +181,7 @@ fn time(analysis: &Analysis) -> Option<(String, String)> {
 }
 
 /// To be unfolded.
-pub fn meanings(page: &mut String) {
+pub(crate) fn meanings(page: &mut String) {
     page.push_str("<details class=\"beside\"><summary>What these figures mean</summary><dl>");
     for (name, meaning) in MEANINGS {
         let _ = write!(page, "<dt>{name}<dd>{meaning}");

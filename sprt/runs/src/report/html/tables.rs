@@ -7,7 +7,7 @@ use plot::{Bar, Bars, Group, escape};
 use super::size::{HEIGHT, WIDTH};
 use crate::analysis::{Analysis, LENGTH_STEP};
 
-pub fn games(page: &mut String, analysis: &Analysis) {
+pub(super) fn games(page: &mut String, analysis: &Analysis) {
     let every = (analysis.lengths.len() / 8).max(1);
     let groups = analysis.lengths.iter().enumerate().map(|(step, results)| {
         let from = step * LENGTH_STEP;
@@ -55,7 +55,7 @@ pub fn games(page: &mut String, analysis: &Analysis) {
     page.push_str("</tbody></table></div></div></section>\n");
 }
 
-pub fn openings(page: &mut String, analysis: &Analysis) {
+pub(super) fn openings(page: &mut String, analysis: &Analysis) {
     let openings = &analysis.openings;
     let pairs = analysis.standing.tally().pairs_played() as f64;
     let rows = [
@@ -105,7 +105,7 @@ pub fn openings(page: &mut String, analysis: &Analysis) {
     page.push_str("</div></div></section>\n");
 }
 
-pub fn faults(page: &mut String, analysis: &Analysis) {
+pub(super) fn faults(page: &mut String, analysis: &Analysis) {
     let tally = analysis.standing.tally();
     let both = [
         (&analysis.plan.base, &tally.base_faults),

@@ -1,7 +1,7 @@
 //! What engines said, made fit for tags and comments, so that none ends before its time.
 
 /// A tag's value: one line, quotes and backslashes escaped.
-pub fn escaped(value: &str) -> String {
+pub(super) fn escaped(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     for character in one_line(value) {
         if matches!(character, '"' | '\\') {
@@ -16,7 +16,7 @@ pub fn escaped(value: &str) -> String {
 /// comments, at the beginning of a line a bracket looks like a tag, and `%` makes the line an
 /// escape. A result is written with an underscore, because some readers take the first result in
 /// the moves, comments or not, for that of the game.
-pub fn comment_words(value: &str) -> String {
+pub(crate) fn comment_words(value: &str) -> String {
     let text: String = one_line(value)
         .map(|character| match character {
             '{' | '[' => '(',

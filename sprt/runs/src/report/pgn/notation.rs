@@ -1,7 +1,7 @@
 //! Moves in long algebraic notation.
 
 /// A move in long algebraic notation, from the short one and the engines': `Ng1-f3`, `e7xd8=Q+`.
-pub fn long(san: &str, uci: &str) -> String {
+pub(super) fn long(san: &str, uci: &str) -> String {
     let (Some(from), Some(to)) = (uci.get(..2), uci.get(2..4)) else {
         return san.to_owned();
     };

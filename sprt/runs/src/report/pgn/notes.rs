@@ -8,7 +8,7 @@ use super::clean::comment_words;
 use crate::plan::{Field, RecordStyle};
 
 /// `+0.31/12 0.084s, n=48213, sd=19, line="info string …"`
-pub fn note_words(style: &RecordStyle, played: &PlayedMove) -> String {
+pub(crate) fn note_words(style: &RecordStyle, played: &PlayedMove) -> String {
     let mut words = played
         .info
         .score
