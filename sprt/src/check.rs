@@ -22,12 +22,12 @@ mod moves;
 mod question;
 mod subject;
 
-pub use subject::Conduct;
+pub(crate) use subject::Conduct;
 use subject::{Checked, Objection, Subject};
 
 /// A step by its name.
 #[derive(Clone, Copy)]
-pub struct Step {
+pub(crate) struct Step {
     pub name: &'static str,
     /// What is right, as a sentence about the engine.
     pub expected: &'static str,
@@ -38,7 +38,7 @@ type Examination<'a> = Pin<Box<dyn Future<Output = Checked<()>> + Send + 'a>>;
 
 /// What came of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Examined {
+pub(crate) struct Examined {
     pub name: &'static str,
     pub expected: &'static str,
     pub outcome: Outcome,
@@ -49,7 +49,7 @@ pub struct Examined {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     Passed,
     Failed(String),
     Skipped(String),
@@ -68,7 +68,7 @@ macro_rules! steps {
 }
 
 /// All steps, in the order in which they are taken.
-pub const STEPS: &[Step] = steps! {
+pub(crate) const STEPS: &[Step] = steps! {
     "uci", handshake::answers_uci, "answers `uci` with `uciok`";
     "id", handshake::id, "tells its name and its author, each once";
     "options", handshake::options, "its options are well-formed";
@@ -123,7 +123,7 @@ pub const STEPS: &[Step] = steps! {
 };
 
 /// Takes `steps` one after the other; `hear` gets each result as it is there.
-pub async fn examine(conduct: Conduct, steps: &[Step], mut hear: impl FnMut(Examined)) {
+pub(crate) async fn examine(conduct: Conduct, steps: &[Step], mut hear: impl FnMut(Examined)) {
     let mut subject = Subject::new(conduct);
     for step in steps {
         let started = Instant::now();

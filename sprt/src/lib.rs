@@ -5,6 +5,8 @@
 //! server. The checks of an engine, the match runner of an OpenBench worker (`fastchess`) and the
 //! pages of `serve` stand on these crates as equals. Nothing depends on this crate.
 
+#![warn(unreachable_pub)]
+
 mod check;
 pub mod cli;
 pub mod commands;

@@ -12,7 +12,7 @@
 mod api;
 mod replay;
 mod site;
-pub mod token;
+pub(crate) mod token;
 
-pub use api::router;
-pub use site::Site;
+pub(crate) use api::router;
+pub(crate) use site::Site;

@@ -14,7 +14,7 @@ const OBEDIENCE: Duration = Duration::from_secs(2);
 const INFINITE: &str = "go infinite";
 
 /// No move before `stop`, and one soon after it.
-pub async fn infinite(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn infinite(subject: &mut Subject) -> Checked<()> {
     // In the second there is nothing to think about.
     for question in [Question::start()?, one_move()?] {
         begin_and_watch(subject, &question, INFINITE).await?;
@@ -55,7 +55,7 @@ fn is_best(line: &str) -> bool {
 }
 
 /// As soon as `go` was said.
-pub async fn stop_at_once(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn stop_at_once(subject: &mut Subject) -> Checked<()> {
     let question = Question::start()?;
     for _ in 0..5 {
         subject.begin(&question, INFINITE).await?;
@@ -64,7 +64,7 @@ pub async fn stop_at_once(subject: &mut Subject) -> Checked<()> {
     Ok(())
 }
 
-pub async fn stop_when_idle(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn stop_when_idle(subject: &mut Subject) -> Checked<()> {
     let question = Question::start()?;
     legal(subject, &question, "go depth 1").await?;
     subject.tell("stop\n").await?;
@@ -76,7 +76,7 @@ pub async fn stop_when_idle(subject: &mut Subject) -> Checked<()> {
     legal(subject, &question, "go depth 1").await.map(drop)
 }
 
-pub async fn isready_during_search(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn isready_during_search(subject: &mut Subject) -> Checked<()> {
     let question = Question::start()?;
     begin_and_watch(subject, &question, INFINITE).await?;
     let said = subject.pong().await?;
@@ -86,7 +86,7 @@ pub async fn isready_during_search(subject: &mut Subject) -> Checked<()> {
     stop(subject, &question, INFINITE).await.map(drop)
 }
 
-pub async fn go_twice(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn go_twice(subject: &mut Subject) -> Checked<()> {
     let question = Question::start()?;
     // Of a search that goes on until it is stopped, some wait for the end before they read on.
     subject.begin(&question, "go movetime 200").await?;
@@ -103,7 +103,7 @@ pub async fn go_twice(subject: &mut Subject) -> Checked<()> {
 }
 
 /// The next line after a move belongs to the next question.
-pub async fn silence_after_move(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn silence_after_move(subject: &mut Subject) -> Checked<()> {
     for question in Question::usual()? {
         legal(subject, &question, "go depth 3").await?;
         let after = subject.hear_for(Duration::from_millis(60)).await?;
@@ -116,7 +116,7 @@ pub async fn silence_after_move(subject: &mut Subject) -> Checked<()> {
     Ok(())
 }
 
-pub async fn ponder(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn ponder(subject: &mut Subject) -> Checked<()> {
     if find_option(subject, "Ponder").await?.is_none() {
         return skipped("it has no option `Ponder`");
     }
@@ -134,7 +134,7 @@ pub async fn ponder(subject: &mut Subject) -> Checked<()> {
     subject.pong().await.map(drop)
 }
 
-pub async fn multi_pv(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn multi_pv(subject: &mut Subject) -> Checked<()> {
     if find_option(subject, "MultiPV").await?.is_none() {
         return skipped("it has no option `MultiPV`");
     }
@@ -162,12 +162,12 @@ pub async fn multi_pv(subject: &mut Subject) -> Checked<()> {
     Ok(())
 }
 
-pub async fn quit(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn quit(subject: &mut Subject) -> Checked<()> {
     subject.ready().await?;
     say_quit(subject).await
 }
 
-pub async fn quit_during_search(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn quit_during_search(subject: &mut Subject) -> Checked<()> {
     begin_and_watch(subject, &Question::start()?, INFINITE).await?;
     say_quit(subject).await
 }
@@ -182,12 +182,12 @@ async fn say_quit(subject: &mut Subject) -> Checked<()> {
     Ok(())
 }
 
-pub async fn end_of_input(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn end_of_input(subject: &mut Subject) -> Checked<()> {
     subject.ready().await?;
     close(subject).await
 }
 
-pub async fn end_of_input_during_search(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn end_of_input_during_search(subject: &mut Subject) -> Checked<()> {
     begin_and_watch(subject, &Question::start()?, INFINITE).await?;
     close(subject).await
 }
@@ -205,7 +205,7 @@ async fn close(subject: &mut Subject) -> Checked<()> {
 }
 
 /// Two processes of the engine, as in a match at a concurrency of two, and another after them.
-pub async fn two_at_a_time(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn two_at_a_time(subject: &mut Subject) -> Checked<()> {
     let question = Question::start()?;
     let mut twin = subject.twin();
     legal(subject, &question, "go depth 2").await?;

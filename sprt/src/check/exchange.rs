@@ -10,25 +10,25 @@ const LAST: usize = 24;
 
 /// Lines with their direction: `> isready`, `< readyok`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Exchange {
+pub(super) struct Exchange {
     first: Vec<String>,
     last: std::collections::VecDeque<String>,
     left_out: usize,
 }
 
 impl Exchange {
-    pub fn sent(&mut self, text: &str) {
+    pub(super) fn sent(&mut self, text: &str) {
         for line in text.lines() {
             self.add('>', line);
         }
     }
 
-    pub fn read(&mut self, line: &str) {
+    pub(super) fn read(&mut self, line: &str) {
         self.add('<', line);
     }
 
     /// Something that happened which is no line.
-    pub fn note(&mut self, text: &str) {
+    pub(super) fn note(&mut self, text: &str) {
         self.add('#', text);
     }
 
@@ -46,7 +46,7 @@ impl Exchange {
     }
 
     /// All lines; where some were left out, a line says how many.
-    pub fn into_lines(self) -> Vec<String> {
+    pub(super) fn into_lines(self) -> Vec<String> {
         let gap = (self.left_out > 0).then(|| format!("# {} lines left out", self.left_out));
         self.first.into_iter().chain(gap).chain(self.last).collect()
     }

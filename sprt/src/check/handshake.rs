@@ -11,11 +11,11 @@ const NEEDED: [(&str, &[&str]); 4] = [
     ("string", &["default"]),
 ];
 
-pub async fn answers_uci(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn answers_uci(subject: &mut Subject) -> Checked<()> {
     subject.introduce().await
 }
 
-pub async fn id(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn id(subject: &mut Subject) -> Checked<()> {
     let lines = subject.introduction().await?;
     for what in ["name", "author"] {
         let given = lines.iter().filter_map(|line| {
@@ -32,7 +32,7 @@ pub async fn id(subject: &mut Subject) -> Checked<()> {
     Ok(())
 }
 
-pub async fn options(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn options(subject: &mut Subject) -> Checked<()> {
     each_option(&subject.introduction().await?, |text| {
         let Some(option) = UciOption::parse(text) else {
             return Err("it cannot be read".to_owned());
@@ -50,7 +50,7 @@ pub async fn options(subject: &mut Subject) -> Checked<()> {
     })
 }
 
-pub async fn defaults(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn defaults(subject: &mut Subject) -> Checked<()> {
     each_option(&subject.introduction().await?, |text| {
         let Some(option) = UciOption::parse(text) else {
             return Ok(());
@@ -71,7 +71,7 @@ pub async fn defaults(subject: &mut Subject) -> Checked<()> {
     })
 }
 
-pub async fn unique_options(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn unique_options(subject: &mut Subject) -> Checked<()> {
     let mut names: Vec<String> = Vec::new();
     each_option(&subject.introduction().await?, |text| {
         let name = UciOption::parse(text).map(|option| option.name.to_lowercase());
@@ -112,7 +112,7 @@ fn has_word(text: &str, word: &str) -> bool {
 }
 
 /// An option of the engine, names compared without case.
-pub async fn find_option(subject: &mut Subject, name: &str) -> Checked<Option<UciOption>> {
+pub(super) async fn find_option(subject: &mut Subject, name: &str) -> Checked<Option<UciOption>> {
     let lines = subject.introduction().await?;
     let mut options = lines
         .iter()
@@ -120,12 +120,12 @@ pub async fn find_option(subject: &mut Subject, name: &str) -> Checked<Option<Uc
     Ok(options.find(|option| option.name.eq_ignore_ascii_case(name)))
 }
 
-pub async fn isready(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn isready(subject: &mut Subject) -> Checked<()> {
     subject.ready().await?;
     subject.pong().await.map(drop)
 }
 
-pub async fn new_game(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn new_game(subject: &mut Subject) -> Checked<()> {
     subject.ready().await?;
     for _ in 0..2 {
         subject.tell("ucinewgame\n").await?;
@@ -135,7 +135,7 @@ pub async fn new_game(subject: &mut Subject) -> Checked<()> {
 }
 
 /// Every option is set to what it is already.
-pub async fn set_options(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn set_options(subject: &mut Subject) -> Checked<()> {
     let lines = subject.introduction().await?;
     let options = lines
         .iter()
@@ -155,7 +155,7 @@ pub async fn set_options(subject: &mut Subject) -> Checked<()> {
 }
 
 /// Unknown names, values that are none, and values beyond the range.
-pub async fn nonsense_options(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn nonsense_options(subject: &mut Subject) -> Checked<()> {
     subject.ready().await?;
     let mut lines = vec![
         "setoption name NoSuchOption value 3".to_owned(),
@@ -183,7 +183,7 @@ async fn survives(subject: &mut Subject, line: &str) -> Checked<()> {
     answer.map_err(|objection| objection.after(line)).map(drop)
 }
 
-pub async fn unknown_words(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn unknown_words(subject: &mut Subject) -> Checked<()> {
     subject.ready().await?;
     for line in [
         "xyzzy",
@@ -201,7 +201,7 @@ pub async fn unknown_words(subject: &mut Subject) -> Checked<()> {
 }
 
 /// Blanks and tabs between words, and the line end of another system.
-pub async fn blanks(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn blanks(subject: &mut Subject) -> Checked<()> {
     subject.ready().await?;
     for line in ["  isready\n", "isready  \n", "\tisready\n", "isready\r\n"] {
         subject.tell(line).await?;
@@ -212,7 +212,7 @@ pub async fn blanks(subject: &mut Subject) -> Checked<()> {
     Ok(())
 }
 
-pub async fn lines_in_parts(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn lines_in_parts(subject: &mut Subject) -> Checked<()> {
     subject.ready().await?;
     subject.tell("isre").await?;
     tokio::time::sleep(std::time::Duration::from_millis(50)).await;

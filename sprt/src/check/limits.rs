@@ -14,7 +14,7 @@ const MARGIN: Duration = Duration::from_millis(250);
 /// A machine that is busy for a moment is not the engine's fault.
 const TRIES: u32 = 3;
 
-pub async fn depth(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn depth(subject: &mut Subject) -> Checked<()> {
     for question in Question::usual()? {
         for wanted in [1, 5] {
             let go = format!("go depth {wanted}");
@@ -39,7 +39,7 @@ fn deepest(searched: &Searched) -> Option<u32> {
     depths.max()
 }
 
-pub async fn nodes(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn nodes(subject: &mut Subject) -> Checked<()> {
     let go = format!("go nodes {NODES}");
     let mut told = Vec::new();
     for question in Question::usual()? {
@@ -62,18 +62,18 @@ pub async fn nodes(subject: &mut Subject) -> Checked<()> {
     }
 }
 
-pub async fn movetime(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn movetime(subject: &mut Subject) -> Checked<()> {
     in_time(subject, "go movetime 200", 200).await?;
     in_time(subject, "go movetime 20", 20).await
 }
 
-pub async fn clock(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn clock(subject: &mut Subject) -> Checked<()> {
     in_time(subject, "go wtime 1000 btime 1000 winc 10 binc 10", 1000).await?;
     in_time(subject, "go wtime 1000 btime 1000", 1000).await?;
     in_time(subject, "go wtime 1000 winc 10 btime 60000 binc 0", 1000).await
 }
 
-pub async fn moves_to_go(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn moves_to_go(subject: &mut Subject) -> Checked<()> {
     for moves in [1, 2, 40] {
         let go = format!("go wtime 500 btime 500 movestogo {moves}");
         in_time(subject, &go, 500).await?;
@@ -81,7 +81,7 @@ pub async fn moves_to_go(subject: &mut Subject) -> Checked<()> {
     Ok(())
 }
 
-pub async fn low_clock(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn low_clock(subject: &mut Subject) -> Checked<()> {
     for left in [100, 10, 1] {
         let go = format!("go wtime {left} btime {left} winc 0 binc 0");
         in_time(subject, &go, left).await?;

@@ -20,7 +20,7 @@ const COUNTS: [&str; 10] = [
 const MOST_PERMILLE: u64 = 1000;
 const SCORED: &str = "go depth 4";
 
-pub async fn known_lines(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn known_lines(subject: &mut Subject) -> Checked<()> {
     each_search(subject, |searched| {
         let unknown = searched.lines.iter().find(|line| {
             let first = line.split_whitespace().next();
@@ -37,7 +37,7 @@ pub async fn known_lines(subject: &mut Subject) -> Checked<()> {
     .await
 }
 
-pub async fn info_lines(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn info_lines(subject: &mut Subject) -> Checked<()> {
     each_search(subject, |searched| {
         if searched.thoughts().next().is_none() {
             return Err(format!("{}: no `info` line", searched.what()));
@@ -97,7 +97,7 @@ fn judge_info(line: &str) -> Result<(), String> {
     Ok(())
 }
 
-pub async fn legal_variations(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn legal_variations(subject: &mut Subject) -> Checked<()> {
     each_search(subject, |searched| {
         for line in searched.thoughts() {
             let mut game = searched
@@ -120,7 +120,7 @@ fn variation(line: &str) -> impl Iterator<Item = &str> {
         .skip(1)
 }
 
-pub async fn best_is_first_of_variation(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn best_is_first_of_variation(subject: &mut Subject) -> Checked<()> {
     each_search(subject, |searched| {
         let lines = last_variations(searched);
         let mut firsts = lines.iter().filter_map(|line| variation(line).next());
@@ -150,7 +150,7 @@ fn last_variations(searched: &Searched) -> Vec<&str> {
     with_moves().next().into_iter().chain(exact).collect()
 }
 
-pub async fn best_move_lines(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn best_move_lines(subject: &mut Subject) -> Checked<()> {
     each_search(subject, |searched| {
         let line = searched.lines.last().map_or("", |line| line.trim());
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -188,7 +188,7 @@ async fn each_search(
     Ok(())
 }
 
-pub async fn mate_scores(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn mate_scores(subject: &mut Subject) -> Checked<()> {
     for question in Question::mate_in_one()? {
         match score(subject, &question).await? {
             EngineScore::Cp(_) => return skipped("it tells no `score mate`"),
@@ -209,7 +209,7 @@ pub async fn mate_scores(subject: &mut Subject) -> Checked<()> {
 }
 
 /// Scores are those of the side to move, whatever its colour.
-pub async fn signs_of_scores(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn signs_of_scores(subject: &mut Subject) -> Checked<()> {
     for question in Question::queen_up()? {
         let score = score(subject, &question).await?;
         if !score.is_won(1) {

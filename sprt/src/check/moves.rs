@@ -7,36 +7,36 @@ use super::subject::{Checked, Searched, Subject, failed, skipped};
 /// Each position is searched with these.
 const GO: [&str; 2] = ["go depth 1", "go depth 4"];
 
-pub async fn start(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn start(subject: &mut Subject) -> Checked<()> {
     legal_in(subject, vec![Question::start()?]).await
 }
 
-pub async fn usual(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn usual(subject: &mut Subject) -> Checked<()> {
     legal_in(subject, Question::usual()?).await
 }
 
-pub async fn tricky(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn tricky(subject: &mut Subject) -> Checked<()> {
     legal_in(subject, Question::tricky()?).await
 }
 
-pub async fn promotions(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn promotions(subject: &mut Subject) -> Checked<()> {
     legal_in(subject, Question::promotions()?).await
 }
 
-pub async fn en_passant(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn en_passant(subject: &mut Subject) -> Checked<()> {
     legal_in(subject, Question::en_passant()?).await?;
     legal_in(subject, Question::after_en_passant()?).await
 }
 
-pub async fn after_castling(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn after_castling(subject: &mut Subject) -> Checked<()> {
     legal_in(subject, Question::after_castling()?).await
 }
 
-pub async fn few_moves(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn few_moves(subject: &mut Subject) -> Checked<()> {
     legal_in(subject, Question::few_moves()?).await
 }
 
-pub async fn near_mate(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn near_mate(subject: &mut Subject) -> Checked<()> {
     legal_in(subject, Question::mated_in_one()?).await?;
     for question in Question::mate_in_one()? {
         let searched = legal(subject, &question, GO[1]).await?;
@@ -51,12 +51,12 @@ pub async fn near_mate(subject: &mut Subject) -> Checked<()> {
     Ok(())
 }
 
-pub async fn long_game(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn long_game(subject: &mut Subject) -> Checked<()> {
     legal_in(subject, vec![Question::long_game()?]).await
 }
 
 /// Positions in which the game is over: whatever is answered, the engine must go on.
-pub async fn game_over(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn game_over(subject: &mut Subject) -> Checked<()> {
     for fen in [
         "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1",
         "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
@@ -74,7 +74,7 @@ pub async fn game_over(subject: &mut Subject) -> Checked<()> {
     legal_in(subject, vec![Question::start()?]).await
 }
 
-pub async fn searchmoves(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn searchmoves(subject: &mut Subject) -> Checked<()> {
     let question = Question::start()?;
     let searched = legal(subject, &question, "go depth 4 searchmoves a2a3 h2h3").await?;
     match searched.best() {
@@ -84,7 +84,7 @@ pub async fn searchmoves(subject: &mut Subject) -> Checked<()> {
 }
 
 /// How castling is written in standard chess.
-pub async fn castling(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn castling(subject: &mut Subject) -> Checked<()> {
     let (question, moves) = Question::castling()?;
     for castles in moves {
         let go = format!("go depth 3 searchmoves {castles}");
@@ -96,7 +96,7 @@ pub async fn castling(subject: &mut Subject) -> Checked<()> {
     Ok(())
 }
 
-pub async fn chess960(subject: &mut Subject) -> Checked<()> {
+pub(super) async fn chess960(subject: &mut Subject) -> Checked<()> {
     if find_option(subject, "UCI_Chess960").await?.is_none() {
         return skipped("it has no option `UCI_Chess960`");
     }
@@ -122,14 +122,18 @@ async fn legal_in(subject: &mut Subject, questions: Vec<Question>) -> Checked<()
 }
 
 /// A search whose answer is a legal move.
-pub async fn legal(subject: &mut Subject, question: &Question, go: &str) -> Checked<Searched> {
+pub(super) async fn legal(
+    subject: &mut Subject,
+    question: &Question,
+    go: &str,
+) -> Checked<Searched> {
     let wait = subject.patience();
     let searched = subject.search(question, go, wait).await?;
     is_legal(&searched)?;
     Ok(searched)
 }
 
-pub fn is_legal(searched: &Searched) -> Checked<()> {
+pub(super) fn is_legal(searched: &Searched) -> Checked<()> {
     let best = searched.best();
     match searched.question.game()?.play(best) {
         Ok(()) => Ok(()),

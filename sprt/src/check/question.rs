@@ -7,7 +7,7 @@ use referee::game::{Game, Generator as _, Opening, Variant, chess};
 
 /// A position, by its start and the moves after it, in which there is a move to make.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub(super) struct Question {
     variant: &'static dyn Variant,
     opening: Opening,
     text: String,
@@ -144,56 +144,56 @@ impl Question {
         lines.iter().map(question).collect()
     }
 
-    pub fn start() -> Result<Self, Failure> {
+    pub(super) fn start() -> Result<Self, Failure> {
         Self::new(&STANDARD, None, &[])
     }
 
-    pub fn usual() -> Result<Vec<Self>, Failure> {
+    pub(super) fn usual() -> Result<Vec<Self>, Failure> {
         Self::of(&STANDARD, USUAL)
     }
 
-    pub fn tricky() -> Result<Vec<Self>, Failure> {
+    pub(super) fn tricky() -> Result<Vec<Self>, Failure> {
         Self::of(&STANDARD, TRICKY)
     }
 
-    pub fn promotions() -> Result<Vec<Self>, Failure> {
+    pub(super) fn promotions() -> Result<Vec<Self>, Failure> {
         Self::of(&STANDARD, PROMOTIONS)
     }
 
-    pub fn en_passant() -> Result<Vec<Self>, Failure> {
+    pub(super) fn en_passant() -> Result<Vec<Self>, Failure> {
         Self::of(&STANDARD, EN_PASSANT)
     }
 
-    pub fn after_en_passant() -> Result<Vec<Self>, Failure> {
+    pub(super) fn after_en_passant() -> Result<Vec<Self>, Failure> {
         Self::of(&STANDARD, AFTER_EN_PASSANT)
     }
 
-    pub fn after_castling() -> Result<Vec<Self>, Failure> {
+    pub(super) fn after_castling() -> Result<Vec<Self>, Failure> {
         Self::of(&STANDARD, AFTER_CASTLING)
     }
 
-    pub fn few_moves() -> Result<Vec<Self>, Failure> {
+    pub(super) fn few_moves() -> Result<Vec<Self>, Failure> {
         Self::of(&STANDARD, FEW_MOVES)
     }
 
-    pub fn mate_in_one() -> Result<Vec<Self>, Failure> {
+    pub(super) fn mate_in_one() -> Result<Vec<Self>, Failure> {
         Self::of(&STANDARD, MATE_IN_ONE)
     }
 
-    pub fn mated_in_one() -> Result<Vec<Self>, Failure> {
+    pub(super) fn mated_in_one() -> Result<Vec<Self>, Failure> {
         Self::of(&STANDARD, MATED_IN_ONE)
     }
 
-    pub fn queen_up() -> Result<Vec<Self>, Failure> {
+    pub(super) fn queen_up() -> Result<Vec<Self>, Failure> {
         Self::of(&STANDARD, UP)
     }
 
-    pub fn queen_down() -> Result<Vec<Self>, Failure> {
+    pub(super) fn queen_down() -> Result<Vec<Self>, Failure> {
         Self::of(&STANDARD, DOWN)
     }
 
     /// Start positions, and positions after castling.
-    pub fn chess960() -> Result<Vec<Self>, Failure> {
+    pub(super) fn chess960() -> Result<Vec<Self>, Failure> {
         let starts = (0..fischer::POSITIONS)
             .step_by(97)
             .map(|number| Self::new(&CHESS960, Some(&fischer::position(number)), &[]));
@@ -203,13 +203,13 @@ impl Question {
     }
 
     /// Where White may castle to both sides, and how its moves are written.
-    pub fn castling() -> Result<(Self, [&'static str; 2]), Failure> {
+    pub(super) fn castling() -> Result<(Self, [&'static str; 2]), Failure> {
         let fen = "4k3/p7/8/8/8/8/P7/R3K2R w KQ - 0 1";
         Ok((Self::new(&STANDARD, Some(fen), &[])?, ["e1g1", "e1c1"]))
     }
 
     /// The end of a long random game.
-    pub fn long_game() -> Result<Self, Failure> {
+    pub(super) fn long_game() -> Result<Self, Failure> {
         let draw = |number| {
             let line = chess::generator::RANDOM_LINES.draw(1, number, LONG)?;
             let moves: Vec<&str> = line.moves.iter().map(String::as_str).collect();
@@ -222,12 +222,12 @@ impl Question {
     }
 
     /// What follows `position `.
-    pub fn text(&self) -> &str {
+    pub(super) fn text(&self) -> &str {
         &self.text
     }
 
     /// The position as a game that can be played on.
-    pub fn game(&self) -> Result<Box<dyn Game>, Failure> {
+    pub(super) fn game(&self) -> Result<Box<dyn Game>, Failure> {
         self.variant.start(&self.opening)
     }
 }

@@ -25,7 +25,7 @@ const GRACE: Duration = Duration::from_secs(30);
 
 /// How to start the engine, and how long to wait for it.
 #[derive(Clone, Debug)]
-pub struct Conduct {
+pub(crate) struct Conduct {
     pub command: PathBuf,
     pub arguments: Vec<String>,
     /// Set after every start.
@@ -38,26 +38,26 @@ pub struct Conduct {
 
 /// Why a step did not pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Objection {
+pub(super) enum Objection {
     Failed(String),
     /// There is nothing to examine.
     Skipped(String),
 }
 
 /// What a part of a step found; an objection ends the step.
-pub type Checked<T> = Result<T, Objection>;
+pub(super) type Checked<T> = Result<T, Objection>;
 
-pub fn failed<T>(why: impl Into<String>) -> Checked<T> {
+pub(super) fn failed<T>(why: impl Into<String>) -> Checked<T> {
     Err(Objection::Failed(why.into()))
 }
 
-pub fn skipped<T>(why: impl Into<String>) -> Checked<T> {
+pub(super) fn skipped<T>(why: impl Into<String>) -> Checked<T> {
     Err(Objection::Skipped(why.into()))
 }
 
 impl Objection {
     /// Names the words that the engine failed at.
-    pub fn after(self, words: &str) -> Self {
+    pub(super) fn after(self, words: &str) -> Self {
         match self {
             Self::Failed(why) => Self::Failed(format!("{why} after `{words}`")),
             Self::Skipped(_) => self,
@@ -73,7 +73,7 @@ impl From<Failure> for Objection {
 
 /// A search and what was said during it, the `bestmove` line last.
 #[derive(Clone, Debug)]
-pub struct Searched {
+pub(super) struct Searched {
     pub question: Question,
     pub go: String,
     pub lines: Vec<String>,
@@ -83,13 +83,13 @@ pub struct Searched {
 
 impl Searched {
     /// The word after `bestmove`; empty where there is none.
-    pub fn best(&self) -> &str {
+    pub(super) fn best(&self) -> &str {
         let last = self.lines.last().map_or("", String::as_str);
         last.split_whitespace().nth(1).unwrap_or("")
     }
 
     /// The lines that begin with `info`, without `info string`.
-    pub fn thoughts(&self) -> impl DoubleEndedIterator<Item = &str> {
+    pub(super) fn thoughts(&self) -> impl DoubleEndedIterator<Item = &str> {
         self.lines.iter().map(|line| line.trim()).filter(|line| {
             let mut words = line.split_whitespace();
             words.next() == Some("info") && words.next() != Some("string")
@@ -97,13 +97,13 @@ impl Searched {
     }
 
     /// For messages: the command and the position.
-    pub fn what(&self) -> String {
+    pub(super) fn what(&self) -> String {
         format!("`{}` after `position {}`", self.go, self.question.text())
     }
 }
 
 /// An engine, if one runs, and what was said in this step.
-pub struct Subject {
+pub(super) struct Subject {
     conduct: Conduct,
     process: Option<Process>,
     introduction: Vec<String>,
@@ -115,7 +115,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    pub fn new(conduct: Conduct) -> Self {
+    pub(super) fn new(conduct: Conduct) -> Self {
         Self {
             conduct,
             process: None,
@@ -128,7 +128,7 @@ impl Subject {
     }
 
     /// Whether every further question would be in vain.
-    pub fn cannot_be_started(&self) -> bool {
+    pub(super) fn cannot_be_started(&self) -> bool {
         let most = if self.has_started {
             MOST_FAILED_STARTS
         } else {
@@ -138,22 +138,22 @@ impl Subject {
     }
 
     /// How long the engine has for an answer.
-    pub fn patience(&self) -> Duration {
+    pub(super) fn patience(&self) -> Duration {
         self.conduct.answer
     }
 
     /// Another process of the same engine.
-    pub fn twin(&self) -> Self {
+    pub(super) fn twin(&self) -> Self {
         Self::new(self.conduct.clone())
     }
 
     /// What was said since it was last asked for.
-    pub fn take_exchange(&mut self) -> Exchange {
+    pub(super) fn take_exchange(&mut self) -> Exchange {
         std::mem::take(&mut self.exchange)
     }
 
     /// Only what a search said is of interest.
-    pub fn show_only(&mut self, searched: &Searched) {
+    pub(super) fn show_only(&mut self, searched: &Searched) {
         self.exchange = Exchange::default();
         let position = format!("position {}", searched.question.text());
         self.exchange.sent(&position);
@@ -164,18 +164,18 @@ impl Subject {
     }
 
     /// Ends the process; the next question starts a new one.
-    pub fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         self.process = None;
     }
 
     /// The lines between `uci` and `uciok`.
-    pub async fn introduction(&mut self) -> Checked<Vec<String>> {
+    pub(super) async fn introduction(&mut self) -> Checked<Vec<String>> {
         self.ready().await?;
         Ok(self.introduction.clone())
     }
 
     /// Sees that an engine runs that has answered `uci` and `isready`.
-    pub async fn ready(&mut self) -> Checked<()> {
+    pub(super) async fn ready(&mut self) -> Checked<()> {
         if self.process.is_some() {
             return Ok(());
         }
@@ -186,7 +186,7 @@ impl Subject {
     }
 
     /// Starts a new process and says `uci`.
-    pub async fn introduce(&mut self) -> Checked<()> {
+    pub(super) async fn introduce(&mut self) -> Checked<()> {
         let introduced = self.start().await;
         if introduced.is_err() {
             self.count_start(false);
@@ -257,7 +257,7 @@ impl Subject {
     }
 
     /// Sends words with their line ends.
-    pub async fn tell(&mut self, text: &str) -> Checked<()> {
+    pub(super) async fn tell(&mut self, text: &str) -> Checked<()> {
         self.exchange.sent(text);
         let deadline = Instant::now() + self.conduct.answer;
         let Some(process) = &mut self.process else {
@@ -271,7 +271,7 @@ impl Subject {
     }
 
     /// The next line; `None` where there is none before the deadline.
-    pub async fn hear(&mut self, deadline: Instant) -> Checked<Option<String>> {
+    pub(super) async fn hear(&mut self, deadline: Instant) -> Checked<Option<String>> {
         let Some(process) = &mut self.process else {
             return failed("there is no engine");
         };
@@ -287,7 +287,7 @@ impl Subject {
     }
 
     /// All lines up to the first that begins with the word `last`, that one too.
-    pub async fn hear_until(&mut self, last: &str, wait: Duration) -> Checked<Vec<String>> {
+    pub(super) async fn hear_until(&mut self, last: &str, wait: Duration) -> Checked<Vec<String>> {
         let deadline = Instant::now() + wait;
         let mut lines = Vec::new();
         while lines.len() < MOST_LINES {
@@ -304,7 +304,7 @@ impl Subject {
     }
 
     /// All that is said within `wait`.
-    pub async fn hear_for(&mut self, wait: Duration) -> Checked<Vec<String>> {
+    pub(super) async fn hear_for(&mut self, wait: Duration) -> Checked<Vec<String>> {
         let deadline = Instant::now() + wait;
         let mut lines = Vec::new();
         while lines.len() < MOST_LINES
@@ -316,7 +316,7 @@ impl Subject {
     }
 
     /// Says `isready` and waits for the answer; what was said before it.
-    pub async fn pong(&mut self) -> Checked<Vec<String>> {
+    pub(super) async fn pong(&mut self) -> Checked<Vec<String>> {
         self.tell("isready\n").await?;
         let mut lines = self.hear_until("readyok", self.conduct.answer).await?;
         lines.pop();
@@ -324,7 +324,7 @@ impl Subject {
     }
 
     /// A search of a position, begun and waited for.
-    pub async fn search(
+    pub(super) async fn search(
         &mut self,
         question: &Question,
         go: &str,
@@ -335,14 +335,14 @@ impl Subject {
     }
 
     /// Says position and `go`, in one write as in a match.
-    pub async fn begin(&mut self, question: &Question, go: &str) -> Checked<()> {
+    pub(super) async fn begin(&mut self, question: &Question, go: &str) -> Checked<()> {
         self.ready().await?;
         let position = question.text();
         self.tell(&format!("position {position}\n{go}\n")).await
     }
 
     /// Waits for the move of a search.
-    pub async fn finish(
+    pub(super) async fn finish(
         &mut self,
         question: &Question,
         go: &str,
@@ -362,7 +362,7 @@ impl Subject {
 
     /// Searches of usual positions, for steps that judge what is said during a search. They are
     /// made once; where they fail, the first step that asks for them does.
-    pub async fn usual_searches(&mut self) -> Checked<Vec<Searched>> {
+    pub(super) async fn usual_searches(&mut self) -> Checked<Vec<Searched>> {
         match &self.searches {
             None => {}
             Some(Ok(searches)) => return Ok(searches.clone()),
@@ -404,14 +404,14 @@ impl Subject {
     }
 
     /// Waits for the engine to end, and tells whether it did within `wait`.
-    pub async fn ended(&mut self, wait: Duration) -> bool {
+    pub(super) async fn ended(&mut self, wait: Duration) -> bool {
         match &mut self.process {
             None => true,
             Some(process) => process.ended(Instant::now() + wait).await,
         }
     }
 
-    pub fn close_input(&mut self) {
+    pub(super) fn close_input(&mut self) {
         self.exchange.note("the input is closed");
         if let Some(process) = &mut self.process {
             process.close_input();

@@ -34,7 +34,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
 /// The header that carries the token, which no foreign page can set.
 const TOKEN: &str = "x-token";
 
-pub fn router(site: Site) -> Router {
+pub(crate) fn router(site: Site) -> Router {
     Router::new()
         .route("/", get(page))
         .route("/page.js", get(script))

@@ -10,7 +10,7 @@ use runs::report::live::Board;
 
 /// A game that was played.
 #[derive(Serialize)]
-pub struct Replay {
+pub(super) struct Replay {
     pub white: String,
     pub black: String,
     pub result: String,
@@ -22,7 +22,7 @@ pub struct Replay {
 }
 
 #[derive(Serialize)]
-pub struct ReplayMove {
+pub(super) struct ReplayMove {
     /// As records write it, and as engines do.
     pub text: String,
     pub engine_text: String,
@@ -34,7 +34,7 @@ pub struct ReplayMove {
 }
 
 /// Game number `game` of a text of games.
-pub fn replay(
+pub(super) fn replay(
     variant: &dyn Variant,
     text: &str,
     games: &[RecordedGame],
@@ -102,7 +102,7 @@ fn positions(
 
 /// A game that is being played.
 #[derive(Serialize)]
-pub struct LiveBoard {
+pub(super) struct LiveBoard {
     pub slot: usize,
     pub pair: u64,
     pub game: usize,
@@ -123,7 +123,7 @@ pub struct LiveBoard {
 }
 
 /// The board as it stands; `None` for a slot that has not begun, or whose moves make no sense.
-pub fn live_board(variant: &dyn Variant, board: Board) -> Option<LiveBoard> {
+pub(super) fn live_board(variant: &dyn Variant, board: Board) -> Option<LiveBoard> {
     if board.white.is_empty() {
         return None;
     }

@@ -18,7 +18,7 @@ type Mark = (u64, Option<SystemTime>, String);
 
 /// Shared by all requests.
 #[derive(Clone)]
-pub struct Site(Arc<Inner>);
+pub(crate) struct Site(Arc<Inner>);
 
 struct Inner {
     /// Besides those in the state folder.
@@ -30,7 +30,7 @@ struct Inner {
 }
 
 impl Site {
-    pub fn new(more: &[PathBuf], address: SocketAddr, token: String) -> Self {
+    pub(crate) fn new(more: &[PathBuf], address: SocketAddr, token: String) -> Self {
         // `.` has no name.
         let whole = |run: &PathBuf| fs::canonicalize(run).unwrap_or_else(|_| run.clone());
         Self(Arc::new(Inner {
@@ -41,19 +41,19 @@ impl Site {
         }))
     }
 
-    pub fn token(&self) -> &str {
+    pub(crate) fn token(&self) -> &str {
         &self.0.token
     }
 
     /// Compared in a time that does not depend on where the two differ.
-    pub fn is_token(&self, given: &str) -> bool {
+    pub(crate) fn is_token(&self, given: &str) -> bool {
         let (token, given) = (self.0.token.as_bytes(), given.as_bytes());
         token.len() == given.len()
             && token.iter().zip(given).fold(0, |sum, (a, b)| sum | (a ^ b)) == 0
     }
 
     /// Whether a request names this server, by its address or as this machine.
-    pub fn is_addressed(&self, host: &str) -> bool {
+    pub(crate) fn is_addressed(&self, host: &str) -> bool {
         let address = self.0.address;
         let port = address.port();
         host == address.to_string()
@@ -64,7 +64,7 @@ impl Site {
 
     /// All runs with the names by which pages call them: those that were asked for, then those of
     /// the state folder, the latest first.
-    pub fn runs(&self) -> Result<Vec<(String, PathBuf)>, Failure> {
+    pub(crate) fn runs(&self) -> Result<Vec<(String, PathBuf)>, Failure> {
         let mut kept = state_folder::paths(&state_folder::runs()?)?;
         kept.reverse();
         let mut all: Vec<(String, PathBuf)> = Vec::new();
@@ -85,7 +85,7 @@ impl Site {
     }
 
     /// The name by which pages call a run.
-    pub fn name(&self, run: &Path) -> Option<String> {
+    pub(crate) fn name(&self, run: &Path) -> Option<String> {
         let run = fs::canonicalize(run).ok()?;
         let mut runs = self.runs().ok()?.into_iter();
         let is_it =
@@ -95,13 +95,13 @@ impl Site {
 
     /// The folder of a run by that name; no path can be smuggled in, for only names on the list are
     /// found.
-    pub fn find(&self, name: &str) -> Option<PathBuf> {
+    pub(crate) fn find(&self, name: &str) -> Option<PathBuf> {
         let mut runs = self.runs().ok()?.into_iter();
         runs.find(|(known, _)| known == name).map(|(_, path)| path)
     }
 
     /// What `make` says about a run, or said when it stood as it does now.
-    pub fn cached(
+    pub(crate) fn cached(
         &self,
         run: &Path,
         doing: String,

@@ -14,7 +14,7 @@ const FILE: &str = "serve-token";
 const DIGITS: usize = 32;
 
 /// The token that is kept in this folder; a new one where there is none that is secret.
-pub fn kept(folder: &Path) -> Result<String, Failure> {
+pub(crate) fn kept(folder: &Path) -> Result<String, Failure> {
     let path = folder.join(FILE);
     if let Some(token) = read(&path) {
         return Ok(token);

@@ -12,7 +12,7 @@ use stats::{
 
 /// The field names are those of the JSON output.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Details {
+pub(super) struct Details {
     /// As if the pair were the unit of chance, which it is.
     by_pairs: Option<Figures>,
     /// As if every game were independent.
@@ -40,7 +40,7 @@ struct Figures {
 }
 
 impl Details {
-    pub fn of(test: &Test, score: &MatchCounts) -> Self {
+    pub(super) fn of(test: &Test, score: &MatchCounts) -> Self {
         let games = score.wdl().map(Wdl::worst_to_best);
         Self {
             by_pairs: score
@@ -51,7 +51,7 @@ impl Details {
         }
     }
 
-    pub fn rows(&self) -> Vec<Row> {
+    pub(super) fn rows(&self) -> Vec<Row> {
         let mut rows = Vec::new();
         for (of, figures) in [("pairs", &self.by_pairs), ("games", &self.by_games)] {
             if let Some(figures) = figures {

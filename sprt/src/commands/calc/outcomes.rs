@@ -11,11 +11,11 @@ use super::row::{Row, row};
 use stats::{Overshoot, Pentanomial, Test, Verdict, Wdl};
 
 /// Each pair by its points: 0 (two losses) to 4 (two wins).
-pub struct Outcomes(Vec<usize>);
+pub(super) struct Outcomes(Vec<usize>);
 
 /// How the test went, pair after pair.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Course {
+pub(super) struct Course {
     /// Wald's bounds moved inwards by the overshoot seen so far, at the last pair.
     corrected_lower: f64,
     corrected_upper: f64,
@@ -29,7 +29,7 @@ pub struct Course {
 
 impl Outcomes {
     /// From digits, white space between them ignored; `-` reads standard input.
-    pub fn read(text: &str) -> Result<Self, Failure> {
+    pub(super) fn read(text: &str) -> Result<Self, Failure> {
         let mut input = String::new();
         let digits = if text == "-" {
             io::stdin()
@@ -53,7 +53,7 @@ impl Outcomes {
         signs.map(outcome).collect::<Result<_, _>>().map(Self)
     }
 
-    pub fn pairs(&self) -> Pentanomial {
+    pub(super) fn pairs(&self) -> Pentanomial {
         let mut pairs = Pentanomial::default();
         for &points in &self.0 {
             pairs.0[points] += 1;
@@ -61,7 +61,7 @@ impl Outcomes {
         pairs
     }
 
-    pub fn course(&self, test: &Test) -> Course {
+    pub(super) fn course(&self, test: &Test) -> Course {
         let (lower, upper) = (test.lower(), test.upper());
         let mut course = Course {
             corrected_lower: lower,
@@ -101,7 +101,7 @@ impl Outcomes {
 }
 
 impl Course {
-    pub fn rows(&self) -> [Row; 3] {
+    pub(super) fn rows(&self) -> [Row; 3] {
         let end = |pair: Option<u64>, verdict: Verdict| match (pair, verdict) {
             (Some(pair), Verdict::H1) => format!("H1 accepted after pair {pair}"),
             (Some(pair), Verdict::H0) => format!("H0 accepted after pair {pair}"),

@@ -4,24 +4,24 @@ use std::fmt::Display;
 
 use stats::EloFigures;
 
-pub type Row = [String; 2];
+pub(super) type Row = [String; 2];
 
-pub fn row(name: &str, value: impl Display) -> Row {
+pub(super) fn row(name: &str, value: impl Display) -> Row {
     [name.to_owned(), value.to_string()]
 }
 
-pub fn number(value: Option<f64>, decimals: usize) -> String {
+pub(super) fn number(value: Option<f64>, decimals: usize) -> String {
     value.map_or_else(|| "n/a".to_owned(), |value| format!("{value:.decimals$}"))
 }
 
-pub fn percent(share: Option<f64>) -> String {
+pub(super) fn percent(share: Option<f64>) -> String {
     share.map_or_else(
         || "n/a".to_owned(),
         |share| format!("{:.2} %", 100.0 * share),
     )
 }
 
-pub fn estimate(elo: &EloFigures) -> String {
+pub(super) fn estimate(elo: &EloFigures) -> String {
     match (elo.low, elo.value, elo.high) {
         (Some(low), Some(value), Some(high)) => format!("{value:.2} [{low:.2}, {high:.2}] (95%)"),
         (_, value, _) => number(value, 2),

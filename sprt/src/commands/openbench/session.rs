@@ -6,7 +6,7 @@ use openbench::session::Session;
 use openbench::settings::{ServerArgs, Settings};
 
 /// A visit to the server that a workload is on.
-pub fn session(
+pub(super) fn session(
     server: &ServerArgs,
     name: Option<&WorkloadName>,
     printer: Printer,
