@@ -2,8 +2,7 @@
 
 use foundation::Failure;
 
-use referee::game::chess::{CHESS960, STANDARD, fischer};
-use referee::game::{Game, Generator as _, Opening, Variant, chess};
+use referee::game::{self, Game, Opening, Variant};
 
 /// A position, by its start and the moves after it, in which there is a move to make.
 #[derive(Clone, Debug)]
@@ -17,6 +16,9 @@ pub(super) struct Question {
 type Lines = &'static [(&'static str, &'static str)];
 
 const START: &str = "startpos";
+
+const STANDARD: &str = "standard";
+const CHESS960: &str = "chess960";
 
 /// Openings, middlegames and endings.
 const USUAL: Lines = &[
@@ -136,7 +138,8 @@ impl Question {
         })
     }
 
-    fn of(variant: &'static dyn Variant, lines: Lines) -> Result<Vec<Self>, Failure> {
+    fn of(variant: &str, lines: Lines) -> Result<Vec<Self>, Failure> {
+        let variant = game::find(variant)?;
         let question = |(start, moves): &(&str, &str)| {
             let moves: Vec<&str> = moves.split_whitespace().collect();
             Self::new(variant, (*start != START).then_some(*start), &moves)
@@ -145,76 +148,86 @@ impl Question {
     }
 
     pub(super) fn start() -> Result<Self, Failure> {
-        Self::new(&STANDARD, None, &[])
+        Self::new(game::find(STANDARD)?, None, &[])
     }
 
     pub(super) fn usual() -> Result<Vec<Self>, Failure> {
-        Self::of(&STANDARD, USUAL)
+        Self::of(STANDARD, USUAL)
     }
 
     pub(super) fn tricky() -> Result<Vec<Self>, Failure> {
-        Self::of(&STANDARD, TRICKY)
+        Self::of(STANDARD, TRICKY)
     }
 
     pub(super) fn promotions() -> Result<Vec<Self>, Failure> {
-        Self::of(&STANDARD, PROMOTIONS)
+        Self::of(STANDARD, PROMOTIONS)
     }
 
     pub(super) fn en_passant() -> Result<Vec<Self>, Failure> {
-        Self::of(&STANDARD, EN_PASSANT)
+        Self::of(STANDARD, EN_PASSANT)
     }
 
     pub(super) fn after_en_passant() -> Result<Vec<Self>, Failure> {
-        Self::of(&STANDARD, AFTER_EN_PASSANT)
+        Self::of(STANDARD, AFTER_EN_PASSANT)
     }
 
     pub(super) fn after_castling() -> Result<Vec<Self>, Failure> {
-        Self::of(&STANDARD, AFTER_CASTLING)
+        Self::of(STANDARD, AFTER_CASTLING)
     }
 
     pub(super) fn few_moves() -> Result<Vec<Self>, Failure> {
-        Self::of(&STANDARD, FEW_MOVES)
+        Self::of(STANDARD, FEW_MOVES)
     }
 
     pub(super) fn mate_in_one() -> Result<Vec<Self>, Failure> {
-        Self::of(&STANDARD, MATE_IN_ONE)
+        Self::of(STANDARD, MATE_IN_ONE)
     }
 
     pub(super) fn mated_in_one() -> Result<Vec<Self>, Failure> {
-        Self::of(&STANDARD, MATED_IN_ONE)
+        Self::of(STANDARD, MATED_IN_ONE)
     }
 
     pub(super) fn queen_up() -> Result<Vec<Self>, Failure> {
-        Self::of(&STANDARD, UP)
+        Self::of(STANDARD, UP)
     }
 
     pub(super) fn queen_down() -> Result<Vec<Self>, Failure> {
-        Self::of(&STANDARD, DOWN)
+        Self::of(STANDARD, DOWN)
     }
 
     /// Start positions, and positions after castling.
     pub(super) fn chess960() -> Result<Vec<Self>, Failure> {
-        let starts = (0..fischer::POSITIONS)
+        let variant = game::find(CHESS960)?;
+        let starts = variant.embedded_openings()?.openings;
+        let start = |index| Self::new(variant, starts.read(index)?.start.as_deref(), &[]);
+        let mut questions: Vec<Self> = (0..starts.len())
             .step_by(97)
-            .map(|number| Self::new(&CHESS960, Some(&fischer::position(number)), &[]));
-        let mut questions = starts.collect::<Result<Vec<_>, _>>()?;
-        questions.extend(Self::of(&CHESS960, AFTER_CHESS960_CASTLING)?);
+            .map(start)
+            .collect::<Result<_, Failure>>()?;
+        questions.extend(Self::of(CHESS960, AFTER_CHESS960_CASTLING)?);
         Ok(questions)
     }
 
     /// Where White may castle to both sides, and how its moves are written.
     pub(super) fn castling() -> Result<(Self, [&'static str; 2]), Failure> {
         let fen = "4k3/p7/8/8/8/8/P7/R3K2R w KQ - 0 1";
-        Ok((Self::new(&STANDARD, Some(fen), &[])?, ["e1g1", "e1c1"]))
+        Ok((
+            Self::new(game::find(STANDARD)?, Some(fen), &[])?,
+            ["e1g1", "e1c1"],
+        ))
     }
 
     /// The end of a long random game.
     pub(super) fn long_game() -> Result<Self, Failure> {
+        let variant = game::find(STANDARD)?;
+        let generator = variant
+            .generator()
+            .ok_or_else(|| Failure::unable(format!("no games are drawn for `{STANDARD}`")))?;
         let draw = |number| {
-            let line = chess::generator::RANDOM_LINES.draw(1, number, LONG)?;
+            let line = generator.draw(1, number, LONG)?;
             let moves: Vec<&str> = line.moves.iter().map(String::as_str).collect();
             // Not one that was drawn on its way.
-            Self::new(&STANDARD, None, &moves).ok()
+            Self::new(variant, None, &moves).ok()
         };
         (0..1000)
             .find_map(draw)

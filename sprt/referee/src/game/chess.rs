@@ -25,14 +25,14 @@ use crate::adjudication::{self, DrawRule, ResignRule};
 use crate::tablebase::Tablebase;
 use engine_client::{Color, Dialect, UCI};
 
-pub mod books;
+mod books;
 mod color;
 pub mod epd;
 pub mod fen;
-pub mod fischer;
+mod fischer;
 pub mod generator;
 mod key;
-pub mod packed;
+mod packed;
 pub mod pgn;
 mod polyglot;
 mod syzygy;

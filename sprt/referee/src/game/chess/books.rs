@@ -44,7 +44,7 @@ enum Format {
 ///
 /// # Errors
 /// It is in none of these formats.
-pub fn read(
+pub(super) fn read(
     file: BookFile,
     mode: CastlingMode,
     plies: Option<u32>,
@@ -89,7 +89,7 @@ pub fn read(
 
 /// Lines of eight plies for standard chess, the 960 start positions for Chess960, or with a back
 /// rank for each side 921,600.
-pub fn embedded(mode: CastlingMode, is_double: bool) -> Result<Embedded, Failure> {
+pub(super) fn embedded(mode: CastlingMode, is_double: bool) -> Result<Embedded, Failure> {
     let (book, bytes) = match mode {
         CastlingMode::Chess960 if is_double => (Book::DoubleFischer, &b"dfrc"[..]),
         CastlingMode::Standard => {

@@ -1,10 +1,10 @@
 //! The start positions of Chess960 by their usual numbers (Reinhard Scharnagl's; 518 is that of
 //! classical chess).
 
-pub const POSITIONS: u32 = 960;
+pub(super) const POSITIONS: u32 = 960;
 
 /// The start position of a number, as a FEN; numbers begin again after 959.
-pub fn position(number: u32) -> String {
+pub(super) fn position(number: u32) -> String {
     double_position(number, number)
 }
 

@@ -15,13 +15,13 @@
 use shakmaty::{CastlingMode, Chess, Position, Role, Square, uci::UciMove};
 
 /// How a packed book begins.
-pub const MAGIC: &[u8] = b"WSOB";
+pub(super) const MAGIC: &[u8] = b"WSOB";
 const VERSION: u8 = 1;
 const HEADER: usize = 10;
 const BITS_PER_PLY: u32 = 6;
 
 /// Plies that fit into a number.
-pub const MAX_PLIES: u32 = u64::BITS / BITS_PER_PLY;
+pub(super) const MAX_PLIES: u32 = u64::BITS / BITS_PER_PLY;
 
 /// The lines of a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,7 +122,7 @@ impl Packed {
 
 /// The number of a line from the usual start position; `None` if a move is illegal or beyond what a
 /// number can hold.
-pub fn pack(moves: &[String]) -> Option<u64> {
+pub(super) fn pack(moves: &[String]) -> Option<u64> {
     if moves.len() > MAX_PLIES as usize {
         return None;
     }
