@@ -4,8 +4,8 @@ use clap::Args;
 use foundation::reference::table;
 
 use crate::commands::{calc, check, list, plan, verify};
-use runs::plan::flags::{MatchFlags, TestFlags};
 use runs::plan::settings::NewFlags;
+use runs::plan::{MatchFlags, TestFlags};
 use runs::report::{json, tournament};
 
 /// The keys of `[sprt]`, which are the flags of a run, as a table.

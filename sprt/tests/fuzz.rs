@@ -16,7 +16,8 @@ use engine_client::{Color, Dialect as _, Info, TimeControl, UCI, UciOption, cut,
 use referee::game::chess::{CHESS960, STANDARD};
 use referee::game::{BookFile, Opening, Variant as _};
 use runs::pair_record::PairLine;
-use runs::plan::flags::{MatchFlags, TestFlags, overlay};
+use runs::plan::project_file::overlay;
+use runs::plan::{MatchFlags, TestFlags};
 use runs::tournament::configuration;
 use runs::tournament::request::{EngineRequest, TournamentFlags};
 

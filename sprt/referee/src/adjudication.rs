@@ -1,12 +1,20 @@
 //! Ends games that are decided in the opinion of the engines that play them.
 //!
-//! [`rules`] come from the command line and stay in the plan; an [`Adjudicator`] applies them to a
+//! [`Rules`] come from the command line and stay in the plan; an [`Adjudicator`] applies them to a
 //! game and gives a verdict after each ply from the mover's score. It knows nothing of the game but
 //! move numbers and whether a move was irreversible. Games that the rules of the game have ended
-//! are none of its business.
+//! are none of its business. A new rule is a file here, and a line in each part of `rules`.
 
 mod adjudicator;
+mod draw;
+mod fields;
+mod move_limit;
+mod resign;
 mod rules;
+mod ruling;
 
-pub use adjudicator::{Adjudication, Adjudicator};
-pub use rules::{DrawRule, ResignRule, Rules};
+pub use adjudicator::Adjudicator;
+pub use draw::DrawRule;
+pub use resign::ResignRule;
+pub use rules::{RuleFlags, Rules};
+pub(crate) use ruling::Ply;

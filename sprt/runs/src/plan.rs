@@ -1,6 +1,6 @@
 //! A run, resolved: everything that decides what is played, with nothing left to look up.
 //!
-//! Command-line arguments ([`flags`]) become a [`Plan`] when defaults are filled in, engines built
+//! What is said on the command line ([`MatchFlags`], [`TestFlags`]) becomes a [`Plan`] when defaults are filled in, engines built
 //! ([`contender`]) and books opened.
 //!
 //! `--dry-run` prints it, the run folder keeps it, and a resumed run obeys it. Whatever would
@@ -17,27 +17,30 @@ use stats::Test;
 pub mod contender;
 mod cores;
 mod difference;
-pub mod flags;
+mod fit;
 mod limit_flags;
+mod match_flags;
 mod on_fault;
 mod option_list;
 mod play;
-mod question;
+pub mod project_file;
 mod range;
 mod record_style;
-mod resolve;
 mod run_plan;
 pub mod settings;
+mod test_flags;
+mod value_name;
 
 pub use contender::{Contender, Trial};
+pub use match_flags::MatchFlags;
 pub use on_fault::OnFault;
 pub use option_list::{parse_option, with_last_values};
 pub use play::{BookPlan, PlayPlan, SyzygyPlan};
-pub use question::Question;
 pub use record_style::{Field, Notation, RecordFlags, RecordStyle};
 pub use run_plan::RunPlan;
 pub(crate) use run_plan::check_header;
 pub use settings::{EngineFlags, EngineSettings, Entry};
+pub use test_flags::{Question, TestFlags};
 
 const SCHEMA: &str = "sprt-plan";
 const VERSION: u32 = 1;
@@ -116,6 +119,18 @@ impl Plan {
         }
     }
 
+    /// The flags that ask the same of a match.
+    pub(crate) fn test_flags(&self) -> Vec<(&'static str, String)> {
+        let question = Question {
+            test: self.test,
+            no_test: self.no_test,
+            games_per_opening: self.games_per_opening,
+            on_fault: self.on_fault,
+            max_pairs: self.max_pairs,
+        };
+        question.flags()
+    }
+
     pub fn setup(&self) -> Result<MatchSetup, Failure> {
         let mut setup = self.play.setup(&self.base, &self.new)?;
         self.pgn.keep_lines(&mut setup);
@@ -161,7 +176,7 @@ impl Plan {
     /// # Errors
     /// They are no whole number of openings.
     pub fn allow_games(&mut self, games: u64) -> Result<(), Failure> {
-        self.max_pairs = Some(question::pairs_of(
+        self.max_pairs = Some(test_flags::pairs_of(
             "max-games",
             games,
             self.games_per_opening,
@@ -200,7 +215,6 @@ pub(crate) mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use flags::{MatchFlags, TestFlags};
 
     /// A plan of two engines that do not exist.
     pub(crate) fn plan() -> Plan {
@@ -230,7 +244,7 @@ pub(crate) mod tests {
         let failure = odd.resolve().expect_err("no pairs");
         assert!(failure.message().contains("--max-games 5"), "{failure}");
         assert_eq!(failure.next_step(), Some("such as 4 or 6"));
-        assert_eq!(question::pairs_of("max-games", 6, 2), Ok(3));
+        assert_eq!(test_flags::pairs_of("max-games", 6, 2), Ok(3));
     }
 
     #[test]

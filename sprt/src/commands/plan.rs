@@ -14,7 +14,7 @@ use tabled::settings::{Alignment, Style, object::Columns};
 use super::calc::parse_penta;
 use runs::activity::now;
 use runs::analysis::Analysis;
-use runs::plan::flags::TestFlags;
+use runs::plan::TestFlags;
 use runs::state_folder::{find_run, runs};
 
 /// Strengths that are tried where none is given, in widths of the bounds from the first.

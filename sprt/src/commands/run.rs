@@ -5,10 +5,9 @@ use foundation::{Exit, Failure, Printer};
 use super::output::{self, OutputFlags};
 use runs::plan::Plan;
 use runs::plan::contender::{self, Contender};
-use runs::plan::flags::{
-    BASE, MatchFlags, NEW, SIDES, TestFlags, is_known, overlay, project_section, side,
-};
+use runs::plan::project_file::{BASE, NEW, SIDES, is_known, overlay, project_section, side};
 use runs::plan::settings::{BaseFlags, EngineFlags, NewFlags};
+use runs::plan::{MatchFlags, TestFlags};
 
 const IN_THE_BACKGROUND: &str = "\
 In the background:

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use foundation::{Exit, Failure, Printer};
 
 use super::output::{self, OutputFlags};
-use runs::plan::flags::{MatchFlags, SIDES, TestFlags, is_known, overlay, project_section};
+use runs::plan::project_file::{SIDES, is_known, overlay, project_section};
+use runs::plan::{MatchFlags, TestFlags};
 use runs::tournament::request::{EngineRequest, Request, TournamentFlags};
 use runs::tournament::{TournamentPlan, configuration};
 

@@ -15,7 +15,7 @@ use super::values::{
     small,
 };
 use super::warnings::Warnings;
-use referee::adjudication::{DrawRule, ResignRule};
+use referee::adjudication::Rules;
 
 /// Rounds that are played where none are asked for, as in fastchess.
 const ROUNDS: u64 = 2;
@@ -61,9 +61,7 @@ pub(crate) struct Arguments {
     pub(crate) rounds: u64,
     /// Whether each opening is played with both colours.
     pub(crate) reverses: bool,
-    pub(crate) draw: Option<DrawRule>,
-    pub(crate) resign: Option<ResignRule>,
-    pub(crate) max_moves: Option<u32>,
+    pub(crate) adjudication: Rules,
     pub(crate) tablebases: Option<Tablebases>,
     /// The engine that has White in odd games, and the other one.
     pub(crate) sides: [Side; 2],
@@ -92,9 +90,7 @@ struct Reader {
     concurrency: Option<u64>,
     rounds: Option<u64>,
     games: Option<u64>,
-    draw: Option<DrawRule>,
-    resign: Option<ResignRule>,
-    max_moves: Option<u32>,
+    adjudication: Rules,
     tb_folders: Vec<PathBuf>,
     tb_pieces: Option<u64>,
     sides: Vec<SideWords>,
@@ -176,12 +172,15 @@ impl Reader {
             "-rounds" => self.rounds = Some(count(values)?),
             "-games" => self.games = Some(count(values)?),
             "-repeat" => self.games = Some(if values.is_empty() { 2 } else { count(values)? }),
-            "-maxmoves" => self.max_moves = Some(small(count(values)?)),
+            "-maxmoves" => {
+                let most = Some(small(count(values)?));
+                self.adjudication.max_moves = most.filter(|moves| *moves > 0);
+            }
             "-srand" => self.seed = Some(count(values)?),
             "-startup-ms" => self.startup_ms = Some(count(values)?),
             "-ping-ms" => self.ping_ms = Some(count(values)?),
-            "-draw" => self.draw = Some(draw_rule(values, warnings)?),
-            "-resign" => self.resign = Some(resign_rule(values, warnings)?),
+            "-draw" => self.adjudication.draw = Some(draw_rule(values, warnings)?),
+            "-resign" => self.adjudication.resign = Some(resign_rule(values, warnings)?),
             "-tb" => {
                 let folders = one(values)?.split([':', ';']);
                 self.tb_folders = folders
@@ -255,9 +254,7 @@ impl Reader {
             concurrency: at_least_one("-concurrency", self.concurrency.unwrap_or(1))? as usize,
             rounds: at_least_one("-rounds", self.rounds.unwrap_or(ROUNDS))?,
             reverses,
-            draw: self.draw,
-            resign: self.resign,
-            max_moves: self.max_moves.filter(|moves| *moves > 0),
+            adjudication: self.adjudication,
             tablebases,
             sides,
             openings: self.openings,

@@ -19,7 +19,6 @@ use super::lines::Lines;
 use super::side::Side;
 use super::warnings::Warnings;
 use engine_client::{Color, Engine, Launch, SideLimit, Timeouts};
-use referee::adjudication;
 use referee::arena::{FinishedJob, Flow, Job, MatchRules, MatchSetup, Scheduler, Source};
 use referee::game::{self, Variant};
 use referee::tablebase::Tablebase;
@@ -227,11 +226,7 @@ async fn setup(
                 .map_or(LONGEST_MOVE, Duration::from_millis),
             tablebase: tablebase(arguments, variant, printer),
             keep_lines: false,
-            adjudication: adjudication::Rules {
-                draw: arguments.draw,
-                resign: arguments.resign,
-                max_moves: arguments.max_moves,
-            },
+            adjudication: arguments.adjudication,
         },
         variant,
     })

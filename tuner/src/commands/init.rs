@@ -6,7 +6,8 @@ use clap::Args;
 use engine_client::{OptionKind, UciOption};
 use foundation::failure::OrUnable;
 use foundation::{Exit, Failure, Printer, files};
-use runs::plan::flags::{LIMITS, MatchFlags};
+use runs::plan::MatchFlags;
+use runs::plan::project_file::LIMITS;
 
 use crate::checks::printed_list;
 use crate::commands::settings::{Conditions, no_engine, start_engine};

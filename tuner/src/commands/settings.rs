@@ -7,8 +7,9 @@ use clap::Args;
 use engine_client::{Engine, Limit, UciOption};
 use foundation::failure::OrUnable;
 use foundation::{Failure, Printer};
+use runs::plan::MatchFlags;
 use runs::plan::contender::{Contender, Trial};
-use runs::plan::flags::{LIMITS, MatchFlags, is_known, overlay, project_section};
+use runs::plan::project_file::{LIMITS, is_known, overlay, project_section};
 use runs::plan::{EngineSettings, Entry, PlayPlan};
 
 use crate::algorithm::AlgorithmName;

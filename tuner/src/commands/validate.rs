@@ -11,8 +11,9 @@ use clap::Args;
 use foundation::{Exit, Failure, Printer};
 use referee::openings::{Order, Used};
 use runs::plan::contender::Contender;
-use runs::plan::flags::{MatchFlags, SIDES, TestFlags, is_known, overlay, project_section};
+use runs::plan::project_file::{SIDES, is_known, overlay, project_section};
 use runs::plan::{EngineSettings, Entry, Plan, PlayPlan, Question, RunPlan as _};
+use runs::plan::{MatchFlags, TestFlags};
 use runs::report::Output;
 use runs::signals::Signals;
 
@@ -227,6 +228,8 @@ mod tests {
 
     use referee::openings::Book;
 
+    use referee::adjudication::RuleFlags;
+
     use super::*;
 
     #[test]
@@ -281,7 +284,10 @@ mod tests {
     fn a_match_flag_overrides_the_condition_of_the_tune() {
         let tune = MatchFlags {
             nodes: Some(500),
-            resign_adj: Some("none".into()),
+            rules: RuleFlags {
+                resign_adj: Some("none".into()),
+                ..RuleFlags::default()
+            },
             variant: Some("chess960".into()),
             ..MatchFlags::default()
         };

@@ -11,7 +11,8 @@ mod text;
 use std::ops::Range;
 
 use foundation::Failure;
-use runs::plan::flags::{MatchFlags, is_known};
+use runs::plan::MatchFlags;
+use runs::plan::project_file::is_known;
 use toml_edit::{Document, Item, TableLike};
 
 use super::location::Source;

@@ -3,146 +3,47 @@
 use std::sync::Arc;
 
 use super::rules::Rules;
+use super::ruling::{Adjudication, Ply, Rule};
 use crate::tablebase::Tablebase;
-use engine_client::{Color, EngineScore};
-
-/// What the engines' scores have decided.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Adjudication {
-    /// `None` is a draw.
-    pub winner: Option<Color>,
-    /// In the words match runners use.
-    pub text: String,
-    /// The rule that fired, for people who wonder.
-    pub rule: &'static str,
-}
 
 /// Applies the rules to one game.
-#[derive(Clone, Debug)]
 pub struct Adjudicator {
-    rules: Rules,
+    rules: Vec<Box<dyn Rule>>,
     tablebase: Option<Arc<dyn Tablebase>>,
-    /// Plies that the engines have played.
-    plies: u32,
-    /// Plies in a row with level scores.
-    level: u32,
-    /// Moves in a row that White and Black have called their games lost.
-    lost: [u32; 2],
-    /// Plies in a row that the game was called decided, by whoever moved.
-    decided: u32,
 }
 
 impl Adjudicator {
-    pub fn new(rules: Rules, tablebase: Option<Arc<dyn Tablebase>>) -> Self {
+    pub fn new(rules: &Rules, tablebase: Option<Arc<dyn Tablebase>>) -> Self {
         Self {
-            rules,
+            rules: rules.begin(),
             tablebase,
-            plies: 0,
-            level: 0,
-            lost: [0; 2],
-            decided: 0,
         }
     }
 
-    /// Takes in a move and says whether it ends the game. `full_moves` are those played with it,
-    /// `irreversible` is whether it was a capture or the like. `position` is asked for where tables
-    /// may know the outcome.
+    /// Takes in a move and says whether it ends the game. `position` is asked for where tables may
+    /// know the outcome.
     pub(crate) fn after_ply(
         &mut self,
-        mover: Color,
-        score: Option<EngineScore>,
-        full_moves: u32,
-        irreversible: bool,
+        ply: &Ply,
         position: impl FnOnce() -> String,
     ) -> Option<Adjudication> {
-        self.plies += 1;
-        self.tables(irreversible, position)
-            .or_else(|| self.resignation(mover, score))
-            .or_else(|| self.draw(score, full_moves, irreversible))
-            .or_else(|| self.too_long())
+        self.tables(ply, position)
+            .or_else(|| self.rules.iter_mut().find_map(|rule| rule.after_ply(ply)))
     }
 
-    fn tables(
-        &self,
-        irreversible: bool,
-        position: impl FnOnce() -> String,
-    ) -> Option<Adjudication> {
+    fn tables(&self, ply: &Ply, position: impl FnOnce() -> String) -> Option<Adjudication> {
         // Only then tables know what becomes of the position under any rule that counts moves.
-        let tablebase = self.tablebase.as_ref().filter(|_| irreversible)?;
-        let winner = tablebase.winner(&position())?;
-        Some(Adjudication {
-            winner,
-            text: format!("{}: {}", verdict(winner), tablebase.name()),
-            rule: "endgame tables",
-        })
-    }
-
-    fn resignation(&mut self, mover: Color, score: Option<EngineScore>) -> Option<Adjudication> {
-        let rule = self.rules.resign?;
-        let side = mover as usize;
-        let count = |row: u32, goes_on: bool| if goes_on { row + 1 } else { 0 };
-        let is_lost = score.is_some_and(|it| it.is_lost(rule.score));
-        let is_won = score.is_some_and(|it| it.is_won(rule.score));
-        self.lost[side] = count(self.lost[side], is_lost);
-        self.decided = count(self.decided, is_lost || is_won);
-        // As fastchess counts: it is always the mover that resigns, and with a two-sided rule the
-        // plies of both sides make one row.
-        let resigns = if rule.twosided {
-            is_lost && self.decided >= rule.movecount.saturating_mul(2)
-        } else {
-            self.lost[side] >= rule.movecount
-        };
-        let winner = mover.opponent();
-        resigns.then(|| Adjudication {
-            winner: Some(winner),
-            text: verdict(Some(winner)).to_owned(),
-            rule: "resign rule",
-        })
-    }
-
-    fn draw(
-        &mut self,
-        score: Option<EngineScore>,
-        full_moves: u32,
-        irreversible: bool,
-    ) -> Option<Adjudication> {
-        let rule = self.rules.draw?;
-        if irreversible {
-            self.level = 0;
-        }
-        if score.is_some_and(|it| it.is_level(rule.score)) {
-            self.level += 1;
-        } else {
-            self.level = 0;
-        }
-        let agreed = self.level / 2 >= rule.movecount && full_moves >= rule.movenumber;
-        agreed.then_some(drawn("draw rule"))
-    }
-
-    fn too_long(&self) -> Option<Adjudication> {
-        let limit = self.rules.max_moves?;
-        (self.plies / 2 >= limit).then_some(drawn("move limit"))
-    }
-}
-
-fn drawn(rule: &'static str) -> Adjudication {
-    Adjudication {
-        winner: None,
-        text: verdict(None).to_owned(),
-        rule,
-    }
-}
-
-fn verdict(winner: Option<Color>) -> &'static str {
-    match winner {
-        None => "Draw by adjudication",
-        Some(Color::White) => "White wins by adjudication",
-        Some(Color::Black) => "Black wins by adjudication",
+        let tablebase = self.tablebase.as_ref().filter(|_| ply.irreversible)?;
+        let mut ruling = Adjudication::new(tablebase.winner(&position())?, "endgame tables");
+        ruling.text = format!("{}: {}", ruling.text, tablebase.name());
+        Some(ruling)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use engine_client::{Color, EngineScore};
+
     use super::*;
     use crate::adjudication::{DrawRule, ResignRule};
 
@@ -155,7 +56,7 @@ mod tests {
     /// Plays plies from White's first move on; each is a score in centipawns or a word. Gives the
     /// ply that ended the game, from 1, and the rule and winner.
     fn play(rules: Rules, plies: &str) -> Option<(usize, &'static str, Option<Color>)> {
-        let mut adjudicator = Adjudicator::new(rules, None);
+        let mut adjudicator = Adjudicator::new(&rules, None);
         for (index, word) in plies.split_whitespace().enumerate() {
             let mover = if index % 2 == 0 {
                 Color::White
@@ -169,10 +70,13 @@ mod tests {
                 Some(moves) => Some(EngineScore::Mate(moves.parse().expect("moves"))),
                 None => word.parse().ok().map(EngineScore::Cp),
             };
-            let full_moves = (index as u32).div_ceil(2);
-            if let Some(verdict) =
-                adjudicator.after_ply(mover, score, full_moves, irreversible, String::new)
-            {
+            let ply = Ply {
+                mover,
+                score,
+                full_moves: (index as u32).div_ceil(2),
+                irreversible,
+            };
+            if let Some(verdict) = adjudicator.after_ply(&ply, String::new) {
                 return Some((index + 1, verdict.rule, verdict.winner));
             }
         }

@@ -1,7 +1,13 @@
-//! Which games are cut short, as the command line says it and the plan keeps it.
+//! The rules of a match: their flags, what stands in its plan, and what a game is watched with.
 
+use clap::Args;
 use foundation::Failure;
 use serde::{Deserialize, Serialize};
+
+use super::draw::{Draw, DrawRule};
+use super::move_limit::MoveLimit;
+use super::resign::{Resign, ResignRule};
+use super::ruling::Rule;
 
 /// Which games are cut short; `None` switches a rule off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,124 +18,75 @@ pub struct Rules {
     pub max_moves: Option<u32>,
 }
 
-/// A draw once both engines have called the game level for long enough.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DrawRule {
-    /// Full moves that must have been played, by the position's own counter.
-    pub movenumber: u32,
-    /// Full moves in a row, both sides', with level scores; a capture or pawn move begins a new
-    /// row.
-    pub movecount: u32,
-    /// Centipawns to either side that still are level.
-    pub score: i32,
+/// The same as it is said on the command line and in files; `None` was not said.
+#[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct RuleFlags {
+    /// Draw when both agree, or `none` [default: movenumber=40,movecount=8,score=10]
+    #[arg(long, value_name = "RULE")]
+    pub draw_adj: Option<String>,
+    /// Resign when hopeless, or `none`; with twosided=true both must say so [default:
+    /// movecount=3,score=400]
+    #[arg(long, value_name = "RULE")]
+    pub resign_adj: Option<String>,
+    /// Draw after so many moves of each side
+    #[arg(long, value_name = "N")]
+    pub max_moves: Option<u32>,
 }
 
-/// A loss for the engine that has called its game lost for long enough.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ResignRule {
-    /// Moves in a row.
-    pub movecount: u32,
-    /// Centipawns behind.
-    pub score: i32,
-    /// Whether the opponent must have called its game won for as long.
-    pub twosided: bool,
-}
-
-impl DrawRule {
-    /// Reads `movenumber=40,movecount=8,score=10`; `none` is no rule.
-    pub fn parse(text: &str) -> Result<Option<Self>, Failure> {
-        let fields = Fields {
-            text,
-            keys: &["movenumber", "movecount", "score"],
-            example: "movenumber=40,movecount=8,score=10",
-        };
-        let Some([movenumber, movecount, score]) = fields.read()? else {
-            return Ok(None);
-        };
-        Ok(Some(Self {
-            movenumber: fields.number("movenumber", movenumber, 0)? as u32,
-            movecount: fields.number("movecount", movecount, 1)? as u32,
-            score: fields.number("score", score, 0)?,
-        }))
+impl RuleFlags {
+    /// The rules that were said, and others where nothing was.
+    ///
+    /// # Errors
+    /// A rule cannot be read.
+    pub fn over(&self, other: &Rules) -> Result<Rules, Failure> {
+        let (draw, resign) = (&self.draw_adj, &self.resign_adj);
+        Ok(Rules {
+            draw: draw.as_deref().map_or(Ok(other.draw), DrawRule::parse)?,
+            resign: resign
+                .as_deref()
+                .map_or(Ok(other.resign), ResignRule::parse)?,
+            max_moves: self.max_moves.or(other.max_moves),
+        })
     }
 }
 
-impl ResignRule {
-    /// Reads `movecount=3,score=400` with `twosided=true` or without; `none` is no rule.
-    pub fn parse(text: &str) -> Result<Option<Self>, Failure> {
-        let fields = Fields {
-            text,
-            keys: &["movecount", "score", "twosided"],
-            example: "movecount=3,score=400[,twosided=true]",
-        };
-        let Some([movecount, score, twosided]) = fields.read()? else {
-            return Ok(None);
-        };
-        Ok(Some(Self {
-            movecount: fields.number("movecount", movecount, 1)? as u32,
-            score: fields.number("score", score, 1)?,
-            twosided: match twosided {
-                None | Some("false") => false,
-                Some("true") => true,
-                Some(other) => {
-                    return Err(
-                        fields.wrong(&format!("`twosided` is `{other}`, expected true or false"))
-                    );
-                }
-            },
-        }))
+impl Rules {
+    /// As match runners usually have them in chess.
+    pub const USUAL: Self = Self {
+        draw: Some(DrawRule::USUAL),
+        resign: Some(ResignRule::USUAL),
+        max_moves: None,
+    };
+
+    /// The flags that say the same, whatever is usual.
+    pub fn flags(&self) -> Vec<(&'static str, String)> {
+        let or_none = |rule: Option<String>| rule.unwrap_or_else(|| "none".to_owned());
+        let mut flags = vec![
+            ("draw-adj", or_none(self.draw.map(|it| it.to_string()))),
+            ("resign-adj", or_none(self.resign.map(|it| it.to_string()))),
+        ];
+        flags.extend(self.max_moves.map(|most| ("max-moves", most.to_string())));
+        flags
     }
-}
 
-/// `key=value` words, separated by commas or blanks.
-struct Fields<'a> {
-    text: &'a str,
-    keys: &'static [&'static str],
-    example: &'static str,
-}
-
-impl<'a> Fields<'a> {
-    /// The values in the order of `keys`, where they were given; `None` if the rule is switched
-    /// off.
-    fn read<const N: usize>(&self) -> Result<Option<[Option<&'a str>; N]>, Failure> {
-        if matches!(self.text.trim(), "none" | "off") {
-            return Ok(None);
+    /// The rules that are on, for a game that begins, in the order in which they are asked.
+    pub(super) fn begin(&self) -> Vec<Box<dyn Rule>> {
+        let mut rules: Vec<Box<dyn Rule>> = Vec::new();
+        if let Some(rule) = self.resign {
+            rules.push(Box::new(Resign {
+                rule,
+                lost: [0; 2],
+                decided: 0,
+            }));
         }
-        let mut values = [None; N];
-        let words = self
-            .text
-            .split([',', ' ', '\t'])
-            .filter(|word| !word.is_empty());
-        for word in words {
-            let (key, value) = word
-                .split_once('=')
-                .ok_or_else(|| self.wrong(&format!("`{word}` is not KEY=VALUE")))?;
-            let place = self
-                .keys
-                .iter()
-                .zip(&mut values)
-                .find_map(|(known, place)| (*known == key).then_some(place))
-                .ok_or_else(|| self.wrong(&format!("there is no `{key}`")))?;
-            if place.replace(value).is_some() {
-                return Err(self.wrong(&format!("`{key}` comes twice")));
-            }
+        if let Some(rule) = self.draw {
+            rules.push(Box::new(Draw { rule, level: 0 }));
         }
-        Ok(Some(values))
-    }
-
-    fn number(&self, key: &str, value: Option<&str>, least: i32) -> Result<i32, Failure> {
-        let value = value.ok_or_else(|| self.wrong(&format!("`{key}` is missing")))?;
-        match value.parse::<i32>() {
-            Ok(number) if number >= least => Ok(number),
-            _ => Err(self.wrong(&format!(
-                "`{key}` is `{value}`, expected a whole number from {least}"
-            ))),
+        if let Some(most) = self.max_moves {
+            rules.push(Box::new(MoveLimit { most, plies: 0 }));
         }
-    }
-
-    fn wrong(&self, why: &str) -> Failure {
-        Failure::unable(format!("`{}` is no adjudication rule: {why}", self.text))
-            .hint(format!("expected {}, or `none`", self.example))
+        rules
     }
 }
 

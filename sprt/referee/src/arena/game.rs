@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::clock::Clock;
 use super::end::{GameEnd, GameFault};
 use super::time::{maybe_milliseconds, milliseconds, moment};
-use crate::adjudication::{self, Adjudicator};
+use crate::adjudication::{self, Adjudicator, Ply};
 use crate::game::{Game, IllegalMove, LineFault};
 use crate::openings::Opening;
 use crate::tablebase::Tablebase;
@@ -153,7 +153,7 @@ async fn play_moves(
     moves: &mut Vec<PlayedMove>,
     mut hear: impl FnMut(&[PlayedMove], &Clock),
 ) -> GameEnd {
-    let mut adjudicator = Adjudicator::new(rules.adjudication, rules.tablebase.clone());
+    let mut adjudicator = Adjudicator::new(&rules.adjudication, rules.tablebase.clone());
     let mut alarm = Alarm::begin();
     loop {
         if let Some(ending) = game.ending() {
@@ -225,13 +225,13 @@ async fn play_moves(
         };
         moves.push(played);
         hear(moves, &clock);
-        let ruling = adjudicator.after_ply(
+        let ply = Ply {
             mover,
             score,
-            game.full_moves(),
-            game.last_move_is_irreversible(),
-            || game.current(),
-        );
+            full_moves: game.full_moves(),
+            irreversible: game.last_move_is_irreversible(),
+        };
+        let ruling = adjudicator.after_ply(&ply, || game.current());
         if let Some(ruling) = ruling
             && game.ending().is_none()
         {

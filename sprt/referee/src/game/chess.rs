@@ -21,7 +21,7 @@ use super::{
     BookFile, Embedded, Ending, Game, Generator, IllegalMove, LineFault, Opening, Openings, Record,
     Variant,
 };
-use crate::adjudication::{self, DrawRule, ResignRule};
+use crate::adjudication;
 use crate::tablebase::Tablebase;
 use engine_client::{Color, Dialect, UCI};
 
@@ -116,19 +116,7 @@ impl Variant for ChessVariant {
     }
 
     fn adjudication(&self) -> adjudication::Rules {
-        adjudication::Rules {
-            draw: Some(DrawRule {
-                movenumber: 40,
-                movecount: 8,
-                score: 10,
-            }),
-            resign: Some(ResignRule {
-                movecount: 3,
-                score: 400,
-                twosided: false,
-            }),
-            max_moves: None,
-        }
+        adjudication::Rules::USUAL
     }
 
     fn read_openings(

@@ -1,11 +1,6 @@
 //! What a game needs of the machine.
 
-use foundation::Failure;
-use foundation::printer::When;
-
-use super::flags::MatchFlags;
 use super::{EngineSettings, PlayPlan};
-use engine_client::Limit;
 
 /// Cores that a game keeps busy. Engines take turns, but one that ponders works while its opponent
 /// does.
@@ -19,38 +14,6 @@ pub(crate) fn of_a_game(engines: &[&EngineSettings]) -> usize {
 
 pub(crate) fn of_the_machine() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-impl MatchFlags {
-    /// Fits `play` to its engines, which may have settings of their own: how many games are played
-    /// at a time, and whether each has processors of its own, unless that was asked for.
-    ///
-    /// # Errors
-    /// An engine would ponder where no clock runs.
-    pub fn fit_to(&self, play: &mut PlayPlan, engines: &[&EngineSettings]) -> Result<(), Failure> {
-        for engine in engines.iter().filter(|engine| engine.ponder) {
-            let limit = engine.limit.as_ref().unwrap_or(&play.limit);
-            if limit.clock.is_none() {
-                return Err(Failure::unable(format!(
-                    "an engine that ponders needs a clock, its limit is {}",
-                    limit.openbench()
-                ))
-                .hint("give it a time control (--tc), or leave out ponder"));
-            }
-        }
-        let is_fit = |engine: &&EngineSettings| {
-            engine.threads() == 1 && engine.limit.as_ref().is_none_or(Limit::has_no_clock)
-        };
-        play.own_processors = match self.affinity.unwrap_or_default() {
-            When::Auto => play.own_processors && engines.iter().all(is_fit),
-            When::Always => true,
-            When::Never => false,
-        };
-        if self.concurrency.is_none() {
-            play.concurrency = (of_the_machine() / of_a_game(engines)).max(1);
-        }
-        Ok(())
-    }
 }
 
 impl PlayPlan {
@@ -89,43 +52,5 @@ mod tests {
             3
         );
         assert_eq!(cores(&[]), 1);
-    }
-
-    #[test]
-    fn games_at_a_time_leave_room_for_pondering() {
-        let flags = MatchFlags::default();
-        let mut play = flags.resolve().expect("the usual match");
-        let (plain, ponder) = (engine(1, false), engine(1, true));
-        flags.fit_to(&mut play, &[&plain, &plain]).expect("a fit");
-        assert_eq!(play.concurrency, of_the_machine());
-        flags.fit_to(&mut play, &[&plain, &ponder]).expect("a fit");
-        assert_eq!(play.concurrency, (of_the_machine() / 2).max(1));
-        assert!(!play.own_processors, "a clock runs");
-        let asked = MatchFlags {
-            concurrency: Some(7),
-            affinity: Some(When::Always),
-            ..MatchFlags::default()
-        };
-        let mut play = asked.resolve().expect("a match");
-        asked.fit_to(&mut play, &[&plain, &ponder]).expect("a fit");
-        assert_eq!(play.concurrency, 7);
-        assert_eq!(play.processors_of_a_game(&[&plain, &ponder]), 2);
-    }
-
-    #[test]
-    fn nobody_ponders_without_a_clock() {
-        let flags = MatchFlags {
-            nodes: Some(5),
-            ..MatchFlags::default()
-        };
-        let mut play = flags.resolve().expect("a match");
-        let ponder = engine(1, true);
-        let failure = flags.fit_to(&mut play, &[&ponder]).expect_err("no clock");
-        assert!(failure.message().contains("N=5"), "{failure}");
-        let timed = EngineSettings {
-            limit: MatchFlags::default().resolve().ok().map(|play| play.limit),
-            ..engine(1, true)
-        };
-        flags.fit_to(&mut play, &[&timed]).expect("its own clock");
     }
 }

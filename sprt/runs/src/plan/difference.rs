@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::flags::LIMITS;
+use super::project_file::LIMITS;
 use super::{EngineSettings, Plan};
 
 impl Plan {

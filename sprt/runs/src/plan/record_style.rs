@@ -5,6 +5,7 @@ use foundation::Failure;
 use regex::bytes::Regex;
 use serde::{Deserialize, Serialize};
 
+use super::value_name::value_name;
 use referee::arena::MatchSetup;
 
 /// What stands in the records of games; how they look is the reporter's business.
@@ -107,9 +108,6 @@ impl RecordStyle {
     /// The flags that give this style, without their dashes.
     pub fn flags(&self) -> Vec<(&'static str, String)> {
         let usual = Self::default();
-        let name_of = |value: Option<clap::builder::PossibleValue>| {
-            value.map_or_else(String::new, |value| value.get_name().to_owned())
-        };
         let mut flags = Vec::new();
         if self.event != usual.event {
             flags.push(("event", self.event.clone()));
@@ -118,14 +116,10 @@ impl RecordStyle {
             flags.push(("site", self.site.clone()));
         }
         if self.notation != usual.notation {
-            let notation = name_of(self.notation.to_possible_value());
-            flags.push(("pgn-notation", notation));
+            flags.push(("pgn-notation", value_name(&self.notation)));
         }
         if !self.fields.is_empty() {
-            let fields = self.fields.iter();
-            let names: Vec<String> = fields
-                .map(|field| name_of(field.to_possible_value()))
-                .collect();
+            let names: Vec<String> = self.fields.iter().map(value_name).collect();
             flags.push(("pgn-fields", names.join(",")));
         }
         let lines = self.lines.iter();

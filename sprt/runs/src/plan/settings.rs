@@ -6,13 +6,13 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum as _;
 use foundation::{Failure, failure::OrUnable, is_default};
 use serde::{Deserialize, Serialize};
 
 use super::limit_flags::LimitFlags;
 use super::option_list::{parse_option, with_last_values};
 use super::range::time_margin;
+use super::value_name::value_name;
 use engine_client::{Limit, Restart};
 
 /// The settings of one engine, resolved.
@@ -139,12 +139,8 @@ impl EngineSettings {
         if let Some(ms) = self.time_margin_ms {
             flags.push(("time-margin", ms.to_string()));
         }
-        if let Some(value) = self
-            .restart
-            .to_possible_value()
-            .filter(|_| !is_default(&self.restart))
-        {
-            flags.push(("restart", value.get_name().to_owned()));
+        if !is_default(&self.restart) {
+            flags.push(("restart", value_name(&self.restart)));
         }
         if self.ponder {
             flags.push(("ponder", true.to_string()));

@@ -52,9 +52,9 @@ pub(super) fn parse(file: &Path, text: &str) -> Result<Request, Failure> {
     let mut request = Request::default();
     request.tournament.rounds = Some(USUAL_ROUNDS);
     request.tournament.title = Some("Autotest".to_owned());
-    request.play.max_moves = Some(USUAL_MOVES);
-    request.play.draw_adj = Some("none".to_owned());
-    request.play.resign_adj = Some("none".to_owned());
+    request.play.rules.max_moves = Some(USUAL_MOVES);
+    request.play.rules.draw_adj = Some("none".to_owned());
+    request.play.rules.resign_adj = Some("none".to_owned());
     let mut levels: Vec<Levels> = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let line = line.trim();
@@ -119,7 +119,7 @@ fn header(request: &mut Request, file: &Path, key: &str, value: &str) -> Result<
         "title" => request.tournament.title = Some(value.to_owned()),
         "adjudicate" => {
             let moves: u32 = whole(key, value)?;
-            request.play.max_moves = Some(moves.clamp(FEWEST_MOVES, MOST_MOVES));
+            request.play.rules.max_moves = Some(moves.clamp(FEWEST_MOVES, MOST_MOVES));
         }
         // It is for the reader.
         "desc" | "player" => {}
@@ -239,7 +239,7 @@ mod tests {
             (request.tournament.rounds, request.play.concurrency),
             (Some(50), Some(12))
         );
-        assert_eq!(request.play.max_moves, Some(200));
+        assert_eq!(request.play.rules.max_moves, Some(200));
         let [reference, second, plain] = &request.engines[..] else {
             panic!("three players: {request:?}");
         };

@@ -28,7 +28,8 @@ use serde::Deserialize;
 
 use super::autotester;
 use super::request::{EngineRequest, Request, TournamentFlags};
-use crate::plan::flags::{MatchFlags, start_paths_from};
+use crate::plan::MatchFlags;
+use crate::plan::project_file::start_paths_from;
 use crate::plan::settings::EngineFlags;
 
 const TOURNAMENT: &str = "tournament";

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::openings::{BookPolicy, Openings};
 use super::plan::{Entrant, Format, Kind, TournamentPlan};
-use crate::plan::flags::{MatchFlags, overlay};
+use crate::plan::MatchFlags;
+use crate::plan::project_file::overlay;
 use crate::plan::settings::EngineFlags;
 use crate::plan::{Contender, Entry, OnFault};
 

@@ -60,17 +60,7 @@ fn a_test_at_fixed_nodes_is_what_was_asked_for() {
         concurrency: 2,
         rounds: 16,
         reverses: true,
-        draw: Some(DrawRule {
-            movenumber: 40,
-            movecount: 8,
-            score: 10,
-        }),
-        resign: Some(ResignRule {
-            movecount: 3,
-            score: 400,
-            twosided: false,
-        }),
-        max_moves: None,
+        adjudication: Rules::USUAL,
         tablebases: None,
         sides: [
             side("./Whetstone-F6D7D4B6", "Whetstone-dev"),
@@ -115,7 +105,10 @@ fn a_tune_sends_every_parameter_to_both_engines() {
 fn datagen_plays_a_generated_book_in_its_order() {
     let arguments = vector("datagen, no book, no reverses");
     assert!(!arguments.reverses);
-    assert_eq!((arguments.rounds, arguments.draw), (16, None));
+    assert_eq!(
+        (arguments.rounds, arguments.adjudication),
+        (16, Rules::default())
+    );
     let openings = arguments.openings.expect("openings");
     assert_eq!((openings.random, openings.start), (false, 17));
     let reversed = vector("datagen, book and reverses, depth");

@@ -1,28 +1,124 @@
-//! From command-line arguments to a plan: defaults are filled in, engines built and started once,
-//! the book opened.
+//! How games are played, as it is said on the command line and in a project file, with the same
+//! names; and what comes of it: defaults are filled in, the book is opened.
 //!
-//! Nothing is written before all of this has succeeded, so a mistake leaves no half-made run
-//! behind.
+//! A flag that was not given is `None`, so that a project file can stand behind it. Nothing is
+//! written before all flags are resolved, so a mistake leaves no half-made run behind.
 
+use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use clap::Args;
 use foundation::Failure;
 use foundation::printer::When;
+use serde::{Deserialize, Serialize};
 
-use crate::plan::flags::MatchFlags;
-use crate::plan::limit_flags::LimitFlags;
-use crate::plan::option_list::{parse_option, usual_options, with_last_values};
-use crate::plan::range::{WEEK, time_margin, within};
-use crate::plan::settings::{EngineSettings, init_lines, working_folder};
-use crate::plan::{BookPlan, PlayPlan, SyzygyPlan, cores};
-use engine_client::Limit;
-use referee::adjudication::{DrawRule, ResignRule, Rules};
+use super::limit_flags::LimitFlags;
+use super::option_list::{parse_option, usual_options, with_last_values};
+use super::range::{WEEK, time_margin, within};
+use super::settings::{EngineSettings, init_lines, working_folder};
+use super::value_name::value_name;
+use super::{BookPlan, PlayPlan, SyzygyPlan, cores};
+use engine_client::{Limit, Restart};
+use referee::adjudication::RuleFlags;
 use referee::game::{self, variants};
-use referee::openings::Reading;
+use referee::openings::{Order, Reading};
 
 /// Openings of a file that are read before the first game, for a run cannot get past a broken one:
 /// as many as take a fraction of a second.
 const OPENINGS_CHECKED: u64 = 20_000;
+
+/// How games are played.
+#[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+#[command(next_help_heading = "Match")]
+pub struct MatchFlags {
+    /// Time control, [MOVES/]SECONDS[+INCREMENT], with commas between several stages [default: 8+0.08]
+    #[arg(long, value_name = "TC")]
+    pub tc: Option<String>,
+    /// Search so many nodes a move; without a clock, unless --tc is given too
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+    /// Search so many plies a move; without a clock, unless --tc is given too
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u32>,
+    /// Think so many milliseconds a move
+    #[arg(long, value_name = "MS")]
+    pub movetime: Option<u64>,
+    /// Hash of each engine in MiB [default: 16]
+    #[arg(long, value_name = "MIB")]
+    pub hash: Option<u32>,
+    /// Threads of each engine [default: 1]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<u32>,
+    /// Option for both engines; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub option: Vec<String>,
+    /// Command-line argument for both engines; may be repeated
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub arg: Vec<String>,
+    /// Working folder of both engines [default: that of the run]
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+    /// Line to send to both engines as it stands, after their options; may be repeated
+    #[arg(long, value_name = "LINE")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub init: Vec<String>,
+    /// When the engines' processes are started anew [default: never, but after a failure]
+    #[arg(long, value_enum, value_name = "WHEN")]
+    pub restart: Option<Restart>,
+    /// Let the engines think on their opponent's time, under a clock; a game needs twice the cores
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub ponder: Option<bool>,
+    /// Opening book: EPD, PGN, Polyglot or lines of moves (`e2e4 e7e5`), also as .gz or .zip
+    /// [default: an embedded one]
+    #[arg(long, value_name = "FILE")]
+    pub book: Option<PathBuf>,
+    /// Order in which openings are taken [default: random]
+    #[arg(long, value_enum, value_name = "ORDER")]
+    pub book_order: Option<Order>,
+    /// Play no more than so many plies of each line of a book that has lines [default: all, of a
+    /// Polyglot book 8]
+    #[arg(long, value_name = "N")]
+    pub book_plies: Option<u32>,
+    /// Number of the first opening to take, from 1
+    #[arg(long, value_name = "N")]
+    pub book_start: Option<u64>,
+    /// Seed of everything random [default: a new one, printed]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Games played at the same time [default: cores / threads]
+    #[arg(long, value_name = "N", env = "WHETSTONE_CONCURRENCY")]
+    pub concurrency: Option<usize>,
+    /// Bind each game to a processor [default: auto, which does so where no clock runs]
+    #[arg(long, value_enum, value_name = "WHEN")]
+    pub affinity: Option<When>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub rules: RuleFlags,
+    /// Adjudicate by the Syzygy tables in these folders, separated as in PATH
+    #[arg(long, value_name = "DIR")]
+    pub syzygy: Option<String>,
+    /// Look up positions of at most so many pieces [default: all that the tables hold]
+    #[arg(long, value_name = "N")]
+    pub syzygy_pieces: Option<usize>,
+    /// standard, chess960, or dfrc with a back rank for each side [default: standard]
+    #[arg(long, value_name = "NAME")]
+    pub variant: Option<String>,
+    /// Milliseconds that a move may exceed its time [default: 10]
+    #[arg(long, value_name = "MS")]
+    pub time_margin: Option<u64>,
+    /// Milliseconds to wait after each game [default: 0]
+    #[arg(long, value_name = "MS")]
+    pub wait: Option<u64>,
+    /// Seconds to wait for an engine to start [default: 10]
+    #[arg(long, value_name = "SECONDS")]
+    pub startup_timeout: Option<u64>,
+    /// Seconds to wait for a move where no clock runs, and for `readyok` [default: 60]
+    #[arg(long, value_name = "SECONDS")]
+    pub move_timeout: Option<u64>,
+}
 
 impl MatchFlags {
     /// The limit, if one is given.
@@ -148,25 +244,13 @@ impl MatchFlags {
             When::Always => true,
             When::Never => false,
         };
-        let (draw, resign) = (&self.draw_adj, &self.resign_adj);
-        let adjudication = Rules {
-            draw: match draw {
-                Some(rule) => DrawRule::parse(rule)?,
-                None => other.adjudication.draw,
-            },
-            resign: match resign {
-                Some(rule) => ResignRule::parse(rule)?,
-                None => other.adjudication.resign,
-            },
-            max_moves: self.max_moves.or(other.adjudication.max_moves),
-        };
         let seconds =
             |flag, given: Option<u64>, other| within(flag, given.unwrap_or(other), 1..=WEEK);
         let mut play = PlayPlan {
             limit,
             own_processors,
             variant: self.variant.clone().unwrap_or(other.variant.clone()),
-            adjudication,
+            adjudication: self.rules.over(&other.adjudication)?,
             syzygy: self.syzygy_over(other.syzygy.as_ref()),
             book: self.book_over(&other.book),
             concurrency: within(
@@ -243,6 +327,57 @@ impl MatchFlags {
             sha256: String::new(),
             openings: 0,
         }
+    }
+}
+
+impl PlayPlan {
+    /// The flags that say the same, without that of the limit.
+    pub(crate) fn flags(&self) -> Vec<(&'static str, String)> {
+        let mut flags = Vec::new();
+        let BookPlan { file, reading, .. } = &self.book;
+        if let Some(file) = file {
+            flags.push(("book", file.display().to_string()));
+        }
+        if reading.order != Order::Random {
+            flags.push(("book-order", value_name(&reading.order)));
+        }
+        if let Some(plies) = reading.plies {
+            flags.push(("book-plies", plies.to_string()));
+        }
+        if reading.start != 1 {
+            flags.push(("book-start", reading.start.to_string()));
+        }
+        let affinity = if self.own_processors {
+            When::Always
+        } else {
+            When::Never
+        };
+        flags.extend([
+            ("seed", reading.seed.to_string()),
+            ("concurrency", self.concurrency.to_string()),
+            ("affinity", value_name(&affinity)),
+        ]);
+        flags.extend(self.adjudication.flags());
+        if let Some(syzygy) = &self.syzygy
+            && let Ok(folders) = std::env::join_paths(&syzygy.folders)
+        {
+            flags.push(("syzygy", folders.to_string_lossy().into_owned()));
+            flags.extend(
+                syzygy
+                    .pieces
+                    .map(|most| ("syzygy-pieces", most.to_string())),
+            );
+        }
+        flags.extend([
+            ("variant", self.variant.clone()),
+            ("time-margin", self.time_margin_ms.to_string()),
+            ("startup-timeout", self.startup_timeout_s.to_string()),
+            ("move-timeout", self.move_timeout_s.to_string()),
+        ]);
+        if self.wait_ms > 0 {
+            flags.push(("wait", self.wait_ms.to_string()));
+        }
+        flags
     }
 }
 

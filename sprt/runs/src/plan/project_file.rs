@@ -1,0 +1,167 @@
+//! What a project file says of a match: its keys are flags without the dashes, and stand behind
+//! what was typed.
+
+use std::path::Path;
+
+use clap::Args;
+use foundation::config::Config;
+use foundation::{Failure, failure::OrUnable};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::match_flags::MatchFlags;
+use super::settings::EngineFlags;
+use super::test_flags::TestFlags;
+use referee::adjudication::RuleFlags;
+
+/// The sections of a project file with the settings of one engine: `[sprt.base]`.
+pub const BASE: &str = "base";
+pub const NEW: &str = "new";
+pub const SIDES: [&str; 2] = [BASE, NEW];
+
+/// The flags of a limit; where one of them is given, those of a project file do not count.
+pub const LIMITS: [&str; 4] = ["tc", "nodes", "depth", "movetime"];
+
+/// Puts command-line arguments over what a project file's section says.
+///
+/// # Errors
+/// The section holds a value of the wrong type.
+pub fn overlay<T: Serialize + DeserializeOwned>(
+    typed: &T,
+    section: &toml::Table,
+) -> Result<T, Failure> {
+    // TOML has a form for everything that can be typed but numbers beyond its own.
+    let typed = toml::Table::try_from(typed).map_err(|error| {
+        Failure::unable(format!("a number among the flags cannot be used: {error}"))
+            .hint(format!("expected at most {}", i64::MAX))
+    })?;
+    let mut merged = section.clone();
+    if LIMITS.iter().any(|limit| typed.contains_key(*limit)) {
+        merged.retain(|key, _| !LIMITS.contains(&key));
+    }
+    for (key, value) in typed {
+        match (merged.get_mut(&key), value) {
+            (Some(toml::Value::Array(earlier)), toml::Value::Array(later)) => earlier.extend(later),
+            (_, value) => {
+                merged.insert(key, value);
+            }
+        }
+    }
+    merged.try_into().map_err(|error| {
+        Failure::unable(format!(
+            "a setting of the project file cannot be used: {error}"
+        ))
+    })
+}
+
+/// What the nearest `whetstone.toml` says for one tool: keys are flags without the dashes, and a
+/// relative path starts from the folder of that file, wherever in the project the tool was started.
+/// `help` is the command that lists the flags.
+///
+/// # Errors
+/// The file cannot be read, or has a key that `is_known` does not know.
+pub fn project_section(
+    tool: &str,
+    help: &str,
+    is_known: impl Fn(&str) -> bool,
+) -> Result<toml::Table, Failure> {
+    let here = std::env::current_dir().or_unable("find out which folder this is")?;
+    let config = Config::find(&here)?;
+    let mut section: toml::Table = config.section(tool)?;
+    if let Some(key) = section.keys().find(|key| !is_known(key)) {
+        return Err(config.wrong_key(tool, key, "unknown key").hint(format!(
+            "its keys are flags without the dashes; see `{help}`"
+        )));
+    }
+    // Read as flags here, where a value of the wrong type is known by its line.
+    config.section::<MatchFlags>(tool)?;
+    config.section::<RuleFlags>(tool)?;
+    if is_known("bounds") {
+        config.section::<TestFlags>(tool)?;
+    }
+    if is_known(BASE) {
+        config.section::<Sides>(tool)?;
+    }
+    start_paths_from(config.folder(), &mut section);
+    for side in SIDES {
+        if let Some(toml::Value::Table(side)) = section.get_mut(side) {
+            start_paths_from(config.folder(), side);
+        }
+    }
+    Ok(section)
+}
+
+/// The sections of single engines, read to be checked.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Sides {
+    base: EngineFlags,
+    new: EngineFlags,
+}
+
+/// Makes relative paths start from the folder of the file that has them.
+pub(crate) fn start_paths_from(folder: &Path, section: &mut toml::Table) {
+    for name in ["book", "dir", "engine", "syzygy"] {
+        if let Some(toml::Value::String(path)) = section.get_mut(name) {
+            let from_there = folder.join(&*path);
+            // An engine may also be a git revision, or a program on the search path.
+            if from_there.exists() {
+                *path = from_there.display().to_string();
+            }
+        }
+    }
+}
+
+/// What a section says of one engine.
+pub fn side(section: &toml::Table, name: &str) -> toml::Table {
+    match section.get(name) {
+        Some(toml::Value::Table(side)) => side.clone(),
+        _ => toml::Table::new(),
+    }
+}
+
+/// The keys a section may have: those of `T`.
+pub fn is_known<T: Args>(key: &str) -> bool {
+    let command = T::augment_args(clap::Command::new("flags"));
+    command
+        .get_arguments()
+        .any(|argument| argument.get_long() == Some(key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_typed_wins_over_the_project_file() {
+        let section: toml::Table =
+            toml::from_str("tc = '60+0.6'\nhash = 64\noption = ['Ponder=false']").expect("TOML");
+        let typed = MatchFlags {
+            nodes: Some(5000),
+            option: vec!["Contempt=0".into()],
+            ..MatchFlags::default()
+        };
+        let merged = overlay(&typed, &section).expect("flags");
+        assert_eq!(
+            (merged.nodes, merged.tc, merged.hash),
+            (Some(5000), None, Some(64))
+        );
+        assert_eq!(merged.option, ["Ponder=false", "Contempt=0"]);
+    }
+
+    #[test]
+    fn a_setting_of_the_wrong_type_is_named() {
+        let section: toml::Table = toml::from_str("hash = 'much'").expect("TOML");
+        let failure = overlay(&MatchFlags::default(), &section).expect_err("a string is no number");
+        assert!(
+            failure.message().contains("much") && failure.message().contains("hash"),
+            "{failure}"
+        );
+    }
+
+    #[test]
+    fn flags_are_known_by_their_long_names() {
+        assert!(is_known::<MatchFlags>("draw-adj") && is_known::<TestFlags>("max-games"));
+        assert!(!is_known::<MatchFlags>("bounds"));
+    }
+}
