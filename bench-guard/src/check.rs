@@ -8,6 +8,7 @@
 mod insensitive;
 mod measure;
 mod proof;
+mod quoted;
 mod report;
 mod verdict;
 

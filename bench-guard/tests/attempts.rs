@@ -103,20 +103,32 @@ fn forged_proofs_are_refused() {
         ("a negative count", BLOCK.replace("[28,", "[-28,"), "unproved"),
         ("digits of another script", BLOCK.replace("2.91", "٢.٩١"), "unproved"),
         ("a passed test before one that failed", format!("{passed}\n\n{}", consistent([33, 983, 1839, 858, 28], [0.0, 5.0], usual, normal)), "unproved"),
+        ("behind quotation marks", format!("> {}", BLOCK.replace('\n', "\n> ")), "unproved"),
+        ("in fenced code", format!("```\n{BLOCK}\n```"), "unproved"),
+        ("in fenced code with no end", format!("~~~ text\n{BLOCK}"), "unproved"),
+        ("control: beside a quoted block that failed", format!("{passed}\n\n> {}", BLOCK.replace("2.91", "2.99").replace('\n', "\n> ")), "ok"),
         ("a Penta of six", BLOCK.replace("33]", "33, 0]"), "unproved"),
     ];
     let scene = Scene::new();
-    for (bench, (name, message, _)) in (1..).zip(&attempts) {
+    let mut found = HashMap::new();
+    for (name, message, _) in &attempts {
+        // Each has a history of its own, so that no test was shown before.
+        scene.git(&[
+            "checkout",
+            "-q",
+            "--orphan",
+            &format!("attempt-{}", found.len()),
+        ]);
         scene.write("search.sh", &format!("# {name}\n"));
-        scene.commit(&format!("{name}\n\n{message}\n\nBench: {bench}"));
+        scene.commit(&format!("{name}\n\n{message}\n\nBench: 1"));
+        let answer = scene.guard(&["check", "HEAD", "--no-build", "--require-sprt", "--json"]);
+        found.extend(verdicts(&answer));
     }
-    let answer = scene.guard(&["check", "--all", "--no-build", "--require-sprt", "--json"]);
     let expected: Vec<(&str, &str)> = attempts
         .iter()
         .map(|(name, _, verdict)| (*name, *verdict))
         .collect();
-    compare(&expected, &verdicts(&answer));
-    assert_eq!(answer.code, Some(1));
+    compare(&expected, &found);
 }
 
 #[test]

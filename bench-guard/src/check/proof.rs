@@ -9,17 +9,20 @@ use stats::{
     verify::{self, Given},
 };
 
+use super::quoted::without_quotes;
 use crate::settings::ProofSettings;
 
 /// Why the message proves nothing; `None` where each test in it is sound and passed, and there is
 /// one.
 pub(crate) fn missing(message: &str, settings: &ProofSettings) -> Option<String> {
-    let blocks = match find_blocks(message) {
+    let blocks = match find_blocks(&without_quotes(message)) {
         Ok(blocks) => blocks,
         Err(failure) => return Some(failure.message().to_owned()),
     };
     if !blocks.iter().any(|block| block.llr.is_some()) {
-        return Some("the message has no OpenBench block of a sequential test".to_owned());
+        return Some(
+            "the message has no OpenBench block of a sequential test, quotes left out".to_owned(),
+        );
     }
     let reasons: Vec<String> = blocks
         .iter()
