@@ -10,6 +10,7 @@ mod measure;
 mod proof;
 mod quoted;
 mod report;
+mod reused;
 mod verdict;
 
 use std::collections::HashMap;
@@ -280,6 +281,11 @@ impl Claims {
             .map(|claim| &claim.commit)
             .collect();
         let demanded = repository.touching(&functional, &|path| settings.concerns(path))?;
+        let asked: Vec<&Commit> = functional
+            .into_iter()
+            .filter(|commit| demanded.contains(&commit.id))
+            .collect();
+        let mut reused = reused::reused(repository, &request.range, &asked)?;
         let commits = self
             .commits
             .into_iter()
@@ -299,7 +305,8 @@ impl Claims {
                     unproved: demanded
                         .contains(&claim.commit.id)
                         .then(|| proof::missing(&claim.commit.message, &settings.proof))
-                        .flatten(),
+                        .flatten()
+                        .or_else(|| reused.remove(&claim.commit.id)),
                 };
                 Ok(Checked {
                     judgement: judge(&facts),

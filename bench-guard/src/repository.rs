@@ -11,6 +11,7 @@ mod discover;
 mod export;
 mod history;
 mod merge;
+mod patch;
 mod program;
 mod rewrite;
 mod snapshot;

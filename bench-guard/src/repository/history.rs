@@ -55,6 +55,15 @@ impl Commit {
 }
 
 impl Range {
+    /// The newest commit.
+    pub(crate) fn tip(&self) -> &str {
+        match self {
+            Self::One(tip) | Self::Since { tip, .. } | Self::All(tip) | Self::Unpublished(tip) => {
+                tip
+            }
+        }
+    }
+
     /// `A..B`, `A..` and `..B` as git understands them; a single revision means that commit alone.
     pub(crate) fn parse(text: &str) -> Result<Self, Failure> {
         if text.contains("...") {
