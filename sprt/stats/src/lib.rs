@@ -25,6 +25,7 @@ mod normal;
 mod operating;
 mod outcomes;
 mod overshoot;
+pub mod paired;
 pub mod ratings;
 mod simulation;
 mod sprt;

@@ -1,7 +1,7 @@
 //! The normal and Student distributions, where the figures need them.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
-use statrs::function::erf::erfc;
+use statrs::function::erf::{erfc, erfc_inv};
 
 /// The 97.5 % quantile of the standard normal distribution: half the width of a 95 % interval, in
 /// deviations.
@@ -10,6 +10,11 @@ pub(crate) const Z_975: f64 = 1.959_963_984_540_054;
 /// The standard normal distribution function.
 pub(crate) fn phi(x: f64) -> f64 {
     erfc(-x / std::f64::consts::SQRT_2) / 2.0
+}
+
+/// The value below which a share `p` of the standard normal distribution lies.
+pub(crate) fn quantile(p: f64) -> f64 {
+    -std::f64::consts::SQRT_2 * erfc_inv(2.0 * p)
 }
 
 /// The 97.5 % quantile of Student's distribution with `freedom` degrees of freedom, at least 1.
