@@ -1,0 +1,12 @@
+//! What engines find in test suites.
+//!
+//! A [`suite`] is read from EPD files; [`search`] asks one engine about one position and keeps how
+//! it came to its answer. [`suite::session`] has all engines of a [`suite::plan`] answer all
+//! positions and keeps each answer in the journal of a run folder, from which the run goes on after
+//! any end. [`suite::figures`] and [`suite::comparison`] are functions of plan and answers alone.
+//!
+//! Engines are those of `runs`, positions and moves those of `shakmaty`, tests those of `stats`.
+
+#![warn(unreachable_pub)]
+
+pub mod suite;

@@ -1,0 +1,9 @@
+//! Test suites: positions whose solutions are known, and engines that look for them.
+//!
+//! [`file`](mod@file) reads EPD into [`Position`]s, each with its [`goal`]. A [`plan`] says who
+//! searches what and how long, [`session`] does it, one [`answer`] a search. [`figures`] adds
+//! answers up; of two engines a [`gate`] asks one question, which a [`comparison`] answers. [`report`]
+//! writes all of it down.
+
+mod epd;
+mod goal;
