@@ -6,4 +6,8 @@
 //! writes all of it down.
 
 mod epd;
+pub mod file;
 mod goal;
+mod position;
+
+pub use position::Position;
