@@ -9,4 +9,5 @@
 
 #![warn(unreachable_pub)]
 
+mod search;
 pub mod suite;

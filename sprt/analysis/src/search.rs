@@ -1,0 +1,141 @@
+//! One question to one engine: what it plays in a position, and since when it meant to.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use engine_client::{Clocks, Dialect as _, Engine, EngineScore, Fault, Info, Limit, UCI, Worth};
+use engine_client::{node_limit, uci};
+
+/// How much longer than its limit a search may take.
+const GRACE: Duration = Duration::from_secs(5);
+/// Moves of an expected line that are kept: the longest mates of any suite are shorter.
+const LONGEST_LINE: usize = 512;
+
+/// What an engine said in a search, as far as it changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Course {
+    /// Changes of the move or of the mate that it had in mind, in their order.
+    pub changes: Vec<Change>,
+    /// Its move.
+    pub best: String,
+    /// The last line with an exact score, and the moves that it expected.
+    pub last: Info,
+    pub line: Vec<String>,
+    pub elapsed: Duration,
+}
+
+/// From here on it meant to play another move, or saw another mate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Change {
+    pub best: String,
+    pub mate: Option<i32>,
+    pub nodes: Option<u64>,
+    pub depth: Option<u32>,
+    pub ms: u64,
+}
+
+/// Asks about a position, with nothing remembered from the one before.
+///
+/// # Errors
+/// The engine ended, or gave no move within `patience`, or within what its limit takes.
+pub(crate) async fn ask(
+    engine: &mut Engine,
+    fen: &str,
+    limit: &Limit,
+    patience: Duration,
+) -> Result<Course, Fault> {
+    engine.new_game().await?;
+    let mut command = String::new();
+    // Writing to a `String` cannot fail.
+    let _ = writeln!(command, "position fen {fen}");
+    uci::write_go(limit, Clocks::default(), &mut command);
+    let mut course = Course::default();
+    let start = Instant::now();
+    let longest = patience.max(duration(limit));
+    engine
+        .converse(&command, "bestmove", longest, |line| {
+            course.hear(line, start.elapsed());
+        })
+        .await?;
+    course.elapsed = start.elapsed();
+    Ok(course)
+}
+
+/// How long a search with this limit may take; no more than patience where the limit does not say.
+fn duration(limit: &Limit) -> Duration {
+    let time = limit.movetime.map(|ms| Duration::from_millis(ms) + GRACE);
+    let nodes = limit.nodes.map(node_limit::patience);
+    time.max(nodes).unwrap_or_default()
+}
+
+impl Course {
+    fn hear(&mut self, line: &str, elapsed: Duration) {
+        let line = line.trim();
+        if let Some(best) = UCI.best_move(line.as_bytes()) {
+            self.best = String::from_utf8_lossy(best).into_owned();
+            return;
+        }
+        if UCI.worth(line.as_bytes()) != Worth::Full {
+            return;
+        }
+        let info = Info::parse(line.as_bytes());
+        let moves = UCI.line_of(line.as_bytes()).unwrap_or_default();
+        let moves = String::from_utf8_lossy(moves);
+        let moves: Vec<&str> = moves.split_ascii_whitespace().take(LONGEST_LINE).collect();
+        let Some(best) = moves.first() else {
+            return;
+        };
+        let mate = match info.score {
+            Some(EngineScore::Mate(moves)) => Some(moves),
+            _ => None,
+        };
+        let is_new = |last: &Change| last.best != *best || last.mate != mate;
+        if self.changes.last().is_none_or(is_new) {
+            self.changes.push(Change {
+                best: (*best).to_owned(),
+                mate,
+                nodes: info.nodes,
+                depth: info.depth,
+                ms: elapsed.as_millis() as u64,
+            });
+        }
+        self.last = info;
+        self.line = moves.into_iter().map(str::to_owned).collect();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_changes_of_mind_are_kept() {
+        let mut course = Course::default();
+        for (ms, line) in [
+            (1, "info depth 1 score cp 5 nodes 20 pv e2e4"),
+            (2, "info depth 2 score cp 9 nodes 50 pv e2e4 e7e5"),
+            (3, "info depth 3 score cp 9 lowerbound nodes 60 pv d2d4"),
+            (4, "info depth 3 multipv 2 score cp 1 nodes 70 pv a2a3"),
+            (5, "info depth 3 score cp 12 nodes 90 pv d2d4 d7d5"),
+            (6, "info depth 4 score mate 3 nodes 200 pv d2d4"),
+            (7, "bestmove d2d4 ponder d7d5"),
+        ] {
+            course.hear(line, Duration::from_millis(ms));
+        }
+        let seen: Vec<_> = course
+            .changes
+            .iter()
+            .map(|it| (it.best.as_str(), it.mate, it.nodes, it.ms))
+            .collect();
+        assert_eq!(
+            seen,
+            [
+                ("e2e4", None, Some(20), 1),
+                ("d2d4", None, Some(90), 5),
+                ("d2d4", Some(3), Some(200), 6)
+            ]
+        );
+        assert_eq!((course.best.as_str(), course.line.len()), ("d2d4", 1));
+        assert_eq!(course.last.depth, Some(4));
+    }
+}
