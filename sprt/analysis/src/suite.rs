@@ -5,9 +5,12 @@
 //! answers up; of two engines a [`gate`] asks one question, which a [`comparison`] answers. [`report`]
 //! writes all of it down.
 
+mod budget;
 mod epd;
 pub mod file;
+pub mod gate;
 mod goal;
+pub mod plan;
 mod position;
 
 pub use position::Position;

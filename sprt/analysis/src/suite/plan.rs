@@ -1,0 +1,111 @@
+//! What is searched, by whom, how long, and what is asked of the result: all of it known before the
+//! first search.
+
+use std::time::Duration;
+
+use engine_client::{Limit, Timeouts};
+use foundation::Failure;
+use runs::plan::{Contender, RunPlan};
+use serde::{Deserialize, Serialize};
+
+use super::budget;
+use super::gate::Gate;
+pub use super::goal::MateRule;
+
+const SCHEMA: &str = "sprt-suite-plan";
+const VERSION: u32 = 1;
+
+/// A suite, resolved. The positions lie beside it in the run's folder.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SuitePlan {
+    schema: String,
+    version: u32,
+    /// The first is BASE where there are two.
+    pub engines: Vec<Contender>,
+    pub suites: Vec<SuiteFile>,
+    pub limit: Limit,
+    /// Searches of each engine at each position, with limits near the one above.
+    pub budgets: u32,
+    pub seed: u64,
+    pub mates: MateRule,
+    /// Positions searched at the same time.
+    pub concurrency: usize,
+    pub startup_timeout_s: u64,
+    pub move_timeout_s: u64,
+    /// `None` where there are not two engines.
+    pub gate: Option<Gate>,
+}
+
+/// A file of positions, as far as they could be used.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SuiteFile {
+    pub file: String,
+    pub positions: usize,
+}
+
+impl RunPlan for SuitePlan {
+    const OF: &str = "suite";
+
+    fn check(&self) -> Result<(), Failure> {
+        if self.schema == SCHEMA && self.version <= VERSION {
+            return Ok(());
+        }
+        Err(Failure::unable(format!(
+            "expected {SCHEMA} version {VERSION} or older, got {} version {}",
+            self.schema, self.version
+        ))
+        .hint("continue it with the release that started it"))
+    }
+}
+
+impl SuitePlan {
+    /// A plan of this release; engines of the same name get numbers.
+    #[must_use]
+    pub fn new(mut engines: Vec<Contender>, suites: Vec<SuiteFile>, limit: Limit) -> Self {
+        let names: Vec<String> = engines.iter().map(|engine| engine.name.clone()).collect();
+        for (index, engine) in engines.iter_mut().enumerate() {
+            if names.iter().filter(|name| **name == engine.name).count() > 1 {
+                engine.name = format!("{}-{}", engine.name, index + 1);
+            }
+        }
+        Self {
+            schema: SCHEMA.to_owned(),
+            version: VERSION,
+            engines,
+            suites,
+            limit,
+            budgets: 1,
+            seed: 1,
+            mates: MateRule::default(),
+            concurrency: 1,
+            startup_timeout_s: 10,
+            move_timeout_s: 60,
+            gate: None,
+        }
+    }
+
+    pub(super) fn is_suite(schema: &str) -> bool {
+        schema == SCHEMA
+    }
+
+    pub(super) fn timeouts(&self) -> Timeouts {
+        Timeouts {
+            startup: Duration::from_secs(self.startup_timeout_s),
+            answer: Duration::from_secs(self.move_timeout_s),
+        }
+    }
+
+    /// The limit of one search.
+    pub(super) fn limit_of(&self, position: usize, number: u32) -> Limit {
+        budget::limit(&self.limit, self.seed, position, number, self.budgets)
+    }
+
+    pub fn positions(&self) -> usize {
+        self.suites.iter().map(|suite| suite.positions).sum()
+    }
+
+    /// All searches of the run.
+    pub fn searches(&self) -> usize {
+        self.positions() * self.engines.len() * self.budgets as usize
+    }
+}
