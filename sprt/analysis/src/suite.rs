@@ -5,6 +5,7 @@
 //! answers up; of two engines a [`gate`] asks one question, which a [`comparison`] answers. [`report`]
 //! writes all of it down.
 
+pub mod answer;
 mod budget;
 mod epd;
 pub mod file;

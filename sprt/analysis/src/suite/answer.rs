@@ -1,0 +1,195 @@
+//! What one search found, as the journal keeps it.
+
+use engine_client::EngineScore;
+use foundation::is_default;
+use serde::{Deserialize, Serialize};
+
+use super::Position;
+use super::plan::MateRule;
+use crate::search::Course;
+
+/// A line of the journal.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// Place of the position in the suite, of the engine in the plan, and which of the searches,
+    /// from 0.
+    pub position: usize,
+    pub engine: usize,
+    pub search: u32,
+    /// The engine's move.
+    pub best: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<EngineScore>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    pub ms: u64,
+    pub solved: bool,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub points: u32,
+    /// A mate for the right side that its line proves, and whether it is as short as is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mate: Option<Mate>,
+    /// From where on it held to the solution.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<Since>,
+    /// Why there is no answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+}
+
+/// A mate that was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mate {
+    pub moves: i32,
+    pub best: bool,
+}
+
+/// A moment of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Since {
+    pub nodes: Option<u64>,
+    pub depth: Option<u32>,
+    pub ms: u64,
+}
+
+impl Answer {
+    /// The answer of a search that came to its end.
+    pub(super) fn of(position: &Position, course: &Course, rule: MateRule) -> Self {
+        let Some(best) = position.legal(&course.best) else {
+            return Self {
+                fault: Some(format!("illegal move `{}`", course.best)),
+                ms: course.elapsed.as_millis() as u64,
+                ..Self::default()
+            };
+        };
+        let goal = &position.goal;
+        let mate = mate(position, course);
+        let solved = goal.is_solved_by(&best, mate.map(|mate| mate.moves), rule);
+        Self {
+            score: course.last.score,
+            nodes: course.last.nodes,
+            depth: course.last.depth,
+            ms: course.elapsed.as_millis() as u64,
+            points: goal.points_of(&best),
+            mate,
+            since: solved
+                .then(|| since(position, course, &best, rule))
+                .flatten(),
+            solved,
+            best,
+            ..Self::default()
+        }
+    }
+}
+
+fn mate(position: &Position, course: &Course) -> Option<Mate> {
+    let known = position.goal.mate?;
+    let Some(EngineScore::Mate(moves)) = course.last.score else {
+        return None;
+    };
+    let is_right = moves.signum() == known.signum() && position.proves(&course.line, moves);
+    is_right.then_some(Mate {
+        moves,
+        best: moves.abs() <= known.abs(),
+    })
+}
+
+/// The first moment after which all that it meant to do solves the position. A move that it had not
+/// told before counts from its end.
+fn since(position: &Position, course: &Course, best: &str, rule: MateRule) -> Option<Since> {
+    let last = course.changes.last()?;
+    if position.legal(&last.best).as_deref() != Some(best) {
+        return None;
+    }
+    let held = course.changes.iter().rev().take_while(|change| {
+        let meant = position.legal(&change.best).unwrap_or_default();
+        position.goal.is_solved_by(&meant, change.mate, rule)
+    });
+    held.last().map(|change| Since {
+        nodes: change.nodes,
+        depth: change.depth,
+        ms: change.ms,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use engine_client::Info;
+
+    use super::super::file;
+    use super::*;
+    use crate::search::Change;
+
+    fn position(line: &str) -> Position {
+        file::parse(line, "test").positions.remove(0)
+    }
+
+    fn course(changes: &[(&str, u64)], best: &str) -> Course {
+        Course {
+            changes: changes
+                .iter()
+                .map(|(best, nodes)| Change {
+                    best: (*best).to_owned(),
+                    mate: None,
+                    nodes: Some(*nodes),
+                    depth: None,
+                    ms: 0,
+                })
+                .collect(),
+            best: best.to_owned(),
+            elapsed: Duration::from_millis(5),
+            ..Course::default()
+        }
+    }
+
+    #[test]
+    fn a_solution_counts_from_where_it_was_held_to_the_end() {
+        let start = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 d4;");
+        let nodes = |changes: &[(&str, u64)], best: &str| {
+            let answer = Answer::of(&start, &course(changes, best), MateRule::Any);
+            (answer.solved, answer.since.and_then(|since| since.nodes))
+        };
+        let lost_and_found = [("e2e4", 1), ("g1f3", 5), ("d2d4", 9), ("e2e4", 12)];
+        assert_eq!(nodes(&lost_and_found, "e2e4"), (true, Some(9)));
+        assert_eq!(
+            nodes(&lost_and_found, "d2d4"),
+            (true, None),
+            "another move than it told"
+        );
+        assert_eq!(nodes(&lost_and_found[..2], "g1f3"), (false, None));
+    }
+
+    #[test]
+    fn an_illegal_move_is_a_fault() {
+        let start = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - am a4;");
+        let answer = Answer::of(&start, &course(&[], "a1a8"), MateRule::Any);
+        assert!(!answer.solved && answer.fault.is_some_and(|why| why.contains("a1a8")));
+    }
+
+    #[test]
+    fn a_mate_is_found_where_its_line_proves_it() {
+        let one = position("7k/8/6K1/8/8/8/8/R7 w - - bm #1;");
+        let mut found = course(&[("a1a8", 3)], "a1a8");
+        found.changes[0].mate = Some(1);
+        found.last = Info {
+            score: Some(EngineScore::Mate(1)),
+            ..Info::default()
+        };
+        let unproved = Answer::of(&one, &found, MateRule::Any);
+        assert!(!unproved.solved && unproved.mate.is_none());
+        found.line = vec!["a1a8".to_owned()];
+        let answer = Answer::of(&one, &found, MateRule::Best);
+        assert!(answer.solved);
+        assert_eq!(
+            answer.mate,
+            Some(Mate {
+                moves: 1,
+                best: true
+            })
+        );
+    }
+}
