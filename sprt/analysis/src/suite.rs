@@ -9,6 +9,7 @@ pub mod answer;
 mod budget;
 mod epd;
 pub mod file;
+pub mod folder;
 pub mod gate;
 mod goal;
 pub mod plan;

@@ -9,7 +9,7 @@ use foundation::{Failure, folders};
 const SHOWN: usize = 5;
 
 /// A folder that does not exist yet, named for the moment and what is played.
-pub(crate) fn new_run_path(what: &str) -> Result<PathBuf, Failure> {
+pub fn new_run_path(what: &str) -> Result<PathBuf, Failure> {
     let now = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");
     let name: String = format!("{now}-{what}")
         .chars()

@@ -1,0 +1,179 @@
+//! The folder of a suite's run: plan, positions, and a journal of answers.
+//!
+//! Answers stand in the order in which they came. What is not there is searched when the run goes
+//! on, so a run that was killed ends as if it had not been.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use foundation::journal::{self, Journal};
+use foundation::run_folder::{self, Commands, RunFolder};
+use foundation::{Failure, failure::OrUnable};
+use runs::plan::RunPlan as _;
+use serde::Deserialize;
+
+use super::answer::Answer;
+use super::plan::SuitePlan;
+use super::{Position, file};
+
+const POSITIONS: &str = "positions.epd";
+const ANSWERS: &str = "answers.jsonl";
+const RESULT: &str = "result.json";
+/// Answers that follow each other faster than this wait for the disk together.
+const SYNC: Duration = Duration::from_secs(1);
+
+const COMMANDS: Commands = Commands {
+    resume: "sprt resume",
+    show: "sprt show",
+    list: "sprt list",
+};
+
+/// A run: what is searched and what has been found so far.
+#[derive(Debug)]
+pub struct SuiteRun {
+    pub plan: SuitePlan,
+    pub positions: Vec<Position>,
+    pub answers: Vec<Answer>,
+}
+
+/// Whether the run in a folder is that of a suite.
+///
+/// # Errors
+/// It has no plan.
+pub fn is_suite(path: &Path) -> Result<bool, Failure> {
+    #[derive(Deserialize)]
+    struct Header {
+        schema: String,
+    }
+    let text = run_folder::read_plan(path, &COMMANDS)?;
+    Ok(serde_json::from_str(&text).is_ok_and(|header: Header| SuitePlan::is_suite(&header.schema)))
+}
+
+/// The folder of a run that this process alone may write to.
+#[derive(Debug)]
+pub(super) struct SuiteFolder {
+    folder: RunFolder,
+    journal: Journal,
+}
+
+impl SuiteRun {
+    /// Makes the folder of a run that has not begun.
+    ///
+    /// # Errors
+    /// It cannot be made, or holds a run already.
+    pub fn create(path: &Path, plan: SuitePlan, positions: Vec<Position>) -> Result<Self, Failure> {
+        let lines = positions
+            .iter()
+            .map(|position| format!("{}\n", position.line));
+        let files = [(POSITIONS, &*lines.collect::<String>()), (ANSWERS, "")];
+        RunFolder::create(path, &plan.to_json()?, &files, &COMMANDS)?;
+        Ok(Self {
+            plan,
+            positions,
+            answers: Vec::new(),
+        })
+    }
+
+    /// Reads a run, also while it goes on.
+    ///
+    /// # Errors
+    /// It is no run of a suite, or was changed by something else.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        Self::read_with_length(path).map(|(run, _)| run)
+    }
+
+    fn read_with_length(path: &Path) -> Result<(Self, u64), Failure> {
+        let plan = SuitePlan::from_json(&run_folder::read_plan(path, &COMMANDS)?)?;
+        let file = path.join(POSITIONS);
+        let text =
+            std::fs::read_to_string(&file).or_unable(format_args!("read `{}`", file.display()))?;
+        let positions = positions(&plan, &text).map_err(|what| {
+            Failure::unable(format!("`{}`: {what}", file.display()))
+                .hint("the file was changed by something else; restore it, or start a new run")
+        })?;
+        let mut answers = Vec::new();
+        let mut seen = BTreeSet::new();
+        let length = journal::read(&path.join(ANSWERS), |answer: Answer| {
+            if answer.position >= positions.len()
+                || answer.engine >= plan.engines.len()
+                || answer.search >= plan.budgets
+            {
+                return Err("an answer to a question that the plan does not ask".to_owned());
+            }
+            if !seen.insert((answer.position, answer.engine, answer.search)) {
+                return Err("a second answer to the same question".to_owned());
+            }
+            answers.push(answer);
+            Ok(())
+        })?;
+        let run = Self {
+            plan,
+            positions,
+            answers,
+        };
+        Ok((run, length))
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.answers.len() == self.plan.searches()
+    }
+
+    /// Searches that are still to be made, by position: engine and number of the search.
+    pub(super) fn open_questions(&self) -> Vec<(usize, Vec<(usize, u32)>)> {
+        let answered: BTreeSet<_> = self
+            .answers
+            .iter()
+            .map(|answer| (answer.position, answer.engine, answer.search))
+            .collect();
+        let questions = |position: usize| {
+            let engines = 0..self.plan.engines.len();
+            let all = engines
+                .flat_map(|engine| (0..self.plan.budgets).map(move |search| (engine, search)));
+            all.filter(|(engine, search)| !answered.contains(&(position, *engine, *search)))
+                .collect::<Vec<_>>()
+        };
+        let all = (0..self.positions.len()).map(|position| (position, questions(position)));
+        all.filter(|(_, questions)| !questions.is_empty()).collect()
+    }
+}
+
+/// The positions of a run, with the themes they had: those without one have that of their file.
+fn positions(plan: &SuitePlan, text: &str) -> Result<Vec<Position>, String> {
+    let mut lines = text.lines();
+    let mut positions = Vec::new();
+    for suite in &plan.suites {
+        let name = Path::new(&suite.file).file_stem().unwrap_or_default();
+        let part: Vec<&str> = lines.by_ref().take(suite.positions).collect();
+        let read = file::parse(&part.join("\n"), &name.to_string_lossy());
+        if read.positions.len() != suite.positions {
+            return Err(format!(
+                "{} positions of `{}`, expected {}",
+                read.positions.len(),
+                suite.file,
+                suite.positions
+            ));
+        }
+        positions.extend(read.positions);
+    }
+    Ok(positions)
+}
+
+impl SuiteFolder {
+    pub(super) fn open(path: &Path) -> Result<(Self, SuiteRun), Failure> {
+        let folder = RunFolder::open(path, &COMMANDS)?;
+        let (run, length) = SuiteRun::read_with_length(path)?;
+        let journal = Journal::open(&folder.file(ANSWERS), length)?;
+        Ok((Self { folder, journal }, run))
+    }
+
+    pub(super) fn append(&mut self, answer: &Answer) -> Result<(), Failure> {
+        self.journal.append([answer])?;
+        self.journal.sync_after(SYNC)
+    }
+
+    pub(super) fn finish(&mut self, result: &str) -> Result<(), Failure> {
+        self.journal.sync()?;
+        self.folder.write(RESULT, result)
+    }
+}
