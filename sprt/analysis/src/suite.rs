@@ -7,7 +7,9 @@
 
 pub mod answer;
 mod budget;
+pub mod comparison;
 mod epd;
+pub mod figures;
 pub mod file;
 pub mod folder;
 pub mod gate;
