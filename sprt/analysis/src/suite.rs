@@ -16,5 +16,6 @@ pub mod gate;
 mod goal;
 pub mod plan;
 mod position;
+pub mod report;
 
 pub use position::Position;
