@@ -17,5 +17,6 @@ mod goal;
 pub mod plan;
 mod position;
 pub mod report;
+pub mod session;
 
 pub use position::Position;
