@@ -9,7 +9,7 @@ use foundation::command_line::Artefact;
 use foundation::printer::OutputArgs;
 
 use crate::commands::{
-    book, calc, check, fastchess, list, openbench, plan, report, resume, run, serve, show,
+    book, calc, check, fastchess, list, openbench, plan, report, resume, run, serve, show, suite,
     tournament, verify,
 };
 
@@ -162,6 +162,8 @@ pub enum Command {
     Check(check::Args),
     /// Play a match as fastchess does: the match runner of an OpenBench worker
     Fastchess(fastchess::Args),
+    /// Have engines solve test suites, and tell whether one of two got worse
+    Suite(Box<suite::Args>),
     /// Make and check books of openings
     #[command(subcommand)]
     Book(book::BookCommand),

@@ -13,5 +13,6 @@ pub mod resume;
 pub mod run;
 pub mod serve;
 pub mod show;
+pub mod suite;
 pub mod tournament;
 pub mod verify;

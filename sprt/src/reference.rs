@@ -49,6 +49,11 @@ pub fn objects() -> Vec<(&'static str, &'static str, String)> {
             "sprt-tournament",
             table::<tournament::Json>(MEMBER),
         ),
+        (
+            "suite, resume, show",
+            "sprt-suite",
+            table::<analysis::suite::report::Json>(MEMBER),
+        ),
         ("list", "sprt-list", table::<list::Json>(MEMBER)),
         ("calc", "sprt-calc", table::<calc::Output>(MEMBER)),
         ("verify", "sprt-verify", table::<verify::Output>(MEMBER)),

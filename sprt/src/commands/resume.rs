@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use foundation::{Exit, Failure, Printer};
 
+use super::suite;
+use analysis::suite::folder::is_suite;
 use runs::plan::Plan;
 use runs::report::Output;
 use runs::session;
@@ -40,6 +42,10 @@ pub struct Args {
 }
 
 pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
+    let path = find_run(&args.run)?;
+    if is_suite(&path)? {
+        return suite::search(&path, args.json, printer).await;
+    }
     let signals = Signals::listen()?;
     let output = Output {
         out: None,
@@ -49,7 +55,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         events: args.events,
         json: args.json,
     };
-    if is_tournament(&find_run(&args.run)?)? {
+    if is_tournament(&path)? {
         if args.max_games.is_some() {
             return Err(
                 Failure::unable("--max-games: a tournament has its rounds").hint("leave it out")

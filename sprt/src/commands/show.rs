@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use foundation::{Exit, Failure, Printer, run_folder};
 
+use super::suite;
+use analysis::suite::folder::is_suite;
 use runs::activity::{Activity, now};
 use runs::report::block::block;
 use runs::report::json::json;
@@ -35,6 +37,9 @@ const LOOK: Duration = Duration::from_secs(1);
 /// Exits as the run would, were it to end now; while it is undecided, with 4.
 pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let path = find_run(&args.run)?;
+    if is_suite(&path)? {
+        return suite::show(&path, args.json, printer);
+    }
     if args.follow {
         follow(&path, printer)?;
     }

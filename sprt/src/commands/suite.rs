@@ -1,0 +1,463 @@
+//! `sprt suite`: from engines and EPD files to a plan, and from its answers to tables and a verdict.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use analysis::suite::comparison::Comparison;
+use analysis::suite::folder::SuiteRun;
+use analysis::suite::gate::{Gate, Measure, USUALLY_DIFFERING};
+use analysis::suite::plan::{MateRule, SuiteFile, SuitePlan};
+use analysis::suite::{Position, figures::Figures, file, report, session};
+use engine_client::{Limit, Timeouts};
+use foundation::{Exit, Failure, Printer};
+use indicatif::{ProgressBar, ProgressStyle};
+use referee::game::{self, variants};
+use runs::plan::{
+    Contender, EngineFlags, EngineSettings, Entry, MatchFlags, RunPlan as _, Trial, parse_option,
+    with_last_values,
+};
+use runs::signals::Signals;
+use runs::state_folder::new_run_path;
+
+/// Have engines solve test suites, and tell whether one of two got worse
+///
+/// Every engine searches every position with an empty hash table. Solutions are the operations
+/// `bm`, `am`, `dm`, `bm #N` and scored moves (`c0 "f5=10, Be5+=2"`) of the EPD files; where a
+/// position has `bm` and `am`, `bm` counts.
+///
+/// Of two engines the first is BASE. The gate between them asks one question, which --by and
+/// --margin name: each position is searched at several limits around the given one, and counts as
+/// one case. It says nothing of Elo.
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_long_help = "\
+Exit codes:
+  0    all was searched; of two engines: a loss as large as --margin is excluded
+  1    of two engines: a loss is shown
+  2    error: usage, environment or network
+  3    an engine failed at a position
+  4    of two engines: neither is shown
+  130  interrupted by Ctrl-C; continue with `sprt resume`
+  143  terminated; continue with `sprt resume`")]
+pub struct Args {
+    /// Engines: programs, git revisions, or folders with a Makefile (`.`)
+    #[arg(required = true)]
+    pub engine: Vec<String>,
+    /// Positions with solutions, as EPD; may be repeated
+    #[arg(long, value_name = "FILE", required = true)]
+    pub suite: Vec<PathBuf>,
+    /// Refuse a suite with a line that cannot be used, instead of leaving the line out
+    #[arg(long)]
+    pub strict: bool,
+    /// Settings of the engine to compare with its own: 'conservative: RfpMargin=110, NmpEnable=0';
+    /// may be repeated
+    #[arg(long, value_name = "NAME: OPTION=VALUE, ...")]
+    pub setting: Vec<String>,
+    /// Nodes of a search [default: 100000, where no other limit is given]
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+    /// Depth of a search
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u32>,
+    /// Milliseconds of a search
+    #[arg(long, value_name = "MS")]
+    pub movetime: Option<u64>,
+    /// Hash of each engine in MiB [default: 16]
+    #[arg(long, value_name = "MIB")]
+    pub hash: Option<u32>,
+    /// Threads of each engine [default: 1]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<u32>,
+    /// Option for all engines; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub option: Vec<String>,
+    /// Which mates solve a position that asks for one
+    #[arg(long, value_enum, value_name = "RULE", default_value = "any")]
+    pub mates: MateRule,
+    /// What the gate compares [default: points, where all positions have them, else solved]
+    #[arg(long, value_enum, value_name = "MEASURE")]
+    pub by: Option<Measure>,
+    /// The smallest loss that matters, in percentage points of --by
+    #[arg(long, value_name = "POINTS", default_value_t = 5.0)]
+    pub margin: f64,
+    /// Error rate of each of the gate's answers
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub alpha: f64,
+    /// Searches at each position, at nodes or times around the given one [default: 5 for two
+    /// engines, else 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub budgets: Option<u32>,
+    /// Seed of the searches' limits
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Positions searched at the same time [default: cores / threads]
+    #[arg(long, value_name = "N", env = "WHETSTONE_CONCURRENCY", value_parser = clap::value_parser!(u64).range(1..=4096))]
+    pub concurrency: Option<u64>,
+    /// Seconds to wait for an engine to start
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    pub startup_timeout: u64,
+    /// Seconds to wait for a move where the limit does not say
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    pub move_timeout: u64,
+    /// Folder of the run [default: a new one under the state folder]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print every answer too
+    #[arg(long)]
+    pub positions: bool,
+    /// Print the plan as JSON and search nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Broken lines that are named; more are counted only.
+const NAMED: usize = 10;
+
+pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
+    let (suites, positions) = args.read(printer)?;
+    let plan = args.plan(suites, &positions, printer).await?;
+    if args.dry_run {
+        printer.result(&plan.to_json()?);
+        return Ok(Exit::Yes);
+    }
+    let path = match &args.out {
+        Some(out) => out.clone(),
+        None => new_run_path(&format!("suite-{}", plan.engines[0].name))?,
+    };
+    SuiteRun::create(&path, plan, positions)?;
+    search_and_print(&path, args.json, args.positions, printer).await
+}
+
+/// Searches what a run has not searched yet, and prints the result.
+pub(super) async fn search(path: &Path, json: bool, printer: Printer) -> Result<Exit, Failure> {
+    search_and_print(path, json, false, printer).await
+}
+
+/// Prints what a run has found so far.
+pub(super) fn show(path: &Path, json: bool, printer: Printer) -> Result<Exit, Failure> {
+    let run = SuiteRun::read(path)?;
+    let exit = print(&run, json, printer)?;
+    if run.is_over() {
+        return Ok(exit);
+    }
+    printer.note(&format!(
+        "{} of {} searches so far; `sprt resume {}` goes on",
+        run.answers.len(),
+        run.plan.searches(),
+        path.display()
+    ));
+    Ok(Exit::Undecided)
+}
+
+async fn search_and_print(
+    path: &Path,
+    json: bool,
+    positions: bool,
+    printer: Printer,
+) -> Result<Exit, Failure> {
+    let signals = Signals::listen()?;
+    let searches = SuiteRun::read(path)?.plan.searches();
+    let bar = progress(searches, printer);
+    let start = Instant::now();
+    let done = session::run(path, &signals, |answers, _| {
+        bar.set_position(answers as u64);
+    })
+    .await;
+    bar.finish_and_clear();
+    let Some(run) = done? else {
+        printer.note(&format!(
+            "interrupted; continue with `sprt resume {}`",
+            path.display()
+        ));
+        return Ok(signals.exit());
+    };
+    if positions && !json {
+        printer.result(&report::position_lines(&run));
+    }
+    let exit = print(&run, json, printer)?;
+    printer.note(&format!(
+        "{searches} searches, {:.1} s, in `{}`",
+        start.elapsed().as_secs_f64(),
+        path.display()
+    ));
+    Ok(exit)
+}
+
+fn progress(searches: usize, printer: Printer) -> ProgressBar {
+    if !printer.draws_progress() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(searches as u64);
+    let style = ProgressStyle::with_template("{pos}/{len} searches, {elapsed}, {eta} to go");
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// The tables, and of two engines what changed and the verdict; the code to exit with.
+fn print(run: &SuiteRun, json: bool, printer: Printer) -> Result<Exit, Failure> {
+    let comparison = run.plan.gate.map(|gate| Comparison::of(&gate, run));
+    if json {
+        printer.result(&report::json(run)?);
+    } else {
+        printer.result(&report::tables(run));
+    }
+    if let Some(comparison) = comparison.as_ref().filter(|_| !json) {
+        let changes = report::changes(run, comparison);
+        if !changes.is_empty() {
+            printer.result(&format!("\n{changes}"));
+        }
+        printer.result(&format!("\n{}", report::verdict(comparison)));
+    }
+    warn_of_faults(run, printer);
+    let has_faults = run.answers.iter().any(|answer| answer.fault.is_some());
+    Ok(match comparison {
+        _ if has_faults => Exit::EngineFault,
+        Some(comparison) => comparison.verdict.exit(),
+        None => Exit::Yes,
+    })
+}
+
+fn warn_of_faults(run: &SuiteRun, printer: Printer) {
+    for (engine, found) in run.plan.engines.iter().zip(Figures::of(run).engines) {
+        let first = run
+            .answers
+            .iter()
+            .filter(|answer| run.plan.engines[answer.engine].name == engine.name)
+            .find_map(|answer| {
+                Some((
+                    run.positions[answer.position].name(),
+                    answer.fault.as_ref()?,
+                ))
+            });
+        if let Some((position, fault)) = first {
+            printer.warn(&format!(
+                "`{}` failed at {} of {} searches, which count as not solved; for instance at `{position}`: {fault}",
+                engine.name, found.faults, found.searches
+            ));
+        }
+    }
+}
+
+impl Args {
+    /// The positions of all files, no position twice.
+    fn read(&self, printer: Printer) -> Result<(Vec<SuiteFile>, Vec<Position>), Failure> {
+        let (mut suites, mut positions) = (Vec::new(), Vec::new());
+        let mut seen = BTreeSet::new();
+        for path in &self.suite {
+            let read = file::read(path)?;
+            let shown = path.display();
+            if self.strict
+                && let Some((line, why)) = read.broken.first()
+            {
+                return Err(Failure::unable(format!("`{shown}`, line {line}: {why}"))
+                    .hint("mend it, or leave out --strict to leave out such lines"));
+            }
+            for (line, why) in read.broken.iter().take(NAMED) {
+                printer.warn(&format!("`{shown}`, line {line} is left out: {why}"));
+            }
+            if read.broken.len() > NAMED {
+                printer.warn(&format!(
+                    "`{shown}`: {} lines are left out in all",
+                    read.broken.len()
+                ));
+            }
+            let found = read.positions.len();
+            let new = read
+                .positions
+                .into_iter()
+                .filter(|position| seen.insert(position.fen.clone()));
+            let new: Vec<Position> = new.collect();
+            if new.len() < found {
+                printer.warn(&format!(
+                    "`{shown}`: {} positions stood there before",
+                    found - new.len()
+                ));
+            }
+            suites.push(SuiteFile {
+                file: shown.to_string(),
+                positions: new.len(),
+            });
+            positions.extend(new);
+        }
+        if positions.is_empty() {
+            return Err(Failure::unable("there is no position with a solution in the suite")
+                .hint("expected EPD with `bm`, `am`, `dm` or scored moves, such as `... w - - bm Qg6; id \"WAC.001\";`"));
+        }
+        Ok((suites, positions))
+    }
+
+    async fn plan(
+        &self,
+        suites: Vec<SuiteFile>,
+        positions: &[Position],
+        printer: Printer,
+    ) -> Result<SuitePlan, Failure> {
+        let limit = self.limit()?;
+        let entries = self.entries()?;
+        let trial = Trial {
+            variant: game::find(variants::USUAL)?,
+            timeouts: Timeouts {
+                startup: Duration::from_secs(self.startup_timeout),
+                answer: Duration::from_secs(self.move_timeout),
+            },
+            limit: Some(limit.clone()),
+        };
+        let mut engines = Vec::new();
+        for entry in &entries {
+            engines.push(Contender::resolve(entry, &trial, printer).await?);
+        }
+        let threads = engines
+            .iter()
+            .map(|engine| engine.settings.threads())
+            .max()
+            .unwrap_or(1);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut plan = SuitePlan::new(engines, suites, limit);
+        plan.gate = self.gate(plan.engines.len(), positions)?;
+        plan.budgets = self.budgets(plan.gate.is_some(), &plan.limit)?;
+        plan.seed = self.seed;
+        plan.mates = self.mates;
+        plan.concurrency = self
+            .concurrency
+            .map_or((cores / threads).max(1), |number| number as usize);
+        plan.startup_timeout_s = self.startup_timeout;
+        plan.move_timeout_s = self.move_timeout;
+        if let Some(gate) = &plan.gate {
+            tell_power(gate, positions.len(), printer);
+        }
+        Ok(plan)
+    }
+
+    fn limit(&self) -> Result<Limit, Failure> {
+        let flags = EngineFlags {
+            nodes: self.nodes,
+            depth: self.depth,
+            movetime: self.movetime,
+            ..EngineFlags::default()
+        };
+        let entry = flags.entry("", &EngineSettings::default())?;
+        Ok(entry
+            .settings
+            .limit
+            .unwrap_or_else(|| Limit::nodes(100_000)))
+    }
+
+    /// The engines, or one engine as it is and with each of its settings.
+    fn entries(&self) -> Result<Vec<Entry>, Failure> {
+        let common = MatchFlags {
+            hash: self.hash,
+            threads: self.threads,
+            option: self.option.clone(),
+            ..MatchFlags::default()
+        };
+        let settings = common.settings()?;
+        let entry = |source: &String, settings: EngineSettings, name| Entry {
+            source: source.clone(),
+            name,
+            settings,
+        };
+        if self.setting.is_empty() {
+            let all = self
+                .engine
+                .iter()
+                .map(|source| entry(source, settings.clone(), None));
+            return Ok(all.collect());
+        }
+        let [source] = &self.engine[..] else {
+            return Err(Failure::unable(format!(
+                "--setting with {} engines: expected one, whose settings are compared",
+                self.engine.len()
+            ))
+            .hint("give one engine, or --option for all"));
+        };
+        let mut entries = vec![entry(source, settings.clone(), Some("baseline".to_owned()))];
+        for text in &self.setting {
+            let (name, options) = setting(text)?;
+            let own = EngineSettings {
+                options: with_last_values(settings.options.iter().cloned().chain(options)),
+                ..settings.clone()
+            };
+            entries.push(entry(source, own, Some(name)));
+        }
+        Ok(entries)
+    }
+
+    fn gate(&self, engines: usize, positions: &[Position]) -> Result<Option<Gate>, Failure> {
+        if !(0.0..100.0).contains(&self.margin) || self.margin == 0.0 {
+            return Err(Failure::unable(format!(
+                "--margin {}: expected a loss between 0 and 100 percentage points",
+                self.margin
+            )));
+        }
+        if !(self.alpha > 0.0 && self.alpha < 0.5) {
+            return Err(Failure::unable(format!(
+                "--alpha {}: expected an error rate between 0 and 0.5",
+                self.alpha
+            )));
+        }
+        let scored = positions
+            .iter()
+            .filter(|position| position.has_points())
+            .count();
+        let measure = match self.by {
+            Some(Measure::Points) if scored == 0 => {
+                return Err(Failure::unable("--by points: no position has scored moves")
+                    .hint("leave it out, or use a suite with `c0 \"f5=10, Be5+=2\"`"));
+            }
+            Some(measure) => measure,
+            None if scored == positions.len() => Measure::Points,
+            None => Measure::Solved,
+        };
+        Ok((engines == 2).then_some(Gate {
+            measure,
+            margin: self.margin / 100.0,
+            alpha: self.alpha,
+        }))
+    }
+
+    fn budgets(&self, has_gate: bool, limit: &Limit) -> Result<u32, Failure> {
+        let can_vary = limit.nodes.is_some() || limit.movetime.is_some();
+        match self.budgets {
+            Some(budgets) if budgets > 1 && !can_vary => Err(Failure::unable(format!(
+                "--budgets {budgets}: depth is no limit that can be varied a little"
+            ))
+            .hint("use --nodes or --movetime, or one budget")),
+            Some(budgets) => Ok(budgets),
+            None if has_gate && can_vary => Ok(5),
+            None => Ok(1),
+        }
+    }
+}
+
+fn tell_power(gate: &Gate, positions: usize, printer: Printer) {
+    let power = gate.power(positions);
+    printer.note(&format!(
+        "power: if {:.0} % of the {positions} positions differ, a loss of {:.1} points is shown in 4 of 5 comparisons; \
+         equal engines pass a margin of {:.1} points with probability {:.2}",
+        100.0 * USUALLY_DIFFERING,
+        100.0 * power.smallest_loss,
+        100.0 * gate.margin,
+        power.shows_no_loss,
+    ));
+}
+
+/// Reads `NAME: OPTION=VALUE, OPTION=VALUE`.
+fn setting(text: &str) -> Result<(String, Vec<(String, String)>), Failure> {
+    let wrong = || {
+        Failure::unable(format!("`{text}` is no setting")).hint(
+            "expected NAME: OPTION=VALUE, ..., such as 'conservative: RfpMargin=110, NmpEnable=0'",
+        )
+    };
+    let (name, options) = text.split_once(':').ok_or_else(wrong)?;
+    let parts = options
+        .split(',')
+        .map(str::trim)
+        .filter(|part| !part.is_empty());
+    let options = parts.map(parse_option).collect::<Result<Vec<_>, _>>()?;
+    if name.trim().is_empty() || options.is_empty() {
+        return Err(wrong());
+    }
+    Ok((name.trim().to_owned(), options))
+}
