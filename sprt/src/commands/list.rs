@@ -1,6 +1,6 @@
 //! `sprt list`: the runs that were kept.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use foundation::{Exit, Failure, Printer, failure::OrUnable};
 use schemars::JsonSchema;
@@ -9,6 +9,7 @@ use tabled::Table;
 use tabled::builder::Builder;
 use tabled::settings::{Style, Width, peaker::Priority};
 
+use analysis::suite::folder::{SuiteRun, is_suite};
 use runs::overview::{RunOverview, RunState, TournamentOverview};
 use runs::state_folder::{name, paths, runs};
 
@@ -27,8 +28,42 @@ pub(crate) struct Json {
     folder: PathBuf,
     /// The latest last.
     runs: Vec<RunOverview>,
+    /// Runs of suites, the latest last.
+    suites: Vec<SuiteOverview>,
     /// Folders that hold no run that can be read.
     unreadable: Vec<Unreadable>,
+}
+
+/// What the list says of a suite.
+#[derive(Serialize, JsonSchema)]
+struct SuiteOverview {
+    name: String,
+    path: PathBuf,
+    engines: Vec<String>,
+    limit: String,
+    positions: usize,
+    /// Searches that were made, and all there are.
+    answers: usize,
+    searches: usize,
+}
+
+impl SuiteOverview {
+    fn read(path: &Path) -> Result<Self, Failure> {
+        let SuiteRun { plan, answers, .. } = SuiteRun::read(path)?;
+        Ok(Self {
+            name: name(path),
+            path: path.to_owned(),
+            engines: plan
+                .engines
+                .iter()
+                .map(|engine| engine.name.clone())
+                .collect(),
+            limit: plan.limit.openbench(),
+            positions: plan.positions(),
+            answers: answers.len(),
+            searches: plan.searches(),
+        })
+    }
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -44,12 +79,17 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         schema: "sprt-list",
         version: 1,
         runs: Vec::new(),
+        suites: Vec::new(),
         unreadable: Vec::new(),
         folder,
     };
     for path in paths(&json.folder)? {
-        match RunOverview::read(&path) {
-            Ok(run) => json.runs.push(run),
+        let read = match is_suite(&path) {
+            Ok(true) => SuiteOverview::read(&path).map(|suite| json.suites.push(suite)),
+            _ => RunOverview::read(&path).map(|run| json.runs.push(run)),
+        };
+        match read {
+            Ok(()) => {}
             Err(failure) => json.unreadable.push(Unreadable {
                 path,
                 error: failure.message().to_owned(),
@@ -62,12 +102,15 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         return Ok(Exit::Yes);
     }
     let folder = json.folder.display();
-    if json.runs.is_empty() && json.unreadable.is_empty() {
+    if json.runs.is_empty() && json.suites.is_empty() && json.unreadable.is_empty() {
         printer.note(&format!("no runs yet in `{folder}`"));
         return Ok(Exit::Yes);
     }
     if !json.runs.is_empty() {
         printer.result(&table(&json.runs, width_of_terminal()));
+    }
+    if !json.suites.is_empty() {
+        printer.result(&suites(&json.suites));
     }
     for unreadable in &json.unreadable {
         let name = name(&unreadable.path);
@@ -81,6 +124,21 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
 fn width_of_terminal() -> Option<usize> {
     let (_, columns) = console::Term::stdout().size_checked()?;
     Some(usize::from(columns))
+}
+
+fn suites(suites: &[SuiteOverview]) -> String {
+    let mut table = Builder::new();
+    table.push_record(["suite", "limit", "positions", "searches", "engines"]);
+    for suite in suites {
+        table.push_record([
+            suite.name.clone(),
+            suite.limit.clone(),
+            suite.positions.to_string(),
+            format!("{}/{}", suite.answers, suite.searches),
+            suite.engines.join(", "),
+        ]);
+    }
+    table.build().with(Style::sharp()).to_string()
 }
 
 /// What the table shows, from left to right.
