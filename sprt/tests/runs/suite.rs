@@ -1,0 +1,308 @@
+//! `sprt suite`, against engines that play what they are told.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::os::unix::process::CommandExt as _;
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::support::{Place, eventually, json, kill_group, text};
+
+/// So many positions in which White can play e2e4, which solves them.
+fn suite(place: &Place, positions: usize) -> String {
+    let mut lines = String::new();
+    for number in 0..positions {
+        let pawn = |file: usize| if number >> file & 1 == 1 { 'n' } else { 'p' };
+        let pawns: String = (0..8).map(pawn).collect();
+        let theme = ["Centre", "Flank"][number % 2];
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(
+            lines,
+            "rnbqkbnr/{pawns}/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; id \"{theme}.{number}\";"
+        );
+    }
+    let path = place.path("suite.epd");
+    fs::write(&path, lines).expect("written");
+    path.display().to_string()
+}
+
+/// The option by which the scripted engine plays this move at once.
+fn plays(best: &str) -> String {
+    format!("Script=say:info depth 2 score cp 30 nodes 7 pv {best}|bestmove {best}@all")
+}
+
+fn run(place: &Place, arguments: &[&str]) -> Output {
+    let mut command = place.sprt(["suite", &place.engine("engine"), "--concurrency", "2"]);
+    command.args(arguments).output().expect("sprt runs")
+}
+
+#[test]
+fn a_setting_that_solves_less_is_told_by_the_gate() {
+    let place = Place::new();
+    let suite = suite(&place, 12);
+    let weak = format!("weak: {}", plays("a2a3"));
+    let arguments = [
+        "--suite",
+        &suite,
+        "--option",
+        &plays("e2e4"),
+        "--setting",
+        &weak,
+        "--json",
+        "--out",
+        "run",
+    ];
+    let output = run(&place, &arguments);
+    let result = json(&output);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert_eq!(
+        (&result["schema"], &result["complete"]),
+        (&"sprt-suite".into(), &true.into())
+    );
+    let solved = |engine: usize| result["engines"][engine]["all"]["solved"].as_u64();
+    assert_eq!(
+        (solved(0), solved(1)),
+        (Some(60), Some(0)),
+        "12 positions, 5 budgets"
+    );
+    assert_eq!(result["comparison"]["verdict"], "loss");
+    assert_eq!(result["comparison"]["all"]["p_loss"], 1.0 / 4096.0);
+    assert_eq!(result["positions"][0]["answers"][0]["solution_nodes"], 7);
+    assert!(
+        text(&output.stderr).contains("power: "),
+        "{}",
+        text(&output.stderr)
+    );
+
+    let shown = place.sprt(["show", "run"]).output().expect("sprt runs");
+    assert_eq!(shown.status.code(), Some(1));
+    let said = text(&shown.stdout);
+    for words in [
+        "solved by BASE only (12): Centre.0, ",
+        "-100.0 %",
+        "a loss is shown",
+        "Flank",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+}
+
+#[test]
+fn an_engine_is_not_told_from_itself() {
+    let place = Place::new();
+    let suite = suite(&place, 12);
+    let setting = "same: Hash=16";
+    let of = |margin: &str| {
+        let output = run(
+            &place,
+            &[
+                "--suite",
+                &suite,
+                "--setting",
+                setting,
+                "--margin",
+                margin,
+                "--json",
+            ],
+        );
+        let verdict = json(&output)["comparison"]["verdict"].clone();
+        (output.status.code(), verdict)
+    };
+    assert_eq!(
+        of("5"),
+        (Some(4), "undecided".into()),
+        "12 positions cannot exclude so small a loss"
+    );
+    assert_eq!(of("30"), (Some(0), "passed".into()));
+}
+
+/// The answers of a run, without what depends on the clock.
+fn answers(result: &Value) -> Vec<Value> {
+    let mut positions = result["positions"].as_array().expect("positions").clone();
+    for position in &mut positions {
+        for answer in position["answers"].as_array_mut().expect("answers") {
+            answer["ms"] = Value::Null;
+            answer["solution_ms"] = Value::Null;
+        }
+    }
+    positions
+}
+
+#[test]
+fn a_run_that_is_killed_goes_on_and_ends_as_one_that_was_not() {
+    let place = Place::new();
+    let suite = suite(&place, 20);
+    let script = "Script=sleep:40@all";
+    let whole = run(
+        &place,
+        &[
+            "--suite", &suite, "--option", script, "--out", "whole", "--json",
+        ],
+    );
+    assert_eq!(whole.status.code(), Some(0), "{}", text(&whole.stderr));
+
+    let engine = place.engine("engine");
+    let mut command = place.sprt([
+        "suite", &engine, "--suite", &suite, "--option", script, "--out", "killed",
+    ]);
+    let mut child = command
+        .args(["--concurrency", "1"])
+        .process_group(0)
+        .spawn()
+        .expect("sprt runs");
+    let journal = place.path("killed/answers.jsonl");
+    let lines = || {
+        fs::read_to_string(&journal)
+            .unwrap_or_default()
+            .lines()
+            .count()
+    };
+    eventually("some answers", || lines() >= 3);
+    kill_group(&child);
+    child.wait().expect("it has ended");
+    assert!(lines() < 20);
+    // The disk may have got a part of a line.
+    let mut torn = fs::read(&journal).expect("a journal");
+    torn.extend(b"{\"position\":3,");
+    fs::write(&journal, torn).expect("written");
+    let shown = place.sprt(["show", "killed"]).output().expect("sprt runs");
+    assert_eq!(shown.status.code(), Some(4), "it can go on");
+
+    let resumed = place
+        .sprt(["resume", "killed", "--json"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(resumed.status.code(), Some(0), "{}", text(&resumed.stderr));
+    assert_eq!(answers(&json(&resumed)), answers(&json(&whole)));
+    assert_eq!(lines(), 20);
+}
+
+#[test]
+fn an_engine_that_dies_is_started_again_and_asked_once_more() {
+    let place = Place::new();
+    let suite = suite(&place, 10);
+    let output = run(
+        &place,
+        &[
+            "--suite",
+            &suite,
+            "--option",
+            "Script=crash@game4",
+            "--json",
+        ],
+    );
+    let result = json(&output);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(result["engines"][0]["all"]["faults"], 0);
+    assert_eq!(result["engines"][0]["all"]["searches"], 10);
+}
+
+#[test]
+fn a_move_that_is_illegal_is_a_fault_and_no_solution() {
+    let place = Place::new();
+    let suite = suite(&place, 3);
+    let engine = place.script(
+        "cheat",
+        "while read -r line; do case $line in\n\
+         uci) echo uciok;; isready) echo readyok;; quit) exit;;\n\
+         position*startpos*) best=e2e4;; position*) best=e2e5;;\n\
+         go*) echo \"info depth 1 score cp 0 nodes 1 pv $best\"; echo \"bestmove $best\";;\nesac; done",
+    );
+    let output = place
+        .sprt(["suite", &engine, "--suite", &suite])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(output.status.code(), Some(3));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("failed at 3 of 3 searches") && said.contains("illegal move `e2e5`"),
+        "{said}"
+    );
+}
+
+#[test]
+fn lines_that_cannot_be_used_are_told_or_refused() {
+    let place = Place::new();
+    let file = place.path("mixed.epd");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    fs::write(
+        &file,
+        format!("{start} bm e4;\n{start} bm Nd2;\n8/8/8 w - - bm a1;\n{start} bm d4;\n"),
+    )
+    .expect("written");
+    let file = file.display().to_string();
+    let output = run(&place, &["--suite", &file, "--json"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(
+        said.contains("line 2 is left out: the solution `Nd2` is illegal"),
+        "{said}"
+    );
+    assert!(said.contains("line 3 is left out: no position"), "{said}");
+    assert!(said.contains("1 positions stood there before"), "{said}");
+    assert_eq!(json(&output)["suites"][0]["positions"], 1);
+
+    let strict = run(&place, &["--suite", &file, "--strict"]);
+    assert_eq!(strict.status.code(), Some(2));
+    assert!(
+        text(&strict.stderr).contains("line 2: "),
+        "{}",
+        text(&strict.stderr)
+    );
+
+    let empty = place.path("empty.epd");
+    fs::write(&empty, format!("{start} id \"x\";\n")).expect("written");
+    let nothing = run(&place, &["--suite", &empty.display().to_string()]);
+    let said = text(&nothing.stderr);
+    assert_eq!(nothing.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("no solution") && said.contains("hint: "),
+        "{said}"
+    );
+}
+
+#[test]
+fn flags_that_make_no_sense_together_are_refused() {
+    let place = Place::new();
+    let suite = suite(&place, 2);
+    let engine = place.engine("engine");
+    for (more, words) in [
+        (
+            vec![engine.as_str(), "--setting", "a: Hash=1"],
+            "--setting with 2 engines",
+        ),
+        (vec!["--setting", "a"], "`a` is no setting"),
+        (
+            vec!["--setting", "a: Hash"],
+            "`Hash` is not an engine option",
+        ),
+        (vec!["--depth", "3", "--budgets", "5"], "--budgets 5"),
+        (vec!["--by", "points"], "no position has scored moves"),
+        (vec!["--margin", "0"], "--margin 0"),
+        (vec!["--alpha", "1"], "--alpha 1"),
+        (vec!["--nodes", "0"], "--nodes 0"),
+    ] {
+        let output = run(&place, &[&["--suite", &suite], &more[..]].concat());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(words), "{words}: {said}");
+    }
+}
+
+#[test]
+fn runs_of_suites_are_listed() {
+    let place = Place::new();
+    let suite = suite(&place, 2);
+    run(&place, &["--suite", &suite]);
+    let output = place.sprt(["list", "--json"]).output().expect("sprt runs");
+    let list = json(&output);
+    assert_eq!(list["suites"][0]["answers"], 2);
+    assert_eq!(list["unreadable"], Value::Array(Vec::new()));
+    let table = place.sprt(["list"]).output().expect("sprt runs");
+    assert!(
+        text(&table.stdout).contains("suite-engine"),
+        "{}",
+        text(&table.stdout)
+    );
+}
