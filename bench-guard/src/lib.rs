@@ -15,6 +15,7 @@ pub mod build;
 mod check;
 pub mod cli;
 mod commands;
+mod environment;
 pub mod message;
 mod policy;
 pub mod reference;

@@ -8,7 +8,9 @@ use std::{path::Path, sync::LazyLock, time::Duration};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::{bench::BenchSettings, build::BuildSettings, repository::Repository};
+use crate::{
+    bench::BenchSettings, build::BuildSettings, environment::Environment, repository::Repository,
+};
 use foundation::{Failure, config::Config};
 use pattern::{NamePatterns, PathPatterns};
 
@@ -32,6 +34,10 @@ pub struct Settings {
     pub(crate) size_limit: u64,
     /// Benches run at once, as a worker does with its threads; all must agree. 0: one a core.
     pub(crate) runs: usize,
+    /// Environment variables that builds and engines get beside those that compilers, toolchains and
+    /// proxies need; `NAME*` is all that begin so. What is named like a token or password never
+    /// reaches them.
+    pub(crate) environment: Vec<String>,
     /// A commit that touches none of these paths needs no bench.
     #[schemars(with = "Vec<String>")]
     pub(crate) paths: PathPatterns,
@@ -168,6 +174,7 @@ impl Default for Settings {
             bench_limit: build.bench.time_limit.as_secs_f64(),
             size_limit: build.size_limit >> 20,
             runs: 0,
+            environment: Vec::new(),
             paths: paths(&["**"]),
             ignore: paths(&IGNORED),
             merges: Need::Optional,
@@ -253,6 +260,11 @@ impl Settings {
             )
         } else if self.runs > 1024 {
             wrong("runs", "must not be more than 1024")
+        } else if let Some(name) = self.environment.iter().find(|name| !is_variable(name)) {
+            wrong(
+                "environment",
+                &format!("has `{name}`, expected names like `LLVM_HOME`, or `LLVM_*`"),
+            )
         } else if self.paths.is_empty() {
             wrong(
                 "paths",
@@ -279,15 +291,18 @@ impl Settings {
 
     /// How to build and bench, with `jobs` at once inside a build.
     pub fn build_settings(&self, jobs: usize) -> BuildSettings {
+        let environment = Environment::with(self.environment.clone());
         BuildSettings {
             folder: self.folder.clone(),
             command: self.build.clone(),
             time_limit: Duration::from_secs_f64(self.build_limit),
             size_limit: self.size_limit << 20,
             jobs,
+            environment: environment.clone(),
             bench: BenchSettings {
                 arguments: self.bench.clone(),
                 time_limit: Duration::from_secs_f64(self.bench_limit),
+                environment,
             },
             cache: None,
         }
@@ -297,6 +312,15 @@ impl Settings {
     pub(crate) fn copies(&self) -> usize {
         if self.runs == 0 { cores() } else { self.runs }
     }
+}
+
+/// A name of a variable, or the beginning of one before a `*`; a star alone would let all through.
+fn is_variable(name: &str) -> bool {
+    let beginning = name.strip_suffix('*').unwrap_or(name);
+    !beginning.is_empty()
+        && beginning
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 pub use foundation::pool::cores;
@@ -337,6 +361,8 @@ mod tests {
             ("proof.gains = [[5, 0]]", "wrong order"),
             ("proof.gains = [[-500, -400]]", "below zero"),
             ("proof.alpha = 1", "alpha"),
+            ("environment = ['*']", "environment"),
+            ("environment = ['A=1']", "environment"),
         ] {
             let failure = settings(text).expect_err(text);
             assert!(failure.contains(key), "{text}: {failure}");

@@ -422,3 +422,50 @@ fn where_the_history_is_cut_off_no_test_is_known_to_be_new() {
     assert_eq!(answer.code, Some(2), "{}{}", answer.stdout, answer.stderr);
     assert!(answer.stderr.contains("shallow"), "{}", answer.stderr);
 }
+
+#[test]
+fn only_variables_that_are_named_reach_a_build_and_a_bench() {
+    let scene = Scene::new();
+    scene.write(
+        "Makefile",
+        "all:\n\t@(echo '#!/bin/sh'; echo 'env | grep value; echo 5 nodes 5 nps; exit 1') > $(EXE) && chmod +x $(EXE)\n\t@env | grep value; exit $${FAIL_HERE:-0}\n",
+    );
+    let secrets = [
+        "GH_PAT",
+        "DEPLOY_KEY",
+        "NETRC",
+        "DATABASE_URL",
+        "SLACK_WEBHOOK",
+    ];
+    let check = |fails: &str| {
+        let output = scene
+            .command(env!("CARGO_BIN_EXE_bench-guard"))
+            .args(["check", "HEAD"])
+            .current_dir(scene.root())
+            .envs(secrets.map(|name| (name, "hidden-value")))
+            .env("CFLAGS", "seen-value")
+            .env("FAIL_HERE", fails)
+            .output()
+            .expect("bench-guard starts");
+        Finished::from(&output)
+    };
+    for (step, environment) in [("the build", "FAIL_*"), ("the bench", "OTHER")] {
+        let rules = format!("[bench-guard]\nenvironment = ['{environment}']\nruns = 1\n");
+        scene.write("whetstone.toml", &rules);
+        scene.commit("Read the environment\n\nBench: 5");
+        let answer = check("1");
+        assert_eq!(answer.code, Some(1), "{step}: {}", answer.stderr);
+        let failed = step.trim_start_matches("the ").to_owned() + " failed";
+        assert!(answer.stdout.contains(&failed), "{}", answer.stdout);
+        let log = answer.stdout + &answer.stderr;
+        assert!(!log.contains("hidden-value"), "{step}: {log}");
+        assert!(log.contains("CFLAGS=seen-value"), "{step}: {log}");
+    }
+    // What is named counts for what is built.
+    scene.write(
+        "whetstone.toml",
+        "[bench-guard]\nenvironment = ['FAIL_HERE']\n",
+    );
+    assert!(check("1").stdout.contains("build failed"));
+    assert!(check("0").stdout.contains("bench failed"));
+}

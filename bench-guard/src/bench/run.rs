@@ -4,6 +4,7 @@
 use std::{path::Path, process::Command, time::Duration};
 
 use super::{Bench, read};
+use crate::environment::Environment;
 use foundation::{
     Failure, pool,
     process::{self, End},
@@ -16,6 +17,7 @@ pub(crate) struct BenchSettings {
     pub(crate) arguments: Vec<String>,
     /// OpenBench waits a minute.
     pub(crate) time_limit: Duration,
+    pub(crate) environment: Environment,
 }
 
 impl Default for BenchSettings {
@@ -23,6 +25,7 @@ impl Default for BenchSettings {
         Self {
             arguments: vec!["bench".to_owned()],
             time_limit: Duration::from_mins(1),
+            environment: Environment::default(),
         }
     }
 }
@@ -85,6 +88,7 @@ fn run_once(binary: &Path, settings: &BenchSettings) -> Result<Bench, Fault> {
     // Engines write logs and learning files where they are started.
     let folder = tempfile::tempdir().map_err(system)?;
     let mut command = Command::new(std::path::absolute(binary).map_err(system)?);
+    settings.environment.apply(&mut command);
     command.args(&settings.arguments).current_dir(folder.path());
     let ended = process::run(command, settings.time_limit, &|| None).map_err(system)?;
     let fault = |reason: String| Fault::Engine {

@@ -94,6 +94,9 @@ impl Key {
             let value = std::env::var_os(name).unwrap_or_default();
             parts.push(value.to_string_lossy().into_owned());
         }
+        for (name, value) in settings.environment.added() {
+            parts.push(format!("{}={}", name.display(), value.display()));
+        }
         Self {
             name: digest::of_parts(&parts),
             tree: tree.to_owned(),

@@ -104,6 +104,7 @@ pub(crate) fn make(
         .replace("{exe}", &place.exe)
         .replace("{jobs}", &settings.jobs.max(1).to_string());
     let mut command = Command::new("sh");
+    settings.environment.apply(&mut command);
     command.arg("-c").arg(&line).current_dir(&folder);
     let watch = watch(&place.source, settings.size_limit);
     let ended = process::run(command, settings.time_limit, &watch)

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use crate::bench::BenchSettings;
+use crate::{bench::BenchSettings, environment::Environment};
 
 /// What decides how a tree is built and benched.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +17,7 @@ pub struct BuildSettings {
     /// What a source tree may grow to while it is built, in bytes.
     pub(crate) size_limit: u64,
     pub(crate) jobs: usize,
+    pub(crate) environment: Environment,
     pub(crate) bench: BenchSettings,
     /// Where builds are kept, if not in [`foundation::folders::cache`].
     pub cache: Option<PathBuf>,
@@ -30,6 +31,7 @@ impl Default for BuildSettings {
             time_limit: Duration::from_mins(30),
             size_limit: 16 << 30,
             jobs: std::thread::available_parallelism().map_or(1, usize::from),
+            environment: Environment::default(),
             bench: BenchSettings::default(),
             cache: None,
         }

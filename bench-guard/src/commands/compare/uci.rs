@@ -10,6 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::environment::Environment;
 use foundation::{
     Failure,
     failure::OrUnable,
@@ -34,6 +35,7 @@ impl Engine {
     /// Starts a binary and sets options, given as `NAME=VALUE`. `name` is what messages call it.
     pub(crate) fn start(binary: &Path, name: &str, options: &[String]) -> Result<Self, Failure> {
         let mut command = Command::new(binary);
+        Environment::default().apply(&mut command);
         process::scrub(&mut command);
         command
             .stdin(Stdio::piped())

@@ -1,0 +1,108 @@
+//! The variables that builds and engines get: what compilers, toolchains and proxies need, and what
+//! the settings add. A secret has any name, so that nothing else reaches code that nobody has read.
+
+use std::{ffi::OsString, process::Command};
+
+/// Names, and beginnings of names where they end in `*`.
+#[rustfmt::skip]
+const USUAL: &[&str] = &[
+    // A user and a system.
+    "HOME", "LANG", "LANGUAGE", "LC_*", "LOGNAME", "PATH", "SHELL", "TEMP", "TERM", "TMP", "TMPDIR", "TZ", "USER",
+    "SOURCE_DATE_EPOCH", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+    // The network.
+    "ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "all_proxy", "https_proxy", "http_proxy", "no_proxy",
+    "CURL_CA_BUNDLE", "NIX_SSL_CERT_FILE", "SSL_CERT_DIR", "SSL_CERT_FILE",
+    // git, for what a build fetches.
+    "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM",
+    // C, C++ and linkers.
+    "AR", "ARFLAGS", "AS", "ASFLAGS", "CC", "CFLAGS", "CPP", "CPPFLAGS", "CXX", "CXXFLAGS", "LD", "LDFLAGS", "LDLIBS",
+    "NM", "OBJCOPY", "RANLIB", "STRIP", "COMPILER_PATH", "CPATH", "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH",
+    "LD_LIBRARY_PATH", "LIBRARY_PATH", "PKG_CONFIG*", "CCACHE_DIR", "CMAKE_*", "DEVELOPER_DIR",
+    "MACOSX_DEPLOYMENT_TARGET", "SDKROOT", "NIX_*",
+    // What engines' Makefiles take.
+    "ARCH", "EVALFILE",
+    // Rust.
+    "CARGO_BUILD_*", "CARGO_ENCODED_RUSTFLAGS", "CARGO_HOME", "CARGO_HTTP_*", "CARGO_NET_*", "CARGO_PROFILE_*",
+    "CARGO_TARGET_*", "RUSTC*", "RUSTFLAGS", "RUSTUP_*", "RUST_BACKTRACE", "SCCACHE_DIR",
+    // Other languages.
+    "CGO_*", "GOARCH", "GOCACHE", "GOFLAGS", "GOMODCACHE", "GOOS", "GOPATH", "GOPROXY", "GOROOT", "GOSUMDB", "GOTOOLCHAIN", "DOTNET_*", "NUGET_PACKAGES", "GRADLE_USER_HOME", "JAVA_HOME", "MAVEN_OPTS", "ZIG_*",
+];
+
+/// Which variables reach a build and an engine.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Environment {
+    /// Beside the usual ones, written like those.
+    added: Vec<String>,
+}
+
+impl Environment {
+    pub(crate) fn with(added: Vec<String>) -> Self {
+        Self { added }
+    }
+
+    /// Takes all other variables from a program that is to be started.
+    pub(crate) fn apply(&self, command: &mut Command) {
+        let usual = |name: &str| USUAL.iter().any(|pattern| matches(pattern, name));
+        command.env_clear().envs(
+            std::env::vars_os()
+                .filter(|(name, _)| name.to_str().is_some_and(|it| usual(it) || self.adds(it))),
+        );
+    }
+
+    /// What the settings add, in the order of names: it may decide what is built.
+    pub(crate) fn added(&self) -> Vec<(OsString, OsString)> {
+        let mut added: Vec<_> = std::env::vars_os()
+            .filter(|(name, _)| name.to_str().is_some_and(|name| self.adds(name)))
+            .collect();
+        added.sort_unstable();
+        added
+    }
+
+    fn adds(&self, name: &str) -> bool {
+        self.added.iter().any(|pattern| matches(pattern, name))
+    }
+}
+
+fn matches(pattern: &str, name: &str) -> bool {
+    match pattern.strip_suffix('*') {
+        Some(beginning) => name.starts_with(beginning),
+        None => name == pattern,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_the_rest_of_a_name() {
+        assert!(matches("LC_*", "LC_ALL") && matches("CC", "CC"));
+        assert!(!matches("CC", "CCC") && !matches("LC_*", "LANG"));
+        assert!(!matches("A*B", "AXB"));
+    }
+
+    #[test]
+    fn no_usual_name_is_that_of_a_known_secret() {
+        for secret in [
+            "GH_PAT",
+            "DEPLOY_KEY",
+            "NETRC",
+            "DATABASE_URL",
+            "CARGO_REGISTRY_TOKEN",
+            "CARGO_REGISTRIES_MY_TOKEN",
+            "AWS_ACCESS_KEY_ID",
+            "KUBECONFIG",
+            "DOCKER_AUTH_CONFIG",
+            "SSH_AUTH_SOCK",
+            "GOOGLE_APPLICATION_CREDENTIALS",
+            "GIT_ASKPASS",
+            "GITHUB_OUTPUT",
+            "PGPASSFILE",
+        ] {
+            assert!(
+                !USUAL.iter().any(|pattern| matches(pattern, secret)),
+                "{secret}"
+            );
+        }
+    }
+}
