@@ -318,44 +318,56 @@ fn what_stops_the_action_is_told_in_an_annotation() {
 }
 
 #[test]
-fn pull_request_target_builds_nothing() {
+fn events_with_secrets_build_nothing() {
     let (scene, [base, right, _]) = scene();
-    let event = [
-        ("EVENT_NAME", "pull_request_target"),
-        ("EVENT_BASE", base.as_str()),
-        ("EVENT_HEAD", right.as_str()),
-    ];
-    let (answer, _) = action(&scene, &event);
-    assert_eq!(answer.code, Some(2), "{}", answer.stdout);
-    assert!(
-        answer.stdout.contains("pull_request_target"),
-        "{}",
-        answer.stdout
-    );
-    assert_eq!(scene.builds(), 0);
-    let (answer, _) = action(&scene, &[&event[..], &[("INPUT_BUILD", "false")]].concat());
-    assert_eq!(answer.code, Some(0), "{}", answer.stdout);
-    assert_eq!(scene.builds(), 0);
+    for name in [
+        "pull_request_target",
+        "workflow_run",
+        "issue_comment",
+        "issues",
+        "discussion",
+        "discussion_comment",
+    ] {
+        let event = [
+            ("EVENT_NAME", name),
+            ("EVENT_BASE", base.as_str()),
+            ("EVENT_HEAD", right.as_str()),
+        ];
+        let (answer, _) = action(&scene, &event);
+        assert_eq!(answer.code, Some(2), "{}", answer.stdout);
+        assert!(answer.stdout.contains(name), "{}", answer.stdout);
+        assert_eq!(scene.builds(), 0);
+        let (answer, _) = action(&scene, &[&event[..], &[("INPUT_BUILD", "false")]].concat());
+        assert_eq!(answer.code, Some(0), "{name}: {}", answer.stdout);
+        assert_eq!(scene.builds(), 0);
+    }
 }
 
 #[test]
-fn a_pull_request_is_checked_by_the_rules_of_its_target() {
+fn a_change_is_checked_by_the_rules_of_its_target() {
     let (scene, [_, right, _]) = scene();
     scene.git(&["checkout", "-q", "--detach", &right]);
     scene.write("whetstone.toml", "[bench-guard]\nignore = ['**']\n");
     scene.engine(666, "rewritten");
     let head = scene.commit("Loosen the rules");
-    let event = [
-        ("EVENT_NAME", "pull_request"),
-        ("EVENT_BASE", right.as_str()),
-        ("EVENT_HEAD", head.as_str()),
-    ];
-    let (answer, _) = action(&scene, &event);
-    assert_eq!(answer.code, Some(1), "{}", answer.stdout);
-    assert!(answer.stdout.contains("missing"), "{}", answer.stdout);
-    let (answer, _) = action(
-        &scene,
-        &[&event[..], &[("INPUT_RULES_FROM", "HEAD")]].concat(),
-    );
-    assert_eq!(answer.code, Some(0), "{}", answer.stdout);
+    for name in ["pull_request", "pull_request_target", "merge_group"] {
+        let event = [
+            ("EVENT_NAME", name),
+            ("EVENT_BASE", right.as_str()),
+            ("EVENT_HEAD", head.as_str()),
+            ("INPUT_BUILD", "false"),
+        ];
+        let (answer, _) = action(&scene, &event);
+        assert_eq!(answer.code, Some(1), "{name}: {}", answer.stdout);
+        assert!(answer.stdout.contains("missing"), "{}", answer.stdout);
+        let chosen = [&event[..], &[("INPUT_RULES_FROM", "HEAD")]].concat();
+        let (answer, _) = action(&scene, &chosen);
+        assert_eq!(answer.code, Some(0), "{name}: {}", answer.stdout);
+        // A target that is not there is no reason to take the rules of the change.
+        let mut lost = [&event[..], &[("INPUT_RANGE", "HEAD")]].concat();
+        lost[1].1 = "1111111111111111111111111111111111111111";
+        let (answer, _) = action(&scene, &lost);
+        assert_eq!(answer.code, Some(2), "{name}: {}", answer.stdout);
+        assert!(answer.stdout.contains("rules-from"), "{}", answer.stdout);
+    }
 }

@@ -31,10 +31,14 @@ if ! is_on build "${INPUT_BUILD:-true}"; then arguments+=(--no-build); fi
 if is_on require-sprt "${INPUT_REQUIRE_SPRT:-false}"; then arguments+=(--require-sprt); fi
 if is_on strict "${INPUT_STRICT:-false}"; then arguments+=(--strict); fi
 
-# This event runs with the secrets of the target repository, and builds would run what anybody wrote.
-if [ "${EVENT_NAME:-}" = pull_request_target ] && is_on build "${INPUT_BUILD:-true}"; then
-    stop "nothing is built on 'pull_request_target', which runs with the secrets of this repository; use 'pull_request', or the input 'build: false'"
-fi
+# These events run with the secrets of the target repository, and builds would run what anybody wrote.
+case ${EVENT_NAME:-} in
+pull_request_target | workflow_run | issue_comment | issues | discussion | discussion_comment)
+    if is_on build "${INPUT_BUILD:-true}"; then
+        stop "nothing is built on '$EVENT_NAME', which runs with the secrets of this repository; use 'pull_request', or the input 'build: false'"
+    fi
+    ;;
+esac
 
 base=${EVENT_BASE:-}
 head=${EVENT_HEAD:-}
@@ -84,10 +88,16 @@ if [ -z "$program" ]; then
     (cd "$sources" && cargo build --quiet --release --locked --package bench-guard --target-dir "$target")
     program=$target/release/bench-guard
 fi
-# A pull request is checked by the rules of the branch that it is for, not by those that it brings along.
+# A change is checked by the rules of the branch that it is for, not by those that it brings along.
 rules=${INPUT_RULES_FROM:-}
-if [ -z "$rules" ] && [ "${EVENT_NAME:-}" = pull_request ] && is_id "${EVENT_BASE:-}" && is_commit "$EVENT_BASE"; then
-    rules=$EVENT_BASE
-fi
+case ${EVENT_NAME:-} in
+pull_request | pull_request_target | merge_group)
+    if [ -z "$rules" ]; then
+        is_id "${EVENT_BASE:-}" && is_commit "$EVENT_BASE" ||
+            stop "the target of this $EVENT_NAME, '${EVENT_BASE:-}', is not in this clone; give actions/checkout 'fetch-depth: 0', or the input 'rules-from'"
+        rules=$EVENT_BASE
+    fi
+    ;;
+esac
 if [ -n "$rules" ]; then arguments+=("--rules-from=$rules"); fi
 exec "$program" "${arguments[@]}" -- "$range"
