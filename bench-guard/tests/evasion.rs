@@ -159,6 +159,43 @@ fn rules_that_change_behind_a_link_or_without_a_merge_base_are_told() {
 }
 
 #[test]
+fn rules_that_one_commit_or_the_whole_history_changes_are_told() {
+    let scene = start();
+    scene.engine(101, "second");
+    scene.commit("Second\n\nBench: 101");
+    let told = |range: &[&str]| {
+        let answer = scene.guard(&[&["check", "--strict", "--no-build"], range].concat());
+        (
+            answer.code,
+            answer.stderr.contains("changes whetstone.toml"),
+        )
+    };
+    assert_eq!(told(&["HEAD"]), (Some(0), false));
+    assert_eq!(told(&["--all"]), (Some(0), false));
+    scene.write("whetstone.toml", "[bench-guard]\nignore = ['**']\n");
+    scene.engine(666, "rewritten");
+    scene.commit("Loosen the rules");
+    assert_eq!(told(&["HEAD"]), (Some(1), true));
+    assert_eq!(told(&["--all"]), (Some(1), true));
+    assert_eq!(told(&["--all", "--rules-from", "HEAD"]), (Some(0), false));
+    // One commit whose parent has the same rules.
+    scene.write("README.md", "words\n");
+    scene.commit("Describe");
+    assert_eq!(told(&["HEAD"]), (Some(0), false));
+    // Where the parent is hidden, nobody knows.
+    scene.git(&["rm", "-q", "whetstone.toml"]);
+    scene.commit("No rules\n\nBench: 666");
+    let clone = shallow(&scene, "1");
+    let answer = guard_in(&scene, &clone, &["check", "HEAD", "--strict", "--no-build"]);
+    assert_eq!(answer.code, Some(1), "{}", answer.stderr);
+    assert!(
+        answer.stderr.contains("cannot be told"),
+        "{}",
+        answer.stderr
+    );
+}
+
+#[test]
 fn the_rules_of_the_target_branch_can_be_applied() {
     let scene = Scene::new();
     scene.engine(100, "start");

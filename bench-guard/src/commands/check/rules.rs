@@ -23,16 +23,33 @@ pub(super) fn settings_of(revision: &str) -> Result<Settings, Failure> {
 
 /// What is checked by rules that it brings along is checked by nobody.
 pub(super) fn changed(repository: &Repository, range: &Range) -> Result<Option<String>, Failure> {
-    let Range::Since { from, tip } = range else {
-        return Ok(None);
+    let Some(base) = base(repository, range)? else {
+        return Ok(Some(format!(
+            "whether whetstone.toml changes cannot be told in this shallow clone{HINT}"
+        )));
     };
-    let from = repository.resolve_commit(from)?;
-    let tip = repository.resolve_commit(tip)?;
-    let base = repository.merge_base(&from, &tip)?.unwrap_or(from);
     let before = config_of(repository, &base)?;
     let now = Config::find(&current_folder()?)?;
-    Ok((before.text() != now.text())
-        .then(|| "the range changes whetstone.toml, by whose new rules it is checked".to_owned()))
+    Ok((before.text() != now.text()).then(|| {
+        format!("the range changes whetstone.toml, by whose new rules it is checked{HINT}")
+    }))
+}
+
+const HINT: &str = "; `--rules-from REV` takes those of another commit";
+
+/// The commit that a range begins after; that which begins the history brings the first rules.
+/// `None` where a shallow clone does not have it.
+fn base(repository: &Repository, range: &Range) -> Result<Option<String>, Failure> {
+    if let Range::Since { from, tip } = range {
+        let from = repository.resolve_commit(from)?;
+        let tip = repository.resolve_commit(tip)?;
+        let base = repository.merge_base(&from, &tip)?;
+        return Ok(Some(base.unwrap_or(from)));
+    }
+    let commits = repository.commits(range)?;
+    let cut_off = repository.cut_off()?;
+    let first = commits.first().filter(|it| !cut_off.contains(&it.id));
+    Ok(first.map(|first| first.parents.first().unwrap_or(&first.id).clone()))
 }
 
 /// The project file of a commit that applies to the current folder, found as in a working tree.
