@@ -82,6 +82,14 @@ pub(crate) struct ProofSettings {
     pub(crate) simplifications: Vec<[f64; 2]>,
     /// Games that a test must have had.
     pub(crate) min_games: u64,
+    /// The most games that a test can have had.
+    pub(crate) max_games: u64,
+    /// The largest share of games that an engine may have spoiled.
+    pub(crate) max_faults: f64,
+    /// Seconds that a side must have had for its first 40 moves, increments included.
+    pub(crate) min_time: f64,
+    /// Nodes a move that a test without a clock must have had.
+    pub(crate) min_nodes: u64,
 }
 
 impl Default for ProofSettings {
@@ -109,6 +117,10 @@ impl Default for ProofSettings {
                 [-5.0, 1.0],
             ],
             min_games: 500,
+            max_games: 1_000_000,
+            max_faults: 0.01,
+            min_time: 1.0,
+            min_nodes: 1000,
         }
     }
 }
@@ -274,6 +286,12 @@ impl Settings {
             wrong("bench", "must be a list of at least one argument")
         } else if !probability(proof.alpha) || !probability(proof.beta) {
             wrong("proof", "must have `alpha` and `beta` between 0 and 0.5")
+        } else if proof.min_games > proof.max_games {
+            wrong("proof", "has more `min-games` than `max-games`")
+        } else if !(0.0..=1.0).contains(&proof.max_faults) {
+            wrong("proof", "must have `max-faults` between 0 and 1")
+        } else if !(0.0..=86_400.0).contains(&proof.min_time) {
+            wrong("proof", "must have `min-time` between 0 and 86400 seconds")
         } else if let Some([elo0, elo1]) = bounds.find(|[elo0, elo1]| elo0 >= elo1) {
             wrong(
                 "proof",
@@ -361,6 +379,9 @@ mod tests {
             ("proof.gains = [[5, 0]]", "wrong order"),
             ("proof.gains = [[-500, -400]]", "below zero"),
             ("proof.alpha = 1", "alpha"),
+            ("proof.max-games = 100", "max-games"),
+            ("proof.max-faults = nan", "max-faults"),
+            ("proof.min-time = -1", "min-time"),
             ("environment = ['*']", "environment"),
             ("environment = ['A=1']", "environment"),
         ] {

@@ -107,6 +107,18 @@ fn forged_proofs_are_refused() {
         ("in fenced code", format!("```\n{BLOCK}\n```"), "unproved"),
         ("in fenced code with no end", format!("~~~ text\n{BLOCK}"), "unproved"),
         ("control: beside a quoted block that failed", format!("{passed}\n\n> {}", BLOCK.replace("2.91", "2.99").replace('\n', "\n> ")), "ok"),
+        ("ten nodes a move", BLOCK.replace("8.0+0.08s", "N=10"), "unproved"),
+        ("a tenth of a second", BLOCK.replace("8.0+0.08s", "0.1+0.0s"), "unproved"),
+        ("a clock that ten nodes stop", BLOCK.replace("8.0+0.08s", "8.0+0.08s N=10"), "unproved"),
+        ("a fixed depth", BLOCK.replace("8.0+0.08s", "D=9"), "unproved"),
+        ("control: nodes", BLOCK.replace("8.0+0.08s", "N=5000"), "ok"),
+        ("an SPRT line of any text", BLOCK.replace("8.0+0.08s Threads=1 Hash=32MB", "trust me"), "unproved"),
+        ("an empty SPRT line", BLOCK.replace("8.0+0.08s Threads=1 Hash=32MB", ""), "unproved"),
+        ("no SPRT line", BLOCK.replace("SPRT  | 8.0+0.08s Threads=1 Hash=32MB\n", ""), "unproved"),
+        ("an opponent that crashed", format!("{BLOCK}\nFault | base: 900 new: 0"), "unproved"),
+        ("faults without number", format!("{BLOCK}\nFault | base: 18446744073709551615 new: 1"), "unproved"),
+        ("control: a few faults", format!("{BLOCK}\nFault | base: 3 new: 2"), "ok"),
+        ("more games than anybody plays", consistent(strong.map(|count| count * 20_000_000), [0.0, 5.0], usual, normal), "unproved"),
         ("a Penta of six", BLOCK.replace("33]", "33, 0]"), "unproved"),
     ];
     let scene = Scene::new();

@@ -4,8 +4,10 @@
 //! A figure that its own counts contradict, limits or bounds that the project does not allow, a
 //! test that did not pass, or too few games, and the block proves nothing.
 
+mod conditions;
+
 use stats::{
-    block::{PrintedBlock, PrintedLlr, find_blocks},
+    block::{PrintedBlock, PrintedFaults, PrintedGames, PrintedLlr, find_blocks},
     verify::{self, Given},
 };
 
@@ -15,7 +17,8 @@ use crate::settings::ProofSettings;
 /// Why the message proves nothing; `None` where each test in it is sound and passed, and there is
 /// one.
 pub(crate) fn missing(message: &str, settings: &ProofSettings) -> Option<String> {
-    let blocks = match find_blocks(&without_quotes(message)) {
+    let message = without_quotes(message);
+    let blocks = match find_blocks(&message) {
         Ok(blocks) => blocks,
         Err(failure) => return Some(failure.message().to_owned()),
     };
@@ -24,14 +27,13 @@ pub(crate) fn missing(message: &str, settings: &ProofSettings) -> Option<String>
             "the message has no OpenBench block of a sequential test, quotes left out".to_owned(),
         );
     }
-    let reasons: Vec<String> = blocks
-        .iter()
-        .flat_map(|block| {
-            let reasons = reasons(block, settings).into_iter();
-            reasons.map(|reason| format!("the block in line {}: {reason}", block.line))
-        })
-        .collect();
-    (!reasons.is_empty()).then(|| reasons.join("; "))
+    let mut told: Vec<String> = Vec::new();
+    let reasons = blocks.iter().flat_map(|block| {
+        let reasons = reasons(block, settings).into_iter();
+        reasons.map(|reason| format!("the block in line {}: {reason}", block.line))
+    });
+    told.extend(reasons);
+    (!told.is_empty()).then(|| told.join("; "))
 }
 
 fn reasons(block: &PrintedBlock, settings: &ProofSettings) -> Vec<String> {
@@ -60,7 +62,11 @@ fn reasons(block: &PrintedBlock, settings: &ProofSettings) -> Vec<String> {
             "{} games are fewer than {}",
             games.number, settings.min_games
         )),
-        (Some(_), Some(_)) => {}
+        (Some(games), Some(_)) if games.number > settings.max_games => reasons.push(format!(
+            "{} games are more than {}",
+            games.number, settings.max_games
+        )),
+        (Some(games), Some(_)) => reasons.extend(many_faults(block.faults, games, settings)),
         (None, _) => reasons.push("it has no `Games` line".to_owned()),
         (_, None) => reasons.push("it has no `Penta` line to recompute the LLR from".to_owned()),
     }
@@ -75,6 +81,7 @@ fn reasons(block: &PrintedBlock, settings: &ProofSettings) -> Vec<String> {
             ));
         }
     }
+    reasons.extend(conditions::reasons(block.settings.as_deref(), settings));
     reasons.extend(unusual_bounds(llr, settings));
     // What is printed may be rounded up.
     let figures = checked.summary.and_then(|it| Some((it.llr?, it.upper?)));
@@ -86,6 +93,22 @@ fn reasons(block: &PrintedBlock, settings: &ProofSettings) -> Vec<String> {
         None => reasons.push("its counts give no LLR".to_owned()),
     }
     reasons
+}
+
+/// Games that an engine spoiled are won by the other, whatever the patch does.
+fn many_faults(
+    faults: Option<PrintedFaults>,
+    games: PrintedGames,
+    settings: &ProofSettings,
+) -> Option<String> {
+    let PrintedFaults { base, new } = faults?;
+    let most = settings.max_faults * games.number as f64;
+    (base as f64 + new as f64 > most).then(|| {
+        format!(
+            "engines spoiled {base} and {new} of {} games, more than a share of {}",
+            games.number, settings.max_faults
+        )
+    })
 }
 
 fn unusual_bounds(llr: &PrintedLlr, settings: &ProofSettings) -> Option<String> {
