@@ -119,6 +119,8 @@ fn forged_proofs_are_refused() {
         ("faults without number", format!("{BLOCK}\nFault | base: 18446744073709551615 new: 1"), "unproved"),
         ("control: a few faults", format!("{BLOCK}\nFault | base: 3 new: 2"), "ok"),
         ("more games than anybody plays", consistent(strong.map(|count| count * 20_000_000), [0.0, 5.0], usual, normal), "unproved"),
+        ("a failed test with a Cyrillic label", format!("{passed}\n\n{}", BLOCK.replace("LLR", "L\u{13b}R").replace("SPRT", "SPR\u{422}").replace("2.91", "-2.91")), "unproved"),
+        ("a failed test with other brackets", format!("{passed}\n\nLLR: -2.95 (-2.94,2.94) <0.00,2.00>"), "unproved"),
         ("a Penta of six", BLOCK.replace("33]", "33, 0]"), "unproved"),
     ];
     let scene = Scene::new();

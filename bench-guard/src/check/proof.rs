@@ -5,6 +5,7 @@
 //! test that did not pass, or too few games, and the block proves nothing.
 
 mod conditions;
+mod unread;
 
 use stats::{
     block::{PrintedBlock, PrintedFaults, PrintedGames, PrintedLlr, find_blocks},
@@ -27,7 +28,7 @@ pub(crate) fn missing(message: &str, settings: &ProofSettings) -> Option<String>
             "the message has no OpenBench block of a sequential test, quotes left out".to_owned(),
         );
     }
-    let mut told: Vec<String> = Vec::new();
+    let mut told = unread::reasons(&message);
     let reasons = blocks.iter().flat_map(|block| {
         let reasons = reasons(block, settings).into_iter();
         reasons.map(|reason| format!("the block in line {}: {reason}", block.line))

@@ -1,0 +1,73 @@
+//! Lines that have the shape of a part of a block, and that no reader takes for one: a test that
+//! failed must not hide behind a letter of another script.
+
+use std::sync::LazyLock;
+
+use regex::RegexSet;
+use stats::block::find_blocks;
+
+/// Digits are those of any script.
+static SHAPES: LazyLock<RegexSet> = LazyLock::new(|| {
+    RegexSet::new([
+        // `2.91 (-2.25, 2.89) [0.00, 5.00]`, in whatever brackets.
+        r"\d\s*[(\[<{]\s*[-+−–]?\s*\d[\d.]*\s*[,;]\s*[-+−–]?\s*\d[\d.]*\s*[)\]>}]\s*[(\[<{]\s*[-+−–]?\s*\d[\d.]*\s*[,;]\s*[-+−–]?\s*\d[\d.]*\s*[)\]>}]",
+        // `N: 7482 W: 1780 L: 1645 D: 4057`, with or without the first letter.
+        r"\d\s*[^\d\s:]\s*:\s*\d+\s*[^\d\s:]\s*:\s*\d+\s*[^\d\s:]\s*:\s*\d+",
+        // `Penta | [28, 858, 1839, 983, 33]`, with or without the brackets.
+        r"^[^|:]{1,20}[|:]\s*[(\[<{]?\s*\d+(\s*,\s*\d+){4}\s*[)\]>}]?\s*$",
+    ])
+    .unwrap_or_else(|error| unreachable!("a built-in pattern: {error}"))
+});
+
+/// Why each such line of the message is in the way.
+pub(super) fn reasons(message: &str) -> Vec<String> {
+    let unread = |line: &str| find_blocks(line).is_ok_and(|blocks| blocks.is_empty());
+    message
+        .lines()
+        .zip(1..)
+        .filter(|(line, _)| SHAPES.is_match(line) && unread(line))
+        .map(|(line, number)| {
+            let line = line.trim();
+            format!(
+                "line {number} looks like a part of a block and cannot be read: `{line}`; what proves nothing stands behind `>`"
+            )
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_a_block_that_no_reader_takes_are_found() {
+        for line in [
+            "LLR: 2.95 (-2.94,2.94) <0.00,2.00>",
+            "ＬＬＲ | 2.91 (-2.25, 2.89) [0.00, 5.00]",
+            "L\u{200b}LR   | -2.91 (\u{2212}2.25, 2.89) [0.00, 5.00]",
+            "Passed: LLR: 2.91 (-2.25, 2.89) [0.00, 5.00]",
+            "LLR \u{ff5c} ٢.٩١ (-٢.٢٥, ٢.٨٩) [٠.٠٠, ٥.٠٠]",
+            "Gаmes | N: 7482 W: 1780 L: 1645 D: 4057",
+            "Реnta | [28, 858, 1839, 983, 33]",
+            "Total: 7482 W: 1780 L: 1645 D: 4057",
+        ] {
+            assert_eq!(reasons(&format!("Gain\n\n{line}\n")).len(), 1, "{line}");
+        }
+    }
+
+    #[test]
+    fn prose_and_blocks_that_are_read_are_left_alone() {
+        for line in [
+            "LLR   | 2.91 (-2.25, 2.89) [0.00, 5.00]",
+            "Games | N: 7482 W: 1780 L: 1645 D: 4057",
+            "Ptnml(0-2): 28, 858, 1839, 983, 33",
+            "Bounds [0.00, 5.00] and limits (-2.25, 2.89)",
+            "Tried 1, 2, 3, 4, 5 as margins",
+            "Depths 3, 4 and 5: 1.5 (10%), 2.5 (20%)",
+            "At 12:30:05 it began",
+            "Bench: 1234567",
+        ] {
+            assert_eq!(reasons(line), [""; 0], "{line}");
+        }
+    }
+}
