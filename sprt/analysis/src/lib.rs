@@ -11,3 +11,4 @@
 
 mod search;
 pub mod suite;
+mod table;

@@ -2,15 +2,11 @@
 
 use std::fmt::Write as _;
 
-use tabled::builder::Builder;
-use tabled::settings::Style;
-use tabled::settings::object::{Columns, Object as _, Rows};
-use tabled::settings::{Alignment, Modify};
-
 use crate::suite::comparison::{Change, Comparison, GateVerdict};
 use crate::suite::figures::{Figures, Found, in_order};
 use crate::suite::folder::SuiteRun;
 use crate::suite::gate::Measure;
+use crate::table::drawn;
 
 /// More themes than this are left to the JSON object.
 const MOST_THEMES: usize = 40;
@@ -103,13 +99,6 @@ fn by_theme(run: &SuiteRun, figures: &Figures) -> String {
         );
     }
     drawn(rows)
-}
-
-fn drawn(rows: Vec<Vec<String>>) -> String {
-    let mut table = Builder::from_iter(rows).build();
-    table.with(Style::sharp());
-    table.with(Modify::new(Columns::new(1..).intersect(Rows::new(1..))).with(Alignment::right()));
-    table.to_string()
 }
 
 /// Where the two engines of a comparison differ: themes and positions.
