@@ -1,14 +1,16 @@
-//! What engines find in test suites.
+//! What engines find in test suites, and what games tell of their players.
 //!
 //! A [`suite`] is read from EPD files; [`search`] asks one engine about one position and keeps how
 //! it came to its answer. [`suite::session`] has all engines of a [`suite::plan`] answer all
 //! positions and keeps each answer in the journal of a run folder, from which the run goes on after
 //! any end. [`suite::figures`] and [`suite::comparison`] are functions of plan and answers alone.
+//! [`games`] are read from PGN and counted.
 //!
 //! Engines are those of `runs`, positions and moves those of `shakmaty`, tests those of `stats`.
 
 #![warn(unreachable_pub)]
 
+pub mod games;
 mod search;
 pub mod suite;
 mod table;

@@ -244,7 +244,7 @@ pub(crate) fn schema_of(run: &Path) -> Result<String, Failure> {
 }
 
 /// The file of a run's games.
-pub(crate) fn games_path(run: &Path) -> PathBuf {
+pub fn games_path(run: &Path) -> PathBuf {
     run.join(GAMES)
 }
 

@@ -151,8 +151,8 @@ fn moves(mut text: &str) -> Vec<RecordedMove> {
 }
 
 impl RecordedMove {
-    /// `book`, or `+0.31/12 0.084s, n=48213, sd=19, White mates`.
-    fn read_note(&mut self, words: &str) {
+    /// Reads a comment: `book`, or `+0.31/12 0.084s, n=48213, sd=19, White mates`.
+    pub fn read_note(&mut self, words: &str) {
         let mut parts = words.split(", ");
         let first = parts.next().unwrap_or_default();
         if first == "book" {

@@ -1,0 +1,3 @@
+//! Games from PGN files, and what they tell of their players.
+
+pub mod pgn;
