@@ -1,3 +1,4 @@
 //! Games from PGN files, and what they tell of their players.
 
 pub mod pgn;
+pub mod statistics;
