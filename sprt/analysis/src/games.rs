@@ -1,4 +1,8 @@
 //! Games from PGN files, and what they tell of their players.
+//!
+//! [`pgn`] reads games one after another, of any file in constant memory. [`statistics`] counts,
+//! [`report`] writes down.
 
 pub mod pgn;
+pub mod report;
 pub mod statistics;

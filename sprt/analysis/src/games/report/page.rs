@@ -1,0 +1,80 @@
+//! What a move took, drawn by move number, as an HTML page that loads nothing.
+
+use plot::{Chart, Line, STYLE, escape};
+
+use crate::games::statistics::{Effort, Statistics};
+
+const WIDTH: f64 = 640.0;
+const HEIGHT: f64 = 240.0;
+/// The colours that a page has for two players.
+const CLASSES: [&str; 2] = ["base", "new"];
+
+/// Title of a chart, and what it shows.
+type Measure = (&'static str, fn(&Effort) -> Option<f64>);
+
+const MEASURES: [Measure; 4] = [
+    ("Seconds a move", Effort::seconds),
+    ("Nodes a move", Effort::nodes),
+    ("Depth", Effort::depth),
+    ("Nodes per second", Effort::nodes_per_second),
+];
+
+/// The two players with most games.
+pub fn page(statistics: &Statistics) -> String {
+    let charts: String = MEASURES
+        .iter()
+        .filter_map(|measure| chart(statistics, measure))
+        .collect();
+    let names: Vec<String> = statistics
+        .by_games()
+        .into_iter()
+        .take(2)
+        .map(|(name, _)| escape(name))
+        .collect();
+    let title = names.join(" and ");
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <title>{title}</title><style>{STYLE}</style></head><body><main>\n\
+         <h1>{title}</h1>\n<p>{} games; means over each player's own moves that are not out of a book.</p>\n\
+         {charts}</main></body></html>\n",
+        statistics.games
+    )
+}
+
+/// `None` where no move tells it.
+fn chart(statistics: &Statistics, (title, of): &Measure) -> Option<String> {
+    let window = f64::from(statistics.window);
+    let players = statistics.by_games().into_iter().zip(CLASSES);
+    let lines: Vec<Line> = players
+        .map(|((name, player), class)| {
+            let points = player.windows.iter().enumerate();
+            Line {
+                label: name.to_owned(),
+                class: class.to_owned(),
+                points: points
+                    .filter_map(|(place, effort)| {
+                        Some(((place as f64 + 0.5) * window, of(effort)?))
+                    })
+                    .collect(),
+            }
+        })
+        .filter(|line| line.points.len() > 1)
+        .collect();
+    let end = lines
+        .iter()
+        .flat_map(|line| &line.points)
+        .map(|(x, _)| *x)
+        .fold(0.0, f64::max);
+    let chart = Chart {
+        title: (*title).to_owned(),
+        width: WIDTH,
+        height: HEIGHT,
+        bands: Vec::new(),
+        levels: Vec::new(),
+        end,
+        x_name: "own moves",
+        lines,
+    };
+    (!chart.lines.is_empty()).then(|| chart.svg())
+}
