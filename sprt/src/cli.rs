@@ -9,8 +9,8 @@ use foundation::command_line::Artefact;
 use foundation::printer::OutputArgs;
 
 use crate::commands::{
-    book, calc, check, fastchess, list, openbench, plan, report, resume, run, serve, show, suite,
-    tournament, verify,
+    book, calc, check, fastchess, list, openbench, plan, report, resume, run, serve, show, stats,
+    suite, tournament, verify,
 };
 
 use runs::plan::contender;
@@ -164,6 +164,8 @@ pub enum Command {
     Fastchess(fastchess::Args),
     /// Have engines solve test suites, and tell whether one of two got worse
     Suite(Box<suite::Args>),
+    /// Tell what games say of their players: seconds, nodes, depth and speed of a move
+    Stats(stats::Args),
     /// Make and check books of openings
     #[command(subcommand)]
     Book(book::BookCommand),
@@ -193,7 +195,8 @@ mod tests {
     fn stop_was_taken_for_an_engine() {
         for (word, meant) in [
             ("stop", Some("Ctrl-C")),
-            ("statsu", None),
+            ("statsu", Some("`stats`")),
+            ("sf15", None),
             ("status", Some("`show`")),
             ("resmue", Some("`resume`")),
         ] {

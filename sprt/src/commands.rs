@@ -13,6 +13,7 @@ pub mod resume;
 pub mod run;
 pub mod serve;
 pub mod show;
+pub mod stats;
 pub mod suite;
 pub mod tournament;
 pub mod verify;

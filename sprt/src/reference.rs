@@ -54,6 +54,11 @@ pub fn objects() -> Vec<(&'static str, &'static str, String)> {
             "sprt-suite",
             table::<analysis::suite::report::Json>(MEMBER),
         ),
+        (
+            "stats",
+            "sprt-stats",
+            table::<analysis::games::report::Json<'_>>(MEMBER),
+        ),
         ("list", "sprt-list", table::<list::Json>(MEMBER)),
         ("calc", "sprt-calc", table::<calc::Output>(MEMBER)),
         ("verify", "sprt-verify", table::<verify::Output>(MEMBER)),

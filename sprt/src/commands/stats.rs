@@ -1,0 +1,80 @@
+//! `sprt stats`: what games tell of their players.
+
+use std::path::{Path, PathBuf};
+
+use analysis::games::statistics::Statistics;
+use analysis::games::{pgn, report};
+use foundation::{Exit, Failure, Printer, files};
+use runs::run_folder::games_path;
+use runs::state_folder::find_run;
+
+/// What games tell of their players: results, seconds, nodes, depth and speed of a move
+///
+/// Moves out of a book are not counted. Seconds, nodes and depth are read from the comments that
+/// match runners write after each move (`{+0.31/12 0.084s, n=48213}`).
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Games as PGN, also compressed by gzip; or a run, as `sprt show` takes it. Several are counted
+    /// together
+    #[arg(required = true, value_name = "GAMES|RUN")]
+    pub games: Vec<PathBuf>,
+    /// Own moves of a player that are taken together
+    #[arg(long, value_name = "MOVES", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub window: u32,
+    /// Draw the two players with most games as an HTML page
+    #[arg(long, value_name = "FILE")]
+    pub page: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Broken games that are named; more are counted only.
+const NAMED: u64 = 5;
+
+pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
+    let mut statistics = Statistics::new(args.window);
+    let mut broken = 0;
+    for games in &args.games {
+        let path = file_of(games)?;
+        pgn::read(&path, |number, game| match game {
+            Ok(game) => statistics.add(&game),
+            Err(why) => {
+                broken += 1;
+                if broken <= NAMED {
+                    printer.warn(&format!(
+                        "`{}`, game {number} is left out: {why}",
+                        path.display()
+                    ));
+                }
+            }
+        })?;
+    }
+    if broken > NAMED {
+        printer.warn(&format!("{broken} games are left out in all"));
+    }
+    if statistics.games == 0 {
+        return Err(
+            Failure::unable("there is no game to count").hint("expected PGN, or a run with games")
+        );
+    }
+    if let Some(page) = &args.page {
+        files::replace(page, report::page(&statistics))?;
+    }
+    if args.json {
+        printer.result(&report::json(&statistics, broken)?);
+    } else {
+        printer.result(&report::text(&statistics));
+    }
+    Ok(Exit::Yes)
+}
+
+/// The games of a run, or the file itself.
+fn file_of(games: &Path) -> Result<PathBuf, Failure> {
+    if games.is_file() {
+        return Ok(games.to_owned());
+    }
+    find_run(games)
+        .map(|run| games_path(&run))
+        .map_err(|failure| failure.context(format_args!("`{}` is no file", games.display())))
+}
