@@ -16,6 +16,7 @@ mod revisions;
 mod second_game;
 mod serve;
 mod settings;
+mod stats;
 mod suite;
 mod support;
 mod syzygy;

@@ -1,0 +1,107 @@
+//! `sprt stats` on the games of a run and on files.
+
+use std::fs;
+
+use crate::support::{Place, json, text};
+
+#[test]
+fn the_games_of_a_run_are_counted_as_its_result_has_them() {
+    let place = Place::new();
+    let played = place
+        .run(
+            "run",
+            &[
+                "--nodes",
+                "5",
+                "--max-games",
+                "8",
+                "--new-option",
+                "Losses=50",
+            ],
+        )
+        .output()
+        .expect("sprt runs");
+    let result = json(&played);
+    let output = place
+        .sprt(["stats", "run", "--json", "--page", "page.html"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let counted = json(&output);
+    assert_eq!(
+        (&counted["games"], &counted["broken"]),
+        (&result["games"], &0.into())
+    );
+    let player = |name: &str| {
+        let players = counted["players"].as_array().expect("players");
+        let found = players.iter().find(|player| player["name"] == name);
+        found.unwrap_or_else(|| panic!("{name}: {counted}")).clone()
+    };
+    let new = player("engine-b");
+    for count in ["wins", "losses", "draws"] {
+        assert_eq!(new[count], result[count], "{count}");
+    }
+    assert_eq!(new["all"]["nodes"], 5.0);
+    assert_eq!(new["all"]["depth"], 1.0);
+    let windows: u64 = new["windows"]
+        .as_array()
+        .expect("windows")
+        .iter()
+        .map(|it| it["moves"].as_u64().unwrap_or(0))
+        .sum();
+    assert_eq!(new["all"]["moves"], windows);
+    let reasons = counted["reasons"].as_object().expect("reasons");
+    let ended: u64 = reasons.values().filter_map(serde_json::Value::as_u64).sum();
+    assert_eq!(counted["games"], ended);
+    let page = fs::read_to_string(place.path("page.html")).expect("a page");
+    assert!(page.contains("<svg") && page.contains("Depth"), "{page}");
+
+    let table = place.sprt(["stats", "run"]).output().expect("sprt runs");
+    let said = text(&table.stdout);
+    for words in [
+        "engine-a",
+        "moves 1-10",
+        "how games ended",
+        "half-moves, mean",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+}
+
+#[test]
+fn broken_games_are_told_and_none_at_all_is_an_error() {
+    let place = Place::new();
+    let file = place.path("games.pgn");
+    let game =
+        |moves: &str| format!("[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n\n");
+    fs::write(
+        &file,
+        [game("1. e4 e5"), game("1. e5"), game("1. d4 {torn")].concat(),
+    )
+    .expect("written");
+    let output = place
+        .sprt(["stats", "games.pgn", "--json"])
+        .output()
+        .expect("sprt runs");
+    let said = text(&output.stderr);
+    assert_eq!(json(&output)["broken"], 2, "{said}");
+    assert!(
+        said.contains("game 2 is left out: half-move 1, `e5`, is illegal"),
+        "{said}"
+    );
+    assert!(
+        said.contains("game 3 is left out: unterminated comment"),
+        "{said}"
+    );
+
+    fs::write(&file, "no games").expect("written");
+    for (argument, words) in [
+        ("games.pgn", "no game to count"),
+        ("nothing.pgn", "`nothing.pgn` is no file"),
+    ] {
+        let output = place.sprt(["stats", argument]).output().expect("sprt runs");
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(words) && said.contains("hint: "), "{said}");
+    }
+}
