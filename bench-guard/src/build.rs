@@ -10,7 +10,7 @@ mod make;
 pub(crate) mod makefile;
 mod settings;
 
-pub(crate) use cache::{Binary, remember};
+pub(crate) use cache::{Binary, apart, remember};
 pub(crate) use make::NotBuilt;
 pub use settings::BuildSettings;
 

@@ -37,6 +37,8 @@ pub(crate) struct Request {
     pub(crate) require_sprt: bool,
     /// Build both sides of commits that touch only ignored files, and compare.
     pub(crate) prove_ignored: bool,
+    /// Build and bench anew, whatever is in the cache.
+    pub(crate) fresh: bool,
 }
 
 /// Answers. `progress` hears what is being built.
@@ -49,7 +51,7 @@ pub(crate) fn check(
     let commits = repository.commits(&request.range)?;
     let claims = Claims::read(repository, settings, request, commits)?;
     let outcomes = if request.build {
-        claims.measure(repository, settings, progress)?
+        claims.measure(repository, settings, request.fresh, progress)?
     } else {
         HashMap::new()
     };
@@ -230,6 +232,7 @@ impl Claims {
         &self,
         repository: &Repository,
         settings: &Settings,
+        fresh: bool,
         progress: &(dyn Fn(&str) + Sync),
     ) -> Result<HashMap<String, Measurement>, Failure> {
         let mut wanted = Vec::new();
@@ -244,7 +247,8 @@ impl Claims {
             }
             wanted.push(claim.commit.id.clone());
         }
-        Measurer::new(repository, settings, progress).all(&wanted)
+        let measurer = Measurer::new(repository, settings, progress);
+        if fresh { measurer.fresh() } else { measurer }.all(&wanted)
     }
 
     fn judged(

@@ -506,3 +506,55 @@ fn only_variables_that_are_named_reach_a_build_and_a_bench() {
     assert!(check("1").stdout.contains("build failed"));
     assert!(check("0").stdout.contains("bench failed"));
 }
+
+/// Sets the bench in every entry of the cache.
+fn forge(scene: &Scene, from: &str, to: &str) -> usize {
+    let builds = std::fs::read_dir(scene.beside("cache/builds")).expect("a cache");
+    let files = builds
+        .flat_map(|build| std::fs::read_dir(build.expect("an entry").path()).expect("a build"));
+    let mut forged = 0;
+    for file in files.map(|file| file.expect("an entry").path()) {
+        if file.extension().is_some_and(|it| it == "json") {
+            let text = std::fs::read_to_string(&file).expect("JSON");
+            forged += text.matches(from).count();
+            std::fs::write(&file, text.replace(from, to)).expect("JSON");
+        }
+    }
+    forged
+}
+
+#[test]
+fn a_fresh_check_trusts_no_cache() {
+    let scene = Scene::new();
+    scene.engine(31_415, "start");
+    scene.commit("Start\n\nBench: 27182");
+    let answer = scene.guard(&["check", "HEAD", "--json"]);
+    assert_eq!(verdict(&answer, "Start"), "mismatch");
+    assert!(forge(&scene, "31415", "27182") > 0);
+    let answer = scene.guard(&["check", "HEAD", "--json", "--fresh"]);
+    assert_eq!(verdict(&answer, "Start"), "mismatch", "{}", answer.stdout);
+    assert_eq!(scene.builds(), 2);
+    // What it built is gone, and what was there is as it was.
+    let left = std::fs::read_dir(scene.beside("cache/fresh")).expect("a folder");
+    assert_eq!(left.count(), 0);
+    let answer = scene.guard(&["check", "HEAD", "--json"]);
+    assert_eq!(verdict(&answer, "Start"), "ok");
+}
+
+#[test]
+fn a_fresh_build_finds_no_other_beside_it() {
+    let scene = Scene::new();
+    let makefile = "all:\n\t@ls ../../../builds | wc -l >> $$HOME/beside\n\t@cp search.sh $(EXE) && chmod +x $(EXE)\n";
+    scene.write("Makefile", makefile);
+    for bench in 1..=4 {
+        scene.write(
+            "search.sh",
+            &format!("#!/bin/sh\necho {bench} nodes 1 nps\n"),
+        );
+        scene.commit(&format!("Commit\n\nBench: {bench}"));
+    }
+    let answer = scene.guard(&["check", "--all", "--fresh"]);
+    assert_eq!(answer.code, Some(0), "{}{}", answer.stdout, answer.stderr);
+    let beside = std::fs::read_to_string(scene.beside("beside")).expect("a file");
+    assert_eq!(beside, "0\n".repeat(4));
+}

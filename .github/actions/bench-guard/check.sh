@@ -27,7 +27,8 @@ is_on() {
     esac
 }
 arguments=(check --format github)
-if ! is_on build "${INPUT_BUILD:-true}"; then arguments+=(--no-build); fi
+if is_on fresh "${INPUT_FRESH:-true}"; then fresh=(--fresh); else fresh=(); fi
+if is_on build "${INPUT_BUILD:-true}"; then arguments+=("${fresh[@]}"); else arguments+=(--no-build); fi
 if is_on require-sprt "${INPUT_REQUIRE_SPRT:-false}"; then arguments+=(--require-sprt); fi
 if is_on strict "${INPUT_STRICT:-false}"; then arguments+=(--strict); fi
 

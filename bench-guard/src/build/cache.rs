@@ -5,6 +5,7 @@
 //! <cache>/building/<key>/   source/ out/; under the key's lock
 //! <cache>/locks/<key>
 //! <cache>/logs/<key>.*      log and reason of what failed last
+//! <cache>/fresh/*/          a cache of the same form for one build that trusts no other
 //! ```
 //! Who holds the lock of a key owns its folder below `building`; what is found there was left by a
 //! process that was killed.
@@ -102,6 +103,14 @@ impl Key {
             tree: tree.to_owned(),
         }
     }
+}
+
+/// A cache for one build, removed when dropped.
+pub(crate) fn apart() -> Result<tempfile::TempDir, Failure> {
+    let folder = folders::cache()?.join("fresh");
+    fs::create_dir_all(&folder)
+        .and_then(|()| tempfile::tempdir_in(&folder))
+        .or_unable(format_args!("make a folder in `{}`", folder.display()))
 }
 
 impl Cache {
@@ -230,6 +239,9 @@ impl Cache {
             if let Ok(Some(_lock)) = self.locked(&name, None) {
                 let _ = remove(&stale);
             }
+        }
+        for stale in entries(&self.folder.join("fresh")).filter(|folder| is_old(folder)) {
+            let _ = remove(&stale);
         }
         for build in entries(&self.folder.join("builds")) {
             if is_old(&build.join("build.json")) {

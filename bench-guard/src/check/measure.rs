@@ -55,6 +55,8 @@ pub(crate) struct Measurer<'a> {
     repository: &'a Repository,
     settings: &'a Settings,
     progress: &'a (dyn Fn(&str) + Sync),
+    /// Whether nothing is taken from the cache, or left there.
+    fresh: bool,
     /// Held while a bench runs: copies of two engines at once would disturb each other's time
     /// limit.
     bench: Mutex<()>,
@@ -70,8 +72,16 @@ impl<'a> Measurer<'a> {
             repository,
             settings,
             progress,
+            fresh: false,
             bench: Mutex::new(()),
         }
+    }
+
+    /// The same without the cache: each tree is built in a place of its own, where a build finds
+    /// none of the others to forge it.
+    pub(crate) fn fresh(mut self) -> Self {
+        self.fresh = true;
+        self
     }
 
     /// The outcome of each commit, by id. An environment that cannot build at all is a failure of
@@ -98,7 +108,9 @@ impl<'a> Measurer<'a> {
         revision: &Revision,
         jobs: usize,
     ) -> Result<Measurement, Failure> {
-        let settings = self.settings.build_settings(jobs.max(1));
+        let mut settings = self.settings.build_settings(jobs.max(1));
+        let apart = self.fresh.then(build::apart).transpose()?;
+        settings.cache = apart.as_ref().map(|folder| folder.path().to_owned());
         let outcome = self.built_and_benched(revision, &settings)?;
         let failed = match &outcome {
             Measurement::BuildFailed { reason, .. } => Some(format!("its build failed: {reason}")),

@@ -29,6 +29,9 @@ pub(crate) struct CheckArgs {
     /// Build both sides of commits that touch only files that need no bench, and compare
     #[arg(long, conflicts_with = "no_build")]
     pub prove_ignored: bool,
+    /// Build and bench each tree anew and apart from the others, whatever is in the cache
+    #[arg(long, conflicts_with = "no_build")]
+    pub(crate) fresh: bool,
     /// Take the rules from the whetstone.toml of this commit, like the target of a pull request
     #[arg(long, value_name = "REV")]
     pub rules_from: Option<String>,
@@ -53,6 +56,7 @@ pub(crate) fn run(args: &CheckArgs, printer: Printer) -> Result<Exit, Failure> {
         build: !args.no_build,
         require_sprt: args.require_sprt,
         prove_ignored: args.prove_ignored,
+        fresh: args.fresh,
     };
     let mut report = check(&project.repository, &project.settings, &request, &|text| {
         printer.note(text);

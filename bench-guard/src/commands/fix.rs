@@ -77,6 +77,7 @@ pub(crate) fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
         build: true,
         require_sprt: false,
         prove_ignored: false,
+        fresh: false,
     };
     let progress = |text: &str| printer.note(text);
     let report = check::check(&repository, &settings, &request, &progress)?;

@@ -53,6 +53,7 @@ pub(crate) fn run(printer: Printer) -> Result<Exit, Failure> {
             build: false,
             require_sprt: false,
             prove_ignored: false,
+            fresh: false,
         };
         let messages = check(&repository, &settings, &request, &progress)?;
         if messages.commits.is_empty() {
