@@ -9,6 +9,7 @@ mod cache;
 mod make;
 pub(crate) mod makefile;
 mod settings;
+mod toolchain;
 
 pub(crate) use cache::{Binary, apart, remember};
 pub(crate) use make::NotBuilt;

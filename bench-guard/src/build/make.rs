@@ -13,6 +13,7 @@ use super::{
     BuildSettings,
     cache::BuildPlace,
     makefile::{self, Located},
+    toolchain,
 };
 use crate::repository::Revision;
 use foundation::{
@@ -87,12 +88,15 @@ pub(crate) fn make(
         let log_end = output
             .map(|output| output.last_lines(QUOTED))
             .unwrap_or_default();
+        let hint = hint
+            .or_else(|| toolchain::missing(&log_end))
+            .or_else(|| missing_content(&place.source));
         let _ = fs::write(&place.log, output.map(Output::bytes).unwrap_or_default());
         NotBuilt::Source {
             reason,
             log_end,
             log: place.log.clone(),
-            hint: hint.or_else(|| missing_content(&place.source)),
+            hint,
         }
     };
     let folder = match folder(&place.source, settings) {
