@@ -35,6 +35,7 @@ use foundation::Failure;
 /// An opened repository.
 pub struct Repository {
     root: PathBuf,
+    is_bare: bool,
     git: Git,
     library: Option<Mutex<git2::Repository>>,
     /// Whether an untracked file of this path may be part of a build.
@@ -99,6 +100,11 @@ impl Repository {
     /// The root of the working tree, or the git folder of a bare repository.
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// Whether there is no working tree.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.is_bare
     }
 
     /// Where git keeps `objects` and `shallow`, or a file that each worktree has of its own, like `index` and

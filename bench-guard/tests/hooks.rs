@@ -449,3 +449,23 @@ fn a_rebase_builds_nothing() {
     );
     assert_eq!(scene.builds(), builds);
 }
+
+#[test]
+fn an_install_that_fails_gives_each_hint_a_line() {
+    let scene = Scene::new();
+    scene.write("search.sh", "(");
+    let refused = scene.guard(&["install"]);
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    let hints: Vec<&str> = refused
+        .stderr
+        .lines()
+        .filter(|line| line.starts_with("hint: "))
+        .collect();
+    let [log, init] = hints.as_slice() else {
+        panic!("{}", refused.stderr)
+    };
+    assert!(
+        log.contains("log") && init.contains("bench-guard init"),
+        "{hints:?}"
+    );
+}

@@ -136,3 +136,34 @@ fn where_nothing_builds_the_reasons_are_told_and_nothing_is_written() {
     assert_eq!(done.code, Some(3), "{}", done.stderr);
     assert!(done.stderr.contains("builds, but"), "{}", done.stderr);
 }
+
+#[test]
+fn a_bare_repository_is_told_as_what_it_is() {
+    let scene = Scene::new();
+    let bare = scene.beside("bare.git");
+    scene.git(&["clone", "-q", "--bare", ".", &bare.to_string_lossy()]);
+    let init = || {
+        let output = scene
+            .command(env!("CARGO_BIN_EXE_bench-guard"))
+            .arg("init")
+            .current_dir(&bare)
+            .output()
+            .expect("bench-guard starts");
+        Finished::from(&output)
+    };
+    let told = init();
+    assert_eq!(told.code, Some(2), "{}", told.stderr);
+    assert!(
+        told.stderr.contains("bare.git` is a bare repository"),
+        "{}",
+        told.stderr
+    );
+    // git takes it for one without its configuration, too; the folder above is not its working tree.
+    fs::remove_file(bare.join("config")).expect("removed");
+    let told = init();
+    assert!(
+        told.stderr.contains("bare.git` is a bare repository"),
+        "{}",
+        told.stderr
+    );
+}

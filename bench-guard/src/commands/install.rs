@@ -44,7 +44,8 @@ fn try_to_build(project: &Project, printer: Printer) -> Result<(), Failure> {
     build::build(&project.repository, &revision, &settings, &progress)
         .map(drop)
         .map_err(|failure| {
-            let hint = failure.next_step().map_or_else(String::new, |hint| format!("{hint}; "));
+            let first = failure.next_step().map(|hint| format!("{hint}\nhint: "));
+            let hint = first.unwrap_or_default();
             failure.context("no hook was installed").hint(format!(
                 "{hint}`bench-guard init` finds out how the engine is built, `--no-build` installs without a test build"
             ))

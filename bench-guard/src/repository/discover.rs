@@ -31,14 +31,14 @@ impl Repository {
     pub fn find(folder: &Path) -> Result<Option<Self>, Failure> {
         match git2::Repository::discover(folder) {
             Ok(library) => {
-                let root = library
-                    .workdir()
+                let root = work_tree(&library)
                     .unwrap_or_else(|| library.path())
                     .to_owned();
                 // Empty components would show as a slash at the end of every message.
                 let root: PathBuf = root.components().collect();
                 Ok(Some(Self {
                     git: Git::new(&root),
+                    is_bare: work_tree(&library).is_none(),
                     library: Some(Mutex::new(library)),
                     root,
                     is_source: Box::new(|_| true),
@@ -59,19 +59,36 @@ impl Repository {
             }
             return Err(explained(folder, &said));
         }
-        let what = if bare.stdout.starts_with(b"true") {
-            "--show-toplevel"
-        } else {
+        let is_bare = !bare.stdout.starts_with(b"true");
+        let what = if is_bare {
             "--absolute-git-dir"
+        } else {
+            "--show-toplevel"
         };
         let root = PathBuf::from(git.text(&["rev-parse", what])?);
         Ok(Some(Self {
             git: Git::new(&root),
             library: None,
+            is_bare,
             is_source: Box::new(|_| true),
             root,
         }))
     }
+}
+
+/// Where the configuration does not say that a repository is bare, the library takes the folder above
+/// it for its working tree; git does so for `.git` only.
+fn work_tree(library: &git2::Repository) -> Option<&Path> {
+    let tree = library.workdir()?;
+    let git = library.path();
+    let is_above = git.parent() == Some(tree) && !git.ends_with(".git");
+    let is_told = || {
+        let setting = library
+            .config()
+            .and_then(|it| it.get_string("core.worktree"));
+        setting.is_ok()
+    };
+    (!is_above || is_told()).then_some(tree)
 }
 
 /// What git says when it cannot open a repository, in our words and with the cure.
