@@ -125,7 +125,7 @@ fn where_nothing_builds_the_reasons_are_told_and_nothing_is_written() {
     let done = initialised(&scene, &[]);
     assert_eq!(done.code, Some(2));
     assert!(
-        done.stderr.contains("neither a Makefile nor a Cargo.toml"),
+        done.stderr.contains("neither a Makefile nor a project"),
         "{}",
         done.stderr
     );

@@ -3,6 +3,7 @@
 
 mod candidates;
 mod openbench;
+mod projects;
 
 use std::{
     fmt::Write,
@@ -172,8 +173,9 @@ fn network_argument(root: &Path, network: &Path) -> Result<String, Failure> {
 
 fn nothing_to_build(repository: &Repository) -> Failure {
     Failure::unable(format!(
-        "`{}` has neither a Makefile nor a Cargo.toml",
-        repository.root().display()
+        "`{}` has neither a Makefile nor a project of another kind that makes a program: {}",
+        repository.root().display(),
+        projects::files()
     ))
     .hint(
         "write `build` into [bench-guard] of whetstone.toml: a line for sh that makes the file `{exe}`",

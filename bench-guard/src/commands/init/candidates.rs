@@ -2,6 +2,7 @@
 
 use std::{fmt::Write, fs, path::Path};
 
+use super::projects;
 use crate::build::makefile::{self, Located};
 
 /// Targets that engines are built by where the first one in their Makefile does something else.
@@ -53,10 +54,10 @@ pub(crate) fn candidates(root: &Path, folder: Option<&str>, arguments: &str) -> 
             });
         }
     }
-    if let Some(name) = cargo_binary(root) {
+    for line in projects::lines(root) {
         found.push(Candidate {
             folder: ".".to_owned(),
-            command: format!("cargo build --release && cp target/release/{name} {{exe}}"),
+            command: line,
             why: Some("an OpenBench worker needs a Makefile".to_owned()),
         });
     }
@@ -102,19 +103,6 @@ fn targets(text: &str) -> Vec<&'static str> {
     TARGETS.iter().filter(has).copied().collect()
 }
 
-/// The program of the package in the root.
-fn cargo_binary(root: &Path) -> Option<String> {
-    let text = fs::read_to_string(root.join("Cargo.toml")).ok()?;
-    let table: toml::Table = text.parse().ok()?;
-    let binary = table
-        .get("bin")
-        .and_then(|bins| bins.get(0)?.get("name")?.as_str());
-    let package = table
-        .get("package")
-        .and_then(|package| package.get("name")?.as_str());
-    binary.or(package).map(str::to_owned)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -156,7 +144,7 @@ mod tests {
     #[test]
     fn a_cargo_engine_without_a_makefile_is_copied_out_of_its_target_folder() {
         let found = commands(&[("Cargo.toml", "[package]\nname = 'tiny'\n")]);
-        let command = "cargo build --release && cp target/release/tiny {exe}";
+        let command = "cargo build --release && cp 'target/release/tiny' {exe}";
         assert_eq!(found, [(".".to_owned(), command.to_owned())]);
     }
 }

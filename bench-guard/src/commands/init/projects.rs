@@ -1,0 +1,263 @@
+//! Build lines for projects that other tools than make build: cargo, `CMake`, Maven, zig, go and
+//! dotnet.
+
+use std::{fs, path::Path};
+
+use foundation::process::quoted;
+
+/// The file that a project is known by, and the line that makes `{exe}` of it.
+type Kind = (&'static str, fn(&Path) -> Option<String>);
+
+const KINDS: [Kind; 6] = [
+    ("Cargo.toml", cargo),
+    ("CMakeLists.txt", cmake),
+    ("build.zig", zig),
+    ("go.mod", go),
+    ("pom.xml", maven),
+    (".csproj", dotnet),
+];
+
+/// What the root of a source tree offers.
+pub(super) fn lines(root: &Path) -> Vec<String> {
+    KINDS.iter().filter_map(|(_, line)| line(root)).collect()
+}
+
+/// The files that are looked for, for a message.
+pub(super) fn files() -> String {
+    KINDS.map(|(file, _)| file).join(", ")
+}
+
+fn read(root: &Path, name: &str) -> Option<String> {
+    fs::read_to_string(root.join(name)).ok()
+}
+
+fn copied(build: &str, made: &str) -> String {
+    format!("{build} && cp {} {{exe}}", quoted(made))
+}
+
+/// The program of the package in the root, or of the first member of the workspace that has one.
+fn cargo(root: &Path) -> Option<String> {
+    let manifest = |folder: &Path| -> Option<toml::Table> {
+        fs::read_to_string(folder.join("Cargo.toml"))
+            .ok()?
+            .parse()
+            .ok()
+    };
+    let table = manifest(root)?;
+    if let Some(name) = cargo_program(&table) {
+        return Some(copied(
+            "cargo build --release",
+            &format!("target/release/{name}"),
+        ));
+    }
+    let members = table.get("workspace")?.get("members")?.as_array()?;
+    members
+        .iter()
+        .filter_map(|member| Some(root.join(member.as_str()?)))
+        .filter(|folder| folder.join("src/main.rs").is_file())
+        .find_map(|folder| {
+            let table = manifest(&folder)?;
+            let package = table.get("package")?.get("name")?.as_str()?.to_owned();
+            let program = cargo_program(&table)?;
+            let build = format!("cargo build --release --package {}", quoted(&package));
+            Some(copied(&build, &format!("target/release/{program}")))
+        })
+}
+
+fn cargo_program(manifest: &toml::Table) -> Option<String> {
+    let name = |table: &toml::Value| table.get("name")?.as_str().map(str::to_owned);
+    let binary = manifest.get("bin").and_then(|bins| name(bins.get(0)?));
+    binary.or_else(|| name(manifest.get("package")?))
+}
+
+fn cmake(root: &Path) -> Option<String> {
+    let text = read(root, "CMakeLists.txt")?;
+    let argument = |command: &str| {
+        text.lines().find_map(|line| {
+            let (name, rest) = line.trim().split_once('(')?;
+            let is_it = name.trim().eq_ignore_ascii_case(command);
+            let word = rest.split([' ', ')', '\t']).find(|word| !word.is_empty())?;
+            is_it.then(|| word.trim_matches('"').to_owned())
+        })
+    };
+    let target = argument("add_executable")?;
+    let project = argument("project").unwrap_or_default();
+    let target = target
+        .replace("${PROJECT_NAME}", &project)
+        .replace("${CMAKE_PROJECT_NAME}", &project);
+    let build = "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DCMAKE_RUNTIME_OUTPUT_DIRECTORY=\"$PWD/build/made\" && cmake --build build --parallel {jobs}";
+    (!target.contains('$')).then(|| copied(build, &format!("build/made/{target}")))
+}
+
+fn zig(root: &Path) -> Option<String> {
+    let text = read(root, "build.zig")?;
+    let (_, executable) = text.split_once("addExecutable")?;
+    let (_, name) = executable.split_once(".name")?;
+    let name = name.split('"').nth(1)?;
+    let build = "zig build -Doptimize=ReleaseFast";
+    Some(copied(build, &format!("zig-out/bin/{name}")))
+}
+
+/// The package with `main`: in the root, or in a folder of `cmd`.
+fn go(root: &Path) -> Option<String> {
+    read(root, "go.mod")?;
+    let has_main = |folder: &Path| {
+        let files = fs::read_dir(folder).into_iter().flatten().flatten();
+        files
+            .map(|file| file.path())
+            .filter(|path| path.extension().is_some_and(|it| it == "go"))
+            .filter_map(|path| fs::read_to_string(path).ok())
+            .any(|text| text.lines().any(|line| line.trim() == "package main"))
+    };
+    if has_main(root) {
+        return Some("go build -o {exe} .".to_owned());
+    }
+    let mut folders: Vec<_> = fs::read_dir(root.join("cmd"))
+        .ok()?
+        .flatten()
+        .filter(|folder| has_main(&folder.path()))
+        .map(|folder| folder.file_name().to_string_lossy().into_owned())
+        .collect();
+    folders.sort();
+    let package = format!("./cmd/{}", folders.first()?);
+    Some(format!("go build -o {{exe}} {}", quoted(&package)))
+}
+
+/// A jar runs behind a line of shell, since a zip archive may begin with other text.
+fn maven(root: &Path) -> Option<String> {
+    read(root, "pom.xml")?;
+    Some(
+        "mvn --quiet --batch-mode -DskipTests package && (printf '#!/bin/sh\\nexec java -jar \"$0\" \"$@\"\\n'; cat \"$(ls -S target/*.jar | head -n 1)\") > {exe} && chmod +x {exe}"
+            .to_owned(),
+    )
+}
+
+/// The project in the root, or in a folder of it.
+fn dotnet(root: &Path) -> Option<String> {
+    let projects = |folder: &Path| -> Vec<std::path::PathBuf> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let is_project =
+            |path: &std::path::PathBuf| path.extension().is_some_and(|it| it == "csproj");
+        entries
+            .map(|entry| entry.path())
+            .filter(is_project)
+            .collect()
+    };
+    let mut found = projects(root);
+    if found.is_empty() {
+        let folders = fs::read_dir(root).into_iter().flatten().flatten();
+        found = folders
+            .flat_map(|folder| projects(&folder.path()))
+            .collect();
+    }
+    let is_program = |path: &&std::path::PathBuf| {
+        fs::read_to_string(path).is_ok_and(|text| text.contains("<OutputType>Exe"))
+    };
+    found.sort();
+    let project = found.iter().find(is_program)?;
+    let text = fs::read_to_string(project).ok()?;
+    let named = text
+        .split_once("<AssemblyName>")
+        .and_then(|(_, rest)| rest.split_once('<'))
+        .map(|(name, _)| name.trim().to_owned());
+    let name = named.or_else(|| Some(project.file_stem()?.to_str()?.to_owned()))?;
+    let path = project.strip_prefix(root).ok()?.to_str()?.to_owned();
+    let build = format!(
+        "dotnet publish {} -c Release --use-current-runtime --self-contained -p:PublishSingleFile=true -o made",
+        quoted(&path)
+    );
+    Some(copied(&build, &format!("made/{name}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(files: &[(&str, &str)]) -> Option<String> {
+        let root = tempfile::tempdir().expect("a folder");
+        for (name, text) in files {
+            let path = root.path().join(name);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+            fs::write(path, text).expect("a file");
+        }
+        let mut lines = lines(root.path());
+        assert!(lines.len() < 2, "{lines:?}");
+        lines.pop()
+    }
+
+    #[test]
+    fn each_kind_of_project_has_a_line() {
+        for (files, part) in [
+            (
+                &[("Cargo.toml", "[package]\nname = 'tiny'\n")][..],
+                "target/release/tiny",
+            ),
+            (
+                &[
+                    (
+                        "Cargo.toml",
+                        "[workspace]\nmembers = ['library', 'engine']\n",
+                    ),
+                    ("library/Cargo.toml", "[package]\nname = 'library'\n"),
+                    ("engine/Cargo.toml", "[package]\nname = 'tiny'\n"),
+                    ("engine/src/main.rs", "fn main() {}\n"),
+                ],
+                "--package 'tiny' && cp 'target/release/tiny' {exe}",
+            ),
+            (
+                &[(
+                    "CMakeLists.txt",
+                    "project(Tiny CXX)\nadd_executable(${PROJECT_NAME} main.cpp)\n",
+                )],
+                "cp 'build/made/Tiny' {exe}",
+            ),
+            (
+                &[(
+                    "build.zig",
+                    "const exe = b.addExecutable(.{\n    .name = \"tiny\",\n});\n",
+                )],
+                "cp 'zig-out/bin/tiny' {exe}",
+            ),
+            (
+                &[("go.mod", "module tiny\n"), ("main.go", "package main\n")],
+                "go build -o {exe} .",
+            ),
+            (
+                &[
+                    ("go.mod", "module tiny\n"),
+                    ("cmd/uci/main.go", "package main\n"),
+                ],
+                "go build -o {exe} './cmd/uci'",
+            ),
+            (&[("pom.xml", "<project/>\n")], "mvn "),
+            (
+                &[(
+                    "src/Tiny.csproj",
+                    "<OutputType>Exe</OutputType><AssemblyName>tiny</AssemblyName>",
+                )],
+                "publish 'src/Tiny.csproj'",
+            ),
+        ] {
+            let found = line(files).unwrap_or_default();
+            assert!(
+                found.contains(part) && found.contains("{exe}"),
+                "{part}: {found}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_makes_no_program_has_none() {
+        for files in [
+            &[("README.md", "words")][..],
+            &[("CMakeLists.txt", "add_library(tiny a.cpp)\n")],
+            &[("CMakeLists.txt", "add_executable(${NAME} a.cpp)\n")],
+            &[("go.mod", "module tiny\n"), ("a.go", "package tiny\n")],
+            &[("build.zig", "b.addStaticLibrary(.{ .name = \"x\" })")],
+            &[("Cargo.toml", "not toml")],
+            &[("a.csproj", "<OutputType>Library</OutputType>")],
+        ] {
+            assert_eq!(line(files), None);
+        }
+    }
+}
