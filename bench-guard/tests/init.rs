@@ -138,6 +138,100 @@ fn where_nothing_builds_the_reasons_are_told_and_nothing_is_written() {
 }
 
 #[test]
+fn a_build_that_is_not_the_authors_is_told() {
+    // Without EVALFILE, the Makefile builds another evaluation.
+    let scene = Scene::new();
+    scene.write(
+        "Makefile",
+        "EVALFILE ?= none\nall:\n\t@(echo '#!/bin/sh'; echo \"echo $$(cat $(EVALFILE) || echo 294) nodes 1 nps\") > $(EXE) && chmod +x $(EXE)\n",
+    );
+    scene.write(".gitignore", "net.bin\n");
+    let told = scene.commit("Train\n\nBench: 249");
+    scene.write("README.md", "words\n");
+    scene.commit("Describe");
+    let done = initialised(&scene, &[]);
+    assert_eq!(done.code, Some(1), "{}", done.stderr);
+    for part in [&told[..8], "249", "294", "EVALFILE", "--network FILE"] {
+        assert!(done.stderr.contains(part), "{part}: {}", done.stderr);
+        assert!(
+            settings(&scene).contains(part),
+            "{part}: {}",
+            settings(&scene)
+        );
+    }
+    scene.write("net.bin", "249");
+    let done = initialised(&scene, &["--force", "--network", "net.bin", "--json"]);
+    assert_eq!(done.code, Some(0), "{}", done.stderr);
+    let report: serde_json::Value = serde_json::from_str(&done.stdout).expect("JSON");
+    assert_eq!(
+        (&report["bench"], &report["message_bench"]),
+        (&249.into(), &249.into())
+    );
+    assert!(
+        settings(&scene).contains("what its message tells"),
+        "{}",
+        settings(&scene)
+    );
+}
+
+#[test]
+fn the_way_to_build_that_gives_the_told_bench_is_taken() {
+    let scene = Scene::new();
+    let engine = |nodes| {
+        format!(
+            "\t@(echo '#!/bin/sh'; echo 'echo {nodes} nodes 1 nps') > $(EXE) && chmod +x $(EXE)\n"
+        )
+    };
+    let makefile = format!("plain:\n{}release:\n{}", engine(5), engine(6));
+    scene.write("Makefile", &makefile);
+    scene.commit("Start\n\nBench: 6");
+    // The working tree has moved on; the commit that tells a bench is what is compared.
+    scene.write("Makefile", &makefile.replace("echo 6", "echo 7"));
+    let done = initialised(&scene, &["--json"]);
+    assert_eq!(done.code, Some(0), "{}", done.stderr);
+    let report: serde_json::Value = serde_json::from_str(&done.stdout).expect("JSON");
+    assert_eq!(report["build"], "make release -j{jobs} EXE={exe}");
+    assert_eq!(
+        (&report["bench"], &report["message_commit_bench"]),
+        (&7.into(), &6.into())
+    );
+}
+
+#[test]
+fn a_toolchain_that_is_missing_is_named_with_what_installs_it() {
+    let scene = Scene::new();
+    fs::remove_file(scene.root().join("Makefile")).expect("removed");
+    scene.write("build.zig", "b.addExecutable(.{ .name = \"tiny\" });\n");
+    let tools = scene.beside("tools");
+    fs::create_dir(&tools).expect("a folder");
+    for tool in ["sh", "git", "tar", "cp"] {
+        let path = std::env::split_paths(&std::env::var_os("PATH").expect("a PATH"))
+            .map(|folder| folder.join(tool))
+            .find(|path| path.is_file());
+        std::os::unix::fs::symlink(path.expect("a tool"), tools.join(tool)).expect("a link");
+    }
+    let output = scene
+        .command(env!("CARGO_BIN_EXE_bench-guard"))
+        .arg("init")
+        .current_dir(scene.root())
+        .env("PATH", &tools)
+        .output()
+        .expect("bench-guard starts");
+    let done = Finished::from(&output);
+    assert_eq!(done.code, Some(2), "{}", done.stderr);
+    assert!(
+        done.stderr.contains("`zig` is not installed"),
+        "{}",
+        done.stderr
+    );
+    assert!(
+        done.stderr.contains("https://ziglang.org"),
+        "{}",
+        done.stderr
+    );
+}
+
+#[test]
 fn a_bare_repository_is_told_as_what_it_is() {
     let scene = Scene::new();
     let bare = scene.beside("bare.git");

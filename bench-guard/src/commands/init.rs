@@ -4,6 +4,7 @@
 mod candidates;
 mod openbench;
 mod projects;
+mod trial;
 
 use std::{
     fmt::Write,
@@ -17,13 +18,13 @@ use toml_edit::{Array, DocumentMut, Item, Table, value};
 use self::{
     candidates::{Candidate, candidates},
     openbench::Engine,
+    trial::{Told, Tried},
 };
 use super::project::{current_folder, read_file_or_stdin};
 use crate::{
-    build::{self, BuildSettings},
     report::{self, Object},
-    repository::{Repository, Revision},
-    settings::{Settings, cores},
+    repository::Repository,
+    settings::Settings,
 };
 use foundation::{Exit, Failure, Printer, failure::OrUnable, files, process::quoted};
 
@@ -57,7 +58,12 @@ pub(crate) struct Initialised<'a> {
     written: bool,
     folder: &'a str,
     build: &'a str,
+    /// What the engine of the working tree prints.
     bench: Option<u64>,
+    /// The bench in the newest message that has one.
+    message_bench: Option<u64>,
+    /// What the engine of that commit prints, built by this line.
+    message_commit_bench: Option<u64>,
 }
 
 impl Object for Initialised<'_> {
@@ -106,15 +112,19 @@ pub(crate) fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
     let Some(first) = found.first() else {
         return Err(nothing_to_build(&repository));
     };
-    let (chosen, bench) = if args.no_build {
-        (first.clone(), None)
-    } else {
-        let (chosen, bench) = first_that_builds(&repository, &found, printer)?;
-        (chosen, Some(bench))
-    };
+    let told = Told::last(&repository)?;
+    let tried = (!args.no_build)
+        .then(|| trial::choose(&repository, &found, told.as_ref(), printer))
+        .transpose()?;
+    let chosen = tried.as_ref().map_or(first, |tried| &tried.candidate);
+    let differs = tried
+        .as_ref()
+        .zip(told.as_ref())
+        .and_then(|(tried, told)| difference(tried, told, repository.root()));
+    let comment = comment(tried.as_ref(), told.as_ref(), differs.as_deref());
     document.insert(
         "bench-guard",
-        Item::Table(section(&chosen, bench, engine.as_ref())),
+        Item::Table(section(chosen, comment, engine.as_ref())),
     );
     if let Some(engine) = &engine
         && !document.contains_key("sprt")
@@ -131,15 +141,24 @@ pub(crate) fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
             written: !args.dry_run,
             folder: &chosen.folder,
             build: &chosen.command,
-            bench,
+            bench: tried.as_ref().map(|tried| tried.bench),
+            message_bench: told.as_ref().map(|told| told.bench),
+            message_commit_bench: tried.as_ref().and_then(|tried| tried.at_told),
         })?);
     } else if args.dry_run {
         printer.result(text.trim_end());
     } else {
         printer.result(&format!("wrote {}", path.display()));
-        printer.note("`bench-guard install` installs the git hooks");
+        if differs.is_none() {
+            printer.note("`bench-guard install` installs the git hooks");
+        }
     }
-    Ok(Exit::Yes)
+    if let Some(differs) = differs {
+        printer.warn(&differs);
+    }
+    let compared = tried.as_ref().and_then(|tried| tried.at_told);
+    let is_other = compared.is_some_and(|found| told.is_some_and(|told| told.bench != found));
+    Ok(if is_other { Exit::No } else { Exit::Yes })
 }
 
 fn read(path: &Path) -> Result<DocumentMut, Failure> {
@@ -182,60 +201,54 @@ fn nothing_to_build(repository: &Repository) -> Failure {
     )
 }
 
-/// Tries each candidate; the failures of all are told if none builds.
-fn first_that_builds(
-    repository: &Repository,
-    candidates: &[Candidate],
-    printer: Printer,
-) -> Result<(Candidate, u64), Failure> {
-    let revision = repository.resolve(".")?;
-    let mut failures = Vec::new();
-    for candidate in candidates {
-        printer.note(&format!("trying `{}`", candidate.command));
-        match bench_of(repository, &revision, candidate, printer) {
-            Ok(bench) => return Ok((candidate.clone(), bench)),
-            // It builds; another way to build makes no other bench.
-            Err(failure) if failure.is_engine_fault() => {
-                return Err(failure.context(format_args!("`{}` builds, but", candidate.command)));
-            }
-            Err(failure) => failures.push(failure),
-        }
-    }
-    let hint = "write `folder` and `build` into [bench-guard] of whetstone.toml; `--no-build` writes the most likely settings";
-    let reasons: Vec<_> = failures.iter().map(Failure::message).collect();
-    Err(Failure::unable(format!(
-        "no way to build the engine was found:\n{}",
-        reasons.join("\n")
-    ))
-    .hint(hint))
-}
-
-fn bench_of(
-    repository: &Repository,
-    revision: &Revision,
-    candidate: &Candidate,
-    printer: Printer,
-) -> Result<u64, Failure> {
-    let settings = BuildSettings {
-        folder: candidate.folder.clone(),
-        command: candidate.command.clone(),
-        jobs: cores(),
-        ..BuildSettings::default()
+/// Why hooks would write benches that nobody else gets.
+fn difference(tried: &Tried, told: &Told, root: &Path) -> Option<String> {
+    let Some(found) = tried.at_told else {
+        return Some(format!(
+            "{} tells the bench {}, but is not built by this line, so that nothing was compared",
+            told.short(),
+            told.bench
+        ));
     };
-    let built = build::build(repository, revision, &settings, &|text| printer.note(text))?;
-    Ok(built.bench.nodes)
+    let may_differ = if tried.candidate.takes_network(root) {
+        "the Makefile takes a network as EVALFILE, and without one may build another evaluation: `--network FILE` gives it"
+    } else {
+        "another network, compiler or ARCH may have been used, or files that git does not have"
+    };
+    (found != told.bench).then(|| {
+        format!(
+            "the message of {} tells the bench {}, but its engine prints {found} when it is built by this line; {may_differ}",
+            told.short(),
+            told.bench
+        )
+    })
 }
 
-fn section(chosen: &Candidate, bench: Option<u64>, engine: Option<&Engine>) -> Table {
+fn comment(tried: Option<&Tried>, told: Option<&Told>, differs: Option<&str>) -> String {
+    let mut comment = match (tried, told) {
+        (None, _) => "# Not tried yet: `bench-guard bench` builds and benches.\n".to_owned(),
+        (Some(tried), Some(told)) if differs.is_none() => format!(
+            "# Tried by `bench-guard init`: the bench was {}, and at {} what its message tells.\n",
+            tried.bench,
+            told.short()
+        ),
+        (Some(tried), _) => format!(
+            "# Tried by `bench-guard init`: the bench was {}.\n",
+            tried.bench
+        ),
+    };
+    if let Some(differs) = differs {
+        let _ = writeln!(comment, "# Look at this first: {differs}.");
+    }
+    comment
+}
+
+fn section(chosen: &Candidate, mut comment: String, engine: Option<&Engine>) -> Table {
     let mut section = Table::new();
     if !chosen.folder.is_empty() {
         section.insert("folder", value(&chosen.folder));
     }
     section.insert("build", value(&chosen.command));
-    let mut comment = match bench {
-        Some(bench) => format!("# Tried by `bench-guard init`: the bench was {bench}.\n"),
-        None => "# Not tried yet: `bench-guard bench` builds and benches.\n".to_owned(),
-    };
     if let Some(why) = &chosen.why {
         let _ = writeln!(comment, "# {why}.");
     }

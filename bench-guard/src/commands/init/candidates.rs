@@ -18,6 +18,19 @@ pub(crate) struct Candidate {
     pub(crate) why: Option<String>,
 }
 
+impl Candidate {
+    /// Whether make would take a network that it is not given.
+    pub(super) fn takes_network(&self, root: &Path) -> bool {
+        let folder = match (self.folder.as_str(), makefile::locate(root)) {
+            ("", Located::In(folder)) => folder,
+            (folder, _) => folder.to_owned(),
+        };
+        self.command.starts_with("make ")
+            && !self.command.contains("EVALFILE=")
+            && read_makefile(&root.join(folder)).contains("EVALFILE")
+    }
+}
+
 /// What a source tree offers. `folder` is known from elsewhere, `arguments` go to make.
 pub(crate) fn candidates(root: &Path, folder: Option<&str>, arguments: &str) -> Vec<Candidate> {
     let located = match folder {

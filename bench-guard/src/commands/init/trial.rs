@@ -1,0 +1,127 @@
+//! Tries ways to build an engine, and compares what is measured with what messages of the
+//! repository tell.
+
+use super::candidates::Candidate;
+use crate::{
+    build::{self, BuildSettings},
+    message,
+    repository::{Range, Repository, Revision},
+    settings::cores,
+};
+use foundation::{Failure, Printer};
+
+/// The newest commit whose message has a bench.
+pub(super) struct Told {
+    pub(super) commit: String,
+    pub(super) bench: u64,
+}
+
+/// A way to build that gave a bench.
+pub(super) struct Tried {
+    pub(super) candidate: Candidate,
+    pub(super) bench: u64,
+    /// What it prints at the commit whose message tells a bench; `None` where it does not build
+    /// there, or there is no such commit.
+    pub(super) at_told: Option<u64>,
+}
+
+impl Told {
+    /// Along first parents; a repository without commits tells nothing.
+    pub(super) fn last(repository: &Repository) -> Result<Option<Self>, Failure> {
+        let Ok(mut next) = repository.resolve_commit("HEAD") else {
+            return Ok(None);
+        };
+        for commit in repository.commits(&Range::All(next.clone()))?.iter().rev() {
+            if commit.id != next {
+                continue;
+            }
+            if let Some(bench) = message::server_bench(&commit.message) {
+                let commit = commit.id.clone();
+                return Ok(Some(Self { commit, bench }));
+            }
+            match commit.parents.first() {
+                Some(parent) => next.clone_from(parent),
+                None => break,
+            }
+        }
+        Ok(None)
+    }
+
+    pub(super) fn short(&self) -> &str {
+        self.commit.get(..8).unwrap_or(&self.commit)
+    }
+}
+
+/// The first candidate that prints what the message tells, or else the first that builds; the
+/// failures of all are told if none does.
+pub(super) fn choose(
+    repository: &Repository,
+    candidates: &[Candidate],
+    told: Option<&Told>,
+    printer: Printer,
+) -> Result<Tried, Failure> {
+    let revision = repository.resolve(".")?;
+    let mut failures = Vec::new();
+    let mut first: Option<Tried> = None;
+    for candidate in candidates {
+        printer.note(&format!("trying `{}`", candidate.command));
+        let bench = match bench_of(repository, &revision, candidate, printer) {
+            Ok(bench) => bench,
+            Err(_) if first.is_some() => continue,
+            // It builds; another way to build makes no other bench.
+            Err(failure) if failure.is_engine_fault() => {
+                return Err(failure.context(format_args!("`{}` builds, but", candidate.command)));
+            }
+            Err(failure) => {
+                failures.push(failure);
+                continue;
+            }
+        };
+        let at_told = told.and_then(|told| {
+            let revision = repository.resolve(&told.commit).ok()?;
+            bench_of(repository, &revision, candidate, printer).ok()
+        });
+        let tried = Tried {
+            candidate: candidate.clone(),
+            bench,
+            at_told,
+        };
+        if told.is_none_or(|told| at_told == Some(told.bench)) {
+            return Ok(tried);
+        }
+        first.get_or_insert(tried);
+    }
+    first.ok_or_else(|| none_builds(&failures))
+}
+
+fn none_builds(failures: &[Failure]) -> Failure {
+    let hint = "write `folder` and `build` into [bench-guard] of whetstone.toml; `--no-build` writes the most likely settings";
+    let reasons: Vec<_> = failures
+        .iter()
+        .map(|failure| {
+            let next = failure.next_step().map(|it| format!("\n({it})"));
+            format!("{}{}", failure.message(), next.unwrap_or_default())
+        })
+        .collect();
+    Failure::unable(format!(
+        "no way to build the engine was found:\n{}",
+        reasons.join("\n")
+    ))
+    .hint(hint)
+}
+
+fn bench_of(
+    repository: &Repository,
+    revision: &Revision,
+    candidate: &Candidate,
+    printer: Printer,
+) -> Result<u64, Failure> {
+    let settings = BuildSettings {
+        folder: candidate.folder.clone(),
+        command: candidate.command.clone(),
+        jobs: cores(),
+        ..BuildSettings::default()
+    };
+    let built = build::build(repository, revision, &settings, &|text| printer.note(text))?;
+    Ok(built.bench.nodes)
+}
