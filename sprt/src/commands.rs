@@ -8,6 +8,7 @@ pub mod list;
 pub mod openbench;
 mod output;
 pub mod plan;
+mod progress;
 pub mod report;
 pub mod resume;
 pub mod run;

@@ -10,6 +10,7 @@
 
 #![warn(unreachable_pub)]
 
+mod crew;
 pub mod games;
 mod search;
 pub mod suite;

@@ -11,7 +11,6 @@ use analysis::suite::plan::{MateRule, SuiteFile, SuitePlan};
 use analysis::suite::{Position, figures::Figures, file, report, session};
 use engine_client::{Limit, Timeouts};
 use foundation::{Exit, Failure, Printer};
-use indicatif::{ProgressBar, ProgressStyle};
 use referee::game::{self, variants};
 use runs::plan::{
     Contender, EngineFlags, EngineSettings, Entry, MatchFlags, RunPlan as _, Trial, parse_option,
@@ -19,6 +18,8 @@ use runs::plan::{
 };
 use runs::signals::Signals;
 use runs::state_folder::new_run_path;
+
+use super::progress::progress;
 
 /// Have engines solve test suites, and tell whether one of two got worse
 ///
@@ -162,7 +163,7 @@ async fn search_and_print(
     let searches = SuiteRun::read(path)?.plan.searches();
     let bar = progress(searches, printer);
     let start = Instant::now();
-    let done = session::run(path, &signals, |answers, _| {
+    let done = session::run(path, &signals, |answers| {
         bar.set_position(answers as u64);
     })
     .await;
@@ -184,15 +185,6 @@ async fn search_and_print(
         path.display()
     ));
     Ok(exit)
-}
-
-fn progress(searches: usize, printer: Printer) -> ProgressBar {
-    if !printer.draws_progress() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(searches as u64);
-    let style = ProgressStyle::with_template("{pos}/{len} searches, {elapsed}, {eta} to go");
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// The tables, and of two engines what changed and the verdict; the code to exit with.

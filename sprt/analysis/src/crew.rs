@@ -1,0 +1,130 @@
+//! Workers that ask engines, several at a time.
+//!
+//! Each worker has a process of every engine, started when it is first asked, and takes the next
+//! batch of questions when it has done with one. A search that fails is made once more by a new
+//! process; when that fails too, the fault is the answer.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use engine_client::{BatchPolicy, Launch, Limit, Supervisor, Timeouts};
+use foundation::{Failure, failure::OrUnable};
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::task::JoinSet;
+
+use crate::search::{Course, ask};
+
+/// A search that is to be made.
+#[derive(Clone, Debug)]
+pub(crate) struct Question {
+    /// Place of the engine in the crew's list.
+    pub engine: usize,
+    pub fen: String,
+    pub limit: Limit,
+}
+
+/// The engines, and how many workers ask them.
+pub(crate) struct Crew {
+    pub launches: Vec<Launch>,
+    pub timeouts: Timeouts,
+    pub workers: usize,
+}
+
+/// The answer to a question, or why there is none; the places of its batch and in its batch.
+type Heard = (usize, usize, Result<Course, String>);
+
+/// What all workers share.
+struct Work {
+    crew: Crew,
+    batches: Vec<Vec<Question>>,
+    next: AtomicUsize,
+}
+
+impl Crew {
+    /// Asks everything. `heard` gets each answer as it comes.
+    ///
+    /// # Errors
+    /// An engine cannot be started, or `heard` failed.
+    pub(crate) async fn ask_all(
+        self,
+        batches: Vec<Vec<Question>>,
+        mut heard: impl FnMut(usize, usize, Result<Course, String>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let size = self.workers.min(batches.len());
+        let work = Arc::new(Work {
+            crew: self,
+            batches,
+            next: AtomicUsize::new(0),
+        });
+        let (sender, mut answers) = unbounded_channel();
+        let mut workers = JoinSet::new();
+        for _ in 0..size {
+            workers.spawn(work_through(work.clone(), sender.clone()));
+        }
+        drop(sender);
+        // This thread reads what engines say, and must not interrupt them for each line.
+        let _policy = BatchPolicy::begin();
+        while let Some((batch, place, answer)) = answers.recv().await {
+            heard(batch, place, answer)?;
+        }
+        while let Some(ended) = workers.join_next().await {
+            ended.or_unable("wait for an engine's searches")??;
+        }
+        Ok(())
+    }
+}
+
+async fn work_through(work: Arc<Work>, answers: UnboundedSender<Heard>) -> Result<(), Failure> {
+    let mut engines: Vec<Option<Supervisor>> = work.crew.launches.iter().map(|_| None).collect();
+    loop {
+        let batch = work.next.fetch_add(1, Ordering::Relaxed);
+        let Some(questions) = work.batches.get(batch) else {
+            break;
+        };
+        for (place, question) in questions.iter().enumerate() {
+            let engine = &mut engines[question.engine];
+            let answer = match engine {
+                Some(supervisor) => work.answer(supervisor, question).await?,
+                none => {
+                    let launch = &work.crew.launches[question.engine];
+                    let supervisor =
+                        none.insert(Supervisor::start(launch, work.crew.timeouts).await?);
+                    work.answer(supervisor, question).await?
+                }
+            };
+            if answers.send((batch, place, answer)).is_err() {
+                return Ok(());
+            }
+        }
+    }
+    for supervisor in engines.into_iter().flatten() {
+        supervisor.quit().await;
+    }
+    Ok(())
+}
+
+impl Work {
+    async fn answer(
+        &self,
+        supervisor: &mut Supervisor,
+        question: &Question,
+    ) -> Result<Result<Course, String>, Failure> {
+        let patience = self.crew.timeouts.answer;
+        let mut failed = String::new();
+        for _ in 0..2 {
+            supervisor.restart_if_failed().await?;
+            match ask(
+                supervisor.engine_mut(),
+                &question.fen,
+                &question.limit,
+                patience,
+            )
+            .await
+            {
+                Ok(course) => return Ok(Ok(course)),
+                Err(fault) => failed = fault.to_string(),
+            }
+        }
+        Ok(Err(failed))
+    }
+}
