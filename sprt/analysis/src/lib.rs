@@ -4,12 +4,13 @@
 //! it came to its answer. [`suite::session`] has all engines of a [`suite::plan`] answer all
 //! positions and keeps each answer in the journal of a run folder, from which the run goes on after
 //! any end. [`suite::figures`] and [`suite::comparison`] are functions of plan and answers alone.
-//! [`games`] are read from PGN and counted.
+//! [`games`] are read from PGN and counted, and [`blunders`] in them judged by an engine.
 //!
 //! Engines are those of `runs`, positions and moves those of `shakmaty`, tests those of `stats`.
 
 #![warn(unreachable_pub)]
 
+pub mod blunders;
 mod crew;
 pub mod games;
 mod search;

@@ -1,0 +1,308 @@
+//! What a move lost: the winning chances before it less those after it, both as the judge sees them
+//! by a search of its own.
+//!
+//! A position is judged without its history: counters are zero, and repetitions are not seen.
+
+use std::collections::HashMap;
+
+use engine_client::EngineScore;
+use serde::{Deserialize, Serialize};
+use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+
+use super::plan::BlundersPlan;
+use super::win::win_percent;
+use crate::games::pgn::{Game, Phase};
+
+/// Scores beyond this count as this where centipawns are compared.
+const MOST_CENTIPAWNS: i32 = 1000;
+
+/// What the judge said of a position: a line of the journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Judgement {
+    pub fen: String,
+    /// Whether it is one of the second limit.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub again: bool,
+    /// From the view of the side to move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<EngineScore>,
+    pub best: String,
+    /// Why there is no score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+}
+
+/// Judgements by position and limit.
+pub type Judgements = HashMap<(String, bool), Judgement>;
+
+/// A move with the chances before and after it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JudgedMove {
+    /// Place of the game among all, from 0.
+    pub game: usize,
+    pub player: String,
+    /// Number of the full move, and of the player's own moves in the game, both from 1.
+    pub number: u32,
+    pub own_number: u32,
+    pub phase: Phase,
+    pub fen: String,
+    /// In SAN.
+    pub played: String,
+    /// The judge's move, in UCI's notation.
+    pub best: String,
+    /// Winning chances in percent, from the view of the player.
+    pub before: f64,
+    pub after: f64,
+    /// Centipawns, of scores cut at ten pawns.
+    pub centipawns: i32,
+}
+
+impl JudgedMove {
+    /// Percentage points; a move that the judge likes better afterwards loses none.
+    pub fn loss(&self) -> f64 {
+        (self.before - self.after).max(0.0)
+    }
+}
+
+/// A move of a game that is to be judged.
+pub(super) struct Step {
+    own_number: u32,
+    number: u32,
+    phase: Phase,
+    player: usize,
+    played: String,
+    before: String,
+    after: Result<String, End>,
+}
+
+/// The game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    Mate,
+    Draw,
+}
+
+impl Step {
+    /// The positions that the judge has to search.
+    pub(super) fn positions(&self) -> impl Iterator<Item = &String> {
+        [Some(&self.before), self.after.as_ref().ok()]
+            .into_iter()
+            .flatten()
+    }
+}
+
+/// All moves of a game that are to be judged: those of the plan's players that are not out of a
+/// book.
+pub(super) fn steps(game: &Game, plan: &BlundersPlan) -> Vec<Step> {
+    let mut position = game.start.clone();
+    let mut own_numbers = [0_u32; 2];
+    let mut steps = Vec::new();
+    for made in &game.moves {
+        let player = usize::from(made.mover.is_black());
+        own_numbers[player] += 1;
+        let mut next = position.clone();
+        let played = SanPlus::from_move_and_play_unchecked(&mut next, made.played).to_string();
+        if !made.note.is_book && plan.judges(&game.players[player]) {
+            steps.push(Step {
+                own_number: own_numbers[player],
+                number: position.fullmoves().get(),
+                phase: made.phase,
+                player,
+                played,
+                before: fen(&position),
+                after: end(&next).map_or_else(|| Ok(fen(&next)), Err),
+            });
+        }
+        position = next;
+    }
+    steps
+}
+
+fn end(position: &Chess) -> Option<End> {
+    if position.is_checkmate() {
+        Some(End::Mate)
+    } else if position.is_stalemate() || position.is_insufficient_material() {
+        Some(End::Draw)
+    } else {
+        None
+    }
+}
+
+/// The position with its counters at their beginning, so that it is the same however it came about.
+fn fen(position: &Chess) -> String {
+    let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
+    let fields: Vec<&str> = fen.split(' ').take(4).collect();
+    format!("{} 0 1", fields.join(" "))
+}
+
+/// The moves of all games for which there are judgements with a score, at the first limit or the
+/// second.
+pub fn judged(
+    games: &[Game],
+    plan: &BlundersPlan,
+    judgements: &Judgements,
+    again: bool,
+) -> Vec<JudgedMove> {
+    let score = |fen: &String| {
+        judgements
+            .get(&(fen.clone(), again))
+            .and_then(|it| Some((it.score?, &it.best)))
+    };
+    let mut moves = Vec::new();
+    for (place, game) in games.iter().enumerate() {
+        for step in steps(game, plan) {
+            let Some((before, best)) = score(&step.before) else {
+                continue;
+            };
+            let after = match &step.after {
+                Ok(fen) => score(fen).map(|(score, _)| opposite(score)),
+                Err(End::Mate) => Some(EngineScore::Mate(1)),
+                Err(End::Draw) => Some(EngineScore::Cp(0)),
+            };
+            let Some(after) = after else {
+                continue;
+            };
+            moves.push(JudgedMove {
+                game: place,
+                player: game.players[step.player].clone(),
+                number: step.number,
+                own_number: step.own_number,
+                phase: step.phase,
+                fen: step.before,
+                played: step.played,
+                best: best.clone(),
+                before: win_percent(before),
+                after: win_percent(after),
+                centipawns: (cut(before) - cut(after)).max(0),
+            });
+        }
+    }
+    moves
+}
+
+/// The same from the other side's view. `mate 0` is said by the side that has been mated.
+fn opposite(score: EngineScore) -> EngineScore {
+    match score {
+        EngineScore::Cp(centipawns) => EngineScore::Cp(centipawns.saturating_neg()),
+        EngineScore::Mate(0) => EngineScore::Mate(1),
+        EngineScore::Mate(moves) => EngineScore::Mate(moves.saturating_neg()),
+    }
+}
+
+fn cut(score: EngineScore) -> i32 {
+    match score {
+        EngineScore::Cp(centipawns) => centipawns.clamp(-MOST_CENTIPAWNS, MOST_CENTIPAWNS),
+        EngineScore::Mate(moves) if moves > 0 => MOST_CENTIPAWNS,
+        EngineScore::Mate(_) => -MOST_CENTIPAWNS,
+    }
+}
+
+/// Whether the judge can be asked about a game.
+pub(super) fn can_be_judged(game: &Game) -> bool {
+    game.castling == CastlingMode::Standard
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use engine_client::Limit;
+    use runs::plan::Contender;
+
+    use super::*;
+    use crate::games::pgn;
+
+    pub(in crate::blunders) fn plan() -> BlundersPlan {
+        let judge = r#"{"source": "j", "name": "j", "command": "j", "sha256": "", "commit": null, "subject": null,
+            "bench": null, "engine_name": "", "engine_author": ""}"#;
+        let judge: Contender = serde_json::from_str(judge).expect("a judge");
+        BlundersPlan::new(Vec::new(), judge, Limit::nodes(5))
+    }
+
+    pub(in crate::blunders) fn game(text: &str) -> Game {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(file.path(), text).expect("written");
+        let mut games = Vec::new();
+        pgn::read(file.path(), |_, game| games.push(game.expect("a game"))).expect("read");
+        games.remove(0)
+    }
+
+    const MATE: &str =
+        "[White \"A\"]\n[Black \"B\"]\n\n1. e4 {book} e5 {book} 2. Qh5 Ke7 3. Qxe5# 1-0\n";
+
+    /// The judge's scores of the positions of a game in their order.
+    fn judgements(game: &Game, scores: &[EngineScore]) -> Judgements {
+        let plan = plan();
+        let steps = steps(game, &plan);
+        let mut fens: Vec<&String> = steps.iter().flat_map(Step::positions).collect();
+        fens.dedup();
+        assert_eq!(fens.len(), scores.len());
+        let judgement = |(fen, score): (&&String, &EngineScore)| Judgement {
+            fen: (*fen).clone(),
+            again: false,
+            score: Some(*score),
+            best: "a2a3".to_owned(),
+            fault: None,
+        };
+        let all = fens.iter().zip(scores).map(judgement);
+        all.map(|it| ((it.fen.clone(), false), it)).collect()
+    }
+
+    #[test]
+    fn a_move_loses_the_chances_before_it_less_those_after_it() {
+        let game = game(MATE);
+        let scores = [
+            EngineScore::Cp(30),
+            EngineScore::Cp(-20),
+            EngineScore::Mate(1),
+        ];
+        let said = judgements(&game, &scores);
+        let moves = judged(&[game], &plan(), &said, false);
+        let seen: Vec<_> = moves
+            .iter()
+            .map(|it| {
+                (
+                    it.player.as_str(),
+                    it.played.as_str(),
+                    it.number,
+                    it.own_number,
+                    it.loss().round(),
+                    it.centipawns,
+                )
+            })
+            .collect();
+        assert_eq!(
+            seen,
+            [
+                ("A", "Qh5", 2, 2, 1.0, 10),
+                // From -20 to being mated.
+                ("B", "Ke7", 2, 2, 48.0, 980),
+                ("A", "Qxe5#", 3, 3, 0.0, 0)
+            ]
+        );
+    }
+
+    #[test]
+    fn moves_without_a_judgement_are_left_out() {
+        let game = game(MATE);
+        let mut said = judgements(&game, &[EngineScore::Cp(0); 3]);
+        let first = steps(&game, &plan())[0].before.clone();
+        said.remove(&(first, false));
+        assert_eq!(judged(&[game], &plan(), &said, false).len(), 2);
+    }
+
+    #[test]
+    fn only_the_players_that_are_named_are_judged() {
+        let mut plan = plan();
+        plan.players = vec!["B".to_owned()];
+        assert_eq!(steps(&game(MATE), &plan).len(), 1);
+    }
+
+    #[test]
+    fn how_a_position_came_about_does_not_matter() {
+        let first = game("[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 3. d4 *\n");
+        let second = game("[White \"A\"]\n[Black \"B\"]\n\n1. Nf3 Nc6 2. e4 e5 3. d4 *\n");
+        let last = |game: &Game| steps(game, &plan()).last().map(|step| step.before.clone());
+        assert_eq!(last(&first), last(&second));
+    }
+}

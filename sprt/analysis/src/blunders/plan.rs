@@ -1,0 +1,117 @@
+//! Which games are judged, by whom, and what is called a mistake.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use engine_client::{Limit, Timeouts};
+use foundation::Failure;
+use runs::plan::{Contender, RunPlan};
+use serde::{Deserialize, Serialize};
+
+const SCHEMA: &str = "sprt-blunders-plan";
+const VERSION: u32 = 1;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BlundersPlan {
+    schema: String,
+    version: u32,
+    pub games: Vec<GamesFile>,
+    pub judge: Contender,
+    /// Games that can be judged, and searches of the judge.
+    pub games_read: usize,
+    pub searches: usize,
+    pub limit: Limit,
+    /// Another limit with which all is judged again, to see how far the judge agrees with itself.
+    pub again: Option<Limit>,
+    /// Whose moves are judged; everybody's where nobody is named.
+    pub players: Vec<String>,
+    pub thresholds: Thresholds,
+    /// Positions searched at the same time.
+    pub concurrency: usize,
+    pub startup_timeout_s: u64,
+    pub move_timeout_s: u64,
+}
+
+/// A file of games, which must stay as it is while they are judged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GamesFile {
+    pub path: PathBuf,
+    pub sha256: String,
+}
+
+/// Percentage points of winning chances that a move loses, at least. A decided position has none to
+/// lose.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Thresholds {
+    pub inaccuracy: f64,
+    pub mistake: f64,
+    pub blunder: f64,
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self {
+            inaccuracy: 10.0,
+            mistake: 20.0,
+            blunder: 30.0,
+        }
+    }
+}
+
+impl RunPlan for BlundersPlan {
+    const OF: &str = "count of blunders";
+
+    fn check(&self) -> Result<(), Failure> {
+        if self.schema == SCHEMA && self.version <= VERSION {
+            return Ok(());
+        }
+        Err(Failure::unable(format!(
+            "expected {SCHEMA} version {VERSION} or older, got {} version {}",
+            self.schema, self.version
+        ))
+        .hint("continue it with the release that started it"))
+    }
+}
+
+impl BlundersPlan {
+    #[must_use]
+    pub fn new(games: Vec<GamesFile>, judge: Contender, limit: Limit) -> Self {
+        Self {
+            schema: SCHEMA.to_owned(),
+            version: VERSION,
+            games,
+            judge,
+            games_read: 0,
+            searches: 0,
+            limit,
+            again: None,
+            players: Vec::new(),
+            thresholds: Thresholds::default(),
+            concurrency: 1,
+            startup_timeout_s: 10,
+            move_timeout_s: 60,
+        }
+    }
+
+    pub(super) fn is_blunders(schema: &str) -> bool {
+        schema == SCHEMA
+    }
+
+    pub(super) fn timeouts(&self) -> Timeouts {
+        Timeouts {
+            startup: Duration::from_secs(self.startup_timeout_s),
+            answer: Duration::from_secs(self.move_timeout_s),
+        }
+    }
+
+    /// The limits of the judge's searches.
+    pub(super) fn limits(&self) -> impl Iterator<Item = (bool, &Limit)> {
+        [(false, Some(&self.limit)), (true, self.again.as_ref())]
+            .into_iter()
+            .filter_map(|(again, limit)| Some((again, limit?)))
+    }
+
+    pub(super) fn judges(&self, player: &str) -> bool {
+        self.players.is_empty() || self.players.iter().any(|name| name == player)
+    }
+}
