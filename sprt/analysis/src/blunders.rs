@@ -4,6 +4,7 @@
 //! keeps what it said in a [`folder`]. What each move lost follows from two such judgements
 //! ([`judgement`]); [`figures`] adds up by player, [`report`] writes down.
 
+pub mod figures;
 pub mod judgement;
 pub mod plan;
 mod win;
