@@ -5,6 +5,7 @@
 //! ([`judgement`]); [`figures`] adds up by player, [`report`] writes down.
 
 pub mod figures;
+pub mod folder;
 pub mod judgement;
 pub mod plan;
 mod win;

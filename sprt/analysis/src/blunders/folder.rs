@@ -1,0 +1,182 @@
+//! The folder of a count: its plan, and a journal of what the judge said of each position.
+//!
+//! The games stay where they are; that they are the same is made sure by their digests.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use foundation::journal::{self, Journal};
+use foundation::run_folder::{self, Commands, RunFolder};
+use foundation::{Failure, digest, failure::OrUnable};
+use runs::plan::RunPlan as _;
+use serde::Deserialize;
+
+use super::judgement::{Judgement, Judgements, can_be_judged, steps};
+use super::plan::BlundersPlan;
+use crate::games::pgn::{self, Game};
+
+const JUDGEMENTS: &str = "judgements.jsonl";
+const RESULT: &str = "result.json";
+/// Judgements that follow each other faster than this wait for the disk together.
+const SYNC: Duration = Duration::from_secs(1);
+
+const COMMANDS: Commands = Commands {
+    resume: "sprt resume",
+    show: "sprt show",
+    list: "sprt list",
+};
+
+/// Games, and what the judge said so far.
+#[derive(Debug)]
+pub struct BlundersRun {
+    pub plan: BlundersPlan,
+    pub games: Vec<Game>,
+    /// Games that break the rules, with their numbers in their files.
+    pub broken: Vec<(u64, String)>,
+    pub judgements: Judgements,
+}
+
+#[derive(Debug)]
+pub(super) struct BlundersFolder {
+    folder: RunFolder,
+    journal: Journal,
+}
+
+/// Whether the run in a folder is a count of blunders.
+///
+/// # Errors
+/// It has no plan.
+pub fn is_blunders(path: &Path) -> Result<bool, Failure> {
+    #[derive(Deserialize)]
+    struct Header {
+        schema: String,
+    }
+    let text = run_folder::read_plan(path, &COMMANDS)?;
+    Ok(serde_json::from_str(&text)
+        .is_ok_and(|header: Header| BlundersPlan::is_blunders(&header.schema)))
+}
+
+impl BlundersRun {
+    /// Reads the games of a plan, before anything is begun.
+    ///
+    /// # Errors
+    /// There are none, the judge cannot play them, or a file is not what it was.
+    pub fn prepare(plan: BlundersPlan) -> Result<Self, Failure> {
+        let (mut games, mut broken) = (Vec::new(), Vec::new());
+        for file in &plan.games {
+            let shown = file.path.display();
+            let now =
+                digest::of_file_cached(&file.path).or_unable(format_args!("read `{shown}`"))?;
+            if now != file.sha256 {
+                return Err(Failure::unable(format!(
+                    "`{shown}` has changed since its games were counted"
+                ))
+                .hint("restore it, or start anew"));
+            }
+            pgn::read(&file.path, |number, game| match game {
+                Ok(game) => games.push(game),
+                Err(why) => broken.push((number, why)),
+            })?;
+        }
+        if games.is_empty() {
+            return Err(Failure::unable("there is no game to judge")
+                .hint("expected PGN, or a run with games"));
+        }
+        if let Some(place) = games.iter().position(|game| !can_be_judged(game)) {
+            return Err(
+                Failure::unable(format!("game {} is one of Chess960", place + 1))
+                    .hint("the judge is asked in standard chess; leave such games out"),
+            );
+        }
+        let mut run = Self {
+            plan,
+            games,
+            broken,
+            judgements: Judgements::new(),
+        };
+        run.plan.games_read = run.games.len();
+        run.plan.searches = run.positions().len();
+        Ok(run)
+    }
+
+    /// Makes the folder of a count that has not begun.
+    ///
+    /// # Errors
+    /// It cannot be made, or holds a run already.
+    pub fn create(&self, path: &Path) -> Result<(), Failure> {
+        RunFolder::create(path, &self.plan.to_json()?, &[(JUDGEMENTS, "")], &COMMANDS).map(drop)
+    }
+
+    /// Reads a count, also while it goes on.
+    ///
+    /// # Errors
+    /// It is none, or was changed by something else.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        Self::read_with_length(path).map(|(run, _)| run)
+    }
+
+    fn read_with_length(path: &Path) -> Result<(Self, u64), Failure> {
+        let plan = BlundersPlan::from_json(&run_folder::read_plan(path, &COMMANDS)?)?;
+        let mut run = Self::prepare(plan)?;
+        let length = journal::read(&path.join(JUDGEMENTS), |judgement: Judgement| {
+            let key = (judgement.fen.clone(), judgement.again);
+            match run.judgements.insert(key, judgement) {
+                None => Ok(()),
+                Some(_) => Err("a second judgement of the same position".to_owned()),
+            }
+        })?;
+        Ok((run, length))
+    }
+
+    /// Every position that is to be judged, with its limit, in the order of the games.
+    pub(super) fn positions(&self) -> Vec<(String, bool)> {
+        let mut seen = BTreeSet::new();
+        let mut positions = Vec::new();
+        for (again, _) in self.plan.limits() {
+            for game in &self.games {
+                for step in steps(game, &self.plan) {
+                    for fen in step.positions() {
+                        if seen.insert((fen.clone(), again)) {
+                            positions.push((fen.clone(), again));
+                        }
+                    }
+                }
+            }
+        }
+        positions
+    }
+}
+
+/// The plan of a count and how many searches have been made, the games not read.
+///
+/// # Errors
+/// As for [`BlundersRun::read`].
+pub fn overview(path: &Path) -> Result<(BlundersPlan, usize), Failure> {
+    let plan = BlundersPlan::from_json(&run_folder::read_plan(path, &COMMANDS)?)?;
+    let mut judged = 0;
+    journal::read(&path.join(JUDGEMENTS), |_: Judgement| {
+        judged += 1;
+        Ok(())
+    })?;
+    Ok((plan, judged))
+}
+
+impl BlundersFolder {
+    pub(super) fn open(path: &Path) -> Result<(Self, BlundersRun), Failure> {
+        let folder = RunFolder::open(path, &COMMANDS)?;
+        let (run, length) = BlundersRun::read_with_length(path)?;
+        let journal = Journal::open(&folder.file(JUDGEMENTS), length)?;
+        Ok((Self { folder, journal }, run))
+    }
+
+    pub(super) fn append(&mut self, judgement: &Judgement) -> Result<(), Failure> {
+        self.journal.append([judgement])?;
+        self.journal.sync_after(SYNC)
+    }
+
+    pub(super) fn finish(&mut self, result: &str) -> Result<(), Failure> {
+        self.journal.sync()?;
+        self.folder.write(RESULT, result)
+    }
+}
