@@ -8,4 +8,6 @@ pub mod figures;
 pub mod folder;
 pub mod judgement;
 pub mod plan;
+pub mod report;
+pub mod session;
 mod win;

@@ -1,0 +1,103 @@
+//! Tables and sentences about mistakes.
+
+use std::fmt::Write as _;
+
+use crate::blunders::figures::{Losses, agreement, by_player, duel};
+use crate::blunders::folder::BlundersRun;
+use crate::blunders::judgement::judged;
+use crate::games::pgn::Phase;
+use crate::table::drawn;
+
+pub fn text(run: &BlundersRun) -> String {
+    let plan = &run.plan;
+    let first = judged(&run.games, plan, &run.judgements, false);
+    let players = by_player(&first, &plan.thresholds);
+    let head = [
+        "player",
+        "games",
+        "moves",
+        "inaccuracies",
+        "mistakes",
+        "blunders",
+        "a game (95%)",
+        "loss %",
+        "loss cp",
+    ];
+    let mut all = vec![head.map(str::to_owned).to_vec()];
+    let head = [
+        "player",
+        "phase",
+        "moves",
+        "inaccuracies",
+        "mistakes",
+        "blunders",
+        "per 100 moves",
+    ];
+    let mut phases = vec![head.map(str::to_owned).to_vec()];
+    let decimals =
+        |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.1}"));
+    for (name, player) in &players {
+        let mut row = vec![name.clone(), player.games.to_string()];
+        row.extend(counts(&player.all));
+        let estimate = player.blunders_a_game();
+        row.push(estimate.map_or_else(String::new, |it| {
+            format!("{:.2} ({:.2} to {:.2})", it.value, it.low, it.high)
+        }));
+        row.push(decimals(player.all.mean_loss()));
+        row.push(decimals(player.all.mean_centipawns()));
+        all.push(row);
+        for (phase, losses) in Phase::ALL
+            .iter()
+            .zip(&player.phases)
+            .filter(|(_, it)| it.moves > 0)
+        {
+            let mut row = vec![name.clone(), phase.name().to_owned()];
+            row.extend(counts(losses));
+            row.push(format!(
+                "{:.1}",
+                100.0 * losses.blunders as f64 / losses.moves as f64
+            ));
+            phases.push(row);
+        }
+    }
+    let mut text = format!("{}\n\n{}\n", drawn(all), drawn(phases));
+    let thresholds = &plan.thresholds;
+    // Writing to a `String` cannot fail.
+    let _ = write!(
+        text,
+        "\na move loses as many percentage points of winning chances or more: inaccuracy {}, mistake {}, blunder {}",
+        thresholds.inaccuracy, thresholds.mistake, thresholds.blunder
+    );
+    if let Some(duel) = duel(&players) {
+        let it = duel.difference;
+        let _ = write!(
+            text,
+            "\n{} against {} in {} games: {:+.2} blunders a game ({:+.2} to {:+.2}, 95%), p {:.4}",
+            duel.second, duel.first, duel.games, it.value, it.low, it.high, duel.p
+        );
+    }
+    let second = judged(&run.games, plan, &run.judgements, true);
+    if let (Some(again), Some(found)) = (&plan.again, agreement(&first, &second, thresholds)) {
+        let _ = write!(
+            text,
+            "\njudged again ({again}): {} blunders at both limits, {} at the first alone, {} at the second alone; kappa {}",
+            found.both,
+            found.first_only,
+            found.second_only,
+            found
+                .kappa
+                .map_or_else(|| "n/a".to_owned(), |kappa| format!("{kappa:.2}"))
+        );
+    }
+    text
+}
+
+fn counts(losses: &Losses) -> [String; 4] {
+    [
+        losses.moves,
+        losses.inaccuracies,
+        losses.mistakes,
+        losses.blunders,
+    ]
+    .map(|count| count.to_string())
+}

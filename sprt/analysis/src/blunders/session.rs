@@ -1,0 +1,74 @@
+//! Has the judge search whatever it has not searched yet.
+
+use std::path::Path;
+
+use foundation::Failure;
+use referee::game::{self, variants};
+use runs::signals::Signals;
+
+use super::folder::{BlundersFolder, BlundersRun};
+use super::judgement::Judgement;
+use super::report;
+use crate::crew::{Crew, Question};
+
+/// `told` hears how many positions have been judged. `None` where a signal came first: the count can
+/// be resumed.
+///
+/// # Errors
+/// The judge cannot be started, or the journal not be written.
+pub async fn run(
+    path: &Path,
+    signals: &Signals,
+    mut told: impl FnMut(usize),
+) -> Result<Option<BlundersRun>, Failure> {
+    let (mut folder, mut run) = BlundersFolder::open(path)?;
+    run.plan.judge.verify()?;
+    let mut open = run.positions();
+    open.retain(|position| !run.judgements.contains_key(position));
+    let limit = |again: bool| {
+        run.plan
+            .again
+            .as_ref()
+            .filter(|_| again)
+            .unwrap_or(&run.plan.limit)
+    };
+    let batches = open.iter().map(|(fen, again)| {
+        vec![Question {
+            engine: 0,
+            fen: fen.clone(),
+            limit: limit(*again).clone(),
+        }]
+    });
+    let batches = batches.collect();
+    let crew = Crew {
+        launches: vec![run.plan.judge.launch(game::find(variants::USUAL)?)],
+        timeouts: run.plan.timeouts(),
+        workers: run.plan.concurrency,
+    };
+    let judging = crew.ask_all(batches, |batch, _, course| {
+        let (fen, again) = open[batch].clone();
+        let (score, best, fault) = match course {
+            Ok(course) if course.last.score.is_none() => {
+                (None, course.best, Some("it told no score".to_owned()))
+            }
+            Ok(course) => (course.last.score, course.best, None),
+            Err(fault) => (None, String::new(), Some(fault)),
+        };
+        let judgement = Judgement {
+            fen: fen.clone(),
+            again,
+            score,
+            best,
+            fault,
+        };
+        folder.append(&judgement)?;
+        run.judgements.insert((fen, again), judgement);
+        told(run.judgements.len());
+        Ok(())
+    });
+    if signals.unless_interrupted(judging).await?.is_none() {
+        return Ok(None);
+    }
+    folder.finish(&report::json(&run)?)?;
+    Ok(Some(run))
+}
