@@ -9,8 +9,8 @@ use foundation::command_line::Artefact;
 use foundation::printer::OutputArgs;
 
 use crate::commands::{
-    book, calc, check, fastchess, list, openbench, plan, report, resume, run, serve, show, stats,
-    suite, tournament, verify,
+    blunders, book, calc, check, fastchess, list, openbench, plan, report, resume, run, serve,
+    show, stats, suite, tournament, verify,
 };
 
 use runs::plan::contender;
@@ -164,6 +164,8 @@ pub enum Command {
     Fastchess(fastchess::Args),
     /// Have engines solve test suites, and tell whether one of two got worse
     Suite(Box<suite::Args>),
+    /// Count how many mistakes players make, as an engine judges them
+    Blunders(Box<blunders::Args>),
     /// Tell what games say of their players: seconds, nodes, depth and speed of a move
     Stats(stats::Args),
     /// Make and check books of openings

@@ -1,5 +1,6 @@
 //! One file a command: its arguments, and `run`, which does what they ask.
 
+pub mod blunders;
 pub mod book;
 pub mod calc;
 pub mod check;

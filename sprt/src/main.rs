@@ -8,8 +8,8 @@ use foundation::{Exit, Printer};
 use runs::wait_for;
 use sprt::cli::{Cli, Command};
 use sprt::commands::{
-    calc, check, fastchess, list, plan, report, resume, run, serve, show, stats, suite, tournament,
-    verify,
+    blunders, calc, check, fastchess, list, plan, report, resume, run, serve, show, stats, suite,
+    tournament, verify,
 };
 
 fn main() -> ExitCode {
@@ -34,6 +34,7 @@ fn main() -> ExitCode {
         Command::Calc(args) => calc::run(&args, printer),
         Command::Verify(args) => verify::run(&args, printer),
         Command::Check(args) => wait_for(check::run(args, printer)),
+        Command::Blunders(args) => wait_for(blunders::run(*args, printer)),
         Command::Stats(args) => stats::run(&args, printer),
         Command::Suite(args) => wait_for(suite::run(*args, printer)),
         Command::Fastchess(args) => wait_for(fastchess::run(args, printer)),

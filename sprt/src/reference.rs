@@ -55,6 +55,11 @@ pub fn objects() -> Vec<(&'static str, &'static str, String)> {
             table::<analysis::suite::report::Json>(MEMBER),
         ),
         (
+            "blunders, resume, show",
+            "sprt-blunders",
+            table::<analysis::blunders::report::Json>(MEMBER),
+        ),
+        (
             "stats",
             "sprt-stats",
             table::<analysis::games::report::Json<'_>>(MEMBER),

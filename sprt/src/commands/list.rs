@@ -9,6 +9,7 @@ use tabled::Table;
 use tabled::builder::Builder;
 use tabled::settings::{Style, Width, peaker::Priority};
 
+use analysis::blunders::folder::{is_blunders, overview};
 use analysis::suite::folder::{SuiteRun, is_suite};
 use runs::overview::{RunOverview, RunState, TournamentOverview};
 use runs::state_folder::{name, paths, runs};
@@ -30,6 +31,8 @@ pub(crate) struct Json {
     runs: Vec<RunOverview>,
     /// Runs of suites, the latest last.
     suites: Vec<SuiteOverview>,
+    /// Counts of blunders, the latest last.
+    blunders: Vec<BlundersOverview>,
     /// Folders that hold no run that can be read.
     unreadable: Vec<Unreadable>,
 }
@@ -66,6 +69,34 @@ impl SuiteOverview {
     }
 }
 
+/// What the list says of a count of blunders.
+#[derive(Serialize, JsonSchema)]
+struct BlundersOverview {
+    name: String,
+    path: PathBuf,
+    judge: String,
+    limit: String,
+    games: usize,
+    /// Positions that were judged, and all there are.
+    judged: usize,
+    searches: usize,
+}
+
+impl BlundersOverview {
+    fn read(path: &Path) -> Result<Self, Failure> {
+        let (plan, judged) = overview(path)?;
+        Ok(Self {
+            name: name(path),
+            path: path.to_owned(),
+            judge: plan.judge.name,
+            limit: plan.limit.openbench(),
+            games: plan.games_read,
+            judged,
+            searches: plan.searches,
+        })
+    }
+}
+
 #[derive(Serialize, JsonSchema)]
 struct Unreadable {
     path: PathBuf,
@@ -80,13 +111,17 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         version: 1,
         runs: Vec::new(),
         suites: Vec::new(),
+        blunders: Vec::new(),
         unreadable: Vec::new(),
         folder,
     };
     for path in paths(&json.folder)? {
-        let read = match is_suite(&path) {
-            Ok(true) => SuiteOverview::read(&path).map(|suite| json.suites.push(suite)),
-            _ => RunOverview::read(&path).map(|run| json.runs.push(run)),
+        let read = if is_suite(&path).unwrap_or_default() {
+            SuiteOverview::read(&path).map(|suite| json.suites.push(suite))
+        } else if is_blunders(&path).unwrap_or_default() {
+            BlundersOverview::read(&path).map(|count| json.blunders.push(count))
+        } else {
+            RunOverview::read(&path).map(|run| json.runs.push(run))
         };
         match read {
             Ok(()) => {}
@@ -102,7 +137,8 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         return Ok(Exit::Yes);
     }
     let folder = json.folder.display();
-    if json.runs.is_empty() && json.suites.is_empty() && json.unreadable.is_empty() {
+    let is_empty = json.runs.is_empty() && json.suites.is_empty() && json.blunders.is_empty();
+    if is_empty && json.unreadable.is_empty() {
         printer.note(&format!("no runs yet in `{folder}`"));
         return Ok(Exit::Yes);
     }
@@ -111,6 +147,9 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     }
     if !json.suites.is_empty() {
         printer.result(&suites(&json.suites));
+    }
+    if !json.blunders.is_empty() {
+        printer.result(&blunders(&json.blunders));
     }
     for unreadable in &json.unreadable {
         let name = name(&unreadable.path);
@@ -136,6 +175,21 @@ fn suites(suites: &[SuiteOverview]) -> String {
             suite.positions.to_string(),
             format!("{}/{}", suite.answers, suite.searches),
             suite.engines.join(", "),
+        ]);
+    }
+    table.build().with(Style::sharp()).to_string()
+}
+
+fn blunders(counts: &[BlundersOverview]) -> String {
+    let mut table = Builder::new();
+    table.push_record(["blunders", "limit", "games", "positions", "judge"]);
+    for count in counts {
+        table.push_record([
+            count.name.clone(),
+            count.limit.clone(),
+            count.games.to_string(),
+            format!("{}/{}", count.judged, count.searches),
+            count.judge.clone(),
         ]);
     }
     table.build().with(Style::sharp()).to_string()

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use foundation::{Exit, Failure, Printer};
 
-use super::suite;
+use super::{blunders, suite};
+use analysis::blunders::folder::is_blunders;
 use analysis::suite::folder::is_suite;
 use runs::plan::Plan;
 use runs::report::Output;
@@ -45,6 +46,9 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let path = find_run(&args.run)?;
     if is_suite(&path)? {
         return suite::search(&path, args.json, printer).await;
+    }
+    if is_blunders(&path)? {
+        return blunders::judge(&path, None, args.json, printer).await;
     }
     let signals = Signals::listen()?;
     let output = Output {

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use foundation::{Exit, Failure, Printer, run_folder};
 
-use super::suite;
+use super::{blunders, suite};
+use analysis::blunders::folder::is_blunders;
 use analysis::suite::folder::is_suite;
 use runs::activity::{Activity, now};
 use runs::report::block::block;
@@ -39,6 +40,9 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let path = find_run(&args.run)?;
     if is_suite(&path)? {
         return suite::show(&path, args.json, printer);
+    }
+    if is_blunders(&path)? {
+        return blunders::show(&path, args.json, printer);
     }
     if args.follow {
         follow(&path, printer)?;

@@ -70,7 +70,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
 }
 
 /// The games of a run, or the file itself.
-fn file_of(games: &Path) -> Result<PathBuf, Failure> {
+pub(super) fn file_of(games: &Path) -> Result<PathBuf, Failure> {
     if games.is_file() {
         return Ok(games.to_owned());
     }

@@ -1,0 +1,269 @@
+//! `sprt blunders`: how many mistakes players make, as an engine judges them.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use analysis::blunders::folder::{BlundersRun, overview};
+use analysis::blunders::plan::{BlundersPlan, GamesFile, Thresholds};
+use analysis::blunders::{report, session};
+use engine_client::{Limit, Timeouts};
+use foundation::{Exit, Failure, Printer, digest, failure::OrUnable, files};
+use referee::game::{self, variants};
+use runs::plan::{Contender, EngineFlags, EngineSettings, Entry, MatchFlags, RunPlan as _, Trial};
+use runs::signals::Signals;
+use runs::state_folder::new_run_path;
+
+use super::progress::progress;
+use super::stats::file_of;
+
+/// Count how many mistakes players make, as an engine judges them
+///
+/// The judge searches each position once. A move loses the winning chances before it less those
+/// after it, Win% = 50 + 50 (2 / (1 + e^(-0.00368208 cp)) - 1), so decided positions have little to
+/// lose. Moves out of a book are not judged. Intervals and tests take each game as one case.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Games as PGN, also compressed by gzip; or a run, as `sprt show` takes it
+    #[arg(required = true, value_name = "GAMES|RUN")]
+    pub games: Vec<PathBuf>,
+    /// Engine that judges: a program, a git revision, or a folder with a Makefile
+    #[arg(long, value_name = "ENGINE")]
+    pub judge: String,
+    /// Nodes of a judgement [default: 100000, where no depth is given]
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+    /// Depth of a judgement
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u32>,
+    /// Judge everything again at so many nodes (with --depth: at this depth), and tell how far the
+    /// judge agrees with itself
+    #[arg(long, value_name = "N")]
+    pub again: Option<u64>,
+    /// Judge the moves of this player alone; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub player: Vec<String>,
+    /// Percentage points of winning chances that an inaccuracy, a mistake and a blunder lose
+    #[arg(long, value_name = "P,P,P", value_delimiter = ',', default_values_t = [10.0, 20.0, 30.0])]
+    pub thresholds: Vec<f64>,
+    /// Hash of the judge in MiB [default: 16]
+    #[arg(long, value_name = "MIB")]
+    pub hash: Option<u32>,
+    /// Option of the judge; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub option: Vec<String>,
+    /// Positions judged at the same time [default: cores]
+    #[arg(long, value_name = "N", env = "WHETSTONE_CONCURRENCY", value_parser = clap::value_parser!(u64).range(1..=4096))]
+    pub concurrency: Option<u64>,
+    /// Seconds to wait for the judge to start
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    pub startup_timeout: u64,
+    /// Seconds to wait for a judgement where the limit does not say
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    pub move_timeout: u64,
+    /// Write the positions of blunders to this file, as EPD for `sprt suite`
+    #[arg(long, value_name = "FILE")]
+    pub epd: Option<PathBuf>,
+    /// Folder of the run [default: a new one under the state folder]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print the plan as JSON and judge nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Broken games that are named; more are counted only.
+const NAMED: usize = 5;
+
+pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
+    let plan = args.plan(printer).await?;
+    let run = BlundersRun::prepare(plan)?;
+    for (number, why) in run.broken.iter().take(NAMED) {
+        printer.warn(&format!("game {number} is left out: {why}"));
+    }
+    if run.broken.len() > NAMED {
+        printer.warn(&format!("{} games are left out in all", run.broken.len()));
+    }
+    if args.dry_run {
+        printer.result(&run.plan.to_json()?);
+        return Ok(Exit::Yes);
+    }
+    if run.plan.searches == 0 {
+        return Err(Failure::unable("there is no move to judge").hint(
+            "moves out of a book are not judged, nor those of players that --player does not name",
+        ));
+    }
+    let path = match &args.out {
+        Some(out) => out.clone(),
+        None => new_run_path("blunders")?,
+    };
+    run.create(&path)?;
+    judge(&path, args.epd.as_deref(), args.json, printer).await
+}
+
+/// Judges what a run has not judged yet, and prints the result.
+pub(super) async fn judge(
+    path: &Path,
+    epd: Option<&Path>,
+    json: bool,
+    printer: Printer,
+) -> Result<Exit, Failure> {
+    let signals = Signals::listen()?;
+    let bar = progress(overview(path)?.0.searches, printer);
+    let done = session::run(path, &signals, |judged| bar.set_position(judged as u64)).await;
+    bar.finish_and_clear();
+    let Some(run) = done? else {
+        printer.note(&format!(
+            "interrupted; continue with `sprt resume {}`",
+            path.display()
+        ));
+        return Ok(signals.exit());
+    };
+    if let Some(epd) = epd {
+        files::replace(epd, report::epd(&run))?;
+    }
+    print(&run, json, printer)?;
+    printer.note(&format!(
+        "{} positions judged, in `{}`",
+        run.judgements.len(),
+        path.display()
+    ));
+    let faults = run
+        .judgements
+        .values()
+        .filter_map(|it| Some((&it.fen, it.fault.as_ref()?)));
+    let faults: Vec<_> = faults.collect();
+    let Some((fen, fault)) = faults.first() else {
+        return Ok(Exit::Yes);
+    };
+    printer.warn(&format!(
+        "the judge failed at {} positions, whose moves are not counted; for instance at `{fen}`: {fault}",
+        faults.len()
+    ));
+    Ok(Exit::EngineFault)
+}
+
+/// Prints what has been judged so far.
+pub(super) fn show(path: &Path, json: bool, printer: Printer) -> Result<Exit, Failure> {
+    let run = BlundersRun::read(path)?;
+    print(&run, json, printer)?;
+    let searches = run.plan.searches;
+    if run.judgements.len() == searches {
+        return Ok(Exit::Yes);
+    }
+    printer.note(&format!(
+        "{} of {searches} positions so far; `sprt resume {}` goes on",
+        run.judgements.len(),
+        path.display()
+    ));
+    Ok(Exit::Undecided)
+}
+
+fn print(run: &BlundersRun, json: bool, printer: Printer) -> Result<(), Failure> {
+    if json {
+        printer.result(&report::json(run)?);
+    } else {
+        printer.result(&report::text(run));
+    }
+    Ok(())
+}
+
+impl Args {
+    async fn plan(&self, printer: Printer) -> Result<BlundersPlan, Failure> {
+        let mut games = Vec::new();
+        for games_or_run in &self.games {
+            let path = file_of(games_or_run)?;
+            let shown = path.display();
+            games.push(GamesFile {
+                sha256: digest::of_file_cached(&path).or_unable(format_args!("read `{shown}`"))?,
+                path: std::path::absolute(&path)
+                    .or_unable(format_args!("find out where `{shown}` is"))?,
+            });
+        }
+        let thresholds = self.thresholds()?;
+        let limit = limit(self.nodes, self.depth)?.unwrap_or_else(|| Limit::nodes(100_000));
+        let again = self.again(&limit)?;
+        let judge = self.judge(&limit, printer).await?;
+        let mut plan = BlundersPlan::new(games, judge, limit);
+        plan.again = again;
+        plan.players.clone_from(&self.player);
+        plan.thresholds = thresholds;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        plan.concurrency = self.concurrency.map_or(cores, |number| number as usize);
+        plan.startup_timeout_s = self.startup_timeout;
+        plan.move_timeout_s = self.move_timeout;
+        Ok(plan)
+    }
+
+    async fn judge(&self, limit: &Limit, printer: Printer) -> Result<Contender, Failure> {
+        let common = MatchFlags {
+            hash: self.hash,
+            option: self.option.clone(),
+            ..MatchFlags::default()
+        };
+        let entry = Entry {
+            source: self.judge.clone(),
+            name: None,
+            settings: common.settings()?,
+        };
+        let trial = Trial {
+            variant: game::find(variants::USUAL)?,
+            timeouts: Timeouts {
+                startup: Duration::from_secs(self.startup_timeout),
+                answer: Duration::from_secs(self.move_timeout),
+            },
+            limit: Some(limit.clone()),
+        };
+        Contender::resolve(&entry, &trial, printer).await
+    }
+
+    fn again(&self, first: &Limit) -> Result<Option<Limit>, Failure> {
+        let Some(number) = self.again else {
+            return Ok(None);
+        };
+        let depth = u32::try_from(number).ok().filter(|_| self.depth.is_some());
+        let again = match depth {
+            Some(depth) => limit(self.nodes, Some(depth))?,
+            None => limit(Some(number), None)?,
+        };
+        match again {
+            Some(again) if again == *first => Err(Failure::unable(format!(
+                "--again {number}: expected another limit than the first"
+            ))),
+            again => Ok(again),
+        }
+    }
+
+    fn thresholds(&self) -> Result<Thresholds, Failure> {
+        match self.thresholds[..] {
+            [inaccuracy, mistake, blunder]
+                if 0.0 < inaccuracy
+                    && inaccuracy <= mistake
+                    && mistake <= blunder
+                    && blunder <= 100.0 =>
+            {
+                Ok(Thresholds {
+                    inaccuracy,
+                    mistake,
+                    blunder,
+                })
+            }
+            _ => Err(Failure::unable(format!(
+                "--thresholds {:?}: expected three that rise",
+                self.thresholds
+            ))
+            .hint("percentage points of an inaccuracy, a mistake and a blunder, such as 10,20,30")),
+        }
+    }
+}
+
+fn limit(nodes: Option<u64>, depth: Option<u32>) -> Result<Option<Limit>, Failure> {
+    let flags = EngineFlags {
+        nodes,
+        depth,
+        ..EngineFlags::default()
+    };
+    Ok(flags.entry("", &EngineSettings::default())?.settings.limit)
+}
