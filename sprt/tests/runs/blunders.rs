@@ -1,0 +1,204 @@
+//! `sprt blunders`, with judges that say what they are told.
+
+use std::fs;
+
+use crate::support::{Place, json, text};
+
+/// A judge that sees five pawns for whoever is to move: every move loses most of its chances.
+const EXCITED: &str = "Script=say:info depth 1 score cp 500 nodes 1 pv $best|bestmove $best@all";
+
+/// Two games between A and B with 11 moves that are not out of a book, the last of which mates.
+fn games(place: &Place) -> String {
+    let game = |white: &str, black: &str, moves: &str| {
+        format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n\n")
+    };
+    let first = game(
+        "A",
+        "B",
+        "1. e4 {book} e5 {book} 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7#",
+    );
+    let second = game("B", "A", "1. d4 d5 2. c4 e6 3. Nc3 Nf6");
+    let path = place.path("games.pgn");
+    fs::write(&path, first + &second).expect("written");
+    path.display().to_string()
+}
+
+fn run(place: &Place, arguments: &[&str]) -> std::process::Output {
+    let games = games(place);
+    let engine = place.engine("judge");
+    let mut command = place.sprt(["blunders", &games, "--judge", &engine, "--concurrency", "2"]);
+    command.args(arguments).output().expect("sprt runs")
+}
+
+#[test]
+fn every_move_is_judged_by_the_position_before_and_after_it() {
+    let place = Place::new();
+    let output = run(
+        &place,
+        &[
+            "--option",
+            EXCITED,
+            "--again",
+            "50",
+            "--epd",
+            "blunders.epd",
+            "--json",
+        ],
+    );
+    let result = json(&output);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(
+        (&result["games"], &result["faults"]),
+        (&2.into(), &0.into())
+    );
+    let player = |place: usize| result["players"][place].clone();
+    assert_eq!(
+        (player(0)["name"].as_str(), player(1)["name"].as_str()),
+        (Some("A"), Some("B"))
+    );
+    // The mate loses nothing.
+    assert_eq!(
+        (&player(0)["moves"], &player(0)["blunders"]),
+        (&6.into(), &5.into())
+    );
+    assert_eq!(
+        (&player(1)["moves"], &player(1)["blunders"]),
+        (&5.into(), &5.into())
+    );
+    assert_eq!(result["moves"].as_array().map(Vec::len), Some(10));
+    assert_eq!(
+        (&result["moves"][0]["played"], &result["moves"][0]["number"]),
+        (&"Qh5".into(), &2.into())
+    );
+    assert_eq!(
+        (
+            &result["agreement"]["both"],
+            &result["agreement"]["neither"]
+        ),
+        (&10.into(), &1.into())
+    );
+    assert_eq!(result["duel"]["difference"]["value"], 0.0);
+
+    let suite = place.path("blunders.epd").display().to_string();
+    let engine = place.engine("judge");
+    let solved = place
+        .sprt(["suite", &engine, "--suite", &suite, "--strict", "--json"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(
+        json(&solved)["suites"][0]["positions"],
+        10,
+        "{}",
+        text(&solved.stderr)
+    );
+}
+
+#[test]
+fn a_count_that_was_cut_short_goes_on_and_ends_the_same() {
+    let place = Place::new();
+    let whole = json(&run(
+        &place,
+        &["--option", EXCITED, "--out", "whole", "--json"],
+    ));
+    let journal = fs::read_to_string(place.path("whole/judgements.jsonl")).expect("a journal");
+    let cut: Vec<&str> = journal.lines().take(4).collect();
+    fs::create_dir(place.path("cut")).expect("a folder");
+    fs::copy(place.path("whole/plan.json"), place.path("cut/plan.json")).expect("copied");
+    fs::write(
+        place.path("cut/judgements.jsonl"),
+        cut.join("\n") + "\n{\"fen\":",
+    )
+    .expect("written");
+    let shown = place.sprt(["show", "cut"]).output().expect("sprt runs");
+    assert_eq!(shown.status.code(), Some(4), "{}", text(&shown.stderr));
+    assert!(
+        text(&shown.stderr).contains("4 of 12 positions"),
+        "{}",
+        text(&shown.stderr)
+    );
+    let resumed = place
+        .sprt(["resume", "cut", "--json"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(resumed.status.code(), Some(0), "{}", text(&resumed.stderr));
+    assert_eq!(json(&resumed), whole);
+
+    fs::write(place.path("games.pgn"), "[White \"A\"]\n\n1. e4 *\n").expect("written");
+    let changed = place.sprt(["resume", "cut"]).output().expect("sprt runs");
+    assert_eq!(changed.status.code(), Some(2));
+    assert!(
+        text(&changed.stderr).contains("has changed since"),
+        "{}",
+        text(&changed.stderr)
+    );
+}
+
+#[test]
+fn a_judge_that_tells_no_score_is_at_fault() {
+    let place = Place::new();
+    let output = run(
+        &place,
+        &["--option", "Script=say:bestmove $best@all", "--json"],
+    );
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(
+        said.contains("the judge failed at 12 positions") && said.contains("no score"),
+        "{said}"
+    );
+    assert_eq!(json(&output)["players"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
+fn what_cannot_be_judged_is_refused_before_work_begins() {
+    let place = Place::new();
+    for (more, words) in [
+        (&["--thresholds", "10,5,30"][..], "--thresholds"),
+        (&["--player", "nobody"], "no move to judge"),
+        (&["--nodes", "50", "--again", "50"], "--again 50"),
+        (&["--nodes", "0"], "--nodes 0"),
+    ] {
+        let output = run(&place, &[more, &["--out", "none"]].concat());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(words), "{words}: {said}");
+        assert!(!place.path("none").exists());
+    }
+    let chess960 = place.path("960.pgn");
+    fs::write(
+        &chess960,
+        "[White \"A\"]\n[Variant \"Chess960\"]\n\n1. e4 *\n",
+    )
+    .expect("written");
+    let engine = place.engine("judge");
+    let output = place
+        .sprt(["blunders", "960.pgn", "--judge", &engine])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("Chess960"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
+fn counts_are_listed() {
+    let place = Place::new();
+    run(&place, &["--option", EXCITED]);
+    let list = json(&place.sprt(["list", "--json"]).output().expect("sprt runs"));
+    assert_eq!(
+        (
+            &list["blunders"][0]["judged"],
+            &list["blunders"][0]["searches"]
+        ),
+        (&12.into(), &12.into())
+    );
+    let table = place.sprt(["list"]).output().expect("sprt runs");
+    assert!(
+        text(&table.stdout).contains("-blunders"),
+        "{}",
+        text(&table.stdout)
+    );
+}
