@@ -28,7 +28,7 @@ pub struct Answer {
     pub solved: bool,
     #[serde(default, skip_serializing_if = "is_default")]
     pub points: u32,
-    /// A mate for the right side that its line proves, and whether it is as short as is known.
+    /// A mate for the right side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mate: Option<Mate>,
     /// From where on it held to the solution.
@@ -43,7 +43,10 @@ pub struct Answer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mate {
     pub moves: i32,
+    /// Whether it is no longer than the one that is known.
     pub best: bool,
+    /// Whether the engine's line, played out, ends in it.
+    pub proved: bool,
 }
 
 /// A moment of a search.
@@ -66,7 +69,8 @@ impl Answer {
         };
         let goal = &position.goal;
         let mate = mate(position, course);
-        let solved = goal.is_solved_by(&best, mate.map(|mate| mate.moves), rule);
+        let counted = mate.filter(|mate| mate.proved || rule != MateRule::Proved);
+        let solved = goal.is_solved_by(&best, counted.map(|mate| mate.moves), rule);
         Self {
             score: course.last.score,
             nodes: course.last.nodes,
@@ -89,10 +93,10 @@ fn mate(position: &Position, course: &Course) -> Option<Mate> {
     let Some(EngineScore::Mate(moves)) = course.last.score else {
         return None;
     };
-    let is_right = moves.signum() == known.signum() && position.proves(&course.line, moves);
-    is_right.then_some(Mate {
+    (moves.signum() == known.signum()).then(|| Mate {
         moves,
         best: moves.abs() <= known.abs(),
+        proved: position.proves(&course.line, moves),
     })
 }
 
@@ -117,8 +121,6 @@ fn since(position: &Position, course: &Course, best: &str, rule: MateRule) -> Op
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
-
-    use engine_client::Info;
 
     use super::super::file;
     use super::*;
@@ -171,25 +173,27 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_is_found_where_its_line_proves_it() {
+    fn a_mate_counts_as_it_is_told_or_as_its_line_proves_it() {
         let one = position("7k/8/6K1/8/8/8/8/R7 w - - bm #1;");
         let mut found = course(&[("a1a8", 3)], "a1a8");
-        found.changes[0].mate = Some(1);
-        found.last = Info {
-            score: Some(EngineScore::Mate(1)),
-            ..Info::default()
-        };
-        let unproved = Answer::of(&one, &found, MateRule::Any);
-        assert!(!unproved.solved && unproved.mate.is_none());
+        found.changes[0].mate = Some(2);
+        found.last.score = Some(EngineScore::Mate(2));
+        let told = |found: &Course, rule| Answer::of(&one, found, rule);
+        assert!(told(&found, MateRule::Any).solved && !told(&found, MateRule::Best).solved);
+        assert!(!told(&found, MateRule::Proved).solved);
+        found.last.score = Some(EngineScore::Mate(1));
         found.line = vec!["a1a8".to_owned()];
-        let answer = Answer::of(&one, &found, MateRule::Best);
+        let answer = told(&found, MateRule::Proved);
         assert!(answer.solved);
         assert_eq!(
             answer.mate,
             Some(Mate {
                 moves: 1,
-                best: true
+                best: true,
+                proved: true
             })
         );
+        found.last.score = Some(EngineScore::Mate(-1));
+        assert_eq!(told(&found, MateRule::Any).mate, None, "for the other side");
     }
 }

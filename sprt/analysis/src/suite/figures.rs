@@ -19,10 +19,12 @@ pub struct Found {
     pub points: u64,
     /// Points that all these searches could have earned.
     pub most_points: u64,
-    /// Mates that were found and proved by a line.
+    /// Mates for the right side that were told at the end, as matetrack counts them.
     pub mates: usize,
     /// Those that are no longer than the known one.
     pub best_mates: usize,
+    /// Those that the engine's line, played out, ends in.
+    pub proved_mates: usize,
     /// Searches of positions whose mate is known.
     pub mates_asked: usize,
     /// Of the last line of each search.
@@ -65,6 +67,7 @@ impl Found {
         self.most_points += u64::from(goal.most_points());
         self.mates += usize::from(answer.mate.is_some());
         self.best_mates += usize::from(answer.mate.is_some_and(|mate| mate.best));
+        self.proved_mates += usize::from(answer.mate.is_some_and(|mate| mate.proved));
         self.mates_asked += usize::from(goal.mate.is_some());
         self.nodes += answer.nodes.unwrap_or(0);
         self.ms += answer.ms;

@@ -32,11 +32,13 @@ pub(super) struct Goal {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MateRule {
-    /// Any that the engine's line proves
+    /// Any that the engine tells at the end, as matetrack counts them
     #[default]
     Any,
     /// No longer than the one that is known
     Best,
+    /// Any that the engine's line, played out, ends in
+    Proved,
 }
 
 impl Goal {
@@ -78,7 +80,7 @@ impl Goal {
             among(&self.best)
         } else if let Some(known) = self.mate {
             mate.is_some_and(|mate| match rule {
-                MateRule::Any => mate.signum() == known.signum(),
+                MateRule::Any | MateRule::Proved => mate.signum() == known.signum(),
                 MateRule::Best => mate.signum() == known.signum() && mate.abs() <= known.abs(),
             })
         } else {

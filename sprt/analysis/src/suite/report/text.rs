@@ -25,7 +25,7 @@ pub fn tables(run: &SuiteRun) -> String {
 /// A column: its head, and its cell where the engine has one.
 type Column = (&'static str, fn(&Found) -> Option<String>);
 
-const COLUMNS: [Column; 8] = [
+const COLUMNS: [Column; 9] = [
     ("solved", |found| {
         Some(format!("{}/{}", found.solved, found.searches))
     }),
@@ -44,6 +44,9 @@ const COLUMNS: [Column; 8] = [
     }),
     ("shortest", |found| {
         (found.mates_asked > 0).then(|| found.best_mates.to_string())
+    }),
+    ("proved", |found| {
+        (found.mates_asked > 0).then(|| found.proved_mates.to_string())
     }),
     ("nodes", |found| Some(found.nodes.to_string())),
     ("to solution", |found| {
