@@ -18,6 +18,7 @@ use runs::plan::{
 };
 use runs::signals::Signals;
 use runs::state_folder::new_run_path;
+use runs::tournament::request::EngineRequest;
 
 use super::progress::progress;
 
@@ -41,8 +42,9 @@ Exit codes:
   130  interrupted by Ctrl-C; continue with `sprt resume`
   143  terminated; continue with `sprt resume`")]
 pub struct Args {
-    /// Engines: programs, git revisions, or folders with a Makefile (`.`)
-    #[arg(required = true)]
+    /// Engines: programs, git revisions, or folders with a Makefile (`.`), each perhaps with settings
+    /// of its own: 'stockfish name=sf nodes=1000 option=Hash=64'
+    #[arg(required = true, value_name = "ENGINE [KEY=VALUE...]")]
     pub engine: Vec<String>,
     /// Positions with solutions, as EPD; may be repeated
     #[arg(long, value_name = "FILE", required = true)]
@@ -308,7 +310,7 @@ impl Args {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut plan = SuitePlan::new(engines, suites, limit);
         plan.gate = self.gate(plan.engines.len(), positions)?;
-        plan.budgets = self.budgets(plan.gate.is_some(), &plan.limit)?;
+        plan.budgets = self.budgets(&plan)?;
         plan.seed = self.seed;
         plan.mates = self.mates;
         plan.concurrency = self
@@ -345,33 +347,31 @@ impl Args {
             ..MatchFlags::default()
         };
         let settings = common.settings()?;
-        let entry = |source: &String, settings: EngineSettings, name| Entry {
-            source: source.clone(),
-            name,
-            settings,
-        };
+        let entries = self.engine.iter().map(|text| named(text)?.entry(&settings));
+        let mut entries = entries.collect::<Result<Vec<_>, Failure>>()?;
         if self.setting.is_empty() {
-            let all = self
-                .engine
-                .iter()
-                .map(|source| entry(source, settings.clone(), None));
-            return Ok(all.collect());
+            return Ok(entries);
         }
-        let [source] = &self.engine[..] else {
+        let [baseline] = &mut entries[..] else {
             return Err(Failure::unable(format!(
                 "--setting with {} engines: expected one, whose settings are compared",
                 self.engine.len()
             ))
             .hint("give one engine, or --option for all"));
         };
-        let mut entries = vec![entry(source, settings.clone(), Some("baseline".to_owned()))];
+        baseline.name.get_or_insert("baseline".to_owned());
+        let baseline = baseline.clone();
         for text in &self.setting {
             let (name, options) = setting(text)?;
-            let own = EngineSettings {
-                options: with_last_values(settings.options.iter().cloned().chain(options)),
-                ..settings.clone()
-            };
-            entries.push(entry(source, own, Some(name)));
+            let own = baseline.settings.options.iter().cloned().chain(options);
+            entries.push(Entry {
+                name: Some(name),
+                settings: EngineSettings {
+                    options: with_last_values(own),
+                    ..baseline.settings.clone()
+                },
+                ..baseline.clone()
+            });
         }
         Ok(entries)
     }
@@ -409,15 +409,16 @@ impl Args {
         }))
     }
 
-    fn budgets(&self, has_gate: bool, limit: &Limit) -> Result<u32, Failure> {
-        let can_vary = limit.nodes.is_some() || limit.movetime.is_some();
+    fn budgets(&self, plan: &SuitePlan) -> Result<u32, Failure> {
+        let mut limits = plan.engines.iter().map(|engine| engine.limit(&plan.limit));
+        let can_vary = limits.all(|limit| limit.nodes.is_some() || limit.movetime.is_some());
         match self.budgets {
             Some(budgets) if budgets > 1 && !can_vary => Err(Failure::unable(format!(
                 "--budgets {budgets}: depth is no limit that can be varied a little"
             ))
             .hint("use --nodes or --movetime, or one budget")),
             Some(budgets) => Ok(budgets),
-            None if has_gate && can_vary => Ok(5),
+            None if plan.gate.is_some() && can_vary => Ok(5),
             None => Ok(1),
         }
     }
@@ -433,6 +434,24 @@ fn tell_power(gate: &Gate, positions: usize, printer: Printer) {
         100.0 * gate.margin,
         power.shows_no_loss,
     ));
+}
+
+/// An engine and what is said of it alone.
+struct Named(String, EngineFlags);
+
+impl Named {
+    fn entry(&self, common: &EngineSettings) -> Result<Entry, Failure> {
+        self.1.entry(&self.0, common)
+    }
+}
+
+/// Reads `ENGINE KEY=VALUE...`; a path may have blanks.
+fn named(text: &str) -> Result<Named, Failure> {
+    if Path::new(text).exists() {
+        return Ok(Named(text.to_owned(), EngineFlags::default()));
+    }
+    let request = EngineRequest::parse(text)?;
+    Ok(Named(request.source, request.flags))
 }
 
 /// Reads `NAME: OPTION=VALUE, OPTION=VALUE`.

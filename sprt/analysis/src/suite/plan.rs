@@ -23,8 +23,9 @@ pub struct SuitePlan {
     /// The first is BASE where there are two.
     pub engines: Vec<Contender>,
     pub suites: Vec<SuiteFile>,
+    /// Of engines that have none of their own.
     pub limit: Limit,
-    /// Searches of each engine at each position, with limits near the one above.
+    /// Searches of each engine at each position, with limits near its own.
     pub budgets: u32,
     pub seed: u64,
     pub mates: MateRule,
@@ -95,9 +96,10 @@ impl SuitePlan {
         }
     }
 
-    /// The limit of one search.
-    pub(super) fn limit_of(&self, position: usize, number: u32) -> Limit {
-        budget::limit(&self.limit, self.seed, position, number, self.budgets)
+    /// The limit of one search of an engine.
+    pub(super) fn limit_of(&self, engine: usize, position: usize, number: u32) -> Limit {
+        let asked = self.engines[engine].limit(&self.limit);
+        budget::limit(asked, self.seed, position, number, self.budgets)
     }
 
     pub fn positions(&self) -> usize {

@@ -31,7 +31,7 @@ pub async fn run(
         let question = |&(engine, search): &(usize, u32)| Question {
             engine,
             fen: run.positions[*position].fen.clone(),
-            limit: run.plan.limit_of(*position, search),
+            limit: run.plan.limit_of(engine, *position, search),
         };
         questions.iter().map(question).collect()
     });

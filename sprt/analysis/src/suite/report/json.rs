@@ -15,6 +15,7 @@ pub struct Json {
     version: u32,
     /// Whether all searches have been made.
     complete: bool,
+    /// Of engines that have none of their own.
     limit: String,
     /// Searches of each engine at each position, at limits around this one.
     budgets: u32,
@@ -42,6 +43,7 @@ struct EngineJson {
     /// The commit it was built from; null of a program.
     commit: Option<String>,
     options: Vec<String>,
+    limit: String,
     all: Found,
     themes: Vec<Theme>,
 }
@@ -114,6 +116,7 @@ fn engines(run: &SuiteRun) -> Vec<EngineJson> {
             engine_name: engine.engine_name.clone(),
             sha256: engine.sha256.clone(),
             commit: engine.commit.clone(),
+            limit: engine.limit(&run.plan.limit).to_string(),
             options: engine
                 .settings
                 .options
