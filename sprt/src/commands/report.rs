@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use foundation::{Exit, Failure, Printer, files};
 
+use analysis::blunders::folder::is_blunders;
+use analysis::suite::folder::is_suite;
 use runs::analysis::Analysis;
 use runs::report::{html, tournament};
 use runs::state_folder::find_run;
@@ -22,6 +24,13 @@ pub struct Args {
 /// Prints the path of the page.
 pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let run = find_run(&args.run)?;
+    if is_suite(&run)? || is_blunders(&run)? {
+        return Err(Failure::unable(format!(
+            "`{}` is no run of games, and has no page",
+            run.display()
+        ))
+        .hint("`sprt show` prints it"));
+    }
     let page = if is_tournament(&run)? {
         tournament::View::of(&run)?.page()
     } else {

@@ -15,6 +15,8 @@ use serde_json::{Value, json};
 
 use super::replay::{live_board, replay};
 use super::site::Site;
+use analysis::blunders::folder::is_blunders;
+use analysis::suite::folder::is_suite;
 use runs::activity::Activity;
 use runs::analysis::{Analysis, record};
 use runs::control::Control;
@@ -144,6 +146,10 @@ async fn runs(State(site): State<Site>) -> Response {
     answer(move || {
         let (mut runs, mut unreadable) = (Vec::new(), Vec::new());
         for (name, path) in site.runs()? {
+            // Suites and counts of blunders have no pages.
+            if is_suite(&path).unwrap_or_default() || is_blunders(&path).unwrap_or_default() {
+                continue;
+            }
             let is_being_played = run_folder::is_being_played(&path);
             match RunOverview::read(&path) {
                 Ok(run) => {
