@@ -291,6 +291,45 @@ fn flags_that_make_no_sense_together_are_refused() {
 }
 
 #[test]
+fn an_engine_may_have_settings_of_its_own() {
+    let place = Place::new();
+    let suite = suite(&place, 3);
+    let engine = place.engine("engine");
+    let (quick, slow) = (
+        format!("{engine} name=quick nodes=9"),
+        format!("{engine} name=slow depth=3"),
+    );
+    let output = place
+        .sprt(["suite", &quick, &slow, "--suite", &suite, "--json"])
+        .output()
+        .expect("sprt runs");
+    let result = json(&output);
+    assert_eq!(result["budgets"], 1, "a depth cannot be varied a little");
+    let engine = |place: usize| result["engines"][place].clone();
+    assert_eq!(
+        (&engine(0)["name"], &engine(1)["name"]),
+        (&"quick".into(), &"slow".into())
+    );
+    assert_eq!(
+        (&engine(0)["limit"], &engine(1)["limit"]),
+        (&"9 nodes a move".into(), &"depth 3".into())
+    );
+    assert_eq!(engine(0)["all"]["nodes"], 27);
+
+    let page = place
+        .sprt(["suite", &quick, "--suite", &suite, "--out", "run"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(page.status.code(), Some(0), "{}", text(&page.stderr));
+    let report = place.sprt(["report", "run"]).output().expect("sprt runs");
+    assert!(
+        text(&report.stderr).contains("hint: `sprt show` prints it"),
+        "{}",
+        text(&report.stderr)
+    );
+}
+
+#[test]
 fn runs_of_suites_are_listed() {
     let place = Place::new();
     let suite = suite(&place, 2);
