@@ -469,3 +469,107 @@ fn an_install_that_fails_gives_each_hint_a_line() {
         "{hints:?}"
     );
 }
+
+#[test]
+fn a_cherry_pick_that_stops_is_built_when_it_goes_on() {
+    for continues in [&["cherry-pick", "--continue"][..], &["commit", "--no-edit"]] {
+        let scene = installed();
+        scene.git(&["checkout", "-q", "-b", "side"]);
+        scene.engine(101, "side");
+        commit(&scene, &["-a", "-m", "Side"]);
+        scene.git(&["checkout", "-q", "main"]);
+        scene.engine(102, "main");
+        commit(&scene, &["-a", "-m", "Main"]);
+        assert!(!scene.git_output(&["cherry-pick", "side"]).status.success());
+        scene.engine(103, "both");
+        scene.git(&["add", "-A"]);
+        let answer = Finished::from(&scene.git_output(continues));
+        assert_eq!(answer.code, Some(0), "{continues:?}: {}", answer.stderr);
+        // Without an editor git keeps its list of conflicts.
+        assert!(
+            message(&scene).starts_with("Side\n\nBench: 103"),
+            "{continues:?}"
+        );
+    }
+}
+
+#[test]
+fn a_cherry_pick_without_a_bench_that_stops_gets_one() {
+    let scene = installed();
+    scene.git(&["checkout", "-q", "-b", "side"]);
+    scene.engine(101, "side");
+    scene.commit("Side");
+    scene.git(&["checkout", "-q", "main"]);
+    scene.engine(102, "main");
+    commit(&scene, &["-a", "-m", "Main"]);
+    assert!(!scene.git_output(&["cherry-pick", "side"]).status.success());
+    scene.engine(103, "both");
+    scene.git(&["add", "-A"]);
+    let answer = Finished::from(&scene.git_output(&["cherry-pick", "--continue"]));
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(message(&scene), "Side\n\nBench: 103");
+}
+
+#[test]
+fn a_rebase_that_stops_for_a_conflict_is_built_when_it_goes_on() {
+    let scene = installed();
+    scene.git(&["checkout", "-q", "-b", "side"]);
+    scene.engine(101, "side");
+    commit(&scene, &["-a", "-m", "Side"]);
+    scene.git(&["checkout", "-q", "main"]);
+    scene.engine(102, "main");
+    commit(&scene, &["-a", "-m", "Main"]);
+    scene.git(&["checkout", "-q", "side"]);
+    assert!(!scene.git_output(&["rebase", "-q", "main"]).status.success());
+    scene.engine(103, "both");
+    scene.git(&["add", "-A"]);
+    let answer = Finished::from(&scene.git_output(&["rebase", "--continue"]));
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(message(&scene), "Side\n\nBench: 103");
+}
+
+#[test]
+fn a_clean_cherry_pick_builds_nothing() {
+    let scene = installed();
+    scene.git(&["checkout", "-q", "-b", "side"]);
+    scene.write("other.sh", "true\n");
+    scene.git(&["add", "-A"]);
+    commit(&scene, &["-m", "Other"]);
+    scene.git(&["checkout", "-q", "main"]);
+    scene.engine(102, "main");
+    commit(&scene, &["-a", "-m", "Main"]);
+    let builds = scene.builds();
+    let picked = scene.git_output(&["cherry-pick", "side"]);
+    assert!(picked.status.success());
+    assert_eq!(scene.builds(), builds);
+}
+
+#[test]
+fn a_message_is_cleaned_up_as_git_was_told() {
+    let scene = installed();
+    scene.engine(101, "one");
+    let file = scene.beside("message");
+    fs::write(&file, "Tune\n\n# Bench: 5\n").expect("a message");
+    let file = file.to_string_lossy().into_owned();
+    let answer = commit(&scene, &["-a", "--cleanup=verbatim", "-e", "-F", &file]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    // The line is no comment, and OpenBench reads the last bench.
+    let stored = message(&scene);
+    assert!(
+        stored.starts_with("Tune\n\n# Bench: 5\n\n# Please enter"),
+        "{stored}"
+    );
+    assert!(stored.ends_with("\n\nBench: 101"), "{stored}");
+}
+
+#[test]
+fn an_empty_message_that_is_allowed_gets_its_bench() {
+    let scene = installed();
+    scene.engine(101, "one");
+    let answer = commit(&scene, &["-a", "--allow-empty-message", "-m", ""]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(message(&scene), "Bench: 101");
+    scene.write("search.sh", "if then\n");
+    let answer = commit(&scene, &["-a", "--allow-empty-message", "-m", ""]);
+    assert_eq!(answer.code, Some(1), "it owes a bench that it cannot have");
+}

@@ -1,16 +1,18 @@
 //! What the installed hooks run.
 //!
 //! - prepare-commit-msg writes the bench of the tree that is about to be committed.
-//!   It builds that tree, once; in a rebase only where it stops, and never in a cherry-pick.
+//!   It builds that tree, once; in a rebase or cherry-pick only where it stops.
 //! - commit-msg refuses a message that owes a bench, or names one that is known to be wrong.
 //!   It builds nothing.
-//! - pre-push reads the messages of all that is pushed, and builds the tip of each branch.
+//! - pre-push reads the messages of all that is pushed, compares them with benches that are known,
+//!   and builds the tip of each branch.
 //!
 //! Merges, work in progress and commits that touch no code are left alone, as the settings say.
 //! prepare-commit-msg never stops a commit (`--no-verify` would not skip it); the other two do, and
 //! `--no-verify` skips them.
 
 mod amend;
+mod command_line;
 mod commit_msg;
 mod pending;
 mod pre_push;

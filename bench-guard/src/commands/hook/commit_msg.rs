@@ -16,11 +16,11 @@ use foundation::{Exit, Failure, Printer};
 pub(crate) fn run(file: &Path, printer: Printer) -> Result<Exit, Failure> {
     let pending = Pending::read(file)?;
     let message = &pending.commit.message;
-    if message.trim().is_empty() {
+    if message.trim().is_empty() && !pending.may_be_empty {
         // git itself stops at an empty message.
         return Ok(Exit::Yes);
     }
-    if pending.draft.is_bench_only() {
+    if pending.draft.is_bench_only() && !pending.may_be_empty {
         return Err(Failure::no("the message contains only a bench")
             .hint("describe what the commit does; no commit was made"));
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{super::project::Project, amend};
+use super::{super::project::Project, amend, command_line::CommandLine};
 use crate::{
     message::{Cleanup, Draft},
     policy::{self, Duty, Exemption},
@@ -20,6 +20,10 @@ pub(crate) struct Pending {
     /// What it is compared with: HEAD, or the parent of HEAD where HEAD is amended; none for a
     /// first commit.
     pub(crate) parent: Option<Revision>,
+    /// Whether a `git commit` is seen to run the hook: a cherry-pick without a stop runs none.
+    is_commanded: bool,
+    /// Whether git was told to take an empty message.
+    pub(crate) may_be_empty: bool,
 }
 
 impl Pending {
@@ -31,6 +35,7 @@ impl Pending {
         let bytes =
             std::fs::read(file).or_unable(format_args!("read the message `{}`", file.display()))?;
         let configured = Configured::read(&repository);
+        let command = CommandLine::find();
         // git gives its hooks this editor when it opens none.
         let edited = std::env::var_os("GIT_EDITOR").is_none_or(|editor| editor != ":");
         let draft = Draft::new(bytes, |text| {
@@ -38,17 +43,21 @@ impl Pending {
                 "" => configured.get("core.commentchar"),
                 mark => mark,
             };
-            Cleanup::of(configured.get("commit.cleanup"), mark, edited, text)
+            let asked = command.as_ref().and_then(CommandLine::cleanup);
+            let mode = asked.unwrap_or_else(|| configured.get("commit.cleanup"));
+            Cleanup::of(mode, mark, edited, text)
         });
         let mut commit = Commit::unborn(draft.message());
         let parents = 1 + usize::from(is_underway(&repository, "MERGE_HEAD"));
         commit.parents = vec![String::new(); parents];
-        let parent = if amend::is_amending(&repository) {
+        let parent = if amend::is_amending(&repository, command.as_ref()) {
             "HEAD^"
         } else {
             "HEAD"
         };
         Ok(Self {
+            is_commanded: command.is_some(),
+            may_be_empty: command.is_some_and(|command| command.allows_empty_message()),
             parent: repository.resolve(parent).ok(),
             repository,
             settings,
@@ -116,12 +125,22 @@ impl Pending {
         adds_to(&git, &sides, snapshot.tree(), &wanted)
     }
 
+    /// Whether somebody resolved a conflict: the index remembers what it was.
+    fn has_resolved(&self) -> bool {
+        let listed = self.repository.git().text(&["ls-files", "--resolve-undo"]);
+        listed.is_ok_and(|paths| !paths.is_empty())
+    }
+
     /// Whether git makes commits one after the other, and nobody waits for this one.
     pub(crate) fn is_replayed(&self) -> bool {
         let underway = |name: &str| is_underway(&self.repository, name);
         let rebasing = underway("rebase-merge") || underway("rebase-apply");
         // At a stop, for a conflict or because it was asked for, somebody works on this commit.
-        (rebasing && !underway("rebase-merge/stopped-sha")) || underway("CHERRY_PICK_HEAD")
+        if rebasing {
+            !underway("rebase-merge/stopped-sha")
+        } else {
+            underway("CHERRY_PICK_HEAD") && !self.is_commanded && !self.has_resolved()
+        }
     }
 }
 

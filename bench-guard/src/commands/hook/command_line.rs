@@ -1,0 +1,172 @@
+//! The command line of the `git commit` that runs a hook: git tells its hooks little of it, but
+//! Linux shows it.
+
+use std::fs;
+
+/// How many parents of this process are looked at: a shell, and the programs of a hook manager,
+/// stand between.
+const GENERATIONS: usize = 12;
+
+/// Options whose value may be the next word.
+const WITH_VALUE: [&str; 12] = [
+    "--author",
+    "--cleanup",
+    "--date",
+    "--file",
+    "--fixup",
+    "--message",
+    "--pathspec-from-file",
+    "--reedit-message",
+    "--reuse-message",
+    "--squash",
+    "--template",
+    "--trailer",
+];
+
+/// Single letters whose value may be the next word.
+const LETTERS_WITH_VALUE: &str = "cCFmt";
+
+/// Options, with the value that the next word or what is behind `=` gives them.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct CommandLine(Vec<(String, Option<String>)>);
+
+impl CommandLine {
+    /// `None` where no `git commit` can be seen.
+    pub(super) fn find() -> Option<Self> {
+        let mut process = std::os::unix::process::parent_id();
+        for _ in 0..GENERATIONS {
+            let line = fs::read(format!("/proc/{process}/cmdline")).ok()?;
+            let words: Vec<String> = line
+                .split(|byte| *byte == 0)
+                .map(|word| String::from_utf8_lossy(word).into_owned())
+                .collect();
+            if let Some(found) = Self::parse(&words) {
+                return Some(found);
+            }
+            let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+            let parent = status.lines().find_map(|line| line.strip_prefix("PPid:"))?;
+            process = parent.trim().parse().ok()?;
+        }
+        None
+    }
+
+    fn parse(words: &[String]) -> Option<Self> {
+        let program = words.first()?.rsplit('/').next()?;
+        let position = words.iter().position(|word| word == "commit")?;
+        if program != "git" {
+            return None;
+        }
+        let mut options = Vec::new();
+        let mut words = words[position + 1..]
+            .iter()
+            .take_while(|word| *word != "--");
+        while let Some(word) = words.next() {
+            let value = match word.split_once('=') {
+                Some((_, value)) if word.starts_with("--") => Some(value.to_owned()),
+                _ if takes_next(word) => words.next().cloned(),
+                _ => None,
+            };
+            let name = word.split('=').next().unwrap_or_default();
+            options.push((name.to_owned(), value));
+        }
+        Some(Self(options))
+    }
+
+    pub(super) fn amends(&self) -> bool {
+        self.0.iter().any(|(name, _)| is_option(name, "--amend", 4))
+    }
+
+    pub(super) fn allows_empty_message(&self) -> bool {
+        let shortest = "--allow-empty-".len();
+        let is_it = |name: &str| is_option(name, "--allow-empty-message", shortest);
+        self.0.iter().any(|(name, _)| is_it(name))
+    }
+
+    /// How the message is cleaned up, where that is asked for.
+    pub(super) fn cleanup(&self) -> Option<&str> {
+        let mut values = self.0.iter().rev();
+        values
+            .find_map(|(name, value)| value.as_deref().filter(|_| is_option(name, "--cleanup", 4)))
+    }
+}
+
+/// git takes the beginning of an option for the whole.
+fn is_option(word: &str, option: &str, shortest: usize) -> bool {
+    word.len() >= shortest && option.starts_with(word)
+}
+
+fn takes_next(word: &str) -> bool {
+    if word.starts_with("--") {
+        return WITH_VALUE.iter().any(|option| is_option(word, option, 4));
+    }
+    // Behind the first letter that has a value stands that value.
+    let Some(letters) = word.strip_prefix('-') else {
+        return false;
+    };
+    letters.find(|letter| LETTERS_WITH_VALUE.contains(letter))
+        == Some(letters.len().wrapping_sub(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(line: &str) -> Option<CommandLine> {
+        CommandLine::parse(&line.split(' ').map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_command_line_says_whether_it_amends() {
+        let amends = |line: &str| of(line).map(|found| found.amends());
+        assert_eq!(amends("git commit --amend -m x"), Some(true));
+        assert_eq!(amends("/usr/bin/git -C x commit --ame"), Some(true));
+        assert_eq!(amends("git commit -m x -- --amend"), Some(false));
+        assert_eq!(amends("git commit --all"), Some(false));
+        assert_eq!(amends("git rebase --continue"), None);
+        assert_eq!(amends("sh .git/hooks/commit-msg"), None);
+    }
+
+    #[test]
+    fn the_value_of_an_option_is_no_option() {
+        let amends = |line: &str| of(line).is_some_and(|found| found.amends());
+        for line in [
+            "git commit -m --amend",
+            "git commit -am --amend",
+            "git commit --message --amend",
+            "git commit -F --amend",
+            "git commit -m=x --message=--amend",
+        ] {
+            assert!(!amends(line), "{line}");
+        }
+        for line in [
+            "git commit -mx --amend",
+            "git commit -a --amend",
+            "git commit --message=x --amend",
+        ] {
+            assert!(amends(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_last_cleanup_counts() {
+        let cleanup = |line: &str| of(line).and_then(|found| found.cleanup().map(str::to_owned));
+        assert_eq!(
+            cleanup("git commit --cleanup=verbatim -e"),
+            Some("verbatim".into())
+        );
+        assert_eq!(
+            cleanup("git commit --cleanup strip --cle=verbatim"),
+            Some("verbatim".into())
+        );
+        assert_eq!(cleanup("git commit -m --cleanup=strip"), None);
+        assert_eq!(cleanup("git commit -e"), None);
+    }
+
+    #[test]
+    fn an_empty_message_is_not_an_empty_commit() {
+        let allows = |line: &str| of(line).is_some_and(|found| found.allows_empty_message());
+        assert!(allows("git commit --allow-empty-message"));
+        assert!(allows("git commit --allow-empty-m"));
+        assert!(!allows("git commit --allow-empty -m x"));
+    }
+}
