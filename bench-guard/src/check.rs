@@ -20,6 +20,7 @@ pub(crate) use report::{Checked, Report};
 pub(crate) use verdict::{BenchVerdict, Facts, Judgement, judge};
 
 use crate::{
+    build,
     message::{BenchMatches, Value},
     policy::{self, Duty, Exemption, Unchanged},
     repository::{Commit, Range, Repository},
@@ -31,14 +32,24 @@ use foundation::{Failure, pool};
 #[derive(Debug, Clone)]
 pub(crate) struct Request {
     pub(crate) range: Range,
-    /// Build and bench, or read messages only.
-    pub(crate) build: bool,
+    pub(crate) benches: Benches,
     /// Demand a passed test of each functional commit.
     pub(crate) require_sprt: bool,
     /// Build both sides of commits that touch only ignored files, and compare.
     pub(crate) prove_ignored: bool,
     /// Build and bench anew, whatever is in the cache.
     pub(crate) fresh: bool,
+}
+
+/// Where the benches come from that messages are compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Benches {
+    /// Only messages are read.
+    None,
+    /// Those in the cache, of trees that were built before.
+    Known,
+    /// Engines are built.
+    Built,
 }
 
 /// Answers. `progress` hears what is being built.
@@ -50,15 +61,41 @@ pub(crate) fn check(
 ) -> Result<Report, Failure> {
     let commits = repository.commits(&request.range)?;
     let claims = Claims::read(repository, settings, request, commits)?;
-    let outcomes = if request.build {
-        claims.measure(repository, settings, request.fresh, progress)?
-    } else {
-        HashMap::new()
+    let outcomes = match request.benches {
+        Benches::None => HashMap::new(),
+        Benches::Known => known(repository, settings, &claims.wanted(repository)?)?,
+        Benches::Built => {
+            let measurer = Measurer::new(repository, settings, progress);
+            let wanted = claims.wanted(repository)?;
+            if request.fresh {
+                measurer.fresh()
+            } else {
+                measurer
+            }
+            .all(&wanted)?
+        }
     };
     let mut report = claims.judged(repository, settings, request, &outcomes)?;
     insensitive::mark(&mut report, repository, settings)?;
     report.warnings = idle_paths(&report, repository, settings)?;
     Ok(report)
+}
+
+/// What the cache knows of these commits.
+fn known(
+    repository: &Repository,
+    settings: &Settings,
+    wanted: &[String],
+) -> Result<HashMap<String, Measurement>, Failure> {
+    let build_settings = settings.build_settings(pool::cores());
+    let mut outcomes = HashMap::new();
+    for id in wanted {
+        let known = build::known(&repository.resolve(id)?, &build_settings);
+        if let Some(bench) = known.and_then(|measured| measured.agreed()) {
+            outcomes.insert(id.clone(), Measurement::Bench(bench.nodes));
+        }
+    }
+    Ok(outcomes)
 }
 
 /// A pattern that matches no file guards nothing: it is misspelled, or the files have moved.
@@ -226,15 +263,8 @@ impl Claims {
         Ok(Self { commits })
     }
 
-    /// Builds and benches each commit whose verdict depends on it, and first parents that it is
-    /// compared with.
-    fn measure(
-        &self,
-        repository: &Repository,
-        settings: &Settings,
-        fresh: bool,
-        progress: &(dyn Fn(&str) + Sync),
-    ) -> Result<HashMap<String, Measurement>, Failure> {
+    /// Each commit whose verdict depends on its bench, and first parents that it is compared with.
+    fn wanted(&self, repository: &Repository) -> Result<Vec<String>, Failure> {
         let mut wanted = Vec::new();
         for claim in &self.commits {
             if matches!(claim.duty, Duty::Exempt(_)) && claim.bench().is_none() {
@@ -247,8 +277,7 @@ impl Claims {
             }
             wanted.push(claim.commit.id.clone());
         }
-        let measurer = Measurer::new(repository, settings, progress);
-        if fresh { measurer.fresh() } else { measurer }.all(&wanted)
+        Ok(wanted)
     }
 
     fn judged(
@@ -325,7 +354,7 @@ impl Claims {
             })
             .collect::<Result<_, Failure>>()?;
         Ok(Report {
-            built: request.build,
+            built: request.benches == Benches::Built,
             commits,
             warnings: Vec::new(),
         })

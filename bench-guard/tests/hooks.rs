@@ -573,3 +573,32 @@ fn an_empty_message_that_is_allowed_gets_its_bench() {
     let answer = commit(&scene, &["-a", "--allow-empty-message", "-m", ""]);
     assert_eq!(answer.code, Some(1), "it owes a bench that it cannot have");
 }
+
+#[test]
+fn pre_push_refuses_a_commit_in_the_middle_that_is_known_to_be_wrong() {
+    let scene = installed();
+    let remote = scene.beside("remote.git");
+    scene.git(&["init", "-q", "--bare", &remote.to_string_lossy()]);
+    scene.git(&["remote", "add", "origin", &remote.to_string_lossy()]);
+    scene.git(&["push", "-q", "origin", "main"]);
+    scene.engine(101, "one");
+    let wrong = scene.commit("Tune\n\nBench: 5");
+    scene.engine(102, "two");
+    scene.commit("Tune more\n\nBench: 102");
+    let builds = scene.builds();
+    assert!(scene.guard(&["bench", &wrong]).stdout.contains("101"));
+    let answer = Finished::from(&scene.git_output(&["push", "-q", "origin", "main"]));
+    assert_eq!(answer.code, Some(1), "{}", answer.stderr);
+    assert!(
+        answer
+            .stderr
+            .contains("the message says 5, the engine says 101"),
+        "{}",
+        answer.stderr
+    );
+    assert_eq!(
+        scene.builds(),
+        builds + 2,
+        "the wrong one by hand, and the tip"
+    );
+}

@@ -6,7 +6,7 @@ use std::{fs::File, io::Write, path::Path};
 
 use super::project::Project;
 use crate::{
-    check::{Report, Request, check},
+    check::{Benches, Report, Request, check},
     report::{self, Format, FormatArgs},
     repository::Range,
 };
@@ -53,7 +53,11 @@ pub(crate) fn run(args: &CheckArgs, printer: Printer) -> Result<Exit, Failure> {
     project.set_runs(args.runs)?;
     let request = Request {
         range: range(&project, args)?,
-        build: !args.no_build,
+        benches: if args.no_build {
+            Benches::None
+        } else {
+            Benches::Built
+        },
         require_sprt: args.require_sprt,
         prove_ignored: args.prove_ignored,
         fresh: args.fresh,

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::project::Project;
 use crate::{
-    check::{self, BenchVerdict, Checked, Request},
+    check::{self, BenchVerdict, Benches, Checked, Request},
     message::Draft,
     report::{self, Object},
     repository::{Commit, Range, Repository},
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
     let branch = Branch::of(&repository, &range)?;
     let request = Request {
         range,
-        build: true,
+        benches: Benches::Built,
         require_sprt: false,
         prove_ignored: false,
         fresh: false,

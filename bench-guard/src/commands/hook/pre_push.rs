@@ -4,7 +4,7 @@ use std::io::Read;
 
 use super::super::project::Project;
 use crate::{
-    check::{Request, check},
+    check::{Benches, Request, check},
     policy::{Duty, Exemption},
     report,
     repository::Range,
@@ -50,7 +50,7 @@ pub(crate) fn run(printer: Printer) -> Result<Exit, Failure> {
         let progress = |text: &str| printer.note(&format!("bench-guard: {text}"));
         let mut request = Request {
             range,
-            build: false,
+            benches: Benches::Known,
             require_sprt: false,
             prove_ignored: false,
             fresh: false,
@@ -71,7 +71,7 @@ pub(crate) fn run(printer: Printer) -> Result<Exit, Failure> {
             ));
         }
         request.range = Range::One(tip);
-        request.build = true;
+        request.benches = Benches::Built;
         let built = check(&repository, &settings, &request, &progress)?;
         for report in [&messages, &built] {
             if report.fails(false) {
