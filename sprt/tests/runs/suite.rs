@@ -40,7 +40,7 @@ fn run(place: &Place, arguments: &[&str]) -> Output {
 #[test]
 fn a_setting_that_solves_less_is_told_by_the_gate() {
     let place = Place::new();
-    let suite = suite(&place, 12);
+    let suite = suite(&place, 14);
     let weak = format!("weak: {}", plays("a2a3"));
     let arguments = [
         "--suite",
@@ -63,11 +63,11 @@ fn a_setting_that_solves_less_is_told_by_the_gate() {
     let solved = |engine: usize| result["engines"][engine]["all"]["solved"].as_u64();
     assert_eq!(
         (solved(0), solved(1)),
-        (Some(60), Some(0)),
-        "12 positions, 5 budgets"
+        (Some(70), Some(0)),
+        "14 positions, 5 budgets"
     );
     assert_eq!(result["comparison"]["verdict"], "loss");
-    assert_eq!(result["comparison"]["all"]["p_loss"], 1.0 / 4096.0);
+    assert_eq!(result["comparison"]["all"]["p_loss"], 1.0 / 16384.0);
     assert_eq!(result["positions"][0]["answers"][0]["solution_nodes"], 7);
     assert!(
         text(&output.stderr).contains("power: "),
@@ -79,8 +79,9 @@ fn a_setting_that_solves_less_is_told_by_the_gate() {
     assert_eq!(shown.status.code(), Some(1));
     let said = text(&shown.stdout);
     for words in [
-        "solved by BASE only (12): Centre.0, ",
+        "solved by BASE only (14): Centre.0, ",
         "-100.0 %",
+        "Flank.11 and 2 more",
         "a loss is shown",
         "Flank",
     ] {

@@ -22,6 +22,9 @@ pub fn tables(run: &SuiteRun) -> String {
     text
 }
 
+/// Positions that are named; `--json` has all.
+const MOST_NAMES: usize = 12;
+
 /// A column: its head, and its cell where the engine has one.
 type Column = (&'static str, fn(&Found) -> Option<String>);
 
@@ -142,8 +145,13 @@ pub fn changes(run: &SuiteRun, comparison: &Comparison) -> String {
     for (words, side) in [("solved by BASE only", 0), ("solved by NEW only", 1)] {
         let names = solved_only_by(run, side);
         if !names.is_empty() {
+            let more = match names.len().saturating_sub(MOST_NAMES) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let shown = names[..names.len().min(MOST_NAMES)].join(", ");
             // Writing to a `String` cannot fail.
-            let _ = writeln!(text, "{words} ({}): {}", names.len(), names.join(", "));
+            let _ = writeln!(text, "{words} ({}): {shown}{more}", names.len());
         }
     }
     text.trim_end().to_owned()
