@@ -17,6 +17,8 @@ use crate::adjudication;
 use crate::tablebase::Tablebase;
 
 pub mod chess;
+#[cfg(test)]
+mod leiserchess;
 #[cfg(feature = "nim")]
 mod nim;
 pub mod openings;
