@@ -1,5 +1,7 @@
 //! Leiserchess: Kings with lasers among pawns that are mirrors, by the rules of 2018.
 
 mod board;
+mod fen;
 mod laser;
+mod notation;
 mod square;
