@@ -3,5 +3,8 @@
 mod board;
 mod fen;
 mod laser;
+mod moves;
 mod notation;
 mod square;
+#[cfg(test)]
+mod vectors;
