@@ -17,7 +17,6 @@ use crate::adjudication;
 use crate::tablebase::Tablebase;
 
 pub mod chess;
-#[cfg(test)]
 mod leiserchess;
 #[cfg(feature = "nim")]
 mod nim;

@@ -4,7 +4,7 @@ use foundation::Failure;
 
 #[cfg(feature = "nim")]
 use super::nim;
-use super::{Variant, chess};
+use super::{Variant, chess, leiserchess};
 
 /// What is played where nothing else was said.
 pub const USUAL: &str = "standard";
@@ -14,6 +14,8 @@ static VARIANTS: &[&dyn Variant] = &[
     &chess::STANDARD,
     &chess::CHESS960,
     &chess::DFRC,
+    &leiserchess::LEISERCHESS,
+    &leiserchess::LEISERCHESS_STAFF,
     #[cfg(feature = "nim")]
     &nim::NIM,
 ];
