@@ -23,6 +23,8 @@ mod notation;
 mod play;
 mod square;
 #[cfg(test)]
+mod tests;
+#[cfg(test)]
 mod vectors;
 
 /// As the rules say: fifty moves of each side without a zap are a draw.
