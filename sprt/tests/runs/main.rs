@@ -7,6 +7,7 @@ mod errors;
 mod fastchess;
 mod faults;
 mod fixed_length;
+mod leiserchess;
 mod logs;
 mod misbehaviour;
 mod openings;

@@ -103,7 +103,8 @@ pub struct MatchFlags {
     /// Look up positions of at most so many pieces [default: all that the tables hold]
     #[arg(long, value_name = "N")]
     pub syzygy_pieces: Option<usize>,
-    /// standard, chess960, or dfrc with a back rank for each side [default: standard]
+    /// standard, chess960, dfrc with a back rank for each side, leiserchess or leiserchess-staff
+    /// [default: standard]
     #[arg(long, value_name = "NAME")]
     pub variant: Option<String>,
     /// Milliseconds that a move may exceed its time [default: 10]

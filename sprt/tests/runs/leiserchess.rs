@@ -1,0 +1,97 @@
+//! Leiserchess, played by two engines that know one game: how it is judged, recorded and refused.
+
+use crate::support::{Place, json, text};
+
+/// The sample game of the rules, which Lavender wins.
+const SAMPLE: &str = "\
+    g4g5 e6e7 g5g4 e7e6 g4L b3L g4h5 b4R f3e4 d5e4f5 f2e3 f5g5 \
+    h5g6 g5h4 h0g0 c4R e3e4 b3b2 g0f0 d6d7 d5c5b5 h4g3f2 e2f2g2 c4b3 \
+    e4d5R d7L d5e6e7 b2b1 e1d0 e4d3 b5c4 d5c4c3 d5R e2f3 g2g3 f3g3g2 \
+    f3e4 d7L e4d3c4 a7b7 c4b5 e4d5d6 h4g5 g2f3 e4f3e2 e4f3 e2f3g3 b7a7 \
+    b5a4 b4a4b5 b4b5a6 d7e7f6 g5f6e5 a7L g6g5f5 d6d7L f0e1 d7c7 e1e0 b4c3 \
+    f5g6f6 b3c2 f6f5 c2d1c0 c2b2 b1a1 d0c0R a1b2c1 e5e6 c3c2 a1b1 c1L \
+    b1R d0R e0L c1b2 b1b2c1 b1a1 c1b2 a1b2a3 e6U a3R e6d5 a7R \
+    f5e6 c2U a1b1 c7U e0f0 c2d2 b1c1 c7b7 d5L d2e3 f0g1 e3f3 \
+    g1h1 f3g3 e6f5 g3h3";
+
+/// An engine that plays `game`, whatever it is asked, with either colour.
+fn engine(place: &Place, name: &str, game: &str) -> String {
+    let script = r#"n=0
+while read -r line; do
+    set -- $line
+    case "$line" in
+    uci) echo "id name Sample"; echo uciok ;;
+    isready) echo readyok ;;
+    *moves*) n=$(($# - 3)) ;;
+    position*) n=0 ;;
+    go*)
+        set -- GAME
+        shift $n
+        echo "info depth 1 score cp 0 nodes 5 pv $1"
+        echo "bestmove $1" ;;
+    quit) exit ;;
+    esac
+done"#;
+    place.script(name, &script.replace("GAME", game))
+}
+
+fn run(place: &Place, engines: [&str; 2], book: &str) -> std::process::Output {
+    std::fs::write(place.path("book.dta"), book).expect("a book");
+    let settings = "--variant leiserchess --book book.dta --nodes 5 --max-games 4 --json --out run";
+    let mut command = place.sprt(engines);
+    command.args(settings.split(' '));
+    command.output().expect("sprt runs")
+}
+
+#[test]
+fn a_game_is_played_to_the_zap_of_a_king_and_recorded() {
+    let place = Place::new();
+    let engines = ["a", "b"].map(|name| engine(&place, name, SAMPLE));
+    let output = run(
+        &place,
+        engines.each_ref().map(String::as_str),
+        "g4g5 e6e7\n",
+    );
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
+    let result = json(&output);
+    assert_eq!((&result["wins"], &result["losses"]), (&2.into(), &2.into()));
+    let record = std::fs::read_to_string(place.path("run/games.pgn")).expect("a record");
+    assert_eq!(record.matches("[Variant \"Leiserchess2018\"]").count(), 4);
+    assert_eq!(record.matches("[Result \"0-1\"]").count(), 4);
+    assert!(
+        record.contains("1. g4g5 {book} e6e7 {book} 2. g5g4 {"),
+        "{record}"
+    );
+    assert!(record.contains("Black zaps the King"), "{record}");
+    assert!(!record.contains("[FEN "), "{record}");
+}
+
+#[test]
+fn a_move_that_ko_forbids_loses_the_game() {
+    let place = Place::new();
+    // White undoes the swap that Black has just made.
+    let game = "f3e4 d5e4e5 d5e5e4";
+    let engines = ["a", "b"].map(|name| engine(&place, name, game));
+    let engines = engines.each_ref().map(String::as_str);
+    let output = run(&place, engines, "f3e4\n");
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
+    let result = json(&output);
+    assert_eq!((&result["wins"], &result["losses"]), (&2.into(), &2.into()));
+    assert_eq!(result["faults"]["base"]["illegal_moves"], 2, "{result}");
+    let record = std::fs::read_to_string(place.path("run/games.pgn")).expect("a record");
+    assert_eq!(record.matches("[Result \"0-1\"]").count(), 4);
+}
+
+#[test]
+fn the_book_of_another_year_is_refused_before_the_first_game() {
+    let place = Place::new();
+    let engines = ["a", "b"].map(|name| engine(&place, name, SAMPLE));
+    let engines = engines.each_ref().map(String::as_str);
+    let output = run(&place, engines, "g4g5 e6e7\nh4g5 a3a2\n");
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("line 2") && said.contains("`h4g5`, is illegal"),
+        "{said}"
+    );
+}
