@@ -18,6 +18,7 @@ mod commands;
 mod environment;
 pub mod message;
 mod policy;
+pub mod proof;
 pub mod reference;
 mod report;
 pub mod repository;

@@ -226,6 +226,7 @@ pub(crate) mod tests {
             commit: None,
             subject: None,
             bench: None,
+            inputs: None,
             settings: EngineSettings::default(),
             engine_name: String::new(),
             engine_author: String::new(),

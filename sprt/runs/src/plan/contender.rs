@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use bench_guard::build;
+use bench_guard::proof;
 use bench_guard::repository::{Repository, Revision};
 use bench_guard::settings::{self, Settings};
 use foundation::{Failure, Printer, digest, failure::OrUnable};
@@ -31,6 +32,9 @@ pub struct Contender {
     pub subject: Option<String>,
     /// What its bench printed when it was built.
     pub bench: Option<u64>,
+    /// Digest of what it was built from; `None` for a program that was there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<String>,
     #[serde(flatten)]
     pub settings: EngineSettings,
     /// What it calls itself, from `id name` and `id author`.
@@ -101,6 +105,7 @@ impl Contender {
             commit: None,
             subject: None,
             bench: None,
+            inputs: None,
             settings: EngineSettings::default(),
             engine_name: String::new(),
             engine_author: String::new(),
@@ -122,13 +127,14 @@ impl Contender {
         let settings = Settings::find(&place)?;
         let repository = settings.repository(&place)?;
         let revision = repository.resolve(revision)?;
-        let mut settings = settings.build_settings(settings::cores());
+        let mut build_settings = settings.build_settings(settings::cores());
         if let Some(own) = makefile_folder(repository.root(), folder) {
-            settings.folder = own;
+            build_settings.folder = own;
         }
-        let built = build::build(&repository, &revision, &settings, &|line| {
+        let built = build::build(&repository, &revision, &build_settings, &|line| {
             printer.note(line);
         })?;
+        let inputs = proof::inputs(&repository, &revision, &settings, &build_settings)?;
         let short = match &revision {
             Revision::Commit { id, .. } => id.get(..8).unwrap_or(id).to_owned(),
             Revision::WorkTree { .. } => "worktree".to_owned(),
@@ -150,6 +156,7 @@ impl Contender {
             commit: built.commit,
             subject: built.subject,
             bench: Some(built.bench.nodes),
+            inputs: Some(inputs),
             settings: EngineSettings::default(),
             engine_name: String::new(),
             engine_author: String::new(),
