@@ -7,5 +7,7 @@
 //! writes it for a test of a server; `check --require run` compares it with the commits.
 
 mod inputs;
+mod trailer;
 
 pub use inputs::inputs;
+pub use trailer::{Proof, Source};
