@@ -22,7 +22,7 @@ mod moves;
 mod question;
 mod subject;
 
-pub(crate) use subject::Conduct;
+pub(crate) use subject::Settings;
 use subject::{Checked, Objection, Subject};
 
 /// A step by its name.
@@ -123,8 +123,8 @@ pub(crate) const STEPS: &[Step] = steps! {
 };
 
 /// Takes `steps` one after the other; `hear` gets each result as it is there.
-pub(crate) async fn examine(conduct: Conduct, steps: &[Step], mut hear: impl FnMut(Examined)) {
-    let mut subject = Subject::new(conduct);
+pub(crate) async fn examine(settings: Settings, steps: &[Step], mut hear: impl FnMut(Examined)) {
+    let mut subject = Subject::new(settings);
     for step in steps {
         let started = Instant::now();
         let outcome = if subject.cannot_be_started() {

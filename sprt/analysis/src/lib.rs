@@ -11,8 +11,8 @@
 #![warn(unreachable_pub)]
 
 pub mod blunders;
-mod crew;
 pub mod games;
 mod search;
 pub mod suite;
 mod table;
+mod worker_pool;

@@ -37,7 +37,7 @@ pub struct BothDiagnostics {
 
 impl Diagnostics {
     fn of(game: &FinishedGame, color: Color) -> Self {
-        let mut conduct = Self::default();
+        let mut diagnostics = Self::default();
         let player = match color {
             Color::White => &game.white,
             Color::Black => &game.black,
@@ -47,12 +47,12 @@ impl Diagnostics {
         for played in game.moves.iter().filter(|played| played.mover == color) {
             match played.line_fault {
                 None => {}
-                Some(LineFault::IllegalMove) => conduct.illegal_pvs += 1,
-                Some(LineFault::NoMate) => conduct.wrong_mate_pvs += 1,
+                Some(LineFault::IllegalMove) => diagnostics.illegal_pvs += 1,
+                Some(LineFault::NoMate) => diagnostics.wrong_mate_pvs += 1,
             }
-            conduct.ponder_hits += u64::from(played.is_ponder_hit);
+            diagnostics.ponder_hits += u64::from(played.is_ponder_hit);
             if let Some(latency) = played.latency_us().filter(|_| is_timed) {
-                conduct.add(&Self {
+                diagnostics.add(&Self {
                     timed_moves: 1,
                     latency_us: latency,
                     max_latency_us: latency,
@@ -60,7 +60,7 @@ impl Diagnostics {
                 });
             }
         }
-        conduct
+        diagnostics
     }
 
     pub(crate) fn add(&mut self, other: &Self) {
@@ -129,15 +129,15 @@ mod tests {
             illegal_pvs: 1,
             ..Diagnostics::default()
         };
-        let mut conduct = Diagnostics::default();
-        assert_eq!(conduct.latency_ms(), None);
+        let mut diagnostics = Diagnostics::default();
+        assert_eq!(diagnostics.latency_ms(), None);
         // A clock that is read in whole milliseconds may tell more than was measured.
-        conduct.add(&timed(1, -500, -500));
-        assert_eq!(conduct.latency_ms(), Some([-0.5, -0.5]));
-        conduct.add(&timed(3, 8500, 7000));
-        conduct.add(&Diagnostics::default());
-        assert_eq!(conduct.latency_ms(), Some([2.0, 7.0]));
-        assert_eq!(conduct.words(), "2 lines (PV) with an illegal move");
+        diagnostics.add(&timed(1, -500, -500));
+        assert_eq!(diagnostics.latency_ms(), Some([-0.5, -0.5]));
+        diagnostics.add(&timed(3, 8500, 7000));
+        diagnostics.add(&Diagnostics::default());
+        assert_eq!(diagnostics.latency_ms(), Some([2.0, 7.0]));
+        assert_eq!(diagnostics.words(), "2 lines (PV) with an illegal move");
         assert_eq!(timed(0, 0, 0).words(), "1 line (PV) with an illegal move");
     }
 }

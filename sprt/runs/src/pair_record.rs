@@ -36,8 +36,8 @@ pub struct GameRecord {
     pub detail: Option<String>,
     /// Of the whole game, the opening's among them.
     pub plies: usize,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub conduct: BothDiagnostics,
+    #[serde(rename = "conduct", default, skip_serializing_if = "is_default")]
+    pub diagnostics: BothDiagnostics,
 }
 
 impl GameRecord {
@@ -55,7 +55,7 @@ impl From<&FinishedGame> for GameRecord {
             text: game.end.text(),
             detail: game.end.detail(),
             plies: game.plies(),
-            conduct: BothDiagnostics::of_game(game),
+            diagnostics: BothDiagnostics::of_game(game),
         }
     }
 }

@@ -416,7 +416,7 @@ pub(crate) mod tests {
             text: String::new(),
             detail: None,
             plies: 40,
-            conduct: BothDiagnostics::default(),
+            diagnostics: BothDiagnostics::default(),
         }
     }
 }

@@ -258,7 +258,8 @@ pub struct Json<'a> {
     /// Why faults leave no verdict.
     no_verdict: Option<NoVerdict>,
     /// What engines did beside their moves and faults.
-    conduct: &'a BothDiagnostics,
+    #[serde(rename = "conduct")]
+    diagnostics: &'a BothDiagnostics,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -279,7 +280,7 @@ impl Serialize for Standing {
                 new: &self.tally.new_faults,
             },
             no_verdict: self.no_verdict(),
-            conduct: &self.tally.conduct,
+            diagnostics: &self.tally.diagnostics,
         };
         json.serialize(serializer)
     }
@@ -318,7 +319,7 @@ pub(crate) mod tests {
             text: String::new(),
             detail: None,
             plies: 9,
-            conduct: BothDiagnostics::default(),
+            diagnostics: BothDiagnostics::default(),
         })
     }
 

@@ -25,7 +25,7 @@ const GRACE: Duration = Duration::from_secs(30);
 
 /// How to start the engine, and how long to wait for it.
 #[derive(Clone, Debug)]
-pub(crate) struct Conduct {
+pub(crate) struct Settings {
     pub command: PathBuf,
     pub arguments: Vec<String>,
     /// Set after every start.
@@ -104,7 +104,7 @@ impl Searched {
 
 /// An engine, if one runs, and what was said in this step.
 pub(super) struct Subject {
-    conduct: Conduct,
+    settings: Settings,
     process: Option<Process>,
     introduction: Vec<String>,
     exchange: Exchange,
@@ -115,9 +115,9 @@ pub(super) struct Subject {
 }
 
 impl Subject {
-    pub(super) fn new(conduct: Conduct) -> Self {
+    pub(super) fn new(settings: Settings) -> Self {
         Self {
-            conduct,
+            settings,
             process: None,
             introduction: Vec::new(),
             exchange: Exchange::default(),
@@ -139,12 +139,12 @@ impl Subject {
 
     /// How long the engine has for an answer.
     pub(super) fn patience(&self) -> Duration {
-        self.conduct.answer
+        self.settings.answer
     }
 
     /// Another process of the same engine.
     pub(super) fn twin(&self) -> Self {
-        Self::new(self.conduct.clone())
+        Self::new(self.settings.clone())
     }
 
     /// What was said since it was last asked for.
@@ -200,7 +200,7 @@ impl Subject {
     }
 
     async fn prepare(&mut self) -> Checked<()> {
-        let options = self.conduct.options.clone();
+        let options = self.settings.options.clone();
         for (name, value) in options {
             self.tell(&format!("setoption name {name} value {value}\n"))
                 .await?;
@@ -209,12 +209,12 @@ impl Subject {
     }
 
     async fn start(&mut self) -> Checked<()> {
-        let Conduct {
+        let Settings {
             command,
             arguments,
             startup,
             ..
-        } = self.conduct.clone();
+        } = self.settings.clone();
         self.process = None;
         let process = Process::start_with_grace(&command, &arguments, None, GRACE)?;
         self.process = Some(process);
@@ -259,7 +259,7 @@ impl Subject {
     /// Sends words with their line ends.
     pub(super) async fn tell(&mut self, text: &str) -> Checked<()> {
         self.exchange.sent(text);
-        let deadline = Instant::now() + self.conduct.answer;
+        let deadline = Instant::now() + self.settings.answer;
         let Some(process) = &mut self.process else {
             return failed("there is no engine");
         };
@@ -318,7 +318,7 @@ impl Subject {
     /// Says `isready` and waits for the answer; what was said before it.
     pub(super) async fn pong(&mut self) -> Checked<Vec<String>> {
         self.tell("isready\n").await?;
-        let mut lines = self.hear_until("readyok", self.conduct.answer).await?;
+        let mut lines = self.hear_until("readyok", self.settings.answer).await?;
         lines.pop();
         Ok(lines)
     }
@@ -386,7 +386,7 @@ impl Subject {
                 self.ready().await?;
                 self.tell("ucinewgame\n").await?;
                 self.pong().await?;
-                match self.search(&question, go, self.conduct.answer * 2).await {
+                match self.search(&question, go, self.settings.answer * 2).await {
                     Ok(searched) => searches.push(searched),
                     Err(objection) if self.process.is_some() => {
                         self.end();

@@ -6,7 +6,7 @@ use foundation::{Exit, Failure, Printer, failure::OrUnable};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::check::{self, Conduct, Examined, Outcome, STEPS, Step};
+use crate::check::{self, Examined, Outcome, STEPS, Settings, Step};
 use runs::plan::{Contender, parse_option};
 use runs::signals::Signals;
 
@@ -137,7 +137,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let options = args.option.iter().map(option).collect::<Result<_, _>>()?;
     let source = args.engine.unwrap_or_default();
     let signals = Signals::listen()?;
-    let conduct = Conduct {
+    let settings = Settings {
         command: Contender::find(&source, printer)?.command,
         arguments: args.arguments,
         options,
@@ -153,7 +153,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         taken.push(step);
     };
     let examination = async {
-        check::examine(conduct, &steps, hear).await;
+        check::examine(settings, &steps, hear).await;
         Ok(())
     };
     if signals.unless_interrupted(examination).await?.is_none() {

@@ -9,7 +9,7 @@ use runs::signals::Signals;
 use super::folder::{BlundersFolder, BlundersRun};
 use super::judgement::Judgement;
 use super::report;
-use crate::crew::{Crew, Question};
+use crate::worker_pool::{Question, WorkerPool};
 
 /// `told` hears how many positions have been judged. `None` where a signal came first: the count can
 /// be resumed.
@@ -40,12 +40,12 @@ pub async fn run(
         }]
     });
     let batches = batches.collect();
-    let crew = Crew {
+    let pool = WorkerPool {
         launches: vec![run.plan.judge.launch(game::find(variants::USUAL)?)],
         timeouts: run.plan.timeouts(),
         workers: run.plan.concurrency,
     };
-    let judging = crew.ask_all(batches, |batch, _, course| {
+    let judging = pool.ask_all(batches, |batch, _, course| {
         let (fen, again) = open[batch].clone();
         let (score, best, fault) = match course {
             Ok(course) if course.last.score.is_none() => {

@@ -10,7 +10,7 @@ use runs::signals::Signals;
 use super::answer::Answer;
 use super::folder::{SuiteFolder, SuiteRun};
 use super::report;
-use crate::crew::{Crew, Question};
+use crate::worker_pool::{Question, WorkerPool};
 
 /// Searches whatever a run's journal does not have yet; `told` hears of each answer how many there
 /// are. `None` where a signal came first: the run can be resumed.
@@ -37,7 +37,7 @@ pub async fn run(
     });
     let batches = batches.collect();
     let variant = game::find(variants::USUAL)?;
-    let crew = Crew {
+    let pool = WorkerPool {
         launches: run
             .plan
             .engines
@@ -47,7 +47,7 @@ pub async fn run(
         timeouts: run.plan.timeouts(),
         workers: run.plan.concurrency,
     };
-    let searching = crew.ask_all(batches, |batch, place, course| {
+    let searching = pool.ask_all(batches, |batch, place, course| {
         let (position, questions) = &open[batch];
         let (engine, search) = questions[place];
         let found = match course {

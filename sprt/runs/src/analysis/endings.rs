@@ -123,7 +123,7 @@ mod tests {
             },
             detail: None,
             plies,
-            conduct: crate::diagnostics::BothDiagnostics::default(),
+            diagnostics: crate::diagnostics::BothDiagnostics::default(),
         };
         PairLine {
             players: None,

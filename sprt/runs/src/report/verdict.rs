@@ -60,12 +60,12 @@ impl Printed {
             }
             RunEnd::Failed => {}
         }
-        let (plan, conduct) = (state.plan, standing.tally().conduct);
-        for (name, conduct) in [
-            (&plan.base.name, conduct.base),
-            (&plan.new.name, conduct.new),
+        let (plan, diagnostics) = (state.plan, standing.tally().diagnostics);
+        for (name, diagnostics) in [
+            (&plan.base.name, diagnostics.base),
+            (&plan.new.name, diagnostics.new),
         ] {
-            if let Some([mean, most]) = conduct.latency_ms() {
+            if let Some([mean, most]) = diagnostics.latency_ms() {
                 self.printer.detail(&format!(
                     "{name}: moves took {mean:.1} ms longer than it said on average, {most:.1} ms at most"
                 ));
@@ -95,9 +95,12 @@ pub fn sentence(state: &MatchState<'_>, status: Status) -> String {
             let _ = write!(sentence, "\n{name} spoiled games: {}", faults.words());
         }
     }
-    for (name, conduct) in [(base, &tally.conduct.base), (new, &tally.conduct.new)] {
-        if !conduct.words().is_empty() {
-            let _ = write!(sentence, "\n{name} printed {}", conduct.words());
+    for (name, diagnostics) in [
+        (base, &tally.diagnostics.base),
+        (new, &tally.diagnostics.new),
+    ] {
+        if !diagnostics.words().is_empty() {
+            let _ = write!(sentence, "\n{name} printed {}", diagnostics.words());
         }
     }
     if standing.is_played_alike() {

@@ -25,7 +25,7 @@ pub struct Tally {
     pub faulty_pairs_in_a_row: u64,
     pub base_faults: Faults,
     pub new_faults: Faults,
-    pub conduct: BothDiagnostics,
+    pub diagnostics: BothDiagnostics,
 }
 
 /// Games that an engine spoiled.
@@ -60,7 +60,7 @@ impl Tally {
                 GameResult::Draw | GameResult::Win => &mut self.base_faults,
             };
             faults.add(game.end);
-            self.conduct.add(&game.conduct);
+            self.diagnostics.add(&game.diagnostics);
         }
     }
 

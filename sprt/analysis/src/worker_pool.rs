@@ -1,7 +1,7 @@
 //! Workers that ask engines, several at a time.
 //!
 //! Each worker has a process of every engine, started when it is first asked, and takes the next
-//! batch of questions when it has done with one. A search that fails is made once more by a new
+//! batch of questions when it has finished one. A search that fails is made once more by a new
 //! process; when that fails too, the fault is the answer.
 
 use std::sync::Arc;
@@ -17,14 +17,14 @@ use crate::search::{Course, ask};
 /// A search that is to be made.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
-    /// Place of the engine in the crew's list.
+    /// Place of the engine in the pool's list.
     pub engine: usize,
     pub fen: String,
     pub limit: Limit,
 }
 
 /// The engines, and how many workers ask them.
-pub(crate) struct Crew {
+pub(crate) struct WorkerPool {
     pub launches: Vec<Launch>,
     pub timeouts: Timeouts,
     pub workers: usize,
@@ -35,12 +35,12 @@ type Heard = (usize, usize, Result<Course, String>);
 
 /// What all workers share.
 struct Work {
-    crew: Crew,
+    pool: WorkerPool,
     batches: Vec<Vec<Question>>,
     next: AtomicUsize,
 }
 
-impl Crew {
+impl WorkerPool {
     /// Asks everything. `heard` gets each answer as it comes.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl Crew {
     ) -> Result<(), Failure> {
         let size = self.workers.min(batches.len());
         let work = Arc::new(Work {
-            crew: self,
+            pool: self,
             batches,
             next: AtomicUsize::new(0),
         });
@@ -75,7 +75,7 @@ impl Crew {
 }
 
 async fn work_through(work: Arc<Work>, answers: UnboundedSender<Heard>) -> Result<(), Failure> {
-    let mut engines: Vec<Option<Supervisor>> = work.crew.launches.iter().map(|_| None).collect();
+    let mut engines: Vec<Option<Supervisor>> = work.pool.launches.iter().map(|_| None).collect();
     loop {
         let batch = work.next.fetch_add(1, Ordering::Relaxed);
         let Some(questions) = work.batches.get(batch) else {
@@ -86,9 +86,9 @@ async fn work_through(work: Arc<Work>, answers: UnboundedSender<Heard>) -> Resul
             let answer = match engine {
                 Some(supervisor) => work.answer(supervisor, question).await?,
                 none => {
-                    let launch = &work.crew.launches[question.engine];
+                    let launch = &work.pool.launches[question.engine];
                     let supervisor =
-                        none.insert(Supervisor::start(launch, work.crew.timeouts).await?);
+                        none.insert(Supervisor::start(launch, work.pool.timeouts).await?);
                     work.answer(supervisor, question).await?
                 }
             };
@@ -109,7 +109,7 @@ impl Work {
         supervisor: &mut Supervisor,
         question: &Question,
     ) -> Result<Result<Course, String>, Failure> {
-        let patience = self.crew.timeouts.answer;
+        let patience = self.pool.timeouts.answer;
         let mut failed = String::new();
         for _ in 0..2 {
             supervisor.restart_if_failed().await?;
