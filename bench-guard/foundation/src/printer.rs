@@ -10,6 +10,7 @@ use anstream::ColorChoice;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 
+use crate::failure::OrUnable;
 use crate::{Exit, Failure, variables};
 
 /// The output flags every command of every tool takes.
@@ -81,6 +82,12 @@ impl Printer {
             }
             _ => {}
         }
+    }
+
+    /// The result as one JSON object, with line breaks.
+    pub fn json(self, object: &impl Serialize) -> Result<(), Failure> {
+        self.result(&serde_json::to_string_pretty(object).or_unable("write the result as JSON")?);
+        Ok(())
     }
 
     /// The end of a command: its code to exit with, after its failure was printed if it failed. A

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use foundation::Failure;
 use reqwest::Url;
+use strum::VariantArray;
 
 /// A server, by its origin: OpenBench's pages link to each other from the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,7 +96,7 @@ impl fmt::Display for Server {
 }
 
 /// The three kinds of workloads, which share one sequence of ids.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum Kind {
     Test,
     Tune,
@@ -103,7 +104,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 3] = [Self::Test, Self::Tune, Self::Datagen];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The word in the server's addresses.
     pub fn word(self) -> &'static str {
@@ -157,7 +158,7 @@ impl FromStr for WorkloadName {
 pub(crate) fn workload_of_path(path: &str) -> Option<(Kind, u64)> {
     let mut parts = path.split('/').filter(|part| !part.is_empty());
     let word = parts.next()?;
-    let kind = Kind::ALL.into_iter().find(|kind| kind.word() == word)?;
+    let kind = *Kind::ALL.iter().find(|kind| kind.word() == word)?;
     let id = parts.next()?;
     // `parse` would also take a sign.
     id.bytes().all(|byte| byte.is_ascii_digit()).then_some(())?;

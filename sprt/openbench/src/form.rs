@@ -166,7 +166,7 @@ mod tests {
     fn the_fields_are_those_that_the_server_reads() {
         let recorded: serde_json::Value =
             serde_json::from_str(include_str!("../tests/data/forms.json")).expect("JSON");
-        for kind in Kind::ALL {
+        for &kind in Kind::ALL {
             let expected: BTreeSet<&str> = recorded[kind.word()]
                 .as_array()
                 .expect("names")

@@ -4,7 +4,6 @@ mod details;
 mod outcomes;
 mod row;
 
-use foundation::failure::OrUnable;
 use foundation::printer::Verbosity;
 use foundation::{Exit, Failure, Printer};
 use schemars::JsonSchema;
@@ -112,7 +111,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
             details,
             course,
         };
-        printer.result(&serde_json::to_string_pretty(&output).or_unable("write JSON")?);
+        printer.json(&output)?;
     } else {
         let mut rows = summary_rows(&test, &summary);
         if let Some(course) = course {
@@ -138,11 +137,6 @@ fn table(rows: Vec<Row>) -> String {
 fn summary_rows(test: &Test, summary: &Summary) -> Vec<Row> {
     let Test { elo0, elo1, .. } = test;
     let (lower, upper) = (test.lower(), test.upper());
-    let verdict = match summary.verdict {
-        Verdict::H1 => "H1 accepted",
-        Verdict::H0 => "H0 accepted",
-        Verdict::Undecided | Verdict::NoTest => "undecided",
-    };
     let hypotheses = format!("[{elo0:.2}, {elo1:.2}]");
     let llr = number(summary.llr, 2);
     let games = match (summary.wins, summary.losses, summary.draws) {
@@ -152,7 +146,7 @@ fn summary_rows(test: &Test, summary: &Summary) -> Vec<Row> {
         _ => format!("N: {}", summary.games),
     };
     let mut rows = vec![
-        row("Verdict", verdict),
+        row("Verdict", summary.verdict.words()),
         row(
             "LLR",
             format!(

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use foundation::{Exit, Failure, Printer, failure::OrUnable};
+use foundation::{Exit, Failure, Printer};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -179,7 +179,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
             not_run,
             steps: taken,
         };
-        printer.result(&serde_json::to_string_pretty(&output).or_unable("write JSON")?);
+        printer.json(&output)?;
     } else {
         let rest = match not_run {
             0 => String::new(),

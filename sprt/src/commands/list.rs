@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use foundation::{Exit, Failure, Printer, failure::OrUnable};
+use foundation::{Exit, Failure, Printer};
 use schemars::JsonSchema;
 use serde::Serialize;
 use tabled::Table;
@@ -132,8 +132,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         }
     }
     if args.json {
-        let text = serde_json::to_string_pretty(&json).or_unable("write JSON")?;
-        printer.result(&text);
+        printer.json(&json)?;
         return Ok(Exit::Yes);
     }
     let folder = json.folder.display();

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use foundation::failure::OrUnable;
 use foundation::{Exit, Failure, Printer, pool};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -129,7 +128,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
             games_per_second: speed.map(|speed| speed.games_per_second),
             strengths,
         };
-        printer.result(&serde_json::to_string_pretty(&output).or_unable("write JSON")?);
+        printer.json(&output)?;
         return Ok(Exit::Yes);
     }
     printer.result(&table(&strengths, max_pairs.is_some()));

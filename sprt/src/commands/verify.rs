@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use stats::block::find_blocks;
 use stats::verify::{CheckedBlock, CheckedFigure, Given, check};
-use stats::{Model, Verdict, parse_bounds};
+use stats::{Model, parse_bounds};
 
 /// Recompute every figure of the OpenBench blocks in a text
 #[derive(clap::Args, Clone, Debug)]
@@ -77,7 +77,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
             verified,
             blocks,
         };
-        printer.result(&serde_json::to_string_pretty(&output).or_unable("write JSON")?);
+        printer.json(&output)?;
     } else {
         for block in &blocks {
             printer.result(&describe(block));
@@ -141,11 +141,8 @@ fn opinion(block: &CheckedBlock) -> String {
         (Some(alpha), Some(beta)) => format!(" (alpha {alpha}, beta {beta})"),
         _ => String::new(),
     };
-    let verdict = match block.summary.as_ref().map(|summary| summary.verdict) {
-        Some(Verdict::H1) => ", H1 accepted",
-        Some(Verdict::H0) => ", H0 accepted",
-        Some(Verdict::Undecided | Verdict::NoTest) => ", undecided",
-        None => "",
-    };
+    let verdict = block.summary.as_ref().map_or(String::new(), |summary| {
+        format!(", {}", summary.verdict.words())
+    });
     format!("verified, {} figures{verdict}{rates}", block.figures.len())
 }

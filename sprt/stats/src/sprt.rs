@@ -57,6 +57,14 @@ impl Verdict {
             Self::Undecided => Exit::Undecided,
         }
     }
+
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::H1 => "H1 accepted",
+            Self::H0 => "H0 accepted",
+            Self::Undecided | Self::NoTest => "undecided",
+        }
+    }
 }
 
 /// H0: the new engine is stronger by `elo0`; H1: by `elo1`.

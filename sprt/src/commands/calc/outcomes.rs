@@ -102,10 +102,9 @@ impl Outcomes {
 
 impl Course {
     pub(super) fn rows(&self) -> [Row; 3] {
-        let end = |pair: Option<u64>, verdict: Verdict| match (pair, verdict) {
-            (Some(pair), Verdict::H1) => format!("H1 accepted after pair {pair}"),
-            (Some(pair), Verdict::H0) => format!("H0 accepted after pair {pair}"),
-            _ => "undecided".to_owned(),
+        let end = |pair: Option<u64>, verdict: Verdict| match pair {
+            Some(pair) => format!("{} after pair {pair}", verdict.words()),
+            None => "undecided".to_owned(),
         };
         let (lower, upper) = (self.corrected_lower, self.corrected_upper);
         [

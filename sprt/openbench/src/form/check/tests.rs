@@ -27,7 +27,8 @@ fn recorded() -> Vec<(Sent, Form)> {
         serde_json::from_str(include_str!("../../../tests/data/sent.json")).expect("JSON");
     let forms = recorded.sent.into_iter().map(|sent| {
         let kind = Kind::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .find(|kind| kind.word() == sent.kind)
             .expect("a kind");
         let mut form = Form::new(kind);
