@@ -7,14 +7,12 @@
 #[path = "../src/network/file.rs"]
 #[allow(dead_code, reason = "it is only read here")]
 mod network_file;
+mod params_code;
 mod params_file;
 
 use std::env;
-use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-
-use params_file::Entry;
 
 const FILE: &str = "params.toml";
 /// The network that is embedded unless another is named.
@@ -73,55 +71,5 @@ fn generate() -> Result<(), String> {
     let text = fs::read_to_string(FILE).map_err(|error| format!("engine/{FILE}: {error}"))?;
     let entries =
         params_file::parse(&text).map_err(|message| format!("engine/{FILE}: {message}"))?;
-    write("params.rs", &render(&entries))
-}
-
-fn render(entries: &[Entry]) -> String {
-    let mut code = String::new();
-    // Writing to a string cannot fail.
-    let _ = writeln!(code, "pub static SPECS: [Spec; {}] = [", entries.len());
-    for entry in entries {
-        let Entry {
-            name,
-            value,
-            min,
-            max,
-            c_end,
-            r_end,
-            doc,
-        } = entry;
-        let _ = writeln!(
-            code,
-            "    Spec {{ name: {name:?}, default: {value}, min: {min}, max: {max}, \
-             c_end: {c_end:?}, r_end: {r_end:?}, doc: {doc:?} }},"
-        );
-    }
-    code.push_str("];\n\nimpl Params {\n");
-    for (index, entry) in entries.iter().enumerate() {
-        let accessor = snake_case(&entry.name);
-        let (kind, suffix) = if entry.is_switch() {
-            ("bool", " != 0")
-        } else {
-            ("i32", "")
-        };
-        let _ = writeln!(
-            code,
-            "    #[doc = {:?}]\n    #[inline]\n    pub(crate) fn {accessor}(&self) -> {kind} {{\n        \
-             self.values[{index}]{suffix}\n    }}",
-            entry.doc
-        );
-    }
-    code.push_str("}\n");
-    code
-}
-
-fn snake_case(name: &str) -> String {
-    let mut snake = String::new();
-    for (index, letter) in name.chars().enumerate() {
-        if letter.is_ascii_uppercase() && index > 0 {
-            snake.push('_');
-        }
-        snake.push(letter.to_ascii_lowercase());
-    }
-    snake
+    write("params.rs", &params_code::render(&entries))
 }
