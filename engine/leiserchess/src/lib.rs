@@ -1,0 +1,9 @@
+//! A Leiserchess engine that speaks UCI, every constant of which is a UCI option.
+//!
+//! `params.toml` declares the parameters; the build script turns it into `params`. A [`uci`] command
+//! becomes a job for the `search`, which moves on a `board`, orders what `moves` lists and asks the
+//! evaluation (`eval`) for scores. The rules are those of MIT 6.172 of autumn 2018. `bench` and
+//! `perft` are commands and command-line arguments.
+
+#[path = "../../src/params.rs"]
+mod params;
