@@ -1,0 +1,110 @@
+//! The laser: where a beam goes and what it zaps.
+//!
+//! A mirror sends a beam to the right or to the left, which depends only on the difference of the
+//! pawn's orientation and the beam's direction; the other two differences are its opaque sides.
+//! Every reflection can be reversed, so no beam runs in a circle.
+
+use crate::piece::Piece;
+use crate::square::{RAYS, Set, Square, bit};
+
+/// The way of a beam.
+pub(crate) struct Beam {
+    /// Squares that it touches, without the king's own.
+    pub(crate) path: Set,
+    /// Its last square, where it hits a king or the back of a pawn.
+    pub(crate) victim: Option<Square>,
+}
+
+/// Fires from a square, in a direction, and hands each stretch to `visit`: the squares before the
+/// piece that it meets, and that piece's.
+#[inline]
+fn trace(
+    board: &[Piece; 64],
+    occupied: Set,
+    from: Square,
+    direction: u8,
+    mut visit: impl FnMut(Set),
+) -> Option<Square> {
+    let (mut square, mut direction) = (from, direction & 3);
+    loop {
+        let rays = &RAYS[usize::from(direction)];
+        let ray = rays[usize::from(square & 63)];
+        let blockers = ray & occupied;
+        if blockers == 0 {
+            visit(ray);
+            return None;
+        }
+        square = if direction < 2 {
+            blockers.trailing_zeros() as Square
+        } else {
+            63 - blockers.leading_zeros() as Square
+        };
+        visit(ray & !rays[usize::from(square & 63)]);
+        let piece = board[usize::from(square & 63)];
+        let side = piece.orientation().wrapping_sub(direction) & 3;
+        if piece.is_king() || side < 2 {
+            return Some(square);
+        }
+        // To the right for 2, to the left for 3.
+        direction = direction.wrapping_add(if side == 2 { 1 } else { 3 }) & 3;
+    }
+}
+
+/// The square that a beam hits.
+#[inline]
+pub(crate) fn victim(
+    board: &[Piece; 64],
+    occupied: Set,
+    from: Square,
+    direction: u8,
+) -> Option<Square> {
+    trace(board, occupied, from, direction, |_| {})
+}
+
+/// The whole way of a beam.
+#[inline]
+pub(crate) fn beam(board: &[Piece; 64], occupied: Set, from: Square, direction: u8) -> Beam {
+    let mut path = 0;
+    let victim = trace(board, occupied, from, direction, |stretch| path |= stretch);
+    debug_assert!(victim.is_none_or(|square| path & bit(square) != 0));
+    Beam { path, victim }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::piece::Color;
+
+    /// The direction in which a beam leaves a pawn, `None` if it zaps.
+    fn leaves(direction: u8, orientation: u8) -> Option<u8> {
+        let mut board = [Piece::NONE; 64];
+        board[27] = Piece::new(Color::White, false, orientation);
+        let from = [19, 26, 35, 28][usize::from(direction)];
+        let beam = beam(&board, bit(27), from, direction);
+        assert_eq!(beam.victim.is_some(), beam.path == bit(27));
+        (0..4).find(|&out| beam.path == RAYS[usize::from(out)][27] | bit(27))
+    }
+
+    #[test]
+    fn mirrors_reflect_as_the_table_of_the_rules_says() {
+        const N: Option<u8> = Some(0);
+        const E: Option<u8> = Some(1);
+        const S: Option<u8> = Some(2);
+        const W: Option<u8> = Some(3);
+        let table = [
+            [None, None, E, W],
+            [N, None, None, S],
+            [W, E, None, None],
+            [None, N, S, None],
+        ];
+        for (direction, row) in (0..).zip(table) {
+            for (orientation, out) in (0..).zip(row) {
+                assert_eq!(
+                    leaves(direction, orientation),
+                    out,
+                    "{direction} {orientation}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! A player's turn: a step or a rotation, after a swap or without.
+
+use std::fmt;
+
+use crate::square::{Square, name};
+
+/// What a turn is made of, in 20 bits: the square where the piece starts, the one where it stands
+/// before its basic move, the one where it ends, and the quarters by which it turns clockwise. The
+/// first two are the same without a swap, the last two in a rotation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Move(u32);
+
+impl Move {
+    /// No move: nothing changes on a0.
+    pub(crate) const NONE: Self = Self(0);
+
+    #[inline]
+    pub(crate) fn step(from: Square, mid: Square, to: Square) -> Self {
+        Self(u32::from(from) | u32::from(mid) << 6 | u32::from(to) << 12)
+    }
+
+    #[inline]
+    pub(crate) fn rotation(from: Square, mid: Square, quarters: u8) -> Self {
+        Self(Self::step(from, mid, mid).0 | u32::from(quarters) << 18)
+    }
+
+    #[inline]
+    pub(crate) fn from(self) -> Square {
+        (self.0 & 63) as Square
+    }
+
+    #[inline]
+    pub(crate) fn mid(self) -> Square {
+        (self.0 >> 6 & 63) as Square
+    }
+
+    #[inline]
+    pub(crate) fn to(self) -> Square {
+        (self.0 >> 12 & 63) as Square
+    }
+
+    #[inline]
+    pub(crate) fn quarters(self) -> u8 {
+        (self.0 >> 18 & 3) as u8
+    }
+
+    #[inline]
+    pub(crate) fn is_swap(self) -> bool {
+        self.from() != self.mid()
+    }
+
+    /// For the transposition table.
+    pub(crate) fn to_bits(self) -> u32 {
+        self.0
+    }
+
+    pub(crate) fn from_bits(bits: u32) -> Self {
+        Self(bits & 0xf_ffff)
+    }
+}
+
+/// As the rules write it: `g4g5`, `g4L`, `d5e4f5`, `d5e4R`.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&name(self.from()))?;
+        if self.is_swap() {
+            f.write_str(&name(self.mid()))?;
+        }
+        match self.quarters() {
+            0 => f.write_str(&name(self.to())),
+            1 => f.write_str("R"),
+            2 => f.write_str("U"),
+            _ => f.write_str("L"),
+        }
+    }
+}
