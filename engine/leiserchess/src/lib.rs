@@ -5,9 +5,11 @@
 //! evaluation (`eval`) for scores. The rules are those of MIT 6.172 of autumn 2018. `bench` and
 //! `perft` are commands and command-line arguments.
 
+mod board;
 mod laser;
 #[path = "../../src/params.rs"]
 mod params;
 mod piece;
 mod square;
 mod turn;
+mod zobrist;

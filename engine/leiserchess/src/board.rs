@@ -1,0 +1,276 @@
+//! A position, changed by making moves and unmaking them.
+
+use crate::laser;
+use crate::piece::{Color, Piece};
+use crate::square::{NEIGHBOURS, Set, Square, bit};
+use crate::turn::Move;
+use crate::zobrist;
+
+/// Invariants: `colors` are the occupied squares of each, `kings` the square of each king, and `key`
+/// is the exclusive or of all parts. After a king has been zapped only [`Board::unmake`] may follow.
+#[derive(Clone, Debug)]
+pub(crate) struct Board {
+    squares: [Piece; 64],
+    colors: [Set; 2],
+    kings: [Square; 2],
+    side: Color,
+    key: u64,
+    quiet: u16,
+    ko: Move,
+}
+
+/// What making a move has changed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Undo {
+    mv: Move,
+    pub(crate) victim: Piece,
+    square: Square,
+    key: u64,
+    quiet: u16,
+    ko: Move,
+}
+
+impl Undo {
+    /// Whether a king was zapped, and whose.
+    pub(crate) fn lost(&self) -> Option<Color> {
+        self.victim.is_king().then(|| self.victim.color())
+    }
+
+    /// Whether Ko forbids the move.
+    ///
+    /// Ko forbids a move after which the position is the one before the opponent's last move. A zap
+    /// on either side leaves fewer pieces, so nothing may have been zapped. A move of mine can
+    /// displace a piece of the opponent by a swap only, and cannot turn it. So the opponent has not
+    /// rotated, and stood after a step alone on a square that is now empty, to which no swap can
+    /// send it. What remains is a swap and a step, from X by way of Y to Z, after which my piece
+    /// stands on X, Y is empty, and the only way back is a swap of X with Z and a step to Y. So
+    /// there is at most one such move, known before it is made but for what it zaps.
+    pub(crate) fn breaks_ko(&self) -> bool {
+        self.mv == self.ko && self.ko != Move::NONE && !self.victim.is_some()
+    }
+}
+
+impl Board {
+    /// A position without history: Ko does not bind its first move.
+    ///
+    /// # Errors
+    /// Unless each side has exactly one king.
+    pub(crate) fn new(squares: [Piece; 64], side: Color) -> Result<Self, String> {
+        let mut board = Self {
+            squares,
+            colors: [0; 2],
+            kings: [0; 2],
+            side,
+            key: match side {
+                Color::White => 0,
+                Color::Black => zobrist::BLACK_TO_MOVE,
+            },
+            quiet: 0,
+            ko: Move::NONE,
+        };
+        let mut kings = [0; 2];
+        for (square, piece) in (0..).zip(squares) {
+            if piece.is_some() {
+                let color = piece.color() as usize;
+                board.colors[color] |= bit(square);
+                board.key ^= zobrist::of(piece, square);
+                if piece.is_king() {
+                    board.kings[color] = square;
+                    kings[color] += 1;
+                }
+            }
+        }
+        for (count, color) in kings.into_iter().zip(["white", "black"]) {
+            if count != 1 {
+                return Err(format!("expected one {color} king, got {count}"));
+            }
+        }
+        Ok(board)
+    }
+
+    #[inline]
+    pub(crate) fn at(&self, square: Square) -> Piece {
+        self.squares[usize::from(square & 63)]
+    }
+
+    pub(crate) fn squares(&self) -> &[Piece; 64] {
+        &self.squares
+    }
+
+    #[inline]
+    pub(crate) fn of(&self, color: Color) -> Set {
+        self.colors[color as usize]
+    }
+
+    #[inline]
+    pub(crate) fn occupied(&self) -> Set {
+        self.colors[0] | self.colors[1]
+    }
+
+    #[inline]
+    pub(crate) fn king(&self, color: Color) -> Square {
+        self.kings[color as usize]
+    }
+
+    #[inline]
+    pub(crate) fn side(&self) -> Color {
+        self.side
+    }
+
+    /// The same for the same pieces and side to move.
+    #[inline]
+    pub(crate) fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// Plies since something was zapped.
+    pub(crate) fn quiet(&self) -> usize {
+        usize::from(self.quiet)
+    }
+
+    /// The only move that Ko may forbid; [`Undo::breaks_ko`] tells whether it does.
+    pub(crate) fn ko(&self) -> Move {
+        self.ko
+    }
+
+    /// The way of a side's beam as the pieces stand.
+    pub(crate) fn beam(&self, color: Color) -> laser::Beam {
+        let king = self.king(color);
+        let direction = self.at(king).orientation();
+        laser::beam(&self.squares, self.occupied(), king, direction)
+    }
+
+    #[inline]
+    fn put(&mut self, square: Square, piece: Piece) {
+        self.squares[usize::from(square & 63)] = piece;
+    }
+
+    /// Moves the pieces as a move says, without its shot.
+    #[inline]
+    fn shift(&mut self, mv: Move) -> Piece {
+        let (us, from, mid, to) = (self.side as usize, mv.from(), mv.mid(), mv.to());
+        let before = self.at(from);
+        let piece = before.turned(mv.quarters());
+        let mut key = self.key ^ zobrist::of(before, from) ^ zobrist::of(piece, to);
+        let mut left = Piece::NONE;
+        if mv.is_swap() {
+            left = self.at(mid);
+            key ^= zobrist::of(left, mid) ^ zobrist::of(left, from);
+            self.colors[1 - us] ^= bit(mid) | bit(from);
+            if left.is_king() {
+                self.kings[1 - us] = from;
+            }
+            self.put(mid, Piece::NONE);
+        }
+        self.put(from, left);
+        self.put(to, piece);
+        self.colors[us] = self.colors[us] & !bit(from) | bit(to);
+        if piece.is_king() {
+            self.kings[us] = to;
+        }
+        self.key = key;
+        piece
+    }
+
+    /// Takes back what [`Board::shift`] has done, but for the key.
+    #[inline]
+    fn shift_back(&mut self, mv: Move) {
+        let (us, from, mid, to) = (self.side as usize, mv.from(), mv.mid(), mv.to());
+        let piece = self.at(to).turned(mv.quarters().wrapping_neg());
+        self.put(to, Piece::NONE);
+        if mv.is_swap() {
+            let other = self.at(from);
+            self.put(mid, other);
+            self.colors[1 - us] ^= bit(mid) | bit(from);
+            if other.is_king() {
+                self.kings[1 - us] = mid;
+            }
+        }
+        self.put(from, piece);
+        self.colors[us] = self.colors[us] & !bit(to) | bit(from);
+        if piece.is_king() {
+            self.kings[us] = from;
+        }
+    }
+
+    /// Where the mover's laser hits as the pieces stand.
+    #[inline]
+    fn shot(&self) -> Option<Square> {
+        let king = self.king(self.side);
+        let direction = self.at(king).orientation();
+        laser::victim(&self.squares, self.occupied(), king, direction)
+    }
+
+    /// Makes one of [`moves`](crate::moves::moves) and fires.
+    #[inline]
+    pub(crate) fn make(&mut self, mv: Move) -> Undo {
+        let mut undo = Undo {
+            mv,
+            victim: Piece::NONE,
+            square: 0,
+            key: self.key,
+            quiet: self.quiet,
+            ko: self.ko,
+        };
+        self.shift(mv);
+        self.quiet = self.quiet.saturating_add(1);
+        self.ko = Move::NONE;
+        if let Some(square) = self.shot() {
+            undo.victim = self.at(square);
+            undo.square = square;
+            self.put(square, Piece::NONE);
+            self.colors[undo.victim.color() as usize] ^= bit(square);
+            self.key ^= zobrist::of(undo.victim, square);
+            self.quiet = 0;
+        } else if mv.is_swap() && NEIGHBOURS[usize::from(mv.from())] & bit(mv.to()) != 0 {
+            // Not after a rotation: a piece that has turned cannot be turned back by a swap.
+            if mv.quarters() == 0 {
+                self.ko = Move::step(mv.from(), mv.to(), mv.mid());
+            }
+        }
+        self.side = !self.side;
+        self.key ^= zobrist::BLACK_TO_MOVE;
+        undo
+    }
+
+    /// Takes back the last move.
+    #[inline]
+    pub(crate) fn unmake(&mut self, undo: &Undo) {
+        self.side = !self.side;
+        if undo.victim.is_some() {
+            self.put(undo.square, undo.victim);
+            self.colors[undo.victim.color() as usize] |= bit(undo.square);
+        }
+        self.shift_back(undo.mv);
+        self.key = undo.key;
+        self.quiet = undo.quiet;
+        self.ko = undo.ko;
+    }
+
+    /// What a move would zap.
+    #[inline]
+    pub(crate) fn target(&mut self, mv: Move) -> Piece {
+        let key = self.key;
+        self.shift(mv);
+        let victim = self.shot().map_or(Piece::NONE, |square| self.at(square));
+        self.shift_back(mv);
+        self.key = key;
+        victim
+    }
+
+    /// Hands the turn over without a move and without a shot, which the rules do not allow.
+    pub(crate) fn pass(&mut self) -> (u64, u16, Move) {
+        let before = (self.key, self.quiet, self.ko);
+        self.side = !self.side;
+        self.key ^= zobrist::BLACK_TO_MOVE;
+        self.quiet = self.quiet.saturating_add(1);
+        self.ko = Move::NONE;
+        before
+    }
+
+    /// Takes back a [`Board::pass`].
+    pub(crate) fn unpass(&mut self, before: (u64, u16, Move)) {
+        self.side = !self.side;
+        (self.key, self.quiet, self.ko) = before;
+    }
+}
