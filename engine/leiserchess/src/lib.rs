@@ -6,9 +6,12 @@
 //! `perft` are commands and command-line arguments.
 
 mod board;
+mod fen;
 mod laser;
+mod moves;
 #[path = "../../src/params.rs"]
 mod params;
+mod perft;
 mod piece;
 mod square;
 mod turn;
