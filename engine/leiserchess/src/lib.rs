@@ -6,6 +6,7 @@
 //! `perft` are commands and command-line arguments.
 
 mod board;
+mod eval;
 mod fen;
 mod laser;
 mod moves;
@@ -13,6 +14,7 @@ mod moves;
 mod params;
 mod perft;
 mod piece;
+mod score;
 mod square;
 mod turn;
 mod zobrist;

@@ -1,0 +1,261 @@
+//! Static evaluation. The terms from mobility to laser coverage follow those of the course's player
+//! (MIT 6.172, 2018), in a form that takes a few beams instead of a shot after every move.
+
+use crate::board::Board;
+use crate::laser::{Beam, beam};
+use crate::params::Params;
+use crate::piece::Color;
+use crate::square::{NEIGHBOURS, Set, Square, bit, file, rank, squares};
+
+/// Units of the sums below in a centipawn.
+const SCALE: i32 = 100;
+/// Units of the table of nearness in one.
+const NEARNESS: i32 = 256;
+
+/// The beams of a position as its pieces stand.
+pub(crate) struct Beams {
+    pub(crate) own: Beam,
+    pub(crate) enemy: Beam,
+}
+
+impl Beams {
+    /// From the side to move.
+    pub(crate) fn of(board: &Board) -> Self {
+        Self {
+            own: board.beam(board.side()),
+            enemy: board.beam(!board.side()),
+        }
+    }
+
+    /// Whether a move that changes no beam would lose the king, to the enemy's next shot or to the
+    /// own.
+    pub(crate) fn endanger(&self, board: &Board) -> bool {
+        let king = Some(board.king(board.side()));
+        self.enemy.victim == king || self.own.victim == king
+    }
+}
+
+/// Weights with what is computed from them once.
+#[derive(Clone, Debug)]
+pub(crate) struct Evaluation {
+    params: Params,
+    /// Of a pawn, by square.
+    central: [i32; 64],
+    /// The largest where the squares are the same, by square and square.
+    nearness: Vec<[u16; 64]>,
+    /// The squares of the rectangle of two, by square and square.
+    rectangles: Vec<[Set; 64]>,
+}
+
+/// The value of each term, white's less black's, in hundredths of a centipawn.
+pub(crate) type Terms = [(&'static str, i32); 11];
+
+impl Evaluation {
+    pub(crate) fn new(params: &Params) -> Self {
+        let by_squares = |f: &dyn Fn(Square, Square) -> u16| -> Vec<[u16; 64]> {
+            (0..64)
+                .map(|a| std::array::from_fn(|b| f(a, b as Square)))
+                .collect()
+        };
+        let distance = |a: i8, b: i8| u16::from((a - b).unsigned_abs());
+        let nearness = by_squares(&|a, b| {
+            let (files, ranks) = (distance(file(a), file(b)), distance(rank(a), rank(b)));
+            NEARNESS as u16 / ((files + 1) * (ranks + 1))
+        });
+        let rectangle = |a: Square, b: Square| -> Set {
+            let within = |x: i8, a: i8, b: i8| x >= a.min(b) && x <= a.max(b);
+            (0..64)
+                .filter(|&it| {
+                    within(file(it), file(a), file(b)) && within(rank(it), rank(a), rank(b))
+                })
+                .map(bit)
+                .sum()
+        };
+        let central = std::array::from_fn(|square| {
+            let from_centre = |at: i8| f64::from((2 * at - 7).abs() / 2);
+            let (df, dr) = (
+                from_centre(file(square as Square)),
+                from_centre(rank(square as Square)),
+            );
+            let bonus = 1.0 - df.hypot(dr) / (8.0 / f64::sqrt(2.0));
+            (f64::from(params.p_central()) * bonus) as i32
+        });
+        Self {
+            params: params.clone(),
+            central,
+            nearness,
+            rectangles: (0..64)
+                .map(|a| std::array::from_fn(|b| rectangle(a, b as Square)))
+                .collect(),
+        }
+    }
+
+    /// The score for the side to move, in centipawns.
+    pub(crate) fn score(&self, board: &Board, beams: &Beams) -> i32 {
+        let sum: i32 = self.terms(board, beams).iter().map(|(_, it)| it).sum();
+        match board.side() {
+            Color::White => sum / SCALE,
+            Color::Black => -sum / SCALE,
+        }
+    }
+
+    /// What the score is made of.
+    #[inline]
+    pub(crate) fn terms(&self, board: &Board, beams: &Beams) -> Terms {
+        let of = |color: Color| {
+            let path = match (color == board.side(), beams) {
+                (true, beams) => &beams.own,
+                (false, beams) => &beams.enemy,
+            };
+            let against = match (color == board.side(), beams) {
+                (true, beams) => &beams.enemy,
+                (false, beams) => &beams.own,
+            };
+            self.side(board, color, path, against)
+        };
+        let (white, black) = (of(Color::White), of(Color::Black));
+        let names = [
+            "material",
+            "pcentral",
+            "pbetween",
+            "kface",
+            "kaggressive",
+            "mobility",
+            "lcoverage",
+            "beam",
+            "shield",
+            "attack",
+            "tempo",
+        ];
+        std::array::from_fn(|index| {
+            let value = match index {
+                10 if board.side() == Color::White => self.params.tempo(),
+                10 => -self.params.tempo(),
+                _ => white[index] - black[index],
+            };
+            (names[index], value)
+        })
+    }
+
+    #[inline]
+    fn side(&self, board: &Board, color: Color, path: &Beam, against: &Beam) -> [i32; 10] {
+        let params = &self.params;
+        let (king, enemy_king) = (board.king(color), board.king(!color));
+        let pawns = board.of(color) & !bit(king);
+        let central: i32 = squares(pawns).map(|it| self.central[usize::from(it)]).sum();
+        let between = pawns & self.rectangles[usize::from(king)][usize::from(enemy_king)];
+        let near_king = NEIGHBOURS[usize::from(king)];
+        let safe = (near_king | bit(king)) & !against.path;
+        let number = |set: Set| set.count_ones() as i32;
+        [
+            params.pawn_value() * number(pawns),
+            central,
+            params.p_between() * number(between),
+            self.face(board, king, enemy_king),
+            self.aggression(king, enemy_king),
+            params.mobility() * number(safe),
+            self.coverage(board, king, enemy_king),
+            self.rest(board, color, path),
+            params.king_shield() * number(pawns & near_king),
+            params.king_attack() * number(pawns & ring(enemy_king)),
+        ]
+    }
+
+    /// Of a king that faces the other, as the share of the way between them that lies ahead.
+    fn face(&self, board: &Board, king: Square, other: Square) -> i32 {
+        let files = i32::from(file(other) - file(king));
+        let ranks = i32::from(rank(other) - rank(king));
+        let ahead = match board.at(king).orientation() {
+            0 => ranks,
+            1 => files,
+            2 => -ranks,
+            _ => -files,
+        };
+        ahead * self.params.k_face() / (files.abs() + ranks.abs())
+    }
+
+    /// Of a king with room behind it: the area of the board's corner away from the other king.
+    fn aggression(&self, king: Square, other: Square) -> i32 {
+        let room = |own: i8, other: i8| i32::from(if other >= own { own + 1 } else { 8 - own });
+        let area = room(file(king), file(other)) * room(rank(king), rank(other));
+        self.params.k_aggressive() * area / 64
+    }
+
+    /// Of what the king's beam may reach, from where it stands, in any direction.
+    fn coverage(&self, board: &Board, king: Square, other: Square) -> i32 {
+        let occupied = board.occupied();
+        let reached = (0..4)
+            .map(|direction| beam(board.squares(), occupied, king, direction).path)
+            .fold(0, |all, path| all | path);
+        let near = &self.nearness[usize::from(other)];
+        let sum: i32 = squares(reached)
+            .map(|it| i32::from(near[usize::from(it)]))
+            .sum();
+        self.params.l_coverage() * sum / NEARNESS
+    }
+
+    /// Of what the beam rests on.
+    fn rest(&self, board: &Board, color: Color, path: &Beam) -> i32 {
+        let Some(victim) = path.victim else { return 0 };
+        if bit(victim) & board.of(color) != 0 {
+            -self.params.own_beam()
+        } else if color == board.side() {
+            self.params.threat()
+        } else {
+            self.params.exposed()
+        }
+    }
+}
+
+/// The squares within two of a square.
+fn ring(square: Square) -> Set {
+    let near = NEIGHBOURS[usize::from(square)];
+    let west = near >> 1 & 0x7f7f_7f7f_7f7f_7f7f;
+    let east = near << 1 & 0xfefe_fefe_fefe_fefe;
+    let wide = near | east | west;
+    wide | wide << 8 | wide >> 8
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+mod tests {
+    use super::*;
+    use crate::fen;
+    use crate::piece::Piece;
+
+    #[test]
+    fn the_opening_is_even_but_for_the_move() {
+        let params = Params::default();
+        let board = fen::parse(fen::OPENING).unwrap();
+        let terms = Evaluation::new(&params).terms(&board, &Beams::of(&board));
+        for (name, value) in terms {
+            let expected = if name == "tempo" { params.tempo() } else { 0 };
+            assert_eq!(value, expected, "{name}");
+        }
+    }
+
+    /// The board by half a turn, with colours exchanged.
+    fn turned(board: &Board) -> Board {
+        let mut squares = [Piece::NONE; 64];
+        for (square, &piece) in board.squares().iter().enumerate() {
+            if piece.is_some() {
+                let orientation = piece.orientation() + 2;
+                squares[63 - square] = Piece::new(!piece.color(), piece.is_king(), orientation);
+            }
+        }
+        Board::new(squares, !board.side()).unwrap()
+    }
+
+    #[test]
+    fn a_position_turned_with_colours_exchanged_has_the_same_score() {
+        let evaluation = Evaluation::new(&Params::default());
+        for fen in [
+            "ssse3SW2/3sw4/5se1sw/ne1nw5/6SESW/2NE1NE3/6NW1/7NN W",
+            "ee1sw5/6se1/4SESW2/8/1swne5/8/1ne1NW4/3SENN3 B",
+        ] {
+            let board = fen::parse(fen).unwrap();
+            let score = |board: &Board| evaluation.score(board, &Beams::of(board));
+            assert_eq!(score(&board), score(&turned(&board)), "{fen}");
+        }
+    }
+}
