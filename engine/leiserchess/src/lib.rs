@@ -14,7 +14,12 @@ mod moves;
 mod params;
 mod perft;
 mod piece;
+#[cfg(test)]
+#[path = "../../src/random.rs"]
+mod random;
 mod score;
+mod search;
 mod square;
+mod tt;
 mod turn;
 mod zobrist;
