@@ -1,0 +1,187 @@
+//! Iterative deepening in one or several threads, and what is told of it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::Instant;
+
+use crate::board::Board;
+use crate::moves::legal;
+use crate::score::{self, DECIDED, INFINITY, MAX_PLY, WIN};
+use crate::search::history::History;
+use crate::search::limits::{Budget, Limits};
+use crate::search::settings::Settings;
+use crate::search::worker::{Shared, Signals, Worker};
+use crate::tt::Table;
+use crate::turn::Move;
+
+/// A search to do.
+pub(crate) struct Job {
+    pub(crate) board: Board,
+    /// Keys of the game's positions, the present one last.
+    pub(crate) keys: Vec<u64>,
+    pub(crate) limits: Limits,
+    pub(crate) settings: Settings,
+    pub(crate) start: Instant,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// The best move, and the answer that is expected.
+    pub(crate) line: Vec<Move>,
+    pub(crate) score: i32,
+    pub(crate) depth: i32,
+    pub(crate) nodes: u64,
+}
+
+/// Searches until a limit is reached or the signal to stop comes. Each finished iteration is told in
+/// a line of UCI.
+pub(crate) fn run(
+    job: &Job,
+    table: &Arc<Table>,
+    histories: &mut Vec<History>,
+    signals: &Signals,
+    tell: &(dyn Fn(&str) + Sync),
+) -> Found {
+    table.age();
+    histories.resize_with(job.settings.threads, History::default);
+    let budget = Budget::new(&job.limits, &job.settings.params, job.settings.overhead);
+    let (total, is_done) = (AtomicU64::new(0), AtomicBool::new(false));
+    let shared = Shared {
+        settings: &job.settings,
+        table,
+        signals,
+        is_done: &is_done,
+        search_moves: &job.limits.search_moves,
+        total: &total,
+        max_nodes: job.limits.nodes,
+        start: job.start,
+        hard: budget.hard,
+    };
+    let worker = |history| Worker::new(job.board.clone(), job.keys.clone(), history, shared);
+    let found = thread::scope(|scope| {
+        let mut histories = histories.iter_mut();
+        let first = histories.next().map(worker);
+        for (index, history) in histories.enumerate() {
+            let helper = worker(history);
+            scope.spawn(move || help(helper, index));
+        }
+        let found = first.map(|worker| lead(worker, job, budget, tell));
+        is_done.store(true, Relaxed);
+        found.unwrap_or_default()
+    });
+    for history in histories {
+        history.age();
+    }
+    found
+}
+
+/// Deepens beside the first thread, which gains by what the table then holds.
+fn help(mut worker: Worker<'_>, index: usize) {
+    for depth in 1..MAX_PLY as i32 {
+        // Half of the helpers are one ply ahead.
+        let depth = (depth + index as i32 % 2).min(MAX_PLY as i32 - 1);
+        worker.root(depth, -INFINITY, INFINITY);
+        if worker.is_over() {
+            return;
+        }
+    }
+}
+
+fn lead(mut worker: Worker<'_>, job: &Job, budget: Budget, tell: &(dyn Fn(&str) + Sync)) -> Found {
+    let limits = &job.limits;
+    let allowed = |mv: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
+    let mut found = Found {
+        line: legal(&job.board)
+            .into_iter()
+            .find(allowed)
+            .into_iter()
+            .collect(),
+        ..Found::default()
+    };
+    let deepest = limits
+        .depth
+        .unwrap_or(MAX_PLY as i32 - 1)
+        .min(MAX_PLY as i32 - 1);
+    for depth in 1..=deepest {
+        let score = aspire(&mut worker, depth, found.score);
+        if worker.is_over() {
+            // The first move of an iteration is the best of the last one; another one that has
+            // become best since is better.
+            if let Some(line) = worker.lines.first().filter(|line| !line.is_empty())
+                && depth > 1
+            {
+                found.line.clone_from(line);
+            }
+            break;
+        }
+        if let Some(line) = worker.lines.first().filter(|line| !line.is_empty()) {
+            found.line.clone_from(line);
+        }
+        found.score = score;
+        found.depth = depth;
+        tell(&info(&worker, &found, job.start));
+        let is_mate = limits
+            .mate
+            .is_some_and(|moves| score > DECIDED && WIN - score < 2 * moves);
+        let is_late = budget.soft.is_some_and(|soft| job.start.elapsed() >= soft);
+        // Deeper searches cannot change a win that is as near as they are deep.
+        let is_proven = !limits.infinite && limits.mate.is_none() && {
+            score.abs() > DECIDED && WIN - score.abs() <= depth
+        };
+        let is_pondering = job.limits.ponder && worker.shared.signals.ponder.load(Relaxed);
+        if is_mate || (!is_pondering && (is_late || is_proven)) {
+            break;
+        }
+    }
+    found.nodes = worker.nodes;
+    found
+}
+
+/// Searches with a window around the last score, wider on each failure.
+fn aspire(worker: &mut Worker<'_>, depth: i32, last: i32) -> i32 {
+    let mut width = worker.shared.settings.params.aspiration_window();
+    let (mut alpha, mut beta) = if depth < 4 || last.abs() > DECIDED {
+        (-INFINITY, INFINITY)
+    } else {
+        (last - width, last + width)
+    };
+    loop {
+        let score = worker.root(depth, alpha, beta);
+        if worker.is_over() || (score > alpha && score < beta) {
+            return score;
+        }
+        width *= 3;
+        if score <= alpha {
+            alpha = if width > 500 {
+                -INFINITY
+            } else {
+                score - width
+            };
+        } else {
+            beta = if width > 500 { INFINITY } else { score + width };
+        }
+    }
+}
+
+fn info(worker: &Worker<'_>, found: &Found, start: Instant) -> String {
+    let elapsed = start.elapsed();
+    let others = worker.shared.settings.threads > 1;
+    let nodes = if others {
+        worker.shared.total.load(Relaxed).max(worker.nodes)
+    } else {
+        worker.nodes
+    };
+    let speed = (nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64;
+    let line: Vec<String> = found.line.iter().map(ToString::to_string).collect();
+    format!(
+        "info depth {} seldepth {} score {} nodes {nodes} nps {speed} hashfull {} time {} pv {}",
+        found.depth,
+        worker.deepest.max(found.depth as usize),
+        score::uci(found.score),
+        worker.shared.table.hashfull(),
+        elapsed.as_millis(),
+        line.join(" ")
+    )
+}
