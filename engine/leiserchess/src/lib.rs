@@ -5,11 +5,15 @@
 //! evaluation (`eval`) for scores. The rules are those of MIT 6.172 of autumn 2018. `bench` and
 //! `perft` are commands and command-line arguments.
 
+mod bench;
 mod board;
 mod eval;
 mod fen;
+mod go;
 mod laser;
 mod moves;
+mod options;
+mod output;
 #[path = "../../src/params.rs"]
 mod params;
 mod perft;

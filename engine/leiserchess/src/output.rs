@@ -1,0 +1,9 @@
+//! Output: whole lines on stdout, each written and flushed at once.
+
+use std::io::{Write as _, stdout};
+
+/// Prints one or several lines. A closed pipe is not an error here: the engine ends when stdin does.
+pub(crate) fn print(text: &str) {
+    let mut out = stdout().lock();
+    let _ = writeln!(out, "{text}").and_then(|()| out.flush());
+}
