@@ -26,4 +26,22 @@ mod search;
 mod square;
 mod tt;
 mod turn;
+mod uci;
 mod zobrist;
+
+use std::process::ExitCode;
+
+/// Runs the engine. Without arguments it reads commands from stdin; arguments are run as a command.
+pub fn run(arguments: &[String]) -> ExitCode {
+    let Ok(mut engine) = uci::Engine::new() else {
+        return ExitCode::from(2);
+    };
+    if arguments.is_empty() {
+        engine.run_input(&mut std::io::stdin().lock());
+        ExitCode::SUCCESS
+    } else if engine.run_words(arguments) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(2)
+    }
+}

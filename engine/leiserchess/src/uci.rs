@@ -1,0 +1,434 @@
+//! The UCI protocol, with the commands of the course's player besides.
+//!
+//! Commands are read on one thread and searches run on another, so that `stop`, `quit` and
+//! `isready` are answered at any time. A command that cannot be understood is reported in an
+//! `info string` line and has no effect.
+
+use std::io::BufRead;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crate::board::Board;
+use crate::eval::{Beams, Evaluation};
+use crate::options::{self, Change, DEFAULT_HASH};
+use crate::output::print;
+use crate::params::{Params, SPECS, Spec, spsa_lines};
+use crate::perft::{Counting, perft};
+use crate::search::history::History;
+use crate::search::iterate::{Job, run};
+use crate::search::settings::Settings;
+use crate::search::worker::Signals;
+use crate::tt::Table;
+use crate::{bench, fen, go, moves};
+
+/// Perft beyond this depth takes years.
+const MAX_PERFT: u32 = 12;
+/// The course's player has it as a position for tests of endgames.
+const ENDGAME: &str = "ss7/8/8/8/8/8/8/7NN W";
+/// What runs as a command when it stands on the command line.
+const WORDS: [&str; 7] = [
+    "bench", "perft", "eval", "generate", "display", "spsa", "uci",
+];
+
+const HELP: &str = "\
+position startpos|endgame|fen BOARD SIDE [moves ...]   set the position
+move MOVE                     play a move and show the board
+go [depth N] [nodes N] [movetime MS] [time MS inc MS] [wtime ...] [infinite]
+generate                      the legal moves
+eval [MOVE]                   the terms of the evaluation, after a move if one is given
+perft DEPTH [FEN] [--strict]  count move sequences; --strict: with Ko, nothing after a king's zap
+bench [DEPTH]                 search the positions of the bench
+spsa                          the parameters as OpenBench takes them
+display                       show the board
+help [PARAMETER]              this, or what a parameter means
+uci, isready, ucinewgame, setoption name N value V, stop, ponderhit, quit";
+
+/// What searches share, one after the other.
+struct Memory {
+    table: Arc<Table>,
+    histories: Vec<History>,
+}
+
+pub(crate) struct Engine {
+    memory: Arc<Mutex<Memory>>,
+    signals: Arc<Signals>,
+    search: Option<JoinHandle<()>>,
+    /// The search goes on until it is told to stop.
+    is_endless: bool,
+    settings: Settings,
+    board: Board,
+    /// Keys of the game's positions, the present one last.
+    keys: Vec<u64>,
+    /// The king that is gone, if the game is over.
+    is_over: bool,
+}
+
+/// Whether to go on.
+type Told = Result<bool, String>;
+
+impl Engine {
+    /// # Errors
+    /// None; the opening is a position.
+    pub(crate) fn new() -> Result<Self, String> {
+        let board = fen::parse(fen::OPENING)?;
+        Ok(Self {
+            memory: Arc::new(Mutex::new(Memory {
+                table: Arc::new(Table::new(DEFAULT_HASH)),
+                histories: Vec::new(),
+            })),
+            signals: Arc::new(Signals::default()),
+            search: None,
+            is_endless: false,
+            settings: Settings::default(),
+            keys: vec![board.key()],
+            board,
+            is_over: false,
+        })
+    }
+
+    /// Runs commands until `quit` or the end of input, either of which also stops a search.
+    pub(crate) fn run_input(&mut self, input: &mut dyn BufRead) {
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            match input.read_until(b'\n', &mut line) {
+                Ok(0) | Err(_) => break,
+                Ok(_) => {}
+            }
+            match self.command(&String::from_utf8_lossy(&line)) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(problem) => print(&format!("info string {problem}")),
+            }
+        }
+        self.halt();
+    }
+
+    /// Runs one command from words of the command line. `false` if it was not understood.
+    pub(crate) fn run_words(&mut self, words: &[String]) -> bool {
+        let line = words.join(" ");
+        let is_known = line
+            .split_whitespace()
+            .next()
+            .is_some_and(|it| WORDS.contains(&it));
+        let told = if is_known {
+            self.command(&line)
+        } else {
+            Err(format!(
+                "unknown command '{line}'; expected {}",
+                WORDS.join(", ")
+            ))
+        };
+        match told {
+            Ok(_) => true,
+            Err(problem) => {
+                print(&format!("info string {problem}"));
+                false
+            }
+        }
+    }
+
+    fn command(&mut self, line: &str) -> Told {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let Some((&name, rest)) = words.split_first() else {
+            return Ok(true);
+        };
+        match name {
+            "quit" => return Ok(false),
+            "isready" => print("readyok"),
+            "stop" => self.signals.stop.store(true, Relaxed),
+            "ponderhit" => self.signals.ponder.store(false, Relaxed),
+            "help" => print(&help(rest)),
+            "uci" => identify(),
+            _ => {
+                if self.is_endless {
+                    self.halt();
+                } else {
+                    self.wait();
+                }
+                self.idle_command(name, rest)?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// What may not happen during a search.
+    fn idle_command(&mut self, name: &str, rest: &[&str]) -> Result<(), String> {
+        match name {
+            "ucinewgame" => {
+                let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+                memory.table.clear();
+                memory.histories.clear();
+            }
+            "setoption" => self.set_option(rest)?,
+            "position" => self.position(rest)?,
+            "move" => {
+                self.play(rest.first().copied().unwrap_or_default())?;
+                self.display();
+            }
+            "go" => self.go(rest),
+            "generate" => {
+                let names: Vec<String> = moves::legal(&self.board)
+                    .iter()
+                    .map(ToString::to_string)
+                    .collect();
+                print(&names.join(" "));
+            }
+            "eval" => self.eval(rest)?,
+            "perft" => self.perft(rest)?,
+            "display" => self.display(),
+            "spsa" => print(&spsa_lines(&self.settings.params).join("\n")),
+            "bench" => {
+                let depth = match rest.first() {
+                    None => bench::DEPTH,
+                    Some(text) => text
+                        .parse()
+                        .ok()
+                        .filter(|depth| (1..=64).contains(depth))
+                        .ok_or_else(|| format!("bench: expected a depth, got '{text}'"))?,
+                };
+                bench::run_all(&self.settings, depth, print);
+            }
+            _ => return Err(format!("unknown command '{name}'; see help")),
+        }
+        Ok(())
+    }
+
+    /// Waits for the end of a search.
+    fn wait(&mut self) {
+        if let Some(search) = self.search.take() {
+            // A search that has panicked has told so on stderr.
+            let _ = search.join();
+        }
+    }
+
+    /// Ends a search.
+    fn halt(&mut self) {
+        self.signals.stop.store(true, Relaxed);
+        self.signals.ponder.store(false, Relaxed);
+        self.wait();
+    }
+
+    fn set_option(&mut self, words: &[&str]) -> Result<(), String> {
+        let ["name", rest @ ..] = words else {
+            return Err("setoption: expected name NAME [value VALUE]".to_owned());
+        };
+        let split = rest.iter().position(|&word| word == "value");
+        let (name, value) = match split {
+            Some(at) => (rest[..at].join(" "), rest[at + 1..].join(" ")),
+            None => (rest.join(" "), String::new()),
+        };
+        let change = options::set(&mut self.settings, &name, &value)?;
+        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        match change {
+            Change::Settings => {}
+            Change::Hash(megabytes) => memory.table = Arc::new(Table::new(megabytes)),
+            Change::ClearHash => {
+                memory.table.clear();
+                memory.histories.clear();
+            }
+        }
+        Ok(())
+    }
+
+    fn position(&mut self, words: &[&str]) -> Result<(), String> {
+        let (text, rest) = match words {
+            ["startpos", rest @ ..] => (fen::OPENING.to_owned(), rest),
+            ["endgame", rest @ ..] => (ENDGAME.to_owned(), rest),
+            ["fen", board, side, rest @ ..] => (format!("{board} {side}"), rest),
+            _ => {
+                return Err(format!(
+                    "position: expected startpos, endgame or fen BOARD SIDE, got '{}'",
+                    words.join(" ")
+                ));
+            }
+        };
+        let list = match rest {
+            [] => rest,
+            ["moves", list @ ..] => list,
+            _ => {
+                let got = rest.join(" ");
+                return Err(format!("position: expected moves, got '{got}'"));
+            }
+        };
+        let board = fen::parse(&text).map_err(|error| format!("position: {error}"))?;
+        let before = (self.board.clone(), self.keys.clone(), self.is_over);
+        (self.keys, self.is_over) = (vec![board.key()], false);
+        self.board = board;
+        for text in list {
+            if let Err(problem) = self.play(text) {
+                (self.board, self.keys, self.is_over) = before;
+                return Err(format!("position: {problem}; the position is unchanged"));
+            }
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), String> {
+        let mv = moves::parse(&self.board, text)
+            .filter(|_| !self.is_over)
+            .ok_or_else(|| format!("move {text} is illegal"))?;
+        self.is_over = self.board.make(mv).lost().is_some();
+        self.keys.push(self.board.key());
+        Ok(())
+    }
+
+    fn go(&mut self, words: &[&str]) {
+        if let ["perft", rest @ ..] = words {
+            if let Err(problem) = self.perft(rest) {
+                print(&format!("info string {problem}"));
+            }
+            return;
+        }
+        let start = Instant::now();
+        if self.is_over {
+            print("info string the game is over");
+            print("bestmove (none)");
+            return;
+        }
+        let (limits, problems) = go::parse(words, &self.board);
+        for problem in problems {
+            print(&format!("info string {problem}"));
+        }
+        self.signals.stop.store(false, Relaxed);
+        self.signals.ponder.store(limits.ponder, Relaxed);
+        self.is_endless = limits.infinite || limits.ponder;
+        let must_wait = self.is_endless;
+        let job = Job {
+            board: self.board.clone(),
+            keys: self.keys.clone(),
+            limits,
+            settings: self.settings.clone(),
+            start,
+        };
+        let (memory, signals) = (Arc::clone(&self.memory), Arc::clone(&self.signals));
+        self.search = Some(thread::spawn(move || {
+            let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
+            let table = Arc::clone(&memory.table);
+            let found = search(&job, &table, &mut memory.histories, &signals);
+            // An endless search that has nothing left to find answers when it is told to.
+            while must_wait
+                && !signals.stop.load(Relaxed)
+                && (job.limits.infinite || signals.ponder.load(Relaxed))
+            {
+                thread::sleep(Duration::from_millis(1));
+            }
+            print(&found);
+        }));
+    }
+
+    fn eval(&self, words: &[&str]) -> Result<(), String> {
+        let mut board = self.board.clone();
+        if let Some(text) = words.first() {
+            let mv = moves::parse(&board, text)
+                .ok_or_else(|| format!("eval: move {text} is illegal"))?;
+            if board.make(mv).lost().is_some() {
+                return Err(format!("eval: {text} ends the game"));
+            }
+        }
+        let evaluation = Evaluation::new(&self.settings.params);
+        let beams = Beams::of(&board);
+        for (name, value) in evaluation.terms(&board, &beams) {
+            print(&format!("info {name} {value}"));
+        }
+        let score = evaluation.score(&board, &beams);
+        print(&format!("info score cp {score}"));
+        Ok(())
+    }
+
+    fn perft(&self, words: &[&str]) -> Result<(), String> {
+        let usage = "perft: expected DEPTH [FEN] [--strict]";
+        let (flags, words): (Vec<&str>, Vec<&str>) =
+            words.iter().partition(|word| word.starts_with('-'));
+        let counting = match flags[..] {
+            [] => Counting::Staff,
+            ["--strict"] => Counting::Strict,
+            _ => return Err(format!("{usage}, got '{}'", flags.join(" "))),
+        };
+        let (depth, rest) = words
+            .split_first()
+            .map_or(("4", &[][..]), |(it, rest)| (*it, rest));
+        let depth = depth
+            .parse()
+            .ok()
+            .filter(|depth| (1..=MAX_PERFT).contains(depth))
+            .ok_or_else(|| format!("{usage}, DEPTH from 1 to {MAX_PERFT}, got '{depth}'"))?;
+        let mut board = match rest {
+            [] => self.board.clone(),
+            ["startpos"] => fen::parse(fen::OPENING)?,
+            _ => fen::parse(&rest.join(" ")).map_err(|error| format!("perft: {error}"))?,
+        };
+        for depth in 1..=depth {
+            let start = Instant::now();
+            let nodes = perft(&mut board, depth, counting);
+            let seconds = start.elapsed().as_secs_f64().max(1e-9);
+            let speed = (nodes as f64 / seconds) as u64;
+            print(&format!("perft {depth:2} {nodes} {speed} nps"));
+        }
+        Ok(())
+    }
+
+    fn display(&self) {
+        for rank in (0..8).rev() {
+            let row = (0..8).map(|file| {
+                let piece = self.board.at(rank * 8 + file);
+                if piece.is_some() {
+                    fen::letters(piece)
+                } else {
+                    "--".to_owned()
+                }
+            });
+            let row: Vec<String> = row.collect();
+            print(&format!("info {rank} {}", row.join(" ")));
+        }
+        print("info   a  b  c  d  e  f  g  h");
+        print(&format!("info fen {}", fen::write(&self.board)));
+    }
+}
+
+/// Runs a search and gives the line that answers it.
+fn search(
+    job: &Job,
+    table: &Arc<Table>,
+    histories: &mut Vec<History>,
+    signals: &Signals,
+) -> String {
+    let found = run(job, table, histories, signals, &print);
+    match found.line[..] {
+        [] => "bestmove (none)".to_owned(),
+        [mv] => format!("bestmove {mv}"),
+        [mv, answer, ..] => format!("bestmove {mv} ponder {answer}"),
+    }
+}
+
+/// The commands, or what a parameter means.
+fn help(words: &[&str]) -> String {
+    let Some(name) = words.first() else {
+        return HELP.to_owned();
+    };
+    match Params::index(name).map(|index| &SPECS[index]) {
+        Some(Spec {
+            name,
+            default,
+            min,
+            max,
+            doc,
+            ..
+        }) => {
+            format!("{name}: {doc}; {min} to {max}, {default} unless set")
+        }
+        None => format!("unknown parameter '{name}'"),
+    }
+}
+
+fn identify() {
+    print(&format!(
+        "id name Leiserchess {}",
+        env!("CARGO_PKG_VERSION")
+    ));
+    print("id author the Whetstone authors");
+    print(&options::declarations().join("\n"));
+    print("uciok");
+}
