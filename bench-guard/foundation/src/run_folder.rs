@@ -1,7 +1,8 @@
 //! The folder of a run that can be killed at any instant and resumed.
 //!
-//! `plan.json` says what was decided before the first game and is never changed; whoever plays the
-//! run holds a lock on it. A journal beside it ([`crate::journal`]) says what has happened since. A
+//! `plan.json` says what was decided before the first game and is never changed: its last member is
+//! a digest of the others, and a plan that does not fit it is refused. Plans of earlier releases have
+//! none. Whoever plays the run holds a lock on the plan. A journal beside it ([`crate::journal`]) says what has happened since. A
 //! folder appears whole or not at all.
 
 use std::fs::{self, File, Permissions, TryLockError};
@@ -10,9 +11,13 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{Failure, failure::OrUnable, files};
+use crate::{Failure, digest, failure::OrUnable, files};
 
 const PLAN: &str = "plan.json";
+/// The name of the plan's last member, and what stands before and after the digest.
+const DIGEST: &str = "\"plan_sha256\"";
+const BEFORE_DIGEST: &str = "\n  \"plan_sha256\": \"";
+const AFTER_DIGEST: &str = "\"\n}";
 /// A temporary folder is made for its owner alone; this one becomes an ordinary one, as far as the
 /// user's mask allows.
 const FOLDER_MODE: u32 = 0o777;
@@ -55,7 +60,7 @@ impl RunFolder {
                 )),
             );
         }
-        make(path, plan, files)
+        make(path, &sealed(plan), files)
             .map_err(|failure| failure.hint("name a folder that you may write to with --out"))?;
         Self::open(path, commands)
     }
@@ -102,9 +107,39 @@ impl RunFolder {
 /// The plan of a run, which may be being played.
 pub fn read_plan(path: &Path, commands: &Commands) -> Result<String, Failure> {
     let plan = path.join(PLAN);
-    fs::read_to_string(&plan)
+    let text = fs::read_to_string(&plan)
         .or_unable(format_args!("read `{}`", plan.display()))
-        .map_err(|failure| failure.hint(no_run(commands)))
+        .map_err(|failure| failure.hint(no_run(commands)))?;
+    unsealed(&text).ok_or_else(|| {
+        Failure::unable(format!(
+            "`{}` was changed since the run began: it does not fit the digest in its last member",
+            plan.display()
+        ))
+        .hint("restore it from a copy, or start a new run; pairs of two plans cannot be counted together")
+    })
+}
+
+/// A JSON object with a digest of its other members as its last.
+fn sealed(plan: &str) -> String {
+    let Some(members) = plan.trim_end().strip_suffix('}') else {
+        return plan.to_owned();
+    };
+    let members = members.trim_end();
+    let comma = if members.ends_with('{') { "" } else { "," };
+    let members = format!("{members}{comma}");
+    let digest = digest::of_bytes(members.as_bytes());
+    format!("{members}{BEFORE_DIGEST}{digest}{AFTER_DIGEST}")
+}
+
+/// The object without its digest, if that is right or there is none.
+fn unsealed(text: &str) -> Option<String> {
+    if !text.contains(DIGEST) {
+        return Some(text.to_owned());
+    }
+    let (members, end) = text.trim_end().split_once(BEFORE_DIGEST)?;
+    let digest = end.strip_suffix(AFTER_DIGEST)?;
+    let is_right = digest == digest::of_bytes(members.as_bytes());
+    is_right.then(|| format!("{}\n}}", members.strip_suffix(',').unwrap_or(members)))
 }
 
 /// Whether some process is playing the run.
@@ -168,7 +203,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("runs/first");
         let run = RunFolder::create(&path, "{}", &[("pairs.jsonl", "")], &COMMANDS).expect("a run");
-        assert_eq!(read_plan(&path, &COMMANDS).as_deref(), Ok("{}"));
+        assert_eq!(read_plan(&path, &COMMANDS).as_deref(), Ok("{\n}"));
         assert!(run.file("pairs.jsonl").is_file() && is_being_played(&path));
 
         let taken = RunFolder::open(&path, &COMMANDS).expect_err("locked");
@@ -179,6 +214,31 @@ mod tests {
 
         let there = RunFolder::create(&path, "{}", &[], &COMMANDS).expect_err("a run is there");
         assert!(there.to_string().contains("`sprt resume"), "{there}");
+    }
+
+    #[test]
+    fn a_plan_that_was_changed_is_refused_and_one_without_a_digest_is_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run");
+        let plan = "{\n  \"seed\": 1,\n  \"hash\": 16\n}";
+        drop(RunFolder::create(&path, plan, &[], &COMMANDS).expect("a run"));
+        assert_eq!(read_plan(&path, &COMMANDS).as_deref(), Ok(plan));
+
+        let written = fs::read(path.join(PLAN)).expect("a plan");
+        let name = written
+            .windows(DIGEST.len())
+            .position(|it| it == DIGEST.as_bytes());
+        let name = name.expect("a digest");
+        for place in (0..written.len()).filter(|place| !(name..name + DIGEST.len()).contains(place))
+        {
+            let mut changed = written.clone();
+            changed[place] ^= 1;
+            fs::write(path.join(PLAN), &changed).expect("a file");
+            assert!(read_plan(&path, &COMMANDS).is_err(), "byte {place}");
+        }
+        let older = "{\"seed\":1}\n";
+        fs::write(path.join(PLAN), older).expect("a file");
+        assert_eq!(read_plan(&path, &COMMANDS).as_deref(), Ok(older));
     }
 
     #[test]
