@@ -2,10 +2,14 @@
 //!
 //! Each line is an object whose last member is a checksum of the others, so that a line that was
 //! changed, or that a disk lost a part of, is found out; lines of earlier releases have none and
-//! are taken as they are. A process that is killed leaves a torn last line at most: it is left out
-//! when the journal is read and cut off when it is opened again. A power failure may leave zeros
-//! where lines were written that had not reached the disk: there the journal ends too.
+//! are taken as they are, as long as no line before them has one.
+//!
+//! A process that is killed leaves a torn last line at most, and a power failure may leave zeros
+//! where the last lines had not reached the disk. Such an end is left out when the journal is read,
+//! told as a [`LostEnd`], and cut off when the journal is opened again. A line that is damaged
+//! anywhere else is an error, and nothing is cut off: sound lines come after it.
 
+use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -83,38 +87,127 @@ impl Journal {
     }
 }
 
+/// What a journal holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// Bytes of the whole lines.
+    pub length: u64,
+    /// What came after them and was left out.
+    pub lost: Option<LostEnd>,
+}
+
+/// The end of a journal that a kill or a power failure has torn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LostEnd {
+    /// The number of the first line that is lost, from 1.
+    pub line: u64,
+    pub bytes: u64,
+}
+
+impl LostEnd {
+    fn at(line: u64) -> Self {
+        Self { line, bytes: 0 }
+    }
+}
+
+impl fmt::Display for LostEnd {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { line, bytes } = self;
+        write!(
+            formatter,
+            "the journal ends in {bytes} bytes that are no whole line (line {line}), as after a crash"
+        )
+    }
+}
+
+/// A line of a journal that is neither sound nor a part of a torn end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// From 1.
+    pub line: u64,
+    pub what: String,
+}
+
+impl Damage {
+    pub fn failure(&self, path: &Path) -> Failure {
+        let (shown, Self { line, what }) = (path.display(), self);
+        Failure::unable(format!("`{shown}`, line {line}: {what}")).hint(
+            "the journal was changed by something else, or written by another release; restore it \
+             from a copy, or continue with that release",
+        )
+    }
+}
+
 /// Hands the whole lines of a journal to `take`, which says what is wrong with a line that does not
-/// belong there. The number of bytes of the whole lines.
+/// belong there.
+///
+/// # Errors
+/// A line is damaged that is not at the end.
 pub fn read<T: DeserializeOwned>(
     path: &Path,
+    take: impl FnMut(T) -> Result<(), String>,
+) -> Result<Extent, Failure> {
+    let (extent, damaged) = scan(path, take)?;
+    match damaged.first() {
+        None => Ok(extent),
+        Some(damage) => Err(damage.failure(path)),
+    }
+}
+
+/// The same, but goes on after damaged lines. They are not in the length, where they are whole.
+pub fn scan<T: DeserializeOwned>(
+    path: &Path,
     mut take: impl FnMut(T) -> Result<(), String>,
-) -> Result<u64, Failure> {
+) -> Result<(Extent, Vec<Damage>), Failure> {
     let shown = path.display();
     let file = File::open(path).or_unable(format_args!("open `{shown}`"))?;
     let mut reader = BufReader::with_capacity(BUFFER, file);
-    let mut length = 0;
+    let (mut extent, mut damaged) = (Extent::default(), Vec::new());
+    // Lines with zeros that no sound line has followed yet, and where they begin.
+    let mut zeroed: Option<(Vec<Damage>, LostEnd)> = None;
+    let mut has_checksums = false;
     let mut line = Vec::new();
     for number in 1_u64.. {
         line.clear();
         let read = reader
             .read_until(b'\n', &mut line)
-            .or_unable(format_args!("read `{shown}`"))?;
-        if line.pop() != Some(b'\n') {
+            .or_unable(format_args!("read `{shown}`"))? as u64;
+        let is_whole = line.pop_if(|last| *last == b'\n').is_some();
+        if read == 0 {
             break;
         }
-        let taken = decode(&line).and_then(&mut take);
-        if taken.is_err() && line.contains(&0) {
+        if !is_whole {
+            let (_, end) = zeroed.get_or_insert((Vec::new(), LostEnd::at(number)));
+            end.bytes += read;
             break;
         }
-        length += read as u64;
-        taken.map_err(|what| {
-            Failure::unable(format!("`{shown}`, line {number}: {what}")).hint(
-                "the journal was changed by something else, or written by another release; \
-                 restore it from a copy, or continue with that release",
-            )
-        })?;
+        let is_checked = split_checksum(&line).is_some();
+        let decoded = if has_checksums && !is_checked {
+            Err("it has no checksum, as the lines before it have".to_owned())
+        } else {
+            decode(&line)
+        };
+        has_checksums |= is_checked;
+        let damage = |what| Damage { line: number, what };
+        match decoded {
+            Err(what) if line.contains(&0) || zeroed.is_some() => {
+                let (lines, end) = zeroed.get_or_insert((Vec::new(), LostEnd::at(number)));
+                lines.push(damage(what));
+                end.bytes += read;
+            }
+            Err(what) => damaged.push(damage(what)),
+            Ok(entry) => {
+                // What came before was not the end.
+                damaged.extend(zeroed.take().into_iter().flat_map(|(lines, _)| lines));
+                match take(entry) {
+                    Ok(()) => extent.length += read,
+                    Err(what) => damaged.push(damage(what)),
+                }
+            }
+        }
     }
-    Ok(length)
+    extent.lost = zeroed.map(|(_, end)| end);
+    Ok((extent, damaged))
 }
 
 /// The length of the first `lines` lines of a journal that has as many.
@@ -180,13 +273,13 @@ mod tests {
         Line { pair, text }
     }
 
-    fn lines(path: &Path) -> Result<(Vec<Line>, u64), Failure> {
+    fn lines(path: &Path) -> Result<(Vec<Line>, Extent), Failure> {
         let mut lines = Vec::new();
-        let length = read(path, |line| {
+        let extent = read(path, |line| {
             lines.push(line);
             Ok(())
         })?;
-        Ok((lines, length))
+        Ok((lines, extent))
     }
 
     #[test]
@@ -205,28 +298,85 @@ mod tests {
             + 1;
         for end in 0..=whole.len() {
             std::fs::write(&path, &whole[..end]).expect("a file");
-            let (read, length) = lines(&path).expect("whole lines");
+            let (read, extent) = lines(&path).expect("whole lines");
             let expected = usize::from(end >= first) + usize::from(end == whole.len());
             assert_eq!(read.len(), expected, "{end} bytes");
-            let mut journal = Journal::open(&path, length).expect("a journal");
+            let lost = extent.lost.map_or(0, |lost| lost.bytes);
+            assert_eq!(
+                extent.length + lost,
+                end as u64,
+                "every byte is kept or told"
+            );
+            let mut journal = Journal::open(&path, extent.length).expect("a journal");
             journal.append([line(7)]).expect("room");
             let (read, _) = lines(&path).expect("whole lines");
             assert_eq!(read.last(), Some(&line(7)));
         }
     }
 
-    #[test]
-    fn zeros_after_a_power_failure_are_cut_off() {
+    /// Three lines of which some bytes are zeros, and where each line begins.
+    fn zeroed(from: usize, to: usize) -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("journal.jsonl");
         let whole = [line(0), line(1), line(2)].map(|line| encode(&line).expect("a line"));
-        let first = whole[0].len();
+        let each = whole[0].len();
         let mut bytes = whole.concat();
-        // A block that never reached the disk, before one that did.
-        bytes[first + 3..first + 40].fill(0);
+        bytes[from * each + 3..to * each - 2].fill(0);
         std::fs::write(&path, &bytes).expect("a file");
-        let (read, length) = lines(&path).expect("the lines before it");
-        assert_eq!((read, length), (vec![line(0)], first as u64));
+        (folder, path)
+    }
+
+    #[test]
+    fn zeros_at_the_end_are_left_out_and_told() {
+        let (_folder, path) = zeroed(1, 3);
+        let (read, extent) = lines(&path).expect("the line before them");
+        assert_eq!(read, vec![line(0)]);
+        let lost = extent.lost.expect("a lost end");
+        assert_eq!((lost.line, lost.bytes), (2, 2 * extent.length));
+        assert!(lost.to_string().contains("line 2"), "{lost}");
+    }
+
+    #[test]
+    fn zeros_before_a_sound_line_are_refused_with_their_line() {
+        let (_folder, path) = zeroed(1, 2);
+        let failure = lines(&path).expect_err("damage in the middle");
+        assert!(failure.message().contains("line 2"), "{failure}");
+        // Also where the sound line does not follow on what came before.
+        let mut next = 0;
+        let failure = read(&path, |line: Line| {
+            next += 1;
+            (line.pair + 1 == next)
+                .then_some(())
+                .ok_or_else(String::new)
+        });
+        let failure = failure.expect_err("damage in the middle");
+        assert!(failure.message().contains("line 2"), "{failure}");
+    }
+
+    #[test]
+    fn all_sound_lines_are_read_around_damage() {
+        let (_folder, path) = zeroed(1, 2);
+        let mut pairs = Vec::new();
+        let scanned = scan(&path, |line: Line| {
+            pairs.push(line.pair);
+            Ok(())
+        });
+        let (_, damaged) = scanned.expect("a file");
+        assert_eq!((pairs, damaged.len(), damaged[0].line), (vec![0, 2], 1, 2));
+    }
+
+    #[test]
+    fn a_line_without_checksum_after_one_that_has_it_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("journal.jsonl");
+        let whole = [line(0), line(1)].map(|line| encode(&line).expect("a line"));
+        let text = String::from_utf8(whole.concat()).expect("text");
+        let at = text.rfind("crc32").expect("a checksum");
+        let mut changed = text;
+        changed.replace_range(at..=at, "b");
+        std::fs::write(&path, changed).expect("a file");
+        let failure = lines(&path).expect_err("a changed line");
+        assert!(failure.message().contains("line 2"), "{failure}");
     }
 
     #[test]

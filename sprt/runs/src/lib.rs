@@ -18,6 +18,7 @@ pub(crate) mod diagnostics;
 pub mod overview;
 pub mod pair_record;
 pub mod plan;
+pub mod recorded;
 pub mod report;
 pub mod run_folder;
 pub mod session;

@@ -8,10 +8,11 @@ use serde::Serialize;
 use stats::{EloFigures, Verdict};
 
 use crate::activity::begun;
+use crate::run_folder::MatchFolder;
 use crate::standing::Standing;
 use crate::state_folder::name;
 use crate::status::Status;
-use crate::tournament::{Figures, Kind, TournamentStanding, is_tournament};
+use crate::tournament::{Figures, Kind, TournamentPlan, TournamentStanding, is_tournament};
 
 /// What is being done with a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -53,6 +54,8 @@ pub struct RunOverview {
     pub max_games: Option<u64>,
     pub llr: Option<f64>,
     pub elo: EloFigures,
+    /// What a crash took from it, which is played again when it is resumed.
+    pub losses: Vec<String>,
     #[serde(skip)]
     pub status: Status,
     /// Of a tournament; null of a match.
@@ -91,7 +94,8 @@ impl RunOverview {
     }
 
     fn read_match(path: &Path) -> Result<Self, Failure> {
-        let (plan, standing) = Standing::read(path)?;
+        let (plan, recorded) = MatchFolder::look(path)?;
+        let standing = Standing::after(&plan, &recorded.lines);
         let verdict = standing.verdict();
         let state = match verdict {
             Verdict::H0 | Verdict::H1 => RunState::Decided,
@@ -118,12 +122,14 @@ impl RunOverview {
             games: standing.tally().wdl.games(),
             llr: standing.test().map(|_| standing.llr()),
             elo: standing.summary().map(|it| it.elo).unwrap_or_default(),
+            losses: recorded.losses(),
             tournament: None,
         })
     }
 
     fn read_tournament(path: &Path) -> Result<Self, Failure> {
-        let (plan, standing) = TournamentStanding::read(path)?;
+        let (plan, recorded) = MatchFolder::look::<TournamentPlan>(path)?;
+        let standing = TournamentStanding::after(&plan, &recorded.lines)?;
         let figures = Figures::of(&plan, &standing);
         let state = if run_folder::is_being_played(path) {
             RunState::Running
@@ -153,6 +159,7 @@ impl RunOverview {
             games: figures.games,
             llr: None,
             elo: EloFigures::default(),
+            losses: recorded.losses(),
             tournament: Some(TournamentOverview {
                 kind: plan.format.kind,
                 engines: plan.names().into_iter().map(str::to_owned).collect(),

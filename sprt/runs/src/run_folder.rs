@@ -12,28 +12,29 @@
 //! it was written; if less than that is there, something else has changed the file.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read as _, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use foundation::journal::{self, Journal};
+use foundation::journal::Journal;
 use foundation::run_folder::{self, Commands, RunFolder};
 use foundation::{Failure, failure::OrUnable};
 use serde::Deserialize;
 
 use crate::pair_record::{GameRecord, PairLine};
 use crate::plan::RunPlan;
+use crate::recorded::Recorded;
 
-const PAIRS: &str = "pairs.jsonl";
-const GAMES: &str = "games.pgn";
+pub(crate) const PAIRS: &str = "pairs.jsonl";
+pub(crate) const GAMES: &str = "games.pgn";
 /// How the run stands or ended, written whenever it is left.
 pub const RESULT: &str = "result.json";
 
 /// Pairs that follow each other faster than this wait for the disk together.
 const SYNC: Duration = Duration::from_secs(1);
 
-const COMMANDS: Commands = Commands {
+pub(crate) const COMMANDS: Commands = Commands {
     resume: "sprt resume",
     show: "sprt show",
     list: "sprt list",
@@ -52,8 +53,6 @@ pub struct MatchFolder {
     synced: Option<Instant>,
     /// How long pairs wait for the disk at most.
     sync_interval: Duration,
-    /// Pairs that were cut off the journal when it was opened.
-    lost_pairs: u64,
 }
 
 /// A finished pair that is to be kept.
@@ -74,39 +73,15 @@ impl MatchFolder {
     }
 
     /// Opens the directory of an earlier run: its plan, its pairs, and the means to go on.
-    pub fn open<P: RunPlan>(path: &Path) -> Result<(Self, P, Vec<PairLine>), Failure> {
+    pub fn open<P: RunPlan>(path: &Path) -> Result<(Self, P, Recorded), Failure> {
         let folder = RunFolder::open(path, &COMMANDS)?;
         let plan = read_plan(path)?;
-        let (mut lines, mut whole) = read_pairs(path)?;
-        let mut games = open_games(&folder)?;
-        let counted = lines.len();
-        let length = whole_games(&mut games, lines.last())
-            .or_unable(format_args!("read `{}`", folder.file(GAMES).display()))?;
-        if let Some(last) = lines.last()
-            && length < last.games_synced.unwrap_or(last.games_end)
-        {
-            return Err(Failure::unable(format!(
-                "`{}` has {length} bytes, but the journal counts games up to byte {}",
-                folder.file(GAMES).display(),
-                last.games_end
-            ))
-            .hint("the file was changed or lost its end; the run cannot be continued without losing games"));
-        }
-        while lines.pop_if(|line| line.games_end > length).is_some() {}
-        if lines.len() < counted {
-            whole = journal::length_of(&folder.file(PAIRS), lines.len())?;
-        }
-        let games_end = lines.last().map_or(0, |line| line.games_end);
-        let mut directory = Self::writing_to(folder, games, whole, games_end)?;
-        directory.lost_pairs = (counted - lines.len()) as u64;
+        let recorded = Recorded::read_at_rest(path)?;
+        let games = open_games(&folder)?;
+        let games_end = recorded.lines.last().map_or(0, |line| line.games_end);
+        let mut directory = Self::writing_to(folder, games, recorded.length, games_end)?;
         directory.sync()?;
-        Ok((directory, plan, lines))
-    }
-
-    /// Pairs that the journal counted when it was opened, but whose games a power failure had kept
-    /// off the disk. They are not in it any more.
-    pub(crate) fn lost_pairs(&self) -> u64 {
-        self.lost_pairs
+        Ok((directory, plan, recorded))
     }
 
     /// Cuts off what is beyond the last whole line and its games, and goes on there.
@@ -117,19 +92,6 @@ impl MatchFolder {
         games_end: u64,
     ) -> Result<Self, Failure> {
         let path = folder.file(GAMES);
-        let length = games
-            .metadata()
-            .or_unable(format_args!("read `{}`", path.display()))?
-            .len();
-        // A run that was killed before its first line leaves the games of one batch and no result.
-        if whole == 0 && length > 0 && folder.file(RESULT).exists() {
-            return Err(Failure::unable(format!(
-                "`{}` is empty, but `{}` holds games",
-                folder.file(PAIRS).display(),
-                path.display()
-            ))
-            .hint("the journal was emptied by something else; restore it from a copy, or start a new run"));
-        }
         let pairs = Journal::open(&folder.file(PAIRS), whole)?;
         games
             .set_len(games_end)
@@ -146,7 +108,6 @@ impl MatchFolder {
             games_synced: 0,
             synced: None,
             sync_interval: SYNC,
-            lost_pairs: 0,
         })
     }
 
@@ -157,9 +118,12 @@ impl MatchFolder {
 
     /// Reads a run without the right to change it, also while it is being played.
     pub fn read<P: RunPlan>(path: &Path) -> Result<(P, Vec<PairLine>), Failure> {
-        let plan = read_plan(path)?;
-        let (lines, _) = read_pairs(path)?;
-        Ok((plan, lines))
+        Self::look(path).map(|(plan, recorded)| (plan, recorded.lines))
+    }
+
+    /// The same, with what a crash took from it.
+    pub fn look<P: RunPlan>(path: &Path) -> Result<(P, Recorded), Failure> {
+        Ok((read_plan(path)?, Recorded::read(path)?))
     }
 
     /// Adds finished pairs with their games as PGN, which are those that follow the last ones. They
@@ -260,48 +224,9 @@ fn open_games(folder: &RunFolder) -> Result<File, Failure> {
         })
 }
 
-/// How many bytes of the games that are counted up to this line are there. What was not synced may
-/// be missing, or zeros, after a power failure.
-fn whole_games(games: &mut File, last: Option<&PairLine>) -> io::Result<u64> {
-    let Some(last) = last else {
-        return Ok(0);
-    };
-    let length = games.metadata()?.len().min(last.games_end);
-    let synced = last.games_synced.unwrap_or(last.games_end);
-    if length <= synced {
-        return Ok(length);
-    }
-    let mut rest = Vec::new();
-    games.seek(SeekFrom::Start(synced))?;
-    games.take(length - synced).read_to_end(&mut rest)?;
-    let zeros = rest.iter().position(|byte| *byte == 0);
-    Ok(zeros.map_or(length, |place| synced + place as u64))
-}
-
 fn read_plan<P: RunPlan>(path: &Path) -> Result<P, Failure> {
     let text = run_folder::read_plan(path, &COMMANDS)?;
     P::from_json(&text).map_err(|failure| failure.context(format_args!("`{}`", path.display())))
-}
-
-/// The whole lines of the journal, and their length; a torn last line is left out.
-fn read_pairs(path: &Path) -> Result<(Vec<PairLine>, u64), Failure> {
-    let mut lines: Vec<PairLine> = Vec::new();
-    let whole = journal::read(&path.join(PAIRS), |line: PairLine| {
-        if line.pair != lines.len() as u64 {
-            return Err(format!(
-                "expected pair {}, got pair {}",
-                lines.len(),
-                line.pair
-            ));
-        }
-        if !(1..=2).contains(&line.games.len()) {
-            let (pair, games) = (line.pair, line.games.len());
-            return Err(format!("pair {pair} has {games} games, expected 1 or 2"));
-        }
-        lines.push(line);
-        Ok(())
-    })?;
-    Ok((lines, whole))
 }
 
 #[cfg(test)]
@@ -331,7 +256,7 @@ pub(crate) mod tests {
     const PGN_OF_PAIR: u64 = 7;
 
     /// The folder of a run whose first pair was synced, and those after it not.
-    fn run_of(pairs: u64) -> tempfile::TempDir {
+    pub(crate) fn run_of(pairs: u64) -> tempfile::TempDir {
         let place = tempfile::tempdir().expect("a folder");
         let run = place.path().join("run");
         let mut directory = MatchFolder::create(&run, &NoPlan {}).expect("a run");
@@ -343,9 +268,9 @@ pub(crate) mod tests {
         place
     }
 
-    fn reopened(run: &Path) -> Result<(MatchFolder, Vec<PairLine>), Failure> {
-        let (directory, NoPlan {}, lines) = MatchFolder::open(run)?;
-        Ok((directory, lines))
+    fn reopened(run: &Path) -> Result<(MatchFolder, Recorded), Failure> {
+        let (directory, NoPlan {}, recorded) = MatchFolder::open(run)?;
+        Ok((directory, recorded))
     }
 
     #[test]
@@ -358,16 +283,16 @@ pub(crate) mod tests {
                 .expect("a file")
                 .set_len(length)
                 .expect("a shorter file");
-            let (mut directory, lines) = reopened(&run).expect("a run to go on with");
+            let (mut directory, recorded) = reopened(&run).expect("a run to go on with");
             let whole = length / PGN_OF_PAIR;
-            assert_eq!(lines.len() as u64, whole, "{length} bytes");
-            assert_eq!(directory.lost_pairs(), 5 - whole);
+            assert_eq!(recorded.lines.len() as u64, whole, "{length} bytes");
+            assert_eq!(recorded.lost_pairs, 5 - whole);
             for number in whole..5 {
                 directory.append(vec![pair(number)]).expect("room");
             }
             drop(directory);
-            let (directory, lines) = reopened(&run).expect("a whole run");
-            assert_eq!((lines.len(), directory.lost_pairs()), (5, 0));
+            let (_, recorded) = reopened(&run).expect("a whole run");
+            assert_eq!((recorded.lines.len(), recorded.lost_pairs), (5, 0));
             let games = std::fs::read_to_string(games_path(&run)).expect("games");
             assert_eq!(games, "game 0\ngame 1\ngame 2\ngame 3\ngame 4\n");
         }
@@ -380,8 +305,8 @@ pub(crate) mod tests {
         let mut games = std::fs::read(games_path(&run)).expect("games");
         games[2 * PGN_OF_PAIR as usize + 3..].fill(0);
         std::fs::write(games_path(&run), games).expect("a file");
-        let (directory, lines) = reopened(&run).expect("a run to go on with");
-        assert_eq!((lines.len(), directory.lost_pairs()), (2, 2));
+        let (_, recorded) = reopened(&run).expect("a run to go on with");
+        assert_eq!((recorded.lines.len(), recorded.lost_pairs), (2, 2));
         let games = std::fs::read_to_string(games_path(&run)).expect("games");
         assert_eq!(games, "game 0\ngame 1\n");
     }

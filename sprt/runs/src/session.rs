@@ -50,18 +50,14 @@ pub async fn resume<P: RunKind>(
     signals: &Signals,
     printer: Printer,
 ) -> Result<Exit, Failure> {
-    let (directory, mut plan, lines): (_, P, _) = MatchFolder::open(&find_run(run)?)?;
+    let (directory, mut plan, recorded): (_, P, _) = MatchFolder::open(&find_run(run)?)?;
     change(&mut plan)?;
     output.check()?;
     P::Contest::verify(&plan)?;
-    match directory.lost_pairs() {
-        0 => {}
-        1 => printer.warn("the games of the last pair never reached the disk; it is played again"),
-        pairs => printer.warn(&format!(
-            "the games of the last {pairs} pairs never reached the disk; they are played again"
-        )),
+    for loss in recorded.losses() {
+        printer.warn(&loss);
     }
-    play::<P::Contest>(plan, directory, &lines, output, signals, printer).await
+    play::<P::Contest>(plan, directory, &recorded.lines, output, signals, printer).await
 }
 
 async fn play<C: Contest>(

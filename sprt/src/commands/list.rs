@@ -150,6 +150,11 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     if !json.blunders.is_empty() {
         printer.result(&blunders(&json.blunders));
     }
+    for run in &json.runs {
+        for loss in &run.losses {
+            printer.warn(&format!("{}: {loss} when it is resumed", run.name));
+        }
+    }
     for unreadable in &json.unreadable {
         let name = name(&unreadable.path);
         printer.warn(&format!("{name}: {}", unreadable.error));
@@ -321,6 +326,7 @@ mod tests {
             max_games: Some(2400),
             llr: Some(0.09),
             elo: EloFigures::default(),
+            losses: Vec::new(),
             status: Status::Over,
             tournament: None,
         };

@@ -9,15 +9,17 @@ use super::{blunders, suite};
 use analysis::blunders::folder::is_blunders;
 use analysis::suite::folder::is_suite;
 use runs::activity::{Activity, now};
+use runs::recorded::Recorded;
 use runs::report::block::block;
 use runs::report::json::json;
 use runs::report::outlook::{self, Outlook};
 use runs::report::verdict::sentence;
 use runs::report::{MatchState, TournamentState, command, progress, tournament};
+use runs::run_folder::MatchFolder;
 use runs::standing::Standing;
 use runs::state_folder::find_run;
 use runs::status::Status;
-use runs::tournament::{TournamentStanding, is_tournament};
+use runs::tournament::{TournamentPlan, TournamentStanding, is_tournament};
 
 /// A run to look at.
 #[derive(clap::Args, Clone, Debug)]
@@ -50,7 +52,9 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     if is_tournament(&path)? {
         return show_tournament(args, &path, printer);
     }
-    let (plan, standing) = Standing::read(&path)?;
+    let (plan, recorded) = MatchFolder::look(&path)?;
+    tell(&recorded, printer);
+    let standing = Standing::after(&plan, &recorded.lines);
     let state = MatchState {
         plan: &plan,
         run: &path,
@@ -72,6 +76,13 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         }
     }
     Ok(standing.exit())
+}
+
+/// What a crash took from the run.
+fn tell(recorded: &Recorded, printer: Printer) {
+    for loss in recorded.losses() {
+        printer.warn(&format!("{loss} when the run is resumed"));
+    }
 }
 
 /// `running: 142/400 games, 50.2 games/min, ~3 min to go, 5 min at most, H1 4%, …`
@@ -150,7 +161,9 @@ fn follow_tournament(path: &Path) -> Result<(u64, Parts), Failure> {
 }
 
 fn show_tournament(args: &Args, path: &Path, printer: Printer) -> Result<Exit, Failure> {
-    let (plan, standing) = TournamentStanding::read(path)?;
+    let (plan, recorded) = MatchFolder::look::<TournamentPlan>(path)?;
+    tell(&recorded, printer);
+    let standing = TournamentStanding::after(&plan, &recorded.lines)?;
     let state = TournamentState {
         plan: &plan,
         run: path,

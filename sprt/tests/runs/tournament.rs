@@ -303,7 +303,11 @@ fn a_journal_of_other_players_is_refused() {
     let changed = std::fs::read_to_string(&plan)
         .expect("a plan")
         .replace("\"name\": \"anna\"", "\"name\": \"zoe\"");
-    std::fs::write(&plan, changed).expect("written");
+    // As earlier releases wrote it, which had no digest of the plan.
+    let (changed, _) = changed
+        .split_once(",\n  \"plan_sha256\"")
+        .expect("a digest");
+    std::fs::write(&plan, format!("{changed}\n}}\n")).expect("written");
     let output = place.sprt(["show", "run"]).output().expect("sprt runs");
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("does not belong to the plan"));

@@ -77,7 +77,9 @@ fn a_run_without_games_has_a_page() {
         .run("out", &["--depth", "1", "--max-games", "2"])
         .output();
     assert!(run.expect("it runs").status.code().is_some());
-    fs::write(place.path("out/pairs.jsonl"), "").expect("writable");
+    for file in ["pairs.jsonl", "games.pgn"] {
+        fs::write(place.path("out").join(file), "").expect("writable");
+    }
     let report = place
         .sprt(["report", "out", "--out", "page.html"])
         .output()

@@ -24,6 +24,9 @@ pub(crate) struct ResumeArgs {
 
 pub(crate) async fn run(args: ResumeArgs, printer: Printer) -> Result<Exit, Failure> {
     let (journal, replayed) = Journal::open(&args.run)?;
+    if let Some(loss) = replayed.loss() {
+        printer.warn(&loss);
+    }
     go_on(args, journal, replayed, printer).await
 }
 

@@ -10,8 +10,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use foundation::journal::{self, Extent};
 use foundation::run_folder::{self, Commands, RunFolder};
-use foundation::{Failure, failure::OrUnable, journal};
+use foundation::{Failure, failure::OrUnable};
 use runs::plan::PlayPlan;
 use runs::plan::contender::Contender;
 use serde::{Deserialize, Serialize};
@@ -95,8 +96,7 @@ pub struct Replayed {
     pub session: Session,
     pub faults: Vec<FaultLine>,
     pub attribution: Attribution,
-    /// Bytes of whole lines.
-    length: u64,
+    extent: Extent,
 }
 
 impl Journal {
@@ -120,7 +120,7 @@ impl Journal {
             .map(|fault| (fault.pair, fault.attempt.saturating_add(1)))
             .collect();
         let journal = Self {
-            file: journal::Journal::open(&folder.file(JOURNAL), replayed.length)?,
+            file: journal::Journal::open(&folder.file(JOURNAL), replayed.extent.length)?,
             folder,
             attempts,
         };
@@ -160,13 +160,19 @@ fn replay_as(path: &Path, prepare: fn(Session) -> Session) -> Result<Replayed, F
         attribution: Attribution::new(&plan.tune.parameters),
         plan,
         faults: Vec::new(),
-        length: 0,
+        extent: Extent::default(),
     };
-    replayed.length = journal::read(&path.join(JOURNAL), |line| replayed.take(line))?;
+    replayed.extent = journal::read(&path.join(JOURNAL), |line| replayed.take(line))?;
     Ok(replayed)
 }
 
 impl Replayed {
+    /// What a crash took from the journal, in a sentence.
+    pub fn loss(&self) -> Option<String> {
+        let lost = self.extent.lost?;
+        Some(format!("{lost}: its pair is played again"))
+    }
+
     /// Takes in one line, or says why it does not belong here.
     fn take(&mut self, line: Line) -> Result<(), String> {
         match line {

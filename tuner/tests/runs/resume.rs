@@ -76,6 +76,11 @@ fn a_run_of_an_older_release_goes_on_where_it_leads_the_same_way() {
         let now = place.read(&plan);
         let mut older: serde_json::Value = serde_json::from_str(&now).expect("a plan");
         older["version"] = 3.into();
+        let digest = older
+            .as_object_mut()
+            .expect("an object")
+            .remove("plan_sha256");
+        assert!(digest.is_some());
         place.write(&plan, &older.to_string());
         let shown = place.run(["show", algorithm]);
         assert_eq!(shown.code, Some(expected), "{shown:?}");

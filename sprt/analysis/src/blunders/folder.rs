@@ -119,14 +119,14 @@ impl BlundersRun {
     fn read_with_length(path: &Path) -> Result<(Self, u64), Failure> {
         let plan = BlundersPlan::from_json(&run_folder::read_plan(path, &COMMANDS)?)?;
         let mut run = Self::prepare(plan)?;
-        let length = journal::read(&path.join(JUDGEMENTS), |judgement: Judgement| {
+        let extent = journal::read(&path.join(JUDGEMENTS), |judgement: Judgement| {
             let key = (judgement.fen.clone(), judgement.again);
             match run.judgements.insert(key, judgement) {
                 None => Ok(()),
                 Some(_) => Err("a second judgement of the same position".to_owned()),
             }
         })?;
-        Ok((run, length))
+        Ok((run, extent.length))
     }
 
     /// Every position that is to be judged, with its limit, in the order of the games.

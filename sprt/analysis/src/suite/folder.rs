@@ -94,7 +94,7 @@ impl SuiteRun {
         })?;
         let mut answers = Vec::new();
         let mut seen = BTreeSet::new();
-        let length = journal::read(&path.join(ANSWERS), |answer: Answer| {
+        let extent = journal::read(&path.join(ANSWERS), |answer: Answer| {
             if answer.position >= positions.len()
                 || answer.engine >= plan.engines.len()
                 || answer.search >= plan.budgets
@@ -112,7 +112,7 @@ impl SuiteRun {
             positions,
             answers,
         };
-        Ok((run, length))
+        Ok((run, extent.length))
     }
 
     pub fn is_over(&self) -> bool {

@@ -1,0 +1,183 @@
+//! The pairs of a run as its files have them, checked against each other: the journal's lines, and
+//! the games that they count.
+//!
+//! A crash may tear the end of either file. What is lost by it is left out and told as
+//! [`Recorded::losses`]. Damage anywhere else is an error that names the line.
+
+use std::fs::File;
+use std::io::{self, Read as _, Seek, SeekFrom};
+use std::path::Path;
+
+use foundation::journal::{self, LostEnd};
+use foundation::{Failure, failure::OrUnable, run_folder};
+
+use crate::pair_record::PairLine;
+use crate::run_folder::{GAMES, PAIRS, RESULT};
+
+/// What was recorded of a run.
+#[derive(Debug, Default)]
+pub struct Recorded {
+    /// Those whose games are there too, in the order of the schedule.
+    pub lines: Vec<PairLine>,
+    /// Bytes of the journal with these lines.
+    pub(crate) length: u64,
+    lost_end: Option<LostEnd>,
+    /// Pairs in the journal whose games a power failure kept off the disk.
+    pub(crate) lost_pairs: u64,
+}
+
+impl Recorded {
+    /// Reads the files of a run, also while it is being played.
+    ///
+    /// # Errors
+    /// They were damaged otherwise than by a crash.
+    pub fn read(run: &Path) -> Result<Self, Failure> {
+        // Whoever plays the run is about to write what is missing.
+        if run_folder::is_being_played(run) {
+            let (lines, extent) = read_pairs(run)?;
+            return Ok(Self {
+                lines,
+                length: extent.length,
+                ..Self::default()
+            });
+        }
+        Self::read_at_rest(run)
+    }
+
+    /// The same of a run that no other process plays.
+    pub(crate) fn read_at_rest(run: &Path) -> Result<Self, Failure> {
+        let (mut lines, extent) = read_pairs(run)?;
+        let (pairs, games) = (run.join(PAIRS), run.join(GAMES));
+        let reading = || format!("read `{}`", games.display());
+        let mut file = File::open(&games).or_unable(reading())?;
+        let mut length = extent.length;
+        // A run that was killed before its first line leaves the games of one batch and no result.
+        let has_games = file.metadata().or_unable(reading())?.len() > 0;
+        if length == 0 && has_games && run.join(RESULT).exists() {
+            return Err(Failure::unable(format!(
+                "`{}` is empty, but `{}` holds games",
+                pairs.display(),
+                games.display()
+            ))
+            .hint("the journal was emptied by something else; restore it from a copy, or start a new run"));
+        }
+        let whole = whole_games(&mut file, lines.last()).or_unable(reading())?;
+        if let Some(last) = lines.last()
+            && whole < last.games_synced.unwrap_or(last.games_end)
+        {
+            return Err(Failure::unable(format!(
+                "`{}` has {whole} bytes, but the journal counts games up to byte {}",
+                games.display(),
+                last.games_end
+            ))
+            .hint(format!(
+                "the file was changed or lost its end; play the missing games again with `sprt resume --repair {}`, \
+                 or restore it from a copy",
+                run.display()
+            )));
+        }
+        let counted = lines.len();
+        while lines.pop_if(|line| line.games_end > whole).is_some() {}
+        if lines.len() < counted {
+            length = journal::length_of(&pairs, lines.len())?;
+        }
+        Ok(Self {
+            lost_pairs: (counted - lines.len()) as u64,
+            lines,
+            length,
+            lost_end: extent.lost,
+        })
+    }
+
+    /// What a crash took, in sentences.
+    pub fn losses(&self) -> Vec<String> {
+        let next = self.lines.len() as u64 + self.lost_pairs + 1;
+        let end = self
+            .lost_end
+            .map(|end| format!("{end}: pair {next} is played again"));
+        let games = match self.lost_pairs {
+            0 => None,
+            1 => Some(
+                "the games of the last pair never reached the disk; it is played again".to_owned(),
+            ),
+            pairs => Some(format!(
+                "the games of the last {pairs} pairs never reached the disk; they are played again"
+            )),
+        };
+        end.into_iter().chain(games).collect()
+    }
+}
+
+/// The whole lines of the journal.
+fn read_pairs(run: &Path) -> Result<(Vec<PairLine>, journal::Extent), Failure> {
+    let mut lines: Vec<PairLine> = Vec::new();
+    let path = run.join(PAIRS);
+    let (extent, damaged) = journal::scan(&path, |line: PairLine| {
+        check(&line)?;
+        if line.pair != lines.len() as u64 {
+            let (expected, got) = (lines.len(), line.pair);
+            return Err(format!("expected pair {expected}, got pair {got}"));
+        }
+        lines.push(line);
+        Ok(())
+    })?;
+    match damaged.first() {
+        None => Ok((lines, extent)),
+        Some(damage) => Err(damage.failure(&path).hint(format!(
+            "keep the pairs that are sound and play the others again with `sprt resume --repair {}`, \
+             or restore the journal from a copy",
+            run.display()
+        ))),
+    }
+}
+
+/// Whether a line could be one of a run.
+pub(crate) fn check(line: &PairLine) -> Result<(), String> {
+    if (1..=2).contains(&line.games.len()) {
+        return Ok(());
+    }
+    let (pair, games) = (line.pair, line.games.len());
+    Err(format!("pair {pair} has {games} games, expected 1 or 2"))
+}
+
+/// How many bytes of the games that are counted up to this line are there. What was not synced may
+/// be missing, or zeros, after a power failure.
+fn whole_games(games: &mut File, last: Option<&PairLine>) -> io::Result<u64> {
+    let Some(last) = last else {
+        return Ok(0);
+    };
+    let length = games.metadata()?.len().min(last.games_end);
+    let synced = last.games_synced.unwrap_or(last.games_end);
+    if length <= synced {
+        return Ok(length);
+    }
+    let mut rest = Vec::new();
+    games.seek(SeekFrom::Start(synced))?;
+    games.take(length - synced).read_to_end(&mut rest)?;
+    let zeros = rest.iter().position(|byte| *byte == 0);
+    Ok(zeros.map_or(length, |place| synced + place as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run_folder::tests::run_of;
+
+    #[test]
+    fn a_changed_byte_is_refused_or_told_or_changes_nothing() {
+        let place = run_of(4);
+        let run = place.path().join("run");
+        let journal = std::fs::read(run.join(PAIRS)).expect("a journal");
+        let whole = Recorded::read_at_rest(&run).expect("a sound run").lines;
+        for place in 0..journal.len() {
+            let mut changed = journal.clone();
+            changed[place] ^= 1 << (place % 8);
+            std::fs::write(run.join(PAIRS), &changed).expect("written");
+            let Ok(read) = Recorded::read_at_rest(&run) else {
+                continue;
+            };
+            let is_told = read.lines.len() == whole.len() || !read.losses().is_empty();
+            assert!(whole.starts_with(&read.lines) && is_told, "byte {place}");
+        }
+    }
+}
