@@ -21,6 +21,7 @@ pub mod plan;
 pub mod recorded;
 pub mod report;
 pub mod run_folder;
+mod salvage;
 pub mod session;
 pub mod signals;
 pub mod standing;

@@ -10,7 +10,7 @@ mod epd;
 mod event;
 mod events;
 pub mod html;
-mod journal;
+pub(crate) mod journal;
 pub mod json;
 pub mod live;
 pub mod outlook;

@@ -20,10 +20,12 @@ use referee::arena::{self, FinishedJob, FinishedPair, Flow, InOrder, Job, Schedu
 use referee::openings::Book;
 
 mod contest;
+mod repair;
 mod tournament;
 mod two_engines;
 
 pub use contest::{Contest, RunKind};
+pub use repair::repair;
 
 /// Plays a plan from its first pair on, and reports on it.
 pub async fn start<P: RunKind>(

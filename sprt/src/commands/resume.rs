@@ -19,6 +19,9 @@ use runs::tournament::{TournamentPlan, is_tournament};
 pub struct Args {
     /// The run's folder, or its name as `sprt list` shows it, or a part of that
     pub run: PathBuf,
+    /// Mend a damaged journal first: sound pairs are kept, those between them are played again
+    #[arg(long)]
+    pub repair: bool,
     /// Games played at the same time [default: as before]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
     pub concurrency: Option<u64>,
@@ -59,6 +62,16 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         events: args.events,
         json: args.json,
     };
+    if args.repair {
+        let is_whole = if is_tournament(&path)? {
+            session::repair::<TournamentPlan>(&path, &signals, printer).await?
+        } else {
+            session::repair::<Plan>(&path, &signals, printer).await?
+        };
+        if !is_whole {
+            return Ok(signals.exit());
+        }
+    }
     if is_tournament(&path)? {
         if args.max_games.is_some() {
             return Err(

@@ -3,6 +3,7 @@
 
 mod blunders;
 mod check;
+mod damage;
 mod errors;
 mod fastchess;
 mod faults;

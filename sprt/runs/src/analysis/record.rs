@@ -40,8 +40,7 @@ pub(crate) fn read_pair(run: &Path, line: &PairLine) -> Result<Vec<RecordedGame>
     read_text(run, line).map(|text| parse(&text))
 }
 
-/// The same as text. Games lie one after another, so those of a pair are the last two before its
-/// end.
+/// The same as text. Games lie one after another, so those of a pair are the last before its end.
 pub fn read_text(run: &Path, line: &PairLine) -> Result<String, Failure> {
     let path = games_path(run);
     let wrong = || format!("read games from `{}`", path.display());
@@ -55,16 +54,17 @@ pub fn read_text(run: &Path, line: &PairLine) -> Result<String, Failure> {
         file.seek(SeekFrom::Start(start)).or_unable(wrong())?;
         file.read_exact(&mut bytes).or_unable(wrong())?;
         let starts: Vec<usize> = memchr::memmem::find_iter(&bytes, b"[Event \"").collect();
-        if starts.len() > 2 || start == 0 {
+        let games = line.games.len();
+        if starts.len() > games || start == 0 {
             let from = starts
                 .len()
-                .checked_sub(2)
-                .map_or(0, |second| starts[second]);
+                .checked_sub(games)
+                .map_or(0, |first| starts[first]);
             return Ok(String::from_utf8_lossy(&bytes[from..]).into_owned());
         }
         if reach > MOST_BYTES {
             return Err(Failure::unable(format!(
-                "`{}` has no two games before byte {}",
+                "`{}` does not hold the games before byte {}",
                 path.display(),
                 line.games_end
             )));

@@ -8,7 +8,6 @@ use super::reporter::Reporter;
 use super::{
     block, epd, events, journal, json, live, pgn, progress, recorder, tournament, verdict,
 };
-use crate::plan::RecordStyle;
 use crate::run_folder::MatchFolder;
 
 /// All reporters of a run, which get each event in the order of the list.
@@ -24,11 +23,11 @@ impl Reporters {
     ) -> Result<Self, Failure> {
         let (run, variant) = (state.run(), state.play().variant()?);
         let is_stdout_taken = output.events.as_deref().is_some_and(events::is_stdout);
+        let writer = journal::EntryWriter::of(state)?;
         let mut list: Vec<Box<dyn Reporter>> = Vec::new();
         let conclusion: Box<dyn Reporter> = match state {
             State::Match(state) => {
-                let style = state.plan.pgn.clone();
-                list.push(Box::new(journal::Journal::new(folder, variant, style)));
+                list.push(Box::new(journal::Journal::new(folder, writer)));
                 list.push(Box::new(progress::Progress::new(printer)));
                 list.push(Box::new(recorder::Recorder::new(run)));
                 list.push(Box::new(json::ResultFile));
@@ -41,12 +40,7 @@ impl Reporters {
                 Box::new(verdict::Printed::new(printer))
             }
             State::Tournament(state) => {
-                let mut style = state.plan.pgn.clone();
-                if style.event == RecordStyle::default().event {
-                    style.event.clone_from(&state.plan.format.title);
-                }
-                let journal = journal::Journal::of_tournament(folder, variant, style);
-                list.push(Box::new(journal));
+                list.push(Box::new(journal::Journal::new(folder, writer)));
                 list.push(Box::new(tournament::Progress::new(printer)));
                 list.push(Box::new(recorder::Recorder::new(run)));
                 list.push(Box::new(tournament::ResultFile));

@@ -106,6 +106,15 @@ impl RunPlan for TournamentPlan {
 }
 
 impl TournamentPlan {
+    /// How its games are written: its title is the event, unless another was given.
+    pub(crate) fn record_style(&self) -> RecordStyle {
+        let mut style = self.pgn.clone();
+        if style.event == RecordStyle::default().event {
+            style.event.clone_from(&self.format.title);
+        }
+        style
+    }
+
     /// Engines of the same name get names of their own.
     ///
     /// # Errors

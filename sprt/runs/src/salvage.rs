@@ -1,0 +1,156 @@
+//! What is sound in a run whose files were damaged, and the exchange of the files for mended ones.
+//!
+//! A pair is sound if its line is, and if its games are there. The damaged files stay beside the
+//! mended ones, under names that end in `.damaged`.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use foundation::journal::{self, Damage, Journal};
+use foundation::run_folder::RunFolder;
+use foundation::{Failure, failure::OrUnable};
+
+use crate::analysis::record::read_text;
+use crate::pair_record::PairLine;
+use crate::recorded::check;
+use crate::run_folder::{COMMANDS, GAMES, PAIRS, PairEntry};
+
+/// The sound pairs of a run that this process alone may write to.
+#[derive(Debug)]
+pub(crate) struct Salvage {
+    folder: RunFolder,
+    sound: BTreeMap<u64, PairLine>,
+    /// What was found wrong, a sentence each.
+    pub(crate) damage: Vec<String>,
+}
+
+impl Salvage {
+    pub(crate) fn open(run: &Path) -> Result<Self, Failure> {
+        let folder = RunFolder::open(run, &COMMANDS)?;
+        finish_exchange(run)?;
+        let path = run.join(PAIRS);
+        let mut sound = BTreeMap::new();
+        let (extent, damaged) = journal::scan(&path, |line: PairLine| {
+            check(&line)?;
+            let pair = line.pair;
+            match sound.insert(pair, line) {
+                None => Ok(()),
+                Some(_) => Err(format!("pair {pair} is there twice")),
+            }
+        })?;
+        let in_words = |Damage { line, what }: &Damage| format!("line {line}: {what}");
+        let mut damage: Vec<String> = damaged.iter().map(in_words).collect();
+        damage.extend(extent.lost.map(|lost| lost.to_string()));
+        sound.retain(|pair, line| {
+            let has_games = games_of(run, line).is_some();
+            if !has_games {
+                damage.push(format!(
+                    "`{GAMES}` does not hold the games of pair {}",
+                    pair + 1
+                ));
+            }
+            has_games
+        });
+        Ok(Self {
+            folder,
+            sound,
+            damage,
+        })
+    }
+
+    /// The number after the last sound pair.
+    pub(crate) fn end(&self) -> u64 {
+        self.sound.last_key_value().map_or(0, |(last, _)| last + 1)
+    }
+
+    /// The number of the first sound pair from this one on.
+    pub(crate) fn next_sound(&self, pair: u64) -> u64 {
+        let next = self.sound.range(pair..).next();
+        next.map_or_else(|| self.end(), |(next, _)| *next)
+    }
+
+    /// A sound pair with its games.
+    pub(crate) fn take(&mut self, pair: u64) -> Option<PairEntry> {
+        let line = self.sound.remove(&pair)?;
+        Some(PairEntry {
+            pair,
+            pgn: games_of(self.folder.path(), &line)?,
+            players: line.players,
+            games: line.games,
+        })
+    }
+
+    /// Puts files with these pairs in the place of the damaged ones.
+    pub(crate) fn replace(self, entries: Vec<PairEntry>) -> Result<(), Failure> {
+        let run = self.folder.path();
+        let (mut games, mut lines) = (String::new(), Vec::new());
+        for entry in entries {
+            games.push_str(&entry.pgn);
+            lines.push(PairLine {
+                pair: entry.pair,
+                players: entry.players,
+                games: entry.games,
+                games_end: games.len() as u64,
+                games_synced: None,
+            });
+        }
+        write(&mended(run, GAMES), games.as_bytes())?;
+        write(&mended(run, PAIRS), b"")?;
+        let mut journal = Journal::open(&mended(run, PAIRS), 0)?;
+        journal.append(lines)?;
+        journal.sync()?;
+        // From here on the run has no journal until it has both new files.
+        rename(&run.join(PAIRS), &damaged(run, PAIRS))?;
+        finish_exchange(run)
+    }
+}
+
+/// The games of a pair as PGN; none where they are not there or not whole.
+fn games_of(run: &Path, line: &PairLine) -> Option<String> {
+    let text = read_text(run, line).ok()?;
+    let is_whole = text.starts_with("[Event \"") && text.ends_with('\n') && !text.contains('\0');
+    is_whole.then_some(text)
+}
+
+fn mended(run: &Path, name: &str) -> PathBuf {
+    run.join(format!("{name}.mended"))
+}
+
+fn damaged(run: &Path, name: &str) -> PathBuf {
+    run.join(format!("{name}.damaged"))
+}
+
+/// Puts mended files in their places, also after a kill in the middle of that.
+fn finish_exchange(run: &Path) -> Result<(), Failure> {
+    if run.join(PAIRS).exists() || !mended(run, PAIRS).exists() {
+        return Ok(());
+    }
+    if mended(run, GAMES).exists() {
+        rename(&run.join(GAMES), &damaged(run, GAMES))?;
+        rename(&mended(run, GAMES), &run.join(GAMES))?;
+    }
+    rename(&mended(run, PAIRS), &run.join(PAIRS))?;
+    File::open(run)
+        .and_then(|folder| folder.sync_all())
+        .or_unable(format_args!("write to `{}`", run.display()))
+}
+
+fn rename(from: &Path, to: &Path) -> Result<(), Failure> {
+    match fs::rename(from, to) {
+        // It was moved before a kill.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        result => result.or_unable(format_args!("rename `{}`", from.display())),
+    }
+}
+
+fn write(path: &Path, content: &[u8]) -> Result<(), Failure> {
+    File::create(path)
+        .and_then(|mut file| {
+            file.write_all(content)?;
+            file.sync_all()
+        })
+        .or_unable(format_args!("write `{}`", path.display()))
+        .map_err(|failure| failure.hint("make room"))
+}

@@ -1,0 +1,197 @@
+//! Runs whose files were damaged by something other than the runner, and what is said and saved.
+
+use std::fs;
+
+use crate::support::{Place, json, text};
+
+/// A run of twelve pairs, alone in its place.
+fn run() -> Place {
+    let place = Place::new();
+    let arguments = ["--nodes", "1", "--max-games", "24", "--concurrency", "2"];
+    let output = place.run("run", &arguments).output().expect("sprt runs");
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
+    place
+}
+
+fn said(place: &Place, arguments: &[&str]) -> (Option<i32>, String) {
+    let output = place.sprt(arguments).output().expect("sprt runs");
+    (output.status.code(), text(&output.stderr))
+}
+
+/// Fills these lines of the journal, counted from 0, with zeros, all but their ends.
+fn zero(place: &Place, lines: std::ops::Range<usize>) {
+    let changed: Vec<String> = place
+        .journal("run")
+        .lines()
+        .enumerate()
+        .map(|(number, line)| {
+            if lines.contains(&number) {
+                "\0".repeat(line.len()) + "\n"
+            } else {
+                format!("{line}\n")
+            }
+        })
+        .collect();
+    fs::write(place.path("run/pairs.jsonl"), changed.concat()).expect("written");
+}
+
+/// The journal without the places of games, in which clock times stand.
+fn results(journal: &str) -> Vec<String> {
+    let result = |line: &str| line.split(",\"games_end\"").next().map(str::to_owned);
+    journal.lines().filter_map(result).collect()
+}
+
+#[test]
+fn a_line_of_zeros_in_the_middle_is_refused_and_nothing_is_cut_off() {
+    let place = run();
+    zero(&place, 4..5);
+    let damaged = place.journal("run");
+    for command in ["resume", "show", "report"] {
+        let (code, said) = said(&place, &[command, "run"]);
+        assert_eq!(code, Some(2), "{command}: {said}");
+        assert!(said.contains("line 5"), "{command}: {said}");
+        assert!(
+            said.contains("sprt resume --repair run"),
+            "{command}: {said}"
+        );
+    }
+    assert_eq!(place.journal("run"), damaged);
+    fs::create_dir_all(place.path("state/runs")).expect("made");
+    fs::rename(place.path("run"), place.path("state/runs/damaged")).expect("moved");
+    let (code, said) = said(&place, &["list"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(
+        said.contains("damaged: ") && said.contains("line 5"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_repair_keeps_sound_pairs_and_plays_the_others_again() {
+    let place = run();
+    let whole = place.journal("run");
+    zero(&place, 4..6);
+    let (code, told) = said(&place, &["resume", "--repair", "run"]);
+    assert_eq!(code, Some(4), "{told}");
+    assert!(told.contains("line 5: "), "{told}");
+    assert!(
+        told.contains("10 pairs are kept, pairs 5, 6 were played again"),
+        "{told}"
+    );
+    assert_eq!(results(&place.journal("run")), results(&whole));
+    assert!(place.path("run/pairs.jsonl.damaged").is_file());
+    assert!(place.path("run/games.pgn.damaged").is_file());
+    let games = fs::read_to_string(place.path("run/games.pgn")).expect("games");
+    let rounds = games.lines().filter(|line| line.starts_with("[Round "));
+    let expected: Vec<String> = (1..=12)
+        .flat_map(|pair| [format!("[Round \"{pair}\"]"), format!("[Round \"{pair}\"]")])
+        .collect();
+    assert_eq!(rounds.collect::<Vec<_>>(), expected);
+    let (code, again) = said(&place, &["resume", "--repair", "run"]);
+    assert_eq!(code, Some(4), "{again}");
+    assert!(again.contains("nothing to repair"), "{again}");
+}
+
+#[test]
+fn a_repair_replaces_games_that_are_gone() {
+    let place = run();
+    let whole = place.journal("run");
+    let games = fs::read(place.path("run/games.pgn")).expect("games");
+    fs::write(place.path("run/games.pgn"), &games[..games.len() / 2]).expect("written");
+    let (code, told) = said(&place, &["resume", "run"]);
+    assert_eq!(code, Some(2), "{told}");
+    assert!(told.contains("--repair"), "{told}");
+    let (code, told) = said(&place, &["resume", "--repair", "run"]);
+    assert_eq!(code, Some(4), "{told}");
+    assert_eq!(results(&place.journal("run")), results(&whole));
+}
+
+#[test]
+fn a_tournament_is_repaired_too() {
+    let place = Place::new();
+    let names = ["engine-a", "engine-b", "engine-c"].map(|name| place.engine(name));
+    let mut tournament = place.sprt([
+        "tournament",
+        "--nodes",
+        "1",
+        "--rounds",
+        "2",
+        "--out",
+        "run",
+    ]);
+    for name in &names {
+        tournament.args(["--engine", name]);
+    }
+    let output = tournament.output().expect("sprt runs");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let whole = place.journal("run");
+    zero(&place, 1..2);
+    let (code, told) = said(&place, &["resume", "--repair", "run"]);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.contains("pair 2 was played again"), "{told}");
+    assert_eq!(results(&place.journal("run")), results(&whole));
+}
+
+#[test]
+fn zeros_at_the_end_are_told_and_their_pairs_played_again() {
+    let place = run();
+    let whole = place.journal("run");
+    zero(&place, 10..12);
+    let (code, told) = said(&place, &["show", "run"]);
+    assert_eq!(code, Some(4), "{told}");
+    assert!(
+        told.contains("line 11") && told.contains("played again"),
+        "{told}"
+    );
+    let (code, told) = said(&place, &["resume", "run"]);
+    assert_eq!(code, Some(4), "{told}");
+    assert!(
+        told.contains("line 11") && told.contains("played again"),
+        "{told}"
+    );
+    assert_eq!(results(&place.journal("run")), results(&whole));
+}
+
+#[test]
+fn an_emptied_journal_is_no_run_that_has_not_begun() {
+    let place = run();
+    fs::write(place.path("run/pairs.jsonl"), "").expect("written");
+    for command in ["show", "resume"] {
+        let (code, told) = said(&place, &[command, "run"]);
+        assert_eq!(code, Some(2), "{command}: {told}");
+        assert!(told.contains("pairs.jsonl` is empty"), "{command}: {told}");
+    }
+}
+
+#[test]
+fn a_plan_that_was_edited_is_refused() {
+    let place = run();
+    let path = place.path("run/plan.json");
+    let plan = fs::read_to_string(&path).expect("a plan");
+    let edited = plan.replacen("\"seed\": 7", "\"seed\": 8", 1);
+    assert_ne!(edited, plan);
+    fs::write(&path, edited).expect("written");
+    for command in ["resume", "show"] {
+        let (code, told) = said(&place, &[command, "run"]);
+        assert_eq!(code, Some(2), "{command}: {told}");
+        assert!(told.contains("plan.json` was changed"), "{command}: {told}");
+    }
+}
+
+#[test]
+fn a_run_without_a_digest_of_its_plan_is_resumed() {
+    let place = run();
+    let path = place.path("run/plan.json");
+    let plan = fs::read_to_string(&path).expect("a plan");
+    let mut older: serde_json::Value = serde_json::from_str(&plan).expect("JSON");
+    let removed = older
+        .as_object_mut()
+        .expect("an object")
+        .remove("plan_sha256");
+    assert!(removed.is_some());
+    fs::write(&path, older.to_string()).expect("written");
+    let output = place.sprt(["resume", "run", "--json"]).output();
+    let output = output.expect("sprt runs");
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
+    assert_eq!(json(&output)["games"], 24);
+}
