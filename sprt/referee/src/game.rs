@@ -21,9 +21,11 @@ mod leiserchess;
 #[cfg(feature = "nim")]
 mod nim;
 pub mod openings;
+mod picture;
 pub mod variants;
 
 pub use openings::{BookFile, Candidate, Embedded, Generator, Opening, Openings};
+pub use picture::{Picture, Shot};
 pub use variants::{find, variant};
 
 /// How the rules ended a game.
@@ -104,6 +106,20 @@ pub trait Game: Send {
     }
 
     fn record(&self) -> Record;
+
+    /// The present position for pages; `None` where the game has no drawn board.
+    fn picture(&self) -> Option<Picture> {
+        None
+    }
+
+    /// All moves that `play` accepts now, for a person to choose from.
+    fn legal_moves(&self) -> Vec<String>;
+
+    /// What a person should be told before making this legal move, which loses at once or lets the
+    /// opponent win with the next one.
+    fn danger(&self, _text: &str) -> Option<&'static str> {
+        None
+    }
 }
 
 /// A kind of game.

@@ -18,8 +18,8 @@ use self::fen::{parse_fen, write_fen};
 use self::key::key;
 use self::syzygy::Syzygy;
 use super::{
-    BookFile, Embedded, Ending, Game, Generator, IllegalMove, LineFault, Opening, Openings, Record,
-    Variant,
+    BookFile, Embedded, Ending, Game, Generator, IllegalMove, LineFault, Opening, Openings,
+    Picture, Record, Variant,
 };
 use crate::adjudication;
 use crate::tablebase::Tablebase;
@@ -345,6 +345,28 @@ impl Game for ChessGame {
             first_move: (self.start.fullmoves().get(), color(self.start.turn())),
             last_position: write_fen(&board, self.variant.0),
         }
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        let pieces = self.board.board().iter().map(|(square, piece)| {
+            let shape = [piece.color.char(), piece.role.upper_char()];
+            (square.to_string(), shape.iter().collect())
+        });
+        Some(Picture {
+            files: "abcdefgh",
+            ranks: "87654321",
+            pieces: pieces.collect(),
+            ..Picture::default()
+        })
+    }
+
+    fn legal_moves(&self) -> Vec<String> {
+        if self.ending().is_some() {
+            return Vec::new();
+        }
+        let moves = self.board.legal_moves();
+        let texts = moves.iter().map(|it| it.to_uci(self.variant.0).to_string());
+        texts.collect()
     }
 }
 

@@ -20,6 +20,7 @@ mod fen;
 mod laser;
 mod moves;
 mod notation;
+mod picture;
 mod play;
 mod square;
 #[cfg(test)]

@@ -218,6 +218,20 @@ impl Game for NimGame {
         format!("{} {}", piles.join("/"), self.mover.name().to_lowercase())
     }
 
+    fn legal_moves(&self) -> Vec<String> {
+        if self.ending().is_some() {
+            return Vec::new();
+        }
+        let takes = |(pile, stones): (usize, &u32)| {
+            let letter = char::from(b'a' + pile as u8);
+            (1..=*stones).map(move |taken| format!("{letter}{taken}"))
+        };
+        let all = self.piles.iter().enumerate().flat_map(takes);
+        all.chain([PASS.to_owned()])
+            .filter(|text| self.read(text).is_ok())
+            .collect()
+    }
+
     fn record(&self) -> Record {
         Record {
             start: (self.start != USUAL_START).then(|| self.start.clone()),

@@ -411,3 +411,23 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_person_can_choose_each_legal_move_in_the_words_of_its_variant() {
+    const START: &str = "r3k2r/8/8/8/8/8/6P1/R3K2R w KQkq - 0 1";
+    for (variant, castling, other) in [(STANDARD, "e1g1", "e1h1"), (CHESS960, "e1h1", "e1g1")] {
+        let game = after(variant, Some(START), "");
+        let moves = game.legal_moves();
+        assert!(moves.iter().any(|text| text == castling), "{moves:?}");
+        assert!(moves.iter().all(|text| text != other), "{moves:?}");
+        for text in &moves {
+            let mut next = after(variant, Some(START), "");
+            assert_eq!(next.play(text), Ok(()), "{text}");
+        }
+    }
+    let mated = after(STANDARD, None, "f2f3 e7e5 g2g4 d8h4");
+    assert!(mated.legal_moves().is_empty());
+    let picture = mated.picture().expect("chess is drawn");
+    assert_eq!(picture.pieces.len(), 32);
+    assert_eq!(picture.pieces["h4"], "bQ");
+}

@@ -9,10 +9,22 @@ use super::square::{Heading, Square};
 /// board. The beam cannot go in circles, because every reflection can be reversed: at the latest it
 /// hits its own King.
 pub(super) fn target(board: &Board, shooter: Color) -> Option<(Square, Piece)> {
+    fire(board, shooter, |_| ())
+}
+
+/// The same; `crosses` is told each square of the beam, the King's own first and that of the target
+/// last.
+pub(super) fn fire(
+    board: &Board,
+    shooter: Color,
+    mut crosses: impl FnMut(Square),
+) -> Option<(Square, Piece)> {
     let (mut square, king) = board.king(shooter)?;
     let mut beam = king.heading;
+    crosses(square);
     loop {
         square = square.towards(beam)?;
+        crosses(square);
         let Some(piece) = board.piece(square) else {
             continue;
         };

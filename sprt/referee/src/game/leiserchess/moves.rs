@@ -80,7 +80,7 @@ pub(super) fn turn(board: &Board, played: Move) -> Turn {
 }
 
 /// The board after a move, before the laser is fired.
-fn moved(board: &Board, played: Move) -> Board {
+pub(super) fn moved(board: &Board, played: Move) -> Board {
     let mut board = board.clone();
     let mut from = played.from;
     if let Some(swap) = played.swap {

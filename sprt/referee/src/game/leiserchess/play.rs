@@ -6,7 +6,8 @@ use super::board::{Board, Piece, Role};
 use super::fen::{OPENING, write_fen};
 use super::moves::{breaks_ko, moves, turn};
 use super::notation::Move;
-use crate::game::{Ending, Game, IllegalMove, LineFault, Record};
+use super::picture::{danger, picture};
+use crate::game::{Ending, Game, IllegalMove, LineFault, Picture, Record};
 
 /// Occurrences of a position that make a draw.
 const REPETITIONS: usize = 3;
@@ -170,6 +171,29 @@ impl Game for LeiserGame {
             last_position: self.current(),
             start: (start != OPENING).then_some(start),
         }
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        let last = self.moves.last().map(|played| {
+            let before = &self.boards[self.moves.len() - 1];
+            (before, *played)
+        });
+        Some(picture(self.board(), last))
+    }
+
+    fn legal_moves(&self) -> Vec<String> {
+        if self.ending().is_some() {
+            return Vec::new();
+        }
+        let before = self.boards.iter().rev().nth(1);
+        let all = moves(self.board()).into_iter();
+        all.filter(|played| !breaks_ko(before, &turn(self.board(), *played).board))
+            .map(|played| played.to_string())
+            .collect()
+    }
+
+    fn danger(&self, text: &str) -> Option<&'static str> {
+        danger(self.board(), Move::parse(text)?)
     }
 }
 
