@@ -9,10 +9,12 @@
 mod bars;
 mod chart;
 mod frame;
+mod page;
 mod text;
 
 pub use bars::{Bar, Bars, Group};
 pub use chart::{Band, Chart, Level, Line};
+pub use page::{BOARD_STYLE, PIECES, SCRIPTS, page, page_with_games};
 pub use text::{escape, short};
 
 /// Style sheet of a page with charts.

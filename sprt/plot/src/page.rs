@@ -1,0 +1,77 @@
+//! What the tools' pages have in common: their frame, and the parts that draw boards and games.
+//!
+//! A page loads nothing: style, scripts and pieces are inside it, and its policy forbids the rest.
+
+use crate::text::escape;
+
+/// Style sheet of boards, games and lists of them.
+pub const BOARD_STYLE: &str = include_str!("page/board.css");
+
+/// Shapes of the pieces of all games that are drawn, for the body of a page.
+pub const PIECES: &str = concat!(
+    include_str!("page/chess.svg"),
+    include_str!("page/leiserchess.svg")
+);
+
+/// Scripts by name, in the order in which they need each other: a board, a graph, a game, a list of
+/// games.
+pub const SCRIPTS: [(&str, &str); 4] = [
+    ("board.js", include_str!("page/board.js")),
+    ("graph.js", include_str!("page/graph.js")),
+    ("viewer.js", include_str!("page/viewer.js")),
+    ("games.js", include_str!("page/games.js")),
+];
+
+/// What shows packed games on a page that stands alone.
+const REPORT: &str = include_str!("page/report.js");
+
+/// A page that stands alone. `body` is HTML in which all names are escaped.
+pub fn page(title: &str, body: &str) -> String {
+    whole(title, crate::STYLE, body)
+}
+
+/// The same with games to be looked at. `games` is gzipped JSON as base64, `name` what files are
+/// called that are saved from it, `note` what is said above the list.
+pub fn page_with_games(title: &str, body: &str, games: &str, name: &str, note: &str) -> String {
+    let scripts: String = SCRIPTS.iter().map(|(_, script)| *script).collect();
+    let body = format!(
+        "{body}<section id=\"games\"><p class=\"note\">Unpacking the games.</p></section>\n{PIECES}\
+         <script type=\"text/plain\" id=\"packed-games\" data-name=\"{}\" data-note=\"{}\">{games}</script>\n\
+         <script>{scripts}{REPORT}</script>\n",
+        escape(name),
+        escape(note)
+    );
+    whole(title, &[crate::STYLE, BOARD_STYLE].concat(), &body)
+}
+
+fn whole(title: &str, style: &str, body: &str) -> String {
+    let title = escape(title);
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+         style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\
+         <title>{title}</title><style>{style}</style></head><body><main class=\"wide\">\n\
+         <h1>{title}</h1>\n{body}</main></body></html>\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_text_and_nothing_is_loaded() {
+        let page = page_with_games("<b>", "", "QQ==", "\"><script>", "'&");
+        assert!(page.contains("<title>&lt;b&gt;</title>"));
+        assert!(
+            !page.contains("\"><script>alert")
+                && page.contains("data-name=\"&quot;&gt;&lt;script&gt;\"")
+        );
+        assert!(page.contains("default-src 'none'"));
+        // No script ends the element that it is in.
+        for (name, script) in SCRIPTS {
+            assert!(!script.contains("</"), "{name}");
+        }
+    }
+}
