@@ -15,6 +15,7 @@ pub mod activity;
 pub mod analysis;
 pub mod control;
 pub(crate) mod diagnostics;
+pub mod games;
 pub mod overview;
 pub mod pair_record;
 pub mod plan;

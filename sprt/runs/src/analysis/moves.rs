@@ -69,10 +69,7 @@ impl Phases {
 
 fn add(sums: &mut [[Sums; 2]], plan: &Plan, game: &RecordedGame) {
     let white_is_new = game.tag("White") == Some(plan.new.name.as_str());
-    // Which colour begins follows from the position where there is one.
-    let black_begins = game
-        .tag("FEN")
-        .is_some_and(|position| position.split(' ').nth(1) == Some("b"));
+    let black_begins = game.black_begins();
     let mut numbers = [0, 0];
     for (ply, played) in game.moves.iter().enumerate() {
         let is_white = (ply % 2 == 0) != black_begins;

@@ -191,6 +191,12 @@ impl RecordedGame {
             .map(|(_, value)| value.as_str())
     }
 
+    /// Which colour begins follows from the position where there is one.
+    pub(crate) fn black_begins(&self) -> bool {
+        let side = self.tag("FEN").and_then(|fen| fen.split(' ').nth(1));
+        side.is_some_and(|side| side.eq_ignore_ascii_case("b"))
+    }
+
     /// Position or moves from which the engines played.
     pub fn opening(&self) -> String {
         let book = self.moves.iter().take_while(|played| played.is_book);

@@ -1,0 +1,85 @@
+//! Games packed into a page that stands alone: JSON, compressed, as letters.
+
+use std::io::Write;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use foundation::{Failure, failure::OrUnable};
+use serde::Serialize;
+
+use super::{GameEntry, GamesReader, Mistakes, Replay};
+
+/// Compressed games that a page carries unless more are asked for.
+pub const MOST_BYTES: usize = 4 << 20;
+
+/// The first games of a run, as many as the limit allows.
+pub struct Packed {
+    /// Base64 of gzip of a JSON list.
+    pub text: String,
+    /// How many of how many games.
+    pub games: u64,
+    pub of: u64,
+}
+
+#[derive(Serialize)]
+struct PackedGame<'a> {
+    entry: &'a GameEntry,
+    replay: Replay,
+}
+
+impl Packed {
+    /// Which games the page has.
+    pub(crate) fn words(&self) -> String {
+        if self.games == self.of {
+            return format!("All {} games of the run.", self.of);
+        }
+        format!(
+            "The first {} of {} games; `sprt report --games-size` carries more, `sprt serve` shows all.",
+            self.games, self.of
+        )
+    }
+
+    /// Whole pairs, until they take up `most_bytes` as they are compressed.
+    pub fn of(
+        reader: &GamesReader,
+        mistakes: &Mistakes,
+        most_bytes: usize,
+    ) -> Result<Self, Failure> {
+        let wrong = "pack the games";
+        let mut pack = GzEncoder::new(Vec::new(), Compression::default());
+        pack.write_all(b"[").or_unable(wrong)?;
+        let mut games = 0;
+        for pair in 0..reader.pairs() {
+            let mut text = Vec::new();
+            for (entry, mut replay) in reader.replays(pair, mistakes)? {
+                // They can be had from the pictures by whoever needs them, and are long.
+                replay.positions.clear();
+                if games > 0 {
+                    text.push(b',');
+                }
+                serde_json::to_writer(
+                    &mut text,
+                    &PackedGame {
+                        entry: &entry,
+                        replay,
+                    },
+                )
+                .or_unable(wrong)?;
+                games += 1;
+            }
+            pack.write_all(&text).or_unable(wrong)?;
+            // What the compressor has not written yet is far less than a limit.
+            if pack.get_ref().len() >= most_bytes {
+                break;
+            }
+        }
+        pack.write_all(b"]").or_unable(wrong)?;
+        Ok(Self {
+            text: STANDARD.encode(pack.finish().or_unable(wrong)?),
+            games,
+            of: reader.games(),
+        })
+    }
+}
