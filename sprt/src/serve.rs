@@ -9,10 +9,14 @@
 //! writes what is asked of them. Stopping it stops no run. It answers only requests that name it by
 //! its own address, so that no other page can have a browser ask in its stead.
 
+mod answer;
 mod api;
-mod replay;
+mod board;
+mod games;
+mod mistakes;
 mod site;
 pub(crate) mod token;
 
 pub(crate) use api::router;
+pub(crate) use mistakes::mistakes;
 pub(crate) use site::Site;

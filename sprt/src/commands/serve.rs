@@ -23,6 +23,10 @@ pub struct Args {
     /// Address to listen on; any but a loopback address lets other machines see the runs
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     pub listen: IpAddr,
+    /// Let everybody who can reach the address read the runs; without this the token in the printed
+    /// address is needed, and changes always need it
+    #[arg(long)]
+    pub open: bool,
 }
 
 /// Text as a part of an address.
@@ -53,10 +57,18 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         .or_unable(format_args!("listen on {address}"))
         .map_err(|failure| failure.hint("--port 0 takes any port that is free"))?;
     let address = listener.local_addr().or_unable("find out the port")?;
-    let site = Site::new(&runs, address, token::kept(&folders::state()?)?);
+    let site = Site::new(&runs, address, token::kept(&folders::state()?)?, args.open);
+    if args.open {
+        let who = if address.ip().is_loopback() {
+            "all users of this machine"
+        } else {
+            "other machines"
+        };
+        printer.warn(&format!("{who} can read these runs"));
+    }
     if !address.ip().is_loopback() {
         printer.warn(
-            "other machines can see these pages; who has the address below can also stop runs",
+            "the connection is not encrypted; the token in the address below can be overheard",
         );
     }
     // Whoever names one run wants to see that one.
@@ -67,7 +79,10 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         _ => String::new(),
     };
     printer.result(&format!("http://{address}/?token={}{place}", site.token()));
-    printer.note("open this address in a browser; Ctrl-C ends the pages, not the runs");
+    printer.note(
+        "open this address in a browser; its token lets you read runs and stop them, so keep it to \
+         yourself; Ctrl-C ends the pages, not the runs",
+    );
     let interrupt = signals.interrupt.clone();
     axum::serve(listener, router(site))
         .with_graceful_shutdown(async move { interrupt.cancelled().await })

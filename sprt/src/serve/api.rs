@@ -1,8 +1,7 @@
 //! Requests and answers.
 
 use axum::Router;
-use axum::extract::{FromRequestParts, Query, Request, State};
-use axum::http::request::Parts;
+use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -10,15 +9,16 @@ use axum::routing::{get, post};
 use foundation::failure::OrUnable;
 use foundation::{Failure, run_folder};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::replay::{live_board, replay};
+use super::answer::{Asked, answer, problem};
+use super::board::live_board;
+use super::games;
 use super::site::Site;
 use analysis::blunders::folder::is_blunders;
 use analysis::suite::folder::is_suite;
 use runs::activity::Activity;
-use runs::analysis::{Analysis, record};
+use runs::analysis::Analysis;
 use runs::control::Control;
 use runs::overview::RunOverview;
 use runs::plan::PlayPlan;
@@ -27,8 +27,14 @@ use runs::run_folder::MatchFolder;
 use runs::tournament::is_tournament;
 
 const PAGE: &str = include_str!("page.html");
-const SCRIPT: &str = include_str!("page.js");
 const LOOKS: &str = include_str!("page.css");
+/// After those that all pages have.
+const SCRIPTS: [(&str, &str); 4] = [
+    ("server.js", include_str!("server.js")),
+    ("runs.js", include_str!("runs.js")),
+    ("run.js", include_str!("run.js")),
+    ("main.js", include_str!("main.js")),
+];
 
 /// Nothing from elsewhere is loaded, nothing is framed, and no text can become a script.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
@@ -37,33 +43,68 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
 const TOKEN: &str = "x-token";
 
 pub(crate) fn router(site: Site) -> Router {
-    Router::new()
+    let mut pages = Router::new()
         .route("/", get(page))
-        .route("/page.js", get(script))
-        .route("/page.css", get(looks))
+        .route("/page.css", get(looks));
+    for (name, script) in plot::SCRIPTS.into_iter().chain(SCRIPTS) {
+        let answer =
+            move || async move { text("text/javascript; charset=utf-8", script.to_owned()) };
+        pages = pages.route(&format!("/{name}"), get(answer));
+    }
+    let readable = Router::new()
         .route("/api/runs", get(runs))
         .route("/api/run", get(run))
         .route("/api/boards", get(boards))
-        .route("/api/game", get(game))
+        .route("/api/games", get(games::list))
+        .route("/api/game", get(games::game))
+        .route("/api/pgn", post(games::pgn))
         .route("/api/control", post(control))
+        .layer(middleware::from_fn_with_state(site.clone(), reader));
+    pages
+        .merge(readable)
         .layer(middleware::from_fn_with_state(site.clone(), guard))
         .with_state(site)
 }
 
 async fn page() -> Response {
-    text("text/html; charset=utf-8", PAGE.to_owned())
-}
-
-async fn script() -> Response {
-    text("text/javascript; charset=utf-8", SCRIPT.to_owned())
+    let scripts: String = plot::SCRIPTS
+        .iter()
+        .chain(&SCRIPTS)
+        .map(|(name, _)| format!("<script src=\"/{name}\" defer></script>\n"))
+        .collect();
+    let page = PAGE.replace("<!-- scripts -->", &scripts);
+    text(
+        "text/html; charset=utf-8",
+        page.replace("<!-- pieces -->", plot::PIECES),
+    )
 }
 
 async fn looks() -> Response {
-    text("text/css; charset=utf-8", [plot::STYLE, LOOKS].concat())
+    text(
+        "text/css; charset=utf-8",
+        [plot::STYLE, plot::BOARD_STYLE, LOOKS].concat(),
+    )
 }
 
 fn text(kind: &'static str, content: String) -> Response {
     ([(header::CONTENT_TYPE, kind)], content).into_response()
+}
+
+/// Lets only who has the token read runs, unless all may.
+async fn reader(State(site): State<Site>, request: Request, next: Next) -> Response {
+    if site.lets_read(token_of(&request)) {
+        next.run(request).await
+    } else {
+        problem(
+            StatusCode::FORBIDDEN,
+            "open the address that `sprt serve` printed: the token in it lets you read the runs",
+        )
+    }
+}
+
+fn token_of(request: &Request) -> Option<&str> {
+    let token = request.headers().get(TOKEN)?;
+    token.to_str().ok()
 }
 
 /// Answers only who names this server, and says what a browser may do with the answer.
@@ -96,50 +137,10 @@ async fn guard(State(site): State<Site>, request: Request, next: Next) -> Respon
     response
 }
 
-fn problem(status: StatusCode, words: &str) -> Response {
-    (
-        status,
-        [(header::CONTENT_TYPE, "application/json")],
-        json!({ "error": words }).to_string(),
-    )
-        .into_response()
-}
-
-/// Reads files in a thread in which waiting is allowed.
-async fn answer(work: impl FnOnce() -> Result<Value, Failure> + Send + 'static) -> Response {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(Ok(value)) => (
-            [(header::CONTENT_TYPE, "application/json")],
-            value.to_string(),
-        )
-            .into_response(),
-        Ok(Err(failure)) => problem(StatusCode::UNPROCESSABLE_ENTITY, failure.message()),
-        Err(_) => problem(StatusCode::INTERNAL_SERVER_ERROR, "the request failed"),
-    }
-}
-
-/// What a request says after the question mark; what cannot be read is answered as JSON too.
-struct Asked<T>(T);
-
-impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Asked<T> {
-    type Rejection = Response;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Response> {
-        match Query::try_from_uri(&parts.uri) {
-            Ok(Query(asked)) => Ok(Self(asked)),
-            Err(wrong) => Err(problem(StatusCode::BAD_REQUEST, &wrong.body_text())),
-        }
-    }
-}
-
 /// The run that a request is about.
 #[derive(Deserialize)]
 struct Named {
     run: String,
-}
-
-fn no_run(name: &str) -> Failure {
-    Failure::unable(format!("no run `{name}`"))
 }
 
 async fn runs(State(site): State<Site>) -> Response {
@@ -171,7 +172,7 @@ async fn runs(State(site): State<Site>) -> Response {
 
 async fn run(State(site): State<Site>, Asked(named): Asked<Named>) -> Response {
     answer(move || {
-        let path = site.find(&named.run).ok_or_else(|| no_run(&named.run))?;
+        let path = site.run(&named.run)?;
         let is_being_played = run_folder::is_being_played(&path);
         let control = Control::read(&path);
         let state = Activity::read(&path).map(|activity| activity.state);
@@ -214,7 +215,7 @@ async fn run(State(site): State<Site>, Asked(named): Asked<Named>) -> Response {
 
 async fn boards(State(site): State<Site>, Asked(named): Asked<Named>) -> Response {
     answer(move || {
-        let path = site.find(&named.run).ok_or_else(|| no_run(&named.run))?;
+        let path = site.run(&named.run)?;
         if !run_folder::is_being_played(&path) {
             return Ok(json!({ "boards": [] }));
         }
@@ -225,34 +226,6 @@ async fn boards(State(site): State<Site>, Asked(named): Asked<Named>) -> Respons
             .filter_map(|board| live_board(variant, board))
             .collect();
         Ok(json!({ "boards": boards }))
-    })
-    .await
-}
-
-/// A game of a run, both counted from 0.
-#[derive(Deserialize)]
-struct GamePlace {
-    run: String,
-    pair: u64,
-    game: usize,
-}
-
-async fn game(State(site): State<Site>, Asked(wanted): Asked<GamePlace>) -> Response {
-    answer(move || {
-        let path = site.find(&wanted.run).ok_or_else(|| no_run(&wanted.run))?;
-        let (play, lines) = MatchFolder::read::<PlayPlan>(&path)?;
-        let line = lines.get(wanted.pair as usize).ok_or_else(|| {
-            Failure::unable(format!(
-                "the run has {} pairs, and no pair {}",
-                lines.len(),
-                wanted.pair + 1
-            ))
-        })?;
-        let text = record::read_text(&path, line)?;
-        let games = record::parse(&text);
-        let replay = replay(play.variant()?, &text, &games, wanted.game)?;
-        serde_json::to_value(replay)
-            .map_err(|error| Failure::unable(format!("the game has no JSON form: {error}")))
     })
     .await
 }
@@ -271,18 +244,14 @@ async fn control(
     Asked(wanted): Asked<Wanted>,
     request: Request,
 ) -> Response {
-    let token = request
-        .headers()
-        .get(TOKEN)
-        .and_then(|token| token.to_str().ok());
-    if !token.is_some_and(|token| site.is_token(token)) {
+    if !token_of(&request).is_some_and(|token| site.is_token(token)) {
         return problem(
             StatusCode::FORBIDDEN,
             "open the address that `sprt serve` printed: the token in it allows changes",
         );
     }
     answer(move || {
-        let path = site.find(&wanted.run).ok_or_else(|| no_run(&wanted.run))?;
+        let path = site.run(&wanted.run)?;
         if !run_folder::is_being_played(&path) {
             return Err(Failure::unable("nobody plays this run now"));
         }

@@ -5,11 +5,13 @@ use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
 use foundation::Failure;
 use serde_json::Value;
 
+use super::mistakes::mistakes;
+use runs::games::Mistakes;
 use runs::state_folder;
 
 /// What identifies a state of a run: length of its journal, when that was changed, and what is being
@@ -27,10 +29,17 @@ struct Inner {
     token: String,
     /// The last answer about each run, for as long as nothing has changed.
     answers: Mutex<HashMap<PathBuf, (Mark, Value)>>,
+    /// What judges said of the games of the run that was looked at last, and when it was read.
+    mistakes: Mutex<Option<(PathBuf, Instant, Mistakes)>>,
+    /// Whether runs can be read without the token.
+    is_open: bool,
 }
 
+/// Counts of mistakes go on; what they say is read again after so long.
+const MISTAKES_LAST: Duration = Duration::from_secs(20);
+
 impl Site {
-    pub(crate) fn new(more: &[PathBuf], address: SocketAddr, token: String) -> Self {
+    pub(crate) fn new(more: &[PathBuf], address: SocketAddr, token: String, is_open: bool) -> Self {
         // `.` has no name.
         let whole = |run: &PathBuf| fs::canonicalize(run).unwrap_or_else(|_| run.clone());
         Self(Arc::new(Inner {
@@ -38,6 +47,8 @@ impl Site {
             address,
             token,
             answers: Mutex::default(),
+            mistakes: Mutex::default(),
+            is_open,
         }))
     }
 
@@ -50,6 +61,11 @@ impl Site {
         let (token, given) = (self.0.token.as_bytes(), given.as_bytes());
         token.len() == given.len()
             && token.iter().zip(given).fold(0, |sum, (a, b)| sum | (a ^ b)) == 0
+    }
+
+    /// Whether who gives this token, or none, may read.
+    pub(crate) fn lets_read(&self, token: Option<&str>) -> bool {
+        self.0.is_open || token.is_some_and(|token| self.is_token(token))
     }
 
     /// Whether a request names this server, by its address or as this machine.
@@ -100,6 +116,29 @@ impl Site {
         runs.find(|(known, _)| known == name).map(|(_, path)| path)
     }
 
+    /// The same, or what to answer where there is none.
+    pub(crate) fn run(&self, name: &str) -> Result<PathBuf, Failure> {
+        self.find(name)
+            .ok_or_else(|| Failure::unable(format!("no run `{name}`")))
+    }
+
+    /// The mistakes that judges found in the games of a run.
+    pub(crate) fn mistakes(&self, run: &Path) -> Mistakes {
+        let Ok(mut kept) = self.0.mistakes.lock() else {
+            return Mistakes::new();
+        };
+        if let Some((of, read, mistakes)) = &*kept
+            && of == run
+            && read.elapsed() < MISTAKES_LAST
+        {
+            return mistakes.clone();
+        }
+        let runs = self.runs().unwrap_or_default();
+        let found = mistakes(runs.into_iter().map(|(_, path)| path), run);
+        *kept = Some((run.to_owned(), Instant::now(), found.clone()));
+        found
+    }
+
     /// What `make` says about a run, or said when it stood as it does now.
     pub(crate) fn cached(
         &self,
@@ -132,7 +171,12 @@ mod tests {
     use super::*;
 
     fn site(address: &str) -> Site {
-        Site::new(&[], address.parse().expect("an address"), "f".repeat(32))
+        Site::new(
+            &[],
+            address.parse().expect("an address"),
+            "f".repeat(32),
+            false,
+        )
     }
 
     #[test]
@@ -151,7 +195,7 @@ mod tests {
         }
         let address = "127.0.0.1:8484".parse().expect("an address");
         let more = [&paths[..], &paths[..1]].concat();
-        let site = Site::new(&more, address, String::new());
+        let site = Site::new(&more, address, String::new(), false);
         let [first, second] = paths.map(|path| fs::canonicalize(path).expect("it is there"));
         assert_eq!(site.find("run"), Some(first));
         assert_eq!(site.find("run (2)"), Some(second.clone()));
@@ -164,5 +208,15 @@ mod tests {
         let site = site("127.0.0.1:1");
         assert!(site.is_token(site.token()));
         assert!(!site.is_token("") && !site.is_token(&"0".repeat(32)));
+    }
+
+    #[test]
+    fn runs_are_read_with_the_token_alone_unless_they_are_open_to_all() {
+        let closed = site("127.0.0.1:1");
+        assert!(closed.lets_read(Some(closed.token())));
+        assert!(!closed.lets_read(None) && !closed.lets_read(Some("")));
+        let address = "127.0.0.1:1".parse().expect("an address");
+        let open = Site::new(&[], address, "f".repeat(32), true);
+        assert!(open.lets_read(None));
     }
 }

@@ -1,0 +1,60 @@
+//! How requests are read and answered.
+
+use axum::extract::{FromRequestParts, Query};
+use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use foundation::Failure;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+pub(super) fn problem(status: StatusCode, words: &str) -> Response {
+    (
+        status,
+        [(header::CONTENT_TYPE, "application/json")],
+        json!({ "error": words }).to_string(),
+    )
+        .into_response()
+}
+
+/// Works in a thread in which waiting for files is allowed.
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Response> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(failure)) => Err(problem(StatusCode::UNPROCESSABLE_ENTITY, failure.message())),
+        Err(_) => Err(problem(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "the request failed",
+        )),
+    }
+}
+
+/// The same, answered as JSON.
+pub(super) async fn answer(
+    work: impl FnOnce() -> Result<Value, Failure> + Send + 'static,
+) -> Response {
+    match blocking(work).await {
+        Ok(value) => (
+            [(header::CONTENT_TYPE, "application/json")],
+            value.to_string(),
+        )
+            .into_response(),
+        Err(problem) => problem,
+    }
+}
+
+/// What a request says after the question mark; what cannot be read is answered as JSON too.
+pub(super) struct Asked<T>(pub(super) T);
+
+impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Response> {
+        match Query::try_from_uri(&parts.uri) {
+            Ok(Query(asked)) => Ok(Self(asked)),
+            Err(wrong) => Err(problem(StatusCode::BAD_REQUEST, &wrong.body_text())),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The mistakes that a judge found in the games of a run: from counts of `sprt blunders` of this
+//! machine.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use analysis::blunders::folder::{BlundersRun, is_blunders};
+use analysis::blunders::judgement::judged;
+use analysis::blunders::plan::BlundersPlan;
+use runs::games::Mistakes;
+use runs::plan::RunPlan as _;
+use runs::run_folder::games_path;
+
+/// All mistakes that the counts among `runs` found in the games of `run`; where two judged a move,
+/// the first one's word stands. A count that cannot be read marks nothing: the games are shown all
+/// the same.
+pub(crate) fn mistakes(runs: impl IntoIterator<Item = PathBuf>, run: &Path) -> Mistakes {
+    let Ok(games) = fs::canonicalize(games_path(run)) else {
+        return Mistakes::new();
+    };
+    let mut all = Mistakes::new();
+    for count in runs {
+        if is_blunders(&count).unwrap_or_default() && is_about(&count, &games) {
+            for (key, words) in mistakes_of(&count) {
+                all.entry(key).or_insert(words);
+            }
+        }
+    }
+    all
+}
+
+/// Whether a count is about this file, and no other.
+fn is_about(count: &Path, games: &Path) -> bool {
+    let text = fs::read_to_string(count.join("plan.json")).unwrap_or_default();
+    let is_it = |path: &Path| fs::canonicalize(path).is_ok_and(|path| path == games);
+    BlundersPlan::from_json(&text).is_ok_and(|plan| match &plan.games[..] {
+        [file] => is_it(&file.path),
+        _ => false,
+    })
+}
+
+fn mistakes_of(count: &Path) -> Mistakes {
+    let Ok(read) = BlundersRun::read(count) else {
+        return Mistakes::new();
+    };
+    // Numbers of games are those of the file only where none of them was left out.
+    if !read.broken.is_empty() {
+        return Mistakes::new();
+    }
+    let thresholds = &read.plan.thresholds;
+    let moves = judged(&read.games, &read.plan, &read.judgements, false).into_iter();
+    moves
+        .filter(|it| it.loss() >= thresholds.mistake)
+        .map(|it| {
+            let kind = if it.loss() >= thresholds.blunder {
+                "blunder"
+            } else {
+                "mistake"
+            };
+            let is_white = it.fen.split(' ').nth(1) == Some("w");
+            let words = format!(
+                "{kind}: {:.0}% winning chances became {:.0}%; {} prefers {}",
+                it.before, it.after, read.plan.judge.name, it.best
+            );
+            ((it.game as u64 + 1, it.number, is_white), words)
+        })
+        .collect()
+}
