@@ -2,6 +2,7 @@
 //! not.
 
 mod blunders;
+mod browser;
 mod check;
 mod damage;
 mod errors;

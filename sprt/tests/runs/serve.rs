@@ -1,74 +1,13 @@
 //! The pages of runs: over HTTP, and in a browser where there is one.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
-use std::path::PathBuf;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::io::{BufRead as _, BufReader};
+use std::process::Stdio;
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::browser::{Browser, Running, ask};
 use super::support::{Place, eventually, processes_in, text};
-
-/// A process that ends with the test.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// Status and body of an answer.
-fn ask(
-    address: &str,
-    method: &str,
-    path: &str,
-    headers: &[(&str, &str)],
-    body: &str,
-) -> (u16, String) {
-    let mut stream = TcpStream::connect(address).expect("somebody listens");
-    stream
-        .set_read_timeout(Some(Duration::from_mins(1)))
-        .expect("a time");
-    let mut request = format!(
-        "{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n",
-        body.len()
-    );
-    let own = [("Host", address)];
-    let has_host = headers.iter().any(|(name, _)| *name == "Host");
-    let own = if has_host { &own[..0] } else { &own[..] };
-    for (name, value) in own.iter().chain(headers) {
-        let line = [name, ": ", value, "\r\n"].concat();
-        request.push_str(&line);
-    }
-    write!(stream, "{request}\r\n{body}").expect("sent");
-    // Not to its end: chromedriver keeps connections open, whatever it is asked.
-    let mut reader = BufReader::new(stream);
-    let mut line = String::new();
-    reader.read_line(&mut line).expect("an answer");
-    let status = line
-        .split(' ')
-        .nth(1)
-        .and_then(|status| status.parse().ok())
-        .expect("a status");
-    let mut length = 0;
-    loop {
-        line.clear();
-        reader.read_line(&mut line).expect("a header");
-        let header = line.trim().to_ascii_lowercase();
-        if header.is_empty() {
-            break;
-        }
-        if let Some(value) = header.strip_prefix("content-length:") {
-            length = value.trim().parse().expect("a length");
-        }
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).expect("a body");
-    (status, String::from_utf8_lossy(&body).into_owned())
-}
 
 struct Server {
     _process: Running,
@@ -101,7 +40,8 @@ impl Server {
     }
 
     fn get(&self, path: &str) -> Value {
-        let (status, body) = ask(&self.address, "GET", path, &[], "");
+        let token = [("x-token", self.token.as_str())];
+        let (status, body) = ask(&self.address, "GET", path, &token, "");
         assert_eq!(status, 200, "{path}: {body}");
         serde_json::from_str(&body).unwrap_or(Value::Null)
     }
@@ -164,9 +104,10 @@ fn a_run_is_paused_and_stopped_only_by_who_has_the_token() {
             .is_some_and(|moves| !moves.is_empty())
     });
     let game = server.get("/api/game?run=out&pair=0&game=1");
-    let moves = game["moves"].as_array().expect("moves").len();
+    let replay = &game["replay"];
+    let moves = replay["moves"].as_array().expect("moves").len();
     assert_eq!(
-        game["positions"].as_array().expect("positions").len(),
+        replay["positions"].as_array().expect("positions").len(),
         moves + 1
     );
 
@@ -178,6 +119,24 @@ fn a_run_is_paused_and_stopped_only_by_who_has_the_token() {
         "",
     );
     assert_eq!(foreign.0, 421);
+    for path in [
+        "/api/runs",
+        "/api/run?run=out",
+        "/api/games?run=out",
+        "/api/game?run=out&pair=0&game=0",
+    ] {
+        assert_eq!(ask(&server.address, "GET", path, &[], "").0, 403, "{path}");
+        let wrong = [("x-token", "0123456789abcdef0123456789abcdef")];
+        assert_eq!(
+            ask(&server.address, "GET", path, &wrong, "").0,
+            403,
+            "{path}"
+        );
+    }
+    assert_eq!(
+        ask(&server.address, "POST", "/api/pgn?run=out", &[], "").0,
+        403
+    );
     assert_eq!(server.control("stop=true", ""), 403);
     assert_eq!(server.control("stop=true", &"0".repeat(32)), 403);
     assert_eq!(server.control("concurrency=0", &server.token), 422);
@@ -258,122 +217,6 @@ fn stopping_the_server_stops_no_match() {
     assert!(played.0.try_wait().expect("it can be asked").is_none());
 }
 
-#[expect(clippy::print_stderr, reason = "a test that does nothing must say so")]
-fn say(words: &str) {
-    eprintln!("{words}");
-}
-
-/// A browser, driven by `WebDriver`'s protocol.
-struct Browser {
-    _driver: Running,
-    /// Open for as long as the driver may write to it.
-    _stdout: BufReader<ChildStdout>,
-    address: String,
-    session: String,
-}
-
-impl Browser {
-    /// `None`, said on stderr, where no browser is installed.
-    fn start(place: &Place) -> Option<Self> {
-        let find = |names: &[&str]| -> Option<PathBuf> {
-            let path = std::env::var_os("PATH")?;
-            std::env::split_paths(&path)
-                .flat_map(|folder| names.iter().map(move |name| folder.join(name)))
-                .find(|program| program.is_file())
-        };
-        let (Some(driver), Some(chromium)) = (
-            find(&["chromedriver"]),
-            find(&["chromium", "chromium-browser", "google-chrome"]),
-        ) else {
-            say(
-                "skipped: no chromium and chromedriver on the PATH (Debian: apt install chromium chromium-driver)",
-            );
-            return None;
-        };
-        let mut driver = Command::new(driver)
-            .args(["--port=0"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("chromedriver starts");
-        let mut stdout = BufReader::new(driver.stdout.take().expect("a pipe"));
-        let port = stdout
-            .by_ref()
-            .lines()
-            .map_while(Result::ok)
-            .find_map(|line| {
-                line.rsplit_once("successfully on port ")
-                    .map(|(_, port)| port.trim_end_matches('.').to_owned())
-            })
-            .expect("chromedriver says its port");
-        let mut browser = Self {
-            _driver: Running(driver),
-            _stdout: stdout,
-            address: format!("127.0.0.1:{port}"),
-            session: String::new(),
-        };
-        let profile = place.path("profile");
-        let options = json!({ "capabilities": { "alwaysMatch": { "goog:chromeOptions": {
-            "binary": chromium,
-            "args": ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-                     "--disable-background-networking", "--disable-component-update", "--disable-sync",
-                     "--disable-dev-shm-usage", format!("--user-data-dir={}", profile.display())],
-        }}}});
-        let made = browser.command("POST", "/session", &options);
-        made["sessionId"]
-            .as_str()
-            .expect("a session")
-            .clone_into(&mut browser.session);
-        Some(browser)
-    }
-
-    fn command(&self, method: &str, path: &str, body: &Value) -> Value {
-        let headers = [("Content-Type", "application/json")];
-        let (status, answer) = ask(&self.address, method, path, &headers, &body.to_string());
-        assert_eq!(status, 200, "{path}: {answer}");
-        let answer: Value = serde_json::from_str(&answer).expect("JSON");
-        answer["value"].clone()
-    }
-
-    fn open(&self, url: &str) {
-        self.command(
-            "POST",
-            &format!("/session/{}/url", self.session),
-            &json!({ "url": url }),
-        );
-    }
-
-    fn run(&self, script: &str) -> Value {
-        let path = format!("/session/{}/execute/sync", self.session);
-        self.command("POST", &path, &json!({ "script": script, "args": [] }))
-    }
-
-    /// As a phone of this width shows pages.
-    fn narrow(&self, width: u32) {
-        let params =
-            json!({ "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": true });
-        let path = format!("/session/{}/goog/cdp/execute", self.session);
-        let command = json!({ "cmd": "Emulation.setDeviceMetricsOverride", "params": params });
-        self.command("POST", &path, &command);
-    }
-
-    fn holds(&self, condition: &str) -> bool {
-        self.run(&format!("return !!({condition});")) == Value::Bool(true)
-    }
-}
-
-impl Drop for Browser {
-    fn drop(&mut self) {
-        let path = format!("/session/{}", self.session);
-        if self.session.is_empty() {
-            return;
-        }
-        let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            ask(&self.address, "DELETE", &path, &[], "")
-        }));
-    }
-}
-
 #[test]
 fn a_match_is_watched_and_stopped_in_a_browser() {
     let place = Place::new();
@@ -387,22 +230,22 @@ fn a_match_is_watched_and_stopped_in_a_browser() {
         server.address, server.token
     ));
     eventually("the run is on the list", || {
-        browser.holds("document.querySelector('#list a')")
+        browser.holds("document.querySelector('#runs a')")
     });
     assert!(
         browser.holds("!location.search"),
         "the token stays in the address bar"
     );
     // A name of the list was broken after every third letter.
-    browser.narrow(390);
+    browser.resize(390);
     assert!(
-        browser.holds("document.documentElement.scrollWidth <= innerWidth && document.querySelector('#list tbody th').offsetWidth > 300"),
+        browser.holds("document.documentElement.scrollWidth <= innerWidth && document.querySelector('#runs tbody th').offsetWidth > 300"),
         "the list does not fit a phone"
     );
-    browser.narrow(1280);
-    browser.run("document.querySelector('#list a').click();");
+    browser.resize(1280);
+    browser.run("document.querySelector('#runs a').click();");
     eventually("a board is drawn", || {
-        browser.holds("document.querySelectorAll('.board .square').length >= 64")
+        browser.holds("document.querySelectorAll('#boards .board .square').length >= 64")
     });
     assert!(
         browser.holds("[...document.querySelectorAll('#boards .square')].every((square) => { const { width, height } = square.getBoundingClientRect(); return Math.abs(width - height) < 1.5; })"),
@@ -425,7 +268,7 @@ fn a_match_is_watched_and_stopped_in_a_browser() {
 
     let answer = || browser.run("return document.querySelector('#answer').textContent;");
     let concurrency = |value: &str| {
-        browser.run(&format!("document.querySelector('#concurrency').value = '{value}'; document.querySelector('#pace').requestSubmit();"));
+        browser.run(&format!("document.querySelector('#concurrency').value = '{value}'; document.querySelector('#slots').requestSubmit();"));
     };
     concurrency("");
     eventually("what was expected is said", || {
@@ -439,25 +282,24 @@ fn a_match_is_watched_and_stopped_in_a_browser() {
             .as_str()
             .is_some_and(|words| words.contains("Games at a time: 1"))
     });
-    browser.run("document.querySelector('#pair').value = ''; document.querySelector('#choose button').click();");
-    eventually("a pair is asked for", || {
-        browser.holds(
-            "document.querySelector('#stage')?.textContent.includes('expected a whole number')",
-        )
+    eventually("games are listed", || {
+        browser.holds("document.querySelector('#games .list tbody button')")
     });
-    browser.run("document.querySelector('#pair').value = '1'; document.querySelector('#choose button').click();");
+    browser.run("document.querySelector('#games .list tbody button').click();");
     eventually("a game is played back", || {
-        browser.holds("document.querySelector('#stage .board')")
+        browser.holds("document.querySelector('#games .stage .board .piece')")
     });
     assert!(
         browser.holds("document.activeElement.classList.contains('board')"),
         "the arrow keys do nothing until the board is clicked"
     );
     let position = || {
-        browser.run("return document.querySelector('#stage .board').getAttribute('aria-label');")
+        browser.run(
+            "return document.querySelector('#games .stage .board').getAttribute('aria-label');",
+        )
     };
     let start = position();
-    browser.run("document.querySelector('#stage button').focus(); document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));");
+    browser.run("document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowLeft', bubbles: true}));");
     eventually("the arrow key makes a move", || position() != start);
 
     // A server that is gone is said, and found again.
