@@ -1,14 +1,16 @@
 //! `sprt report`: a run as one HTML page.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use foundation::{Exit, Failure, Printer, files};
 
+use crate::serve::mistakes;
 use analysis::blunders::folder::is_blunders;
 use analysis::suite::folder::is_suite;
 use runs::analysis::Analysis;
+use runs::games::{GamesReader, MOST_BYTES, Packed};
 use runs::report::{html, tournament};
-use runs::state_folder::find_run;
+use runs::state_folder::{self, find_run};
 use runs::tournament::is_tournament;
 
 /// A run to draw.
@@ -19,6 +21,48 @@ pub struct Args {
     /// File to write [default: report.html in the run's folder]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Room for games in the page, compressed, in MiB; those that fit are shown on boards, 0 leaves
+    /// them out
+    #[arg(long, value_name = "MIB", default_value_t = MOST_BYTES as f64 / MIB)]
+    pub games_size: f64,
+}
+
+const MIB: f64 = (1 << 20) as f64;
+
+/// As many games as fit. A page without games is better than none.
+fn packed(run: &Path, size: f64, printer: Printer) -> Result<Option<Packed>, Failure> {
+    if !size.is_finite() || size < 0.0 {
+        return Err(Failure::unable(format!(
+            "--games-size: expected MiB, got {size}"
+        )));
+    }
+    if size == 0.0 {
+        return Ok(None);
+    }
+    let most_bytes = (size * MIB) as usize;
+    let packed = GamesReader::open(run)
+        .and_then(|reader| Packed::of(&reader, &mistakes(all_runs(), run), most_bytes));
+    match packed {
+        Ok(packed) => {
+            if packed.games < packed.of {
+                printer.note(&format!(
+                    "the page carries the first {} of {} games; --games-size makes room for more",
+                    packed.games, packed.of
+                ));
+            }
+            Ok(Some(packed))
+        }
+        Err(failure) => {
+            printer.warn(&format!("the page carries no games: {}", failure.message()));
+            Ok(None)
+        }
+    }
+}
+
+/// Counts of mistakes are runs as well, and lie where runs lie.
+fn all_runs() -> Vec<PathBuf> {
+    let runs = state_folder::runs().and_then(|folder| state_folder::paths(&folder));
+    runs.unwrap_or_default()
 }
 
 /// Prints the path of the page.
@@ -31,10 +75,11 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         ))
         .hint("`sprt show` prints it"));
     }
+    let games = packed(&run, args.games_size, printer)?;
     let page = if is_tournament(&run)? {
-        tournament::View::of(&run)?.page()
+        tournament::View::of(&run)?.page(games.as_ref())
     } else {
-        html::page(&Analysis::of(&run)?)
+        html::page(&Analysis::of(&run)?, games.as_ref())
     };
     let out = args.out.clone().unwrap_or_else(|| run.join("report.html"));
     files::replace(&out, page)

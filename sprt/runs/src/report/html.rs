@@ -4,35 +4,23 @@
 //! contain.
 
 mod charts;
+pub(crate) mod parts;
 mod plan;
 mod size;
 mod summary;
 mod tables;
 
-use plot::{STYLE, escape};
-
 use crate::analysis::Analysis;
+use crate::games::Packed;
+use crate::state_folder;
 
 pub use summary::summary;
 
-/// The whole page.
-pub fn page(analysis: &Analysis) -> String {
-    let title = escape(&title(analysis));
-    format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <title>{title}</title><style>{STYLE}</style></head><body><main class=\"wide\">\n\
-         <h1>{title}</h1>\n{}{}{}</main></body></html>\n",
-        as_of(),
-        summary(analysis),
-        details(analysis)
-    )
-}
-
-/// When a page was made that does not change any more, though its run may go on.
-pub(crate) fn as_of() -> String {
-    let now = jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M:%SZ");
-    format!("<p class=\"note\">As of {now}.</p>\n")
+/// The whole page, with games to be looked at or without.
+pub fn page(analysis: &Analysis, games: Option<&Packed>) -> String {
+    let content = [summary(analysis), details(analysis)].concat();
+    let name = state_folder::name(&analysis.run);
+    parts::whole(&title(analysis), &name, &content, games)
 }
 
 /// As text.

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use plot::escape;
 
+use super::parts;
 use crate::activity::begun;
 use crate::analysis::Analysis;
 use crate::plan::Contender;
@@ -84,13 +85,10 @@ pub(super) fn plan(page: &mut String, analysis: &Analysis) {
         ),
         ("command to play it again", command::again(plan)),
     ];
-    page.push_str("<section><h2>The plan</h2><table class=\"plan\"><tbody>");
-    for (name, value) in rows {
-        let _ = write!(page, "<tr><th>{name}<td>{}</tr>", escape(&value));
-    }
+    parts::plan(page, rows);
     let _ = writeln!(
         page,
-        "</tbody></table><h2>For a commit message</h2><pre>{}</pre></section>",
+        "<section><h2>For a commit message</h2><pre>{}</pre></section>",
         escape(&block(plan, &analysis.standing))
     );
 }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use plot::escape;
 use stats::Summary;
 
+use super::parts;
 use crate::activity::now;
 use crate::analysis::Analysis;
 use crate::report::MatchState;
@@ -68,23 +69,13 @@ pub fn summary(analysis: &Analysis) -> String {
             escape(&difference.replace(" -> ", " → "))
         );
     }
-    verdict(&mut page, analysis);
+    parts::verdict(
+        &mut page,
+        &sentence(&state(analysis), analysis.status),
+        analysis.status,
+    );
     cards(&mut page, analysis);
     page
-}
-
-fn verdict(page: &mut String, analysis: &Analysis) {
-    let words = sentence(&state(analysis), analysis.status);
-    let mut lines = words.lines();
-    let _ = writeln!(
-        page,
-        "<p class=\"verdict\"><b>{}</b> <span class=\"note\">({})</span></p>",
-        escape(lines.next().unwrap_or_default()),
-        analysis.status.words()
-    );
-    for warning in lines {
-        let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(warning));
-    }
 }
 
 fn cards(page: &mut String, analysis: &Analysis) {
@@ -136,16 +127,7 @@ fn cards(page: &mut String, analysis: &Analysis) {
         ),
     ]);
     cards.extend(time(analysis));
-    page.push_str("<section class=\"cards six\">");
-    for (figure, words) in cards {
-        let _ = write!(
-            page,
-            "<div><b>{}</b><span>{}</span></div>",
-            escape(&figure),
-            escape(&words)
-        );
-    }
-    page.push_str("</section>\n");
+    parts::cards(page, "cards six", &cards);
 }
 
 /// The time that is left, or the time that it took.

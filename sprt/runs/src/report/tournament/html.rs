@@ -6,13 +6,15 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use foundation::Failure;
-use plot::{STYLE, escape};
+use plot::escape;
 
 use super::{progress_in_words, sentence};
+use crate::games::Packed;
 use crate::plan::Contender;
 use crate::report::TournamentState;
-use crate::report::html::as_of;
+use crate::report::html::parts;
 use crate::run_folder::MatchFolder;
+use crate::state_folder;
 use crate::status::Status;
 use crate::tournament::{Against, Figures, Row, TournamentPlan, TournamentStanding};
 
@@ -54,17 +56,14 @@ impl View {
         self.plan.play.concurrency
     }
 
-    /// The whole page.
-    pub fn page(&self) -> String {
-        let title = escape(self.title());
-        format!(
-            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-             <title>{title}</title><style>{STYLE}</style></head><body><main>\n<h1>{title}</h1>\n{}{}{}\
-             </main></body></html>\n",
-            as_of(),
-            self.summary(),
-            self.details()
+    /// The whole page, with games to be looked at or without.
+    pub fn page(&self, games: Option<&Packed>) -> String {
+        let content = [self.summary(), self.details()].concat();
+        parts::whole(
+            self.title(),
+            &state_folder::name(&self.run),
+            &content,
+            games,
         )
     }
 
@@ -93,17 +92,7 @@ impl View {
             run: &self.run,
             standing: &self.standing,
         });
-        let status = self.status.words();
-        let mut lines = words.lines();
-        // Writing to a `String` cannot fail, here and below.
-        let _ = writeln!(
-            page,
-            "<p class=\"verdict\"><b>{}</b> <span class=\"note\">({status})</span></p>",
-            escape(lines.next().unwrap_or_default())
-        );
-        for warning in lines {
-            let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(warning));
-        }
+        parts::verdict(page, &words, self.status);
     }
 
     fn cards(&self, page: &mut String) {
@@ -128,16 +117,7 @@ impl View {
                 format!("Elo for the first move; draw Elo {draw_elo:.0}"),
             ));
         }
-        page.push_str("<section class=\"cards\">");
-        for (figure, words) in cards {
-            let _ = write!(
-                page,
-                "<div><b>{}</b><span>{}</span></div>",
-                escape(&figure),
-                escape(&words)
-            );
-        }
-        page.push_str("</section>\n");
+        parts::cards(page, "cards", &cards);
     }
 
     fn ratings(&self, page: &mut String) {
@@ -343,11 +323,11 @@ impl View {
                 engine(contender) + &family.unwrap_or_default(),
             ));
         }
-        page.push_str("<section><h2>The plan</h2><table class=\"plan\"><tbody>");
-        for (name, value) in rows {
-            let _ = write!(page, "<tr><th>{}<td>{}</tr>", escape(&name), escape(&value));
-        }
-        page.push_str("</tbody></table></section>\n");
+        let rows = rows.iter();
+        parts::plan(
+            page,
+            rows.map(|(name, value)| (name.as_str(), value.clone())),
+        );
     }
 }
 
@@ -443,7 +423,7 @@ mod tests {
             &["<script>alert(1)</script>", "b\"c", "d"],
             Kind::RoundRobin,
         )
-        .page();
+        .page(None);
         assert!(
             !page.contains("<script") && !page.contains("<i>cup") && !page.contains("\"b\"c\"")
         );
@@ -457,7 +437,7 @@ mod tests {
 
     #[test]
     fn a_knock_out_has_its_bracket() {
-        let page = view(&["a", "b", "c", "d"], Kind::KnockOut).page();
+        let page = view(&["a", "b", "c", "d"], Kind::KnockOut).page(None);
         assert!(
             page.contains("semi-finals") && page.contains("<b>a</b> – d"),
             "{page}"

@@ -1,0 +1,62 @@
+//! What the pages of a match and of a tournament have in common.
+
+use std::fmt::Write as _;
+
+use plot::{escape, page, page_with_games};
+
+use crate::games::Packed;
+use crate::status::Status;
+
+/// A page that stands alone, with some of the run's games or none; it does not change any more,
+/// though its run may go on.
+pub(crate) fn whole(title: &str, run: &str, content: &str, games: Option<&Packed>) -> String {
+    let now = jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M:%SZ");
+    let body = format!("<p class=\"note\">As of {now}.</p>\n{content}");
+    match games.filter(|packed| packed.games > 0) {
+        None => page(title, &body),
+        Some(packed) => page_with_games(title, &body, &packed.text, run, &packed.words()),
+    }
+}
+
+/// The result in words, warnings among them, and what is being done with the run.
+pub(crate) fn verdict(page: &mut String, words: &str, status: Status) {
+    let mut lines = words.lines();
+    // Writing to a `String` cannot fail, here and below.
+    let _ = writeln!(
+        page,
+        "<p class=\"verdict\"><b>{}</b> <span class=\"note\">({})</span></p>",
+        escape(lines.next().unwrap_or_default()),
+        status.words()
+    );
+    for warning in lines {
+        let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(warning));
+    }
+}
+
+/// Figures, each with what it is.
+pub(crate) fn cards(page: &mut String, class: &str, cards: &[(String, String)]) {
+    let _ = write!(page, "<section class=\"{class}\">");
+    for (figure, words) in cards {
+        let _ = write!(
+            page,
+            "<div><b>{}</b><span>{}</span></div>",
+            escape(figure),
+            escape(words)
+        );
+    }
+    page.push_str("</section>\n");
+}
+
+/// What was planned, as names and values.
+pub(crate) fn plan<'a>(page: &mut String, rows: impl IntoIterator<Item = (&'a str, String)>) {
+    page.push_str("<section><h2>The plan</h2><table class=\"plan\"><tbody>");
+    for (name, value) in rows {
+        let _ = write!(
+            page,
+            "<tr><th scope=\"row\">{}<td>{}</tr>",
+            escape(name),
+            escape(&value)
+        );
+    }
+    page.push_str("</tbody></table></section>\n");
+}
