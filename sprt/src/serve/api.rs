@@ -1,5 +1,7 @@
 //! Requests and answers.
 
+use std::fmt::Write as _;
+
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
@@ -67,11 +69,11 @@ pub(crate) fn router(site: Site) -> Router {
 }
 
 async fn page() -> Response {
-    let scripts: String = plot::SCRIPTS
-        .iter()
-        .chain(&SCRIPTS)
-        .map(|(name, _)| format!("<script src=\"/{name}\" defer></script>\n"))
-        .collect();
+    let mut scripts = String::new();
+    for (name, _) in plot::SCRIPTS.iter().chain(&SCRIPTS) {
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(scripts, "<script src=\"/{name}\" defer></script>");
+    }
     let page = PAGE.replace("<!-- scripts -->", &scripts);
     text(
         "text/html; charset=utf-8",

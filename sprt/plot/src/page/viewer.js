@@ -83,7 +83,9 @@ class Viewer {
     const right = element("div", undefined, { class: "beside-board" });
     right.append(element("p", `${game.result.replace("-", "\u2011")} ${game.reason}`, { class: "result" }), this.moveList());
     this.graphs = this.makeGraphs();
-    right.append(...this.graphs.map((graph) => graph.root),
+    const legend = element("p", undefined, { class: "legend" });
+    legend.append(element("span", "White", { class: "key new" }), element("span", "Black", { class: "key base" }));
+    right.append(...this.graphs.map((graph) => graph.root), legend,
       element("p", "Keys on the board and the moves: left and right for a move, Home and End for the first and the last position, F turns the board.", { class: "note" }));
     this.root.replaceChildren(left, right);
   }
@@ -134,7 +136,7 @@ class Viewer {
     const marks = game.moves.map((move, ply) => ({ ply: ply + 1, value: evaluation(move, ply) || 0, title: `${move.text}: ${move.mistake}`, is: move.mistake }))
       .filter((mark) => mark.is);
     if (lines.some((line) => line.points.length) || marks.length) {
-      graphs.push(new Graph({ title: "Evaluation from White's view, pawns (blue: White's engine, orange: Black's)", lines, marks, plies,
+      graphs.push(new Graph({ title: "Evaluation in pawns, from White's view", lines, marks, plies,
         low: -MOST_PAWNS, high: MOST_PAWNS, text: (level) => (level > 0 ? "+" : "") + level, onPick }));
     }
     const clocks = clocksOf(game);

@@ -108,7 +108,7 @@ impl Replay {
         }
         for (ply, played) in self.moves.iter_mut().enumerate() {
             let place = ply as u32 + u32::from(self.first_is_black);
-            let key = (game, self.first_number + place / 2, place % 2 == 0);
+            let key = (game, self.first_number + place / 2, place.is_multiple_of(2));
             played.mistake = mistakes.get(&key).cloned();
         }
         self

@@ -28,7 +28,7 @@ fn shot(before: &Board, played: Move) -> Shot {
     let mut beam = Vec::new();
     let board = moved(before, played);
     let target = laser::fire(&board, board.to_move, |square| {
-        beam.push(square.to_string())
+        beam.push(square.to_string());
     });
     Shot {
         beam,
