@@ -28,7 +28,9 @@ mod pruning;
 mod pruning_tests;
 mod quiescence;
 pub mod reductions;
+mod repetition;
 mod root;
+mod root_moves;
 mod sampling;
 mod singular;
 pub mod stats;
@@ -172,6 +174,10 @@ impl Default for PvTable {
 impl PvTable {
     fn clear(&mut self, ply: usize) {
         self.lines[ply].clear();
+    }
+
+    fn line(&self, ply: usize) -> &[Move] {
+        &self.lines[ply]
     }
 
     fn update(&mut self, ply: usize, mv: Move) {
@@ -386,32 +392,5 @@ impl<'a> Searcher<'a> {
             earlier: [1, 2, 4].map(|back| self.frames[ply.checked_sub(back)?].continuation),
             ..HistoryContext::default()
         }
-    }
-
-    /// Draws by rule. One repetition within the current line counts as a draw; a position of the
-    /// game must have occurred twice before.
-    fn is_draw(&self, position: &Position) -> bool {
-        if position.board().halfmove_clock() >= 100
-            && (!position.in_check() || position.has_moves())
-        {
-            return true;
-        }
-        if position.is_insufficient() {
-            return true;
-        }
-        let last = self.keys.len() - 1;
-        let plies = position.reversible_plies().min(last);
-        let key = position.key();
-        let mut seen = 0;
-        for back in (4..=plies).step_by(2) {
-            if self.keys[last - back] == key {
-                seen += 1;
-                // The root belongs to both the game and the line.
-                if last - back >= self.game_keys - 1 || seen == 2 {
-                    return true;
-                }
-            }
-        }
-        false
     }
 }

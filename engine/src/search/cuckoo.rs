@@ -1,4 +1,4 @@
-//! Upcoming repetitions: whether the side to move can go back to a position of the game or line.
+//! The moves between two positions that differ by one reversible move.
 //!
 //! A reversible move changes the key by a number that depends on piece and squares only. A cuckoo
 //! hash table of all these numbers (M. N. J. van Kervinck, "The design and implementation of the
@@ -7,12 +7,9 @@
 use std::sync::LazyLock;
 
 use cozy_chess::{
-    Color, Piece, Square, get_between_rays, get_bishop_moves, get_king_moves, get_knight_moves,
-    get_rook_moves,
+    Color, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
 };
 
-use super::Searcher;
-use crate::position::Position;
 use crate::zobrist::key_difference;
 
 const SLOTS: usize = 8192;
@@ -60,7 +57,7 @@ impl Cuckoo {
         }
     }
 
-    fn squares(&self, difference: u64) -> Option<[Square; 2]> {
+    pub fn squares(&self, difference: u64) -> Option<[Square; 2]> {
         let slot = slots(difference)
             .into_iter()
             .find(|&slot| self.keys[slot] == difference)?;
@@ -89,99 +86,10 @@ fn differences() -> impl Iterator<Item = (u64, [Square; 2])> {
     })
 }
 
-impl Searcher<'_> {
-    /// Whether a move leads back to a position of the line, or to one that would then have occurred
-    /// for the third time in the game. Such a node is worth a draw at least.
-    pub(super) fn can_repeat(&self, position: &Position) -> bool {
-        let board = position.board();
-        let last = self.keys.len() - 1;
-        let plies = position.reversible_plies().min(last);
-        (3..=plies).step_by(2).any(|back| {
-            let earlier = self.keys[last - back];
-            let Some([a, b]) = self.cuckoo.squares(position.key() ^ earlier) else {
-                return false;
-            };
-            let (from, to) = if board.occupied().has(a) {
-                (a, b)
-            } else {
-                (b, a)
-            };
-            let is_free =
-                (board.occupied() & (get_between_rays(from, to) | to.bitboard())).is_empty();
-            if !is_free || !board.colors(position.side()).has(from) {
-                return false;
-            }
-            // The root belongs to both the game and the line.
-            let in_line = last - back >= self.game_keys - 1;
-            let twice = || {
-                (back + 4..=plies)
-                    .step_by(2)
-                    .any(|more| self.keys[last - more] == earlier)
-            };
-            in_line || twice()
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::test_searcher::with_searcher;
     use super::*;
-    use crate::params::Params;
-
-    const START: &str = "7k/7p/8/8/8/8/7P/R6K w - - 0 1";
-    /// Black can go back to the corner now, and the position of the start is there again.
-    const THERE_AND_HALF_BACK: [&str; 3] = ["a1b1", "h8g8", "b1a1"];
-
-    /// Plays moves from the start, `in_line` of them within the search, and asks.
-    fn can_repeat(moves: &[&str], in_line: usize) -> bool {
-        let mut position = Position::from_fen(START).unwrap();
-        let (game, line) = moves.split_at(moves.len() - in_line);
-        let mut keys = Vec::new();
-        for text in game {
-            keys.push(position.key());
-            position = position.play(position.parse_move(text, false).unwrap());
-        }
-        with_searcher(&Params::default(), &position, &keys, |mut searcher| {
-            let mut position = position.clone();
-            for (ply, text) in line.iter().enumerate() {
-                let mv = position.parse_move(text, false).unwrap();
-                position = searcher.play(&position, mv, ply);
-            }
-            searcher.can_repeat(&position)
-        })
-    }
-
-    #[test]
-    fn one_repetition_is_enough_in_the_line_and_a_second_is_needed_in_the_game() {
-        let [there, away, back] = THERE_AND_HALF_BACK;
-        assert!(can_repeat(&THERE_AND_HALF_BACK, 3));
-        assert!(!can_repeat(&THERE_AND_HALF_BACK[..2], 2));
-        assert!(
-            !can_repeat(&THERE_AND_HALF_BACK, 0),
-            "once before, in the game"
-        );
-        let twice = [there, away, back, "g8h8", there, away, back];
-        assert!(can_repeat(&twice, 0), "twice before, in the game");
-        // Something else has changed: the pawn cannot go back.
-        assert!(!can_repeat(&["h2h3", "h8g8", "a1b1", "g8h8", "b1c1"], 5));
-    }
-
-    #[test]
-    fn a_position_was_repeated_across_a_null_move() {
-        let position = Position::from_fen(START).unwrap();
-        with_searcher(&Params::default(), &position, &[], |mut searcher| {
-            let mv = |position: &Position, text| position.parse_move(text, false).unwrap();
-            // Black goes there and back while White passes twice: the start again, but not in a game.
-            let black = searcher.play_null_move(&position, 0).unwrap();
-            let white = searcher.play(&black, mv(&black, "h8g8"), 1);
-            let black = searcher.play_null_move(&white, 2).unwrap();
-            assert!(!searcher.can_repeat(&black));
-            let white = searcher.play(&black, mv(&black, "g8h8"), 3);
-            assert_eq!(white.key(), position.key());
-            assert!(!searcher.is_draw(&white));
-        });
-    }
+    use crate::position::Position;
 
     #[test]
     fn every_reversible_move_is_found_by_its_difference() {

@@ -2,9 +2,6 @@
 
 use cozy_chess::Move;
 
-use super::Searcher;
-use super::loop_state::LoopState;
-use super::node::Node;
 use crate::score::{self, INFINITE, Score};
 use crate::tt::Bound;
 
@@ -42,6 +39,17 @@ impl RootMove {
         }
     }
 
+    /// Takes the value of a search and the line that followed the move in it.
+    pub fn record(&mut self, score: Score, bound: Bound, depth: i32, line: &[Move]) {
+        (self.score, self.bound, self.depth) = (score, bound, depth);
+        self.line.clear();
+        self.line.push(self.mv);
+        self.line.extend_from_slice(line);
+        if bound == Bound::Exact {
+            self.exact = Some((score, depth, self.line.clone()));
+        }
+    }
+
     /// Makes the result one that can be the last of a search, where a bound will not do: match
     /// runners skip lines with bounds and would take the score of an earlier line, maybe of another
     /// move. A mate of which only a bound is known has no line that ends in mate, so such a move
@@ -56,51 +64,5 @@ impl RootMove {
             self.score = previous;
         }
         self.bound = Bound::Exact;
-    }
-}
-
-impl Searcher<'_> {
-    /// The move to search first at the root.
-    pub(super) fn root_tt_move(&self) -> Option<Move> {
-        let first = &self.root_moves[self.pv_index];
-        (self.iteration > 1).then_some(first.mv)
-    }
-
-    /// Whether the move is a root move that is not the best of an earlier principal variation.
-    pub(super) fn root_allows(&self, mv: Move) -> bool {
-        self.root_moves[self.pv_index..]
-            .iter()
-            .any(|root| root.mv == mv)
-    }
-
-    /// Records the value of a root move that took `nodes` nodes.
-    pub(super) fn record_root(
-        &mut self,
-        node: &Node,
-        state: &LoopState,
-        mv: Move,
-        value: Score,
-        nodes: u64,
-    ) {
-        let (seldepth, iteration) = (self.seldepth, self.iteration);
-        let child_line = &self.pv.lines[1];
-        let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else {
-            return;
-        };
-        root.nodes += nodes;
-        if state.moves == 1 || value > state.best.alpha {
-            root.score = value;
-            root.bound = Bound::of(value, node.alpha, node.beta);
-            root.depth = iteration;
-            root.seldepth = seldepth;
-            root.line.clear();
-            root.line.push(mv);
-            root.line.extend_from_slice(child_line);
-            if root.bound == Bound::Exact {
-                root.exact = Some((root.score, root.depth, root.line.clone()));
-            }
-        } else {
-            root.score = -INFINITE;
-        }
     }
 }
