@@ -7,11 +7,11 @@
 //!
 //! The formulas of all pruning are in `pruning`, their constants in `params.toml`.
 
-use super::Searcher;
 use super::loop_state::LoopState;
 use super::node::{Evals, Node};
 use super::ordering::MovePicker;
 use super::pruning;
+use super::searcher::Searcher;
 use super::stats::Counter;
 use crate::position::Position;
 use crate::score::{self, DRAW, Score, mate_in, mated_in};

@@ -3,9 +3,9 @@
 use cozy_chess::Move;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::Searcher;
 use super::info::InfoWriter;
 use super::root::RootMove;
+use super::searcher::Searcher;
 use super::stats::{Counter, Stats};
 use super::time::soft_percent;
 use crate::position::Position;

@@ -2,12 +2,12 @@
 
 use cozy_chess::Move;
 
-use super::Searcher;
 use super::history::malus;
 use super::loop_state::{Candidate, LoopState};
 use super::node::{Best, Node};
 use super::ordering::{CheckSquares, MovePicker};
 use super::reductions::ReductionInput;
+use super::searcher::Searcher;
 use super::singular::SingularResult;
 use super::stats::Counter;
 use crate::position::Position;

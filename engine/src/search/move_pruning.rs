@@ -1,10 +1,10 @@
 //! Pruning of single moves: late move pruning, futility, history and SEE pruning.
 
-use super::Searcher;
 use super::loop_state::{Candidate, LoopState};
 use super::node::Node;
 use super::ordering::MovePicker;
 use super::pruning;
+use super::searcher::Searcher;
 use super::stats::Technique;
 use crate::see;
 

@@ -4,9 +4,9 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use cozy_chess::Move;
 
-use super::Searcher;
 use super::correction::{LastMoves, corrected};
 use super::history::HistoryContext;
+use super::searcher::Searcher;
 use crate::position::Position;
 use crate::score::{self, DRAW, INFINITE, MAX_PLY, Score};
 use crate::tt::{Bound, Entry};

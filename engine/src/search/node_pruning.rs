@@ -1,10 +1,10 @@
 //! Pruning of a whole node before its moves are searched: deep futility, razoring, reverse
 //! futility, null move and `ProbCut`. All are for non-PV nodes that are not in check.
 
-use super::Searcher;
 use super::node::Node;
 use super::ordering::MovePicker;
 use super::pruning;
+use super::searcher::Searcher;
 use super::stats::{Counter, Technique};
 use crate::score::{self, DRAW, Score};
 use crate::see;

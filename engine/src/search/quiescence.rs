@@ -2,10 +2,10 @@
 
 use cozy_chess::Move;
 
-use super::Searcher;
 use super::node::{Best, Evals};
 use super::ordering::MovePicker;
 use super::pruning;
+use super::searcher::Searcher;
 use super::stats::{Counter, Technique};
 use crate::position::Position;
 use crate::score::{self, DRAW, Score, mated_in};

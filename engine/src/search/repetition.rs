@@ -2,7 +2,7 @@
 
 use cozy_chess::get_between_rays;
 
-use super::Searcher;
+use super::searcher::Searcher;
 use crate::position::Position;
 
 impl Searcher<'_> {

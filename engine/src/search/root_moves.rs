@@ -2,9 +2,9 @@
 
 use cozy_chess::Move;
 
-use super::Searcher;
 use super::loop_state::LoopState;
 use super::node::Node;
+use super::searcher::Searcher;
 use crate::score::{INFINITE, Score};
 use crate::tt::Bound;
 

@@ -6,8 +6,8 @@
 
 use cozy_chess::Move;
 
-use super::Searcher;
 use super::node::Node;
+use super::searcher::Searcher;
 use super::stats::Technique;
 use crate::position::Position;
 use crate::score::Score;

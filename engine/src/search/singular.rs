@@ -4,8 +4,8 @@
 
 use cozy_chess::Move;
 
-use super::Searcher;
 use super::node::Node;
+use super::searcher::Searcher;
 use super::stats::Counter;
 use crate::score::{self, DRAW, Score};
 use crate::tt::{Bound, Entry};

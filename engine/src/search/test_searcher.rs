@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use super::limits::Limits;
 use super::reductions::Reductions;
+use super::searcher::{Context, Searcher, Signals, ThreadData};
 use super::time::Stopwatch;
-use super::{Context, Searcher, Signals, ThreadData};
 use crate::params::Params;
 use crate::position::Position;
 use crate::tt::Table;
