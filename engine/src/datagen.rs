@@ -11,15 +11,15 @@ pub(crate) mod game;
 mod progress;
 mod request;
 
+use std::fs;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
-use std::{fs, thread};
 
 use crate::genfens::Openings;
 use crate::packed::{self, FileHeader};
 use crate::random::SplitMix;
 use crate::search::job::Settings;
+use crate::workers;
 use block::Block;
 use game::Player;
 use progress::{Amount, Progress};
@@ -27,8 +27,6 @@ use request::{Bound, Request};
 
 /// Games of a block: some 100,000 positions.
 const BLOCK_GAMES: u64 = 1_000;
-/// Time between two looks at whether the threads have ended.
-const TICK: Duration = Duration::from_millis(50);
 
 /// Generates games until the bound is reached, and prints the progress as `info string` lines.
 pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str)) -> Result<(), String> {
@@ -45,35 +43,20 @@ pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str)) -> Result<
         failed: AtomicBool::new(false),
     };
     let mut progress = Progress::new(&request, before);
-    let results: Vec<Result<(), String>> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..request.threads)
-            .map(|_| {
-                scope.spawn(|| {
-                    let result = work.generate();
-                    if result.is_err() {
-                        work.failed.store(true, Relaxed);
-                    }
-                    result
-                })
-            })
-            .collect();
-        while !workers.iter().all(thread::ScopedJoinHandle::is_finished) {
-            thread::sleep(TICK);
-            if let Some(line) = progress.line(work.amount(), false) {
-                print(&line);
-            }
+    let generate = || {
+        let result = work.generate();
+        work.failed.fetch_or(result.is_err(), Relaxed);
+        result
+    };
+    let result = workers::run(request.threads, generate, || {
+        if let Some(line) = progress.line(work.amount(), false) {
+            print(&line);
         }
-        let joined = workers.into_iter().map(|worker| {
-            worker
-                .join()
-                .unwrap_or_else(|_| Err("a thread has panicked".to_owned()))
-        });
-        joined.collect()
     });
     if let Some(line) = progress.line(work.amount(), true) {
         print(&line);
     }
-    results.into_iter().collect()
+    result
 }
 
 /// What the threads of a run share.

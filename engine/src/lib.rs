@@ -34,6 +34,7 @@ pub mod tablebase;
 pub mod techniques;
 pub mod tt;
 mod uci;
+mod workers;
 mod zobrist;
 
 use std::process::ExitCode;

@@ -16,13 +16,12 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::thread;
 use std::time::Instant;
 
 use crate::datagen::game::Player;
 use crate::packed::{self, FileHeader, NoGame, PackedPosition, UNIT};
 use crate::search::job::Settings;
-
+use crate::workers;
 use request::Request;
 
 /// Rescores all files of a folder and prints the progress as `info string` lines.
@@ -55,18 +54,7 @@ pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str) + Sync) -> 
         done: Mutex::new((0, 0)),
         start: Instant::now(),
     };
-    let results: Vec<Result<(), String>> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..request.threads)
-            .map(|_| scope.spawn(|| work.rescore(&print)))
-            .collect();
-        let joined = workers.into_iter().map(|worker| {
-            worker
-                .join()
-                .unwrap_or_else(|_| Err("a thread has panicked".to_owned()))
-        });
-        joined.collect()
-    });
-    results.into_iter().collect()
+    workers::run(request.threads, || work.rescore(&print), || ())
 }
 
 /// What the threads of a run share.

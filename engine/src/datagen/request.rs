@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::arguments::{self, number};
+use crate::workers;
 
 const USAGE: &str = "expected 'out FOLDER games N|positions N [nodes N] [seed S] [threads N] \
                      [book FILE|None]'";
@@ -16,7 +17,6 @@ const KEYWORDS: [&str; 7] = [
     "book",
 ];
 const DEFAULT_NODES: u32 = 5_000;
-const MAX_THREADS: usize = 1_024;
 
 /// When there are enough data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub fn parse(words: &[&str]) -> Result<Request, String> {
             "positions" => bound = Some(Bound::Positions(number(keyword, &value, 1, u64::MAX)?)),
             "nodes" => request.nodes = number(keyword, &value, 1, u32::MAX)?,
             "seed" => request.seed = number(keyword, &value, 0, u64::MAX)?,
-            "threads" => request.threads = number(keyword, &value, 1, MAX_THREADS)?,
+            "threads" => request.threads = number(keyword, &value, 1, workers::MAX)?,
             _ => return Err(format!("'{keyword}' has no value; {USAGE}")),
         }
     }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::arguments::{self, number};
+use crate::workers;
 
 const USAGE: &str = "expected 'from FOLDER out FOLDER [nodes N] [every N] [threads N]'";
 const KEYWORDS: [&str; 5] = ["from", "out", "nodes", "every", "threads"];
@@ -27,7 +28,7 @@ pub fn parse(words: &[&str]) -> Result<Request, String> {
             "out" if !value.is_empty() => out = Some(PathBuf::from(value)),
             "nodes" => nodes = number(keyword, &value, 1, u32::MAX)?,
             "every" => every = number(keyword, &value, 1, 1_000)?,
-            "threads" => threads = number(keyword, &value, 1, 1_024)?,
+            "threads" => threads = number(keyword, &value, 1, workers::MAX)?,
             _ => return Err(format!("'{keyword}' has no value; {USAGE}")),
         }
     }

@@ -1,0 +1,62 @@
+//! Threads that do one piece of work together.
+
+use std::thread;
+use std::time::Duration;
+
+/// More threads than any machine has; a larger number is a slip of the keyboard.
+pub const MAX: usize = 1_024;
+
+/// Time between two calls of `meanwhile`.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Runs `work` on so many threads until all have returned, and calls `meanwhile` now and then. The
+/// first error, in the order of the threads, is returned; a panic is an error, too.
+pub fn run(
+    threads: usize,
+    work: impl Fn() -> Result<(), String> + Sync,
+    mut meanwhile: impl FnMut(),
+) -> Result<(), String> {
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(&work)).collect();
+        while !workers.iter().all(thread::ScopedJoinHandle::is_finished) {
+            thread::sleep(TICK);
+            meanwhile();
+        }
+        let panicked = || Err("a thread has panicked".to_owned());
+        let joined = workers.into_iter().map(thread::ScopedJoinHandle::join);
+        let results: Vec<_> = joined
+            .map(|result| result.unwrap_or_else(|_| panicked()))
+            .collect();
+        results.into_iter().collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+    use super::*;
+
+    #[test]
+    fn every_thread_works_and_an_error_or_a_panic_of_one_is_returned() {
+        let started = AtomicUsize::new(0);
+        let mut ticks = 0;
+        let count = || {
+            started.fetch_add(1, Relaxed);
+            Ok(())
+        };
+        assert_eq!(run(3, count, || ticks += 1), Ok(()));
+        assert_eq!(started.load(Relaxed), 3);
+        assert!(ticks > 0);
+        let fail = || match started.fetch_add(1, Relaxed) {
+            4 => Err("no space".to_owned()),
+            _ => Ok(()),
+        };
+        assert_eq!(run(3, fail, || ()), Err("no space".to_owned()));
+        let panic = || -> Result<(), String> { panic!("on purpose") };
+        assert_eq!(
+            run(1, panic, || ()),
+            Err("a thread has panicked".to_owned())
+        );
+    }
+}
