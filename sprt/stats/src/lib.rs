@@ -29,6 +29,7 @@ pub mod paired;
 pub mod ratings;
 mod simulation;
 mod sprt;
+pub mod spsa;
 mod summary;
 mod unbiased;
 pub mod verify;
