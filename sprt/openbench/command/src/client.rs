@@ -1,0 +1,191 @@
+//! Starts `sprt-openbench`, which takes the place of this process: the terminal, signals and the
+//! exit code are its own.
+//!
+//! It is looked for in the folder of the program that asks for it, then on the PATH, as git and
+//! cargo do. Under `cargo run` it is built first, beside the program that runs.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use foundation::{Failure, Printer, failure::OrUnable, variables};
+use serde::Serialize;
+
+/// The client's name.
+pub const PROGRAM: &str = "sprt-openbench";
+/// Its package in this workspace.
+const PACKAGE: &str = "openbench";
+/// The word before the client's own.
+const WORD: &str = "openbench";
+
+/// Hands the client the command line of this process, less the word `openbench`. Returns only if
+/// that fails.
+pub fn hand_over(printer: Printer) -> Failure {
+    start(&without_word(std::env::args_os().skip(1)), None, printer)
+}
+
+/// Starts the client with these arguments, and `stdin` if it is to read something. Returns only if
+/// that fails.
+pub fn start(arguments: &[OsString], stdin: Option<File>, printer: Printer) -> Failure {
+    let program = match program(printer) {
+        Ok(program) => program,
+        Err(failure) => return failure,
+    };
+    let mut command = Command::new(&program);
+    command.args(arguments);
+    if let Some(file) = stdin {
+        command.stdin(Stdio::from(file));
+    }
+    Failure::unable(format!(
+        "cannot start `{}`: {}",
+        program.display(),
+        command.exec()
+    ))
+}
+
+fn program(printer: Printer) -> Result<PathBuf, Failure> {
+    let own = std::env::current_exe().or_unable("find out where this program is")?;
+    match Workspace::of_cargo_run(&own) {
+        Some(workspace) => workspace.build(printer),
+        None => find(own.parent(), std::env::var_os(variables::PATH).as_deref()),
+    }
+}
+
+/// Flags as they are typed, of structs whose serialisation is flat and in kebab case. A flag of a
+/// later one takes the place of the same flag of an earlier one.
+pub fn typed<T: Serialize>(layers: &[&T]) -> Vec<OsString> {
+    let mut flags = serde_json::Map::new();
+    for layer in layers {
+        if let Ok(serde_json::Value::Object(layer)) = serde_json::to_value(layer) {
+            flags.extend(layer.into_iter().filter(|(_, value)| !value.is_null()));
+        }
+    }
+    let typed = flags.into_iter().filter_map(|(name, value)| match value {
+        serde_json::Value::Bool(true) => Some(format!("--{name}")),
+        serde_json::Value::String(text) => Some(format!("--{name}={text}")),
+        _ => None,
+    });
+    typed.map(OsString::from).collect()
+}
+
+fn without_word(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut found = false;
+    arguments
+        .filter(|argument| {
+            found || argument != WORD || {
+                found = true;
+                false
+            }
+        })
+        .collect()
+}
+
+fn find(folder: Option<&Path>, path: Option<&OsStr>) -> Result<PathBuf, Failure> {
+    let folders = folder.map(Path::to_owned).into_iter();
+    let folders = folders.chain(path.into_iter().flat_map(std::env::split_paths));
+    let mut programs = folders.map(|folder| folder.join(PROGRAM));
+    programs.find(|program| program.is_file()).ok_or_else(|| {
+        let beside = folder.map_or_else(String::new, |folder| {
+            format!("in `{}` nor ", folder.display())
+        });
+        Failure::unable(format!("`{PROGRAM}` is neither {beside}on the PATH")).hint(
+            "it speaks to OpenBench servers and is installed by itself: in a clone of Whetstone, \
+             `cargo install --locked --path sprt/openbench`",
+        )
+    })
+}
+
+/// The workspace whose program `cargo run` started.
+struct Workspace {
+    cargo: OsString,
+    manifest: PathBuf,
+    /// Where the program lies.
+    folder: PathBuf,
+}
+
+impl Workspace {
+    /// None where this is no `cargo run` of ours, but an installed program.
+    fn of_cargo_run(own: &Path) -> Option<Self> {
+        let cargo = std::env::var_os("CARGO")?;
+        let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR")?);
+        let root = package
+            .ancestors()
+            .find(|folder| folder.join("Cargo.lock").is_file())?;
+        let manifest = root.join("sprt/openbench/Cargo.toml");
+        let folder = own.parent()?;
+        // Cargo locks the folder into which it builds.
+        let is_built_here = folder.join(".cargo-lock").is_file() && manifest.is_file();
+        is_built_here.then(|| Self {
+            cargo,
+            manifest,
+            folder: folder.to_owned(),
+        })
+    }
+
+    /// Builds the client as the running program was built; where nothing changed, that takes no
+    /// time.
+    fn build(&self, printer: Printer) -> Result<PathBuf, Failure> {
+        let program = self.folder.join(PROGRAM);
+        if !program.is_file() {
+            printer.note(&format!(
+                "building `{PROGRAM}`, which speaks to OpenBench servers"
+            ));
+        }
+        let profile = match self.folder.file_name().and_then(OsStr::to_str) {
+            Some("debug") | None => "dev",
+            Some(profile) => profile,
+        };
+        let status = Command::new(&self.cargo)
+            .args(["build", "--quiet", "--package", PACKAGE, "--bin", PROGRAM])
+            .args(["--profile", profile, "--manifest-path"])
+            .arg(&self.manifest)
+            .arg("--target-dir")
+            .args(self.folder.parent())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .status()
+            .or_unable(format_args!("start `{}`", self.cargo.display()))?;
+        if status.success() {
+            Ok(program)
+        } else {
+            Err(Failure::unable(format!(
+                "`{PROGRAM}` does not build: {status}"
+            )))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split(' ').map(OsString::from).collect()
+    }
+
+    #[test]
+    fn the_client_gets_the_line_without_the_first_openbench() {
+        let line = "-v openbench networks list openbench --json";
+        let rest = without_word(words(line).into_iter());
+        assert_eq!(rest, words("-v networks list openbench --json"));
+    }
+
+    #[test]
+    fn the_folder_of_the_program_comes_before_the_path() {
+        let [own, other] = [(), ()].map(|()| tempfile::tempdir().expect("a folder"));
+        let look = || find(Some(own.path()), Some(other.path().as_os_str()));
+        let failure = look().expect_err("not there");
+        assert!(
+            failure
+                .next_step()
+                .is_some_and(|hint| hint.contains("cargo install"))
+        );
+        for folder in [&other, &own] {
+            let program = folder.path().join(PROGRAM);
+            std::fs::write(&program, "").expect("written");
+            assert_eq!(look().ok(), Some(program));
+        }
+    }
+}

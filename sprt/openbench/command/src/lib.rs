@@ -1,0 +1,15 @@
+//! What `sprt` and `tuner` know of OpenBench without speaking to a server: the command line of
+//! `openbench`, the files of a fetched tune, and how the client is started.
+//!
+//! The client itself is the program `sprt-openbench`. It brings an HTTP client, TLS and a reader of
+//! HTML, which nobody should have to compile who wants to play a match:
+//!
+//! ```text
+//! sprt openbench …, tuner openbench … ─ command (checked here) ─▶ client ─▶ sprt-openbench
+//! tuner report, tuner apply ◀─ history, digest ◀─ folder of a fetched tune ◀──────┘
+//! ```
+
+#![warn(unreachable_pub)]
+
+pub mod client;
+pub mod workload;
