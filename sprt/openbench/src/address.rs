@@ -1,11 +1,10 @@
-//! Where a server is, and how its workloads are called.
+//! Where a server is.
 
 use std::fmt;
-use std::str::FromStr;
 
 use foundation::Failure;
+pub use openbench_command::workload::{Kind, WorkloadName};
 use reqwest::Url;
-use strum::VariantArray;
 
 /// A server, by its origin: OpenBench's pages link to each other from the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,76 +94,6 @@ impl fmt::Display for Server {
     }
 }
 
-/// The three kinds of workloads, which share one sequence of ids.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
-pub enum Kind {
-    Test,
-    Tune,
-    Datagen,
-}
-
-impl Kind {
-    pub const ALL: &'static [Self] = Self::VARIANTS;
-
-    /// The word in the server's addresses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Test => "test",
-            Self::Tune => "tune",
-            Self::Datagen => "datagen",
-        }
-    }
-
-    pub(crate) fn of_mode(test_mode: &str) -> Self {
-        match test_mode {
-            "SPSA" => Self::Tune,
-            "DATAGEN" => Self::Datagen,
-            _ => Self::Test,
-        }
-    }
-
-    pub fn path(self, id: u64) -> String {
-        format!("/{}/{id}/", self.word())
-    }
-}
-
-/// A workload as a user names it: `21`, `#21`, or the address of its page.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WorkloadName {
-    pub id: u64,
-    /// The origin, if an address was given.
-    pub server: Option<String>,
-}
-
-impl FromStr for WorkloadName {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let expected =
-            || format!("`{text}` is neither a number nor the address of a test, tune or datagen");
-        if let Ok(id) = text.trim_start_matches('#').parse() {
-            return Ok(Self { id, server: None });
-        }
-        let url = Url::parse(text).map_err(|_| expected())?;
-        let (_, id) = workload_of_path(url.path()).ok_or_else(expected)?;
-        Ok(Self {
-            id,
-            server: Some(url.origin().ascii_serialization()),
-        })
-    }
-}
-
-/// `/test/21/` and what stands below it.
-pub(crate) fn workload_of_path(path: &str) -> Option<(Kind, u64)> {
-    let mut parts = path.split('/').filter(|part| !part.is_empty());
-    let word = parts.next()?;
-    let kind = *Kind::ALL.iter().find(|kind| kind.word() == word)?;
-    let id = parts.next()?;
-    // `parse` would also take a sign.
-    id.bytes().all(|byte| byte.is_ascii_digit()).then_some(())?;
-    Some((kind, id.parse().ok()?))
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -212,37 +141,10 @@ mod tests {
         }
     }
 
-    #[test]
-    fn workloads_are_named_by_number_or_page() {
-        let name = |text: &str| text.parse::<WorkloadName>();
-        assert_eq!(
-            name("21"),
-            Ok(WorkloadName {
-                id: 21,
-                server: None
-            })
-        );
-        assert_eq!(
-            name("#21"),
-            Ok(WorkloadName {
-                id: 21,
-                server: None
-            })
-        );
-        let page = name("https://bench.example.org/tune/7/").expect("a page");
-        assert_eq!(
-            (page.id, page.server.as_deref()),
-            (7, Some("https://bench.example.org"))
-        );
-        assert!(name("https://bench.example.org/index/").is_err() && name("x").is_err());
-    }
-
     proptest! {
         #[test]
         fn no_name_is_a_panic(text in "\\PC{0,60}") {
-            let _ = text.parse::<WorkloadName>();
             let _ = Server::parse(&text, false);
-            let _ = workload_of_path(&text);
         }
     }
 }

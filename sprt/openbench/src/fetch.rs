@@ -10,7 +10,6 @@
 //! | `games.pgn` | the games, where they are kept |
 
 pub mod archive;
-pub mod history;
 
 use std::path::{Path, PathBuf};
 
@@ -20,13 +19,14 @@ use serde_json::Value;
 use stats::block::Block;
 use stats::{Model, Pentanomial, Test, Wdl};
 
-use crate::address::Kind;
 use crate::read::api::{self, Info};
-use crate::read::digest::{self, Tuned};
 use crate::read::page;
 use crate::session::Session;
 use archive::{Unpacked, Wait};
-use history::Moment;
+use openbench_command::digest::{self, Tuned};
+pub use openbench_command::history;
+use openbench_command::history::Moment;
+use openbench_command::workload::Kind;
 
 /// What came home.
 #[derive(Clone, Debug, Serialize)]

@@ -10,7 +10,7 @@ use std::fmt;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::address::Kind;
+use openbench_command::workload::Kind;
 
 /// A form of one of the three kinds. Every field of the kind is there, if only as an empty text:
 /// the server answers with a crash where one is missing.

@@ -1,6 +1,7 @@
 //! What is done to a workload that is there: stopped, deleted, approved, changed.
 
 use foundation::Failure;
+pub use openbench_command::flags::Changes;
 use serde::Serialize;
 
 use crate::read::api::Info;
@@ -57,24 +58,6 @@ pub async fn act(session: &mut Session, id: u64, action: Action) -> Result<Strin
     Err(Failure::unable(format!(
         "the server says `{told}`, but workload {id} is as it was"
     )))
-}
-
-/// What can be changed of a workload.
-#[derive(clap::Args, Clone, Debug, Default)]
-#[group(required = true, multiple = true)]
-pub struct Changes {
-    /// Workloads of a higher priority are played first
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    pub priority: Option<i32>,
-    /// Share of the machines, against others of the same priority
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..))]
-    pub throughput: Option<i32>,
-    /// Games that a machine takes at once, per thread; not of a tune
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..))]
-    pub workload_size: Option<i32>,
-    /// A description for people
-    #[arg(long, value_name = "TEXT")]
-    pub info: Option<String>,
 }
 
 /// One field, read back.

@@ -1,5 +1,6 @@
 //! What the server says, as values: pure functions on text, each proof against any text.
 
 pub mod api;
-pub mod digest;
 pub mod page;
+
+pub use openbench_command::digest;

@@ -6,11 +6,12 @@ use secrecy::ExposeSecret;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::address::{Kind, Server};
+use crate::address::Server;
 use crate::credentials::{Credentials, Source};
 use crate::http::{Answer, Client, Limits, Unanswered};
 use crate::read::api::{self, Config, EngineConfig, Info, MachineResult, Networks};
 use crate::read::page::{self, Messages};
+use openbench_command::workload::Kind;
 
 /// More redirections than OpenBench has.
 const HOPS: usize = 5;

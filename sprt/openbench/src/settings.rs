@@ -1,18 +1,19 @@
 //! What is said about a server and a workload on the command line and in `[openbench]` of
 //! `whetstone.toml`, under the same names; the command line wins.
 
-mod flags;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use clap::Args as _;
-pub use flags::{BaseArgs, DatagenArgs, FieldArgs, ServerArgs, TestArgs, TuneArgs};
 use foundation::config::Config;
 use foundation::{Failure, Printer, failure::OrUnable};
+pub use openbench_command::flags::{
+    BaseArgs, DatagenArgs, FieldArgs, ServerArgs, TestArgs, TuneArgs,
+};
+use openbench_command::workload::WorkloadName;
 use serde::Serialize;
 
-use crate::address::{Server, WorkloadName};
+use crate::address::Server;
 use crate::credentials::Source;
 use crate::http::Limits;
 use crate::session::Session;

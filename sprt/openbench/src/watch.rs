@@ -10,11 +10,11 @@ use foundation::{Failure, Printer};
 use tokio::time::Instant;
 pub use view::{Outcome, View};
 
-use crate::address::Kind;
 use crate::http::Unanswered;
-use crate::read::digest;
 use crate::read::page::{self, ErrorEvent};
 use crate::session::Session;
+use openbench_command::digest;
+use openbench_command::workload::Kind;
 
 /// Without a valid answer for so long, a follower gives up.
 const LONGEST_SILENCE: Duration = Duration::from_hours(1);

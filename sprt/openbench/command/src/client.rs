@@ -160,6 +160,7 @@ impl Workspace {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::flags::{ServerArgs, SubmitFlags, TuneArgs};
 
     fn words(line: &str) -> Vec<OsString> {
         line.split(' ').map(OsString::from).collect()
@@ -170,6 +171,38 @@ mod tests {
         let line = "-v openbench networks list openbench --json";
         let rest = without_word(words(line).into_iter());
         assert_eq!(rest, words("-v networks list openbench --json"));
+    }
+
+    #[test]
+    fn flags_are_typed_as_they_were_read() {
+        let flags = SubmitFlags {
+            dry_run: true,
+            assume_pushed: true,
+            ..SubmitFlags::default()
+        };
+        let mut all = typed(&[&flags]);
+        let [file, line] = [["0.2", "9"], ["0.1", ""]].map(|[ratio, length]| TuneArgs {
+            spsa_a_ratio: Some(ratio.into()),
+            spsa_iterations: Some(length.to_owned()).filter(|length| !length.is_empty()),
+            ..TuneArgs::default()
+        });
+        all.extend(typed(&[&file, &line]));
+        all.extend(typed(&[&ServerArgs {
+            password_file: Some("a b".into()),
+            ..ServerArgs::default()
+        }]));
+        let expected = [
+            "--dry-run",
+            "--assume-pushed",
+            "--spsa-a-ratio=0.1",
+            "--spsa-iterations=9",
+            "--password-file=a b",
+        ];
+        let mut all: Vec<_> = all.iter().map(|word| word.to_string_lossy()).collect();
+        all.sort();
+        let mut expected = expected.to_vec();
+        expected.sort_unstable();
+        assert_eq!(all, expected);
     }
 
     #[test]

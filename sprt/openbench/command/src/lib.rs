@@ -12,4 +12,7 @@
 #![warn(unreachable_pub)]
 
 pub mod client;
+pub mod digest;
+pub mod flags;
+pub mod history;
 pub mod workload;

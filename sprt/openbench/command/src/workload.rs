@@ -2,8 +2,10 @@
 
 use std::str::FromStr;
 
+use strum::VariantArray;
+
 /// The three kinds of workloads, which share one sequence of ids.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum Kind {
     Test,
     Tune,
@@ -11,7 +13,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 3] = [Self::Test, Self::Tune, Self::Datagen];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The word in the server's addresses.
     pub fn word(self) -> &'static str {
@@ -69,7 +71,7 @@ impl FromStr for WorkloadName {
 pub fn workload_of_path(path: &str) -> Option<(Kind, u64)> {
     let mut parts = path.split('/').filter(|part| !part.is_empty());
     let word = parts.next()?;
-    let kind = Kind::ALL.into_iter().find(|kind| kind.word() == word)?;
+    let kind = *Kind::ALL.iter().find(|kind| kind.word() == word)?;
     let id = parts.next()?;
     // `parse` would also take a sign.
     id.bytes().all(|byte| byte.is_ascii_digit()).then_some(())?;

@@ -9,10 +9,10 @@ mod complaint;
 mod words;
 
 use super::{BASE, DEV, github, spsa, time_control};
-use crate::address::Kind;
 use crate::form::Form;
 use crate::read::api::{Config, Networks};
 pub use complaint::{Complaint, failure};
+use openbench_command::workload::Kind;
 use words::{bracketed, is_rule, option_value};
 
 /// What the server knows.

@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use foundation::Failure;
 use serde_json::Value;
 
-use crate::address::Kind;
 use crate::form::Form;
 use crate::form::time_control;
 use crate::read::api::{EngineConfig, Networks};
 use crate::settings::Settings;
+use openbench_command::workload::Kind;
 
 /// What the server knows of the engines of a form.
 #[derive(Clone, Debug, Default)]

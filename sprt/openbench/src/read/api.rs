@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::address::Kind;
+use openbench_command::workload::Kind;
 
 /// What the server says when it wants to know who asks.
 pub(crate) const WANTS_LOGIN: &str = "API requires authentication";

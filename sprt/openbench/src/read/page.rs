@@ -7,7 +7,8 @@ use std::sync::LazyLock;
 use scraper::{ElementRef, Html, Selector};
 use serde::Serialize;
 
-use crate::address::workload_of_path;
+use openbench_command::history::Progress;
+use openbench_command::workload::workload_of_path;
 
 /// A selector of this module; the tests use each of them.
 macro_rules! selector {
@@ -214,15 +215,6 @@ pub fn log(html: &str) -> Option<String> {
         .map(text)
         .next();
     found.filter(|log| !log.is_empty())
-}
-
-/// How far a tune is; the server tells it on its page only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Progress {
-    pub iteration: u64,
-    pub iterations: u64,
-    pub games: u64,
-    pub games_planned: u64,
 }
 
 pub fn progress(html: &str) -> Option<Progress> {

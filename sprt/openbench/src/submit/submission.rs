@@ -1,35 +1,11 @@
-//! What is to be sent, and how it may differ from the careful submission.
-
-use std::path::PathBuf;
+//! What is to be sent.
 
 use foundation::{Failure, digest, failure::OrUnable};
 use serde::Serialize;
 
 use crate::form::Form;
 
-/// How a submission may differ from the careful one.
-#[derive(clap::Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Submission")]
-pub struct SubmitFlags {
-    /// Print the form that would be sent, and send nothing
-    #[arg(long)]
-    pub dry_run: bool,
-    /// Make another workload even if the same was submitted before
-    #[arg(long)]
-    pub again: bool,
-    /// Send the bench that the message or `--dev-bench` claims although another was measured
-    #[arg(long)]
-    pub force: bool,
-    /// Do not ask GitHub whether the commits are pushed
-    #[arg(long)]
-    pub assume_pushed: bool,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
-    /// Where engines are built, if not in the usual cache.
-    #[arg(skip)]
-    pub cache: Option<PathBuf>,
-}
+pub use openbench_command::flags::SubmitFlags;
 
 /// A tune's parameter lines, given the pairs that it will play: gains depend on them, and the length
 /// may come from a preset of the server.

@@ -4,10 +4,11 @@ use foundation::Exit;
 use serde_json::{Value, json};
 use stats::openbench_elo;
 
-use crate::address::Kind;
 use crate::read::api::{Info, MachineResult};
-use crate::read::digest::Tuned;
-use crate::read::page::{ErrorEvent, Progress};
+use crate::read::page::ErrorEvent;
+use openbench_command::digest::Tuned;
+use openbench_command::history::Progress;
+use openbench_command::workload::Kind;
 
 /// A workload at one moment.
 #[derive(Clone, Debug, Default)]

@@ -1,6 +1,7 @@
 use foundation::Failure;
-use openbench::manage::{Action, Changes, act, modify};
+use openbench::manage::{Action, act, modify};
 use openbench::networks;
+use openbench_command::flags::Changes;
 use serde_json::json;
 
 use crate::server::Fake;

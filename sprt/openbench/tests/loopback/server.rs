@@ -14,10 +14,11 @@ use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::Response;
 use foundation::Printer;
 use foundation::printer::OutputArgs;
-use openbench::address::{Kind, Server as Address};
+use openbench::address::Server as Address;
 use openbench::credentials::Source;
 use openbench::http::Limits;
 use openbench::session::Session;
+use openbench_command::workload::Kind;
 use serde_json::{Value, json};
 
 /// What is wrong with the next answers to a path.

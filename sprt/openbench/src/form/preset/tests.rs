@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::settings::{BaseArgs, FieldArgs, TestArgs};
+use openbench_command::flags::{BaseArgs, FieldArgs, TestArgs};
 
 fn engines() -> Engines {
     let config: EngineConfig =

@@ -1,5 +1,5 @@
-//! The flags. Each is a text, as the field of the server's form that it fills; a field that is not
-//! given is `None`.
+//! The flags. Those of a workload are texts, as the fields of the server's form that they fill; a
+//! field that is not given is `None`.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,8 @@ use foundation::variables;
 use serde::Serialize;
 
 /// Which server, and who asks.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, Debug, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Server")]
 pub struct ServerArgs {
     /// Address of the server, such as `https://bench.example.org`
@@ -190,4 +191,48 @@ pub struct DatagenArgs {
     /// Whether each opening is played with both colours: yes or no
     #[arg(long, value_name = "WHETHER")]
     pub play_reverses: Option<String>,
+}
+
+/// How a submission may differ from the careful one.
+#[derive(Args, Clone, Debug, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[command(next_help_heading = "Submission")]
+pub struct SubmitFlags {
+    /// Print the form that would be sent, and send nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Make another workload even if the same was submitted before
+    #[arg(long)]
+    pub again: bool,
+    /// Send the bench that the message or `--dev-bench` claims although another was measured
+    #[arg(long)]
+    pub force: bool,
+    /// Do not ask GitHub whether the commits are pushed
+    #[arg(long)]
+    pub assume_pushed: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Where engines are built, if not in the usual cache.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub cache: Option<PathBuf>,
+}
+
+/// What can be changed of a workload.
+#[derive(Args, Clone, Debug, Default)]
+#[group(required = true, multiple = true)]
+pub struct Changes {
+    /// Workloads of a higher priority are played first
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub priority: Option<i32>,
+    /// Share of the machines, against others of the same priority
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..))]
+    pub throughput: Option<i32>,
+    /// Games that a machine takes at once, per thread; not of a tune
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..))]
+    pub workload_size: Option<i32>,
+    /// A description for people
+    #[arg(long, value_name = "TEXT")]
+    pub info: Option<String>,
 }

@@ -9,11 +9,19 @@ use std::path::Path;
 use foundation::{Failure, failure::OrUnable, files};
 use serde::{Deserialize, Serialize};
 
-use crate::read::digest::{self, Tuned};
-use crate::read::page::Progress;
+use crate::digest::{self, Tuned};
 
 /// The file's name in the folder of a fetched tune.
 pub const FILE: &str = "history.jsonl";
+
+/// How far a tune is; the server tells it on its page only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Progress {
+    pub iteration: u64,
+    pub iterations: u64,
+    pub games: u64,
+    pub games_planned: u64,
+}
 
 /// One fetch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
