@@ -12,6 +12,7 @@
 #![warn(unreachable_pub)]
 
 pub mod client;
+pub mod command;
 pub mod digest;
 pub mod flags;
 pub mod history;
