@@ -9,10 +9,11 @@ use foundation::command_line::Artefact;
 use foundation::printer::OutputArgs;
 
 use crate::commands::{
-    blunders, book, calc, check, fastchess, list, openbench, plan, report, resume, run, serve,
-    show, stats, suite, tournament, verify,
+    blunders, book, calc, check, fastchess, list, plan, report, resume, run, serve, show, stats,
+    suite, tournament, verify,
 };
 
+use openbench_command::command::Command as Openbench;
 use runs::plan::contender;
 
 /// Play two chess engines against each other until a sequential probability ratio test decides
@@ -173,7 +174,7 @@ pub enum Command {
     Book(book::BookCommand),
     /// Submit to an OpenBench server, follow what was submitted, bring results home
     #[command(subcommand)]
-    Openbench(openbench::Command),
+    Openbench(Openbench),
     #[command(flatten)]
     Artefact(Artefact),
 }

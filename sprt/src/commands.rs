@@ -6,7 +6,6 @@ pub mod calc;
 pub mod check;
 pub mod fastchess;
 pub mod list;
-pub mod openbench;
 mod output;
 pub mod plan;
 mod progress;

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 use foundation::command_line::Artefact;
 use foundation::{Exit, Printer};
+use openbench_command::client;
 use runs::wait_for;
 use sprt::cli::{Cli, Command};
 use sprt::commands::{
@@ -39,7 +40,7 @@ fn main() -> ExitCode {
         Command::Suite(args) => wait_for(suite::run(*args, printer)),
         Command::Fastchess(args) => wait_for(fastchess::run(args, printer)),
         Command::Book(command) => wait_for(command.run(printer)),
-        Command::Openbench(command) => wait_for(command.run(printer)),
+        Command::Openbench(_) => Err(client::hand_over(printer)),
         Command::Artefact(artefact @ Artefact::Completions { .. }) => artefact
             .write(Cli::for_completions(), printer)
             .map(|()| Exit::Yes),

@@ -1,86 +1,86 @@
-//! `sprt openbench` where no server is needed: what is refused before anything is sent, and what is
-//! never printed.
+//! `sprt openbench` hands its command line to the client beside it, whose end is its own.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 
-/// What it says of these arguments in a folder with this project file; it must not be able to
-/// answer.
-fn refusal(project: &str, arguments: &[&str], environment: &[(&str, &str)]) -> String {
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("whetstone.toml"), project).expect("written");
-    let output = Command::new(env!("CARGO_BIN_EXE_sprt"))
-        .current_dir(folder.path())
-        .env_remove("OPENBENCH_SERVER")
-        .env_remove("OPENBENCH_USERNAME")
-        .env_remove("OPENBENCH_PASSWORD")
-        .env_remove("OPENBENCH_PASSWORD_FILE")
-        .envs(environment.iter().copied())
-        .arg("openbench")
-        .args(arguments)
-        .output()
-        .expect("started");
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    assert!(output.stdout.is_empty(), "{output:?}");
-    String::from_utf8_lossy(&output.stderr).into_owned()
+/// A folder with `sprt` in it, as an installation has.
+struct Installed {
+    folder: tempfile::TempDir,
 }
 
-#[test]
-fn without_a_server_the_way_to_name_one_is_told() {
-    let text = refusal("", &["watch", "5"], &[]);
-    assert!(
-        text.contains("no server is given") && text.contains("OPENBENCH_SERVER"),
-        "{text}"
-    );
-}
-
-#[test]
-fn no_password_is_taken_where_others_could_read_it_and_none_is_printed() {
-    let secret = "opensesame";
-    for (project, arguments) in [
-        ("[openbench]\npassword = 'opensesame'\n", vec!["list"]),
-        (
-            "",
-            vec![
-                "list",
-                "--server",
-                "https://alice:opensesame@bench.example.org",
-            ],
-        ),
-        (
-            "[openbench]\nserver = 'http://bench.example.org'\n",
-            vec!["list"],
-        ),
-    ] {
-        let text = refusal(project, &arguments, &[("OPENBENCH_PASSWORD", secret)]);
-        assert!(!text.contains(secret), "{text}");
-        assert!(text.contains("hint:"), "{text}");
+impl Installed {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (built, here) = (env!("CARGO_BIN_EXE_sprt"), folder.path().join("sprt"));
+        fs::hard_link(built, &here)
+            .or_else(|_| fs::copy(built, &here).map(|_| ()))
+            .expect("installed");
+        Self { folder }
     }
-    // There is no flag for it.
-    let text = refusal("", &["list", "--password", secret], &[]);
-    assert!(text.contains("unexpected argument"), "{text}");
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// A client that tells what it was given, and ends with 4.
+    fn client(&self, folder: &str) -> PathBuf {
+        let program = self.path().join(folder).join("sprt-openbench");
+        fs::create_dir_all(self.path().join(folder)).expect("a folder");
+        let script = format!("#!/bin/sh\necho {folder} \"$@\"\nexit 4\n");
+        fs::write(&program, script).expect("written");
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("executable");
+        program
+    }
+
+    fn run(&self, arguments: &[&str]) -> std::process::Output {
+        Command::new(self.path().join("sprt"))
+            .args(arguments)
+            .env("PATH", self.path().join("path"))
+            .output()
+            .expect("started")
+    }
 }
 
 #[test]
-fn a_parameter_file_is_sent_to_the_tuner() {
-    let text = refusal(
-        "",
-        &[
-            "submit",
-            "tune",
-            "params.toml",
-            "--server",
-            "http://127.0.0.1:1",
-        ],
-        &[],
+fn the_client_beside_the_program_is_started_in_its_place() {
+    let installed = Installed::new();
+    installed.client("path");
+    let line = ["-v", "openbench", "stop", "21", "--allow-http"];
+    let output = installed.run(&line);
+    assert_eq!(output.status.code(), Some(4), "{output:?}");
+    assert_eq!(
+        output.stdout, b"path -v stop 21 --allow-http\n",
+        "{output:?}"
     );
+    installed.client(".");
+    assert_eq!(installed.run(&line).stdout, b". -v stop 21 --allow-http\n");
+}
+
+#[test]
+fn a_mistake_on_the_command_line_needs_no_client() {
+    let installed = Installed::new();
+    let output = installed.run(&["openbench", "list", "--password", "opensesame"]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("unexpected argument"), "{text}");
+    let help = installed.run(&["openbench", "submit", "test", "--help"]);
     assert!(
-        text.contains("tuner openbench submit params.toml"),
+        String::from_utf8_lossy(&help.stdout).contains("--bounds"),
+        "{help:?}"
+    );
+}
+
+#[test]
+fn without_a_client_the_way_to_install_it_is_told() {
+    let output = Installed::new().run(&["openbench", "list"]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("`sprt-openbench` is neither in `"), "{text}");
+    assert!(
+        text.contains("cargo install --locked --path sprt/openbench"),
         "{text}"
     );
-}
-
-#[test]
-fn an_unknown_key_of_the_project_file_is_named() {
-    let text = refusal("[openbench]\nserfer = 'x'\n", &["list"], &[]);
-    assert!(text.contains("`serfer`"), "{text}");
 }

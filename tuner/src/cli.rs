@@ -86,7 +86,7 @@ impl Cli {
             Command::Apply(args) => args.run(printer),
             Command::Convert(args) => args.run(printer),
             Command::Simulate(args) => args.run(printer),
-            Command::Openbench(command) => wait_for(command.run(printer)),
+            Command::Openbench(command) => command.run(printer),
             Command::Artefact(artefact) => {
                 artefact.write(Self::command(), printer).map(|()| Exit::Yes)
             }

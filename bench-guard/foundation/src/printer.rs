@@ -72,6 +72,22 @@ impl Printer {
         Self { verbosity, color }
     }
 
+    /// The flags that make another tool write like this one.
+    pub fn flags(self) -> Vec<&'static str> {
+        let verbosity = match self.verbosity {
+            Verbosity::Quiet => Some("-q"),
+            Verbosity::Normal => None,
+            Verbosity::Verbose => Some("-v"),
+            Verbosity::Trace => Some("-vv"),
+        };
+        let color = match self.color {
+            ColorChoice::Always | ColorChoice::AlwaysAnsi => Some("--color=always"),
+            ColorChoice::Never => Some("--color=never"),
+            ColorChoice::Auto => None,
+        };
+        verbosity.into_iter().chain(color).collect()
+    }
+
     /// The result, to stdout, with one line end added. A reader that has gone away is no error; any
     /// other trouble makes [`Self::finish`] fail.
     pub fn result(self, text: &str) {

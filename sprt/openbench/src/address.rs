@@ -3,7 +3,6 @@
 use std::fmt;
 
 use foundation::Failure;
-pub use openbench_command::workload::{Kind, WorkloadName};
 use reqwest::Url;
 
 /// A server, by its origin: OpenBench's pages link to each other from the root.

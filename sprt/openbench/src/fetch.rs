@@ -24,8 +24,7 @@ use crate::read::page;
 use crate::session::Session;
 use archive::{Unpacked, Wait};
 use openbench_command::digest::{self, Tuned};
-pub use openbench_command::history;
-use openbench_command::history::Moment;
+use openbench_command::history::{self, Moment};
 use openbench_command::workload::Kind;
 
 /// What came home.

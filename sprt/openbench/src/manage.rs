@@ -1,7 +1,7 @@
 //! What is done to a workload that is there: stopped, deleted, approved, changed.
 
 use foundation::Failure;
-pub use openbench_command::flags::Changes;
+use openbench_command::flags::Changes;
 use serde::Serialize;
 
 use crate::read::api::Info;

@@ -2,5 +2,3 @@
 
 pub mod api;
 pub mod page;
-
-pub use openbench_command::digest;

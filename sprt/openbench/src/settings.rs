@@ -7,9 +7,7 @@ use std::path::PathBuf;
 use clap::Args as _;
 use foundation::config::Config;
 use foundation::{Failure, Printer, failure::OrUnable};
-pub use openbench_command::flags::{
-    BaseArgs, DatagenArgs, FieldArgs, ServerArgs, TestArgs, TuneArgs,
-};
+use openbench_command::flags::{BaseArgs, DatagenArgs, FieldArgs, ServerArgs, TestArgs, TuneArgs};
 use openbench_command::workload::WorkloadName;
 use serde::Serialize;
 

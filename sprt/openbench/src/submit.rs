@@ -15,13 +15,14 @@ use foundation::{Failure, Printer};
 use prepare::prepare;
 use serde::Serialize;
 
-use crate::address::Kind;
 use crate::http::Unanswered;
 use crate::read::page::{self, Listed};
 use crate::session::Session;
 use crate::settings::Settings;
+use openbench_command::flags::SubmitFlags;
+use openbench_command::workload::Kind;
 use revision::short;
-pub use submission::{ParameterLines, Submission, SubmitFlags};
+pub use submission::Submission;
 
 /// What became of it.
 #[derive(Clone, Debug, Serialize)]
@@ -100,13 +101,13 @@ fn object(schema: &str, content: &impl Serialize) -> String {
     serde_json::Value::Object(object).to_string()
 }
 
-/// Makes the form and sends it, or only shows it.
+/// Makes the form and sends it, or only shows it. `parameters` are the lines of a tune.
 pub async fn submit(
     session: &mut Session,
     kind: Kind,
     settings: &Settings,
     folder: &Path,
-    parameters: Option<&ParameterLines<'_>>,
+    parameters: Option<&str>,
     flags: &SubmitFlags,
     printer: Printer,
 ) -> Result<Report, Failure> {

@@ -3,17 +3,16 @@
 pub(crate) mod plan;
 mod source;
 
+use std::ffi::OsString;
+use std::io::{Seek as _, Write as _};
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use foundation::failure::OrUnable;
 use foundation::{Exit, Failure, Printer};
-use openbench::address::Kind;
-use openbench::commands::{fetch, watch};
-use openbench::settings::{FieldArgs, ServerArgs, Settings, TuneArgs};
-use openbench::submit::{SubmitFlags, submit};
-
-use runs::signals::Signals;
+use openbench_command::client;
+use openbench_command::command::{Fetch, Watch};
+use openbench_command::flags::{FieldArgs, ServerArgs, SubmitFlags, TuneArgs};
 
 use crate::formats::Format;
 use crate::formats::params_file::{ParamsFile, SpsaKeys};
@@ -25,9 +24,9 @@ pub(crate) enum OpenbenchCommand {
     /// Submit the parameters of a file as a tune
     Submit(Box<SubmitArgs>),
     /// Follow a tune until it has ended
-    Watch(watch::Args),
+    Watch(Watch),
     /// Bring a tune's values home, for `tuner apply`
-    Fetch(fetch::Args),
+    Fetch(Fetch),
 }
 
 /// What `tuner openbench submit` was told.
@@ -51,52 +50,47 @@ pub(crate) struct SubmitArgs {
 }
 
 impl OpenbenchCommand {
-    pub(crate) async fn run(self, printer: Printer) -> Result<Exit, Failure> {
+    pub(crate) fn run(self, printer: Printer) -> Result<Exit, Failure> {
         match self {
-            Self::Submit(args) => args.run(printer).await,
-            Self::Watch(args) => {
-                let signals = Signals::listen()?;
-                watch::run(&args, signals.interrupted(), printer).await
-            }
-            Self::Fetch(args) => fetch::run(&args, printer).await,
+            Self::Submit(args) => args.run(printer),
+            Self::Watch(_) | Self::Fetch(_) => Err(client::hand_over(printer)),
         }
     }
 }
 
 impl SubmitArgs {
-    async fn run(&self, printer: Printer) -> Result<Exit, Failure> {
+    /// Has the client submit the file as a list of lines. What the file says of the tune stands
+    /// before what was typed, so that the latter wins.
+    fn run(&self, printer: Printer) -> Result<Exit, Failure> {
         let file = source::read(&self.params, &self.only, printer)?;
-        let parameters = file.parameters.clone();
-        let lines = |pairs| {
-            let (lines, warnings) = lines(&parameters, pairs);
-            for warning in warnings {
-                printer.warn(&warning);
-            }
-            lines
-        };
-        let settings = Settings::find()?
-            .with(&schedule_of(&file))
-            .with(&fields_of(&file))
-            .with(&self.fields)
-            .with(&self.schedule);
-        let mut session = settings.session(&self.server, None, printer)?;
-        let here = std::env::current_dir().or_unable("find out which folder this is")?;
-        let report = submit(
-            &mut session,
-            Kind::Tune,
-            &settings,
-            &here,
-            Some(&lines),
-            &self.flags,
-            printer,
-        )
-        .await?;
-        if let Some(note) = report.note() {
-            printer.note(&note);
-        }
-        printer.result(&report.text(self.flags.json));
-        Ok(Exit::Yes)
+        let mut lines = tempfile::tempfile().or_unable("create a temporary file")?;
+        lines
+            .write_all(open_lines(&file.parameters).as_bytes())
+            .and_then(|()| lines.rewind())
+            .or_unable("write a temporary file")?;
+        let mut arguments: Vec<OsString> =
+            printer.flags().into_iter().map(OsString::from).collect();
+        arguments.extend(["submit", "tune", "-"].map(OsString::from));
+        arguments.extend(client::typed(&[&schedule_of(&file), &self.schedule]));
+        arguments.extend(client::typed(&[&fields_of(&file), &self.fields]));
+        arguments.extend(client::typed(&[&self.flags]));
+        arguments.extend(client::typed(&[&self.server]));
+        Err(client::start(&arguments, Some(lines), printer))
     }
+}
+
+/// The parameters as the client reads them, without a learning rate where the file has none: the
+/// client knows how long the tune will be, which a preset of the server may say.
+fn open_lines(parameters: &[Parameter]) -> String {
+    let (text, _) = lines(parameters, 1);
+    let lines = text.lines().zip(parameters);
+    let lines = lines.map(
+        |(line, parameter)| match (parameter.r_end, line.rsplit_once(',')) {
+            (None, Some((without_rate, _))) => without_rate,
+            _ => line,
+        },
+    );
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The parameters as the server reads them, with gains for a tune of so many pairs, and what was
@@ -191,6 +185,14 @@ mod tests {
             let (line, _) = lines(&parameters, pairs);
             assert_eq!(line, format!("Depth, int, 8, 1, 16, 0.75, {rule}"));
         }
+    }
+
+    #[test]
+    fn the_client_fills_in_the_rates_that_the_file_leaves_open() {
+        assert_eq!(
+            open_lines(&file().parameters),
+            "Margin, int, 75, 20, 200, 9, 0.002\nDepth, int, 8, 1, 16, 0.75"
+        );
     }
 
     #[test]

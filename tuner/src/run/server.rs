@@ -11,8 +11,8 @@
 use std::path::{Path, PathBuf};
 
 use foundation::{Failure, failure::OrUnable};
-use openbench::fetch::history::{self, Moment};
-use openbench::read::digest::{self, Tuned};
+use openbench_command::digest::{self, Tuned};
+use openbench_command::history::{self, Moment};
 use schemars::JsonSchema;
 use serde::Serialize;
 

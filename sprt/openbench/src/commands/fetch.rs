@@ -1,34 +1,15 @@
-//! `openbench fetch`: brings the results of a workload home.
+//! `sprt openbench fetch`: brings the results of a workload home.
 
 use std::path::PathBuf;
 
 use foundation::{Exit, Failure, Printer};
+use openbench_command::command::Fetch;
 use serde_json::json;
 
-use crate::address::WorkloadName;
 use crate::fetch::archive::Wait;
-use crate::settings::{ServerArgs, Settings};
+use crate::settings::Settings;
 
-/// A workload to bring home.
-#[derive(clap::Args, Debug)]
-pub struct Args {
-    /// Its number, or the address of its page
-    #[arg(value_name = "ID|URL")]
-    workload: WorkloadName,
-    /// Folder to write to [default: `openbench-ID`]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Leave the games where they are
-    #[arg(long)]
-    no_games: bool,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
-    #[command(flatten)]
-    server: ServerArgs,
-}
-
-pub async fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
+pub async fn run(args: &Fetch, printer: Printer) -> Result<Exit, Failure> {
     let id = args.workload.id;
     let mut session = Settings::find()?.session(&args.server, Some(&args.workload), printer)?;
     let folder = args

@@ -1,32 +1,16 @@
-//! `openbench watch`: follows a workload until it has ended.
+//! `sprt openbench watch`: follows a workload until it has ended.
 
 use std::time::Duration;
 
 use foundation::{Exit, Failure, Printer};
+use openbench_command::command::Watch;
 
-use crate::address::WorkloadName;
-use crate::settings::{ServerArgs, Settings};
+use crate::settings::Settings;
 use crate::watch::{self, View};
-
-/// A workload to follow.
-#[derive(clap::Args, Debug)]
-pub struct Args {
-    /// Its number, or the address of its page
-    #[arg(value_name = "ID|URL")]
-    workload: WorkloadName,
-    /// Seconds between two looks; the machines of a server report every 30
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(5..=3600))]
-    interval: u64,
-    /// Print one JSON object a line, for each change
-    #[arg(long)]
-    json: bool,
-    #[command(flatten)]
-    server: ServerArgs,
-}
 
 /// Follows it until it has ended, or `interrupted` says with what to exit.
 pub async fn run(
-    args: &Args,
+    args: &Watch,
     interrupted: impl Future<Output = Exit>,
     printer: Printer,
 ) -> Result<Exit, Failure> {

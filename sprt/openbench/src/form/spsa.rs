@@ -2,11 +2,31 @@
 
 use std::collections::HashSet;
 
+use stats::spsa::suggested_r_end;
+
 /// The lines as the server reads them: it takes an empty line, such as after a last line end, for a
 /// malformed one.
 pub(crate) fn trimmed(text: &str) -> String {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Adds the learning rate that the lines without one need for a tune of so many pairs, and tells
+/// which that is.
+pub(crate) fn with_rates(text: &str, pairs: u64) -> (String, Option<f64>) {
+    const FIELDS: usize = 6;
+    let count = text.lines().count();
+    let rate = suggested_r_end(pairs, count);
+    let lacks = |line: &str| line.split(',').count() == FIELDS;
+    let lines = text.lines().map(|line| {
+        if lacks(line) {
+            format!("{line}, {rate}")
+        } else {
+            line.to_owned()
+        }
+    });
+    let lines = lines.collect::<Vec<_>>().join("\n");
+    (lines, text.lines().any(lacks).then_some(rate))
 }
 
 /// What is wrong with each line, and what the server says of it.
@@ -130,6 +150,20 @@ mod tests {
             "A, int, 5, 1, 9, 0.5, 0.002\nB, float, 1.5, 0, 2, 0.1, 0.002"
         );
         assert_eq!(complaints(&text), []);
+    }
+
+    #[test]
+    fn lines_without_a_rate_get_the_one_for_the_length_of_the_tune() {
+        let text = "A, int, 5, 1, 9, 0.5\nB, float, 1.5, 0, 2, 0.1, 0.003";
+        let (lines, rate) = with_rates(text, 20_000 * 15);
+        assert_eq!(rate, Some(0.004 / 2.0_f64.sqrt()));
+        assert_eq!(complaints(&lines), []);
+        assert!(
+            lines.ends_with("B, float, 1.5, 0, 2, 0.1, 0.003"),
+            "{lines}"
+        );
+        let whole = "A, int, 5, 1, 9, 0.5, 0.002";
+        assert_eq!(with_rates(whole, 100), (whole.to_owned(), None));
     }
 
     /// The text that a server was given, and its answer.

@@ -6,8 +6,7 @@ use bench_guard::repository::{Repository, Revision};
 use foundation::{Failure, Printer};
 
 use super::revision::{self, Located, Published};
-use super::submission::{ParameterLines, Submission, SubmitFlags, mark};
-use crate::address::Kind;
+use super::submission::{Submission, mark};
 use crate::form::check::{self, Known};
 use crate::form::preset::{self, Engines};
 use crate::form::{Form, github, spsa};
@@ -15,6 +14,8 @@ use crate::networks;
 use crate::read::api::{Config, EngineConfig};
 use crate::session::Session;
 use crate::settings::Settings;
+use openbench_command::flags::SubmitFlags;
+use openbench_command::workload::Kind;
 
 /// Makes the form: presets from the server, commits and benches from the repository that holds
 /// `folder`. Every check that can be made here has passed when it returns.
@@ -23,7 +24,7 @@ pub(super) async fn prepare(
     kind: Kind,
     settings: &Settings,
     folder: &Path,
-    parameters: Option<&ParameterLines<'_>>,
+    parameters: Option<&str>,
     flags: &SubmitFlags,
     printer: Printer,
 ) -> Result<Submission, Failure> {
@@ -68,7 +69,11 @@ pub(super) async fn prepare(
         shas.push(sha);
     }
     if let Some(parameters) = parameters {
-        form.set("spsa_inputs", spsa::trimmed(&parameters(pairs(&form))));
+        let (lines, filled) = spsa::with_rates(&spsa::trimmed(parameters), pairs(&form));
+        if let Some(rate) = filled {
+            printer.detail(&format!("r_end {rate} where the lines have none"));
+        }
+        form.set("spsa_inputs", lines);
     }
     let mark = mark(&form, session.server().origin(), &shas, flags.again)?;
     let info = match form.get("info") {

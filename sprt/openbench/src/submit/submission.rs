@@ -5,12 +5,6 @@ use serde::Serialize;
 
 use crate::form::Form;
 
-pub use openbench_command::flags::SubmitFlags;
-
-/// A tune's parameter lines, given the pairs that it will play: gains depend on them, and the length
-/// may come from a preset of the server.
-pub type ParameterLines<'a> = dyn Fn(u64) -> String + Sync + 'a;
-
 /// What is to be sent.
 #[derive(Clone, Debug, Serialize)]
 pub struct Submission {

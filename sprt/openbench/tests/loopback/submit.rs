@@ -3,10 +3,11 @@ use std::path::Path;
 use std::process::Command;
 
 use foundation::Failure;
-use openbench::address::Kind;
 use openbench::session::Session;
-use openbench::settings::{BaseArgs, DatagenArgs, FieldArgs, Settings, TestArgs, TuneArgs};
-use openbench::submit::{ParameterLines, Report, SubmitFlags, submit};
+use openbench::settings::Settings;
+use openbench::submit::{Report, submit};
+use openbench_command::flags::{BaseArgs, DatagenArgs, FieldArgs, SubmitFlags, TestArgs, TuneArgs};
+use openbench_command::workload::Kind;
 
 use crate::server::{Fake, Fault, printer};
 
@@ -237,9 +238,13 @@ async fn a_dry_run_sends_nothing_and_shows_no_password() {
         max_games: Some("2000".into()),
         ..TestArgs::default()
     };
-    // A preset or the page's default may set the length, and gains depend on it.
-    let lines: &ParameterLines<'_> =
-        &|pairs| format!("RfpMargin, int, 75, 20, 200, {pairs}, 0.002\n");
+    // A preset or the page's default may set the length, and the learning rate depends on it.
+    let lines = "RfpMargin, int, 75, 20, 200, 9\n";
+    let [short, long] = [400, 200_000].map(|pairs| {
+        let rate = stats::spsa::suggested_r_end(pairs, 1);
+        format!("spsa_inputs             RfpMargin, int, 75, 20, 200, 9, {rate}\n")
+    });
+    assert_ne!(short, long);
     for (kind, settings, lines, expected) in [
         (
             Kind::Test,
@@ -257,13 +262,13 @@ async fn a_dry_run_sends_nothing_and_shows_no_password() {
             Kind::Tune,
             settings.clone().with(&tune),
             Some(lines),
-            "spsa_inputs             RfpMargin, int, 75, 20, 200, 400, 0.002\n",
+            short.as_str(),
         ),
         (
             Kind::Tune,
             settings.clone().with(&TuneArgs::default()),
             Some(lines),
-            "spsa_inputs             RfpMargin, int, 75, 20, 200, 200000, 0.002\n",
+            &long,
         ),
         (
             Kind::Datagen,

@@ -1,34 +1,15 @@
 //! `sprt openbench list`.
 
 use foundation::{Exit, Failure, Printer};
-use openbench::read::page;
-use openbench::settings::ServerArgs;
+use openbench_command::command::List;
 use serde_json::json;
 use tabled::builder::Builder;
 use tabled::settings::Style;
 
 use super::session::session;
+use crate::read::page;
 
-/// Which workloads to list.
-#[derive(clap::Args, Debug)]
-pub struct Args {
-    /// Those of one user
-    #[arg(long, value_name = "NAME", conflicts_with = "search")]
-    user: Option<String>,
-    /// Those with these words in their description, of any age
-    #[arg(long, value_name = "WORDS")]
-    search: Option<String>,
-    /// Further pages of finished ones
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "search")]
-    page: u32,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
-    #[command(flatten)]
-    server: ServerArgs,
-}
-
-pub async fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
+pub async fn run(args: &List, printer: Printer) -> Result<Exit, Failure> {
     let mut session = session(&args.server, None, printer)?;
     let page = match (&args.search, &args.user) {
         (Some(words), _) => {

@@ -1,9 +1,11 @@
 //! What all commands of `sprt openbench` begin with.
 
 use foundation::{Failure, Printer};
-use openbench::address::WorkloadName;
-use openbench::session::Session;
-use openbench::settings::{ServerArgs, Settings};
+use openbench_command::flags::ServerArgs;
+use openbench_command::workload::WorkloadName;
+
+use crate::session::Session;
+use crate::settings::Settings;
 
 /// A visit to the server that a workload is on.
 pub(super) fn session(

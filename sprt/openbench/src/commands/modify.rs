@@ -1,30 +1,14 @@
 //! `sprt openbench modify`.
 
 use foundation::{Exit, Failure, Printer};
-use openbench::address::WorkloadName;
-use openbench::manage::{self, Changes};
-use openbench::settings::ServerArgs;
+use openbench_command::command::Modify;
 use serde_json::json;
 
 use super::session::session;
-
-/// What to change of a workload.
-#[derive(clap::Args, Debug)]
-pub struct Args {
-    /// Its number, or the address of its page
-    #[arg(value_name = "ID|URL")]
-    workload: WorkloadName,
-    #[command(flatten)]
-    changes: Changes,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
-    #[command(flatten)]
-    server: ServerArgs,
-}
+use crate::manage;
 
 /// Exits with 1 where the server kept something else than it was asked for.
-pub async fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
+pub async fn run(args: &Modify, printer: Printer) -> Result<Exit, Failure> {
     let mut session = session(&args.server, Some(&args.workload), printer)?;
     let changed = manage::modify(&mut session, args.workload.id, &args.changes).await?;
     if args.json {
