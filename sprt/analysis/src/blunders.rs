@@ -10,4 +10,3 @@ pub mod judgement;
 pub mod plan;
 pub mod report;
 pub mod session;
-mod win;

@@ -15,4 +15,5 @@ pub mod games;
 mod search;
 pub mod suite;
 mod table;
+mod win;
 mod worker_pool;

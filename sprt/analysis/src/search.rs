@@ -21,6 +21,8 @@ pub(crate) struct Course {
     /// The last line with an exact score, and the moves that it expected.
     pub last: Info,
     pub line: Vec<String>,
+    /// The score of the second line, or what it is at most, where the engine tells several.
+    pub second: Option<EngineScore>,
     pub elapsed: Duration,
 }
 
@@ -75,6 +77,9 @@ impl Course {
             self.best = String::from_utf8_lossy(best).into_owned();
             return;
         }
+        if is_second(line) {
+            self.second = Info::parse(line.as_bytes()).score;
+        }
         if UCI.worth(line.as_bytes()) != Worth::Full {
             return;
         }
@@ -90,6 +95,10 @@ impl Course {
             _ => None,
         };
         let is_new = |last: &Change| last.best != *best || last.mate != mate;
+        // A second line belongs to the first before it.
+        if self.line.first().is_none_or(|before| before != best) {
+            self.second = None;
+        }
         if self.changes.last().is_none_or(is_new) {
             self.changes.push(Change {
                 best: (*best).to_owned(),
@@ -102,6 +111,15 @@ impl Course {
         self.last = info;
         self.line = moves.into_iter().map(str::to_owned).collect();
     }
+}
+
+/// Whether a line tells how good the second best move is, or how good at most.
+fn is_second(line: &str) -> bool {
+    let mut words = line
+        .split_ascii_whitespace()
+        .take_while(|word| *word != "pv");
+    let is_ranked = words.by_ref().any(|word| word == "multipv") && words.next() == Some("2");
+    is_ranked && words.all(|word| word != "lowerbound")
 }
 
 #[cfg(test)]
@@ -137,5 +155,40 @@ mod tests {
         );
         assert_eq!((course.best.as_str(), course.line.len()), ("d2d4", 1));
         assert_eq!(course.last.depth, Some(4));
+    }
+
+    #[test]
+    fn the_second_line_belongs_to_the_first_before_it() {
+        let mut course = Course::default();
+        let mut hear = |line: &str| {
+            course.hear(line, Duration::ZERO);
+            course.second
+        };
+        let seen = [
+            "info depth 5 multipv 1 score cp 90 nodes 9 pv e2e4",
+            "info depth 5 multipv 2 score cp -30 nodes 9 pv d2d4",
+            "info depth 6 multipv 1 score cp 95 nodes 20 pv e2e4",
+            "info depth 6 multipv 2 score cp -40 lowerbound nodes 20 pv d2d4",
+            "info depth 6 multipv 3 score cp -80 nodes 20 pv a2a3",
+            "info depth 7 multipv 1 score cp 20 nodes 30 pv d2d4",
+            "info depth 7 multipv 2 score mate -3 nodes 30 pv e2e4",
+            "info depth 8 multipv 2 score cp -90 upperbound nodes 40 pv e2e4",
+        ]
+        .map(&mut hear);
+        let of = |cp| Some(EngineScore::Cp(cp));
+        let mate = Some(EngineScore::Mate(-3));
+        assert_eq!(
+            seen,
+            [
+                None,
+                of(-30),
+                of(-30),
+                of(-30),
+                of(-30),
+                None,
+                mate,
+                of(-90)
+            ]
+        );
     }
 }

@@ -214,6 +214,7 @@ mod tests {
     fn played(game: usize, player: &str, number: u32, loss: f64) -> JudgedMove {
         JudgedMove {
             game,
+            ply: 0,
             player: player.to_owned(),
             number,
             own_number: number,

@@ -12,8 +12,8 @@ use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
 use super::plan::BlundersPlan;
-use super::win::win_percent;
 use crate::games::pgn::{Game, Phase};
+use crate::win::win_percent;
 
 /// Scores beyond this count as this where centipawns are compared.
 const MOST_CENTIPAWNS: i32 = 1000;
@@ -42,6 +42,8 @@ pub type Judgements = HashMap<(String, bool), Judgement>;
 pub struct JudgedMove {
     /// Place of the game among all, from 0.
     pub game: usize,
+    /// Place of the move in the game, from 0.
+    pub ply: usize,
     pub player: String,
     /// Number of the full move, and of the player's own moves in the game, both from 1.
     pub number: u32,
@@ -68,6 +70,7 @@ impl JudgedMove {
 
 /// A move of a game that is to be judged.
 pub(super) struct Step {
+    ply: usize,
     own_number: u32,
     number: u32,
     phase: Phase,
@@ -99,13 +102,14 @@ pub(super) fn steps(game: &Game, plan: &BlundersPlan) -> Vec<Step> {
     let mut position = game.start.clone();
     let mut own_numbers = [0_u32; 2];
     let mut steps = Vec::new();
-    for made in &game.moves {
+    for (ply, made) in game.moves.iter().enumerate() {
         let player = usize::from(made.mover.is_black());
         own_numbers[player] += 1;
         let mut next = position.clone();
         let played = SanPlus::from_move_and_play_unchecked(&mut next, made.played).to_string();
         if !made.note.is_book && plan.judges(&game.players[player]) {
             steps.push(Step {
+                ply,
                 own_number: own_numbers[player],
                 number: position.fullmoves().get(),
                 phase: made.phase,
@@ -131,7 +135,7 @@ fn end(position: &Chess) -> Option<End> {
 }
 
 /// The position with its counters at their beginning, so that it is the same however it came about.
-fn fen(position: &Chess) -> String {
+pub(crate) fn fen(position: &Chess) -> String {
     let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
     let fields: Vec<&str> = fen.split(' ').take(4).collect();
     format!("{} 0 1", fields.join(" "))
@@ -166,6 +170,7 @@ pub fn judged(
             };
             moves.push(JudgedMove {
                 game: place,
+                ply: step.ply,
                 player: game.players[step.player].clone(),
                 number: step.number,
                 own_number: step.own_number,

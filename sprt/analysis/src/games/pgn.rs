@@ -60,7 +60,7 @@ pub enum Phase {
 impl Phase {
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    fn of(position: &Chess) -> Self {
+    pub(crate) fn of(position: &Chess) -> Self {
         let board = position.board();
         let heavy = 4 * board.queens().count() + 2 * board.rooks().count();
         match heavy + board.bishops().count() + board.knights().count() {

@@ -7,7 +7,7 @@ use engine_client::EngineScore;
 const SLOPE: f64 = 0.003_682_08;
 
 /// In percent, from the view of the side that the score is for.
-pub(super) fn win_percent(score: EngineScore) -> f64 {
+pub(crate) fn win_percent(score: EngineScore) -> f64 {
     match score {
         EngineScore::Cp(centipawns) => 100.0 / (1.0 + (-SLOPE * f64::from(centipawns)).exp()),
         EngineScore::Mate(moves) if moves > 0 => 100.0,
