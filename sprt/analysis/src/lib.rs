@@ -12,6 +12,7 @@
 
 pub mod blunders;
 pub mod games;
+pub mod puzzles;
 mod search;
 pub mod suite;
 mod table;
