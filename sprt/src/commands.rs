@@ -5,6 +5,7 @@ pub mod book;
 pub mod calc;
 pub mod check;
 pub mod fastchess;
+mod judge;
 pub mod list;
 mod output;
 pub mod plan;

@@ -1,18 +1,16 @@
 //! `sprt blunders`: how many mistakes players make, as an engine judges them.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use analysis::blunders::folder::{BlundersRun, overview};
 use analysis::blunders::plan::{BlundersPlan, GamesFile, Thresholds};
 use analysis::blunders::{report, session};
-use engine_client::{Limit, Timeouts};
 use foundation::{Exit, Failure, Printer, digest, failure::OrUnable, files};
-use referee::game::{self, variants};
-use runs::plan::{Contender, EngineFlags, EngineSettings, Entry, MatchFlags, RunPlan as _, Trial};
+use runs::plan::RunPlan as _;
 use runs::signals::Signals;
 use runs::state_folder::new_run_path;
 
+use super::judge::JudgeFlags;
 use super::progress::progress;
 use super::stats::file_of;
 
@@ -26,15 +24,8 @@ pub struct Args {
     /// Games as PGN, also compressed by gzip; or a run, as `sprt show` takes it
     #[arg(required = true, value_name = "GAMES|RUN")]
     pub games: Vec<PathBuf>,
-    /// Engine that judges: a program, a git revision, or a folder with a Makefile
-    #[arg(long, value_name = "ENGINE")]
-    pub judge: String,
-    /// Nodes of a judgement [default: 100000, where no depth is given]
-    #[arg(long, value_name = "N")]
-    pub nodes: Option<u64>,
-    /// Depth of a judgement
-    #[arg(long, value_name = "N")]
-    pub depth: Option<u32>,
+    #[command(flatten)]
+    pub judge: JudgeFlags,
     /// Judge everything again at so many nodes (with --depth: at this depth), and tell how far the
     /// judge agrees with itself
     #[arg(long, value_name = "N")]
@@ -45,21 +36,6 @@ pub struct Args {
     /// Percentage points of winning chances that an inaccuracy, a mistake and a blunder lose
     #[arg(long, value_name = "P,P,P", value_delimiter = ',', default_values_t = [10.0, 20.0, 30.0])]
     pub thresholds: Vec<f64>,
-    /// Hash of the judge in MiB [default: 16]
-    #[arg(long, value_name = "MIB")]
-    pub hash: Option<u32>,
-    /// Option of the judge; may be repeated
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub option: Vec<String>,
-    /// Positions judged at the same time [default: cores]
-    #[arg(long, value_name = "N", env = "WHETSTONE_CONCURRENCY", value_parser = clap::value_parser!(u64).range(1..=4096))]
-    pub concurrency: Option<u64>,
-    /// Seconds to wait for the judge to start
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=604_800))]
-    pub startup_timeout: u64,
-    /// Seconds to wait for a judgement where the limit does not say
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=604_800))]
-    pub move_timeout: u64,
     /// Write the positions of blunders to this file, as EPD for `sprt suite`
     #[arg(long, value_name = "FILE")]
     pub epd: Option<PathBuf>,
@@ -80,12 +56,7 @@ const NAMED: usize = 5;
 pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let plan = args.plan(printer).await?;
     let run = BlundersRun::prepare(plan)?;
-    for (number, why) in run.broken.iter().take(NAMED) {
-        printer.warn(&format!("game {number} is left out: {why}"));
-    }
-    if run.broken.len() > NAMED {
-        printer.warn(&format!("{} games are left out in all", run.broken.len()));
-    }
+    warn_of_broken(&run, printer);
     if args.dry_run {
         printer.result(&run.plan.to_json()?);
         return Ok(Exit::Yes);
@@ -172,68 +143,20 @@ fn print(run: &BlundersRun, json: bool, printer: Printer) -> Result<(), Failure>
 
 impl Args {
     async fn plan(&self, printer: Printer) -> Result<BlundersPlan, Failure> {
-        let mut games = Vec::new();
-        for games_or_run in &self.games {
-            let path = file_of(games_or_run)?;
-            let shown = path.display();
-            games.push(GamesFile {
-                sha256: digest::of_file_cached(&path).or_unable(format_args!("read `{shown}`"))?,
-                path: std::path::absolute(&path)
-                    .or_unable(format_args!("find out where `{shown}` is"))?,
-            });
-        }
+        let games = files_of(&self.games)?;
         let thresholds = self.thresholds()?;
-        let limit = limit(self.nodes, self.depth)?.unwrap_or_else(|| Limit::nodes(100_000));
-        let again = self.again(&limit)?;
-        let judge = self.judge(&limit, printer).await?;
+        let limit = self.judge.limit()?;
+        let again = self.again.map(|number| self.judge.again(number, &limit));
+        let again = again.transpose()?;
+        let judge = self.judge.resolve(&limit, &[], printer).await?;
         let mut plan = BlundersPlan::new(games, judge, limit);
         plan.again = again;
         plan.players.clone_from(&self.player);
         plan.thresholds = thresholds;
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        plan.concurrency = self.concurrency.map_or(cores, |number| number as usize);
-        plan.startup_timeout_s = self.startup_timeout;
-        plan.move_timeout_s = self.move_timeout;
+        plan.concurrency = self.judge.workers();
+        plan.startup_timeout_s = self.judge.startup_timeout;
+        plan.move_timeout_s = self.judge.move_timeout;
         Ok(plan)
-    }
-
-    async fn judge(&self, limit: &Limit, printer: Printer) -> Result<Contender, Failure> {
-        let common = MatchFlags {
-            hash: self.hash,
-            option: self.option.clone(),
-            ..MatchFlags::default()
-        };
-        let entry = Entry {
-            source: self.judge.clone(),
-            name: None,
-            settings: common.settings()?,
-        };
-        let trial = Trial {
-            variant: game::find(variants::USUAL)?,
-            timeouts: Timeouts {
-                startup: Duration::from_secs(self.startup_timeout),
-                answer: Duration::from_secs(self.move_timeout),
-            },
-            limit: Some(limit.clone()),
-        };
-        Contender::resolve(&entry, &trial, printer).await
-    }
-
-    fn again(&self, first: &Limit) -> Result<Option<Limit>, Failure> {
-        let Some(number) = self.again else {
-            return Ok(None);
-        };
-        let depth = u32::try_from(number).ok().filter(|_| self.depth.is_some());
-        let again = match depth {
-            Some(depth) => limit(self.nodes, Some(depth))?,
-            None => limit(Some(number), None)?,
-        };
-        match again {
-            Some(again) if again == *first => Err(Failure::unable(format!(
-                "--again {number}: expected another limit than the first"
-            ))),
-            again => Ok(again),
-        }
     }
 
     fn thresholds(&self) -> Result<Thresholds, Failure> {
@@ -259,11 +182,26 @@ impl Args {
     }
 }
 
-fn limit(nodes: Option<u64>, depth: Option<u32>) -> Result<Option<Limit>, Failure> {
-    let flags = EngineFlags {
-        nodes,
-        depth,
-        ..EngineFlags::default()
+/// Where games lie, and what they are now.
+pub(super) fn files_of(games: &[PathBuf]) -> Result<Vec<GamesFile>, Failure> {
+    let one = |games_or_run: &PathBuf| {
+        let path = file_of(games_or_run)?;
+        let shown = path.display();
+        Ok(GamesFile {
+            sha256: digest::of_file_cached(&path).or_unable(format_args!("read `{shown}`"))?,
+            path: std::path::absolute(&path)
+                .or_unable(format_args!("find out where `{shown}` is"))?,
+        })
     };
-    Ok(flags.entry("", &EngineSettings::default())?.settings.limit)
+    games.iter().map(one).collect()
+}
+
+/// Names games that cannot be read, and counts them.
+pub(super) fn warn_of_broken(run: &BlundersRun, printer: Printer) {
+    for (number, why) in run.broken.iter().take(NAMED) {
+        printer.warn(&format!("game {number} is left out: {why}"));
+    }
+    if run.broken.len() > NAMED {
+        printer.warn(&format!("{} games are left out in all", run.broken.len()));
+    }
 }

@@ -1,0 +1,104 @@
+//! The flags by which an engine is made a judge of positions.
+
+use std::time::Duration;
+
+use engine_client::{Limit, Timeouts};
+use foundation::{Failure, Printer};
+use referee::game::{self, variants};
+use runs::plan::{Contender, EngineFlags, EngineSettings, Entry, MatchFlags, Trial};
+
+/// Who judges, and how long.
+#[derive(clap::Args, Clone, Debug)]
+pub struct JudgeFlags {
+    /// Engine that judges: a program, a git revision, or a folder with a Makefile
+    #[arg(long, value_name = "ENGINE")]
+    pub judge: String,
+    /// Nodes of a judgement [default: 100000, where no depth is given]
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+    /// Depth of a judgement
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u32>,
+    /// Hash of the judge in MiB [default: 16]
+    #[arg(long, value_name = "MIB")]
+    pub hash: Option<u32>,
+    /// Option of the judge; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub option: Vec<String>,
+    /// Positions judged at the same time [default: cores]
+    #[arg(long, value_name = "N", env = "WHETSTONE_CONCURRENCY", value_parser = clap::value_parser!(u64).range(1..=4096))]
+    pub concurrency: Option<u64>,
+    /// Seconds to wait for the judge to start
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    pub startup_timeout: u64,
+    /// Seconds to wait for a judgement where the limit does not say
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    pub move_timeout: u64,
+}
+
+impl JudgeFlags {
+    pub(super) fn limit(&self) -> Result<Limit, Failure> {
+        let limit = limit(self.nodes, self.depth)?;
+        Ok(limit.unwrap_or_else(|| Limit::nodes(100_000)))
+    }
+
+    /// Another limit than the first, of the same kind.
+    pub(super) fn again(&self, number: u64, first: &Limit) -> Result<Limit, Failure> {
+        let depth = u32::try_from(number).ok().filter(|_| self.depth.is_some());
+        let again = match depth {
+            Some(depth) => limit(self.nodes, Some(depth))?,
+            None => limit(Some(number), None)?,
+        };
+        again.filter(|again| again != first).ok_or_else(|| {
+            Failure::unable(format!(
+                "--again {number}: expected another limit than the first"
+            ))
+        })
+    }
+
+    /// Starts the judge and has it search once. `more` are options besides those of the flags.
+    pub(super) async fn resolve(
+        &self,
+        limit: &Limit,
+        more: &[&str],
+        printer: Printer,
+    ) -> Result<Contender, Failure> {
+        let options = self.option.iter().map(String::as_str);
+        let common = MatchFlags {
+            hash: self.hash,
+            option: options
+                .chain(more.iter().copied())
+                .map(str::to_owned)
+                .collect(),
+            ..MatchFlags::default()
+        };
+        let entry = Entry {
+            source: self.judge.clone(),
+            name: None,
+            settings: common.settings()?,
+        };
+        let trial = Trial {
+            variant: game::find(variants::USUAL)?,
+            timeouts: Timeouts {
+                startup: Duration::from_secs(self.startup_timeout),
+                answer: Duration::from_secs(self.move_timeout),
+            },
+            limit: Some(limit.clone()),
+        };
+        Contender::resolve(&entry, &trial, printer).await
+    }
+
+    pub(super) fn workers(&self) -> usize {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        self.concurrency.map_or(cores, |number| number as usize)
+    }
+}
+
+fn limit(nodes: Option<u64>, depth: Option<u32>) -> Result<Option<Limit>, Failure> {
+    let flags = EngineFlags {
+        nodes,
+        depth,
+        ..EngineFlags::default()
+    };
+    Ok(flags.entry("", &EngineSettings::default())?.settings.limit)
+}
