@@ -4,12 +4,14 @@
 //! it came to its answer. [`suite::session`] has all engines of a [`suite::plan`] answer all
 //! positions and keeps each answer in the journal of a run folder, from which the run goes on after
 //! any end. [`suite::figures`] and [`suite::comparison`] are functions of plan and answers alone.
-//! [`games`] are read from PGN and counted, and [`blunders`] in them judged by an engine.
+//! [`games`] are read from PGN and counted, and [`blunders`] in them judged by an engine; of those,
+//! [`puzzles`] are made for a suite.
 //!
 //! Engines are those of `runs`, positions and moves those of `shakmaty`, tests those of `stats`.
 
 #![warn(unreachable_pub)]
 
+mod advice;
 pub mod blunders;
 pub mod games;
 pub mod puzzles;
@@ -18,3 +20,4 @@ pub mod suite;
 mod table;
 mod win;
 mod worker_pool;
+

@@ -8,7 +8,10 @@
 //! [`report`] writes puzzles as EPD.
 
 pub mod candidate;
+pub mod folder;
 pub mod plan;
 pub mod puzzle;
+pub mod report;
+pub mod session;
 pub mod theme;
 mod verification;

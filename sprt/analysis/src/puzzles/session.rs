@@ -1,0 +1,73 @@
+//! Has the blunders counted, and then the positions around them searched for their two best moves.
+
+use std::path::Path;
+
+use foundation::Failure;
+use referee::game::{self, variants};
+use runs::signals::Signals;
+
+use super::folder::{PuzzlesFolder, PuzzlesRun, blunders_of};
+use super::verification::Verification;
+use crate::blunders;
+use crate::worker_pool::{Question, WorkerPool};
+
+/// How far the work is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Positions of the games that were judged.
+    Games(usize),
+    /// Positions around mistakes that were searched for their two best moves, and all that are to
+    /// be at this limit.
+    Candidates(usize, usize),
+}
+
+/// Does what has not been done yet. `None` where a signal came first: it can be resumed.
+///
+/// # Errors
+/// The judge cannot be started, or a journal not be written.
+pub async fn run(
+    path: &Path,
+    signals: &Signals,
+    mut told: impl FnMut(Progress),
+) -> Result<Option<PuzzlesRun>, Failure> {
+    let games = blunders_of(path);
+    let counting = blunders::session::run(&games, signals, |judged| told(Progress::Games(judged)));
+    if counting.await?.is_none() {
+        return Ok(None);
+    }
+    let (mut folder, mut run) = PuzzlesFolder::open(path)?;
+    for again in [false, true] {
+        let open = run.open(again);
+        if open.is_empty() {
+            continue;
+        }
+        let limit = &run.plan.limits[usize::from(again)];
+        let question = |fen: &String| {
+            vec![Question {
+                engine: 0,
+                fen: fen.clone(),
+                limit: limit.clone(),
+            }]
+        };
+        let batches = open.iter().map(question).collect();
+        let pool = WorkerPool {
+            launches: vec![run.plan.judge.launch(game::find(variants::USUAL)?)],
+            timeouts: run.plan.timeouts(),
+            workers: run.plan.concurrency,
+        };
+        let mut done = 0;
+        let searching = pool.ask_all(batches, |batch, _, course| {
+            let said = Verification::of(open[batch].clone(), again, course);
+            folder.append(&said)?;
+            run.verifications.insert((said.fen.clone(), again), said);
+            done += 1;
+            told(Progress::Candidates(done, open.len()));
+            Ok(())
+        });
+        if signals.unless_interrupted(searching).await?.is_none() {
+            return Ok(None);
+        }
+    }
+    folder.finish()?;
+    Ok(Some(run))
+}
