@@ -14,6 +14,7 @@
 mod advice;
 pub mod blunders;
 pub mod games;
+mod kind;
 pub mod puzzles;
 mod search;
 pub mod suite;
@@ -21,3 +22,4 @@ mod table;
 mod win;
 mod worker_pool;
 
+pub use kind::Kind;

@@ -9,8 +9,10 @@ use tabled::Table;
 use tabled::builder::Builder;
 use tabled::settings::{Style, Width, peaker::Priority};
 
-use analysis::blunders::folder::{is_blunders, overview};
-use analysis::suite::folder::{SuiteRun, is_suite};
+use analysis::Kind;
+use analysis::blunders::folder::overview;
+use analysis::puzzles::folder::PuzzlesRun;
+use analysis::suite::folder::SuiteRun;
 use runs::overview::{RunOverview, RunState, TournamentOverview};
 use runs::state_folder::{name, paths, runs};
 
@@ -33,6 +35,8 @@ pub(crate) struct Json {
     suites: Vec<SuiteOverview>,
     /// Counts of blunders, the latest last.
     blunders: Vec<BlundersOverview>,
+    /// Suites made of games, the latest last.
+    made_suites: Vec<MadeSuite>,
     /// Folders that hold no run that can be read.
     unreadable: Vec<Unreadable>,
 }
@@ -97,6 +101,34 @@ impl BlundersOverview {
     }
 }
 
+/// What the list says of a suite that is made of games.
+#[derive(Serialize, JsonSchema)]
+struct MadeSuite {
+    name: String,
+    path: PathBuf,
+    judge: String,
+    limit: String,
+    games: usize,
+    /// Positions of the suite so far.
+    positions: usize,
+    complete: bool,
+}
+
+impl MadeSuite {
+    fn read(path: &Path) -> Result<Self, Failure> {
+        let run = PuzzlesRun::read(path)?;
+        Ok(Self {
+            name: name(path),
+            path: path.to_owned(),
+            positions: run.puzzles().iter().filter(|it| it.is_ok()).count(),
+            complete: run.is_over(),
+            games: run.blunders.games.len(),
+            limit: run.plan.limits[1].openbench(),
+            judge: run.plan.judge.name,
+        })
+    }
+}
+
 #[derive(Serialize, JsonSchema)]
 struct Unreadable {
     path: PathBuf,
@@ -112,16 +144,16 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         runs: Vec::new(),
         suites: Vec::new(),
         blunders: Vec::new(),
+        made_suites: Vec::new(),
         unreadable: Vec::new(),
         folder,
     };
     for path in paths(&json.folder)? {
-        let read = if is_suite(&path).unwrap_or_default() {
-            SuiteOverview::read(&path).map(|suite| json.suites.push(suite))
-        } else if is_blunders(&path).unwrap_or_default() {
-            BlundersOverview::read(&path).map(|count| json.blunders.push(count))
-        } else {
-            RunOverview::read(&path).map(|run| json.runs.push(run))
+        let read = match Kind::of(&path).unwrap_or_default() {
+            Some(Kind::Suite) => SuiteOverview::read(&path).map(|it| json.suites.push(it)),
+            Some(Kind::Blunders) => BlundersOverview::read(&path).map(|it| json.blunders.push(it)),
+            Some(Kind::Puzzles) => MadeSuite::read(&path).map(|it| json.made_suites.push(it)),
+            None => RunOverview::read(&path).map(|run| json.runs.push(run)),
         };
         match read {
             Ok(()) => {}
@@ -136,7 +168,10 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         return Ok(Exit::Yes);
     }
     let folder = json.folder.display();
-    let is_empty = json.runs.is_empty() && json.suites.is_empty() && json.blunders.is_empty();
+    let is_empty = json.runs.is_empty()
+        && json.suites.is_empty()
+        && json.blunders.is_empty()
+        && json.made_suites.is_empty();
     if is_empty && json.unreadable.is_empty() {
         printer.note(&format!("no runs yet in `{folder}`"));
         return Ok(Exit::Yes);
@@ -149,6 +184,9 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     }
     if !json.blunders.is_empty() {
         printer.result(&blunders(&json.blunders));
+    }
+    if !json.made_suites.is_empty() {
+        printer.result(&made_suites(&json.made_suites));
     }
     for run in &json.runs {
         for loss in &run.losses {
@@ -194,6 +232,22 @@ fn blunders(counts: &[BlundersOverview]) -> String {
             count.games.to_string(),
             format!("{}/{}", count.judged, count.searches),
             count.judge.clone(),
+        ]);
+    }
+    table.build().with(Style::sharp()).to_string()
+}
+
+fn made_suites(suites: &[MadeSuite]) -> String {
+    let mut table = Builder::new();
+    table.push_record(["made of games", "limit", "games", "positions", "judge"]);
+    for suite in suites {
+        let so_far = if suite.complete { "" } else { " so far" };
+        table.push_record([
+            suite.name.clone(),
+            suite.limit.clone(),
+            suite.games.to_string(),
+            format!("{}{so_far}", suite.positions),
+            suite.judge.clone(),
         ]);
     }
     table.build().with(Style::sharp()).to_string()

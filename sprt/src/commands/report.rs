@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use foundation::{Exit, Failure, Printer, files};
 
 use crate::serve::mistakes;
-use analysis::blunders::folder::is_blunders;
-use analysis::suite::folder::is_suite;
+use analysis::Kind;
 use runs::analysis::Analysis;
 use runs::games::{GamesReader, MOST_BYTES, Packed};
 use runs::report::{html, tournament};
@@ -68,7 +67,7 @@ fn all_runs() -> Vec<PathBuf> {
 /// Prints the path of the page.
 pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let run = find_run(&args.run)?;
-    if is_suite(&run)? || is_blunders(&run)? {
+    if Kind::of(&run)?.is_some() {
         return Err(Failure::unable(format!(
             "`{}` is no run of games, and has no page",
             run.display()

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use foundation::{Exit, Failure, Printer};
 
-use super::{blunders, suite};
-use analysis::blunders::folder::is_blunders;
-use analysis::suite::folder::is_suite;
+use super::blunders;
+use super::suite::{self, make};
+use analysis::Kind;
 use runs::plan::Plan;
 use runs::report::Output;
 use runs::session;
@@ -47,11 +47,11 @@ pub struct Args {
 
 pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let path = find_run(&args.run)?;
-    if is_suite(&path)? {
-        return suite::search(&path, args.json, printer).await;
-    }
-    if is_blunders(&path)? {
-        return blunders::judge(&path, None, args.json, printer).await;
+    match Kind::of(&path)? {
+        Some(Kind::Suite) => return suite::search(&path, args.json, printer).await,
+        Some(Kind::Blunders) => return blunders::judge(&path, None, args.json, printer).await,
+        Some(Kind::Puzzles) => return make::make(&path, None, printer).await,
+        None => {}
     }
     let signals = Signals::listen()?;
     let output = Output {

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use foundation::{Exit, Failure, Printer, run_folder};
 
-use super::{blunders, suite};
-use analysis::blunders::folder::is_blunders;
-use analysis::suite::folder::is_suite;
+use super::blunders;
+use super::suite::{self, make};
+use analysis::Kind;
 use runs::activity::{Activity, now};
 use runs::recorded::Recorded;
 use runs::report::block::block;
@@ -40,11 +40,11 @@ const LOOK: Duration = Duration::from_secs(1);
 /// Exits as the run would, were it to end now; while it is undecided, with 4.
 pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let path = find_run(&args.run)?;
-    if is_suite(&path)? {
-        return suite::show(&path, args.json, printer);
-    }
-    if is_blunders(&path)? {
-        return blunders::show(&path, args.json, printer);
+    match Kind::of(&path)? {
+        Some(Kind::Suite) => return suite::show(&path, args.json, printer),
+        Some(Kind::Blunders) => return blunders::show(&path, args.json, printer),
+        Some(Kind::Puzzles) => return make::show(&path, printer),
+        None => {}
     }
     if args.follow {
         follow(&path, printer)?;

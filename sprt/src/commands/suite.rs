@@ -22,7 +22,9 @@ use runs::tournament::request::EngineRequest;
 
 use super::progress::progress;
 
-/// Have engines solve test suites, and tell whether one of two got worse
+pub(super) mod make;
+
+/// Have engines solve test suites, and tell whether one of two got worse; make suites of games
 ///
 /// Every engine searches every position with an empty hash table. Solutions are the operations
 /// `bm`, `am`, `dm`, `bm #N` and scored moves (`c0 "f5=10, Be5+=2"`) of the EPD files; where a
@@ -32,6 +34,7 @@ use super::progress::progress;
 /// --margin name: each position is searched at several limits around the given one, and counts as
 /// one case. It says nothing of Elo.
 #[derive(clap::Args, Clone, Debug)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_long_help = "\
 Exit codes:
   0    all was searched; of two engines: a loss as large as --margin is excluded
@@ -42,6 +45,8 @@ Exit codes:
   130  interrupted by Ctrl-C; continue with `sprt resume`
   143  terminated; continue with `sprt resume`")]
 pub struct Args {
+    #[command(subcommand)]
+    pub command: Option<SuiteCommand>,
     /// Engines: programs, git revisions, or folders with a Makefile (`.`), each perhaps with settings
     /// of its own: 'stockfish name=sf nodes=1000 option=Hash=64'
     #[arg(required = true, value_name = "ENGINE [KEY=VALUE...]")]
@@ -116,10 +121,19 @@ pub struct Args {
     pub json: bool,
 }
 
+/// What is done with suites besides searching them.
+#[derive(clap::Subcommand, Clone, Debug)]
+pub enum SuiteCommand {
+    Make(Box<make::Args>),
+}
+
 /// Broken lines that are named; more are counted only.
 const NAMED: usize = 10;
 
 pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
+    if let Some(SuiteCommand::Make(args)) = args.command {
+        return make::run(*args, printer).await;
+    }
     let (suites, positions) = args.read(printer)?;
     let plan = args.plan(suites, &positions, printer).await?;
     if args.dry_run {

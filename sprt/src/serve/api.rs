@@ -17,8 +17,7 @@ use super::answer::{Asked, answer, problem};
 use super::board::live_board;
 use super::games;
 use super::site::Site;
-use analysis::blunders::folder::is_blunders;
-use analysis::suite::folder::is_suite;
+use analysis::Kind;
 use runs::activity::Activity;
 use runs::analysis::Analysis;
 use runs::control::Control;
@@ -150,7 +149,7 @@ async fn runs(State(site): State<Site>) -> Response {
         let (mut runs, mut unreadable) = (Vec::new(), Vec::new());
         for (name, path) in site.runs()? {
             // Suites and counts of blunders have no pages.
-            if is_suite(&path).unwrap_or_default() || is_blunders(&path).unwrap_or_default() {
+            if Kind::of(&path).is_ok_and(|kind| kind.is_some()) {
                 continue;
             }
             let is_being_played = run_folder::is_being_played(&path);

@@ -4,7 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use analysis::blunders::folder::{BlundersRun, is_blunders};
+use analysis::Kind;
+use analysis::blunders::folder::BlundersRun;
 use analysis::blunders::judgement::judged;
 use analysis::blunders::plan::BlundersPlan;
 use runs::games::Mistakes;
@@ -20,7 +21,9 @@ pub(crate) fn mistakes(runs: impl IntoIterator<Item = PathBuf>, run: &Path) -> M
     };
     let mut all = Mistakes::new();
     for count in runs {
-        if is_blunders(&count).unwrap_or_default() && is_about(&count, &games) {
+        if Kind::of(&count).is_ok_and(|kind| kind == Some(Kind::Blunders))
+            && is_about(&count, &games)
+        {
             for (key, words) in mistakes_of(&count) {
                 all.entry(key).or_insert(words);
             }

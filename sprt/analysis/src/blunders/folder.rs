@@ -7,25 +7,19 @@ use std::path::Path;
 use std::time::Duration;
 
 use foundation::journal::{self, Journal};
-use foundation::run_folder::{self, Commands, RunFolder};
+use foundation::run_folder::{self, RunFolder};
 use foundation::{Failure, digest, failure::OrUnable};
 use runs::plan::RunPlan as _;
-use serde::Deserialize;
 
 use super::judgement::{Judgement, Judgements, can_be_judged, steps};
 use super::plan::BlundersPlan;
+use crate::advice::COMMANDS;
 use crate::games::pgn::{self, Game};
 
 const JUDGEMENTS: &str = "judgements.jsonl";
 const RESULT: &str = "result.json";
 /// Judgements that follow each other faster than this wait for the disk together.
 const SYNC: Duration = Duration::from_secs(1);
-
-const COMMANDS: Commands = Commands {
-    resume: "sprt resume",
-    show: "sprt show",
-    list: "sprt list",
-};
 
 /// Games, and what the judge said so far.
 #[derive(Debug)]
@@ -41,20 +35,6 @@ pub struct BlundersRun {
 pub(super) struct BlundersFolder {
     folder: RunFolder,
     journal: Journal,
-}
-
-/// Whether the run in a folder is a count of blunders.
-///
-/// # Errors
-/// It has no plan.
-pub fn is_blunders(path: &Path) -> Result<bool, Failure> {
-    #[derive(Deserialize)]
-    struct Header {
-        schema: String,
-    }
-    let text = run_folder::read_plan(path, &COMMANDS)?;
-    Ok(serde_json::from_str(&text)
-        .is_ok_and(|header: Header| BlundersPlan::is_blunders(&header.schema)))
 }
 
 impl BlundersRun {

@@ -8,7 +8,6 @@ use foundation::Failure;
 use runs::plan::{Contender, RunPlan};
 use serde::{Deserialize, Serialize};
 
-const SCHEMA: &str = "sprt-blunders-plan";
 const VERSION: u32 = 1;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -62,22 +61,26 @@ impl RunPlan for BlundersPlan {
     const OF: &str = "count of blunders";
 
     fn check(&self) -> Result<(), Failure> {
-        if self.schema == SCHEMA && self.version <= VERSION {
+        if self.schema == Self::SCHEMA && self.version <= VERSION {
             return Ok(());
         }
         Err(Failure::unable(format!(
-            "expected {SCHEMA} version {VERSION} or older, got {} version {}",
-            self.schema, self.version
+            "expected {} version {VERSION} or older, got {} version {}",
+            Self::SCHEMA,
+            self.schema,
+            self.version
         ))
         .hint("continue it with the release that started it"))
     }
 }
 
 impl BlundersPlan {
+    pub(crate) const SCHEMA: &str = "sprt-blunders-plan";
+
     #[must_use]
     pub fn new(games: Vec<GamesFile>, judge: Contender, limit: Limit) -> Self {
         Self {
-            schema: SCHEMA.to_owned(),
+            schema: Self::SCHEMA.to_owned(),
             version: VERSION,
             games,
             judge,
@@ -91,10 +94,6 @@ impl BlundersPlan {
             startup_timeout_s: 10,
             move_timeout_s: 60,
         }
-    }
-
-    pub(super) fn is_blunders(schema: &str) -> bool {
-        schema == SCHEMA
     }
 
     pub(super) fn timeouts(&self) -> Timeouts {

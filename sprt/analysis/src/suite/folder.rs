@@ -8,14 +8,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use foundation::journal::{self, Journal};
-use foundation::run_folder::{self, Commands, RunFolder};
+use foundation::run_folder::{self, RunFolder};
 use foundation::{Failure, failure::OrUnable};
 use runs::plan::RunPlan as _;
-use serde::Deserialize;
 
 use super::answer::Answer;
 use super::plan::SuitePlan;
 use super::{Position, file};
+use crate::advice::COMMANDS;
 
 const POSITIONS: &str = "positions.epd";
 const ANSWERS: &str = "answers.jsonl";
@@ -23,31 +23,12 @@ const RESULT: &str = "result.json";
 /// Answers that follow each other faster than this wait for the disk together.
 const SYNC: Duration = Duration::from_secs(1);
 
-const COMMANDS: Commands = Commands {
-    resume: "sprt resume",
-    show: "sprt show",
-    list: "sprt list",
-};
-
 /// A run: what is searched and what has been found so far.
 #[derive(Debug)]
 pub struct SuiteRun {
     pub plan: SuitePlan,
     pub positions: Vec<Position>,
     pub answers: Vec<Answer>,
-}
-
-/// Whether the run in a folder is that of a suite.
-///
-/// # Errors
-/// It has no plan.
-pub fn is_suite(path: &Path) -> Result<bool, Failure> {
-    #[derive(Deserialize)]
-    struct Header {
-        schema: String,
-    }
-    let text = run_folder::read_plan(path, &COMMANDS)?;
-    Ok(serde_json::from_str(&text).is_ok_and(|header: Header| SuitePlan::is_suite(&header.schema)))
 }
 
 /// The folder of a run that this process alone may write to.

@@ -12,7 +12,6 @@ use super::budget;
 use super::gate::Gate;
 pub use super::goal::MateRule;
 
-const SCHEMA: &str = "sprt-suite-plan";
 const VERSION: u32 = 1;
 
 /// A suite, resolved. The positions lie beside it in the run's folder.
@@ -48,18 +47,22 @@ impl RunPlan for SuitePlan {
     const OF: &str = "suite";
 
     fn check(&self) -> Result<(), Failure> {
-        if self.schema == SCHEMA && self.version <= VERSION {
+        if self.schema == Self::SCHEMA && self.version <= VERSION {
             return Ok(());
         }
         Err(Failure::unable(format!(
-            "expected {SCHEMA} version {VERSION} or older, got {} version {}",
-            self.schema, self.version
+            "expected {} version {VERSION} or older, got {} version {}",
+            Self::SCHEMA,
+            self.schema,
+            self.version
         ))
         .hint("continue it with the release that started it"))
     }
 }
 
 impl SuitePlan {
+    pub(crate) const SCHEMA: &str = "sprt-suite-plan";
+
     /// A plan of this release; engines of the same name get numbers.
     #[must_use]
     pub fn new(mut engines: Vec<Contender>, suites: Vec<SuiteFile>, limit: Limit) -> Self {
@@ -70,7 +73,7 @@ impl SuitePlan {
             }
         }
         Self {
-            schema: SCHEMA.to_owned(),
+            schema: Self::SCHEMA.to_owned(),
             version: VERSION,
             engines,
             suites,
@@ -83,10 +86,6 @@ impl SuitePlan {
             move_timeout_s: 60,
             gate: None,
         }
-    }
-
-    pub(super) fn is_suite(schema: &str) -> bool {
-        schema == SCHEMA
     }
 
     pub(super) fn timeouts(&self) -> Timeouts {

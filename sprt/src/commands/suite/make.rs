@@ -1,0 +1,202 @@
+//! `sprt suite make`: from games and a judge to a test suite.
+
+use std::path::{Path, PathBuf};
+
+use analysis::blunders::folder::BlundersRun;
+use analysis::blunders::plan::BlundersPlan;
+use analysis::puzzles::folder::{PuzzlesRun, blunders_of};
+use analysis::puzzles::plan::{PuzzlesPlan, Rules};
+use analysis::puzzles::session::Progress;
+use analysis::puzzles::{report, session};
+use engine_client::Limit;
+use foundation::{Exit, Failure, Printer, files};
+use runs::plan::RunPlan as _;
+use runs::signals::Signals;
+use runs::state_folder::new_run_path;
+
+use crate::commands::blunders::{files_of, warn_of_broken};
+use crate::commands::judge::JudgeFlags;
+use crate::commands::progress::progress;
+
+/// Make a test suite of the mistakes in games
+///
+/// The judge searches every position of the games, and those before and after each mistake again
+/// for their two best moves, at two limits. A position is taken where the same move is clearly best
+/// at both, unless it takes back. Decided positions have no clearly best move. Themes tell phase,
+/// pieces and the kind of move: mate, sacrifice, defence, forcing move, quiet move.
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_long_help = "\
+Exit codes:
+  0    the suite was made
+  1    no position of the games makes a puzzle
+  2    error: usage, environment or network
+  3    the judge failed at a position, which was left out
+  130  interrupted by Ctrl-C; continue with `sprt resume`
+  143  terminated; continue with `sprt resume`")]
+pub struct Args {
+    /// Games as PGN, also compressed by gzip; or a run, as `sprt show` takes it
+    #[arg(required = true, value_name = "GAMES|RUN")]
+    pub games: Vec<PathBuf>,
+    #[command(flatten)]
+    pub judge: JudgeFlags,
+    /// Nodes (with --depth: depth) of the second judgement [default: four times --nodes, or three
+    /// plies deeper]
+    #[arg(long, value_name = "N")]
+    pub again: Option<u64>,
+    /// Percentage points of winning chances that a mistake loses at least
+    #[arg(long, value_name = "POINTS", default_value_t = 20.0)]
+    pub loss: f64,
+    /// Percentage points by which the best move is better than the second at least
+    #[arg(long, value_name = "POINTS", default_value_t = 20.0)]
+    pub gap: f64,
+    /// Take mistakes of this player alone; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub player: Vec<String>,
+    /// Write the suite to this file [default: print]
+    #[arg(long, value_name = "FILE")]
+    pub epd: Option<PathBuf>,
+    /// Folder of the run [default: a new one under the state folder]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print the plan as JSON and judge nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+pub(super) async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
+    let (plan, blunders) = args.plan(printer).await?;
+    warn_of_broken(&blunders, printer);
+    if args.dry_run {
+        printer.result(&plan.to_json()?);
+        return Ok(Exit::Yes);
+    }
+    if blunders.plan.searches == 0 {
+        return Err(Failure::unable("there is no move to judge").hint(
+            "moves out of a book are not judged, nor those of players that --player does not name",
+        ));
+    }
+    let path = match &args.out {
+        Some(out) => out.clone(),
+        None => new_run_path("suite-make")?,
+    };
+    PuzzlesRun::create(&path, &plan, &blunders)?;
+    make(&path, args.epd.as_deref(), printer).await
+}
+
+/// Does what has not been done yet, and prints the suite.
+pub(in crate::commands) async fn make(
+    path: &Path,
+    epd: Option<&Path>,
+    printer: Printer,
+) -> Result<Exit, Failure> {
+    let signals = Signals::listen()?;
+    let searches = BlundersRun::read(&blunders_of(path))?.plan.searches;
+    let bar = progress(searches, printer);
+    let made = session::run(path, &signals, |progress| match progress {
+        Progress::Games(judged) => bar.set_position(judged as u64),
+        Progress::Candidates(done, all) => {
+            bar.set_length(all as u64);
+            bar.set_position(done as u64);
+        }
+    })
+    .await;
+    bar.finish_and_clear();
+    let Some(run) = made? else {
+        printer.note(&format!(
+            "interrupted; continue with `sprt resume {}`",
+            path.display()
+        ));
+        return Ok(signals.exit());
+    };
+    let text = report::epd(&run);
+    match epd {
+        Some(epd) => {
+            files::replace(epd, &text)?;
+            printer.result(&report::themes(&run));
+        }
+        None => printer.result(text.trim_end()),
+    }
+    printer.note(&report::sentence(&run));
+    printer.note(&format!("judgements are in `{}`", path.display()));
+    Ok(exit(&run, printer))
+}
+
+/// Prints the suite as far as it has been made.
+pub(in crate::commands) fn show(path: &Path, printer: Printer) -> Result<Exit, Failure> {
+    let run = PuzzlesRun::read(path)?;
+    printer.result(report::epd(&run).trim_end());
+    printer.note(&report::sentence(&run));
+    if run.is_over() {
+        return Ok(exit(&run, printer));
+    }
+    printer.note(&format!(
+        "{} of {} positions of the games judged so far; `sprt resume {}` goes on",
+        run.blunders.judgements.len(),
+        run.blunders.plan.searches,
+        path.display()
+    ));
+    Ok(Exit::Undecided)
+}
+
+fn exit(run: &PuzzlesRun, printer: Printer) -> Exit {
+    let of_games = run.blunders.judgements.values();
+    let of_games = of_games.filter_map(|it| Some((&it.fen, it.fault.as_ref()?)));
+    let of_candidates = run.verifications.values();
+    let of_candidates = of_candidates.filter_map(|it| Some((&it.fen, it.fault.as_ref()?)));
+    let faults: Vec<_> = of_games.chain(of_candidates).collect();
+    if let Some((fen, fault)) = faults.first() {
+        printer.warn(&format!(
+            "the judge failed at {} positions, which are left out; for instance at `{fen}`: {fault}",
+            faults.len()
+        ));
+        return Exit::EngineFault;
+    }
+    if run.puzzles().iter().any(Result::is_ok) {
+        Exit::Yes
+    } else {
+        Exit::No
+    }
+}
+
+impl Args {
+    async fn plan(&self, printer: Printer) -> Result<(PuzzlesPlan, BlundersRun), Failure> {
+        let rules = self.rules()?;
+        let files = files_of(&self.games)?;
+        let limit = self.judge.limit()?;
+        let again = self.judge.again(self.again_number(&limit), &limit)?;
+        let judge = self.judge.resolve(&limit, &[], printer).await?;
+        let of_two = self.judge.resolve(&limit, &["MultiPV=2"], printer).await?;
+        let mut counted = BlundersPlan::new(files, judge, limit.clone());
+        counted.players.clone_from(&self.player);
+        counted.concurrency = self.judge.workers();
+        counted.startup_timeout_s = self.judge.startup_timeout;
+        counted.move_timeout_s = self.judge.move_timeout;
+        let mut plan = PuzzlesPlan::new(of_two, [limit, again], rules);
+        plan.concurrency = counted.concurrency;
+        plan.startup_timeout_s = counted.startup_timeout_s;
+        plan.move_timeout_s = counted.move_timeout_s;
+        Ok((plan, BlundersRun::prepare(counted)?))
+    }
+
+    fn again_number(&self, first: &Limit) -> u64 {
+        let usual = match (self.judge.depth, first.nodes) {
+            (Some(depth), _) => u64::from(depth) + 3,
+            (None, nodes) => 4 * nodes.unwrap_or_default(),
+        };
+        self.again.unwrap_or(usual)
+    }
+
+    fn rules(&self) -> Result<Rules, Failure> {
+        for (flag, value) in [("--loss", self.loss), ("--gap", self.gap)] {
+            if !(value > 0.0 && value < 100.0) {
+                return Err(Failure::unable(format!(
+                    "{flag} {value}: expected percentage points between 0 and 100"
+                )));
+            }
+        }
+        Ok(Rules {
+            loss: self.loss,
+            gap: self.gap,
+        })
+    }
+}
