@@ -22,6 +22,7 @@ mod serve;
 mod settings;
 mod stats;
 mod suite;
+mod suite_make;
 mod support;
 mod syzygy;
 mod tournament;
