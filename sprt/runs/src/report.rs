@@ -17,6 +17,7 @@ pub mod outlook;
 mod output;
 pub mod pgn;
 pub mod progress;
+mod proof;
 mod recorder;
 mod reporter;
 mod reporters;
@@ -26,5 +27,6 @@ pub mod verdict;
 
 pub use event::{Event, MatchState, RunEnd, State, TournamentState};
 pub use output::Output;
+pub use proof::proof;
 pub use reporter::Reporter;
 pub use reporters::Reporters;

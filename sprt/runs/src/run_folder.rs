@@ -212,6 +212,11 @@ pub fn games_path(run: &Path) -> PathBuf {
     run.join(GAMES)
 }
 
+/// The file of a run's journal.
+pub(crate) fn journal_path(run: &Path) -> PathBuf {
+    run.join(PAIRS)
+}
+
 fn open_games(folder: &RunFolder) -> Result<File, Failure> {
     let path = folder.file(GAMES);
     OpenOptions::new()

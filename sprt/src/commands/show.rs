@@ -10,7 +10,7 @@ use super::suite::{self, make};
 use analysis::Kind;
 use runs::activity::{Activity, now};
 use runs::recorded::Recorded;
-use runs::report::block::block;
+use runs::report::block::message;
 use runs::report::json::json;
 use runs::report::outlook::{self, Outlook};
 use runs::report::verdict::sentence;
@@ -63,7 +63,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     if args.json {
         printer.result(&json(&state)?);
     } else {
-        printer.result(&block(&plan, &standing));
+        printer.result(&message(&state)?);
         let status = Status::of(&path, standing.is_over(&plan));
         printer.note(&sentence(&state, status));
         if let Some(difference) = plan.difference() {

@@ -1,9 +1,10 @@
-//! OpenBench's block, to be pasted into a commit message.
+//! OpenBench's block, to be pasted into a commit message, with the proof that binds it there.
 
 use foundation::{Failure, Printer};
 use stats::block::Block;
 
-use super::{Event, Reporter, RunEnd, State};
+use super::proof::proof;
+use super::{Event, MatchState, Reporter, RunEnd, State};
 use crate::plan::Plan;
 use crate::standing::Standing;
 
@@ -15,10 +16,23 @@ impl Reporter for Printed {
         if let Event::Finished(State::Match(state), end) = event
             && *end != RunEnd::Failed
         {
-            self.0.result(&block(state.plan, state.standing));
+            self.0.result(&message(state)?);
         }
         Ok(())
     }
+}
+
+/// What a commit message takes from a run: its block, and the proof that binds it to the commit where
+/// there is one.
+///
+/// # Errors
+/// The files of the run cannot be read.
+pub fn message(state: &MatchState<'_>) -> Result<String, Failure> {
+    let block = block(state.plan, state.standing);
+    Ok(match proof(state)? {
+        Ok(proof) => format!("{block}\n\n{proof}"),
+        Err(_) => block,
+    })
 }
 
 /// A run in OpenBench's words.

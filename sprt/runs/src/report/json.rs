@@ -4,6 +4,7 @@ use foundation::{Failure, Printer, failure::OrUnable, files};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::proof::proof;
 use super::{Event, MatchState, Reporter, RunEnd, State};
 use crate::plan::{Contender, Plan};
 use crate::run_folder::RESULT;
@@ -50,6 +51,8 @@ pub struct Json<'a> {
     limit: String,
     seed: u64,
     run: String,
+    /// The trailer that binds a passed test to its commit; null where nothing can be bound.
+    proof: Option<String>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -88,6 +91,7 @@ pub fn json(state: &MatchState<'_>) -> Result<String, Failure> {
         limit: plan.limit_in_words(),
         seed: plan.play.book.reading.seed,
         run: run.display().to_string(),
+        proof: proof(state)?.ok().map(|proof| proof.to_string()),
     };
     serde_json::to_string_pretty(&json).or_unable("write the result as JSON")
 }
