@@ -5,6 +5,7 @@
 //! judged beside its first parent, and last the range as a whole is looked at for a bench that
 //! never moves.
 
+mod bound;
 mod insensitive;
 mod measure;
 mod proof;
@@ -13,8 +14,9 @@ mod report;
 mod reused;
 mod verdict;
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
+use bound::Binding;
 pub(crate) use measure::{Measurement, Measurer};
 pub(crate) use report::{Checked, Report};
 pub(crate) use verdict::{BenchVerdict, Facts, Judgement, judge};
@@ -23,6 +25,7 @@ use crate::{
     build,
     message::{BenchMatches, Value},
     policy::{self, Duty, Exemption, Unchanged},
+    proof::{Journals, Required},
     repository::{Commit, Range, Repository},
     settings::{Settings, Unfinished},
 };
@@ -33,8 +36,10 @@ use foundation::{Failure, pool};
 pub(crate) struct Request {
     pub(crate) range: Range,
     pub(crate) benches: Benches,
-    /// Demand a passed test of each functional commit.
-    pub(crate) require_sprt: bool,
+    /// The proof of a passed test that each functional commit must have.
+    pub(crate) required: Option<Required>,
+    /// The runs in which proofs are looked up.
+    pub(crate) journals: Option<Arc<Journals>>,
     /// Build both sides of commits that touch only ignored files, and compare.
     pub(crate) prove_ignored: bool,
     /// Build and bench anew, whatever is in the cache.
@@ -168,7 +173,7 @@ impl Claim {
             value: reading.value(),
             prose: reading.prose(),
             warnings: reading.warnings().iter().map(ToString::to_string).collect(),
-            duty: policy::duty(&commit, settings, request.require_sprt),
+            duty: policy::duty(&commit, settings, request.required.is_some()),
             claims_gain: policy::claims_gain(&commit.message),
             commit,
         }
@@ -218,7 +223,7 @@ fn exempt_what_git_makes(
     for (index, added) in suspects.into_iter().zip(added) {
         if added {
             let claim = &mut claims[index];
-            claim.duty = policy::claimed_duty(&claim.commit, settings, request.require_sprt);
+            claim.duty = policy::claimed_duty(&claim.commit, settings, request.required.is_some());
         }
     }
     Ok(())
@@ -310,7 +315,7 @@ impl Claims {
         let functional: Vec<&Commit> = self
             .commits
             .iter()
-            .filter(|claim| request.require_sprt && claim.duty == Duty::Functional)
+            .filter(|claim| request.required.is_some() && claim.duty == Duty::Functional)
             .map(|claim| &claim.commit)
             .collect();
         let demanded = repository.touching(&functional, &|path| settings.concerns(path))?;
@@ -318,7 +323,7 @@ impl Claims {
             .into_iter()
             .filter(|commit| demanded.contains(&commit.id))
             .collect();
-        let mut reused = reused::reused(repository, &request.range, &asked)?;
+        let mut unproved = unproved(repository, settings, request, &asked)?;
         let commits = self
             .commits
             .into_iter()
@@ -335,11 +340,7 @@ impl Claims {
                     non_functional_bench: settings.non_functional_bench,
                     refuses_unfinished: settings.unfinished == Unfinished::Refused,
                     prose: claim.prose.as_deref(),
-                    unproved: demanded
-                        .contains(&claim.commit.id)
-                        .then(|| proof::missing(&claim.commit.message, &settings.proof))
-                        .flatten()
-                        .or_else(|| reused.remove(&claim.commit.id)),
+                    unproved: unproved.remove(&claim.commit.id),
                 };
                 Ok(Checked {
                     judgement: judge(&facts),
@@ -359,4 +360,30 @@ impl Claims {
             warnings: Vec::new(),
         })
     }
+}
+
+/// Why commits that owe a proof have none, by id.
+fn unproved(
+    repository: &Repository,
+    settings: &Settings,
+    request: &Request,
+    asked: &[&Commit],
+) -> Result<HashMap<String, String>, Failure> {
+    let mut unproved = reused::reused(repository, &request.range, asked)?;
+    let binding = request
+        .required
+        .filter(|required| *required != Required::Block)
+        .map(|required| Binding::new(repository, settings, required, request.journals.as_deref()));
+    for commit in asked {
+        let bound = || match &binding {
+            Some(binding) => binding.missing(commit),
+            None => Ok(None),
+        };
+        if let Some(why) = proof::missing(&commit.message, &settings.proof) {
+            unproved.insert(commit.id.clone(), why);
+        } else if let Some(why) = bound()? {
+            unproved.insert(commit.id.clone(), why);
+        }
+    }
+    Ok(unproved)
 }

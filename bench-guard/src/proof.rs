@@ -7,7 +7,11 @@
 //! writes it for a test of a server; `check --require run` compares it with the commits.
 
 mod inputs;
+mod journals;
+mod required;
 mod trailer;
 
 pub use inputs::inputs;
+pub(crate) use journals::Journals;
+pub(crate) use required::Required;
 pub use trailer::{Proof, Source};

@@ -2,11 +2,17 @@
 
 mod rules;
 
-use std::{fs::File, io::Write, path::Path};
+use std::{
+    fs::File,
+    io::Write,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use super::project::Project;
 use crate::{
     check::{Benches, Report, Request, check},
+    proof::{Journals, Required},
     report::{self, Format, FormatArgs},
     repository::Range,
 };
@@ -23,9 +29,15 @@ pub(crate) struct CheckArgs {
     /// Read messages, build nothing
     #[arg(long)]
     pub(crate) no_build: bool,
-    /// Require an OpenBench block of a passed test in each functional commit
-    #[arg(long)]
-    pub(crate) require_sprt: bool,
+    /// Require the proof of a passed test in each functional commit
+    #[arg(long, value_enum, value_name = "PROOF")]
+    require: Option<Required>,
+    /// Short for --require block
+    #[arg(long, conflicts_with = "require")]
+    require_sprt: bool,
+    /// Recompute proofs from the games of the runs in this folder
+    #[arg(long, value_name = "DIR", requires = "require")]
+    journals: Option<PathBuf>,
     /// Build both sides of commits that touch only files that need no bench, and compare
     #[arg(long, conflicts_with = "no_build")]
     pub prove_ignored: bool,
@@ -58,7 +70,13 @@ pub(crate) fn run(args: &CheckArgs, printer: Printer) -> Result<Exit, Failure> {
         } else {
             Benches::Built
         },
-        require_sprt: args.require_sprt,
+        required: args
+            .require
+            .or(args.require_sprt.then_some(Required::Block)),
+        journals: match &args.journals {
+            Some(folder) => Some(Arc::new(Journals::in_folder(folder)?)),
+            None => None,
+        },
         prove_ignored: args.prove_ignored,
         fresh: args.fresh,
     };

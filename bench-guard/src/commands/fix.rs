@@ -75,7 +75,8 @@ pub(crate) fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
     let request = Request {
         range,
         benches: Benches::Built,
-        require_sprt: false,
+        required: None,
+        journals: None,
         prove_ignored: false,
         fresh: false,
     };

@@ -51,7 +51,8 @@ pub(crate) fn run(printer: Printer) -> Result<Exit, Failure> {
         let mut request = Request {
             range,
             benches: Benches::Known,
-            require_sprt: false,
+            required: None,
+            journals: None,
             prove_ignored: false,
             fresh: false,
         };

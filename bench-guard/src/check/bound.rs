@@ -1,0 +1,214 @@
+//! Whether the tests that a message shows were played by the engines of its commit: the digests of a
+//! proof are compared with the sources of the commit and of those before it, its words with the block.
+//!
+//! NEW is the commit itself. BASE is its parent, or an earlier commit in the line of first parents, if
+//! each commit between is proved by a test of its own or says that it changes nothing.
+
+use std::{cell::RefCell, collections::HashMap};
+
+use stats::block::{PrintedBlock, find_blocks};
+
+use super::{proof, quoted::without_quotes};
+use crate::{
+    policy::{self, Duty},
+    proof::{Journals, Proof, Required, Source, inputs},
+    repository::{Commit, Range, Repository},
+    settings::Settings,
+};
+use foundation::Failure;
+
+/// Commits that are looked through for BASE.
+const FARTHEST: usize = 500;
+
+pub(super) struct Binding<'a> {
+    pub(super) repository: &'a Repository,
+    pub(super) settings: &'a Settings,
+    pub(super) required: Required,
+    pub(super) journals: Option<&'a Journals>,
+    /// Digests of build inputs, by commit.
+    known: RefCell<HashMap<String, String>>,
+}
+
+impl<'a> Binding<'a> {
+    pub(super) fn new(
+        repository: &'a Repository,
+        settings: &'a Settings,
+        required: Required,
+        journals: Option<&'a Journals>,
+    ) -> Self {
+        Self {
+            repository,
+            settings,
+            required,
+            journals,
+            known: RefCell::default(),
+        }
+    }
+
+    /// Why the tests of the message are none of this commit; `None` where each of them is.
+    pub(super) fn missing(&self, commit: &Commit) -> Result<Option<String>, Failure> {
+        let message = without_quotes(&commit.message);
+        let found = Proof::find(&message);
+        if found.is_empty() {
+            return Ok(Some(
+                "the message has no trailer `SPRT-Proof`, quotes left out".to_owned(),
+            ));
+        }
+        let blocks = find_blocks(&message).unwrap_or_default();
+        let mut told = Vec::new();
+        let mut proofs = Vec::new();
+        for (line, proof) in found {
+            let reasons = match proof {
+                Err(why) => vec![why],
+                Ok(proof) => {
+                    let reasons = self.reasons(commit, &proof, &blocks)?;
+                    proofs.push(proof);
+                    reasons
+                }
+            };
+            let reasons = reasons.into_iter();
+            told.extend(reasons.map(|why| format!("the proof in line {line}: {why}")));
+        }
+        let unbound = |block: &&PrintedBlock| {
+            block.llr.is_some() && !proofs.iter().any(|it| Some(it.penta) == block.penta)
+        };
+        told.extend(
+            blocks
+                .iter()
+                .filter(unbound)
+                .map(|block| format!("the block in line {} belongs to no proof", block.line)),
+        );
+        Ok((!told.is_empty()).then(|| told.join("; ")))
+    }
+
+    fn reasons(
+        &self,
+        commit: &Commit,
+        proof: &Proof,
+        blocks: &[PrintedBlock],
+    ) -> Result<Vec<String>, Failure> {
+        let mut reasons = Vec::new();
+        let is_wanted = match (&proof.source, self.required) {
+            (_, Required::Block) => true,
+            (Source::Run { .. }, wanted) => wanted == Required::Run,
+            (Source::OpenBench { .. }, wanted) => wanted == Required::Openbench,
+        };
+        if !is_wanted {
+            reasons.push("it is of another kind than the one that is required".to_owned());
+        }
+        if proof.new == proof.base {
+            reasons.push("both sides were built from the same sources".to_owned());
+        }
+        let own = self.inputs(commit)?;
+        if proof.new == own {
+            reasons.extend(self.against_base(commit, &proof.base)?);
+        } else {
+            reasons.push(format!(
+                "NEW was built from {}, the sources of the commit are {own}",
+                proof.new
+            ));
+        }
+        match blocks.iter().find(|block| block.penta == Some(proof.penta)) {
+            None => reasons.push("no block of the message has its pairs".to_owned()),
+            Some(block) => reasons.extend(contradictions(proof, block)),
+        }
+        if let Some(journals) = self.journals {
+            reasons.extend(journals.against(proof));
+        }
+        Ok(reasons)
+    }
+
+    /// Why BASE is no commit that this one may be compared with.
+    fn against_base(&self, commit: &Commit, base: &str) -> Result<Option<String>, Failure> {
+        let mut child = commit.clone();
+        for _ in 0..FARTHEST {
+            let Some(parent) = self.parent(&child)? else {
+                return Ok(Some(format!(
+                    "BASE was built from {base}, which are the sources of no commit before"
+                )));
+            };
+            if self.inputs(&parent)? == base {
+                return Ok(None);
+            }
+            if !self.is_passed_over(&parent)? {
+                return Ok(Some(format!(
+                    "BASE was built from {base}, which is not {} \"{}\", and that is neither proved nor without functional change",
+                    parent.short(),
+                    parent.subject()
+                )));
+            }
+            child = parent;
+        }
+        Ok(Some(format!(
+            "BASE was built from {base}, which none of the {FARTHEST} commits before has"
+        )))
+    }
+
+    fn parent(&self, commit: &Commit) -> Result<Option<Commit>, Failure> {
+        let Some(parent) = commit.parents.first() else {
+            return Ok(None);
+        };
+        Ok(self.repository.commits(&Range::One(parent.clone()))?.pop())
+    }
+
+    /// Whether a test across this commit also tests what came after it: it changes nothing, or has a
+    /// proof of its own.
+    fn is_passed_over(&self, commit: &Commit) -> Result<bool, Failure> {
+        if let Duty::NonFunctional(_) = policy::claimed_duty(commit, self.settings, true) {
+            return Ok(true);
+        }
+        if let Some(parent) = self.parent(commit)?
+            && self.inputs(&parent)? == self.inputs(commit)?
+        {
+            return Ok(true);
+        }
+        let is_sound = proof::missing(&commit.message, &self.settings.proof).is_none();
+        Ok(is_sound && self.missing(commit)?.is_none())
+    }
+
+    fn inputs(&self, commit: &Commit) -> Result<String, Failure> {
+        if let Some(known) = self.known.borrow().get(&commit.id) {
+            return Ok(known.clone());
+        }
+        let revision = self.repository.resolve(&commit.id)?;
+        let build = self.settings.build_settings(1);
+        let inputs = inputs(self.repository, &revision, self.settings, &build)?;
+        self.known
+            .borrow_mut()
+            .insert(commit.id.clone(), inputs.clone());
+        Ok(inputs)
+    }
+}
+
+/// What a block says otherwise than the proof of its test.
+fn contradictions(proof: &Proof, block: &PrintedBlock) -> Vec<String> {
+    let mut told = Vec::new();
+    if let Some(llr) = &block.llr {
+        let printed = [&llr.elo0, &llr.elo1, &llr.lower, &llr.upper];
+        let test = &proof.test;
+        let own = [test.elo0, test.elo1, test.lower(), test.upper()];
+        let is_printed = |(figure, value): (&&stats::block::Figure, f64)| {
+            // Half a unit of the last digit, and what a double may be off.
+            (figure.value - value).abs() <= 0.501 * 0.1_f64.powi(figure.decimals as i32)
+        };
+        if !printed.iter().zip(own).all(is_printed) {
+            told.push(format!("the block in line {} has another test", block.line));
+        }
+    }
+    let option = |name: &str, usual: &str| {
+        let options = proof.options.iter();
+        let found = options
+            .rev()
+            .find(|(option, _)| option.eq_ignore_ascii_case(name));
+        found.map_or_else(|| usual.to_owned(), |(_, value)| value.clone())
+    };
+    let (threads, hash) = (option("Threads", "1"), option("Hash", "16"));
+    let expected = format!("{} Threads={threads} Hash={hash}MB", proof.limit);
+    if block.settings.as_deref() != Some(expected.as_str()) {
+        told.push(format!(
+            "the block in line {} was not played at `{expected}`",
+            block.line
+        ));
+    }
+    told
+}
