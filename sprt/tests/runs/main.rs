@@ -14,6 +14,7 @@ mod logs;
 mod misbehaviour;
 mod openings;
 mod ponder;
+mod proof;
 mod records;
 mod resume;
 mod revisions;
