@@ -371,3 +371,26 @@ fn a_change_is_checked_by_the_rules_of_its_target() {
         assert!(answer.stdout.contains("rules-from"), "{}", answer.stdout);
     }
 }
+
+#[test]
+fn the_required_proof_is_named_or_refused() {
+    let (scene, [_, right, _]) = scene();
+    let range = [("INPUT_RANGE", right.as_str()), ("INPUT_BUILD", "false")];
+    for (kind, code, words) in [
+        ("block", Some(1), "no OpenBench block"),
+        ("run", Some(1), "no OpenBench block"),
+        ("openbench", Some(1), "no OpenBench block"),
+        ("", Some(0), "ok"),
+        ("sprt", Some(2), "'block', 'run' or 'openbench'"),
+    ] {
+        let (answer, _) = action(&scene, &[&range[..], &[("INPUT_REQUIRE", kind)]].concat());
+        assert_eq!(answer.code, code, "{kind}: {}", answer.stdout);
+        assert!(answer.stdout.contains(words), "{kind}: {}", answer.stdout);
+    }
+    let journals = [
+        ("INPUT_REQUIRE", "run"),
+        ("INPUT_JOURNALS", "no-such-folder"),
+    ];
+    let (answer, _) = action(&scene, &[&range[..], &journals].concat());
+    assert_eq!(answer.code, Some(2), "{}", answer.stdout);
+}

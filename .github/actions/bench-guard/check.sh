@@ -29,7 +29,14 @@ is_on() {
 arguments=(check --format github)
 if is_on fresh "${INPUT_FRESH:-true}"; then fresh=(--fresh); else fresh=(); fi
 if is_on build "${INPUT_BUILD:-true}"; then arguments+=("${fresh[@]}"); else arguments+=(--no-build); fi
-if is_on require-sprt "${INPUT_REQUIRE_SPRT:-false}"; then arguments+=(--require-sprt); fi
+case ${INPUT_REQUIRE:-} in
+'') if is_on require-sprt "${INPUT_REQUIRE_SPRT:-false}"; then arguments+=(--require-sprt); fi ;;
+block | run | openbench)
+    arguments+=("--require=$INPUT_REQUIRE")
+    if [ -n "${INPUT_JOURNALS:-}" ]; then arguments+=("--journals=$INPUT_JOURNALS"); fi
+    ;;
+*) stop "the input 'require' must be 'block', 'run' or 'openbench'" ;;
+esac
 if is_on strict "${INPUT_STRICT:-false}"; then arguments+=(--strict); fi
 
 # These events run with the secrets of the target repository, and builds would run what anybody wrote.
