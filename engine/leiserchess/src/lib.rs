@@ -9,6 +9,7 @@ mod bench;
 mod board;
 mod eval;
 mod fen;
+pub mod game;
 mod go;
 mod laser;
 mod moves;
@@ -17,7 +18,7 @@ mod output;
 #[path = "../../src/params.rs"]
 mod params;
 mod perft;
-mod piece;
+pub mod piece;
 #[cfg(test)]
 #[path = "../../src/random.rs"]
 mod random;

@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::board::Board;
 use crate::eval::{Beams, Evaluation};
+use crate::game::{Game, OPENING};
 use crate::options::{self, Change, DEFAULT_HASH};
 use crate::output::print;
 use crate::params::{Params, SPECS, Spec, spsa_lines};
@@ -58,11 +58,7 @@ pub(crate) struct Engine {
     /// The search goes on until it is told to stop.
     is_endless: bool,
     settings: Settings,
-    board: Board,
-    /// Keys of the game's positions, the present one last.
-    keys: Vec<u64>,
-    /// The king that is gone, if the game is over.
-    is_over: bool,
+    game: Game,
 }
 
 /// Whether to go on.
@@ -72,7 +68,6 @@ impl Engine {
     /// # Errors
     /// None; the opening is a position.
     pub(crate) fn new() -> Result<Self, String> {
-        let board = fen::parse(fen::OPENING)?;
         Ok(Self {
             memory: Arc::new(Mutex::new(Memory {
                 table: Arc::new(Table::new(DEFAULT_HASH)),
@@ -82,9 +77,7 @@ impl Engine {
             search: None,
             is_endless: false,
             settings: Settings::default(),
-            keys: vec![board.key()],
-            board,
-            is_over: false,
+            game: Game::from_fen(OPENING)?,
         })
     }
 
@@ -165,17 +158,11 @@ impl Engine {
             "setoption" => self.set_option(rest)?,
             "position" => self.position(rest)?,
             "move" => {
-                self.play(rest.first().copied().unwrap_or_default())?;
+                self.game.play(rest.first().copied().unwrap_or_default())?;
                 self.display();
             }
             "go" => self.go(rest),
-            "generate" => {
-                let names: Vec<String> = moves::legal(&self.board)
-                    .iter()
-                    .map(ToString::to_string)
-                    .collect();
-                print(&names.join(" "));
-            }
+            "generate" => print(&self.game.legal_moves().join(" ")),
             "eval" => self.eval(rest)?,
             "perft" => self.perft(rest)?,
             "display" => self.display(),
@@ -235,7 +222,7 @@ impl Engine {
 
     fn position(&mut self, words: &[&str]) -> Result<(), String> {
         let (text, rest) = match words {
-            ["startpos", rest @ ..] => (fen::OPENING.to_owned(), rest),
+            ["startpos", rest @ ..] => (OPENING.to_owned(), rest),
             ["endgame", rest @ ..] => (ENDGAME.to_owned(), rest),
             ["fen", board, side, rest @ ..] => (format!("{board} {side}"), rest),
             _ => {
@@ -253,25 +240,12 @@ impl Engine {
                 return Err(format!("position: expected moves, got '{got}'"));
             }
         };
-        let board = fen::parse(&text).map_err(|error| format!("position: {error}"))?;
-        let before = (self.board.clone(), self.keys.clone(), self.is_over);
-        (self.keys, self.is_over) = (vec![board.key()], false);
-        self.board = board;
+        let describe = |error: String| format!("position: {error}; the position is unchanged");
+        let mut game = Game::from_fen(&text).map_err(describe)?;
         for text in list {
-            if let Err(problem) = self.play(text) {
-                (self.board, self.keys, self.is_over) = before;
-                return Err(format!("position: {problem}; the position is unchanged"));
-            }
+            game.play(text).map_err(describe)?;
         }
-        Ok(())
-    }
-
-    fn play(&mut self, text: &str) -> Result<(), String> {
-        let mv = moves::parse(&self.board, text)
-            .filter(|_| !self.is_over)
-            .ok_or_else(|| format!("move {text} is illegal"))?;
-        self.is_over = self.board.make(mv).lost().is_some();
-        self.keys.push(self.board.key());
+        self.game = game;
         Ok(())
     }
 
@@ -283,12 +257,12 @@ impl Engine {
             return;
         }
         let start = Instant::now();
-        if self.is_over {
+        if self.game.loser().is_some() {
             print("info string the game is over");
             print("bestmove (none)");
             return;
         }
-        let (limits, problems) = go::parse(words, &self.board);
+        let (limits, problems) = go::parse(words, &self.game.board);
         for problem in problems {
             print(&format!("info string {problem}"));
         }
@@ -297,8 +271,8 @@ impl Engine {
         self.is_endless = limits.infinite || limits.ponder;
         let must_wait = self.is_endless;
         let job = Job {
-            board: self.board.clone(),
-            keys: self.keys.clone(),
+            board: self.game.board.clone(),
+            keys: self.game.keys.clone(),
             limits,
             settings: self.settings.clone(),
             start,
@@ -320,7 +294,7 @@ impl Engine {
     }
 
     fn eval(&self, words: &[&str]) -> Result<(), String> {
-        let mut board = self.board.clone();
+        let mut board = self.game.board.clone();
         if let Some(text) = words.first() {
             let mv = moves::parse(&board, text)
                 .ok_or_else(|| format!("eval: move {text} is illegal"))?;
@@ -356,8 +330,8 @@ impl Engine {
             .filter(|depth| (1..=MAX_PERFT).contains(depth))
             .ok_or_else(|| format!("{usage}, DEPTH from 1 to {MAX_PERFT}, got '{depth}'"))?;
         let mut board = match rest {
-            [] => self.board.clone(),
-            ["startpos"] => fen::parse(fen::OPENING)?,
+            [] => self.game.board.clone(),
+            ["startpos"] => fen::parse(OPENING)?,
             _ => fen::parse(&rest.join(" ")).map_err(|error| format!("perft: {error}"))?,
         };
         for depth in 1..=depth {
@@ -373,7 +347,7 @@ impl Engine {
     fn display(&self) {
         for rank in (0..8).rev() {
             let row = (0..8).map(|file| {
-                let piece = self.board.at(rank * 8 + file);
+                let piece = self.game.board.at(rank * 8 + file);
                 if piece.is_some() {
                     fen::letters(piece)
                 } else {
@@ -384,7 +358,7 @@ impl Engine {
             print(&format!("info {rank} {}", row.join(" ")));
         }
         print("info   a  b  c  d  e  f  g  h");
-        print(&format!("info fen {}", fen::write(&self.board)));
+        print(&format!("info fen {}", self.game.fen()));
     }
 }
 
