@@ -15,7 +15,6 @@ mod laser;
 mod moves;
 mod options;
 mod output;
-#[path = "../../src/params.rs"]
 mod params;
 mod perft;
 pub mod piece;
