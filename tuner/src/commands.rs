@@ -2,6 +2,7 @@
 
 pub(crate) mod apply;
 pub(crate) mod convert;
+mod engine_folder;
 pub(crate) mod extend;
 pub(crate) mod init;
 pub(crate) mod lint;

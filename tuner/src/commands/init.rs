@@ -1,6 +1,6 @@
 //! `tuner init`: a complete parameter file, from what the engine says about itself.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use engine_client::{OptionKind, UciOption};
@@ -10,7 +10,8 @@ use runs::plan::MatchFlags;
 use runs::plan::project_file::LIMITS;
 
 use crate::checks::printed_list;
-use crate::commands::settings::{Conditions, no_engine, start_engine};
+use crate::commands::engine_folder;
+use crate::commands::settings::{Conditions, start_engine};
 use crate::formats::params_file::SpsaKeys;
 use crate::formats::to_text;
 use crate::parameter::{Kind, Parameter, count};
@@ -43,7 +44,7 @@ const USUAL_PARTS: f64 = 20.0;
 #[derive(Args, Clone, Debug)]
 pub(crate) struct InitArgs {
     /// The engine: a program, a git revision, or a folder with a Makefile [default: `engine` in
-    /// [tuner] of whetstone.toml]
+    /// [tuner] of whetstone.toml, or else the folder with a Makefile that this is]
     #[arg(long, value_name = "ENGINE")]
     pub engine: Option<String>,
     /// Write to this file, which must not exist [default: print]
@@ -65,7 +66,10 @@ pub(crate) async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failur
         );
     }
     let found = Conditions::resolve(&args.play, &toml::Table::new())?;
-    let source = args.engine.clone().or(found.engine).ok_or_else(no_engine)?;
+    let source = match args.engine.clone().or(found.engine) {
+        Some(source) => source,
+        None => engine_folder::find(Path::new("."), printer)?,
+    };
     let (engine, options) = start_engine(&source, found.settings, &found.play, printer).await?;
     if let Some(rate) = args.r_end
         && !(rate.is_finite() && rate > 0.0)

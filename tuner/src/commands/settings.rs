@@ -15,6 +15,7 @@ use runs::plan::{EngineSettings, Entry, PlayPlan};
 use crate::algorithm::AlgorithmName;
 use crate::algorithm::schedule::Schedule;
 use crate::checks::prober::Questions;
+use crate::commands::engine_folder;
 use crate::formats::Format;
 use crate::formats::location::Source;
 use crate::formats::params_file::ParamsFile;
@@ -30,7 +31,7 @@ pub(crate) struct EngineArgs {
     #[arg(value_name = "PARAMS")]
     pub params: PathBuf,
     /// The engine: a program, a git revision, or a folder with a Makefile [default: `engine` in the
-    /// file]
+    /// file or in [tuner] of whetstone.toml, or else the folder with a Makefile that holds PARAMS]
     #[arg(long, value_name = "ENGINE")]
     pub engine: Option<String>,
     /// Take these parameters only, separated by commas
@@ -107,7 +108,10 @@ impl EngineArgs {
     pub(crate) async fn resolve(&self, printer: Printer) -> Result<Settings, Failure> {
         let file = read_params(&self.params, &self.only, printer)?;
         let found = Conditions::resolve(&self.play, &file.match_section)?;
-        let source = self.engine.clone().or(found.engine).ok_or_else(no_engine)?;
+        let source = match self.engine.clone().or(found.engine) {
+            Some(source) => source,
+            None => engine_folder::find(&self.params, printer)?,
+        };
         let (engine, options) = start_engine(&source, found.settings, &found.play, printer).await?;
         Ok(Settings {
             file,
@@ -116,12 +120,6 @@ impl EngineArgs {
             options,
         })
     }
-}
-
-pub(crate) fn no_engine() -> Failure {
-    Failure::unable("no engine is named").hint(
-        "add --engine ENGINE, or `engine` to [match] of the file or to [tuner] of whetstone.toml",
-    )
 }
 
 /// How games are played, and with what.

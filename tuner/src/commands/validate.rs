@@ -17,7 +17,8 @@ use runs::plan::{MatchFlags, TestFlags};
 use runs::report::Output;
 use runs::signals::Signals;
 
-use crate::commands::settings::{Conditions, no_engine, read_params};
+use crate::commands::engine_folder;
+use crate::commands::settings::{Conditions, read_params};
 use crate::parameter::options;
 use crate::run::journal;
 use crate::run::result::RunResult;
@@ -164,7 +165,10 @@ impl ValidateArgs {
             return Err(nothing_moved(None));
         }
         let found = Conditions::resolve(&self.play, &file.match_section)?;
-        let source = found.engine.ok_or_else(no_engine)?;
+        let source = match found.engine {
+            Some(source) => source,
+            None => engine_folder::find(params, printer)?,
+        };
         let with = |own: Vec<(String, String)>| Entry {
             source: source.clone(),
             settings: EngineSettings {
