@@ -24,6 +24,15 @@ fn an_engine_that_needs_no_settings_gets_those_that_hold_anyway() {
     let text = settings(&scene);
     assert!(text.contains("hash = 64 # kept"), "{text}");
     assert!(text.contains("the bench was 100"), "{text}");
+    assert!(!text.contains("8+0.08"), "a section that is there: {text}");
+    assert!(text.contains("[tuner]\nengine = \".\"\n"), "{text}");
+    for command in ["bench-guard install", "sprt HEAD .", "tuner init"] {
+        assert!(
+            done.stderr.contains(&format!("`{command}`")),
+            "{}",
+            done.stderr
+        );
+    }
     assert!(
         text.contains("build = \"make -j{jobs} EXE={exe}\""),
         "{text}"
@@ -37,6 +46,29 @@ fn an_engine_that_needs_no_settings_gets_those_that_hold_anyway() {
         again.stderr
     );
     assert_eq!(initialised(&scene, &["--force"]).code, Some(0));
+}
+
+#[test]
+fn one_command_sets_up_all_tools_and_the_hooks() {
+    let scene = Scene::new();
+    scene.engine(100, "start");
+    scene.commit("Start\n\nBench: 100");
+    let done = initialised(&scene, &["--hooks"]);
+    assert_eq!(done.code, Some(0), "{}", done.stderr);
+    let text = settings(&scene);
+    assert!(
+        text.contains("[sprt]\ntc = \"8+0.08\"\nbounds = \"0,5\"\n"),
+        "{text}"
+    );
+    assert!(scene.root().join(".git/hooks/commit-msg").is_file());
+    assert!(
+        done.stderr.contains("`bench-guard check`"),
+        "{}",
+        done.stderr
+    );
+    // Every section is one that its tool reads.
+    let checked = scene.guard(&["check"]);
+    assert_eq!(checked.code, Some(0), "{}", checked.stderr);
 }
 
 #[test]

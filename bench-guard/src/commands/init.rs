@@ -1,8 +1,9 @@
 //! `bench-guard init`: finds out how the engine of a repository is built, tries it, and writes it
-//! into `whetstone.toml`.
+//! into `whetstone.toml`, with sections for the other tools.
 
 mod candidates;
 mod openbench;
+mod other_tools;
 mod projects;
 mod trial;
 
@@ -20,7 +21,10 @@ use self::{
     openbench::Engine,
     trial::{Told, Tried},
 };
-use super::project::{current_folder, read_file_or_stdin};
+use super::{
+    install,
+    project::{current_folder, read_file_or_stdin},
+};
 use crate::{
     report::{self, Object},
     repository::Repository,
@@ -41,6 +45,9 @@ pub(crate) struct InitArgs {
     /// Write the most likely settings without building
     #[arg(long)]
     no_build: bool,
+    /// Install the git hooks, too, unless the bench is not the one that messages tell
+    #[arg(long, conflicts_with_all = ["dry_run", "no_build"])]
+    hooks: bool,
     /// Replace an existing [bench-guard] section
     #[arg(long)]
     force: bool,
@@ -126,11 +133,7 @@ pub(crate) fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
         "bench-guard",
         Item::Table(section(chosen, comment, engine.as_ref())),
     );
-    if let Some(engine) = &engine
-        && !document.contains_key("sprt")
-    {
-        document.insert("sprt", Item::Table(match_presets(engine)));
-    }
+    other_tools::add_sections(&mut document, engine.as_ref());
     let text = document.to_string();
     if !args.dry_run {
         files::replace(&path, &text)?;
@@ -149,16 +152,32 @@ pub(crate) fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
         printer.result(text.trim_end());
     } else {
         printer.result(&format!("wrote {}", path.display()));
-        if differs.is_none() {
-            printer.note("`bench-guard install` installs the git hooks");
-        }
+    }
+    let is_right = differs.is_none();
+    if args.hooks && is_right && !args.dry_run {
+        install::install_in(&repository, printer)?;
     }
     if let Some(differs) = differs {
         printer.warn(&differs);
+    } else if !args.dry_run {
+        printer.note(next(args.hooks));
     }
     let compared = tried.as_ref().and_then(|tried| tried.at_told);
     let is_other = compared.is_some_and(|found| told.is_some_and(|told| told.bench != found));
     Ok(if is_other { Exit::No } else { Exit::Yes })
+}
+
+/// Three commands to try.
+fn next(has_hooks: bool) -> &'static str {
+    if has_hooks {
+        "next: `bench-guard check`    compares the bench of the last commit with its message\n\
+         \x20     `sprt HEAD .`          plays what you change against the last commit\n\
+         \x20     `tuner init`           lists what of the engine can be tuned"
+    } else {
+        "next: `bench-guard install`  has git write the bench into each message, and check it\n\
+         \x20     `sprt HEAD .`          plays what you change against the last commit\n\
+         \x20     `tuner init`           lists what of the engine can be tuned"
+    }
 }
 
 fn read(path: &Path) -> Result<DocumentMut, Failure> {
@@ -281,35 +300,4 @@ fn proof(engine: &Engine) -> Option<Table> {
         }
     }
     (!proof.is_empty()).then_some(proof)
-}
-
-/// The presets of a test as defaults of `sprt`.
-fn match_presets(engine: &Engine) -> Table {
-    let mut section = Table::new();
-    if let Some(tc) = engine.preset("both_time_control") {
-        section.insert("tc", value(tc));
-    }
-    if let Some([elo0, elo1]) = engine.preset("test_bounds").and_then(openbench::pair) {
-        section.insert("bounds", value(format!("{elo0},{elo1}")));
-    }
-    if let Some([alpha, beta]) = engine.confidence() {
-        section.insert("alpha", value(alpha));
-        section.insert("beta", value(beta));
-    }
-    let options = engine.preset("both_options").unwrap_or_default();
-    for option in options.split_whitespace() {
-        if let Some((name, number)) = option.split_once('=')
-            && let Ok(number) = number.parse::<i64>()
-            && matches!(name, "Hash" | "Threads")
-        {
-            section.insert(&name.to_lowercase(), value(number));
-        }
-    }
-    for (theirs, ours) in [("win_adj", "resign-adj"), ("draw_adj", "draw-adj")] {
-        if let Some(rule) = engine.preset(theirs).filter(|rule| *rule != "None") {
-            let rule: Vec<_> = rule.split_whitespace().collect();
-            section.insert(ours, value(rule.join(",")));
-        }
-    }
-    section
 }

@@ -52,7 +52,8 @@ fn try_to_build(project: &Project, printer: Printer) -> Result<(), Failure> {
         })
 }
 
-fn install_in(repository: &Repository, printer: Printer) -> Result<(), Failure> {
+/// Installs all hooks in the folder that git uses for this repository.
+pub(super) fn install_in(repository: &Repository, printer: Printer) -> Result<(), Failure> {
     let folder = folder(repository)?;
     fs::create_dir_all(&folder).or_unable(format_args!("create `{}`", folder.display()))?;
     let program = std::env::current_exe().or_unable("find the path of bench-guard")?;
