@@ -5,7 +5,7 @@ EXE ?= whetstone
 # Some workers hand over `CC=cargo`, which no C compiler should be called.
 unexport CC CXX
 
-.PHONY: engine fastchess test help
+.PHONY: engine fastchess dist test help
 
 engine:
 	@$(MAKE) --no-print-directory -C engine EXE="$(EXE)" FOLDER="$(CURDIR)"
@@ -18,7 +18,10 @@ endif
 # The linker writes straight to its place. Cargo does not know of the file and would not write it again.
 fastchess:
 	@test -e fastchess || touch sprt/src/main.rs
-	cargo rustc --release --locked -p sprt --bin sprt -- --emit link="$(CURDIR)/fastchess"
+	cargo rustc --profile dist --locked -p sprt --bin sprt -- --emit link="$(CURDIR)/fastchess"
+
+dist:
+	bash .ci/dist
 
 test:
 	cargo test --workspace --locked
@@ -26,4 +29,5 @@ test:
 help:
 	@echo "make [EXE=name]   build the engine as ./name, for this machine's processor (default: whetstone)"
 	@echo "make fastchess    build the match runner of an OpenBench worker as ./fastchess (also: make CXX=g++)"
+	@echo "make dist         make an archive of all programs for this machine in target/dist"
 	@echo "make test         run the tests of all crates"
