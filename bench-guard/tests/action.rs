@@ -2,7 +2,7 @@
 
 mod scene;
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Command};
 
 use scene::{Finished, Scene};
 
@@ -68,6 +68,54 @@ fn a_pull_request_is_checked_from_base_to_head() {
         answer.stdout
     );
     assert!(!scene.root().join("pwned").exists());
+}
+
+#[test]
+fn a_released_program_is_used_if_it_is_the_one_that_was_meant() {
+    let (scene, [base, right, _]) = scene();
+    let release = scene.beside("release");
+    fs::create_dir_all(release.join("bin")).expect("a folder");
+    fs::copy(
+        env!("CARGO_BIN_EXE_bench-guard"),
+        release.join("bin/bench-guard"),
+    )
+    .expect("copied");
+    let archive = scene.beside("release.tar.gz");
+    let packed = Command::new("tar")
+        .args(["-czf", &archive.to_string_lossy(), "-C"])
+        .arg(release.parent().expect("a folder"))
+        .arg("release")
+        .status();
+    assert!(packed.expect("tar starts").success());
+    let digest = Command::new("sha256sum").arg(&archive).output();
+    let digest = digest.expect("sha256sum starts").stdout;
+    let digest = String::from_utf8_lossy(&digest)[..64].to_owned();
+    let address = format!("file://{}", archive.display());
+    let check = |sha256: &str| {
+        let inputs = [
+            ("INPUT_PROGRAM", ""),
+            ("INPUT_ARCHIVE", &*address),
+            ("INPUT_SHA256", sha256),
+            ("EVENT_BASE", &base),
+            ("EVENT_HEAD", &right),
+        ];
+        action(&scene, &inputs)
+    };
+    let (answer, outputs) = check(&digest);
+    assert_eq!(answer.code, Some(0), "{}{}", answer.stdout, answer.stderr);
+    assert!(outputs.contains("verdict=ok\nchecked=1\n"), "{outputs}");
+    for (wrong, said) in [
+        (
+            digest.replace(char::is_alphabetic, "0"),
+            "another than the one",
+        ),
+        (String::new(), "needs its SHA-256"),
+        ("abc".to_owned(), "needs its SHA-256"),
+    ] {
+        let (answer, outputs) = check(&wrong);
+        assert_eq!((answer.code, &*outputs), (Some(2), ""), "{wrong}");
+        assert!(answer.stdout.contains(said), "{}", answer.stdout);
+    }
 }
 
 /// The repository as GitHub has it: `main` is at the base, and the clone that is checked knows it

@@ -90,6 +90,21 @@ if [ -z "$range" ]; then
 fi
 
 program=${INPUT_PROGRAM:-}
+archive=${INPUT_ARCHIVE:-}
+digest=${INPUT_SHA256:-}
+if [ -z "$program" ] && [ -n "$archive$digest" ]; then
+    # An address may lead to something else tomorrow; the digest says what was meant.
+    [[ $digest =~ ^[0-9a-f]{64}$ ]] || stop "the input 'archive' needs its SHA-256 as the input 'sha256': 64 digits of 0-9a-f"
+    [ -n "$archive" ] || stop "the input 'sha256' is given, but no 'archive'"
+    unpacked=$(mktemp -d)
+    curl --fail --silent --show-error --location --proto '=https,file' --output "$unpacked/archive" -- "$archive" ||
+        stop "the archive could not be fetched"
+    printf '%s  %s\n' "$digest" "$unpacked/archive" | sha256sum --check --quiet >/dev/null 2>&1 ||
+        stop "the archive is another than the one with this SHA-256"
+    tar -xzf "$unpacked/archive" -C "$unpacked" --strip-components=1
+    program=$unpacked/bin/bench-guard
+    [ -x "$program" ] || stop "the archive holds no bin/bench-guard"
+fi
 if [ -z "$program" ]; then
     sources=$(cd "$GITHUB_ACTION_PATH/../../.." && pwd)
     target=${RUNNER_TEMP:-/tmp}/bench-guard
