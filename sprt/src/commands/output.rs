@@ -58,6 +58,7 @@ pub(crate) async fn play<P: RunKind>(
         log: flags.log,
         events: flags.events,
         json: flags.json,
+        is_part: false,
     };
     // On the heap, for it is large.
     Box::pin(session::start(plan, &output, &signals, printer)).await

@@ -61,6 +61,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         log: args.log,
         events: args.events,
         json: args.json,
+        is_part: false,
     };
     if args.repair {
         let is_whole = if is_tournament(&path)? {

@@ -20,6 +20,8 @@ pub struct Output {
     /// Where all events go as JSON Lines; `-` is standard output, on which nothing else is printed
     /// then.
     pub events: Option<PathBuf>,
+    /// The run is a part of something else, which prints a result of its own.
+    pub is_part: bool,
     /// The result on stdout as JSON instead of OpenBench's block.
     pub json: bool,
 }

@@ -22,7 +22,8 @@ impl Reporters {
         printer: Printer,
     ) -> Result<Self, Failure> {
         let (run, variant) = (state.run(), state.play().variant()?);
-        let is_stdout_taken = output.events.as_deref().is_some_and(events::is_stdout);
+        let is_stdout_taken =
+            output.is_part || output.events.as_deref().is_some_and(events::is_stdout);
         let writer = journal::EntryWriter::of(state)?;
         let mut list: Vec<Box<dyn Reporter>> = Vec::new();
         let conclusion: Box<dyn Reporter> = match state {
