@@ -14,10 +14,12 @@
 //! A session is a pure function of the tune it is given and of the results of its pairs; so is
 //! everything that is reported. The arena plays the pairs that it sends out, the recorder keeps
 //! what came of them in the journal. Synthetic surfaces stand in for engines where algorithms are
-//! measured (`tuner simulate`, `cargo bench`).
+//! measured (`tuner simulate`, `cargo bench`). Apart from all this, [`ablation`] measures what each
+//! technique of an engine is worth.
 
 #![warn(unreachable_pub)]
 
+mod ablation;
 pub mod algorithm;
 mod checks;
 pub mod cli;
