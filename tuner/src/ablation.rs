@@ -7,4 +7,6 @@
 
 pub(crate) mod cuts;
 pub(crate) mod figures;
+pub(crate) mod report;
 pub(crate) mod setting;
+pub(crate) mod stages;

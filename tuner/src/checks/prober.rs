@@ -184,6 +184,31 @@ impl Prober {
         Ok(trace)
     }
 
+    /// Hands every line of the answers, with the options as they are, to `heard`.
+    pub(crate) async fn listen(
+        &mut self,
+        mut heard: impl FnMut(&str) + Send,
+    ) -> Result<(), Failure> {
+        let timeout = self.questions.timeouts.answer;
+        for position in self.questions.positions.iter() {
+            let command = self.questions.command(position);
+            let answered = match self.engine.new_game().await {
+                Ok(()) => {
+                    let lines = self
+                        .engine
+                        .converse(&command, "bestmove", timeout, &mut heard);
+                    lines.await.map(drop)
+                }
+                Err(fault) => Err(fault),
+            };
+            answered.map_err(|fault| {
+                let name = &self.questions.launch.name;
+                Failure::engine(format!("`{name}` failed at a fixed search: {fault}"))
+            })?;
+        }
+        Ok(())
+    }
+
     /// Whether the answers are these; the first that is not ends it.
     pub(crate) async fn agrees(&mut self, expected: &Trace) -> Result<bool, (Fault, String)> {
         for (index, expected) in expected.iter().enumerate() {

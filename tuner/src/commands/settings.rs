@@ -231,14 +231,19 @@ impl ProbeFlags {
         args: &EngineArgs,
         settings: &Settings,
     ) -> Result<Questions, Failure> {
-        let mut play = settings.play.clone();
+        self.questions_to(&settings.engine, args, &settings.play)
+    }
+
+    /// The same for an engine with settings of its own.
+    pub(crate) fn questions_to(
+        self,
+        engine: &Contender,
+        args: &EngineArgs,
+        play: &PlayPlan,
+    ) -> Result<Questions, Failure> {
+        let mut play = play.clone();
         play.book.reading.seed = args.play.seed.unwrap_or(PROBE_SEED);
         let limit = Limit::depth(self.probe_depth);
-        Questions::new(
-            settings.engine.launch(play.variant()?),
-            &play,
-            limit,
-            self.positions,
-        )
+        Questions::new(engine.launch(play.variant()?), &play, limit, self.positions)
     }
 }

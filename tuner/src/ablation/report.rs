@@ -1,0 +1,192 @@
+//! Settings as a table, a JSON object and a page.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use foundation::Failure;
+use plot::{STYLE, escape};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::cuts::PruningTally;
+use super::figures::{Ablated, Rate, SuiteResult};
+use crate::run::printed::to_json;
+
+/// Whether it is shown, its head, and its cell of a setting.
+type Column = (bool, String, fn(&Ablated) -> String);
+
+/// What was asked, and what was found.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Report {
+    pub schema: &'static str,
+    pub version: u32,
+    pub engine: String,
+    /// Of the fixed searches.
+    pub depth: u32,
+    pub positions: usize,
+    /// Of a move in a game.
+    pub limit: String,
+    /// Of a search of the suite; null without one.
+    pub suite_limit: Option<String>,
+    /// Null without one.
+    pub judge: Option<String>,
+    /// The baseline first.
+    pub settings: Vec<Ablated>,
+    /// What the baseline counts of its own cuts, by technique; empty where it counts none.
+    pub pruning: BTreeMap<String, PruningTally>,
+}
+
+impl Report {
+    pub(crate) fn json(&self) -> Result<String, Failure> {
+        to_json(self)
+    }
+
+    pub(crate) fn table(&self) -> String {
+        let mut text = drawn(self.rows());
+        let idle = self.settings.iter().filter(|it| it.changes_nothing);
+        let idle: Vec<&str> = idle.skip(1).map(|it| it.name.as_str()).collect();
+        if !idle.is_empty() {
+            // Writing to a `String` cannot fail.
+            let _ = write!(
+                text,
+                "\nno search to depth {} changes: {}",
+                self.depth,
+                idle.join(", ")
+            );
+        }
+        if !self.pruning.is_empty() {
+            // Writing to a `String` cannot fail.
+            let _ = write!(text, "\n{}", drawn(self.cuts()));
+        }
+        text
+    }
+
+    /// What the engine counts itself.
+    fn cuts(&self) -> Vec<Vec<String>> {
+        let heads = [
+            "pruning of the baseline",
+            "tried",
+            "cut",
+            "sampled",
+            "false",
+        ];
+        let mut rows = vec![heads.map(str::to_owned).to_vec()];
+        let acting = self.pruning.iter().filter(|(_, cuts)| cuts.cut > 0);
+        rows.extend(acting.map(|(technique, cuts)| {
+            let share = 100.0 * cuts.false_cuts as f64 / cuts.sampled as f64;
+            let counts = [cuts.tried, cuts.cut, cuts.sampled].map(|it| it.to_string());
+            let wrong = if cuts.sampled > 0 {
+                format!("{} ({share:.1}%)", cuts.false_cuts)
+            } else {
+                String::new()
+            };
+            [vec![technique.clone()], counts.to_vec(), vec![wrong]].concat()
+        }));
+        rows
+    }
+
+    /// A page that loads nothing.
+    pub(crate) fn page(&self) -> String {
+        let mut tables = in_html(&self.rows());
+        if !self.pruning.is_empty() {
+            tables += &in_html(&self.cuts());
+        }
+        let title = format!("Ablation of {}", escape(&self.engine));
+        format!(
+            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+             <title>{title}</title><style>{STYLE}</style></head><body><main>\n<h1>{title}</h1>\n\
+             <p>Each setting against the baseline. Searches to depth {} of {} positions; games with {}.</p>\n\
+             {tables}</main></body></html>\n",
+            self.depth,
+            self.positions,
+            escape(&self.limit),
+        )
+    }
+
+    /// Heads, and what changes something; columns that were not asked for are left out.
+    fn rows(&self) -> Vec<Vec<String>> {
+        let has = |is: fn(&Ablated) -> bool| self.settings.iter().any(is);
+        let columns: [Column; 7] = [
+            (true, "setting".to_owned(), |it| it.name.clone()),
+            (true, format!("nodes to depth {}", self.depth), |it| {
+                it.nodes.map_or_else(String::new, |nodes| nodes.to_string())
+            }),
+            (true, "ratio".to_owned(), |it| {
+                it.ratio
+                    .map_or_else(String::new, |ratio| format!("{ratio:.3}"))
+            }),
+            (true, "changed".to_owned(), |it| {
+                format!("{:.0}%", 100.0 * it.changed)
+            }),
+            (has(|it| it.suite.is_some()), "suite".to_owned(), |it| {
+                it.suite.map_or_else(String::new, solved)
+            }),
+            (
+                has(|it| it.blunders.is_some()),
+                "blunders a game (95%)".to_owned(),
+                |it| {
+                    it.blunders
+                        .map_or_else(String::new, |rate| interval(rate, 2, false))
+                },
+            ),
+            (
+                has(|it| it.games.is_some()),
+                "Elo (95%), W L D".to_owned(),
+                |it| {
+                    it.games.map_or_else(String::new, |games| {
+                        let elo = games
+                            .elo
+                            .map_or_else(|| "n/a".to_owned(), |elo| interval(elo, 1, true));
+                        format!("{elo}, {} {} {}", games.wins, games.losses, games.draws)
+                    })
+                },
+            ),
+        ];
+        let shown = || columns.iter().filter(|(is_shown, ..)| *is_shown);
+        let mut rows: Vec<Vec<String>> = vec![shown().map(|(_, head, _)| head.clone()).collect()];
+        let told = self.settings.iter().enumerate();
+        let told = told.filter(|(place, it)| *place == 0 || !it.changes_nothing);
+        rows.extend(told.map(|(_, it)| shown().map(|(_, _, cell)| cell(it)).collect()));
+        rows
+    }
+}
+
+fn drawn(rows: Vec<Vec<String>>) -> String {
+    let mut builder = tabled::builder::Builder::default();
+    for row in rows {
+        builder.push_record(row);
+    }
+    let mut table = builder.build();
+    table.with(tabled::settings::Style::sharp());
+    table.to_string()
+}
+
+/// The first row has the heads.
+fn in_html(rows: &[Vec<String>]) -> String {
+    let row = |(place, row): (usize, &Vec<String>)| {
+        let tag = if place == 0 { "th" } else { "td" };
+        let cells = row
+            .iter()
+            .map(|cell| format!("<{tag}>{}</{tag}>", escape(cell)));
+        format!("<tr>{}</tr>\n", cells.collect::<String>())
+    };
+    let rows: String = rows.iter().enumerate().map(row).collect();
+    format!("<table>\n{rows}</table>\n")
+}
+
+fn solved(found: SuiteResult) -> String {
+    if found.most_points > 0 {
+        format!("{}/{} points", found.points, found.most_points)
+    } else {
+        format!("{}/{}", found.solved, found.searches)
+    }
+}
+
+fn interval(Rate { low, value, high }: Rate, digits: usize, is_signed: bool) -> String {
+    if is_signed {
+        format!("{value:+.digits$} ({low:+.digits$} to {high:+.digits$})")
+    } else {
+        format!("{value:.digits$} ({low:.digits$} to {high:.digits$})")
+    }
+}
