@@ -6,6 +6,7 @@ use foundation::printer::OutputArgs;
 use foundation::{Exit, Failure, Printer};
 use runs::wait_for;
 
+use crate::commands::ablate::{self, AblateArgs};
 use crate::commands::apply::ApplyArgs;
 use crate::commands::convert::ConvertArgs;
 use crate::commands::extend::{self, ExtendArgs};
@@ -40,6 +41,8 @@ enum Command {
     Lint(Box<LintArgs>),
     /// See by fixed searches which parameters do anything, and whether each c is of the right size
     Screen(Box<ScreenArgs>),
+    /// Turn one technique of an engine over at a time, and measure what it is worth
+    Ablate(Box<AblateArgs>),
     /// Say what a run can be expected to find, and when
     Plan(Box<PlanArgs>),
     /// Tune parameters by SPSA over game pairs
@@ -75,6 +78,7 @@ impl Cli {
             Command::Init(args) => wait_for(init::run(*args, printer)),
             Command::Lint(args) => wait_for(lint::run(*args, printer)),
             Command::Screen(args) => wait_for(screen::run(*args, printer)),
+            Command::Ablate(args) => wait_for(ablate::run(*args, printer)),
             Command::Plan(args) => wait_for(plan::run(*args, printer)),
             Command::Spsa(args) => wait_for(spsa::run(*args, printer)),
             Command::Resume(args) => wait_for(resume::run(args, printer)),

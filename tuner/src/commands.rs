@@ -1,5 +1,6 @@
 //! The commands, one file each: clap's arguments and `run`.
 
+pub(crate) mod ablate;
 pub(crate) mod apply;
 pub(crate) mod convert;
 mod engine_folder;

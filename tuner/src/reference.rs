@@ -2,6 +2,7 @@
 
 use foundation::reference::table;
 
+use crate::ablation::report::Report;
 use crate::commands::{lint, list, screen, simulate};
 use crate::run::printed::Printed;
 use crate::run::{result, server};
@@ -27,6 +28,7 @@ pub fn objects() -> Vec<(&'static str, &'static str, String)> {
             "tuner-screen",
             table::<screen::ScreenReport>(MEMBER),
         ),
+        ("ablate", "tuner-ablation", table::<Report>(MEMBER)),
         (
             "simulate",
             "tuner-simulation",
