@@ -1,5 +1,6 @@
 //! Whole runs by the real program, against an engine whose best values are known.
 
+mod ablate;
 mod apply;
 mod lint;
 mod mistakes;
