@@ -27,7 +27,7 @@ const REPORT: &str = include_str!("page/report.js");
 
 /// A page that stands alone. `body` is HTML in which all names are escaped.
 pub fn page(title: &str, body: &str) -> String {
-    whole(title, crate::STYLE, body)
+    whole(title, crate::STYLE, body, "")
 }
 
 /// The same with games to be looked at. `games` is gzipped JSON as base64, `name` what files are
@@ -35,16 +35,19 @@ pub fn page(title: &str, body: &str) -> String {
 pub fn page_with_games(title: &str, body: &str, games: &str, name: &str, note: &str) -> String {
     let scripts: String = SCRIPTS.iter().map(|(_, script)| *script).collect();
     let body = format!(
-        "{body}<section id=\"games\"><p class=\"note\">Unpacking the games.</p></section>\n{PIECES}\
-         <script type=\"text/plain\" id=\"packed-games\" data-name=\"{}\" data-note=\"{}\">{games}</script>\n\
+        "{body}<section id=\"games\"><p class=\"note\">Unpacking the games.</p></section>\n"
+    );
+    let tail = format!(
+        "{PIECES}<script type=\"text/plain\" id=\"packed-games\" data-name=\"{}\" data-note=\"{}\">{games}</script>\n\
          <script>{scripts}{REPORT}</script>\n",
         escape(name),
         escape(note)
     );
-    whole(title, &[crate::STYLE, BOARD_STYLE].concat(), &body)
+    whole(title, &[crate::STYLE, BOARD_STYLE].concat(), &body, &tail)
 }
 
-fn whole(title: &str, style: &str, body: &str) -> String {
+/// `tail` stands behind all that is read.
+fn whole(title: &str, style: &str, body: &str, tail: &str) -> String {
     let title = escape(title);
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
@@ -52,7 +55,7 @@ fn whole(title: &str, style: &str, body: &str) -> String {
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
          style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\
          <title>{title}</title><style>{style}</style></head><body><main class=\"wide\">\n\
-         <h1>{title}</h1>\n{body}</main></body></html>\n"
+         <h1>{title}</h1>\n{body}</main>\n{tail}</body></html>\n"
     )
 }
 
