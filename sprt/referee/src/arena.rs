@@ -28,6 +28,7 @@ mod suspension;
 mod time;
 mod topology;
 
+pub use clock::{Clock, Overrun};
 pub use end::{EndKind, GameEnd, GameFault};
 pub use event::Event;
 pub use game::{FinishedGame, MatchRules, PlayedMove, Player};

@@ -27,7 +27,7 @@ struct Side {
 
 /// A flag fell; by how much the move was late.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Overrun(pub Duration);
+pub struct Overrun(pub Duration);
 
 impl Clock {
     pub fn new(white: SideLimit, black: SideLimit) -> Self {
@@ -73,7 +73,7 @@ impl Clock {
     ///
     /// # Errors
     /// Its flag fell.
-    pub(crate) fn charge(&mut self, mover: Color, took: Duration) -> Result<(), Overrun> {
+    pub fn charge(&mut self, mover: Color, took: Duration) -> Result<(), Overrun> {
         let allowed = self.allows(mover);
         let side = &mut self.sides[index(mover)];
         if allowed.is_some_and(|allowed| took > allowed) {

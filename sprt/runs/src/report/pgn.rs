@@ -43,6 +43,7 @@ struct GameText<'a> {
     black: Player<'a>,
     /// `None` is a draw.
     winner: Option<Color>,
+    is_over: bool,
     /// In words: `White mates`.
     reason: &'a str,
     end: EndKind,
@@ -155,8 +156,21 @@ pub(crate) fn write_pair(
 ) -> Result<String, Failure> {
     pair.games
         .iter()
-        .map(|game| write_game(variant, style, pair.pair + 1, game))
+        .map(|game| write_game(variant, style, pair.pair + 1, game, true))
         .collect()
+}
+
+/// A game that is no part of a run; its result is not known unless it is over.
+///
+/// # Errors
+/// Its moves break the rules.
+pub fn game(
+    variant: &dyn Variant,
+    style: &RecordStyle,
+    game: &FinishedGame,
+    is_over: bool,
+) -> Result<String, Failure> {
+    write_game(variant, style, 1, game, is_over)
 }
 
 /// A game of the pair with number `round`, from 1.
@@ -165,6 +179,7 @@ fn write_game(
     style: &RecordStyle,
     round: u64,
     game: &FinishedGame,
+    is_over: bool,
 ) -> Result<String, Failure> {
     let moves: Vec<&str> = game
         .moves
@@ -196,6 +211,7 @@ fn write_game(
         white: player(&game.white, &controls[0]),
         black: player(&game.black, &controls[1]),
         winner,
+        is_over,
         reason: &reason,
         end,
         variant: variant.pgn_name(),
@@ -246,7 +262,7 @@ fn write_tags(game: &GameText<'_>, text: &mut String) {
     tag("Round", &game.round.to_string());
     tag("White", game.white.name);
     tag("Black", game.black.name);
-    tag("Result", result(game.winner));
+    tag("Result", result(game));
     for (color, player) in [("White", game.white), ("Black", game.black)] {
         if !player.engine_name.is_empty() {
             tag(&format!("Engine{color}Name"), player.engine_name);
@@ -317,7 +333,7 @@ fn write_moves(game: &GameText<'_>, text: &mut String) {
         }
         color = color.opponent();
     }
-    lines.words(result(game.winner));
+    lines.words(result(game));
 }
 
 /// What ended a game, in PGN's words.
@@ -331,11 +347,12 @@ fn termination(end: EndKind) -> &'static str {
     }
 }
 
-fn result(winner: Option<Color>) -> &'static str {
-    match winner {
-        None => "1/2-1/2",
+fn result(game: &GameText<'_>) -> &'static str {
+    match game.winner {
+        _ if !game.is_over => "*",
         Some(Color::White) => "1-0",
         Some(Color::Black) => "0-1",
+        None => "1/2-1/2",
     }
 }
 

@@ -28,6 +28,7 @@ fn usual() -> &'static RecordStyle {
 
 fn game(record: &Record) -> GameText<'_> {
     GameText {
+        is_over: true,
         event: "sprt",
         site: "?",
         style: usual(),
