@@ -12,11 +12,14 @@
 mod answer;
 mod api;
 mod board;
+mod document;
 mod games;
 mod mistakes;
 mod site;
 pub(crate) mod token;
 
+pub(crate) use answer::{Asked, answer, blocking};
 pub(crate) use api::router;
+pub(crate) use document::{Document, guarded};
 pub(crate) use mistakes::mistakes;
 pub(crate) use site::Site;

@@ -18,7 +18,7 @@ pub(super) fn problem(status: StatusCode, words: &str) -> Response {
 }
 
 /// Works in a thread in which waiting for files is allowed.
-pub(super) async fn blocking<T: Send + 'static>(
+pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Response> {
     match tokio::task::spawn_blocking(work).await {
@@ -32,7 +32,7 @@ pub(super) async fn blocking<T: Send + 'static>(
 }
 
 /// The same, answered as JSON.
-pub(super) async fn answer(
+pub(crate) async fn answer(
     work: impl FnOnce() -> Result<Value, Failure> + Send + 'static,
 ) -> Response {
     match blocking(work).await {
@@ -46,7 +46,7 @@ pub(super) async fn answer(
 }
 
 /// What a request says after the question mark; what cannot be read is answered as JSON too.
-pub(super) struct Asked<T>(pub(super) T);
+pub(crate) struct Asked<T>(pub(crate) T);
 
 impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Asked<T> {
     type Rejection = Response;

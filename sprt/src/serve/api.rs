@@ -1,12 +1,9 @@
 //! Requests and answers.
 
-use std::fmt::Write as _;
-
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::middleware::{self, Next};
-use axum::response::{IntoResponse, Response};
+use axum::http::StatusCode;
+use axum::response::Response;
 use axum::routing::{get, post};
 use foundation::failure::OrUnable;
 use foundation::{Failure, run_folder};
@@ -15,6 +12,7 @@ use serde_json::json;
 
 use super::answer::{Asked, answer, problem};
 use super::board::live_board;
+use super::document::{Document, guarded, token_of};
 use super::games;
 use super::site::Site;
 use analysis::Kind;
@@ -30,29 +28,19 @@ use runs::tournament::is_tournament;
 const PAGE: &str = include_str!("page.html");
 const LOOKS: &str = include_str!("page.css");
 /// After those that all pages have.
-const SCRIPTS: [(&str, &str); 4] = [
-    ("server.js", include_str!("server.js")),
+const SCRIPTS: [(&str, &str); 3] = [
     ("runs.js", include_str!("runs.js")),
     ("run.js", include_str!("run.js")),
     ("main.js", include_str!("main.js")),
 ];
 
-/// Nothing from elsewhere is loaded, nothing is framed, and no text can become a script.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
-                      img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/// The header that carries the token, which no foreign page can set.
-const TOKEN: &str = "x-token";
-
 pub(crate) fn router(site: Site) -> Router {
-    let mut pages = Router::new()
-        .route("/", get(page))
-        .route("/page.css", get(looks));
-    for (name, script) in plot::SCRIPTS.into_iter().chain(SCRIPTS) {
-        let answer =
-            move || async move { text("text/javascript; charset=utf-8", script.to_owned()) };
-        pages = pages.route(&format!("/{name}"), get(answer));
-    }
-    let readable = Router::new()
+    let document = Document {
+        page: PAGE,
+        looks: LOOKS,
+        scripts: &SCRIPTS,
+    };
+    let api = Router::new()
         .route("/api/runs", get(runs))
         .route("/api/run", get(run))
         .route("/api/boards", get(boards))
@@ -60,82 +48,8 @@ pub(crate) fn router(site: Site) -> Router {
         .route("/api/game", get(games::game))
         .route("/api/pgn", post(games::pgn))
         .route("/api/control", post(control))
-        .layer(middleware::from_fn_with_state(site.clone(), reader));
-    pages
-        .merge(readable)
-        .layer(middleware::from_fn_with_state(site.clone(), guard))
-        .with_state(site)
-}
-
-async fn page() -> Response {
-    let mut scripts = String::new();
-    for (name, _) in plot::SCRIPTS.iter().chain(&SCRIPTS) {
-        // Writing to a `String` cannot fail.
-        let _ = writeln!(scripts, "<script src=\"/{name}\" defer></script>");
-    }
-    let page = PAGE.replace("<!-- scripts -->", &scripts);
-    text(
-        "text/html; charset=utf-8",
-        page.replace("<!-- pieces -->", plot::PIECES),
-    )
-}
-
-async fn looks() -> Response {
-    text(
-        "text/css; charset=utf-8",
-        [plot::STYLE, plot::BOARD_STYLE, LOOKS].concat(),
-    )
-}
-
-fn text(kind: &'static str, content: String) -> Response {
-    ([(header::CONTENT_TYPE, kind)], content).into_response()
-}
-
-/// Lets only who has the token read runs, unless all may.
-async fn reader(State(site): State<Site>, request: Request, next: Next) -> Response {
-    if site.lets_read(token_of(&request)) {
-        next.run(request).await
-    } else {
-        problem(
-            StatusCode::FORBIDDEN,
-            "open the address that `sprt serve` printed: the token in it lets you read the runs",
-        )
-    }
-}
-
-fn token_of(request: &Request) -> Option<&str> {
-    let token = request.headers().get(TOKEN)?;
-    token.to_str().ok()
-}
-
-/// Answers only who names this server, and says what a browser may do with the answer.
-async fn guard(State(site): State<Site>, request: Request, next: Next) -> Response {
-    let host = request
-        .headers()
-        .get(header::HOST)
-        .and_then(|host| host.to_str().ok());
-    if !host.is_some_and(|host| site.is_addressed(host)) {
-        return problem(
-            StatusCode::MISDIRECTED_REQUEST,
-            "this server has another address",
-        );
-    }
-    let mut response = next.run(request).await;
-    let headers = response.headers_mut();
-    headers.insert(
-        header::CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static(POLICY),
-    );
-    headers.insert(
-        header::X_CONTENT_TYPE_OPTIONS,
-        HeaderValue::from_static("nosniff"),
-    );
-    headers.insert(
-        header::REFERRER_POLICY,
-        HeaderValue::from_static("no-referrer"),
-    );
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
+        .with_state(site.clone());
+    guarded(site, &document, api)
 }
 
 /// The run that a request is about.

@@ -34,7 +34,7 @@ fn read(path: &Path) -> Option<String> {
 }
 
 /// 128 bits from the system, in hexadecimal digits.
-fn random() -> Result<String, Failure> {
+pub(crate) fn random() -> Result<String, Failure> {
     let mut bytes = [0; DIGITS / 2];
     fs::File::open("/dev/urandom")
         .and_then(|mut file| file.read_exact(&mut bytes))
