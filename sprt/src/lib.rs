@@ -11,5 +11,6 @@ mod check;
 pub mod cli;
 pub mod commands;
 mod fastchess;
+mod play;
 pub mod reference;
 mod serve;

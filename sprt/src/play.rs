@@ -1,0 +1,17 @@
+//! The page of `sprt play`: a person plays against an engine, or watches two.
+//!
+//! ```text
+//! browser ── what is wanted ──▶ api ──▶ table (game, seats, clocks) ──▶ what the page shows
+//!                                         ▲  │ whose turn it is
+//!                                         │  ▼
+//!                                       thinker (engines)
+//! ```
+//! The table is the only state; each change of it has a number, by which the page and the engines
+//! know that something happened. Engines are those of the command line: no page can name a program.
+
+mod player;
+mod seat;
+mod table;
+
+pub(crate) use player::Player;
+pub(crate) use table::{Room, Table};
