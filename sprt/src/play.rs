@@ -12,6 +12,9 @@
 mod player;
 mod seat;
 mod table;
+mod thinker;
+mod view;
 
 pub(crate) use player::Player;
 pub(crate) use table::{Room, Table};
+pub(crate) use thinker::sit_down;

@@ -1,0 +1,208 @@
+//! The engines at the table: each thinks when it is its turn, and is stopped when it is not any
+//! more.
+
+use std::time::{Duration, Instant};
+
+use engine_client::{Color, Engine, Fault, Launch, Limit, Search, Timeouts, Worth};
+use foundation::Failure;
+use referee::arena::GameFault;
+
+use super::seat::Seat;
+use super::table::Room;
+
+/// An engine that is stopped has this long to say a move.
+const STOP: Duration = Duration::from_secs(2);
+/// How much longer than its limit says an engine may think.
+const GRACE: Duration = Duration::from_secs(5);
+/// Lines of thoughts that are kept.
+const MOST_THOUGHTS: usize = 40;
+
+/// One engine of the command line.
+struct Thinker {
+    launch: Launch,
+    timeouts: Timeouts,
+    limit: Limit,
+    engine: Option<Engine>,
+}
+
+/// What an engine is asked.
+struct Task {
+    engine: usize,
+    version: u64,
+    position: String,
+    mover: Color,
+    clocks: engine_client::Clocks,
+    allowed: Option<Duration>,
+    is_new: bool,
+}
+
+/// How a search ended.
+enum Outcome {
+    Move {
+        best: String,
+        line: String,
+    },
+    Failed(Fault),
+    /// The table has changed.
+    Stopped,
+}
+
+/// Plays the engines' moves for as long as there is a table.
+///
+/// # Errors
+/// An engine that ran cannot be started any more.
+pub(crate) async fn sit_down(
+    room: Room,
+    engines: Vec<(Launch, Limit)>,
+    timeouts: Timeouts,
+) -> Result<(), Failure> {
+    let mut thinkers: Vec<Thinker> = engines
+        .into_iter()
+        .map(|(launch, limit)| Thinker {
+            launch,
+            timeouts,
+            limit,
+            engine: None,
+        })
+        .collect();
+    let mut changes = room.changes();
+    loop {
+        changes.borrow_and_update();
+        if let Some(task) = next_task(&room) {
+            let thinker = &mut thinkers[task.engine];
+            if let Err(failure) = thinker.play(&room, &task).await {
+                let mut table = room.table();
+                let how = failure.message().to_owned();
+                table.engine_failed(task.mover, GameFault::Crash { how: how.clone() }, how);
+            }
+        } else if changes.changed().await.is_err() {
+            return Ok(());
+        }
+    }
+}
+
+fn next_task(room: &Room) -> Option<Task> {
+    let table = room.table();
+    let Some(Seat::Engine(engine)) = table.mover() else {
+        return None;
+    };
+    let mover = table.game.to_move();
+    Some(Task {
+        engine,
+        version: table.version,
+        position: table.game.position().to_owned(),
+        mover,
+        clocks: table.clock().shows(mover),
+        allowed: table
+            .clock()
+            .left(mover)
+            .and_then(|_| table.clock().allows(mover)),
+        is_new: table.moves.len() < 2,
+    })
+}
+
+impl Thinker {
+    async fn play(&mut self, room: &Room, task: &Task) -> Result<(), Failure> {
+        let mut engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => Engine::start(&self.launch, self.timeouts).await?,
+        };
+        let begun = Instant::now();
+        let outcome = self.search(&mut engine, room, task).await;
+        let took = begun.elapsed();
+        if engine.is_sound() {
+            self.engine = Some(engine);
+        }
+        let mut table = room.table();
+        if table.version != task.version {
+            return Ok(());
+        }
+        match outcome {
+            Outcome::Stopped => {}
+            Outcome::Move { best, line } => {
+                let info = self.launch.dialect.info(line.as_bytes(), task.mover);
+                let expected = self.launch.dialect.line_of(line.as_bytes());
+                let expected = expected.map(|line| String::from_utf8_lossy(line).into_owned());
+                if let Err(tried) = table.make(best, info, expected, took) {
+                    let words = format!("{} played `{tried}`, which is illegal", self.launch.name);
+                    table.engine_failed(task.mover, GameFault::IllegalMove { tried }, words);
+                }
+            }
+            Outcome::Failed(fault) => {
+                if matches!(fault, Fault::Silent(_)) && task.allowed.is_some() {
+                    table.flag_fell(task.mover);
+                } else {
+                    let how = fault.to_string();
+                    let words = format!("{}: {how}", self.launch.name);
+                    table.engine_failed(task.mover, GameFault::Crash { how }, words);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks for a move; what the engine says meanwhile is told to the table.
+    async fn search(&self, engine: &mut Engine, room: &Room, task: &Task) -> Outcome {
+        let dialect = self.launch.dialect;
+        if task.is_new
+            && let Err(fault) = engine.new_game().await
+        {
+            return Outcome::Failed(fault);
+        }
+        let search = Search {
+            position: &task.position,
+            mover: task.mover,
+            limit: &self.limit,
+            clocks: task.clocks,
+        };
+        let mut command = String::new();
+        dialect.search(&search, &mut command);
+        let timeout = match (task.allowed, self.limit.movetime) {
+            (Some(allowed), _) => allowed,
+            (None, Some(ms)) => Duration::from_millis(ms) + GRACE,
+            (None, None) => self.timeouts.answer,
+        };
+        let (mut best, mut scored) = (None, String::new());
+        let mut changes = room.changes();
+        let moved = async {
+            while changes.changed().await.is_ok() {
+                if room.table().version != task.version {
+                    return;
+                }
+            }
+        };
+        let hear = |line: &str| {
+            if let Some(word) = dialect.best_move(line.as_bytes()) {
+                best = Some(String::from_utf8_lossy(word).into_owned());
+            } else if dialect.worth(line.as_bytes()) != Worth::Nothing {
+                line.clone_into(&mut scored);
+                let mut table = room.table();
+                if table.version == task.version {
+                    table.thoughts.push(line.to_owned());
+                    let more = table.thoughts.len().saturating_sub(MOST_THOUGHTS);
+                    table.thoughts.drain(..more);
+                }
+            }
+        };
+        let thinking = engine.converse(&command, "bestmove", timeout, hear);
+        let thought = tokio::select! {
+            thought = thinking => Some(thought),
+            () = moved => None,
+        };
+        match thought {
+            Some(Ok(())) => Outcome::Move {
+                best: best.unwrap_or_default(),
+                line: scored,
+            },
+            Some(Err(fault)) => Outcome::Failed(fault),
+            None => {
+                // One that does not stop is of no use: its next answer would be this one.
+                let stopped = engine.converse(dialect.stop(), "bestmove", STOP, |_| ());
+                match stopped.await {
+                    Ok(()) => Outcome::Stopped,
+                    Err(fault) => Outcome::Failed(fault),
+                }
+            }
+        }
+    }
+}
