@@ -9,8 +9,8 @@ use foundation::command_line::Artefact;
 use foundation::printer::OutputArgs;
 
 use crate::commands::{
-    blunders, book, calc, check, fastchess, list, plan, report, resume, run, serve, show, stats,
-    suite, tournament, verify,
+    blunders, book, calc, check, fastchess, list, plan, play, report, resume, run, serve, show,
+    stats, suite, tournament, verify,
 };
 
 use openbench_command::command::Command as Openbench;
@@ -153,6 +153,8 @@ pub enum Command {
     Report(report::Args),
     /// Show runs and the games being played as pages in a browser
     Serve(serve::Args),
+    /// Play against an engine, or watch two, on a page in a browser
+    Play(play::Args),
     /// Tell what a test will cost and how it will end, before it is played
     Plan(plan::Args),
     /// Compute the statistics of a match from its counts

@@ -9,6 +9,7 @@ mod judge;
 pub mod list;
 mod output;
 pub mod plan;
+pub mod play;
 mod progress;
 pub mod report;
 pub mod resume;

@@ -9,8 +9,8 @@ use openbench_command::client;
 use runs::wait_for;
 use sprt::cli::{Cli, Command};
 use sprt::commands::{
-    blunders, calc, check, fastchess, list, plan, report, resume, run, serve, show, stats, suite,
-    tournament, verify,
+    blunders, calc, check, fastchess, list, plan, play, report, resume, run, serve, show, stats,
+    suite, tournament, verify,
 };
 
 fn main() -> ExitCode {
@@ -31,6 +31,7 @@ fn main() -> ExitCode {
         Command::Show(args) => show::run(&args, printer),
         Command::Report(args) => report::run(&args, printer),
         Command::Serve(args) => wait_for(serve::run(args, printer)),
+        Command::Play(args) => wait_for(play::run(args, printer)),
         Command::Plan(args) => plan::run(&args, printer),
         Command::Calc(args) => calc::run(&args, printer),
         Command::Verify(args) => verify::run(&args, printer),

@@ -9,12 +9,14 @@
 //! The table is the only state; each change of it has a number, by which the page and the engines
 //! know that something happened. Engines are those of the command line: no page can name a program.
 
+mod api;
 mod player;
 mod seat;
 mod table;
 mod thinker;
 mod view;
 
+pub(crate) use api::router;
 pub(crate) use player::Player;
 pub(crate) use table::{Room, Table};
 pub(crate) use thinker::sit_down;

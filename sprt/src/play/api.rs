@@ -1,0 +1,126 @@
+//! Requests of the page of a game.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use foundation::Failure;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::seat::Seat;
+use super::table::{Room, Table};
+use super::view::{View, record};
+use crate::serve::{Asked, Document, Site, answer, blocking, guarded};
+
+const PAGE: &str = include_str!("page.html");
+const LOOKS: &str = include_str!("page.css");
+const SCRIPTS: [(&str, &str); 2] = [
+    ("input.js", include_str!("input.js")),
+    ("play.js", include_str!("play.js")),
+];
+
+/// A page that asks for what it knows already is answered after so long.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+
+pub(crate) fn router(site: Site, room: Room) -> Router {
+    let document = Document {
+        page: PAGE,
+        looks: LOOKS,
+        scripts: &SCRIPTS,
+    };
+    let api = Router::new()
+        .route("/api/play", get(look))
+        .route("/api/play", post(act))
+        .route("/api/play/pgn", get(pgn))
+        .with_state(room);
+    guarded(site, &document, api)
+}
+
+#[derive(Deserialize)]
+struct Known {
+    version: Option<u64>,
+}
+
+/// The table, as soon as it is another than the one that is known, or an engine has thought on.
+async fn look(State(room): State<Room>, Asked(known): Asked<Known>) -> Response {
+    let mut changes = room.changes();
+    let is_known = known.version == Some(room.table().version);
+    if is_known {
+        // That nothing changed is an answer as well.
+        let _ = tokio::time::timeout(LONGEST_WAIT, changes.changed()).await;
+    }
+    answer(move || {
+        let mut table = room.table();
+        table.look_at_flag();
+        Ok(json!(View::of(&table)?))
+    })
+    .await
+}
+
+/// What a person wants.
+#[derive(Deserialize)]
+struct Wanted {
+    action: Action,
+    /// A move, or the position or game to begin with.
+    #[serde(default)]
+    text: String,
+    /// The state of the table that the person saw when it made its move.
+    version: Option<u64>,
+    /// Who is to play the sides.
+    #[serde(default)]
+    white: String,
+    #[serde(default)]
+    black: String,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Action {
+    Move,
+    Undo,
+    Resign,
+    New,
+    Seats,
+}
+
+async fn act(State(room): State<Room>, Asked(wanted): Asked<Wanted>) -> Response {
+    answer(move || {
+        let mut table = room.table();
+        table.look_at_flag();
+        take(&mut table, &wanted)?;
+        Ok(json!(View::of(&table)?))
+    })
+    .await
+}
+
+fn take(table: &mut Table, wanted: &Wanted) -> Result<(), Failure> {
+    let engines = table.players.len();
+    let seats = || {
+        let white = Seat::read(&wanted.white, engines)?;
+        Ok::<_, Failure>([white, Seat::read(&wanted.black, engines)?])
+    };
+    match wanted.action {
+        Action::Move if wanted.version != Some(table.version) => Err(Failure::unable(
+            "the game has gone on meanwhile; look at the board again",
+        )),
+        Action::Move => table.play(wanted.text.trim()),
+        Action::Undo => table.undo(),
+        Action::Resign => table.resign(),
+        Action::New => table.begin(seats()?, &wanted.text),
+        Action::Seats => {
+            table.sit(seats()?);
+            Ok(())
+        }
+    }
+}
+
+async fn pgn(State(room): State<Room>) -> Response {
+    match blocking(move || record(&room.table())).await {
+        Ok(text) => ([(header::CONTENT_TYPE, "application/x-chess-pgn")], text).into_response(),
+        Err(problem) => problem,
+    }
+}
