@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
+use base64::Engine as _;
 use serde_json::{Value, json};
 
 use super::support::Place;
@@ -71,9 +72,15 @@ pub fn ask(
 }
 
 #[expect(clippy::print_stderr, reason = "a test that does nothing must say so")]
-fn say(words: &str) {
+pub fn say(words: &str) {
     eprintln!("{words}");
 }
+
+/// Keys as `WebDriver` calls them: arrows to the left, up, to the right and down.
+pub const ARROWS: [&str; 4] = ["\u{e012}", "\u{e013}", "\u{e014}", "\u{e015}"];
+pub const ENTER: &str = "\u{e007}";
+pub const ESCAPE: &str = "\u{e00c}";
+pub const TAB: &str = "\u{e004}";
 
 /// A browser, driven by `WebDriver`'s protocol.
 pub struct Browser {
@@ -171,6 +178,69 @@ impl Browser {
         let params =
             json!({ "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 600 });
         self.debug("Emulation.setDeviceMetricsOverride", &params);
+    }
+
+    fn act(&self, actions: &Value) {
+        let path = format!("/session/{}/actions", self.session);
+        self.command("POST", &path, &json!({ "actions": [actions] }));
+    }
+
+    /// A pointer that goes down at one place of the window and up at another.
+    pub fn drag(&self, from: (i64, i64), to: (i64, i64)) {
+        let move_to =
+            |(x, y): (i64, i64)| json!({ "type": "pointerMove", "duration": 0, "x": x, "y": y });
+        self.act(&json!({
+            "type": "pointer", "id": "finger", "parameters": { "pointerType": "mouse" },
+            "actions": [
+                move_to(from), { "type": "pointerDown", "button": 0 },
+                move_to(to), { "type": "pointerUp", "button": 0 },
+            ],
+        }));
+    }
+
+    pub fn tap(&self, place: (i64, i64)) {
+        self.drag(place, place);
+    }
+
+    /// Types letters and keys.
+    pub fn press(&self, keys: &str) {
+        let strokes: Vec<Value> = keys
+            .chars()
+            .flat_map(|key| ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key })))
+            .collect();
+        self.act(&json!({ "type": "key", "id": "keys", "actions": strokes }));
+    }
+
+    /// Waits for the promise that a script returns.
+    pub fn wait_for(&self, script: &str) -> Value {
+        let path = format!("/session/{}/execute/async", self.session);
+        let script = format!(
+            "const done = arguments[arguments.length - 1]; \
+             (async () => {{ {script} }})().then(done, (error) => done('failed: ' + error));"
+        );
+        self.command("POST", &path, &json!({ "script": script, "args": [] }))
+    }
+
+    /// Shows pages as readers with dark screens see them, or with light ones.
+    pub fn darken(&self, is_dark: bool) {
+        let value = if is_dark { "dark" } else { "light" };
+        let features = [json!({ "name": "prefers-color-scheme", "value": value })];
+        self.debug(
+            "Emulation.setEmulatedMedia",
+            &json!({ "features": features }),
+        );
+    }
+
+    pub fn screenshot(&self, file: &std::path::Path) {
+        let path = format!("/session/{}/goog/cdp/execute", self.session);
+        let params = json!({ "format": "png", "captureBeyondViewport": true });
+        let command = json!({ "cmd": "Page.captureScreenshot", "params": params });
+        let made = self.command("POST", &path, &command);
+        let text = made["data"].as_str().expect("a picture");
+        let bytes = base64::engine::general_purpose::STANDARD
+            .decode(text)
+            .expect("base64");
+        std::fs::write(file, bytes).expect("written");
     }
 
     pub fn holds(&self, condition: &str) -> bool {

@@ -13,6 +13,7 @@ mod leiserchess;
 mod logs;
 mod misbehaviour;
 mod openings;
+mod play;
 mod ponder;
 mod proof;
 mod records;
