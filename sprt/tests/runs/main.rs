@@ -11,6 +11,7 @@ mod faults;
 mod fixed_length;
 mod leiserchess;
 mod logs;
+mod looks;
 mod misbehaviour;
 mod openings;
 mod play;

@@ -9,14 +9,14 @@ use serde_json::Value;
 use super::browser::{Browser, Running, ask};
 use super::support::{Place, eventually, processes_in, text};
 
-struct Server {
+pub struct Server {
     _process: Running,
-    address: String,
-    token: String,
+    pub address: String,
+    pub token: String,
 }
 
 impl Server {
-    fn start(place: &Place, port: &str) -> Self {
+    pub fn start(place: &Place, port: &str) -> Self {
         let mut process = place
             .sprt(["serve", "--port", port, "out"])
             .stdout(Stdio::piped())
