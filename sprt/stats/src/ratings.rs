@@ -17,7 +17,7 @@ mod ordo;
 mod printed;
 mod ranking;
 
-pub use bayes_elo::{BayesElo, BayesRating, bayes_elo};
+pub use bayes_elo::{BayesElo, BayesRating, bayes_elo, bayes_elo_exact};
 pub use cross_table::CrossTable;
 pub use ordo::{Ordo, ordo};
 pub use printed::{los_table, rating_table};

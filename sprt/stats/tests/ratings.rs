@@ -3,7 +3,7 @@
 //! given the games as PGN.
 
 use proptest::prelude::*;
-use stats::ratings::{CrossTable, bayes_elo, los_table, ordo, rating_table};
+use stats::ratings::{CrossTable, bayes_elo, bayes_elo_exact, los_table, ordo, rating_table};
 use stats::{GameResult, Wdl};
 
 const NAMES: [&str; 6] = ["Ana", "Boris", "Carla", "Dmitri", "Eva", "Femi"];
@@ -202,6 +202,34 @@ fn bayes_elo_prints_the_same() {
     }
 }
 
+/// The table that the lecture on Leiserchess prints (MIT 6.172, 2018), from results that give it with
+/// the course's BayesElo: `drawelo 10`, `mm`, `exactdist`.
+#[test]
+fn the_table_of_the_lecture_is_the_same() {
+    let table = table(
+        3,
+        &[
+            ((2, 0), [9, 0, 0]),
+            ((0, 2), [0, 0, 8]),
+            ((2, 1), [6, 2, 0]),
+            ((1, 2), [1, 0, 7]),
+            ((1, 0), [9, 0, 0]),
+            ((0, 1), [1, 0, 7]),
+        ],
+    );
+    let ratings = bayes_elo_exact(&table, 32.8, 10.0).expect("ratings");
+    let names = ["test4", "test5", "test6"];
+    assert_eq!(
+        lines(&rating_table(&names, &table, Some(&ratings))),
+        lines(
+            "Rank Name    Elo    +    - games score oppo. draws\n\
+            \x20  1 test6   269  137  100    33   94%  -140    6%\n\
+            \x20  2 test5    40   96   98    33   55%   -29    6%\n\
+            \x20  3 test4  -309  113  185    34    3%   155    0%\n"
+        )
+    );
+}
+
 #[test]
 fn ordo_prints_the_same() {
     for vector in VECTORS {
@@ -282,7 +310,7 @@ proptest! {
                 prop_assert_eq!(pair.0.is_some(), pair.1.is_some());
                 if let (Some(a), Some(b)) = pair {
                     prop_assert!((a.elo - b.elo).abs() < 0.01, "{} {}", a.elo, b.elo);
-                    prop_assert!(a.error.is_finite() && a.error > 0.0);
+                    prop_assert!(a.plus.is_finite() && a.minus > 0.0);
                 }
             }
         }

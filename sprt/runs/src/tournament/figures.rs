@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use stats::Wdl;
-use stats::ratings::ranking;
+use stats::ratings::{BayesRating, ranking};
 
 use super::{Bracket, Kind, Spoiled, TournamentPlan, TournamentStanding};
 use crate::standing::Faults;
@@ -115,7 +115,7 @@ impl Figures {
             Row {
                 name: name(engine),
                 elo: rating.map(|it| it.elo),
-                error: rating.map(|it| it.error),
+                error: rating.as_ref().map(BayesRating::error),
                 opposition: rating.map(|it| it.opposition),
                 ordo: ordo.and_then(|all| all.ratings[engine]),
                 games: results.games(),

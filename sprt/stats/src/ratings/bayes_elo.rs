@@ -29,6 +29,12 @@ const USUAL_TERMS: [f64; 2] = [32.8, 97.3];
 /// A band beyond this has no end: there were no draws but those of the prior, or nothing but draws.
 const WIDEST_BAND: f64 = 20.0;
 
+/// Points of the grid on which BayesElo's `exactdist` has a rating, and its ends in Elo.
+const GRID: usize = 1001;
+const GRID_END: f64 = 1500.0;
+/// What an interval of 95% leaves out on each side.
+const TAIL: f64 = 0.025;
+
 /// Elo in one unit of the parameters.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
@@ -50,26 +56,62 @@ pub struct BayesElo {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BayesRating {
     pub elo: f64,
-    /// Half the width of the 95% interval, from the whole covariance matrix.
-    pub error: f64,
+    /// How far the 95% interval reaches upwards and downwards.
+    pub plus: f64,
+    pub minus: f64,
     /// The average rating of its opponents.
     pub opposition: f64,
 }
 
-/// Rates all players; `None` where their results do not connect them.
+impl BayesRating {
+    /// Half the width of the interval.
+    pub fn error(&self) -> f64 {
+        f64::midpoint(self.plus, self.minus)
+    }
+}
+
+/// Rates all players with intervals from the whole covariance matrix; `None` where their results do
+/// not connect them.
 pub fn bayes_elo(table: &CrossTable) -> Option<BayesElo> {
     let active = table.connected_players()?;
     let results = Results::new(table, &active);
+    let fit = results
+        .fit()
+        .or_else(|| results.fit_strengths(USUAL_TERMS))?;
+    rate(table, &active, &results, fit)
+}
+
+/// Rates all players as BayesElo does after `advantage A`, `drawelo D`, `mm` and `exactdist`: both
+/// terms are given in Elo, and the interval is that of the likelihood of the player's own games
+/// while its rating varies and the average of all stays 0. `None` where the results do not connect
+/// the players.
+pub fn bayes_elo_exact(table: &CrossTable, advantage: f64, draw_elo: f64) -> Option<BayesElo> {
+    let active = table.connected_players()?;
+    let results = Results::new(table, &active);
+    let fit = results.fit_strengths([advantage, draw_elo])?;
+    let intervals: Vec<[f64; 2]> = (0..active.len())
+        .map(|player| results.interval(&fit, player))
+        .collect();
+    let scale = fit.scale();
+    let mut rated = rate(table, &active, &results, fit)?;
+    for (&player, [minus, plus]) in active.iter().zip(intervals) {
+        if let Some(rating) = &mut rated.ratings[player] {
+            (rating.minus, rating.plus) = (scale * minus, scale * plus);
+        }
+    }
+    Some(rated)
+}
+
+/// The figures of a fit.
+fn rate(table: &CrossTable, active: &[usize], results: &Results, fit: Fit) -> Option<BayesElo> {
+    let scale = fit.scale();
     let Fit {
         strengths,
         advantage,
         band,
-    } = results.fit().or_else(|| results.fit_strengths())?;
+    } = fit;
     let covariance = results.covariance(&strengths, advantage, band)?;
 
-    // The slope of the score at equality is less than that of usual Elo, by this factor.
-    let share = (-band).exp();
-    let scale = 4.0 * share / (1.0 + share).powi(2);
     let mean = strengths.iter().sum::<f64>() / active.len() as f64;
     let elo: Vec<f64> = strengths
         .iter()
@@ -93,7 +135,8 @@ pub fn bayes_elo(table: &CrossTable) -> Option<BayesElo> {
         }
         ratings[player] = Some(BayesRating {
             elo: elo[i],
-            error: scale * ELO * Z_975 * covariance[i][i].sqrt(),
+            plus: scale * ELO * Z_975 * covariance[i][i].sqrt(),
+            minus: scale * ELO * Z_975 * covariance[i][i].sqrt(),
             opposition: opposition / games,
         });
     }
@@ -110,6 +153,14 @@ struct Fit {
     strengths: Vec<f64>,
     advantage: f64,
     band: f64,
+}
+
+impl Fit {
+    /// The slope of the score at equality is less than that of usual Elo, by this factor.
+    fn scale(&self) -> f64 {
+        let share = (-self.band).exp();
+        4.0 * share / (1.0 + share).powi(2)
+    }
 }
 
 /// The games with the prior draws among them.
@@ -171,9 +222,9 @@ impl Results {
         })
     }
 
-    /// The strengths under the usual terms. The prior sees to it that there are some.
-    fn fit_strengths(&self) -> Option<Fit> {
-        let terms = USUAL_TERMS.map(|elo| elo / ELO);
+    /// The strengths under given terms in Elo. The prior sees to it that there are some.
+    fn fit_strengths(&self, terms: [f64; 2]) -> Option<Fit> {
+        let terms = terms.map(|elo| elo / ELO);
         let strengths = maximize(vec![0.0; self.players], |strengths| {
             let mut slope = self.likelihood(&[strengths, &terms].concat());
             slope.truncate(self.players);
@@ -230,6 +281,39 @@ impl Results {
         slope
     }
 
+    /// How far the 95% interval of a player reaches downwards and upwards, in Elo without scale.
+    fn interval(&self, fit: &Fit, player: usize) -> [f64; 2] {
+        let others = (self.players - 1) as f64;
+        let own = fit.strengths[player];
+        let mean = fit.strengths.iter().sum::<f64>() / self.players as f64;
+        let logarithms: Vec<f64> = (0..GRID)
+            .map(|index| {
+                let strength = grid(index) / ELO + mean;
+                let shift = (own - strength) / others;
+                let of = |other: usize| {
+                    if other == player {
+                        strength
+                    } else {
+                        fit.strengths[other] + shift
+                    }
+                };
+                let own_games = |it: &&Pairing| it.first == player || it.second == player;
+                let likelihood = |it: &Pairing| {
+                    let lead = of(it.first) + fit.advantage - of(it.second);
+                    it.won_or_drawn * log_logistic(lead - fit.band)[0]
+                        + it.lost_or_drawn * log_logistic(-lead - fit.band)[0]
+                };
+                self.pairings.iter().filter(own_games).map(likelihood).sum()
+            })
+            .collect();
+        let largest = logarithms.iter().copied().fold(f64::MIN, f64::max);
+        let shares: Vec<f64> = logarithms.iter().map(|it| (it - largest).exp()).collect();
+        let rating = ELO * (own - mean);
+        let lowest = bound(&shares, (0..GRID).collect());
+        let highest = bound(&shares, (0..GRID).rev().collect());
+        [rating - lowest, highest - rating]
+    }
+
     /// Of the strengths around their mean, with advantage and band taken for known.
     fn covariance(&self, strengths: &[f64], advantage: f64, band: f64) -> Option<Vec<Vec<f64>>> {
         let mut information = vec![vec![0.0; self.players]; self.players];
@@ -245,4 +329,25 @@ impl Results {
         }
         centred_inverse(information)
     }
+}
+
+/// A point of the grid in Elo.
+fn grid(index: usize) -> f64 {
+    GRID_END * (2.0 * index as f64 / (GRID - 1) as f64 - 1.0)
+}
+
+/// Where, coming from one end, the tail has its share: by the trapezoidal rule, and linear between
+/// two points of the grid.
+fn bound(shares: &[f64], order: Vec<usize>) -> f64 {
+    let total: f64 = shares.iter().sum();
+    let (mut sum, mut share, mut place) = (0.0, 0.0, grid(order[0]));
+    for index in order {
+        let next = shares[index] / total;
+        let step = f64::midpoint(share, next);
+        if sum + step >= TAIL {
+            return place + (grid(index) - place) * (TAIL - sum) / step;
+        }
+        (sum, share, place) = (sum + step, next, grid(index));
+    }
+    place
 }

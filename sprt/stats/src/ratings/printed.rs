@@ -14,10 +14,8 @@ pub fn rating_table(names: &[&str], table: &CrossTable, ratings: Option<&BayesEl
     );
     for (place, player) in ranking(table, ratings).into_iter().enumerate() {
         let rating = ratings.and_then(|all| all.ratings[player]);
-        let rating = rating.map_or([String::new(), String::new(), String::new()], |it| {
-            [it.elo, it.error, it.opposition].map(rounded)
-        });
-        let [elo, error, opposition] = rating;
+        let rating = rating.map(|it| [it.elo, it.plus, it.minus, it.opposition].map(rounded));
+        let [elo, plus, minus, opposition] = rating.unwrap_or_default();
         let results = table.of(player);
         let games = results.games();
         let share = |points: f64| {
@@ -32,7 +30,7 @@ pub fn rating_table(names: &[&str], table: &CrossTable, ratings: Option<&BayesEl
         // Writing to a `String` cannot fail.
         let _ = writeln!(
             text,
-            "{:>4} {:width$} {elo:>5} {error:>4} {error:>4} {games:>5} {score:>5} \
+            "{:>4} {:width$} {elo:>5} {plus:>4} {minus:>4} {games:>5} {score:>5} \
              {opposition:>5} {draws:>5}",
             place + 1,
             names[player],
