@@ -8,14 +8,16 @@
 use foundation::Failure;
 
 use self::books::Book;
+use self::dialect::LEISERCHESS_UCI;
 use self::fen::{OPENING, parse_fen};
 use self::play::LeiserGame;
 use super::{BookFile, Game, Opening, Openings, Variant};
 use crate::adjudication;
-use engine_client::{Dialect, UCI};
+use engine_client::Dialect;
 
 mod board;
 mod books;
+mod dialect;
 mod fen;
 mod laser;
 mod moves;
@@ -68,7 +70,15 @@ impl Variant for Leiserchess {
     }
 
     fn dialect(&self) -> &'static dyn Dialect {
-        &UCI
+        &LEISERCHESS_UCI
+    }
+
+    /// Engines that have such an option play by the limit that the referee has.
+    fn offered_options(&self) -> &'static [(&'static str, &'static str)] {
+        match self.quiet_limit {
+            200 => &[("Quiet Limit", "200")],
+            _ => &[("Quiet Limit", "100")],
+        }
     }
 
     fn adjudication(&self) -> adjudication::Rules {
