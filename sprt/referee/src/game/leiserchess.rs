@@ -15,6 +15,8 @@ use super::{BookFile, Game, Opening, Openings, Variant};
 use crate::adjudication;
 use engine_client::Dialect;
 
+#[cfg(test)]
+mod against_player;
 mod board;
 mod books;
 mod dialect;
