@@ -361,7 +361,7 @@ fn a_configuration_is_played_and_the_command_line_wins() {
 #[test]
 fn the_configuration_of_the_lecture_is_played_as_it_stands() {
     let place = Place::new();
-    let config = "cpus = 2\nbook = ../tests/book.dta\ngame_rounds = 2\ntitle = basic\nadjudicate = 400\n\n\
+    let config = "cpus = 2\nbook = ../tests/book.dta\ngame_rounds = 12\ntitle = basic\nadjudicate = 400\n\n\
         # now we have the player definitions\n# --\n\n\
         player = reference\ninvoke = ../player/reference\nfis = 60 0.5\n\n\
         player = mine\ninvoke = ../player/leiserchess\nfis = 60 0.5\nLosses = 50\n\n\
@@ -378,6 +378,8 @@ fn the_configuration_of_the_lecture_is_played_as_it_stands() {
     let result = json(&finished(place.sprt([
         "tournament",
         "tests/basic.txt",
+        "--variant",
+        "standard",
         "--json",
         "--out",
         "run",
@@ -401,7 +403,14 @@ fn the_configuration_of_the_lecture_is_played_as_it_stands() {
     )
     .expect("written");
     let output = place
-        .sprt(["tournament", "tests/basic.txt", "--out", "no"])
+        .sprt([
+            "tournament",
+            "tests/basic.txt",
+            "--variant",
+            "chess",
+            "--out",
+            "no",
+        ])
         .output()
         .expect("sprt runs");
     assert_eq!(output.status.code(), Some(2));

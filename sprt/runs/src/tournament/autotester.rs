@@ -3,7 +3,7 @@
 //! ```text
 //! cpus = 12                        games at a time
 //! book = ../tests/book.dta
-//! game_rounds = 50                 pairs of games of each pairing; 1000 without it
+//! game_rounds = 50                 games in all; 1000 without it
 //! title = My funky test
 //! adjudicate = 200                 draw after so many moves of each side; 400 without it
 //!
@@ -16,17 +16,22 @@
 //! Levels are `fis`, `depth`, `nodes = 1,000,000` and `tc = MOVES SECONDS`; without one a player
 //! searches to depth 4. Where there are several, the tester's order holds: `tc`, `nodes`, `depth`,
 //! `fis`. Players of one `family` do not meet. `=` may be left out. Engines play to the end: scores
-//! end no game. Relative paths start from the folder of the file, where something is there. A book
-//! of the tester is a list of openings, one a line, as moves from the start position; what is
-//! played here are the openings of chess in that form, or in any other.
+//! end no game. Relative paths start from the folder of the file, where something is there.
+//!
+//! The game is Leiserchess as the tester referees it, unless `--variant` names another, and the table
+//! is that of the course's BayesElo. A book is a list of openings, one a line, as moves from the
+//! start position. Games come in pairs with the colours exchanged, so an odd number of them is made
+//! even.
 
 use std::path::Path;
 
 use foundation::Failure;
 
+use super::plan::RatingMethod;
 use super::request::{EngineRequest, Request};
 
-const USUAL_ROUNDS: u64 = 1000;
+const VARIANT: &str = "leiserchess-staff";
+const USUAL_GAMES: u64 = 1000;
 const USUAL_MOVES: u32 = 400;
 /// The tester keeps `adjudicate` between these.
 const FEWEST_MOVES: u32 = 2;
@@ -50,7 +55,9 @@ struct Levels {
 /// The first line that makes no sense, by its number.
 pub(super) fn parse(file: &Path, text: &str) -> Result<Request, Failure> {
     let mut request = Request::default();
-    request.tournament.rounds = Some(USUAL_ROUNDS);
+    request.tournament.games = Some(USUAL_GAMES);
+    request.tournament.ratings = Some(RatingMethod::Course);
+    request.play.variant = Some(VARIANT.to_owned());
     request.tournament.title = Some("Autotest".to_owned());
     request.play.rules.max_moves = Some(USUAL_MOVES);
     request.play.rules.draw_adj = Some("none".to_owned());
@@ -115,7 +122,7 @@ fn header(request: &mut Request, file: &Path, key: &str, value: &str) -> Result<
     match key {
         "cpus" => request.play.concurrency = Some(whole(key, value)?),
         "book" => request.play.book = Some(from_folder(file, value).into()),
-        "game_rounds" => request.tournament.rounds = Some(whole(key, value)?),
+        "game_rounds" => request.tournament.games = Some(whole(key, value)?),
         "title" => request.tournament.title = Some(value.to_owned()),
         "adjudicate" => {
             let moves: u32 = whole(key, value)?;
@@ -236,10 +243,11 @@ mod tests {
         let request = read(LECTURE).expect("a tournament");
         assert_eq!(request.tournament.title.as_deref(), Some("My funky test"));
         assert_eq!(
-            (request.tournament.rounds, request.play.concurrency),
+            (request.tournament.games, request.play.concurrency),
             (Some(50), Some(12))
         );
         assert_eq!(request.play.rules.max_moves, Some(200));
+        assert_eq!(request.play.variant.as_deref(), Some("leiserchess-staff"));
         let [reference, second, plain] = &request.engines[..] else {
             panic!("three players: {request:?}");
         };

@@ -18,13 +18,16 @@ pub(crate) struct Fixture {
 pub struct Batch {
     pub pairings: Vec<Players>,
     pub rounds: u64,
+    /// Pairs of games in all, if the last round is not to be a whole one.
+    pub most_pairs: Option<u64>,
     pub first_opening: u64,
     pub openings: Openings,
 }
 
 impl Batch {
     pub(crate) fn pairs(&self) -> u64 {
-        self.pairings.len() as u64 * self.rounds
+        let all = self.pairings.len() as u64 * self.rounds;
+        self.most_pairs.map_or(all, |most| most.min(all))
     }
 
     pub(crate) fn fixture(&self, number: u64) -> Fixture {

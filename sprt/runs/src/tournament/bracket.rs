@@ -101,6 +101,7 @@ impl Bracket {
         let tied: Vec<Players> = stage.decide();
         if !tied.is_empty() {
             return Some(Batch {
+                most_pairs: None,
                 pairings: tied,
                 rounds: 1,
                 first_opening,
@@ -140,6 +141,7 @@ impl Stage {
 
     fn batch(&self, rounds: u64, first_opening: u64, openings: Openings) -> Batch {
         Batch {
+            most_pairs: None,
             pairings: self.matches.iter().filter_map(Match::pairing).collect(),
             rounds,
             first_opening,

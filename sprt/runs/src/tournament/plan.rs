@@ -36,6 +36,17 @@ pub enum Kind {
     KnockOut,
 }
 
+/// What BayesElo is told before it prints its table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RatingMethod {
+    /// `mm 1 1` and `covariance`: first move and draws are fitted
+    #[default]
+    Fitted,
+    /// `drawelo 10`, `mm` and `exactdist`, as the course on Leiserchess does
+    Course,
+}
+
 /// An engine of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entrant {
@@ -55,9 +66,14 @@ pub struct Format {
     pub seeds: usize,
     /// Pairs of games that each pairing plays; in a knock-out, before ties are broken.
     pub rounds: u64,
+    /// Pairs of games of all pairings together, where that is what was asked for; `rounds` follows.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub most_pairs: Option<u64>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub openings: Openings,
     pub on_fault: OnFault,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub ratings: RatingMethod,
 }
 
 /// A tournament.
@@ -96,6 +112,12 @@ impl RunPlan for TournamentPlan {
                 engines - 1
             )));
         }
+        if self.format.kind == Kind::KnockOut && self.format.most_pairs.is_some() {
+            return Err(
+                Failure::unable("--games: a knock-out ends when one engine is left")
+                    .hint("--rounds N sets the pairs of games of each match"),
+            );
+        }
         if self.format.kind != Kind::KnockOut && self.pairings().is_empty() {
             return Err(Failure::unable(
                 "nobody would play: all engines are of one family",
@@ -132,7 +154,7 @@ impl TournamentPlan {
                     .unwrap_or_default();
             }
         }
-        let plan = Self {
+        let mut plan = Self {
             schema: SCHEMA.to_owned(),
             version: VERSION,
             format,
@@ -141,6 +163,9 @@ impl TournamentPlan {
             play,
         };
         plan.check()?;
+        if let Some(most) = plan.format.most_pairs {
+            plan.format.rounds = most.div_ceil(plan.pairings().len() as u64);
+        }
         Ok(plan)
     }
 
@@ -191,12 +216,15 @@ impl TournamentPlan {
 
     pub fn schedule(&self) -> Schedule {
         let Format {
-            rounds, openings, ..
+            rounds,
+            most_pairs,
+            openings,
+            ..
         } = self.format;
         match self.format.kind {
             Kind::KnockOut => Schedule::knock_out(self.engines.len(), rounds, openings),
             Kind::RoundRobin | Kind::Gauntlet => {
-                Schedule::of_pairings(self.pairings(), rounds, openings)
+                Schedule::of_pairings(self.pairings(), rounds, most_pairs, openings)
             }
         }
     }
@@ -307,6 +335,19 @@ pub(crate) mod tests {
         let refused = plan(&["a", "b"], format(Kind::Gauntlet, 2)).expect_err("no others");
         assert!(refused.message().contains("--seeds 2"), "{refused}");
         assert!(plan(&["a"], format(Kind::RoundRobin, 1)).is_err());
+    }
+
+    #[test]
+    fn games_in_all_make_as_many_rounds_as_they_take() {
+        let format = |kind| Format {
+            kind,
+            most_pairs: Some(7),
+            ..Format::default()
+        };
+        let robin = plan(&["a", "b", "c"], format(Kind::RoundRobin)).expect("a plan");
+        assert_eq!(robin.format.rounds, 3);
+        let refused = plan(&["a", "b"], format(Kind::KnockOut)).expect_err("no such thing");
+        assert!(refused.message().contains("--games"), "{refused}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use foundation::{Failure, Printer, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
 use super::openings::{BookPolicy, Openings};
-use super::plan::{Entrant, Format, Kind, TournamentPlan};
+use super::plan::{Entrant, Format, Kind, RatingMethod, TournamentPlan};
 use crate::plan::MatchFlags;
 use crate::plan::project_file::overlay;
 use crate::plan::settings::EngineFlags;
@@ -31,6 +31,9 @@ pub struct TournamentFlags {
     /// Pairs of games that each pairing plays [default: 50]
     #[arg(long, value_name = "N")]
     pub rounds: Option<u64>,
+    /// Games of all pairings together, as evenly as pairs of games allow, instead of --rounds
+    #[arg(long, value_name = "N", conflicts_with = "rounds")]
+    pub games: Option<u64>,
     /// Who gets the same openings [default: round]
     #[arg(long, value_enum, value_name = "POLICY")]
     pub book_policy: Option<BookPolicy>,
@@ -44,6 +47,9 @@ pub struct TournamentFlags {
     /// [default: forfeit]
     #[arg(long, value_enum, value_name = "POLICY")]
     pub on_fault: Option<OnFault>,
+    /// What BayesElo is told before it prints its table [default: fitted]
+    #[arg(long, value_enum, value_name = "METHOD")]
+    pub ratings: Option<RatingMethod>,
 }
 
 /// An engine that is to take part.
@@ -76,11 +82,16 @@ impl TournamentFlags {
                 self.rounds.unwrap_or(USUAL_ROUNDS),
                 1..=MOST_ROUNDS,
             )?,
+            most_pairs: match self.games {
+                None => None,
+                Some(games) => Some(within("games", games, 1..=2 * MOST_ROUNDS)?.div_ceil(2)),
+            },
             openings: Openings {
                 policy: self.book_policy.unwrap_or_default(),
                 pairs_each: self.pairs_per_opening()?,
             },
             on_fault: self.on_fault.unwrap_or_default(),
+            ratings: self.ratings.unwrap_or_default(),
         })
     }
 
@@ -111,19 +122,25 @@ impl Request {
             title,
             kind,
             rounds,
+            games,
             book_policy,
             games_per_opening,
             seeds,
             on_fault,
+            ratings,
         } = tournament.clone();
         let own = &mut self.tournament;
         own.title = title.or(own.title.take());
         own.kind = kind.or(own.kind);
-        own.rounds = rounds.or(own.rounds);
+        // One of the two replaces the other, wherever that was said.
+        if rounds.is_some() || games.is_some() {
+            (own.rounds, own.games) = (rounds, games);
+        }
         own.book_policy = book_policy.or(own.book_policy);
         own.games_per_opening = games_per_opening.or(own.games_per_opening);
         own.seeds = seeds.or(own.seeds);
         own.on_fault = on_fault.or(own.on_fault);
+        own.ratings = ratings.or(own.ratings);
         Ok(())
     }
 

@@ -24,11 +24,17 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Every one of the pairings in each of the rounds.
-    pub(crate) fn of_pairings(pairings: Vec<Players>, rounds: u64, openings: Openings) -> Self {
+    /// Every one of the pairings in each of the rounds, up to a number of pairs of games.
+    pub(crate) fn of_pairings(
+        pairings: Vec<Players>,
+        rounds: u64,
+        most_pairs: Option<u64>,
+        openings: Openings,
+    ) -> Self {
         let batch = Batch {
             pairings,
             rounds,
+            most_pairs,
             first_opening: 0,
             openings,
         };
@@ -158,7 +164,7 @@ mod tests {
             engines in 2..12_usize, rounds in 1..4_u64, ahead in 2..9_usize,
         ) {
             let usual = Openings::default();
-            let all = Schedule::of_pairings(pairings(engines, |_, _| true), rounds, usual);
+            let all = Schedule::of_pairings(pairings(engines, |_, _| true), rounds, None, usual);
             prop_assert_eq!(played(all.clone(), 1), played(all, ahead));
             let knock_out = Schedule::knock_out(engines, rounds, usual);
             prop_assert_eq!(played(knock_out.clone(), 1), played(knock_out, ahead));
@@ -170,7 +176,7 @@ mod tests {
         ) {
             let mut met = std::collections::BTreeSet::new();
             let pairings_of_all = pairings(engines, |_, _| true);
-            let all = Schedule::of_pairings(pairings_of_all, rounds, Openings::default());
+            let all = Schedule::of_pairings(pairings_of_all, rounds, None, Openings::default());
             for fixture in played(all, 1) {
                 let [first, second] = fixture.players;
                 prop_assert!(first < second && second < engines && fixture.opening < rounds);
@@ -178,6 +184,23 @@ mod tests {
             }
             let pairings = engines * (engines - 1) / 2;
             prop_assert_eq!(met.len() as u64, pairings as u64 * rounds);
+        }
+    }
+
+    #[test]
+    fn a_number_of_pairs_in_all_is_shared_out_evenly() {
+        let all = pairings(3, |_, _| true);
+        for most in 1..9 {
+            let schedule = Schedule::of_pairings(all.clone(), 3, Some(most), Openings::default());
+            let pairs = played(schedule, 1);
+            assert_eq!(pairs.len() as u64, most);
+            let met = |of: &Players| pairs.iter().filter(|it| it.players == *of).count();
+            let counts: Vec<usize> = all.iter().map(met).collect();
+            let (least, most) = (counts.iter().min(), counts.iter().max());
+            assert!(
+                most.zip(least)
+                    .is_some_and(|(most, least)| most - least <= 1)
+            );
         }
     }
 

@@ -9,10 +9,10 @@ use foundation::{Exit, Failure};
 use schemars::JsonSchema;
 use serde::Serialize;
 use stats::GameResult;
-use stats::ratings::{BayesElo, CrossTable, Ordo, bayes_elo, ordo};
+use stats::ratings::{BayesElo, CrossTable, Ordo, bayes_elo, bayes_elo_exact, ordo};
 
 use super::batch::Fixture;
-use super::plan::TournamentPlan;
+use super::plan::{RatingMethod, TournamentPlan};
 use super::schedule::{HalfPoints, Schedule};
 use crate::pair_record::{GameRecord, PairLine};
 use crate::plan::OnFault;
@@ -20,10 +20,14 @@ use crate::run_folder::MatchFolder;
 use crate::standing::{Faults, MOST_FAULTY, MOST_FAULTY_IN_A_ROW};
 use engine_client::Color;
 
+/// Elo of the first move and of the draw, with which the course has its games rated.
+const COURSE_TERMS: [f64; 2] = [32.8, 10.0];
+
 /// The state of a tournament. Ratings are only computed when somebody asks for them.
 #[derive(Clone, Debug)]
 pub struct TournamentStanding {
     on_fault: OnFault,
+    method: RatingMethod,
     schedule: Schedule,
     table: CrossTable,
     engines: Vec<Record>,
@@ -69,6 +73,7 @@ impl TournamentStanding {
     pub fn new(plan: &TournamentPlan) -> Self {
         Self {
             on_fault: plan.format.on_fault,
+            method: plan.format.ratings,
             schedule: plan.schedule(),
             table: CrossTable::new(plan.engines.len()),
             engines: vec![Record::default(); plan.engines.len()],
@@ -189,7 +194,14 @@ impl TournamentStanding {
 
     /// Ratings as BayesElo has them; `None` while results do not connect all engines.
     pub fn ratings(&self) -> Option<&BayesElo> {
-        self.ratings.get_or_init(|| bayes_elo(&self.table)).as_ref()
+        let rate = || match self.method {
+            RatingMethod::Fitted => bayes_elo(&self.table),
+            RatingMethod::Course => {
+                let [advantage, draw_elo] = COURSE_TERMS;
+                bayes_elo_exact(&self.table, advantage, draw_elo)
+            }
+        };
+        self.ratings.get_or_init(rate).as_ref()
     }
 
     /// Ratings as Ordo has them, around 0; `None` where somebody took all points.
