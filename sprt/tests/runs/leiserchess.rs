@@ -3,7 +3,7 @@
 use crate::support::{Place, json, text};
 
 /// The sample game of the rules, which Lavender wins.
-const SAMPLE: &str = "\
+pub const SAMPLE: &str = "\
     g4g5 e6e7 g5g4 e7e6 g4L b3L g4h5 b4R f3e4 d5e4f5 f2e3 f5g5 \
     h5g6 g5h4 h0g0 c4R e3e4 b3b2 g0f0 d6d7 d5c5b5 h4g3f2 e2f2g2 c4b3 \
     e4d5R d7L d5e6e7 b2b1 e1d0 e4d3 b5c4 d5c4c3 d5R e2f3 g2g3 f3g3g2 \

@@ -1,6 +1,7 @@
 //! Whole runs by the real program, against an engine that does what it is told, and what it should
 //! not.
 
+mod autotester;
 mod blunders;
 mod browser;
 mod check;
