@@ -145,17 +145,21 @@ impl Board {
         self.squares[usize::from(square & 63)] = piece;
     }
 
-    /// Moves the pieces as a move says, without its shot.
+    /// Moves the pieces as a move says, without its shot. The key follows if it is wanted.
     #[inline]
-    fn shift(&mut self, mv: Move) -> Piece {
+    fn shift<const KEY: bool>(&mut self, mv: Move) {
         let (us, from, mid, to) = (self.side as usize, mv.from(), mv.mid(), mv.to());
         let before = self.at(from);
         let piece = before.turned(mv.quarters());
-        let mut key = self.key ^ zobrist::of(before, from) ^ zobrist::of(piece, to);
+        if KEY {
+            self.key ^= zobrist::of(before, from) ^ zobrist::of(piece, to);
+        }
         let mut left = Piece::NONE;
         if mv.is_swap() {
             left = self.at(mid);
-            key ^= zobrist::of(left, mid) ^ zobrist::of(left, from);
+            if KEY {
+                self.key ^= zobrist::of(left, mid) ^ zobrist::of(left, from);
+            }
             self.colors[1 - us] ^= bit(mid) | bit(from);
             if left.is_king() {
                 self.kings[1 - us] = from;
@@ -168,8 +172,6 @@ impl Board {
         if piece.is_king() {
             self.kings[us] = to;
         }
-        self.key = key;
-        piece
     }
 
     /// Takes back what [`Board::shift`] has done, but for the key.
@@ -212,7 +214,7 @@ impl Board {
             quiet: self.quiet,
             ko: self.ko,
         };
-        self.shift(mv);
+        self.shift::<true>(mv);
         self.quiet = self.quiet.saturating_add(1);
         self.ko = Move::NONE;
         if let Some(square) = self.shot() {
@@ -250,11 +252,9 @@ impl Board {
     /// What a move would zap.
     #[inline]
     pub(crate) fn target(&mut self, mv: Move) -> Piece {
-        let key = self.key;
-        self.shift(mv);
+        self.shift::<false>(mv);
         let victim = self.shot().map_or(Piece::NONE, |square| self.at(square));
         self.shift_back(mv);
-        self.key = key;
         victim
     }
 

@@ -9,8 +9,8 @@ use crate::square::{NEIGHBOURS, Set, Square, bit, file, rank, squares};
 
 /// Units of the sums below in a centipawn.
 const SCALE: i32 = 100;
-/// Units of the table of nearness in one.
-const NEARNESS: i32 = 256;
+/// Units of nearness in one, for a file or a rank.
+const NEARNESS: i32 = 840;
 
 /// The beams of a position as its pieces stand.
 pub(crate) struct Beams {
@@ -41,8 +41,8 @@ pub(crate) struct Evaluation {
     params: Params,
     /// Of a pawn, by square.
     central: [i32; 64],
-    /// The largest where the squares are the same, by square and square.
-    nearness: Vec<[u16; 64]>,
+    /// How near the squares of a rank are to a file, by the file and the set of squares.
+    nearness: Vec<[u16; 256]>,
     /// The squares of the rectangle of two, by square and square.
     rectangles: Vec<[Set; 64]>,
 }
@@ -52,16 +52,11 @@ pub(crate) type Terms = [(&'static str, i32); 11];
 
 impl Evaluation {
     pub(crate) fn new(params: &Params) -> Self {
-        let by_squares = |f: &dyn Fn(Square, Square) -> u16| -> Vec<[u16; 64]> {
-            (0..64)
-                .map(|a| std::array::from_fn(|b| f(a, b as Square)))
-                .collect()
+        let near = |own: Square, set: usize| -> i32 {
+            squares(set as Set)
+                .map(|other| nearness(own as usize, usize::from(other)))
+                .sum()
         };
-        let distance = |a: i8, b: i8| u16::from((a - b).unsigned_abs());
-        let nearness = by_squares(&|a, b| {
-            let (files, ranks) = (distance(file(a), file(b)), distance(rank(a), rank(b)));
-            NEARNESS as u16 / ((files + 1) * (ranks + 1))
-        });
         let rectangle = |a: Square, b: Square| -> Set {
             let within = |x: i8, a: i8, b: i8| x >= a.min(b) && x <= a.max(b);
             (0..64)
@@ -83,7 +78,9 @@ impl Evaluation {
         Self {
             params: params.clone(),
             central,
-            nearness,
+            nearness: (0..8)
+                .map(|own| std::array::from_fn(|set| near(own, set) as u16))
+                .collect(),
             rectangles: (0..64)
                 .map(|a| std::array::from_fn(|b| rectangle(a, b as Square)))
                 .collect(),
@@ -187,11 +184,14 @@ impl Evaluation {
         let reached = (0..4)
             .map(|direction| beam(board.squares(), occupied, king, direction).path)
             .fold(0, |all, path| all | path);
-        let near = &self.nearness[usize::from(other)];
-        let sum: i32 = squares(reached)
-            .map(|it| i32::from(near[usize::from(it)]))
+        let near = &self.nearness[file(other) as usize];
+        let sum: i32 = (0..8)
+            .map(|row| {
+                let files = i32::from(near[(reached >> (8 * row) & 0xff) as usize]);
+                files * nearness(rank(other) as usize, row)
+            })
             .sum();
-        self.params.l_coverage() * sum / NEARNESS
+        self.params.l_coverage() * (sum / NEARNESS) / NEARNESS
     }
 
     /// Of what the beam rests on.
@@ -205,6 +205,11 @@ impl Evaluation {
             self.params.exposed()
         }
     }
+}
+
+/// How near two files, or two ranks, are to each other: 1, 1/2, 1/3 and so on.
+const fn nearness(one: usize, other: usize) -> i32 {
+    NEARNESS / (one.abs_diff(other) as i32 + 1)
 }
 
 /// The squares within two of a square.

@@ -1,64 +1,51 @@
 //! All moves of a position, Ko aside.
 
 use crate::board::Board;
-use crate::square::{NEIGHBOURS, Set, squares};
+use crate::square::{NEIGHBOURS, Set, bit, squares};
 use crate::turn::Move;
-
-/// Eight pieces have at most three rotations each, and ten basic moves after each of eight swaps.
-const MOST: usize = 8 * (3 + 8 + 8 * 11);
-
-/// Moves in a fixed place: a search makes millions of such lists.
-pub(crate) struct MoveList {
-    moves: [Move; MOST],
-    length: usize,
-}
-
-impl Default for MoveList {
-    fn default() -> Self {
-        Self {
-            moves: [Move::NONE; MOST],
-            length: 0,
-        }
-    }
-}
-
-impl MoveList {
-    #[inline]
-    fn push(&mut self, mv: Move) {
-        self.moves[self.length] = mv;
-        self.length += 1;
-    }
-
-    pub(crate) fn as_slice(&self) -> &[Move] {
-        &self.moves[..self.length]
-    }
-}
 
 fn around(square: u8) -> Set {
     NEIGHBOURS[usize::from(square)]
 }
 
-/// Lists the moves of the side to move: rotations, steps to empty squares, and swaps with a piece of
+/// Visits the moves of the side to move: rotations, steps to empty squares, and swaps with a piece of
 /// the opponent followed by either.
-pub(crate) fn moves(board: &Board) -> MoveList {
-    let mut list = MoveList::default();
+#[inline]
+pub(crate) fn each(board: &Board, visit: impl FnMut(Move)) {
+    each_touching(board, Set::MAX, visit);
+}
+
+/// Visits those of [`each`] that begin, pass or end on one of some squares.
+#[inline]
+pub(crate) fn each_touching(board: &Board, touched: Set, mut visit: impl FnMut(Move)) {
     let (empty, enemies) = (!board.occupied(), board.of(!board.side()));
     for from in squares(board.of(board.side())) {
+        let is_from = touched & bit(from) != 0;
         let mut basic = |mid| {
-            for quarters in 1..4 {
-                list.push(Move::rotation(from, mid, quarters));
+            let is_touched = is_from || touched & bit(mid) != 0;
+            if is_touched {
+                for quarters in 1..4 {
+                    visit(Move::rotation(from, mid, quarters));
+                }
             }
-            for to in squares(around(mid) & empty) {
-                list.push(Move::step(from, mid, to));
+            let ends = if is_touched { empty } else { empty & touched };
+            for to in squares(around(mid) & ends) {
+                visit(Move::step(from, mid, to));
             }
         };
         basic(from);
         squares(around(from) & enemies).for_each(&mut basic);
     }
+}
+
+/// Lists the moves of [`each`].
+pub(crate) fn moves(board: &Board) -> Vec<Move> {
+    let mut list = Vec::new();
+    each(board, |mv| list.push(mv));
     list
 }
 
-/// The number of [`moves`].
+/// The number of moves that [`each`] visits.
 pub(crate) fn count(board: &Board) -> u64 {
     let (empty, enemies) = (!board.occupied(), board.of(!board.side()));
     let basic = |mid| u64::from(3 + (around(mid) & empty).count_ones());
@@ -66,16 +53,69 @@ pub(crate) fn count(board: &Board) -> u64 {
     squares(board.of(board.side())).map(of).sum()
 }
 
+/// Whether [`each`] visits a move, which may come from another position.
+pub(crate) fn contains(board: &Board, mv: Move) -> bool {
+    let (from, mid, to) = (bit(mv.from()), bit(mv.mid()), bit(mv.to()));
+    let may_stand = !mv.is_swap() || around(mv.from()) & mid & board.of(!board.side()) != 0;
+    let may_move = if mv.quarters() != 0 {
+        mid == to
+    } else {
+        around(mv.mid()) & to & !board.occupied() != 0
+    };
+    board.of(board.side()) & from != 0 && may_stand && may_move
+}
+
 /// The legal moves, as a player may choose them.
 pub(crate) fn legal(board: &Board) -> Vec<Move> {
     let mut board = board.clone();
-    let list = moves(&board);
-    let is_legal = |mv: &Move| *mv != board.ko() || board.target(*mv).is_some();
-    list.as_slice().iter().copied().filter(is_legal).collect()
+    let mut list = moves(&board);
+    list.retain(|mv| *mv != board.ko() || board.target(*mv).is_some());
+    list
 }
 
 /// The legal move that a text names, whatever its case.
 pub(crate) fn parse(board: &Board, text: &str) -> Option<Move> {
     let is_named = |mv: &Move| mv.to_string().eq_ignore_ascii_case(text);
     legal(board).into_iter().find(is_named)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+mod tests {
+    use super::*;
+    use crate::fen;
+    use crate::square::RAYS;
+
+    #[test]
+    fn some_moves_are_found_among_all() {
+        let fens = include_str!("../bench.txt").lines();
+        for board in fens.skip(1).map(|text| fen::parse(text).unwrap()) {
+            let all = moves(&board);
+            assert_eq!(all.len() as u64, count(&board));
+            assert!(all.iter().all(|&mv| contains(&board, mv)));
+            for touched in RAYS.iter().flatten().copied() {
+                let touches =
+                    |mv: &&Move| touched & (bit(mv.from()) | bit(mv.mid()) | bit(mv.to())) != 0;
+                let mut found = Vec::new();
+                each_touching(&board, touched, |mv| found.push(mv));
+                let expected: Vec<Move> = all.iter().filter(touches).copied().collect();
+                assert_eq!(found, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn moves_of_other_positions_are_told_apart() {
+        let boards: Vec<_> = include_str!("../bench.txt")
+            .lines()
+            .skip(1)
+            .map(|text| fen::parse(text).unwrap())
+            .collect();
+        for board in &boards {
+            let own = moves(board);
+            for mv in boards.iter().flat_map(moves) {
+                assert_eq!(contains(board, mv), own.contains(&mv), "{mv}");
+            }
+        }
+    }
 }

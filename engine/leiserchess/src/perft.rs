@@ -21,7 +21,7 @@ pub(crate) fn perft(board: &mut Board, depth: u32, counting: Counting) -> u64 {
         _ => {}
     }
     let mut nodes = 0;
-    for &mv in moves(board).as_slice() {
+    for mv in moves(board) {
         let undo = board.make(mv);
         if undo.lost().is_some() {
             nodes += u64::from(!is_strict);

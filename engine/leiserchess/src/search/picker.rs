@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::eval::Beams;
-use crate::moves::moves;
+use crate::moves;
 use crate::piece::{Color, Piece};
 use crate::search::history::History;
 use crate::square::{Set, bit};
@@ -25,17 +25,19 @@ impl Candidate {
     }
 }
 
-const OF_TABLE: i32 = 1 << 30;
 const WINS: i32 = 1 << 29;
 const GAINS: i32 = 1 << 26;
 const KILLER: i32 = 1 << 24;
 
-/// Which moves are wanted.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    All,
-    /// Those that zap a piece of the other side.
-    Gains,
+/// Buffers of pickers, used again: a search makes millions of lists.
+#[derive(Default)]
+pub(crate) struct Pool(Vec<Vec<Candidate>>);
+
+impl Pool {
+    /// Gives a buffer back.
+    pub(crate) fn put(&mut self, picker: Picker) {
+        self.0.push(picker.candidates);
+    }
 }
 
 pub(crate) struct Picker {
@@ -73,65 +75,127 @@ impl Shots {
 }
 
 impl Picker {
-    /// Lists the moves. What zaps the own king is left out: it loses at once.
+    /// Lists the moves but one, which has been tried. What zaps the own king is left out: it loses at
+    /// once.
     pub(crate) fn new(
         board: &mut Board,
         beams: &Beams,
         history: &History,
         killers: [Move; 2],
-        of_table: Move,
-        kind: Kind,
+        tried: Move,
+        pool: &mut Pool,
     ) -> Self {
-        let side = board.side();
         let shots = Shots::new(board, beams);
-        let list = moves(board);
-        let mut candidates = Vec::with_capacity(match kind {
-            Kind::All => list.as_slice().len(),
-            Kind::Gains => 8,
-        });
-        for &mv in list.as_slice() {
-            let (victim, leaves_beam) = shots.of(board, mv);
-            let is_own = victim.is_some() && victim.color() == side;
-            let gains = victim.is_some() && !is_own;
-            if (kind == Kind::Gains && !gains) || (is_own && victim.is_king()) {
-                continue;
+        let mut picker = Self::empty(pool);
+        moves::each(board, |mv| picker.push(mv));
+        picker.rank(board, &shots, |board, it| {
+            let is_own = it.victim.is_some() && it.victim.color() == board.side();
+            if it.mv == tried || (is_own && it.victim.is_king()) {
+                return None;
             }
-            let base = if mv == of_table {
-                OF_TABLE
-            } else if victim.is_king() {
+            let base = if it.victim.is_king() {
                 WINS
-            } else if gains {
-                GAINS
             } else if is_own {
                 -GAINS
-            } else if mv == killers[0] {
+            } else if it.victim.is_some() {
+                GAINS
+            } else if it.mv == killers[0] {
                 KILLER + 1
-            } else if mv == killers[1] {
+            } else if it.mv == killers[1] {
                 KILLER
             } else {
                 0
             };
-            let rank = base + history.value(board, mv);
-            candidates.push(Candidate {
-                mv,
-                victim,
-                leaves_beam,
-                rank,
-            });
-        }
+            Some(base + history.value(board, it.mv))
+        });
+        picker
+    }
+
+    /// Lists the moves that zap a piece of the other side.
+    pub(crate) fn gains(
+        board: &mut Board,
+        beams: &Beams,
+        history: &History,
+        pool: &mut Pool,
+    ) -> Self {
+        let shots = Shots::new(board, beams);
+        let mut picker = Self::empty(pool);
+        // Unless the beam rests on an enemy already, only what touches it changes what it zaps.
+        let rests = shots.victim.is_some() && shots.victim.color() != board.side();
+        let touched = if rests {
+            Set::MAX
+        } else {
+            shots.path | shots.king
+        };
+        moves::each_touching(board, touched, |mv| picker.push(mv));
+        picker.rank(board, &shots, |board, it| {
+            let base = if it.victim.is_king() { WINS } else { 0 };
+            it.gains(board.side())
+                .then(|| base + history.value(board, it.mv))
+        });
+        picker
+    }
+
+    fn empty(pool: &mut Pool) -> Self {
+        let mut candidates = pool.0.pop().unwrap_or_default();
+        candidates.clear();
         Self {
             candidates,
             next: 0,
         }
     }
+
+    fn push(&mut self, mv: Move) {
+        self.candidates.push(Candidate {
+            mv,
+            victim: Piece::NONE,
+            leaves_beam: true,
+            rank: 0,
+        });
+    }
+
+    /// Finds what each move zaps and where it stands in the order; `None` leaves it out.
+    #[inline]
+    fn rank(
+        &mut self,
+        board: &mut Board,
+        shots: &Shots,
+        rank: impl Fn(&Board, &Candidate) -> Option<i32>,
+    ) {
+        self.candidates.retain_mut(|it| {
+            (it.victim, it.leaves_beam) = shots.of(board, it.mv);
+            let ranked = rank(board, it);
+            it.rank = ranked.unwrap_or_default();
+            ranked.is_some()
+        });
+    }
 }
 
-impl Iterator for Picker {
-    type Item = Candidate;
+impl Candidate {
+    /// A move that is known from elsewhere.
+    pub(crate) fn known(board: &mut Board, beams: &Beams, mv: Move) -> Self {
+        let (victim, leaves_beam) = Shots::new(board, beams).of(board, mv);
+        Self {
+            mv,
+            victim,
+            leaves_beam,
+            rank: 0,
+        }
+    }
+}
 
-    fn next(&mut self) -> Option<Candidate> {
+impl Picker {
+    /// The best of the rest.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<Candidate> {
         let rest = self.candidates.get_mut(self.next..)?;
-        let best = (0..rest.len()).max_by_key(|&index| (rest[index].rank, usize::MAX - index))?;
+        let mut best = 0;
+        let mut rank = rest.first()?.rank;
+        for (index, candidate) in rest.iter().enumerate().skip(1) {
+            if candidate.rank > rank {
+                (best, rank) = (index, candidate.rank);
+            }
+        }
         rest.swap(0, best);
         self.next += 1;
         rest.first().copied()
@@ -151,13 +215,13 @@ mod tests {
         for _ in 0..2_000 {
             let beams = Beams::of(&board);
             let shots = Shots::new(&board, &beams);
-            for &mv in moves(&board).as_slice() {
+            for mv in moves::moves(&board) {
                 let (victim, _) = shots.of(&mut board, mv);
                 let undo = board.make(mv);
                 assert_eq!(undo.victim, victim, "{mv}");
                 board.unmake(&undo);
             }
-            let legal = crate::moves::legal(&board);
+            let legal = moves::legal(&board);
             let mv = legal[random.below(legal.len() as u64) as usize];
             if board.make(mv).lost().is_some() {
                 board = fen::parse(fen::OPENING).unwrap();

@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 
 use crate::board::Board;
 use crate::eval::Beams;
+use crate::moves;
 use crate::score::{DECIDED, MAX_PLY, lost_in, won_in};
 use crate::search::history::History;
-use crate::search::picker::{Candidate, Kind, Picker};
+use crate::search::picker::{Candidate, Picker, Pool};
 use crate::search::settings::Settings;
 use crate::tt::{Bound, Entry, Table};
 use crate::turn::Move;
@@ -40,6 +41,7 @@ pub(crate) struct Worker<'a> {
     keys: Vec<u64>,
     history: &'a mut History,
     pub(crate) nodes: u64,
+    pool: Pool,
     /// The line found last, from each ply on.
     pub(crate) lines: Vec<Vec<Move>>,
     evals: [i32; MAX_PLY + 2],
@@ -76,6 +78,7 @@ impl<'a> Worker<'a> {
             keys,
             history,
             nodes: 0,
+            pool: Pool::default(),
             lines: vec![Vec::new(); MAX_PLY + 2],
             evals: [0; MAX_PLY + 2],
             deepest: 0,
@@ -129,7 +132,8 @@ impl<'a> Worker<'a> {
                 .iter()
                 .rev()
                 .take(quiet + 1)
-                .skip(1)
+                .skip(4)
+                .step_by(2)
                 .any(|&it| it == key)
     }
 
@@ -342,19 +346,30 @@ impl<'a> Worker<'a> {
         let settings = self.shared.settings;
         let side = self.board.side();
         let killers = self.history.killers(ply);
-        let picker = Picker::new(
-            &mut self.board,
-            beams,
-            self.history,
-            killers,
-            of_table,
-            Kind::All,
-        );
+        // The move of the table often makes the list needless.
+        let mut known = moves::contains(&self.board, of_table)
+            .then(|| Candidate::known(&mut self.board, beams, of_table));
+        let mut picker = None;
         // A side all of whose moves zap its own king has lost.
         let (mut best, mut best_move) = (lost_in(ply + 1), Move::NONE);
         let mut tried: Vec<Move> = Vec::new();
         let mut number = 0;
-        for candidate in picker {
+        loop {
+            let next = known.take().or_else(|| {
+                let list = || {
+                    let pool = &mut self.pool;
+                    Picker::new(
+                        &mut self.board,
+                        beams,
+                        self.history,
+                        killers,
+                        of_table,
+                        pool,
+                    )
+                };
+                picker.get_or_insert_with(list).next()
+            });
+            let Some(candidate) = next else { break };
             let mv = candidate.mv;
             if ply == 0
                 && !self.shared.search_moves.is_empty()
@@ -363,8 +378,9 @@ impl<'a> Worker<'a> {
                 continue;
             }
             let is_quiet = !candidate.gains(side);
+            // What follows in the order is no better.
             if ply > 0 && is_quiet && best > -DECIDED && is_hopeless(settings, node, number) {
-                continue;
+                break;
             }
             let history = self.history.value(&self.board, mv);
             let (depth, alpha, beta) = (node.depth - 1, node.alpha, node.beta);
@@ -392,7 +408,7 @@ impl<'a> Worker<'a> {
             });
             let Some(score) = score else { continue };
             if self.is_over {
-                return (best, best_move);
+                break;
             }
             number += 1;
             if score > best || best_move == Move::NONE {
@@ -414,6 +430,9 @@ impl<'a> Worker<'a> {
             if is_quiet {
                 tried.push(mv);
             }
+        }
+        if let Some(picker) = picker {
+            self.pool.put(picker);
         }
         (best, best_move)
     }
@@ -444,16 +463,9 @@ impl<'a> Worker<'a> {
         alpha = alpha.max(eval);
         let mut best = eval;
         let ceiling = eval + params.pawn_value() / 100 + params.qs_margin();
-        let picker = Picker::new(
-            &mut self.board,
-            beams,
-            self.history,
-            [Move::NONE; 2],
-            Move::NONE,
-            Kind::Gains,
-        );
+        let mut picker = Picker::gains(&mut self.board, beams, self.history, &mut self.pool);
         let mut alike = 0;
-        for candidate in picker {
+        while let Some(candidate) = picker.next() {
             if !candidate.victim.is_king() {
                 if ceiling <= alpha {
                     best = best.max(ceiling);
@@ -476,7 +488,7 @@ impl<'a> Worker<'a> {
             });
             let Some(score) = score else { continue };
             if self.is_over {
-                return 0;
+                break;
             }
             if score > best {
                 best = score;
@@ -488,6 +500,7 @@ impl<'a> Worker<'a> {
                 }
             }
         }
+        self.pool.put(picker);
         best
     }
 }
