@@ -145,21 +145,17 @@ impl Board {
         self.squares[usize::from(square & 63)] = piece;
     }
 
-    /// Moves the pieces as a move says, without its shot. The key follows if it is wanted.
+    /// Moves the pieces as a move says, without its shot.
     #[inline]
-    fn shift<const KEY: bool>(&mut self, mv: Move) {
+    fn shift(&mut self, mv: Move) {
         let (us, from, mid, to) = (self.side as usize, mv.from(), mv.mid(), mv.to());
         let before = self.at(from);
         let piece = before.turned(mv.quarters());
-        if KEY {
-            self.key ^= zobrist::of(before, from) ^ zobrist::of(piece, to);
-        }
+        self.key ^= zobrist::of(before, from) ^ zobrist::of(piece, to);
         let mut left = Piece::NONE;
         if mv.is_swap() {
             left = self.at(mid);
-            if KEY {
-                self.key ^= zobrist::of(left, mid) ^ zobrist::of(left, from);
-            }
+            self.key ^= zobrist::of(left, mid) ^ zobrist::of(left, from);
             self.colors[1 - us] ^= bit(mid) | bit(from);
             if left.is_king() {
                 self.kings[1 - us] = from;
@@ -200,7 +196,7 @@ impl Board {
     fn shot(&self) -> Option<Square> {
         let king = self.king(self.side);
         let direction = self.at(king).orientation();
-        laser::victim(&self.squares, self.occupied(), king, direction)
+        laser::victim(|square| self.at(square), self.occupied(), king, direction)
     }
 
     /// Makes one of [`moves`](crate::moves::moves) and fires.
@@ -214,7 +210,7 @@ impl Board {
             quiet: self.quiet,
             ko: self.ko,
         };
-        self.shift::<true>(mv);
+        self.shift(mv);
         self.quiet = self.quiet.saturating_add(1);
         self.ko = Move::NONE;
         if let Some(square) = self.shot() {
@@ -251,11 +247,32 @@ impl Board {
 
     /// What a move would zap.
     #[inline]
-    pub(crate) fn target(&mut self, mv: Move) -> Piece {
-        self.shift::<false>(mv);
-        let victim = self.shot().map_or(Piece::NONE, |square| self.at(square));
-        self.shift_back(mv);
-        victim
+    pub(crate) fn target(&self, mv: Move) -> Piece {
+        let (from, mid, to) = (mv.from(), mv.mid(), mv.to());
+        let piece = self.at(from).turned(mv.quarters());
+        let left = if mv.is_swap() {
+            self.at(mid)
+        } else {
+            Piece::NONE
+        };
+        // A swap leaves its first square occupied, and empties the second if a step follows.
+        let occupied = self.occupied() & !bit(mid) | bit(to);
+        let at = |square: Square| {
+            if square == to {
+                piece
+            } else if square == from {
+                left
+            } else {
+                self.at(square)
+            }
+        };
+        let (king, direction) = if piece.is_king() {
+            (to, piece.orientation())
+        } else {
+            let king = self.king(self.side);
+            (king, self.at(king).orientation())
+        };
+        laser::victim(at, occupied, king, direction).map_or(Piece::NONE, at)
     }
 
     /// Hands the turn over without a move and without a shot, which the rules do not allow.

@@ -16,10 +16,10 @@ pub(crate) struct Beam {
 }
 
 /// Fires from a square, in a direction, and hands each stretch to `visit`: the squares before the
-/// piece that it meets, and that piece's.
+/// piece that it meets, and that piece's. `at` tells what stands on the occupied squares.
 #[inline]
 fn trace(
-    board: &[Piece; 64],
+    at: impl Fn(Square) -> Piece,
     occupied: Set,
     from: Square,
     direction: u8,
@@ -40,7 +40,7 @@ fn trace(
             63 - blockers.leading_zeros() as Square
         };
         visit(ray & !rays[usize::from(square & 63)]);
-        let piece = board[usize::from(square & 63)];
+        let piece = at(square);
         let side = piece.orientation().wrapping_sub(direction) & 3;
         if piece.is_king() || side < 2 {
             return Some(square);
@@ -50,22 +50,23 @@ fn trace(
     }
 }
 
-/// The square that a beam hits.
+/// The square that a beam hits, of a board of which `at` tells what stands on the occupied squares.
 #[inline]
 pub(crate) fn victim(
-    board: &[Piece; 64],
+    at: impl Fn(Square) -> Piece,
     occupied: Set,
     from: Square,
     direction: u8,
 ) -> Option<Square> {
-    trace(board, occupied, from, direction, |_| {})
+    trace(at, occupied, from, direction, |_| {})
 }
 
 /// The whole way of a beam.
 #[inline]
 pub(crate) fn beam(board: &[Piece; 64], occupied: Set, from: Square, direction: u8) -> Beam {
     let mut path = 0;
-    let victim = trace(board, occupied, from, direction, |stretch| path |= stretch);
+    let at = |square: Square| board[usize::from(square & 63)];
+    let victim = trace(at, occupied, from, direction, |stretch| path |= stretch);
     debug_assert!(victim.is_none_or(|square| path & bit(square) != 0));
     Beam { path, victim }
 }

@@ -67,8 +67,7 @@ pub(crate) fn contains(board: &Board, mv: Move) -> bool {
 
 /// The legal moves, as a player may choose them.
 pub(crate) fn legal(board: &Board) -> Vec<Move> {
-    let mut board = board.clone();
-    let mut list = moves(&board);
+    let mut list = moves(board);
     list.retain(|mv| *mv != board.ko() || board.target(*mv).is_some());
     list
 }

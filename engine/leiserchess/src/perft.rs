@@ -34,7 +34,7 @@ pub(crate) fn perft(board: &mut Board, depth: u32, counting: Counting) -> u64 {
 }
 
 /// Whether Ko forbids a move.
-fn ko_binds(board: &mut Board) -> bool {
+fn ko_binds(board: &Board) -> bool {
     let ko = board.ko();
     ko != crate::turn::Move::NONE && !board.target(ko).is_some()
 }

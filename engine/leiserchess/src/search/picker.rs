@@ -64,7 +64,7 @@ impl Shots {
 
     /// What a move zaps, and whether it leaves the beam as it is.
     #[inline]
-    fn of(&self, board: &mut Board, mv: Move) -> (Piece, bool) {
+    fn of(&self, board: &Board, mv: Move) -> (Piece, bool) {
         let touched = bit(mv.from()) | bit(mv.mid()) | bit(mv.to());
         if touched & (self.path | self.king) == 0 {
             (self.victim, true)
@@ -78,7 +78,7 @@ impl Picker {
     /// Lists the moves but one, which has been tried. What zaps the own king is left out: it loses at
     /// once.
     pub(crate) fn new(
-        board: &mut Board,
+        board: &Board,
         beams: &Beams,
         history: &History,
         killers: [Move; 2],
@@ -88,7 +88,7 @@ impl Picker {
         let shots = Shots::new(board, beams);
         let mut picker = Self::empty(pool);
         moves::each(board, |mv| picker.push(mv));
-        picker.rank(board, &shots, |board, it| {
+        picker.rank(board, &shots, |it| {
             let is_own = it.victim.is_some() && it.victim.color() == board.side();
             if it.mv == tried || (is_own && it.victim.is_king()) {
                 return None;
@@ -112,12 +112,7 @@ impl Picker {
     }
 
     /// Lists the moves that zap a piece of the other side.
-    pub(crate) fn gains(
-        board: &mut Board,
-        beams: &Beams,
-        history: &History,
-        pool: &mut Pool,
-    ) -> Self {
+    pub(crate) fn gains(board: &Board, beams: &Beams, history: &History, pool: &mut Pool) -> Self {
         let shots = Shots::new(board, beams);
         let mut picker = Self::empty(pool);
         // Unless the beam rests on an enemy already, only what touches it changes what it zaps.
@@ -128,7 +123,7 @@ impl Picker {
             shots.path | shots.king
         };
         moves::each_touching(board, touched, |mv| picker.push(mv));
-        picker.rank(board, &shots, |board, it| {
+        picker.rank(board, &shots, |it| {
             let base = if it.victim.is_king() { WINS } else { 0 };
             it.gains(board.side())
                 .then(|| base + history.value(board, it.mv))
@@ -156,15 +151,10 @@ impl Picker {
 
     /// Finds what each move zaps and where it stands in the order; `None` leaves it out.
     #[inline]
-    fn rank(
-        &mut self,
-        board: &mut Board,
-        shots: &Shots,
-        rank: impl Fn(&Board, &Candidate) -> Option<i32>,
-    ) {
+    fn rank(&mut self, board: &Board, shots: &Shots, rank: impl Fn(&Candidate) -> Option<i32>) {
         self.candidates.retain_mut(|it| {
             (it.victim, it.leaves_beam) = shots.of(board, it.mv);
-            let ranked = rank(board, it);
+            let ranked = rank(it);
             it.rank = ranked.unwrap_or_default();
             ranked.is_some()
         });
@@ -173,7 +163,7 @@ impl Picker {
 
 impl Candidate {
     /// A move that is known from elsewhere.
-    pub(crate) fn known(board: &mut Board, beams: &Beams, mv: Move) -> Self {
+    pub(crate) fn known(board: &Board, beams: &Beams, mv: Move) -> Self {
         let (victim, leaves_beam) = Shots::new(board, beams).of(board, mv);
         Self {
             mv,
@@ -216,7 +206,7 @@ mod tests {
             let beams = Beams::of(&board);
             let shots = Shots::new(&board, &beams);
             for mv in moves::moves(&board) {
-                let (victim, _) = shots.of(&mut board, mv);
+                let (victim, _) = shots.of(&board, mv);
                 let undo = board.make(mv);
                 assert_eq!(undo.victim, victim, "{mv}");
                 board.unmake(&undo);

@@ -348,7 +348,7 @@ impl<'a> Worker<'a> {
         let killers = self.history.killers(ply);
         // The move of the table often makes the list needless.
         let mut known = moves::contains(&self.board, of_table)
-            .then(|| Candidate::known(&mut self.board, beams, of_table));
+            .then(|| Candidate::known(&self.board, beams, of_table));
         let mut picker = None;
         // A side all of whose moves zap its own king has lost.
         let (mut best, mut best_move) = (lost_in(ply + 1), Move::NONE);
@@ -358,14 +358,7 @@ impl<'a> Worker<'a> {
             let next = known.take().or_else(|| {
                 let list = || {
                     let pool = &mut self.pool;
-                    Picker::new(
-                        &mut self.board,
-                        beams,
-                        self.history,
-                        killers,
-                        of_table,
-                        pool,
-                    )
+                    Picker::new(&self.board, beams, self.history, killers, of_table, pool)
                 };
                 picker.get_or_insert_with(list).next()
             });
@@ -463,7 +456,7 @@ impl<'a> Worker<'a> {
         alpha = alpha.max(eval);
         let mut best = eval;
         let ceiling = eval + params.pawn_value() / 100 + params.qs_margin();
-        let mut picker = Picker::gains(&mut self.board, beams, self.history, &mut self.pool);
+        let mut picker = Picker::gains(&self.board, beams, self.history, &mut self.pool);
         let mut alike = 0;
         while let Some(candidate) = picker.next() {
             if !candidate.victim.is_king() {
