@@ -6,6 +6,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::endgame;
 use crate::fen;
 use crate::search::iterate::{Job, run};
 use crate::search::limits::Limits;
@@ -26,6 +27,7 @@ pub(crate) fn run_all(settings: &Settings, depth: i32, print: impl Fn(&str)) -> 
         ..settings.clone()
     };
     let table = Arc::new(Table::new(HASH));
+    endgame::prepare();
     let start = Instant::now();
     let mut nodes = 0;
     for (index, text) in positions().enumerate() {

@@ -7,6 +7,7 @@
 
 mod bench;
 mod board;
+mod endgame;
 mod eval;
 mod fen;
 pub mod game;

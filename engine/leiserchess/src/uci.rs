@@ -21,7 +21,7 @@ use crate::search::iterate::{Job, run};
 use crate::search::settings::Settings;
 use crate::search::worker::Signals;
 use crate::tt::Table;
-use crate::{bench, fen, go, moves};
+use crate::{bench, endgame, fen, go, moves};
 
 /// Perft beyond this depth takes years.
 const MAX_PERFT: u32 = 12;
@@ -130,7 +130,10 @@ impl Engine {
         };
         match name {
             "quit" => return Ok(false),
-            "isready" => print("readyok"),
+            "isready" => {
+                endgame::prepare();
+                print("readyok");
+            }
             "stop" => self.signals.stop.store(true, Relaxed),
             "ponderhit" => self.signals.ponder.store(false, Relaxed),
             "help" => print(&help(rest)),

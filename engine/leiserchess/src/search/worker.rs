@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use crate::board::Board;
+use crate::endgame;
 use crate::eval::Beams;
 use crate::moves;
 use crate::score::{DECIDED, MAX_PLY, lost_in, won_in};
@@ -196,6 +197,13 @@ impl<'a> Worker<'a> {
         if !is_root {
             if self.is_draw() {
                 return self.draw(ply);
+            }
+            if let Some(plies) = endgame::probe(&self.board) {
+                let end = plies.unsigned_abs() as usize;
+                if self.board.quiet() + end <= self.shared.settings.quiet_limit {
+                    let score = won_in(ply + end);
+                    return if plies > 0 { score } else { -score };
+                }
             }
             alpha = alpha.max(lost_in(ply));
             beta = beta.min(won_in(ply + 1));

@@ -1,0 +1,195 @@
+//! Two kings alone, solved by retrograde analysis.
+//!
+//! The table has no history, so it leaves out Ko and draws. Its wins and losses are right all the
+//! same:
+//!
+//! - Who follows the table wins: each of its moves leads to a loss in fewer plies. A move that Ko
+//!   forbids leads back to the position before the opponent's last move. If that one is a loss in
+//!   `n - 1` plies, all moves of the opponent in it led to wins in at most `n - 2`, so the present
+//!   position is no win in `n`. So the move of the table is never forbidden, and no position comes
+//!   again.
+//! - Who is lost has no use for Ko: it takes moves away, and all of them lose.
+//!
+//! A position that is neither may be won with Ko's help, so the search goes on there.
+
+use std::sync::OnceLock;
+
+use crate::board::Board;
+use crate::moves::moves;
+use crate::piece::{Color, Piece};
+
+/// Squares and orientations of a king.
+const PLACES: usize = 64 * 4;
+
+/// Plies to the end by the place of the mover's king and of the other: odd for a win of the mover,
+/// even for a loss, 0 for neither.
+static TABLE: OnceLock<Vec<u8>> = OnceLock::new();
+
+/// Computes the table unless it is there.
+pub(crate) fn prepare() {
+    TABLE.get_or_init(solve);
+}
+
+/// Plies to the end for the mover, positive for a win; `None` for more pieces, for an open position,
+/// and while the table is not there.
+pub(crate) fn probe(board: &Board) -> Option<i32> {
+    if board.occupied().count_ones() != 2 {
+        return None;
+    }
+    let plies = i32::from(*TABLE.get()?.get(index(board))?);
+    match plies {
+        0 => None,
+        _ if plies % 2 == 1 => Some(plies),
+        _ => Some(-plies),
+    }
+}
+
+fn index(board: &Board) -> usize {
+    let place = |color: Color| {
+        let king = board.king(color);
+        usize::from(king) * 4 + usize::from(board.at(king).orientation())
+    };
+    place(board.side()) * PLACES + place(!board.side())
+}
+
+fn solve() -> Vec<u8> {
+    let mut table = vec![0; PLACES * PLACES];
+    let mut open: Vec<Board> = (0..PLACES * PLACES).filter_map(position).collect();
+    for plies in 1..u8::MAX {
+        let mut found = Vec::new();
+        open.retain_mut(|board| {
+            let is_solved = ends_in(board, plies, &table);
+            if is_solved {
+                found.push(index(board));
+            }
+            !is_solved
+        });
+        if found.is_empty() && plies > 2 {
+            break;
+        }
+        for index in found {
+            table[index] = plies;
+        }
+    }
+    table
+}
+
+/// The position with white to move that has an index; `None` where both kings would stand on one
+/// square.
+fn position(index: usize) -> Option<Board> {
+    let (own, other) = (index / PLACES, index % PLACES);
+    let mut squares = [Piece::NONE; 64];
+    squares[other / 4] = Piece::new(Color::Black, true, other as u8);
+    squares[own / 4] = Piece::new(Color::White, true, own as u8);
+    Board::new(squares, Color::White).ok()
+}
+
+/// Whether a position is won for the mover, or lost if the number is even, in so many plies, where
+/// all shorter ones are known.
+fn ends_in(board: &mut Board, plies: u8, table: &[u8]) -> bool {
+    let side = board.side();
+    let wins = plies % 2 == 1;
+    let list = moves(board);
+    // What a move leads to: plies to the end for the opponent, who has lost in 0 without his king.
+    let mut after = |mv| {
+        let undo = board.make(mv);
+        let result = match undo.lost() {
+            Some(loser) if loser == side => None,
+            Some(_) => Some(0),
+            None => Some(table[index(board)]).filter(|&plies| plies != 0),
+        };
+        let own_shot = undo.lost() == Some(side);
+        board.unmake(&undo);
+        (result, own_shot)
+    };
+    let mut board_after = list.into_iter().map(&mut after);
+    if wins {
+        board_after.any(|(result, _)| result == Some(plies - 1))
+    } else {
+        board_after.all(|(result, own_shot)| own_shot || result.is_some_and(|it| it % 2 == 1))
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+mod tests {
+    use super::*;
+    use crate::fen;
+
+    /// Plies to the end by searching all moves, as far as some depth.
+    fn by_search(board: &mut Board, depth: i32) -> Option<i32> {
+        let side = board.side();
+        let (mut best, mut open): (Option<i32>, bool) = (None, false);
+        for mv in moves(board) {
+            let undo = board.make(mv);
+            let result = match undo.lost() {
+                Some(loser) if loser == side => Some(-1),
+                Some(_) => Some(1),
+                None if depth > 1 => {
+                    by_search(board, depth - 1).map(|it| if it > 0 { -(it + 1) } else { 1 - it })
+                }
+                None => None,
+            };
+            board.unmake(&undo);
+            match result {
+                None => open = true,
+                Some(it) => {
+                    let better = |old: i32| match (it > 0, old > 0) {
+                        (true, true) => it < old,
+                        (true, false) => true,
+                        (false, true) => false,
+                        (false, false) => it < old,
+                    };
+                    if best.is_none_or(better) {
+                        best = Some(it);
+                    }
+                }
+            }
+        }
+        best.filter(|&it| it > 0 || !open)
+    }
+
+    #[test]
+    fn the_table_agrees_with_a_search_of_all_moves() {
+        prepare();
+        for number in (0..PLACES * PLACES).step_by(97) {
+            let Some(mut board) = position(number) else {
+                continue;
+            };
+            let expected = by_search(&mut board, 3);
+            let told = probe(&board).filter(|it| it.abs() <= 3);
+            assert_eq!(
+                told,
+                expected.filter(|it| it.abs() <= 3),
+                "{}",
+                fen::write(&board)
+            );
+        }
+    }
+
+    #[test]
+    fn a_won_position_is_played_to_its_end_without_a_move_that_ko_forbids() {
+        prepare();
+        for number in (0..PLACES * PLACES).step_by(211) {
+            let Some(mut board) = position(number) else {
+                continue;
+            };
+            let Some(mut left) = probe(&board) else {
+                continue;
+            };
+            while left != 0 {
+                let next = crate::moves::legal(&board).into_iter().find_map(|mv| {
+                    let undo = board.make(mv);
+                    let lost = undo.lost().is_some();
+                    let plies = if lost { Some(0) } else { probe(&board) };
+                    board.unmake(&undo);
+                    let ends = plies.is_some_and(|it| it.abs() == left.abs() - 1);
+                    ends.then_some((mv, lost))
+                });
+                let (mv, lost) = next.unwrap();
+                board.make(mv);
+                left = if lost { 0 } else { probe(&board).unwrap() };
+            }
+        }
+    }
+}
