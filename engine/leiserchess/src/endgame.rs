@@ -134,11 +134,13 @@ mod tests {
             match result {
                 None => open = true,
                 Some(it) => {
-                    let better = |old: i32| match (it > 0, old > 0) {
-                        (true, true) => it < old,
-                        (true, false) => true,
-                        (false, true) => false,
-                        (false, false) => it < old,
+                    // A win at all, and then the shorter of two wins or the longer of two losses.
+                    let better = |old: i32| {
+                        if (it > 0) == (old > 0) {
+                            it < old
+                        } else {
+                            it > 0
+                        }
                     };
                     if best.is_none_or(better) {
                         best = Some(it);

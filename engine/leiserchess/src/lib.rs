@@ -7,6 +7,7 @@
 
 mod bench;
 mod board;
+mod book;
 mod endgame;
 mod eval;
 mod fen;

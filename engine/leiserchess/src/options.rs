@@ -33,6 +33,7 @@ pub(crate) fn declarations() -> Vec<String> {
             1,
             MAX_QUIET as u64,
         ),
+        "option name OwnBook type check default false".to_owned(),
         "option name Ponder type check default false".to_owned(),
         "option name Clear Hash type button".to_owned(),
     ];
@@ -56,8 +57,9 @@ pub(crate) fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Ch
         "threads" => settings.threads = spin(name, value, 1, MAX_THREADS)?,
         "move overhead" => settings.overhead = spin(name, value, 0, MAX_OVERHEAD)?,
         "quiet limit" => settings.quiet_limit = spin(name, value, 1, MAX_QUIET)?,
-        "ponder" if matches!(value, "true" | "false") => {}
-        "ponder" => return Err(format!("{name}: expected true or false, got '{value}'")),
+        "ownbook" => settings.own_book = check(name, value)?,
+        // It is for the interface to know.
+        "ponder" => drop(check(name, value)?),
         _ => {
             let index = Params::index(name).ok_or_else(|| format!("unknown option '{name}'"))?;
             let number = value
@@ -67,6 +69,12 @@ pub(crate) fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Ch
         }
     }
     Ok(Change::Settings)
+}
+
+fn check(name: &str, value: &str) -> Result<bool, String> {
+    value
+        .parse()
+        .map_err(|_| format!("{name}: expected true or false, got '{value}'"))
 }
 
 fn spin<T>(name: &str, value: &str, min: T, max: T) -> Result<T, String>

@@ -21,7 +21,7 @@ use crate::search::iterate::{Job, run};
 use crate::search::settings::Settings;
 use crate::search::worker::Signals;
 use crate::tt::Table;
-use crate::{bench, endgame, fen, go, moves};
+use crate::{bench, book, endgame, fen, go, moves};
 
 /// Perft beyond this depth takes years.
 const MAX_PERFT: u32 = 12;
@@ -266,6 +266,15 @@ impl Engine {
             return;
         }
         let (limits, problems) = go::parse(words, &self.game.board);
+        let is_free = !limits.infinite && !limits.ponder && limits.search_moves.is_empty();
+        if self.settings.own_book
+            && is_free
+            && let Some(mv) = book::find(&self.game)
+        {
+            print("info string book");
+            print(&format!("bestmove {mv}"));
+            return;
+        }
         for problem in problems {
             print(&format!("info string {problem}"));
         }

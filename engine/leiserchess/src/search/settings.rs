@@ -38,6 +38,8 @@ pub(crate) struct Settings {
     /// Milliseconds lost between the clock and the engine.
     pub(crate) overhead: u64,
     pub(crate) threads: usize,
+    /// Play from the opening book.
+    pub(crate) own_book: bool,
 }
 
 impl Default for Settings {
@@ -50,6 +52,7 @@ impl Default for Settings {
             quiet_limit: 100,
             overhead: 10,
             threads: 1,
+            own_book: false,
         }
     }
 }
