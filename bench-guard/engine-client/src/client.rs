@@ -92,8 +92,7 @@ impl Engine {
     /// # Errors
     /// The file cannot be started, is no UCI engine, or has no such option or value.
     pub async fn start(launch: &Launch, timeouts: Timeouts) -> Result<Self, Failure> {
-        let folder = launch.folder.as_deref();
-        let mut process = Process::start(&launch.command, &launch.arguments, folder)?;
+        let mut process = Process::start(launch)?;
         let log = launch.log.as_ref();
         process.log = log.map(|target| DialogueLog::new(target, &launch.name));
         let mut engine = Self {

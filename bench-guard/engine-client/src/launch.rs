@@ -1,5 +1,6 @@
 //! What it takes to start an engine.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -17,6 +18,8 @@ pub struct Launch {
     pub arguments: Vec<String>,
     /// Its working folder, where it is not ours.
     pub folder: Option<PathBuf>,
+    /// All its environment variables, where it does not get ours.
+    pub variables: Option<Vec<(OsString, OsString)>>,
     /// Set in this order, once, after the handshake.
     pub options: Vec<(String, String)>,
     /// Set before these where the engine has them.

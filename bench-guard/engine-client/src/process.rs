@@ -9,7 +9,7 @@ use std::io;
 use std::ops::Range;
 use std::os::fd::{AsFd as _, AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -25,7 +25,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 
 use super::log::DialogueLog;
-use super::{guard, printable};
+use super::{Launch, guard, printable};
 
 mod wait;
 
@@ -110,35 +110,38 @@ impl Errors {
 }
 
 impl Process {
-    /// Starts `command` under a guard, in `folder` where one is given. That it cannot be started is
-    /// known only when its output ends; see [`Process::start_failure`].
-    pub fn start(
-        command: &Path,
-        arguments: &[String],
-        folder: Option<&Path>,
-    ) -> Result<Self, Failure> {
-        Self::start_with_grace(command, arguments, folder, Duration::ZERO)
+    /// Starts an engine under a guard, in its folder and with its variables. That it cannot be started
+    /// is known only when its output ends; see [`Process::start_failure`].
+    pub(super) fn start(launch: &Launch) -> Result<Self, Failure> {
+        let mut guard = guard::command(&launch.command, &launch.arguments, Duration::ZERO)
+            .map_err(|error| cannot_start(&launch.command, &error))?;
+        if let Some(folder) = &launch.folder {
+            guard.current_dir(folder);
+        }
+        if let Some(variables) = &launch.variables {
+            guard.env_clear().envs(variables.iter().cloned());
+        }
+        Self::spawn(&launch.command, guard)
     }
 
-    /// The same for an engine that may live for `grace` after its input was closed.
+    /// Starts `command` with our variables; it may live for `grace` after its input was closed.
     pub fn start_with_grace(
         command: &Path,
         arguments: &[String],
-        folder: Option<&Path>,
         grace: Duration,
     ) -> Result<Self, Failure> {
+        let guard = guard::command(command, arguments, grace)
+            .map_err(|error| cannot_start(command, &error))?;
+        Self::spawn(command, guard)
+    }
+
+    fn spawn(command: &Path, mut guard: Command) -> Result<Self, Failure> {
         let unable = |error: &io::Error| cannot_start(command, error);
-        let mut guard = guard::command(command, arguments, grace)
-            .and_then(|mut command| {
-                if let Some(folder) = folder {
-                    command.current_dir(folder);
-                }
-                command
-                    .stdin(Stdio::piped())
-                    .stdout(Stdio::piped())
-                    .stderr(Stdio::piped())
-                    .spawn()
-            })
+        let mut guard = guard
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
             .map_err(|error| unable(&error))?;
         let (Some(input), Some(output), Some(stderr)) =
             (guard.stdin.take(), guard.stdout.take(), guard.stderr.take())

@@ -216,7 +216,7 @@ impl Subject {
             ..
         } = self.settings.clone();
         self.process = None;
-        let process = Process::start_with_grace(&command, &arguments, None, GRACE)?;
+        let process = Process::start_with_grace(&command, &arguments, GRACE)?;
         self.process = Some(process);
         self.tell("uci\n").await?;
         let deadline = Instant::now() + startup;

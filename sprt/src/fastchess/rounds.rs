@@ -265,6 +265,7 @@ async fn launch(
         command: program(side)?,
         arguments: side.arguments.clone(),
         folder: side.folder.clone(),
+        variables: None,
         options: Vec::new(),
         offered_options: variant.offered_options().iter().map(owned).collect(),
         init: Vec::new(),

@@ -194,6 +194,7 @@ impl Contender {
             command: self.command.clone(),
             arguments: self.settings.arguments.clone(),
             folder: self.settings.folder.clone(),
+            variables: None,
             options: self.settings.options.clone(),
             offered_options: variant.offered_options().iter().map(pair).collect(),
             init: self.settings.init.clone(),
