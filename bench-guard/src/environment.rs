@@ -3,6 +3,8 @@
 
 use std::{ffi::OsString, process::Command};
 
+use foundation::process;
+
 /// Names, and beginnings of names where they end in `*`.
 #[rustfmt::skip]
 const USUAL: &[&str] = &[
@@ -47,6 +49,16 @@ impl Environment {
             std::env::vars_os()
                 .filter(|(name, _)| name.to_str().is_some_and(|it| usual(it) || self.adds(it))),
         );
+    }
+
+    /// The variables that are left.
+    pub(crate) fn variables(&self) -> Vec<(OsString, OsString)> {
+        let mut command = Command::new("");
+        self.apply(&mut command);
+        process::scrub(&mut command);
+        let left = command.get_envs();
+        left.filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned())))
+            .collect()
     }
 
     /// What the settings add, in the order of names: it may decide what is built.

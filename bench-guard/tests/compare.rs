@@ -56,7 +56,7 @@ fn an_engine_that_does_not_speak_uci_is_told_by_name() {
     let answer = scene.guard(&["compare", "./good", "./mute"]);
     assert_eq!(answer.code, Some(3), "{}", answer.stderr);
     assert!(
-        answer.stderr.contains("./mute ended at"),
+        answer.stderr.contains("`./mute` did not answer `uci`"),
         "{}",
         answer.stderr
     );

@@ -1,20 +1,24 @@
 //! `bench-guard compare A B`: where does one engine search more nodes than the other?
 
+mod course;
 mod rows;
-mod uci;
+mod search;
 
-use std::{fmt::Write, fs, path::PathBuf, thread, time::Duration};
+use std::{fmt::Write, fs, path::PathBuf, time::Duration};
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::{
     rows::{POSITIONS, Row, positions, sort},
-    uci::Engine,
+    search::Task,
 };
 use super::project::Project;
 use crate::report::{self, Object};
-use foundation::{Exit, Failure, Printer, failure::OrUnable};
+use foundation::{Exit, Failure, Printer, failure::OrUnable, pool};
+
+/// From the start of an engine to `uciok`.
+const STARTUP: Duration = Duration::from_secs(15);
 
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Comparison<'a> {
@@ -66,34 +70,28 @@ pub(crate) fn run(args: &CompareArgs, printer: Printer) -> Result<Exit, Failure>
     if fens.is_empty() {
         return Err(Failure::unable("there is no position to compare"));
     }
-    let binaries = [binary(&args.a, printer)?, binary(&args.b, printer)?];
-    let names = [&args.a, &args.b];
-    let counts: Vec<Result<Vec<u64>, Failure>> = thread::scope(|scope| {
-        let handles: Vec<_> = (0..2)
-            .map(|side| {
-                let (binary, name, fens) = (&binaries[side], names[side], &fens);
-                scope.spawn(move || {
-                    let mut engine = Engine::start(binary, name, &args.options)?;
-                    let limit = Duration::from_secs(args.limit);
-                    fens.iter()
-                        .map(|fen| engine.nodes(fen, args.depth, limit))
-                        .collect()
-                })
-            })
-            .collect();
-        handles
-            .into_iter()
-            .map(|handle| {
-                handle
-                    .join()
-                    .unwrap_or_else(|_| Err(Failure::unable("a thread panicked")))
-            })
-            .collect()
-    });
-    let mut counts = counts
-        .into_iter()
-        .collect::<Result<Vec<_>, _>>()?
-        .into_iter();
+    let options = args.options.iter().map(|text| option(text));
+    let task = Task {
+        fens: &fens,
+        depth: args.depth,
+        options: &options.collect::<Result<Vec<_>, _>>()?,
+        limit: Duration::from_secs(args.limit),
+        startup: STARTUP,
+    };
+    let engines = [
+        (&args.a, binary(&args.a, printer)?),
+        (&args.b, binary(&args.b, printer)?),
+    ];
+    let counts = pool::map(2, &engines, |(name, binary)| {
+        let courses = search::courses(&task, binary, name)?;
+        Ok::<_, Failure>(
+            courses
+                .iter()
+                .map(|it| it.nodes.unwrap_or(0))
+                .collect::<Vec<_>>(),
+        )
+    })?;
+    let mut counts = counts.into_iter();
     let (a, b) = (
         counts.next().unwrap_or_default(),
         counts.next().unwrap_or_default(),
@@ -138,6 +136,13 @@ fn table(rows: &[Row], total: &Row) -> String {
         let _ = writeln!(text, "{:>12} {:>12} {change:>8}  {}", row.a, row.b, row.fen);
     }
     text.trim_end().to_owned()
+}
+
+fn option(text: &str) -> Result<(String, String), Failure> {
+    let (name, value) = text.split_once('=').ok_or_else(|| {
+        Failure::unable(format!("`{text}` is not an option")).hint("write NAME=VALUE")
+    })?;
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 /// A program where there is one of that name, else a revision, built.

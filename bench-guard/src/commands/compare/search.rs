@@ -1,0 +1,100 @@
+//! Searches of all positions by one engine, each with nothing remembered from the one before.
+
+use std::{fmt::Write as _, path::Path, time::Duration};
+
+use engine_client::{Clocks, Engine, Fault, Launch, Limit, Restart, Timeouts, UCI, uci};
+use foundation::{Failure, failure::OrUnable};
+
+use super::course::Course;
+use crate::environment::Environment;
+
+/// What is the same for all engines.
+pub(crate) struct Task<'a> {
+    pub(crate) fens: &'a [String],
+    pub(crate) depth: u32,
+    /// Set in each engine.
+    pub(crate) options: &'a [(String, String)],
+    /// Of one search.
+    pub(crate) limit: Duration,
+    /// From the start of the process to `uciok`.
+    pub(crate) startup: Duration,
+}
+
+/// Starts `binary`, which messages call `name`, and searches all positions.
+pub(crate) fn courses(task: &Task<'_>, binary: &Path, name: &str) -> Result<Vec<Course>, Failure> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .or_unable("start the runtime")?
+        .block_on(all(task, binary, name))
+}
+
+async fn all(task: &Task<'_>, binary: &Path, name: &str) -> Result<Vec<Course>, Failure> {
+    let launch = Launch {
+        name: name.to_owned(),
+        command: binary.to_owned(),
+        arguments: Vec::new(),
+        folder: None,
+        variables: Some(Environment::default().variables()),
+        options: task.options.to_vec(),
+        offered_options: Vec::new(),
+        init: Vec::new(),
+        restart: Restart::Never,
+        ponder: false,
+        dialect: &UCI,
+        log: None,
+        keep_lines: Vec::new(),
+    };
+    let timeouts = Timeouts {
+        startup: task.startup,
+        answer: task.limit,
+    };
+    let mut engine = Engine::start(&launch, timeouts).await?;
+    let mut courses = Vec::with_capacity(task.fens.len());
+    for fen in task.fens {
+        courses.push(course(&mut engine, name, task.limit, fen, task.depth).await?);
+    }
+    engine.quit().await;
+    Ok(courses)
+}
+
+/// One search, in a new game.
+async fn course(
+    engine: &mut Engine,
+    name: &str,
+    limit: Duration,
+    fen: &str,
+    depth: u32,
+) -> Result<Course, Failure> {
+    let searched = search(engine, limit, fen, depth).await;
+    let course = searched.map_err(|fault| {
+        Failure::engine(format!("`{name}` failed at position `{fen}`: {fault}")).hint(format!(
+            "give it by hand: position fen {fen}; go depth {depth}"
+        ))
+    })?;
+    if course.nodes.is_none() {
+        return Err(
+            Failure::engine(format!("`{name}` told no node count for `{fen}`"))
+                .hint("`go depth` must be answered by `info … nodes N …`"),
+        );
+    }
+    Ok(course)
+}
+
+async fn search(
+    engine: &mut Engine,
+    limit: Duration,
+    fen: &str,
+    depth: u32,
+) -> Result<Course, Fault> {
+    engine.new_game().await?;
+    let mut command = String::new();
+    // Writing to a `String` cannot fail.
+    let _ = writeln!(command, "position fen {fen}");
+    uci::write_go(&Limit::depth(depth), Clocks::default(), &mut command);
+    let mut course = Course::default();
+    engine
+        .converse(&command, "bestmove", limit, |line| course.hear(line))
+        .await?;
+    Ok(course)
+}
