@@ -13,7 +13,7 @@ while read -r word rest; do
         uci) echo uciok ;;
         isready) echo readyok ;;
         position) length=${{#rest}} ;;
-        go) echo "info depth 1 nodes 1"; echo "info $rest nodes $((length * {factor})) nps 1000"; echo "bestmove a1a2" ;;
+        go) echo "info depth 1 score cp 3 nodes 1"; echo "info $rest score cp 17 nodes $((length * {factor})) nps 1000"; echo "bestmove a1a2" ;;
         quit) exit ;;
     esac
 done
@@ -21,11 +21,9 @@ done
     )
 }
 
-#[test]
-fn the_largest_differences_come_first() {
-    let scene = Scene::new();
+/// Sets up two engines, of which the second counts more where White is to move.
+fn engines(scene: &Scene) {
     script(&scene.root().join("small"), &engine(2));
-    // This one counts more where White is to move.
     let biased = engine(2).replace(
         "length=${#rest}",
         "length=${#rest}; case $rest in *' w '*) length=$((length * 3)) ;; esac",
@@ -35,10 +33,36 @@ fn the_largest_differences_come_first() {
         "two.epd",
         "8/8/8/8/8/8/8/Kk6 b - -\n8/8/8/8/8/8/8/Kk6 w - -\n",
     );
-    let answer = scene.guard(&["compare", "./small", "./large", "--positions", "two.epd"]);
+}
+
+#[test]
+fn the_largest_differences_come_first() {
+    let scene = Scene::new();
+    engines(&scene);
+    let answer = scene.guard(&[
+        "compare",
+        "./small",
+        "./large",
+        "--positions",
+        "two.epd",
+        "--depth",
+        "3",
+    ]);
     assert_eq!(answer.code, Some(0), "{}", answer.stderr);
-    insta::assert_snapshot!("compare", answer.stdout);
-    let answer = scene.guard(&["compare", "./small", "./large", "--json", "--depth", "3"]);
+    // Seconds depend on the machine.
+    let mut settings = insta::Settings::clone_current();
+    settings.add_filter(r"(?m)\d+\.\d\d((  (small|large))?)$", "SECS$1");
+    settings.bind(|| insta::assert_snapshot!("compare", answer.stdout));
+}
+
+#[test]
+fn json_has_every_engine_with_depths_and_scores() {
+    let scene = Scene::new();
+    engines(&scene);
+    let answer = scene.guard(&[
+        "compare", "./small", "./large", "./small", "--json", "--depth", "3",
+    ]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
     let json: serde_json::Value = serde_json::from_str(&answer.stdout).expect("JSON");
     assert_eq!(json["schema"], "bench-guard-compare");
     assert_eq!(
@@ -46,6 +70,19 @@ fn the_largest_differences_come_first() {
         Some(24),
         "the built-in positions"
     );
+    let engines = json["engines"].as_array().expect("a list");
+    assert_eq!(engines.len(), 3);
+    assert_eq!(engines[0]["nodes"], engines[2]["nodes"]);
+    assert_eq!(json["total_b"], engines[1]["nodes"]);
+    let row = &json["positions"][0];
+    let cell = &row["engines"][1];
+    assert_eq!(cell["nodes"], row["b"]);
+    assert_eq!(cell["score"], 17);
+    assert_eq!(cell["depths"][0], serde_json::json!([1, 1]));
+    // From 1 node at depth 1 to `nodes` at depth 3.
+    let nodes = cell["nodes"].as_f64().expect("nodes");
+    let factor = cell["branching_factor"].as_f64().expect("a factor");
+    assert!((factor - nodes.sqrt()).abs() < 1e-9, "{factor}");
 }
 
 #[test]

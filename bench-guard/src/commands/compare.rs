@@ -1,58 +1,44 @@
-//! `bench-guard compare A B`: where does one engine search more nodes than the other?
+//! `bench-guard compare ENGINE ENGINE …`: nodes to depth, branching factor, time and score of engines,
+//! position by position.
 
+mod comparison;
 mod course;
-mod rows;
+mod positions;
 mod search;
+mod table;
 
-use std::{fmt::Write, fs, path::PathBuf, time::Duration};
+use std::{fs, path::PathBuf, time::Duration};
 
-use schemars::JsonSchema;
-use serde::Serialize;
-
+pub(crate) use self::comparison::Comparison;
 use self::{
-    rows::{POSITIONS, Row, positions, sort},
+    positions::{POSITIONS, positions},
     search::Task,
 };
 use super::project::Project;
-use crate::report::{self, Object};
+use crate::report;
 use foundation::{Exit, Failure, Printer, failure::OrUnable, pool};
 
-/// From the start of an engine to `uciok`.
-const STARTUP: Duration = Duration::from_secs(15);
-
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct Comparison<'a> {
-    a: &'a str,
-    b: &'a str,
-    depth: u32,
-    total_a: u64,
-    total_b: u64,
-    /// Largest difference first.
-    positions: &'a [Row],
-}
-
-impl Object for Comparison<'_> {
-    const SCHEMA: &'static str = "bench-guard-compare";
-}
-
+/// Nodes at equal depth do not order engines by strength: sane engines differ by a factor of ten.
 #[derive(clap::Args, Debug)]
 pub(crate) struct CompareArgs {
-    /// A binary, a revision, or `.`
-    pub(crate) a: String,
-    /// A binary, a revision, or `.`
-    pub(crate) b: String,
+    /// Binaries, revisions, or `.`: two or more; differences are to the first
+    #[arg(required = true, num_args = 2.., value_name = "ENGINE")]
+    pub(crate) engines: Vec<String>,
     /// Depth each position is searched to
     #[arg(long, default_value_t = 10, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=120))]
     pub(crate) depth: u32,
     /// Positions, one FEN or EPD a line [default: a built-in set]
     #[arg(long, value_name = "FILE")]
     pub(crate) positions: Option<PathBuf>,
-    /// A UCI option for both engines
+    /// A UCI option for all engines
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub(crate) options: Vec<String>,
     /// Time limit per position, in seconds
     #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
     pub(crate) limit: u64,
+    /// Time limit from the start of an engine to `uciok`, in seconds
+    #[arg(long, default_value_t = 15, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub(crate) startup_timeout: u64,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -71,71 +57,29 @@ pub(crate) fn run(args: &CompareArgs, printer: Printer) -> Result<Exit, Failure>
         return Err(Failure::unable("there is no position to compare"));
     }
     let options = args.options.iter().map(|text| option(text));
+    let options = options.collect::<Result<Vec<_>, _>>()?;
+    let names = &args.engines;
+    let binaries = names.iter().map(|name| binary(name, printer));
+    let binaries = binaries.collect::<Result<Vec<_>, _>>()?;
     let task = Task {
         fens: &fens,
         depth: args.depth,
-        options: &options.collect::<Result<Vec<_>, _>>()?,
+        options: &options,
         limit: Duration::from_secs(args.limit),
-        startup: STARTUP,
+        startup: Duration::from_secs(args.startup_timeout),
     };
-    let engines = [
-        (&args.a, binary(&args.a, printer)?),
-        (&args.b, binary(&args.b, printer)?),
-    ];
-    let counts = pool::map(2, &engines, |(name, binary)| {
-        let courses = search::courses(&task, binary, name)?;
-        Ok::<_, Failure>(
-            courses
-                .iter()
-                .map(|it| it.nodes.unwrap_or(0))
-                .collect::<Vec<_>>(),
-        )
+    // No more at a time than there are cores, for the times count.
+    let engines: Vec<_> = names.iter().zip(&binaries).collect();
+    let courses = pool::map(pool::cores(), &engines, |(name, binary)| {
+        search::courses(&task, binary, name)
     })?;
-    let mut counts = counts.into_iter();
-    let (a, b) = (
-        counts.next().unwrap_or_default(),
-        counts.next().unwrap_or_default(),
-    );
-    let mut rows: Vec<Row> = fens
-        .iter()
-        .zip(a.iter().zip(&b))
-        .map(|(fen, (a, b))| Row::new(fen, *a, *b))
-        .collect();
-    sort(&mut rows);
-    let (total_a, total_b) = (a.iter().sum(), b.iter().sum());
+    let compared = Comparison::new(names, &fens, args.depth, &courses);
     if args.json {
-        printer.result(&report::object(&Comparison {
-            a: &args.a,
-            b: &args.b,
-            depth: args.depth,
-            total_a,
-            total_b,
-            positions: &rows,
-        })?);
+        printer.result(&report::object(&compared)?);
     } else {
-        let total = Row::new(
-            &format!("total of {} positions, depth {}", rows.len(), args.depth),
-            total_a,
-            total_b,
-        );
-        printer.result(&table(&rows, &total));
+        printer.result(&table::text(&compared));
     }
     Ok(Exit::Yes)
-}
-
-fn table(rows: &[Row], total: &Row) -> String {
-    let mut text = format!(
-        "{:>12} {:>12} {:>8}  position\n",
-        "nodes of A", "nodes of B", "B / A"
-    );
-    for row in rows.iter().chain([total]) {
-        let change = match row.ratio {
-            Some(ratio) => format!("{:+.1}%", 100.0 * (ratio - 1.0)),
-            None => "-".to_owned(),
-        };
-        let _ = writeln!(text, "{:>12} {:>12} {change:>8}  {}", row.a, row.b, row.fen);
-    }
-    text.trim_end().to_owned()
 }
 
 fn option(text: &str) -> Result<(String, String), Failure> {

@@ -1,6 +1,10 @@
 //! Searches of all positions by one engine, each with nothing remembered from the one before.
 
-use std::{fmt::Write as _, path::Path, time::Duration};
+use std::{
+    fmt::Write as _,
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use engine_client::{Clocks, Engine, Fault, Launch, Limit, Restart, Timeouts, UCI, uci};
 use foundation::{Failure, failure::OrUnable};
@@ -52,7 +56,15 @@ async fn all(task: &Task<'_>, binary: &Path, name: &str) -> Result<Vec<Course>, 
     let mut engine = Engine::start(&launch, timeouts).await?;
     let mut courses = Vec::with_capacity(task.fens.len());
     for fen in task.fens {
-        courses.push(course(&mut engine, name, task.limit, fen, task.depth).await?);
+        let mut found = course(&mut engine, name, task.limit, fen, task.depth).await?;
+        // Many engines print few lines in a short search; such a depth is searched by itself.
+        for depth in 1..task.depth {
+            if found.nodes_to(depth).is_none() {
+                let shorter = course(&mut engine, name, task.limit, fen, depth).await?;
+                found.add(depth, shorter.nodes.unwrap_or(0));
+            }
+        }
+        courses.push(found);
     }
     engine.quit().await;
     Ok(courses)
@@ -93,8 +105,10 @@ async fn search(
     let _ = writeln!(command, "position fen {fen}");
     uci::write_go(&Limit::depth(depth), Clocks::default(), &mut command);
     let mut course = Course::default();
+    let start = Instant::now();
     engine
         .converse(&command, "bestmove", limit, |line| course.hear(line))
         .await?;
+    course.seconds = start.elapsed().as_secs_f64();
     Ok(course)
 }

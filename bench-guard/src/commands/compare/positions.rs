@@ -1,37 +1,4 @@
-//! Nodes of two engines for the same positions at the same depth, side by side. Pure.
-
-/// One position.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, schemars::JsonSchema)]
-pub(crate) struct Row {
-    pub(crate) fen: String,
-    pub(crate) a: u64,
-    pub(crate) b: u64,
-    /// b / a; null where a counted none.
-    pub(crate) ratio: Option<f64>,
-}
-
-impl Row {
-    pub(crate) fn new(fen: &str, a: u64, b: u64) -> Self {
-        let ratio = (a > 0).then(|| b as f64 / a as f64);
-        Self {
-            fen: fen.to_owned(),
-            a,
-            b,
-            ratio,
-        }
-    }
-
-    /// How far from equal, however it leans: |ln(b / a)|, with one node added to each so that none
-    /// is no trouble.
-    fn distance(&self) -> f64 {
-        ((self.b as f64 + 1.0) / (self.a as f64 + 1.0)).ln().abs()
-    }
-}
-
-/// Puts the largest differences first; equal ones stay in the order of the positions.
-pub(crate) fn sort(rows: &mut [Row]) {
-    rows.sort_by(|x, y| y.distance().total_cmp(&x.distance()));
-}
+//! The positions that are searched.
 
 /// The positions of a file: the first four to six fields of each line that has any; comments begin
 /// with `#`.
@@ -66,18 +33,6 @@ pub(crate) const POSITIONS: &str = include_str!("../../../data/positions.epd");
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_largest_difference_comes_first_whichever_way_it_leans() {
-        let mut rows = [
-            Row::new("x", 100, 110),
-            Row::new("y", 100, 20),
-            Row::new("z", 0, 0),
-        ];
-        sort(&mut rows);
-        assert_eq!(rows.each_ref().map(|row| row.fen.as_str()), ["y", "x", "z"]);
-        assert_eq!(rows[2].ratio, None);
-    }
 
     #[test]
     fn built_in_positions_are_whole() {
