@@ -2,7 +2,7 @@
 
 mod scene;
 
-use scene::{Scene, script};
+use scene::{Finished, Scene, script};
 
 /// Answers UCI; its nodes are `factor` for each character of the position.
 fn engine(factor: usize) -> String {
@@ -83,6 +83,54 @@ fn json_has_every_engine_with_depths_and_scores() {
     let nodes = cell["nodes"].as_f64().expect("nodes");
     let factor = cell["branching_factor"].as_f64().expect("a factor");
     assert!((factor - nodes.sqrt()).abs() < 1e-9, "{factor}");
+}
+
+#[test]
+fn the_page_has_a_line_for_each_engine() {
+    let scene = Scene::new();
+    engines(&scene);
+    let answer = scene.guard(&[
+        "compare",
+        "./small",
+        "./large",
+        "--depth",
+        "3",
+        "--plot",
+        "nodes.html",
+    ]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    let page = std::fs::read_to_string(scene.root().join("nodes.html")).expect("a page");
+    assert_eq!(page.matches("<polyline").count(), 2, "{page}");
+    assert!(page.contains("do not order engines by strength"));
+}
+
+#[test]
+fn an_engine_gets_no_secret_and_no_option_that_it_does_not_have() {
+    let scene = Scene::new();
+    let spy = engine(1).replace(
+        "uci)",
+        "uci) echo \"id name <$SERVER_KEY>\" >&2; echo \"<$SERVER_KEY>\" > seen;",
+    );
+    script(&scene.root().join("spy"), &spy);
+    script(&scene.root().join("good"), &engine(1));
+    let output = scene
+        .command(env!("CARGO_BIN_EXE_bench-guard"))
+        .args(["compare", "./good", "./spy", "--depth", "3"])
+        .env("SERVER_KEY", "open sesame")
+        .current_dir(scene.root())
+        .output()
+        .expect("bench-guard starts");
+    let answer = Finished::from(&output);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    let seen = std::fs::read_to_string(scene.root().join("seen")).expect("written");
+    assert_eq!(seen, "<>\n");
+    let answer = scene.guard(&["compare", "./good", "./good", "--option", "Hush=1"]);
+    assert_eq!(answer.code, Some(2), "{}", answer.stderr);
+    assert!(
+        answer.stderr.contains("no option `Hush`"),
+        "{}",
+        answer.stderr
+    );
 }
 
 #[test]

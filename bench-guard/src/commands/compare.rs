@@ -3,6 +3,7 @@
 
 mod comparison;
 mod course;
+mod picture;
 mod positions;
 mod search;
 mod table;
@@ -16,7 +17,7 @@ use self::{
 };
 use super::project::Project;
 use crate::report;
-use foundation::{Exit, Failure, Printer, failure::OrUnable, pool};
+use foundation::{Exit, Failure, Printer, failure::OrUnable, files, pool};
 
 /// Nodes at equal depth do not order engines by strength: sane engines differ by a factor of ten.
 #[derive(clap::Args, Debug)]
@@ -42,6 +43,9 @@ pub(crate) struct CompareArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    /// Draw nodes to depth as an HTML page
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plot: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &CompareArgs, printer: Printer) -> Result<Exit, Failure> {
@@ -74,6 +78,10 @@ pub(crate) fn run(args: &CompareArgs, printer: Printer) -> Result<Exit, Failure>
         search::courses(&task, binary, name)
     })?;
     let compared = Comparison::new(names, &fens, args.depth, &courses);
+    if let Some(file) = &args.plot {
+        files::replace(file, picture::page(&compared))?;
+        printer.note(&format!("drawn: {}", file.display()));
+    }
     if args.json {
         printer.result(&report::object(&compared)?);
     } else {

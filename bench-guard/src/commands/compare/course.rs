@@ -96,6 +96,16 @@ mod tests {
     }
 
     #[test]
+    fn depths_stay_in_their_order() {
+        let mut course = heard(&[
+            "info depth 1 score cp 5 nodes 20",
+            "info depth 3 score cp 5 nodes 80",
+        ]);
+        course.add(2, 40);
+        assert_eq!(course.depths, [(1, 20), (2, 40), (3, 80)]);
+    }
+
+    #[test]
     fn the_branching_factor_is_the_growth_a_ply_over_the_second_half() {
         let lines: Vec<String> = (1..=8u32)
             .map(|depth| format!("info depth {depth} score cp 0 nodes {}", 3u64.pow(depth)))

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::comparison::{Comparison, Row};
 
 /// What nobody should read into the figures.
-const CAUTION: &str = "Nodes at equal depth do not order engines by strength: sane engines differ by a factor of \
+pub(crate) const CAUTION: &str = "Nodes at equal depth do not order engines by strength: sane engines differ by a factor of \
      ten. Compare versions of one engine, and play a match to learn which is stronger.";
 
 /// An engine's column is as wide as its name, and no narrower than a node count.
