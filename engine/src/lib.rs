@@ -3,11 +3,10 @@
 //! `params.toml` declares the parameters; the build script turns it into [`params`]. A UCI command
 //! (`uci`) becomes a job for the [`search`], which uses the evaluation (`eval`), static exchange
 //! evaluation (`see`) and the transposition table ([`tt`]); [`position`] wraps the board of
-//! `cozy-chess`. [`bench`], [`perft`], `genfens`, `ablate`, `datagen`, which writes [`packed`]
+//! `cozy-chess`. [`bench`], [`perft`], `genfens`, `datagen`, which writes [`packed`]
 //! positions, and `rescore`, which searches them once more, are UCI commands and command-line
 //! arguments.
 
-mod ablate;
 mod arguments;
 pub mod bench;
 mod book;
@@ -26,7 +25,6 @@ pub mod perft;
 pub mod position;
 mod random;
 mod rescore;
-mod san;
 pub mod score;
 pub mod search;
 mod see;

@@ -1,76 +1,25 @@
-//! The techniques of the search that can be switched off, and the `Pruning` option, which changes
-//! all pruning at once.
+//! The `Pruning` option, which changes all pruning at once.
 
 use crate::params::{Params, SPECS};
 
-/// A technique and the value of the parameter that turns it off.
-pub(crate) struct Switch {
-    pub(crate) name: &'static str,
-    pub(crate) param: &'static str,
-    pub(crate) off: i32,
-    /// It prunes, that is, it leaves moves or nodes unsearched.
-    pub(crate) prunes: bool,
-}
-
-const fn pruning(name: &'static str, param: &'static str) -> Switch {
-    Switch {
-        name,
-        param,
-        off: 0,
-        prunes: true,
-    }
-}
-
-const fn other(name: &'static str, param: &'static str) -> Switch {
-    Switch {
-        prunes: false,
-        ..pruning(name, param)
-    }
-}
-
-pub(crate) static SWITCHES: [Switch; 37] = [
-    pruning("reverse futility pruning", "RfpEnable"),
-    pruning("null move pruning", "NmpEnable"),
-    Switch {
-        off: 40,
-        ..other("verification of null moves", "NmpVerifyDepth")
-    },
-    other("guard against two null moves of a side", "NmpOnce"),
-    pruning("razoring", "RazorEnable"),
-    pruning("deep futility", "DfpEnable"),
-    pruning("probcut", "ProbcutEnable"),
-    pruning("futility pruning", "FpEnable"),
-    pruning("futility pruning of captures", "FpCaptureEnable"),
-    pruning("frontier futility", "FrontierEnable"),
-    pruning("extended futility", "ExtendedEnable"),
-    pruning("limited razoring", "LimitedRazorEnable"),
-    pruning("late move pruning", "LmpEnable"),
-    pruning("history pruning", "HpEnable"),
-    pruning("SEE pruning", "SeeEnable"),
-    pruning("pruning in check", "EvasionEnable"),
-    pruning("delta pruning", "QsDeltaEnable"),
-    other("late move reductions", "LmrEnable"),
-    other("singular extensions", "SeEnable"),
-    other("double extensions", "SeMaxDouble"),
-    other("check extension", "CheckExtEnable"),
-    other("internal iterative reduction", "IirEnable"),
-    other("aspiration windows", "AspEnable"),
-    other("correction history", "CorrEnable"),
-    other("correction by the last two moves", "CorrContinuation"),
-    other("fading evaluation", "EvalClockFade"),
-    other("threats in histories", "HistThreats"),
-    other("pawn history", "HistPawnScale"),
-    other("malus of refuted moves", "HistResearchScale"),
-    other("reduction among refuted moves", "LmrRefuted"),
-    other("reduction of moves not singular", "SeCutNode"),
-    other("hindsight", "HindsightEnable"),
-    other("aspiration at less depth", "AspReduce"),
-    other("blended fail highs", "BlendSearch"),
-    other("blended stand pat", "BlendStand"),
-    other("upcoming repetitions", "RepetitionEnable"),
-    other("table cutoffs", "TtClockLimit"),
+/// Switches of what prunes, that is, leaves moves or nodes unsearched. 0 turns each off.
+const PRUNING: [&str; 15] = [
+    "RfpEnable",
+    "NmpEnable",
+    "RazorEnable",
+    "DfpEnable",
+    "ProbcutEnable",
+    "FpEnable",
+    "FpCaptureEnable",
+    "FrontierEnable",
+    "ExtendedEnable",
+    "LimitedRazorEnable",
+    "LmpEnable",
+    "HpEnable",
+    "SeeEnable",
+    "EvasionEnable",
+    "QsDeltaEnable",
 ];
-
 /// Margins and move counts that `conservative` widens.
 const WIDENED: [&str; 20] = [
     "RfpMargin",
@@ -132,8 +81,8 @@ impl PruningMode {
                 });
             }
             Self::Disabled => {
-                for switch in SWITCHES.iter().filter(|switch| switch.prunes) {
-                    change(&mut changed, switch.param, |_| switch.off);
+                for name in PRUNING {
+                    change(&mut changed, name, |_| 0);
                 }
             }
         }
@@ -155,20 +104,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_names_are_parameters_and_all_switches_are_known() {
-        for switch in &SWITCHES {
-            let spec = &SPECS[Params::index(switch.param).unwrap()];
-            assert!((spec.min..=spec.max).contains(&switch.off), "{}", spec.name);
-        }
+    fn all_names_are_parameters_and_switches_can_be_off() {
         for name in WIDENED {
             assert!(Params::index(name).is_some(), "{name}");
         }
-        for spec in SPECS.iter().filter(|spec| spec.name.ends_with("Enable")) {
-            assert!(
-                SWITCHES.iter().any(|switch| switch.param == spec.name),
-                "{}",
-                spec.name
-            );
+        for name in PRUNING {
+            let spec = &SPECS[Params::index(name).unwrap()];
+            assert_eq!((spec.min, spec.max), (0, 1), "{name}");
         }
     }
 

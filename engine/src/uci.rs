@@ -17,9 +17,9 @@ use crate::search::job::{Job, Settings};
 use crate::search::threads::run;
 use crate::search::{Signals, ThreadData, best_move};
 use crate::tt::Table;
-use crate::{ablate, bench, datagen, genfens, go, perft, rescore};
+use crate::{bench, datagen, genfens, go, perft, rescore};
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 15] = [
     "uci",
     "isready",
     "ucinewgame",
@@ -35,7 +35,6 @@ const COMMANDS: [&str; 16] = [
     "genfens",
     "datagen",
     "rescore",
-    "ablate",
 ];
 /// Perft beyond this depth takes years.
 const MAX_PERFT: u32 = 12;
@@ -203,7 +202,6 @@ impl Engine {
             "genfens" => return self.genfens(rest),
             "datagen" => return self.datagen(rest),
             "rescore" => return self.rescore(rest),
-            "ablate" => return self.ablate(rest),
             "debug" | "register" => {}
             _ => return info_string(&format!("unknown command '{first}'")),
         }
@@ -387,14 +385,6 @@ impl Engine {
     fn genfens(&mut self, words: &[&str]) -> CommandStatus {
         self.stop();
         match genfens::run(words, &self.settings, print) {
-            Ok(()) => CommandStatus::Done,
-            Err(reason) => info_string(&reason),
-        }
-    }
-
-    fn ablate(&mut self, words: &[&str]) -> CommandStatus {
-        self.stop();
-        match ablate::run(words, &self.settings, print) {
             Ok(()) => CommandStatus::Done,
             Err(reason) => info_string(&reason),
         }

@@ -27,7 +27,7 @@ const PIECES: &[&str] = &[
     "go", "go infinite", "go ponder wtime 50 btime 50", "go depth 3", "go nodes 500", "go mate 1",
     "go movetime 5", "go wtime 1 btime 1", "go wtime -7 btime 9 winc 0 binc 0 movestogo 0",
     "go depth", "go perft 2", "searchmoves", "perft 2", "perft x", "bench x", "bench 0", "genfens",
-    "genfens 0 seed 1 book None", "datagen", "datagen out", "rescore", "rescore from", "ablate frobnicate", "ablate depth",
+    "genfens 0 seed 1 book None", "datagen", "datagen out", "rescore", "rescore from",
     "setoption", "setoption name", "setoption name Hash value 2", "setoption name Hash value",
     "setoption name Threads value 2", "setoption name Threads value -1", "value", "name",
     "setoption name MultiPV value 500", "setoption name MultiPV value 3",
@@ -58,9 +58,7 @@ impl Random {
         for _ in 0..=self.below(3) * self.below(3) {
             let piece = PIECES[self.below(PIECES.len())];
             // A part of a piece now and then; a whole command may be a part of these.
-            let is_whole = ["quit", "bench", "ablate"]
-                .iter()
-                .any(|word| piece.starts_with(word));
+            let is_whole = ["quit", "bench"].iter().any(|word| piece.starts_with(word));
             let end = match self.below(8) {
                 0 if !is_whole => self.below(piece.len() + 1),
                 _ => piece.len(),
