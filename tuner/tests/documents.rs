@@ -84,8 +84,8 @@ fn complaint(line: &str) -> Option<String> {
     } else {
         while let Some(next) = words.peek().filter(|word| is_word(word)) {
             let Some(inner) = command.find_subcommand(next).cloned() else {
-                let is_leaf = command.get_subcommands().next().is_none();
-                if is_leaf || next.starts_with('-') {
+                // `sprt suite BASE NEW` has commands, and does without.
+                if !command.is_subcommand_required_set() || next.starts_with('-') {
                     break;
                 }
                 return Some(format!(
