@@ -68,7 +68,8 @@ impl From<Interval> for EloFigures {
 struct Estimates {
     elo: EloFigures,
     logistic: LogisticElo,
-    normalized: NormalizedElo,
+    /// It is Elo over the spread of results, which is not known where all are the same.
+    normalized: Option<NormalizedElo>,
 }
 
 impl Estimates {
@@ -87,7 +88,7 @@ impl Estimates {
         Some(Self {
             elo,
             logistic,
-            normalized: normalized_elo(counts),
+            normalized: (different > 1).then(|| normalized_elo(counts)),
         })
     }
 }
@@ -105,6 +106,9 @@ impl Summary {
             }
             (None, None) => (None, None),
         };
+        let normalized = estimates
+            .as_ref()
+            .and_then(|found| found.normalized.as_ref());
         let forecast = match verdict {
             Verdict::Undecided => Forecast::of(test, score),
             decided => Some(Forecast::decided(decided)),
@@ -125,12 +129,8 @@ impl Summary {
             elo: estimates
                 .as_ref()
                 .map_or_else(EloFigures::default, |found| found.elo),
-            nelo: estimates
-                .as_ref()
-                .and_then(|found| finite(found.normalized.value)),
-            nelo_margin: estimates
-                .as_ref()
-                .and_then(|found| finite(found.normalized.margin)),
+            nelo: normalized.and_then(|found| finite(found.value)),
+            nelo_margin: normalized.and_then(|found| finite(found.margin)),
             los: estimates
                 .as_ref()
                 .and_then(|found| finite(found.logistic.los)),
@@ -161,6 +161,23 @@ impl Summary {
             elo0: None,
             elo1: None,
             model: None,
+            unbiased_elo: EloFigures::default(),
+            unbiased_los: None,
+            expected_pairs_left: None,
+            chance_of_h1: None,
+            chance_undecided: None,
+            ..self
+        }
+    }
+
+    /// The same where games say nothing about strength: the counts alone.
+    #[must_use]
+    pub fn without_strength(self) -> Self {
+        Self {
+            elo: EloFigures::default(),
+            nelo: None,
+            nelo_margin: None,
+            los: None,
             unbiased_elo: EloFigures::default(),
             unbiased_los: None,
             expected_pairs_left: None,

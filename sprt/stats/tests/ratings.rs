@@ -321,6 +321,8 @@ proptest! {
         let table = played(&games, |player| player);
         if let Some(found) = ordo(&table, 2500.0) {
             let beta = (0.76_f64 / 0.24).ln() / 202.0;
+            let unrated = (0..5).filter(|player| found.ratings[*player].is_none());
+            let table = table.without(&unrated.collect::<Vec<_>>());
             for player in 0..5 {
                 let Some(rating) = found.ratings[player] else { continue };
                 let made = table.of(player);

@@ -47,6 +47,18 @@ impl CrossTable {
             .fold(Wdl::default(), sum)
     }
 
+    /// The same without the games of some players.
+    #[must_use]
+    pub fn without(mut self, left_out: &[usize]) -> Self {
+        for (place, cell) in self.cells.iter_mut().enumerate() {
+            let both = [place / self.players, place % self.players];
+            if both.iter().any(|player| left_out.contains(player)) {
+                *cell = Wdl::default();
+            }
+        }
+        self
+    }
+
     /// Games of all players.
     pub fn games(&self) -> u64 {
         self.cells.iter().map(Wdl::games).sum()

@@ -9,6 +9,7 @@
 
 use super::CrossTable;
 use super::newton::{Slope, log_logistic, maximize};
+use crate::Wdl;
 
 /// Ordo's scale: a lead in rating, and the score that is expected with it.
 const SCALE: (f64, f64) = (202.0, 0.76);
@@ -18,7 +19,7 @@ const FARTHEST: f64 = 50.0;
 /// How all players stand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ordo {
-    /// Of each player; `None` of one who has not played.
+    /// Of each player; `None` of one who has not played, or has won or lost every game.
     pub ratings: Vec<Option<f64>>,
     /// What the first move is worth.
     pub advantage: f64,
@@ -26,9 +27,28 @@ pub struct Ordo {
     pub draw_rate: f64,
 }
 
-/// Rates all players around an average; `None` where the results determine no ratings, as where
-/// somebody won every game.
+/// Rates all players around an average; `None` where the results determine no ratings. As in Ordo,
+/// who has won or lost every game is left out first, again and again while there is somebody.
 pub fn ordo(table: &CrossTable, average: f64) -> Option<Ordo> {
+    let mut table = table.clone();
+    loop {
+        let has_no_rating = |&player: &usize| {
+            let Wdl {
+                wins,
+                losses,
+                draws,
+            } = table.of(player);
+            draws == 0 && (wins == 0) != (losses == 0)
+        };
+        let extreme: Vec<usize> = (0..table.players()).filter(has_no_rating).collect();
+        if extreme.is_empty() {
+            return rate(&table, average);
+        }
+        table = table.without(&extreme);
+    }
+}
+
+fn rate(table: &CrossTable, average: f64) -> Option<Ordo> {
     let active = table.comparable_players()?;
     let (strengths, advantage) = fit(table, &active)?;
     let mean = strengths.iter().sum::<f64>() / active.len() as f64;
@@ -136,6 +156,21 @@ fn draw_share(score: f64, equal: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::GameResult::{Draw, Loss, Win};
+
+    #[test]
+    fn who_lost_every_game_leaves_the_others_their_ratings() {
+        let mut table = CrossTable::new(3);
+        for result in [Win, Draw, Loss, Win] {
+            table.add(0, 1, result);
+            table.add(1, 0, result);
+        }
+        let without = ordo(&table, 0.0).expect("ratings of two");
+        for _ in 0..4 {
+            table.add(2, 0, Loss);
+            table.add(1, 2, Win);
+        }
+        assert_eq!(ordo(&table, 0.0), Some(without));
+    }
 
     #[test]
     fn equal_players_draw_as_often_as_the_rate_says() {
