@@ -74,6 +74,12 @@ pub trait Game: Send {
     /// Whether the rules have ended the game with the last move (or with the opening).
     fn ending(&self) -> Option<Ending>;
 
+    /// Whether this side could still win by some sequence of moves, however bad; where a game can
+    /// tell that from what is left on the board.
+    fn can_win(&self, _color: Color) -> bool {
+        true
+    }
+
     /// What follows `position ` in the engines' protocol: start and all moves so far, kept up to
     /// date by `play`.
     fn position(&self) -> &str;

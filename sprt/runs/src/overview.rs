@@ -133,7 +133,7 @@ impl RunOverview {
         let figures = Figures::of(&plan, &standing);
         let state = if run_folder::is_being_played(path) {
             RunState::Running
-        } else if figures.spoiled.is_some() {
+        } else if !figures.spoiled.is_empty() {
             RunState::NoVerdict
         } else if figures.is_over {
             RunState::Finished

@@ -31,6 +31,9 @@ pub struct GameRecord {
     /// `None` is a draw.
     pub winner: Option<Color>,
     pub end: EndKind,
+    /// Who spoiled the game, where it was drawn all the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spoiler: Option<Color>,
     pub text: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
@@ -41,6 +44,12 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// Who spoiled the game: who lost it by a fault, or is named for it.
+    pub(crate) fn spoiled_by(&self) -> Option<Color> {
+        let loser = self.winner.map(Color::opponent);
+        self.spoiler.or(loser).filter(|_| self.end.is_fault())
+    }
+
     pub(crate) fn of_pair(pair: &FinishedPair) -> Vec<Self> {
         pair.games.iter().map(Self::from).collect()
     }
@@ -52,6 +61,10 @@ impl From<&FinishedGame> for GameRecord {
             new: game.new,
             winner: game.end.winner(),
             end: game.end.kind(),
+            spoiler: game
+                .end
+                .spoiled_by()
+                .filter(|_| game.end.winner().is_none()),
             text: game.end.text(),
             detail: game.end.detail(),
             plies: game.plies(),

@@ -343,6 +343,7 @@ pub(crate) mod tests {
             new,
             winner,
             end,
+            spoiler: None,
             text: String::new(),
             detail: None,
             plies: 40,

@@ -148,7 +148,13 @@ impl Standing {
             };
             let mut summary = Summary::of(&self.test, &counts);
             if self.no_test {
-                return Some(summary.without_test());
+                summary = summary.without_test();
+            }
+            if self.no_verdict().is_some() {
+                summary = summary.without_strength();
+            }
+            if self.no_test {
+                return Some(summary);
             }
             if let Some(left) = self.pairs_left() {
                 summary = summary.limited(&self.test, &counts, left);
@@ -218,7 +224,7 @@ impl Standing {
         } else if tally.faulty_pairs_in_a_row >= MOST_FAULTY_IN_A_ROW {
             Some(NoVerdict::FaultsInARow)
         } else if tally.faults() as f64 > MOST_FAULTY * games as f64
-            && (is_decided || games >= ENOUGH_GAMES)
+            && (is_decided || games >= ENOUGH_GAMES || self.pairs_left() == Some(0))
         {
             Some(NoVerdict::ManyFaults)
         } else if is_decided && self.judge(without) != self.decision() {
@@ -316,6 +322,7 @@ pub(crate) mod tests {
             new,
             winner: Some(new),
             end: EndKind::Crash,
+            spoiler: None,
             text: String::new(),
             detail: None,
             plies: 9,
@@ -375,6 +382,28 @@ pub(crate) mod tests {
         standing.tally.faulty_pairs_in_a_row = 0;
         assert_eq!(standing.no_verdict(), Some(NoVerdict::ManyFaults));
         assert_eq!(standing.tally().wdl.games(), 80);
+    }
+
+    #[test]
+    fn a_short_match_that_was_spoiled_says_nothing_about_strength() {
+        let mut plan = crate::plan::tests::plan();
+        plan.max_pairs = Some(4);
+        for no_test in [false, true] {
+            plan.no_test = no_test;
+            let mut standing = Standing::new(&plan, &Tally::default());
+            for _ in 0..4 {
+                assert_eq!(standing.no_verdict(), None);
+                standing.add(&spoiled());
+            }
+            assert_eq!(standing.no_verdict(), Some(NoVerdict::ManyFaults));
+            assert_eq!(standing.exit(), Exit::EngineFault);
+            let summary = standing.summary().expect("a summary");
+            assert_eq!(
+                (summary.elo.value, summary.nelo, summary.los),
+                (None, None, None)
+            );
+            assert_eq!(summary.wins, Some(8));
+        }
     }
 
     #[test]

@@ -23,6 +23,6 @@ mod schedule;
 pub mod standing;
 
 pub use bracket::Bracket;
-pub use figures::{Against, Figures, Row, StageFigures};
+pub use figures::{Against, Figures, Row, SpoiledBy, StageFigures};
 pub use plan::{Entrant, Format, Kind, TournamentPlan, is_tournament};
 pub use standing::{Spoiled, TournamentStanding};

@@ -98,7 +98,11 @@ mod tests {
     }
 
     fn fault(loser: Color, fault: GameFault) -> GameEnd {
-        GameEnd::Fault { loser, fault }
+        GameEnd::Fault {
+            loser,
+            fault,
+            is_drawn: false,
+        }
     }
 
     #[test]

@@ -172,8 +172,8 @@ impl Reporter for Faults {
     fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         if let Event::PairFinished(pair) = event {
             for game in pair.games.iter().filter(|game| game.end.is_fault()) {
-                let engine = match game.end.winner() {
-                    Some(Color::White) => &game.black.name,
+                let engine = match game.end.spoiled_by() {
+                    Some(Color::Black) => &game.black.name,
                     _ => &game.white.name,
                 };
                 let (round, text) = (pair.pair + 1, game.end.text());
@@ -225,6 +225,8 @@ async fn setup(
                 .ping_ms
                 .map_or(LONGEST_MOVE, Duration::from_millis),
             tablebase: tablebase(arguments, variant, printer),
+            // As fastchess does.
+            draws_without_material: false,
             keep_lines: false,
             adjudication: arguments.adjudication,
         },

@@ -251,13 +251,21 @@ impl Table {
 
     pub(super) fn flag_fell(&mut self, loser: Color) {
         let fault = GameFault::TimeLoss { late_ms: None };
-        self.end = Some(GameEnd::Fault { loser, fault });
+        self.end = Some(GameEnd::Fault {
+            loser,
+            fault,
+            is_drawn: false,
+        });
         self.change();
     }
 
     /// An engine failed; it loses, and a new game can be begun.
     pub(super) fn engine_failed(&mut self, loser: Color, fault: GameFault, words: String) {
-        self.end = Some(GameEnd::Fault { loser, fault });
+        self.end = Some(GameEnd::Fault {
+            loser,
+            fault,
+            is_drawn: false,
+        });
         self.trouble = Some(words);
         self.change();
     }

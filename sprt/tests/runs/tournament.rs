@@ -230,10 +230,10 @@ fn an_engine_that_crashes_again_and_again_leaves_no_result() {
         .output()
         .expect("sprt runs");
     assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
-    assert_eq!(json(&output)["spoiled"]["engine"], "bad");
+    assert_eq!(json(&output)["spoiled"][0]["engine"], "bad");
     let said = text(&output.stderr);
     assert!(
-        said.contains("no result: bad spoiled a game in each of its last five pairs"),
+        said.contains("games of an engine that spoiled them: bad spoiled a game in each of its last five pairs"),
         "{said}"
     );
     assert!(said.contains("last fault: pair"), "{said}");

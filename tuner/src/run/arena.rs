@@ -161,10 +161,10 @@ fn event(result: Result<FinishedPair, JobFault>, attempt: u32) -> Result<Event, 
                 return Ok(Event::Played(points as u8));
             }
             Some(game) => {
-                let side = if game.end.winner() == Some(game.new) {
-                    Side::Minus
-                } else {
+                let side = if game.end.spoiled_by() == Some(game.new) {
                     Side::Plus
+                } else {
+                    Side::Minus
                 };
                 let detail = game.end.detail().map(|detail| format!(": {detail}"));
                 let what = format!("{}{}", game.end.text(), detail.unwrap_or_default());

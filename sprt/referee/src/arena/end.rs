@@ -21,6 +21,9 @@ pub enum GameEnd {
         loser: Color,
         #[serde(flatten)]
         fault: GameFault,
+        /// Whether the opponent had no way to win, so that the game is drawn.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_drawn: bool,
     },
 }
 
@@ -55,7 +58,16 @@ impl GameEnd {
     pub fn winner(&self) -> Option<Color> {
         match self {
             Self::Rules { winner, .. } | Self::Adjudication { winner, .. } => *winner,
+            Self::Fault { is_drawn: true, .. } => None,
             Self::Fault { loser, .. } => Some(loser.opponent()),
+        }
+    }
+
+    /// Who spoiled the game, also where it is drawn.
+    pub fn spoiled_by(&self) -> Option<Color> {
+        match self {
+            Self::Rules { .. } | Self::Adjudication { .. } => None,
+            Self::Fault { loser, .. } => Some(*loser),
         }
     }
 
@@ -76,7 +88,10 @@ impl GameEnd {
     pub fn text(&self) -> String {
         match self {
             Self::Rules { text, .. } | Self::Adjudication { text, .. } => text.clone(),
-            Self::Fault { loser, fault } => {
+            Self::Fault { is_drawn: true, .. } => {
+                "Draw by timeout vs insufficient material".to_owned()
+            }
+            Self::Fault { loser, fault, .. } => {
                 let deed = match fault {
                     GameFault::TimeLoss { .. } => " loses on time",
                     GameFault::Crash { .. } => " disconnects",
@@ -126,6 +141,7 @@ mod tests {
         let end = |fault| GameEnd::Fault {
             loser: Color::Black,
             fault,
+            is_drawn: false,
         };
         let stall = end(GameFault::Stall {
             how: "no answer within 1s".to_owned(),
@@ -144,6 +160,7 @@ mod tests {
             fault: GameFault::IllegalMove {
                 tried: "e1e9".to_owned(),
             },
+            is_drawn: false,
         };
         let json = serde_json::to_value(&end).expect("JSON");
         assert_eq!(json["kind"], "fault");

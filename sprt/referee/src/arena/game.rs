@@ -29,6 +29,9 @@ pub struct MatchRules {
     pub move_timeout: Duration,
     pub adjudication: adjudication::Rules,
     pub tablebase: Option<Arc<dyn Tablebase>>,
+    /// Whether a flag that falls, and an adjudicated win, is a draw where the winner could not win
+    /// by the rules of the game.
+    pub draws_without_material: bool,
     /// Whether the lines that engines expect are kept beside their moves.
     pub keep_lines: bool,
 }
@@ -163,7 +166,10 @@ async fn play_moves(
             };
         }
         let mover = game.to_move();
-        let fault = |fault| GameEnd::Fault {
+        // Before the move: one that comes too late changes nothing.
+        let cannot_win = rules.draws_without_material && !game.can_win(mover.opponent());
+        let fault = |fault: GameFault| GameEnd::Fault {
+            is_drawn: cannot_win && matches!(fault, GameFault::TimeLoss { .. }),
             loser: mover,
             fault,
         };
@@ -235,9 +241,17 @@ async fn play_moves(
         if let Some(ruling) = ruling
             && game.ending().is_none()
         {
+            let may_win = |winner: &Color| !rules.draws_without_material || game.can_win(*winner);
+            let winner = ruling.winner.filter(may_win);
+            let text = match ruling.winner {
+                Some(named) if winner.is_none() => {
+                    format!("Draw by adjudication: {} cannot win", named.name())
+                }
+                _ => ruling.text,
+            };
             return GameEnd::Adjudication {
-                winner: ruling.winner,
-                text: ruling.text,
+                winner,
+                text,
                 rule: ruling.rule.to_owned(),
             };
         }
@@ -364,5 +378,9 @@ pub(super) fn forfeit(loser: Color, fault: Fault) -> GameEnd {
             how: fault.to_string(),
         },
     };
-    GameEnd::Fault { loser, fault }
+    GameEnd::Fault {
+        loser,
+        fault,
+        is_drawn: false,
+    }
 }

@@ -252,7 +252,7 @@ impl Slot {
             self.events.push(|| Event::GameVoided(GameVoided { id }));
             return;
         }
-        if let GameEnd::Fault { loser, fault } = &finished.end {
+        if let GameEnd::Fault { loser, fault, .. } = &finished.end {
             let engine = match loser {
                 Color::White => &finished.white.name,
                 Color::Black => &finished.black.name,

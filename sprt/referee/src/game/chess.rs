@@ -285,6 +285,14 @@ impl Game for ChessGame {
         }
     }
 
+    fn can_win(&self, side: Color) -> bool {
+        let side = match side {
+            Color::White => shakmaty::Color::White,
+            Color::Black => shakmaty::Color::Black,
+        };
+        !self.board.has_insufficient_material(side)
+    }
+
     fn position(&self) -> &str {
         &self.text
     }

@@ -116,6 +116,7 @@ mod tests {
             new,
             winner,
             end: EndKind::Rules,
+            spoiler: None,
             text: match winner {
                 Some(Color::White) => "White mates".into(),
                 Some(Color::Black) => "Black mates".into(),

@@ -224,6 +224,7 @@ impl MatchFlags {
             wait_ms: 0,
             startup_timeout_s: 10,
             move_timeout_s: 60,
+            draws_without_material: true,
         };
         self.resolve_over(&usual, &common.options)
     }
@@ -267,6 +268,7 @@ impl MatchFlags {
                 other.startup_timeout_s,
             )?,
             move_timeout_s: seconds("move-timeout", self.move_timeout, other.move_timeout_s)?,
+            draws_without_material: other.draws_without_material,
         };
         // That there are no tables is better found out now.
         drop(play.tablebase()?);

@@ -36,6 +36,10 @@ pub struct PlayPlan {
     pub wait_ms: u64,
     pub startup_timeout_s: u64,
     pub move_timeout_s: u64,
+    /// Whether a flag that falls, and an adjudicated win, is a draw where the winner could not win
+    /// by the rules; not in runs of earlier releases.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub draws_without_material: bool,
 }
 
 /// The endgame tables by which games are adjudicated.
@@ -86,6 +90,7 @@ impl PlayPlan {
                 move_timeout: Duration::from_secs(self.move_timeout_s),
                 adjudication: self.adjudication,
                 tablebase: self.tablebase()?,
+                draws_without_material: self.draws_without_material,
                 keep_lines: false,
             },
             variant,

@@ -56,5 +56,11 @@ pub fn block(plan: &Plan, standing: &Standing) -> String {
         hash: number("Hash", 16),
         faults: [tally.base_faults, tally.new_faults].map(|faults| faults.sum()),
     };
-    block.to_string().trim_end().to_owned()
+    let text = block.to_string();
+    let lines = text.trim_end().lines();
+    if standing.no_verdict().is_none() {
+        return lines.collect::<Vec<_>>().join("\n");
+    }
+    let counts = lines.filter(|line| !line.starts_with("Elo "));
+    counts.collect::<Vec<_>>().join("\n")
 }

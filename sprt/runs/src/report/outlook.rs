@@ -3,6 +3,8 @@
 
 use crate::standing::Standing;
 
+/// After fewer pairs, the spread of results is hardly known, and no forecast is worth a word.
+const FEWEST_PAIRS: u64 = 10;
 /// Chances below this one are not worth a word.
 const SMALL: f64 = 0.005;
 
@@ -23,6 +25,10 @@ impl Outlook {
     /// `None` where nothing is left to play, or nothing is known.
     pub fn of(standing: &Standing, games_per_second: Option<f64>) -> Option<Self> {
         let summary = standing.summary()?;
+        let is_early = standing.tally().pairs_played() < FEWEST_PAIRS;
+        if is_early && standing.test().is_some() {
+            return None;
+        }
         let most_games = standing.games_left().map(|games| games as f64);
         let expected = summary.expected_pairs_left.map(|pairs| 2.0 * pairs);
         let games = expected
@@ -152,6 +158,14 @@ mod tests {
             "{words}"
         );
         assert!(outlook.chances().expect("chances").ends_with(&words));
+    }
+
+    #[test]
+    fn one_pair_says_nothing_of_what_is_to_come() {
+        assert_eq!(
+            Outlook::of(&standing([0, 0, 1, 0, 0], None), Some(1.0)),
+            None
+        );
     }
 
     #[test]

@@ -129,10 +129,10 @@ impl Progress {
         }
         let mut spoiled = std::mem::take(&mut self.spoiled);
         for (number, game, more) in spoiled.games(pair) {
-            let loser = if game.end.winner() == Some(game.new) {
-                "base"
-            } else {
+            let side = if game.end.spoiled_by() == Some(game.new) {
                 "new"
+            } else {
+                "base"
             };
             let detail = game
                 .end
@@ -140,7 +140,7 @@ impl Progress {
                 .map_or_else(String::new, |detail| format!(": {detail}"));
             let game_number = pair.games.len() as u64 * pair.pair + number + 1;
             let text = game.end.text();
-            let text = format!("game {game_number}: {text} ({loser}){detail}{more}");
+            let text = format!("game {game_number}: {text} ({side}){detail}{more}");
             self.aside(|printer| printer.warn(&text));
         }
         self.spoiled = spoiled;

@@ -54,12 +54,12 @@ impl Tally {
         } else {
             self.void_pairs += 1;
         }
-        for (game, result) in pair.iter().zip(results) {
-            let faults = match result {
-                GameResult::Loss => &mut self.new_faults,
-                GameResult::Draw | GameResult::Win => &mut self.base_faults,
-            };
-            faults.add(game.end);
+        for game in pair {
+            match game.spoiled_by() {
+                Some(color) if color == game.new => self.new_faults.add(game.end),
+                Some(_) => self.base_faults.add(game.end),
+                None => {}
+            }
             self.diagnostics.add(&game.diagnostics);
         }
     }
@@ -155,6 +155,22 @@ mod tests {
         );
         assert_eq!(tally.new_faults.words(), "1 crash, 1 stall");
         assert_eq!(tally.base_faults.words(), "1 time loss");
+    }
+
+    #[test]
+    fn a_flag_that_falls_in_a_drawn_game_is_charged_to_its_owner() {
+        let mut drawn = game(Color::White, None, EndKind::TimeLoss);
+        drawn.spoiler = Some(Color::White);
+        let mut tally = Tally::default();
+        tally.add(
+            &[drawn, game(Color::Black, None, EndKind::Rules)],
+            OnFault::Forfeit,
+        );
+        assert_eq!(
+            (tally.new_faults.time_losses, tally.base_faults.sum()),
+            (1, 0)
+        );
+        assert_eq!((tally.wdl.draws, tally.faulty_pairs_in_a_row), (2, 1));
     }
 
     #[test]

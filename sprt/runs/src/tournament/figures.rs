@@ -31,8 +31,8 @@ pub struct Figures {
     pub stages: Vec<StageFigures>,
     /// Who won the final of a knock-out.
     pub winner: Option<String>,
-    /// The engine whose faults leave no result.
-    pub spoiled: Option<SpoiledBy>,
+    /// The engines whose faults leave them without a rating.
+    pub spoiled: Vec<SpoiledBy>,
 }
 
 /// An engine's figures.
@@ -156,10 +156,14 @@ impl Figures {
             ordo_draw_rate: ordo.map(|all| all.draw_rate),
             stages: stages.collect(),
             winner: bracket.and_then(Bracket::winner).map(name),
-            spoiled: standing.spoiled().map(|(engine, why)| SpoiledBy {
-                engine: name(engine),
-                why,
-            }),
+            spoiled: standing
+                .spoiled()
+                .into_iter()
+                .map(|(engine, why)| SpoiledBy {
+                    engine: name(engine),
+                    why,
+                })
+                .collect(),
         }
     }
 }

@@ -150,11 +150,10 @@ impl TournamentStanding {
             if counts {
                 self.table.add(players[white], players[1 - white], result);
             }
-            if game.end.is_fault() {
-                // A fault is the loser's.
-                let loser = usize::from(game.winner == Some(game.new));
-                spoiled[loser] = true;
-                self.engines[players[loser]].faults.add(game.end);
+            if let Some(color) = game.spoiled_by() {
+                let spoiler = usize::from(color != game.new);
+                spoiled[spoiler] = true;
+                self.engines[players[spoiler]].faults.add(game.end);
             }
         }
         for (player, spoiled) in players.into_iter().zip(spoiled) {
@@ -192,58 +191,72 @@ impl TournamentStanding {
         &self.engines[engine].faults
     }
 
-    /// Ratings as BayesElo has them; `None` while results do not connect all engines.
+    /// Ratings as BayesElo has them; `None` while results do not connect all engines. Games of
+    /// engines that [spoiled](Self::spoiled) them rate nobody.
     pub fn ratings(&self) -> Option<&BayesElo> {
         let rate = || match self.method {
-            RatingMethod::Fitted => bayes_elo(&self.table),
+            RatingMethod::Fitted => bayes_elo(&self.rated_games()),
             RatingMethod::Course => {
                 let [advantage, draw_elo] = COURSE_TERMS;
-                bayes_elo_exact(&self.table, advantage, draw_elo)
+                bayes_elo_exact(&self.rated_games(), advantage, draw_elo)
             }
         };
         self.ratings.get_or_init(rate).as_ref()
     }
 
-    /// Ratings as Ordo has them, around 0; `None` where somebody took all points.
+    /// Ratings as Ordo has them, around 0, from the same games.
     pub fn ordo(&self) -> Option<&Ordo> {
-        self.ordo.get_or_init(|| ordo(&self.table, 0.0)).as_ref()
+        let rate = || ordo(&self.rated_games(), 0.0);
+        self.ordo.get_or_init(rate).as_ref()
     }
 
-    /// The engine whose faults leave the tournament without a result, and why; `None` while engines
-    /// play as they should.
-    pub fn spoiled(&self) -> Option<(usize, Spoiled)> {
-        self.engines
-            .iter()
-            .enumerate()
-            .find_map(|(engine, record)| {
-                let faults = record.faults.sum();
-                let why = if faults == 0 {
-                    return None;
-                } else if self.on_fault == OnFault::Stop {
-                    Spoiled::Fault
-                } else if record.faulty_pairs_in_a_row >= MOST_FAULTY_IN_A_ROW {
-                    Spoiled::FaultsInARow
-                } else if self.schedule.is_over()
-                    && faults as f64 > MOST_FAULTY * record.games as f64
-                {
-                    Spoiled::ManyFaults
-                } else {
-                    return None;
-                };
-                Some((engine, why))
-            })
+    fn rated_games(&self) -> CrossTable {
+        let spoiled: Vec<usize> = self.spoiled().iter().map(|(engine, _)| *engine).collect();
+        self.table.clone().without(&spoiled)
+    }
+
+    /// The engines whose faults leave them without a rating, and why; empty while engines play as
+    /// they should.
+    pub fn spoiled(&self) -> Vec<(usize, Spoiled)> {
+        let is_over = self.is_over();
+        let engines = self.engines.iter().enumerate();
+        let spoiled = engines.filter_map(|(engine, record)| {
+            let why = self.stopped_by(record).or_else(|| {
+                let faults = record.faults.sum() as f64;
+                let are_many = faults > MOST_FAULTY * record.games as f64;
+                (is_over && are_many).then_some(Spoiled::ManyFaults)
+            });
+            why.map(|why| (engine, why))
+        });
+        spoiled.collect()
+    }
+
+    /// Why an engine ends the tournament before its time.
+    fn stopped_by(&self, record: &Record) -> Option<Spoiled> {
+        if record.faults.sum() == 0 {
+            None
+        } else if self.on_fault == OnFault::Stop {
+            Some(Spoiled::Fault)
+        } else if record.faulty_pairs_in_a_row >= MOST_FAULTY_IN_A_ROW {
+            Some(Spoiled::FaultsInARow)
+        } else {
+            None
+        }
     }
 
     /// Whether nothing is left to play.
     pub fn is_over(&self) -> bool {
-        self.schedule.is_over() || self.spoiled().is_some()
+        let mut engines = self.engines.iter();
+        self.schedule.is_over() || engines.any(|record| self.stopped_by(record).is_some())
     }
 
     pub fn exit(&self) -> Exit {
-        match self.spoiled() {
-            Some(_) => Exit::EngineFault,
-            None if self.is_over() => Exit::Yes,
-            None => Exit::Undecided,
+        if !self.spoiled().is_empty() {
+            Exit::EngineFault
+        } else if self.is_over() {
+            Exit::Yes
+        } else {
+            Exit::Undecided
         }
     }
 }
@@ -299,8 +312,35 @@ mod tests {
         for _ in 0..3 {
             standing.add(&won(EndKind::Rules));
         }
-        assert_eq!(standing.spoiled(), Some((1, Spoiled::ManyFaults)));
+        assert_eq!(standing.spoiled(), [(1, Spoiled::ManyFaults)]);
         assert_eq!(standing.exit(), Exit::EngineFault);
+    }
+
+    #[test]
+    fn games_of_an_engine_that_spoiled_them_rate_nobody() {
+        let mut standing = standing(Kind::RoundRobin, OnFault::Forfeit, &["a", "b", "c"]);
+        while let Some(next) = standing.awaited() {
+            let [first, second] = next.players;
+            let end = if second == 2 || first == 2 {
+                EndKind::Crash
+            } else {
+                EndKind::Rules
+            };
+            // The third engine crashes in every other game; the others win one game each.
+            let games = [Color::White, Color::Black].map(|new| match (first, second) {
+                (2, _) => game(new, Some(new.opponent()), end),
+                (_, 2) => game(new, Some(new), end),
+                _ => game(new, Some(Color::White), end),
+            });
+            standing.engines[2].faulty_pairs_in_a_row = 0;
+            standing.add(&games);
+            standing.engines[2].faulty_pairs_in_a_row = 0;
+        }
+        assert_eq!(standing.spoiled(), [(2, Spoiled::ManyFaults)]);
+        assert_eq!(standing.exit(), Exit::EngineFault);
+        let ratings = &standing.ratings().expect("ratings of the others").ratings;
+        assert!(ratings[0].is_some() && ratings[1].is_some());
+        assert!(ratings[2].is_none());
     }
 
     #[test]

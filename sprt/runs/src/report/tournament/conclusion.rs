@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use foundation::{Failure, Printer};
 
 use crate::report::{Event, Reporter, RunEnd, State, TournamentState};
-use crate::tournament::{Figures, Kind, TournamentStanding};
+use crate::tournament::{Figures, Kind, SpoiledBy, TournamentStanding};
 
 /// Says at the end how the tournament ended.
 pub struct Conclusion {
@@ -31,7 +31,7 @@ impl Conclusion {
             RunEnd::Failed => {}
         }
         if end == RunEnd::Over
-            && state.standing.spoiled().is_some()
+            && !state.standing.spoiled().is_empty()
             && let Some(fault) = &self.last_fault
         {
             self.printer.note(&format!("last fault: {fault}"));
@@ -65,17 +65,25 @@ pub fn sentence(state: &TournamentState<'_>) -> String {
     let (plan, standing) = (state.plan, state.standing);
     let figures = Figures::of(plan, standing);
     let kind = plan.format.kind.words();
-    let mut sentence = match (&figures.spoiled, &figures.winner) {
-        (Some(spoiled), _) => {
-            format!("no result: {} {}", spoiled.engine, spoiled.why.words())
+    let spoiled = figures.spoiled.iter();
+    let spoiled: Vec<String> = spoiled
+        .map(|SpoiledBy { engine, why }| format!("{engine} {}", why.words()))
+        .collect();
+    let mut sentence = match (spoiled.is_empty(), &figures.winner) {
+        (false, _) if plan.format.kind == Kind::KnockOut => {
+            format!("no result: {}", spoiled.join(", "))
         }
-        (None, Some(winner)) => format!("{winner} won the {kind}"),
-        (None, None) if figures.is_over => {
+        (false, _) => format!(
+            "no rating rests on games of an engine that spoiled them: {}",
+            spoiled.join(", ")
+        ),
+        (true, Some(winner)) => format!("{winner} won the {kind}"),
+        (true, None) if figures.is_over => {
             format!("the {kind} is over after {} games", figures.games)
         }
-        (None, None) => format!("the {kind} is not over: {}", progress_in_words(standing)),
+        (true, None) => format!("the {kind} is not over: {}", progress_in_words(standing)),
     };
-    if figures.is_over && plan.format.kind == Kind::KnockOut && figures.spoiled.is_none() {
+    if figures.is_over && plan.format.kind == Kind::KnockOut && spoiled.is_empty() {
         // Writing to a `String` cannot fail.
         let _ = write!(sentence, " after {} games", figures.games);
     }
