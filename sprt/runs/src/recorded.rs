@@ -12,7 +12,11 @@ use foundation::journal::{self, LostEnd};
 use foundation::{Failure, failure::OrUnable, run_folder};
 
 use crate::pair_record::PairLine;
-use crate::run_folder::{GAMES, PAIRS, RESULT};
+
+pub(crate) const PAIRS: &str = "pairs.jsonl";
+pub(crate) const GAMES: &str = "games.pgn";
+/// How the run stands or ended, written whenever it is left.
+pub(crate) const RESULT: &str = "result.json";
 
 /// What was recorded of a run.
 #[derive(Debug, Default)]

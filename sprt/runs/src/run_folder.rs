@@ -24,12 +24,7 @@ use serde::Deserialize;
 
 use crate::pair_record::{GameRecord, PairLine};
 use crate::plan::RunPlan;
-use crate::recorded::Recorded;
-
-pub(crate) const PAIRS: &str = "pairs.jsonl";
-pub(crate) const GAMES: &str = "games.pgn";
-/// How the run stands or ended, written whenever it is left.
-pub const RESULT: &str = "result.json";
+use crate::recorded::{GAMES, PAIRS, Recorded};
 
 /// Pairs that follow each other faster than this wait for the disk together.
 const SYNC: Duration = Duration::from_secs(1);

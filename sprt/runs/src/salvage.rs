@@ -14,8 +14,8 @@ use foundation::{Failure, failure::OrUnable};
 
 use crate::analysis::record::read_text;
 use crate::pair_record::PairLine;
-use crate::recorded::check;
-use crate::run_folder::{COMMANDS, GAMES, PAIRS, PairEntry};
+use crate::recorded::{GAMES, PAIRS, check};
+use crate::run_folder::{COMMANDS, PairEntry};
 
 /// The sound pairs of a run that this process alone may write to.
 #[derive(Debug)]

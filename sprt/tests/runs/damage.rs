@@ -96,8 +96,8 @@ fn a_repair_keeps_sound_pairs_and_plays_the_others_again() {
 fn a_repair_replaces_games_that_are_gone() {
     let place = run();
     let whole = place.journal("run");
-    let games = fs::read(place.path("run/games.pgn")).expect("games");
-    fs::write(place.path("run/games.pgn"), &games[..games.len() / 2]).expect("written");
+    // Less than the first pair, which is on disk before another is written.
+    fs::write(place.path("run/games.pgn"), "[Event ").expect("written");
     let (code, told) = said(&place, &["resume", "run"]);
     assert_eq!(code, Some(2), "{told}");
     assert!(told.contains("--repair"), "{told}");

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::proof::proof;
 use super::{Event, MatchState, Reporter, RunEnd, State};
 use crate::plan::{Contender, Plan};
-use crate::run_folder::RESULT;
+use crate::recorded::RESULT;
 use crate::standing::{self, Standing};
 
 /// Writes the result to the run's folder, whatever the end.

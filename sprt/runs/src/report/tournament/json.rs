@@ -4,8 +4,8 @@ use foundation::{Failure, failure::OrUnable, files};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
+use crate::recorded::RESULT;
 use crate::report::{Event, Reporter, State, TournamentState};
-use crate::run_folder::RESULT;
 use crate::tournament::{Figures, Kind};
 
 /// Writes the result to the run's folder, whatever the end.
