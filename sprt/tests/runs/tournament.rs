@@ -407,7 +407,7 @@ fn the_configuration_of_the_lecture_is_played_as_it_stands() {
             "tournament",
             "tests/basic.txt",
             "--variant",
-            "chess",
+            "standard",
             "--out",
             "no",
         ])
