@@ -8,8 +8,10 @@
 //! is told by [`BenchMatches::warnings`].
 
 mod draft;
+mod reading;
 
 pub(crate) use draft::{Cleanup, Draft};
+pub(crate) use reading::{Reading, is_engine_name, label};
 
 use std::{fmt, ops::Range};
 

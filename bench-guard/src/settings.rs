@@ -1,9 +1,10 @@
 //! The section `[bench-guard]` of `whetstone.toml`: how an engine is built and benched, and which
 //! commits need a bench.
 
+mod engine;
 mod pattern;
 
-use std::{path::Path, sync::LazyLock, time::Duration};
+use std::{collections::BTreeMap, path::Path, sync::LazyLock, time::Duration};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -11,6 +12,7 @@ use serde::Deserialize;
 use crate::{
     bench::BenchSettings, build::BuildSettings, environment::Environment, repository::Repository,
 };
+use engine::EngineSettings;
 use foundation::{Failure, config::Config};
 use pattern::{NamePatterns, PathPatterns};
 
@@ -19,6 +21,9 @@ use pattern::{NamePatterns, PathPatterns};
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settings {
+    /// The engine that is meant, where it is not the main one of its repository.
+    #[serde(skip)]
+    pub(crate) name: Option<String>,
     /// Where the Makefile is, relative to the root of the repository.
     pub(crate) folder: String,
     /// The build command, for `sh`: `{exe}` is the file name to make in `folder`, `{jobs}` how many
@@ -65,6 +70,8 @@ pub struct Settings {
     pub(crate) insensitive_after: usize,
     /// What a block of results must show where a passed test is demanded.
     pub(crate) proof: ProofSettings,
+    /// Further engines of the repository, by name. What one does not say is as in this section.
+    pub(crate) engine: BTreeMap<String, EngineSettings>,
 }
 
 /// What counts as a passed test.
@@ -179,6 +186,7 @@ impl Default for Settings {
             PathPatterns::new(words(texts)).unwrap_or_else(|error| built_in(&error))
         };
         Self {
+            name: None,
             folder: build.folder,
             build: build.command,
             bench: build.bench.arguments,
@@ -203,6 +211,7 @@ impl Default for Settings {
             non_functional_bench: Need::Optional,
             insensitive_after: 20,
             proof: ProofSettings::default(),
+            engine: BTreeMap::new(),
         }
     }
 }
@@ -243,6 +252,10 @@ impl Settings {
     }
 
     fn checked(self) -> Result<Self, Failure> {
+        for (name, engine) in &self.engine {
+            engine.check(name)?;
+            self.of_engine(name, engine).checked()?;
+        }
         let wrong = |key: &str, why: &str| {
             Err(Failure::unable(format!(
                 "`{key}` in section [bench-guard] of whetstone.toml {why}"
