@@ -63,7 +63,7 @@ pub fn build(
         bench,
         commit: revision.commit().map(str::to_owned),
         subject: revision.subject().map(str::to_owned),
-        message_bench: revision.message_bench(),
+        message_bench: revision.message_bench_of(settings.engine.as_deref()),
         reused: binary.reused && bench_reused,
         binary: binary.path,
         tree: binary.tree,

@@ -23,7 +23,7 @@ pub(crate) use verdict::{BenchVerdict, Facts, Judgement, judge};
 
 use crate::{
     build,
-    message::{BenchMatches, Value},
+    message::{Reading, Value},
     policy::{self, Duty, Exemption, Unchanged},
     proof::{Journals, Required},
     repository::{Commit, Range, Repository},
@@ -57,8 +57,21 @@ pub(crate) enum Benches {
     Built,
 }
 
-/// Answers. `progress` hears what is being built.
+/// Answers, for each engine of the repository. `progress` hears what is being built.
 pub(crate) fn check(
+    repository: &Repository,
+    settings: &Settings,
+    request: &Request,
+    progress: &(dyn Fn(&str) + Sync),
+) -> Result<Report, Failure> {
+    let mut reports = Vec::new();
+    for engine in settings.engines() {
+        reports.push(check_engine(repository, &engine, request, progress)?);
+    }
+    Ok(Report::joined(reports))
+}
+
+fn check_engine(
     repository: &Repository,
     settings: &Settings,
     request: &Request,
@@ -168,11 +181,11 @@ struct Claim {
 
 impl Claim {
     fn read(settings: &Settings, request: &Request, commit: Commit) -> Self {
-        let reading = BenchMatches::of(&commit.message);
+        let reading = Reading::of(&commit.message, settings.name());
         Self {
-            value: reading.value(),
-            prose: reading.prose(),
-            warnings: reading.warnings().iter().map(ToString::to_string).collect(),
+            value: reading.value,
+            prose: reading.prose,
+            warnings: reading.warnings,
             duty: policy::duty(&commit, settings, request.required.is_some()),
             claims_gain: policy::claims_gain(&commit.message),
             commit,
@@ -257,7 +270,15 @@ impl Claims {
             .collect();
         let touching = repository.touching(&asked, &|path| settings.concerns(path))?;
         for claim in &mut commits {
-            if owes(claim) && !touching.contains(&claim.commit.id) {
+            if !owes(claim) {
+                continue;
+            }
+            let id = &claim.commit.id;
+            // Paths that engines share were there before some of them.
+            let is_before = settings.name().is_some() && !repository.has(id, &settings.folder)?;
+            if is_before {
+                claim.duty = Duty::Exempt(Exemption::Paths);
+            } else if !touching.contains(id) {
                 claim.duty = if request.prove_ignored {
                     Duty::NonFunctional(Unchanged::Paths)
                 } else {
@@ -307,7 +328,9 @@ impl Claims {
             match claimed.get(parent) {
                 Some(bench) => Ok(Some(*bench)),
                 // A parent outside the range is read only where it matters.
-                None if claim.is_compared() => Ok(repository.resolve(parent)?.message_bench()),
+                None if claim.is_compared() => Ok(repository
+                    .resolve(parent)?
+                    .message_bench_of(settings.name())),
                 None => Ok(None),
             }
         };
@@ -332,6 +355,7 @@ impl Claims {
                     .get(&claim.commit.id)
                     .unwrap_or(&Measurement::NotRun);
                 let facts = Facts {
+                    engine: settings.name(),
                     duty: claim.duty,
                     value: &claim.value,
                     outcome,
@@ -343,6 +367,7 @@ impl Claims {
                     unproved: unproved.remove(&claim.commit.id),
                 };
                 Ok(Checked {
+                    engine: settings.name.clone(),
                     judgement: judge(&facts),
                     message_bench: claim.bench(),
                     bench: outcome.bench(),

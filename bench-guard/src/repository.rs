@@ -29,8 +29,8 @@ pub use program::Git;
 pub(crate) use history::{Commit, Range};
 pub use snapshot::Snapshot;
 
-use crate::message;
-use foundation::Failure;
+use crate::message::Reading;
+use foundation::{Failure, failure::OrUnable};
 
 /// An opened repository.
 pub struct Repository {
@@ -81,8 +81,13 @@ impl Revision {
 
     /// The bench OpenBench would read from the message.
     pub fn message_bench(&self) -> Option<u64> {
+        self.message_bench_of(None)
+    }
+
+    /// The bench that the message names for an engine of the repository; the main one is `None`.
+    pub(crate) fn message_bench_of(&self, engine: Option<&str>) -> Option<u64> {
         match self {
-            Self::Commit { message, .. } => message::server_bench(message),
+            Self::Commit { message, .. } => Reading::of(message, engine).bench(),
             Self::WorkTree { .. } => None,
         }
     }
@@ -100,6 +105,22 @@ impl Repository {
     /// The root of the working tree, or the git folder of a bare repository.
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// A folder relative to the root; empty where it is not inside.
+    ///
+    /// # Errors
+    /// It is not there.
+    pub fn place_of(&self, folder: &Path) -> Result<PathBuf, Failure> {
+        let whole = |path: &Path| {
+            path.canonicalize()
+                .or_unable(format_args!("find `{}`", path.display()))
+        };
+        let (root, folder) = (whole(&self.root)?, whole(folder)?);
+        Ok(folder
+            .strip_prefix(&root)
+            .unwrap_or(Path::new(""))
+            .to_owned())
     }
 
     /// Whether there is no working tree.

@@ -324,6 +324,7 @@ impl Settings {
     pub fn build_settings(&self, jobs: usize) -> BuildSettings {
         let environment = Environment::with(self.environment.clone());
         BuildSettings {
+            engine: self.name.clone(),
             folder: self.folder.clone(),
             command: self.build.clone(),
             time_limit: Duration::from_secs_f64(self.build_limit),

@@ -7,6 +7,8 @@ use crate::{bench::BenchSettings, environment::Environment};
 /// What decides how a tree is built and benched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildSettings {
+    /// Which engine of the repository is meant, where it is not the main one.
+    pub engine: Option<String>,
     /// Where the build command runs, relative to the root; `.` is the root, and empty means that a
     /// command that begins with `make` runs where the Makefile is found.
     pub folder: String,
@@ -26,6 +28,7 @@ pub struct BuildSettings {
 impl Default for BuildSettings {
     fn default() -> Self {
         Self {
+            engine: None,
             folder: String::new(),
             command: "make -j{jobs} EXE={exe}".to_owned(),
             time_limit: Duration::from_mins(30),

@@ -49,10 +49,17 @@ impl<'a> Binding<'a> {
     pub(super) fn missing(&self, commit: &Commit) -> Result<Option<String>, Failure> {
         let message = without_quotes(&commit.message);
         let found = Proof::find(&message);
-        if found.is_empty() {
-            return Ok(Some(
-                "the message has no trailer `SPRT-Proof`, quotes left out".to_owned(),
-            ));
+        let own = self.settings.name();
+        let is_own = |proof: &Result<Proof, String>| {
+            proof
+                .as_ref()
+                .map_or(true, |proof| proof.engine.as_deref() == own)
+        };
+        if !found.iter().any(|(_, proof)| is_own(proof)) {
+            let of = own.map_or_else(String::new, |name| format!(" of the engine {name}"));
+            return Ok(Some(format!(
+                "the message has no trailer `SPRT-Proof`{of}, quotes left out"
+            )));
         }
         let blocks = find_blocks(&message).unwrap_or_default();
         let mut told = Vec::new();
@@ -61,7 +68,12 @@ impl<'a> Binding<'a> {
             let reasons = match proof {
                 Err(why) => vec![why],
                 Ok(proof) => {
-                    let reasons = self.reasons(commit, &proof, &blocks)?;
+                    let reasons = if proof.engine.as_deref() == own {
+                        self.reasons(commit, &proof, &blocks)?
+                    } else {
+                        // It is looked at where the other engine is checked.
+                        Vec::new()
+                    };
                     proofs.push(proof);
                     reasons
                 }

@@ -1,11 +1,15 @@
 //! What a check found: each commit with its verdict, and whether that fails.
 
-use super::Judgement;
+use std::{borrow::Cow, collections::HashMap};
+
+use super::{BenchVerdict, Judgement};
 use crate::{policy::Duty, repository::Commit};
 
 /// A commit with its verdict.
 #[derive(Debug, Clone)]
 pub(crate) struct Checked {
+    /// The engine that is meant, where it is not the main one of its repository.
+    pub(crate) engine: Option<String>,
     pub(crate) commit: Commit,
     pub(crate) duty: Duty,
     pub(crate) judgement: Judgement,
@@ -21,6 +25,17 @@ pub(crate) struct Checked {
     pub(crate) log: Option<String>,
 }
 
+impl Checked {
+    /// The first line of the message, behind the engine where that is not the main one.
+    pub(crate) fn subject(&self) -> Cow<'_, str> {
+        let subject = self.commit.subject();
+        match &self.engine {
+            None => Cow::Borrowed(subject),
+            Some(engine) => Cow::Owned(format!("{engine}: {subject}")),
+        }
+    }
+}
+
 /// The answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Report {
@@ -32,6 +47,34 @@ pub(crate) struct Report {
 }
 
 impl Report {
+    /// The reports of several engines on the same commits as one. Of another engine than the first, a
+    /// commit that needs no bench is left out.
+    pub(crate) fn joined(reports: Vec<Self>) -> Self {
+        let mut reports = reports.into_iter();
+        let Some(mut joined) = reports.next() else {
+            unreachable!("a repository has a main engine");
+        };
+        let mut others: HashMap<String, Vec<Checked>> = HashMap::new();
+        for report in reports {
+            let wanted = |checked: &Checked| checked.judgement.verdict != BenchVerdict::NotNeeded;
+            for checked in report.commits.into_iter().filter(wanted) {
+                let id = checked.commit.id.clone();
+                others.entry(id).or_default().push(checked);
+            }
+            joined.warnings.extend(report.warnings);
+        }
+        if !others.is_empty() {
+            joined.commits = std::mem::take(&mut joined.commits)
+                .into_iter()
+                .flat_map(|checked| {
+                    let more = others.remove(&checked.commit.id).unwrap_or_default();
+                    std::iter::once(checked).chain(more)
+                })
+                .collect();
+        }
+        joined
+    }
+
     /// Whether any commit is wrong, or, when `strict`, anything is doubtful.
     pub(crate) fn fails(&self, strict: bool) -> bool {
         (strict && !self.warnings.is_empty())

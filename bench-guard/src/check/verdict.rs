@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Measurement;
 use crate::{
-    message::Value,
+    message::{Value, label},
     policy::{Duty, Exemption, Unchanged},
     settings::Need,
 };
@@ -74,6 +74,8 @@ impl fmt::Display for BenchVerdict {
 /// All that a verdict depends on.
 #[derive(Debug)]
 pub(crate) struct Facts<'a> {
+    /// The engine that is meant, where it is not the main one of its repository.
+    pub(crate) engine: Option<&'a str>,
     pub(crate) duty: Duty,
     /// What OpenBench makes of the message.
     pub(crate) value: &'a Value,
@@ -162,14 +164,23 @@ pub(crate) fn judge(facts: &Facts<'_>) -> Judgement {
         }
     };
     if due && claimed.is_none() {
-        let why = match facts.value {
-            Value::Zero => "the message has a bench of zero, which OpenBench refuses",
-            Value::Unparsable => "OpenBench cannot parse the bench in the message",
-            Value::Huge(_) => "the bench in the message is too large for OpenBench",
-            Value::Absent | Value::Bench(_) => "the message has no bench",
+        let label = label(facts.engine);
+        let why = match (facts.value, facts.engine) {
+            (Value::Absent | Value::Bench(_), None) => "the message has no bench".to_owned(),
+            (Value::Absent | Value::Bench(_), Some(_)) => format!("the message has no `{label}`"),
+            (_, Some(_)) => format!("`{label}` of the message is no number of nodes"),
+            (Value::Zero, None) => {
+                "the message has a bench of zero, which OpenBench refuses".to_owned()
+            }
+            (Value::Unparsable, None) => {
+                "OpenBench cannot parse the bench in the message".to_owned()
+            }
+            (Value::Huge(_), None) => {
+                "the bench in the message is too large for OpenBench".to_owned()
+            }
         };
         let add = found
-            .map(|found| format!("; add `Bench: {found}`"))
+            .map(|found| format!("; add `{label}: {found}`"))
             .unwrap_or_default();
         return said(BenchVerdict::Missing, format!("{why}{add}"));
     }
@@ -209,6 +220,7 @@ mod tests {
 
     fn verdict_of(outcome: &Measurement, change: impl FnOnce(&mut Facts<'_>)) -> BenchVerdict {
         let mut facts = Facts {
+            engine: None,
             duty: Duty::Functional,
             value: &Value::Bench(5),
             outcome,

@@ -41,6 +41,9 @@ pub(crate) struct BenchArgs {
     /// Benches run at once [default: `runs` of whetstone.toml, or one a core]
     #[arg(long, value_name = "N")]
     pub(crate) runs: Option<usize>,
+    /// The engine, where the repository has several [default: the one that the folder belongs to]
+    #[arg(long, value_name = "NAME")]
+    engine: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -48,6 +51,7 @@ pub(crate) struct BenchArgs {
 
 pub(crate) fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
     let mut project = Project::open()?;
+    project.set_engine(args.engine.as_deref())?;
     project.set_runs(args.runs)?;
     let revision = project.repository.resolve(&args.revision)?;
     let name = revision.name();
@@ -57,7 +61,7 @@ pub(crate) fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
     let measured = bench::measure(&binary.path, &bench_settings, project.settings.copies())
         .map_err(|fault| Failure::from(fault).context(name))?;
     build::remember(&binary, &bench_settings, &measured);
-    let message_bench = revision.message_bench();
+    let message_bench = revision.message_bench_of(project.settings.name());
     let agreed = measured.agreed();
     if args.json {
         printer.result(&report::object(&Speeds {

@@ -41,16 +41,21 @@ pub(crate) struct BisectArgs {
     /// A later commit with a different bench
     #[arg(default_value = "HEAD")]
     pub(crate) bad: String,
+    /// The engine, where the repository has several [default: the one that the folder belongs to]
+    #[arg(long, value_name = "NAME")]
+    engine: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 pub(crate) fn run(args: &BisectArgs, printer: Printer) -> Result<Exit, Failure> {
+    let mut project = Project::open()?;
+    project.set_engine(args.engine.as_deref())?;
     let Project {
         repository,
         settings,
-    } = Project::open()?;
+    } = project;
     let row = row(&repository, &args.good, &args.bad)?;
     let note = |text: &str| printer.detail(text);
     let measurer = Measurer::new(&repository, &settings, &note);

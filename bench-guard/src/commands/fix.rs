@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::project::Project;
 use crate::{
-    check::{self, BenchVerdict, Benches, Checked, Request},
+    check::{self, BenchVerdict, Checked, Request},
     message::Draft,
     report::{self, Object},
     repository::{Commit, Range, Repository},
@@ -55,6 +55,8 @@ impl Object for Fixed<'_> {
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct FixedCommit<'a> {
     commit: &'a str,
+    /// The engine that is meant; null is the main one of the repository.
+    engine: Option<&'a str>,
     /// Its new id; the old one where it was not rewritten.
     new_commit: &'a str,
     subject: &'a str,
@@ -74,7 +76,7 @@ pub(crate) fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
     let branch = Branch::of(&repository, &range)?;
     let request = Request {
         range,
-        benches: Benches::Built,
+        benches: check::Benches::Built,
         required: None,
         journals: None,
         prove_ignored: false,
@@ -82,17 +84,14 @@ pub(crate) fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
     };
     let progress = |text: &str| printer.note(text);
     let report = check::check(&repository, &settings, &request, &progress)?;
-    let benches: HashMap<&str, u64> = report
-        .commits
-        .iter()
-        .filter(|checked| {
-            matches!(
-                checked.judgement.verdict,
-                BenchVerdict::Mismatch | BenchVerdict::Missing
-            )
-        })
-        .filter_map(|checked| Some((checked.commit.id.as_str(), checked.bench?)))
-        .collect();
+    let mut benches = Benches::new();
+    for checked in report.commits.iter().filter(|checked| is_repaired(checked)) {
+        let Some(bench) = checked.bench else {
+            continue;
+        };
+        let of_commit = benches.entry(checked.commit.id.as_str()).or_default();
+        of_commit.push((checked.engine.as_deref(), bench));
+    }
     let history = branch.following(&repository, &report.commits, &benches)?;
     if !args.force && !args.dry_run {
         refuse_published(&repository, &branch, &history)?;
@@ -123,10 +122,11 @@ pub(crate) fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
             commits: rows
                 .map(|(checked, new_id)| FixedCommit {
                     commit: &checked.commit.id,
+                    engine: checked.engine.as_deref(),
                     new_commit: new_id,
                     subject: checked.commit.subject(),
                     verdict: checked.judgement.verdict.name(),
-                    fixed: benches.contains_key(checked.commit.id.as_str()),
+                    fixed: is_repaired(checked),
                     message_bench: checked.message_bench,
                     bench: checked.bench,
                 })
@@ -142,15 +142,26 @@ pub(crate) fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
             ));
         }
     }
-    let unrepaired = report.commits.iter().any(|checked| {
-        checked.judgement.verdict.is_wrong() && !benches.contains_key(checked.commit.id.as_str())
-    });
+    let unrepaired = report
+        .commits
+        .iter()
+        .any(|checked| checked.judgement.verdict.is_wrong() && !is_repaired(checked));
     let left = args.dry_run && !benches.is_empty();
     Ok(if unrepaired || left {
         Exit::No
     } else {
         Exit::Yes
     })
+}
+
+/// The right benches of commits whose messages have others, by id: of each engine that is wrong.
+type Benches<'a> = HashMap<&'a str, Vec<(Option<&'a str>, u64)>>;
+
+/// Whether another message makes it right.
+fn is_repaired(checked: &Checked) -> bool {
+    let verdict = checked.judgement.verdict;
+    let is_repairable = matches!(verdict, BenchVerdict::Mismatch | BenchVerdict::Missing);
+    is_repairable && checked.bench.is_some()
 }
 
 /// What is rewritten: a local branch, or HEAD where none is checked out, as in a rebase.
@@ -195,7 +206,7 @@ impl Branch {
         &self,
         repository: &Repository,
         checked: &[Checked],
-        benches: &HashMap<&str, u64>,
+        benches: &Benches<'_>,
     ) -> Result<Vec<Commit>, Failure> {
         let all = repository.commits(&Range::All(self.tip.clone()))?;
         let known: HashSet<&str> = all.iter().map(|commit| commit.id.as_str()).collect();
@@ -269,7 +280,7 @@ fn refuse_published(
 fn rewrite(
     repository: &Repository,
     history: &[Commit],
-    benches: &HashMap<&str, u64>,
+    benches: &Benches<'_>,
     printer: Printer,
 ) -> Result<HashMap<String, String>, Failure> {
     let mut ids: HashMap<String, String> = HashMap::new();
@@ -277,9 +288,9 @@ fn rewrite(
     for commit in history {
         let mut raw = repository.raw_commit(&commit.id)?;
         signed += usize::from(raw.is_signed());
-        if let Some(bench) = benches.get(commit.id.as_str()) {
+        for (engine, bench) in benches.get(commit.id.as_str()).into_iter().flatten() {
             let draft = Draft::stored(raw.message.clone());
-            if let Some(edit) = draft.with_bench(*bench, draft.is_squash()) {
+            if let Some(edit) = draft.with_bench(*engine, *bench, draft.is_squash()) {
                 raw.message = edit.bytes;
             }
         }
@@ -322,18 +333,17 @@ fn tell_of_others(
     Ok(())
 }
 
-fn text(
-    commits: &[Checked],
-    new_ids: &[String],
-    benches: &HashMap<&str, u64>,
-    dry_run: bool,
-) -> String {
+fn text(commits: &[Checked], new_ids: &[String], benches: &Benches<'_>, dry_run: bool) -> String {
     let mut text = String::new();
+    let repaired = commits
+        .iter()
+        .filter(|checked| is_repaired(checked))
+        .count();
     for (checked, new_id) in commits.iter().zip(new_ids) {
         let commit = &checked.commit;
-        let subject = report::plain(commit.subject());
+        let subject = report::plain(&checked.subject());
         let verdict = checked.judgement.verdict;
-        if let Some(bench) = benches.get(commit.id.as_str()) {
+        if let Some(bench) = checked.bench.filter(|_| is_repaired(checked)) {
             let old = checked
                 .message_bench
                 .map_or_else(|| "none".to_owned(), |bench| bench.to_string());
@@ -365,13 +375,23 @@ fn text(
     } else {
         "corrected"
     };
-    let _ = write!(text, "{} commits: {} {word}", commits.len(), benches.len());
-    if wrong > benches.len() {
+    let _ = write!(
+        text,
+        "{} commits: {} {word}",
+        distinct(commits),
+        benches.len()
+    );
+    if wrong > repaired {
         let _ = write!(
             text,
             ", {} that a new message cannot repair",
-            wrong - benches.len()
+            wrong - repaired
         );
     }
     text
+}
+
+/// How many commits there are: one has a row for each engine that it changes.
+fn distinct(commits: &[Checked]) -> usize {
+    commits.chunk_by(|a, b| a.commit.id == b.commit.id).count()
 }

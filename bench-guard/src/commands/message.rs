@@ -28,6 +28,7 @@ pub(crate) fn run(args: &MessageArgs, printer: Printer) -> Result<Exit, Failure>
     let commit = Commit::unborn(String::from_utf8_lossy(&bytes).into_owned());
     let reading = BenchMatches::of(&commit.message);
     let judgement = judge(&Facts {
+        engine: None,
         duty: policy::duty(&commit, &settings, false),
         value: &reading.value(),
         outcome: &Measurement::NotRun,

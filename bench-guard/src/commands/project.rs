@@ -30,6 +30,18 @@ impl Project {
         })
     }
 
+    /// Takes the engine of this name; without one, the engine that the current folder belongs to.
+    pub(crate) fn set_engine(&mut self, name: Option<&str>) -> Result<(), Failure> {
+        self.settings = match name {
+            Some(name) => self.settings.engine_named(name)?,
+            None => self
+                .settings
+                .engine_in(&self.repository.place_of(&current_folder()?)?),
+        };
+        self.repository = self.settings.repository(&current_folder()?)?;
+        Ok(())
+    }
+
     /// Takes the number of runs from the command line if it was given.
     pub(crate) fn set_runs(&mut self, runs: Option<usize>) -> Result<(), Failure> {
         match runs {

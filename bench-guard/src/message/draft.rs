@@ -4,7 +4,9 @@
 //! byte, so that all that is not changed stays as it is; a bench is ASCII in every encoding that
 //! git accepts.
 
-use super::BenchMatches;
+use std::ops::Range;
+
+use super::{BenchMatches, Reading, label, reading};
 
 /// Below this line, behind the comment mark, git cuts everything off.
 const SCISSORS: &str = "------------------------ >8 ------------------------";
@@ -104,15 +106,21 @@ impl Draft {
         self.cleanup.strips && line.starts_with(&self.cleanup.mark)
     }
 
-    /// Whether a person has written nothing: git would take a lone bench for a message.
+    /// Whether a person has written nothing: git would take lone benches for a message.
     pub(crate) fn is_bench_only(&self) -> bool {
         let message = self.message();
-        let line = message.trim();
-        !line.is_empty()
-            && BenchMatches::of(line)
-                .matches
+        let mut lines = message
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty());
+        let is_bench = |line: &str| {
+            let matches = BenchMatches::of(line).matches;
+            let is_whole = matches
                 .first()
-                .is_some_and(|only| only.span == (0..line.len()))
+                .is_some_and(|only| only.span == (0..line.len()));
+            is_whole || reading::is_of_other_engine(line)
+        };
+        !message.trim().is_empty() && lines.all(is_bench)
     }
 
     /// Whether it quotes the messages of commits that were squashed.
@@ -123,29 +131,66 @@ impl Draft {
         })
     }
 
-    /// The text with `bench` as the number that OpenBench reads; `None` where it is so already. A
+    /// The text with `bench` as the number that is read for an engine; `None` where it is so already. A
     /// bench that stands on a line of its own, last and not indented, gives way to the new one,
     /// unless that line `is_quoted` from another message.
-    pub(crate) fn with_bench(&self, bench: u64, is_quoted: bool) -> Option<Edit> {
-        if BenchMatches::of(&self.message()).bench() == Some(bench) {
+    pub(crate) fn with_bench(
+        &self,
+        engine: Option<&str>,
+        bench: u64,
+        is_quoted: bool,
+    ) -> Option<Edit> {
+        if Reading::of(&self.message(), engine).bench() == Some(bench) {
             return None;
         }
+        let line = format!("{}: {bench}", label(engine));
         let body = &self.text[..self.comments_start()];
-        let reading = BenchMatches::of(body);
-        if let Some(last) = reading.matches.last().filter(|_| !is_quoted) {
-            let (line_start, line) = line_at(body, last.span.start);
-            if line_start == last.span.start
-                && line.trim_end().len() == last.span.len()
-                && !self.is_comment(line)
-            {
+        let found = match engine {
+            _ if is_quoted => None,
+            None => self.own_line(body),
+            Some(engine) => self.line_of(body, engine),
+        };
+        Some(match found {
+            Some((span, number)) => {
+                let replaced = Some(number.to_owned());
                 let mut text = self.text.clone();
-                text.replace_range(last.span.clone(), &format!("Bench: {bench}"));
-                return Some(Edit {
+                text.replace_range(span, &line);
+                Edit {
                     bytes: self.bytes(&text),
-                    replaced: Some(last.number.clone()),
-                });
+                    replaced,
+                }
             }
-        }
+            None => self.with_line(body, &line),
+        })
+    }
+
+    /// Where OpenBench reads the bench, if it stands on a line of its own, and the number there.
+    fn own_line<'a>(&self, body: &'a str) -> Option<(Range<usize>, &'a str)> {
+        let last = BenchMatches::of(body).matches.pop()?;
+        let (line_start, line) = line_at(body, last.span.start);
+        let is_alone = line_start == last.span.start
+            && line.trim_end().len() == last.span.len()
+            && !self.is_comment(line);
+        let number = body.get(last.span.end - last.number.len()..last.span.end)?;
+        is_alone.then_some((last.span, number))
+    }
+
+    /// The last line with the bench of another engine, without what is blank behind it, and the
+    /// number there.
+    fn line_of<'a>(&self, body: &'a str, engine: &str) -> Option<(Range<usize>, &'a str)> {
+        let starts: Vec<usize> = self
+            .line_starts()
+            .filter(|start| *start < body.len())
+            .collect();
+        starts.into_iter().rev().find_map(|start| {
+            let (_, line) = line_at(body, start);
+            let number = reading::number(line, engine).filter(|_| !self.is_comment(line))?;
+            Some((start..start + line.trim_end().len(), number))
+        })
+    }
+
+    /// The text with another line at the end of what is written.
+    fn with_line(&self, body: &str, line: &str) -> Edit {
         let written = body.trim_end();
         let rest = &self.text[written.len()..];
         let rest = rest.trim_start_matches('\n');
@@ -156,11 +201,11 @@ impl Draft {
             "\n\n"
         };
         let below = if rest.is_empty() { "\n" } else { "\n\n" };
-        let text = format!("{written}{above}Bench: {bench}{below}{rest}");
-        Some(Edit {
+        let text = format!("{written}{above}{line}{below}{rest}");
+        Edit {
             bytes: self.bytes(&text),
             replaced: None,
-        })
+        }
     }
 
     /// Where the text that git keeps ends.
@@ -200,16 +245,21 @@ fn line_at(text: &str, at: usize) -> (usize, &str) {
 }
 
 /// Whether the last paragraph, not being the subject, consists of `Key: value` lines, to which the
-/// bench belongs.
+/// bench belongs; a value goes on in lines that begin with a blank.
 fn ends_with_trailer(text: &str) -> bool {
     let Some((_, paragraph)) = text.rsplit_once("\n\n") else {
         return false;
     };
-    paragraph.lines().all(|line| {
+    let is_trailer = |line: &str| {
         line.split_once(": ").is_some_and(|(key, _)| {
             !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
         })
-    })
+    };
+    let goes_on = |line: &str| line.starts_with([' ', '\t']);
+    !goes_on(paragraph)
+        && paragraph
+            .lines()
+            .all(|line| is_trailer(line) || goes_on(line))
 }
 
 #[cfg(test)]
@@ -224,7 +274,7 @@ mod tests {
 
     fn filled(text: &str) -> String {
         draft(text)
-            .with_bench(7, draft(text).is_squash())
+            .with_bench(None, 7, draft(text).is_squash())
             .map_or_else(
                 || "same".to_owned(),
                 |edit| String::from_utf8(edit.bytes).expect("UTF-8"),
@@ -232,9 +282,42 @@ mod tests {
     }
 
     #[test]
+    fn each_engine_has_its_line() {
+        let with = |text: &str, engine, bench| {
+            let edit = draft(text).with_bench(engine, bench, false);
+            edit.map(|edit| String::from_utf8(edit.bytes).expect("UTF-8"))
+        };
+        let text = "Tune\n\nBench: 7\n";
+        let both = with(text, Some("other"), 5).expect("changed");
+        assert_eq!(both, "Tune\n\nBench: 7\nBench-other: 5\n");
+        assert_eq!(with(&both, Some("other"), 5), None);
+        assert_eq!(with(&both, None, 7), None);
+        let moved = with(&both, Some("other"), 6).expect("changed");
+        assert_eq!(moved, "Tune\n\nBench: 7\nBench-other: 6\n");
+        let main = with(&moved, None, 8).expect("changed");
+        assert_eq!(main, "Tune\n\nBench: 8\nBench-other: 6\n");
+        assert!(draft("Bench: 7\nBench-other: 5\n# comment").is_bench_only());
+        assert!(!draft("Tune\n\nBench-other: 5\n").is_bench_only());
+    }
+
+    #[test]
+    fn a_bench_joins_a_trailer_that_goes_on() {
+        assert_eq!(
+            filled("Tune\n\nSPRT-Proof: run\n new=1\n sum=2\n"),
+            "Tune\n\nSPRT-Proof: run\n new=1\n sum=2\nBench: 7\n"
+        );
+        assert_eq!(
+            filled("Tune\n\n indented\n"),
+            "Tune\n\n indented\n\nBench: 7\n"
+        );
+    }
+
+    #[test]
     fn a_message_in_latin_1_stays_latin_1() {
         let bytes = b"Gr\xfc\xdfe\n\nBench: 5\n".to_vec();
-        let edit = Draft::stored(bytes).with_bench(7, false).expect("changed");
+        let edit = Draft::stored(bytes)
+            .with_bench(None, 7, false)
+            .expect("changed");
         assert_eq!(edit.bytes, b"Gr\xfc\xdfe\n\nBench: 7\n");
         assert_eq!(edit.replaced.as_deref(), Some("5"));
     }
@@ -312,7 +395,7 @@ mod tests {
         #[test]
         fn what_is_filled_in_is_what_openbench_reads(text in "(?s)[a-z#:\n 0-9]{0,60}(bench|Bench: |nodes )?[0-9,]{0,4}.{0,40}") {
             let draft = draft(&text);
-            let filled = draft.with_bench(7, false).map_or(draft.clone(), |edit| {
+            let filled = draft.with_bench(None, 7, false).map_or(draft.clone(), |edit| {
                 Draft::new(edit.bytes, |_| draft.cleanup.clone())
             });
             proptest::prop_assert_eq!(crate::message::server_bench(&filled.message()), Some(7), "{:?}", text);

@@ -59,7 +59,7 @@ fn annotate(annotations: &mut String, level: &str, checked: &Checked, detail: &s
     let verdict = checked.judgement.verdict;
     let commit = &checked.commit;
     let title = property(&format!("{verdict} {}", commit.short()));
-    let text = data(&format!("{} ({})", detail, commit.subject()));
+    let text = data(&format!("{} ({})", detail, checked.subject()));
     let _ = writeln!(annotations, "::{level} title={title}::{text}");
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn summary(report: &Report) -> String {
             number(checked.message_bench),
             number(checked.bench),
             number(checked.parent_bench),
-            markdown(checked.commit.subject()),
+            markdown(&checked.subject()),
         );
         if text.len() + row.len() > LARGEST_SUMMARY / 2 {
             left_out += 1;

@@ -56,6 +56,8 @@ impl Object for Check<'_> {
 #[derive(Serialize, JsonSchema)]
 struct Row<'a> {
     commit: &'a str,
+    /// The engine that is meant; null is the main one of the repository.
+    engine: Option<&'a str>,
     subject: &'a str,
     verdict: &'static str,
     message_bench: Option<u64>,
@@ -70,6 +72,7 @@ impl<'a> From<&'a Checked> for Row<'a> {
     fn from(checked: &'a Checked) -> Self {
         Self {
             commit: &checked.commit.id,
+            engine: checked.engine.as_deref(),
             subject: checked.commit.subject(),
             verdict: checked.judgement.verdict.name(),
             message_bench: checked.message_bench,

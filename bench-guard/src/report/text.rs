@@ -31,7 +31,7 @@ fn line(text: &mut String, checked: &Checked) {
     let bench = checked.bench.or(checked.message_bench);
     let bench = bench.map_or_else(|| "-".to_owned(), |bench| bench.to_string());
     let commit = &checked.commit;
-    let subject = plain(commit.subject());
+    let subject = plain(&checked.subject());
     let _ = writeln!(
         text,
         "{color}{verdict:<17}\x1b[0m {}  {bench:>10}  {subject}",

@@ -122,6 +122,13 @@ impl Repository {
         Ok(files)
     }
 
+    /// Whether a commit has a file or folder of this path.
+    pub(crate) fn has(&self, commit: &str, path: &str) -> Result<bool, Failure> {
+        let object = format!("{commit}:{}", path.trim_end_matches('/'));
+        let output = self.git.output(&["cat-file", "-e", &object])?;
+        Ok(output.status.success())
+    }
+
     /// The commits at which the history of a shallow clone ends: git shows them without parents.
     pub(crate) fn cut_off(&self) -> Result<HashSet<String>, Failure> {
         let path = self.git_path("shallow")?;

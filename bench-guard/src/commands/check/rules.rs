@@ -1,7 +1,5 @@
 //! Whose rules apply: those of the working tree, or those that a commit has in `whetstone.toml`.
 
-use std::path::{Path, PathBuf};
-
 use super::super::project::current_folder;
 use crate::{
     repository::{Range, Repository},
@@ -10,7 +8,6 @@ use crate::{
 use foundation::{
     Failure,
     config::{self, Config},
-    failure::OrUnable,
 };
 
 /// The settings that a commit has for the current folder.
@@ -54,24 +51,11 @@ fn base(repository: &Repository, range: &Range) -> Result<Option<String>, Failur
 
 /// The project file of a commit that applies to the current folder, found as in a working tree.
 fn config_of(repository: &Repository, commit: &str) -> Result<Config, Failure> {
-    for folder in folder_in(repository)?.ancestors() {
+    for folder in repository.place_of(&current_folder()?)?.ancestors() {
         let path = folder.join(config::NAME);
         if let Some(text) = repository.content(commit, &path.to_string_lossy())? {
             return Config::of_text(&path, text);
         }
     }
     Ok(Config::default())
-}
-
-/// The current folder, relative to the root of the repository.
-fn folder_in(repository: &Repository) -> Result<PathBuf, Failure> {
-    let whole = |path: &Path| {
-        path.canonicalize()
-            .or_unable(format_args!("find `{}`", path.display()))
-    };
-    let (root, folder) = (whole(repository.root())?, whole(&current_folder()?)?);
-    Ok(folder
-        .strip_prefix(&root)
-        .unwrap_or(Path::new(""))
-        .to_owned())
 }

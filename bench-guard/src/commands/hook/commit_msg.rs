@@ -6,7 +6,7 @@ use super::pending::Pending;
 use crate::{
     build,
     check::{BenchVerdict, Facts, Measurement, judge},
-    message::BenchMatches,
+    message::Reading,
     policy::{self, Duty},
     repository::Revision,
     settings::cores,
@@ -14,11 +14,16 @@ use crate::{
 use foundation::{Exit, Failure, Printer};
 
 pub(crate) fn run(file: &Path, printer: Printer) -> Result<Exit, Failure> {
-    let pending = Pending::read(file)?;
+    Pending::for_each_engine(file, |pending| look(&pending, printer)).map(|_| Exit::Yes)
+}
+
+/// Refuses what is wrong for one engine.
+fn look(pending: &Pending, printer: Printer) -> Result<(), Failure> {
+    let engine = pending.settings.name();
     let message = &pending.commit.message;
     if message.trim().is_empty() && !pending.may_be_empty {
         // git itself stops at an empty message.
-        return Ok(Exit::Yes);
+        return Ok(());
     }
     if pending.draft.is_bench_only() && !pending.may_be_empty {
         return Err(Failure::no("the message contains only a bench")
@@ -30,21 +35,21 @@ pub(crate) fn run(file: &Path, printer: Printer) -> Result<Exit, Failure> {
     let build_settings = pending.settings.build_settings(cores());
     let known = build::known(&revision, &build_settings).and_then(|measured| measured.agreed());
     let outcome = known.map_or(Measurement::NotRun, |bench| Measurement::Bench(bench.nodes));
-    let reading = BenchMatches::of(message);
-    let prose = reading.prose();
+    let reading = Reading::of(message, engine);
     let judgement = judge(&Facts {
         duty,
-        value: &reading.value(),
+        engine,
+        value: &reading.value,
         outcome: &outcome,
         parent_bench: pending.parent.as_ref().and_then(|parent| {
             let known = build::known(parent, &build_settings)
                 .and_then(|measured| Some(measured.agreed()?.nodes));
-            known.or_else(|| parent.message_bench())
+            known.or_else(|| parent.message_bench_of(engine))
         }),
         claims_gain: policy::claims_gain(message),
         non_functional_bench: pending.settings.non_functional_bench,
         refuses_unfinished: false,
-        prose: prose.as_deref(),
+        prose: reading.prose.as_deref(),
         unproved: None,
     });
     if let Some(failed) = build::last_failure(&revision, &build_settings)
@@ -55,7 +60,7 @@ pub(crate) fn run(file: &Path, printer: Printer) -> Result<Exit, Failure> {
         return Err(Failure::no(format!("this tree has no bench: {failed}"))
             .hint("no commit was made; `git commit --no-verify` skips this check"));
     }
-    for warning in reading.warnings() {
+    for warning in &reading.warnings {
         printer.warn(&format!("bench-guard: {warning}"));
     }
     let (BenchVerdict::Ok | BenchVerdict::NotNeeded | BenchVerdict::Silent) = judgement.verdict
@@ -74,5 +79,5 @@ pub(crate) fn run(file: &Path, printer: Printer) -> Result<Exit, Failure> {
             "no commit was made; `git commit --no-verify` skips this check"
         }));
     };
-    Ok(Exit::Yes)
+    Ok(())
 }

@@ -27,7 +27,24 @@ pub(crate) struct Pending {
 }
 
 impl Pending {
-    pub(crate) fn read(file: &Path) -> Result<Self, Failure> {
+    /// The same commit for each engine of the repository, the main one first; `look` is given one after
+    /// the other, and may have changed the message when it returns.
+    pub(crate) fn for_each_engine<T>(
+        file: &Path,
+        mut look: impl FnMut(Self) -> Result<T, Failure>,
+    ) -> Result<Vec<T>, Failure> {
+        let pending = Self::read(file)?;
+        let engines = pending.settings.engines();
+        let mut seen = vec![look(pending)?];
+        for settings in engines.into_iter().skip(1) {
+            let mut pending = Self::read(file)?;
+            pending.settings = settings;
+            seen.push(look(pending)?);
+        }
+        Ok(seen)
+    }
+
+    fn read(file: &Path) -> Result<Self, Failure> {
         let Project {
             repository,
             settings,

@@ -6,7 +6,7 @@ use super::pending::Pending;
 use crate::{
     build,
     check::{Measurement, Measurer},
-    message::BenchMatches,
+    message::Reading,
     policy::Duty,
     repository::Revision,
     settings::{Need, cores},
@@ -14,7 +14,17 @@ use crate::{
 use foundation::{Failure, Printer, failure::OrUnable};
 
 pub(crate) fn run(file: &Path, source: Option<&str>, printer: Printer) -> Result<(), Failure> {
-    let pending = Pending::read(file)?;
+    Pending::for_each_engine(file, |pending| prepare(&pending, file, source, printer)).map(drop)
+}
+
+/// Writes the bench of one engine.
+fn prepare(
+    pending: &Pending,
+    file: &Path,
+    source: Option<&str>,
+    printer: Printer,
+) -> Result<(), Failure> {
+    let engine = pending.settings.name();
     let snapshot = pending.snapshot()?;
     let due = match pending.duty(&snapshot)? {
         Duty::Functional => true,
@@ -22,7 +32,9 @@ pub(crate) fn run(file: &Path, source: Option<&str>, printer: Printer) -> Result
         Duty::Exempt(_) => false,
     };
     // An amended message carries the bench of the commit that it replaces.
-    let carries = BenchMatches::of(&pending.commit.message).bench().is_some();
+    let carries = Reading::of(&pending.commit.message, engine)
+        .bench()
+        .is_some();
     let amended = carries && source == Some("commit");
     if !due && !amended {
         return Ok(());
@@ -38,7 +50,7 @@ pub(crate) fn run(file: &Path, source: Option<&str>, printer: Printer) -> Result
     match outcome {
         Measurement::Bench(bench) => {
             let is_quoted = source == Some("squash") || pending.draft.is_squash();
-            if let Some(edit) = pending.draft.with_bench(bench, is_quoted) {
+            if let Some(edit) = pending.draft.with_bench(engine, bench, is_quoted) {
                 std::fs::write(file, edit.bytes)
                     .or_unable(format_args!("write the message `{}`", file.display()))?;
                 if let Some(replaced) = edit.replaced {
