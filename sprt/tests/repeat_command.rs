@@ -86,6 +86,7 @@ fn plan_of(words: &[String]) -> Plan {
         commit: None,
         subject: None,
         bench: None,
+        engine: None,
         inputs: None,
         engine_name: String::new(),
         engine_author: String::new(),

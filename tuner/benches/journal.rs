@@ -93,6 +93,7 @@ fn write(folder: &Path, count: usize, pairs: u64, algorithm: AlgorithmName) {
         commit: None,
         subject: None,
         bench: None,
+        engine: None,
         inputs: None,
         settings: EngineSettings::default(),
         engine_name: String::new(),

@@ -226,6 +226,7 @@ pub(crate) mod tests {
             commit: None,
             subject: None,
             bench: None,
+            engine: None,
             inputs: None,
             settings: EngineSettings::default(),
             engine_name: String::new(),

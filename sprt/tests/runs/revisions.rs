@@ -1,6 +1,7 @@
 //! Engines that are git revisions: built in trees of their own, once, and benched.
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::support::{Place, json, text};
@@ -151,4 +152,59 @@ fn a_build_obeys_the_project_file_above_the_folder_that_it_is_asked_for_in() {
     git(&place, &["commit", "-q", "-m", "second"]);
     let output = sprt_in("repo/docs", &place, "HEAD", ".");
     assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_revision_with_a_folder_is_another_engine_of_the_repository() {
+    let place = Place::new();
+    repository(&place, "first\n\nBench: 4321");
+    let makefile = fs::read_to_string(place.path("repo").join("Makefile")).expect("a Makefile");
+    fs::create_dir(place.path("repo").join("other")).expect("a folder");
+    write(&place, "other/Makefile", &makefile);
+    write(
+        &place,
+        "whetstone.toml",
+        "[bench-guard]\nignore = ['other/**']\n[bench-guard.engine.other]\nfolder = 'other'\n",
+    );
+    git(&place, &["add", "."]);
+    git(
+        &place,
+        &["commit", "-q", "-m", "second\n\nBench-other: 4321"],
+    );
+    let second = sprt(&place, "HEAD:other", "other");
+    assert_eq!(second.status.code(), Some(4), "{}", text(&second.stderr));
+    let plan = |output: &Output| {
+        let run = json(output)["run"].as_str().expect("a run").to_owned();
+        let plan = fs::read_to_string(Path::new(&run).join("plan.json")).expect("a plan");
+        serde_json::from_str::<serde_json::Value>(&plan).expect("JSON")
+    };
+    let of_other = plan(&second);
+    assert_eq!(of_other["base"]["engine"], "other");
+    assert_eq!(of_other["base"]["inputs"], of_other["new"]["inputs"]);
+    let main = plan(&sprt(&place, "HEAD", "."));
+    assert!(main["base"]["engine"].is_null());
+    // Its own line of the message is compared.
+    git(
+        &place,
+        &[
+            "commit",
+            "-q",
+            "--amend",
+            "-m",
+            "second\n\nBench-other: 4322",
+        ],
+    );
+    let wrong = sprt(&place, "HEAD:other", "other");
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(
+        text(&wrong.stderr).contains("4322"),
+        "{}",
+        text(&wrong.stderr)
+    );
+    let unknown = sprt(&place, "HEAD~9:other", "other");
+    assert!(
+        text(&unknown.stderr).contains("HEAD~9"),
+        "{}",
+        text(&unknown.stderr)
+    );
 }

@@ -32,6 +32,9 @@ pub struct Contender {
     pub subject: Option<String>,
     /// What its bench printed when it was built.
     pub bench: Option<u64>,
+    /// Which engine of its repository it is, where that is not the main one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
     /// Digest of what it was built from; `None` for a program that was there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inputs: Option<String>,
@@ -90,7 +93,7 @@ impl Contender {
         match Kind::of(source)? {
             Kind::Program(command) => Self::program(source, &command),
             Kind::Folder(folder) => Self::built(source, &folder, ".", printer),
-            Kind::Revision => Self::built(source, Path::new("."), source, printer),
+            Kind::Revision { revision, folder } => Self::built(source, &folder, &revision, printer),
         }
     }
 
@@ -105,6 +108,7 @@ impl Contender {
             commit: None,
             subject: None,
             bench: None,
+            engine: None,
             inputs: None,
             settings: EngineSettings::default(),
             engine_name: String::new(),
@@ -125,6 +129,7 @@ impl Contender {
             .canonicalize()
             .or_unable(format_args!("find out where `{}` is", folder.display()))?;
         let settings = Settings::find(&place)?;
+        let settings = settings.engine_in(&settings.repository(&place)?.place_of(&place)?);
         let repository = settings.repository(&place)?;
         let revision = repository.resolve(revision)?;
         let mut build_settings = settings.build_settings(settings::cores());
@@ -156,6 +161,7 @@ impl Contender {
             commit: built.commit,
             subject: built.subject,
             bench: Some(built.bench.nodes),
+            engine: settings.name().map(str::to_owned),
             inputs: Some(inputs),
             settings: EngineSettings::default(),
             engine_name: String::new(),
@@ -220,7 +226,11 @@ enum Kind {
     Program(PathBuf),
     /// A folder with a Makefile, in a working tree.
     Folder(PathBuf),
-    Revision,
+    /// A revision, and the folder of the engine that is meant.
+    Revision {
+        revision: String,
+        folder: PathBuf,
+    },
 }
 
 impl Kind {
@@ -241,7 +251,15 @@ impl Kind {
         let revision = Repository::find(Path::new("."))
             .and_then(|found| found.map(|found| found.resolve(source)).transpose());
         if matches!(revision, Ok(Some(_))) {
-            return Ok(Self::Revision);
+            let (revision, folder) = (source.to_owned(), PathBuf::from("."));
+            return Ok(Self::Revision { revision, folder });
+        }
+        if let Some((revision, folder)) = source.split_once(':')
+            && Path::new(folder).is_dir()
+        {
+            // An unknown revision is told where it is resolved.
+            let (revision, folder) = (revision.to_owned(), PathBuf::from(folder));
+            return Ok(Self::Revision { revision, folder });
         }
         if let Some(program) = on_path(source) {
             return Ok(Self::Program(program));

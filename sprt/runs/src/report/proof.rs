@@ -35,7 +35,7 @@ pub fn proof(state: &MatchState<'_>) -> Result<Result<Proof, &'static str>, Fail
             journal: digest_of(&journal_path(run))?,
             games: digest_of(&games_path(run))?,
         },
-        engine: None,
+        engine: plan.new.engine.clone(),
         new,
         base,
         limit: plan.limit_in_words(),
@@ -50,6 +50,9 @@ fn sides(plan: &Plan) -> Result<(String, String), &'static str> {
     let (Some(new), Some(base)) = (&plan.new.inputs, &plan.base.inputs) else {
         return Err("an engine was not built from a git revision");
     };
+    if plan.new.engine != plan.base.engine {
+        return Err("the two are different engines of the repository");
+    }
     if plan.new.settings != plan.base.settings {
         return Err("the engines have different settings");
     }
