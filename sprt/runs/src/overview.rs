@@ -101,9 +101,9 @@ impl RunOverview {
             Verdict::H0 | Verdict::H1 => RunState::Decided,
             _ if run_folder::is_being_played(path) => RunState::Running,
             Verdict::NoTest if standing.is_over(&plan) => RunState::Finished,
-            Verdict::Undecided if standing.no_verdict().is_some() => RunState::NoVerdict,
-            Verdict::Undecided if standing.is_over(&plan) => RunState::Undecided,
-            Verdict::Undecided | Verdict::NoTest => RunState::Interrupted,
+            _ if standing.no_verdict().is_some() => RunState::NoVerdict,
+            _ if standing.is_over(&plan) => RunState::Undecided,
+            _ => RunState::Interrupted,
         };
         Ok(Self {
             name: name(path),
