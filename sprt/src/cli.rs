@@ -4,17 +4,17 @@ use std::ffi::{OsStr, OsString};
 
 use clap::error::ErrorKind;
 use clap::{Args as _, CommandFactory, Parser, Subcommand};
-use foundation::Failure;
 use foundation::command_line::Artefact;
 use foundation::printer::OutputArgs;
+use foundation::{Exit, Failure, Printer};
 
 use crate::commands::{
     blunders, book, calc, check, fastchess, list, plan, play, report, resume, run, serve, show,
     stats, suite, tournament, verify,
 };
 
-use openbench_command::command::Command as Openbench;
-use runs::plan::contender;
+use openbench_command::{client, command::Command as Openbench};
+use runs::{plan::contender, wait_for};
 
 /// Play two chess engines against each other until a sequential probability ratio test decides
 ///
@@ -179,6 +179,39 @@ pub enum Command {
     Openbench(Openbench),
     #[command(flatten)]
     Artefact(Artefact),
+}
+
+impl Command {
+    /// Does what was asked.
+    ///
+    /// # Errors
+    /// Those of the command.
+    pub fn run(self, printer: Printer) -> Result<Exit, Failure> {
+        match self {
+            Self::Run(args) => wait_for(run::run(*args, printer)),
+            Self::Tournament(args) => wait_for(tournament::run(*args, printer)),
+            Self::Resume(args) => wait_for(resume::run(args, printer)),
+            Self::List(args) => list::run(&args, printer),
+            Self::Show(args) => show::run(&args, printer),
+            Self::Report(args) => report::run(&args, printer),
+            Self::Serve(args) => wait_for(serve::run(args, printer)),
+            Self::Play(args) => wait_for(play::run(args, printer)),
+            Self::Plan(args) => plan::run(&args, printer),
+            Self::Calc(args) => calc::run(&args, printer),
+            Self::Verify(args) => verify::run(&args, printer),
+            Self::Check(args) => wait_for(check::run(args, printer)),
+            Self::Blunders(args) => wait_for(blunders::run(*args, printer)),
+            Self::Stats(args) => stats::run(&args, printer),
+            Self::Suite(args) => wait_for(suite::run(*args, printer)),
+            Self::Fastchess(args) => wait_for(fastchess::run(args, printer)),
+            Self::Book(command) => wait_for(command.run(printer)),
+            Self::Openbench(_) => Err(client::hand_over(printer)),
+            Self::Artefact(artefact @ Artefact::Completions { .. }) => artefact
+                .write(Cli::for_completions(), printer)
+                .map(|()| Exit::Yes),
+            Self::Artefact(artefact) => artefact.write(Cli::command(), printer).map(|()| Exit::Yes),
+        }
+    }
 }
 
 #[cfg(test)]
