@@ -9,11 +9,13 @@
 mod bars;
 mod chart;
 mod frame;
+mod intervals;
 mod page;
 mod text;
 
 pub use bars::{Bar, Bars, Group};
 pub use chart::{Band, Chart, Level, Line};
+pub use intervals::{Interval, Intervals};
 pub use page::{BOARD_STYLE, PIECES, SCRIPTS, page, page_with_games};
 pub use text::{escape, short};
 

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use foundation::Failure;
-use plot::escape;
+use plot::{Interval, Intervals, escape};
 
 use super::{progress_in_words, sentence};
 use crate::games::Packed;
@@ -17,6 +17,9 @@ use crate::run_folder::MatchFolder;
 use crate::state_folder;
 use crate::status::Status;
 use crate::tournament::{Against, Figures, Row, TournamentPlan, TournamentStanding};
+
+/// About as wide as the chart of ratings is shown.
+const WIDTH: f64 = 640.0;
 
 /// A tournament that is to be drawn.
 pub struct View {
@@ -146,8 +149,25 @@ impl View {
                 if faults.is_empty() { "none" } else { &faults }
             );
         }
+        let rows = self.figures.engines.iter().filter_map(|row| {
+            Some(Interval {
+                label: row.name.clone(),
+                value: row.elo?,
+                margin: row.error,
+            })
+        });
+        let chart = Intervals {
+            title: "Elo with its 95% interval".to_owned(),
+            width: WIDTH,
+            rows: rows.collect(),
+        };
+        let _ = write!(
+            page,
+            "</tbody></table></div><div class=\"ratings\">{}</div>",
+            chart.svg()
+        );
         page.push_str(
-            "</tbody></table></div><p class=\"note\">Elo and its 95% interval as BayesElo computes them; oppo.: \
+            "<p class=\"note\">Elo and its 95% interval as BayesElo computes them; oppo.: \
              mean Elo of the opponents; Ordo: rating by maximum likelihood, as the program of that name computes \
              it.</p></section>\n",
         );
@@ -165,7 +185,8 @@ impl View {
                 points(row.points)
             );
             for (column, against) in row.against.iter().enumerate() {
-                Self::cell(page, place == column, against.as_ref());
+                let names = [&row.name, &self.figures.engines[column].name];
+                Self::cell(page, place == column, against.as_ref(), names);
             }
             page.push_str("</tr>");
         }
@@ -175,11 +196,13 @@ impl View {
         );
     }
 
-    fn cell(page: &mut String, is_self: bool, against: Option<&Against>) {
+    /// A page with games makes of the cell what leads to them.
+    fn cell(page: &mut String, is_self: bool, against: Option<&Against>, names: [&String; 2]) {
         let _ = match against {
             Some(games) => write!(
                 page,
-                "<td>{}<br><small>+{} ={} −{}</small>",
+                "<td data-players=\"{}\">{}<br><small>+{} ={} −{}</small>",
+                escape(&serde_json::json!(names).to_string()),
                 points(games.points),
                 games.wins,
                 games.draws,
@@ -428,6 +451,9 @@ mod tests {
             !page.contains("<script") && !page.contains("<i>cup") && !page.contains("\"b\"c\"")
         );
         assert!(page.contains("&lt;script&gt;"), "{page}");
+        let cell = "data-players=\"[&quot;d&quot;,&quot;b\\&quot;c&quot;]\"";
+        assert!(page.contains(cell), "{page}");
+        assert_eq!(page.matches("<circle").count(), 3);
     }
 
     #[test]
