@@ -60,11 +60,7 @@ function showReport(content) {
     button.addEventListener("click", () => showPair(Number(cell.dataset.pair) - 1));
     cell.replaceChildren(button);
   }
-  for (const cell of report.querySelectorAll("[data-players]")) {
-    const button = element("button", cell.textContent, { type: "button", title: "show these games" });
-    button.addEventListener("click", () => findGames(cell.dataset.players));
-    cell.replaceChildren(button);
-  }
+  linkPairings(report, (players) => games && games.findPlayers && games.findPlayers(players));
 }
 
 // ---- games that were played
@@ -110,14 +106,6 @@ async function showPair(pair) {
   if (!games || games.from > pair || games.to <= pair) await showGames(pair);
   const entry = games.source.entries.find((it) => it.pair === pair);
   if (entry) await games.show(entry, 0);
-}
-
-function findGames(players) {
-  if (!games || !games.form) return;
-  games.form.elements.text.value = players;
-  games.update();
-  games.form.scrollIntoView();
-  games.form.elements.text.focus({ preventScroll: true });
 }
 
 // ---- games being played

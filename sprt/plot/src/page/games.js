@@ -39,6 +39,20 @@ function pgnOf(game) {
   return `${lines.join("\n")}\n\n${moves.join(" ")} ${game.result}\n\n`;
 }
 
+// The two players of a game, whoever has White.
+const pairingOf = (entry) => JSON.stringify([entry.white, entry.black].sort());
+
+// Cells of a cross table lead to the games of their two players.
+function linkPairings(root, find) {
+  for (const cell of root.querySelectorAll("[data-players]")) {
+    const players = JSON.parse(cell.dataset.players);
+    const button = element("button", undefined, { type: "button", title: plain(`games of ${players.join(" and ")}`) });
+    button.append(...cell.childNodes);
+    button.addEventListener("click", () => find(JSON.stringify(players.sort())));
+    cell.replaceChildren(button);
+  }
+}
+
 class Games {
   // `source`: { entries, note, name, game(entry), pgn(entries or null for all) }; `onPlace(number, ply)`.
   constructor(root, source, onPlace) {
@@ -58,11 +72,13 @@ class Games {
 
   layOut() {
     const { entries } = this.source;
+    const pairings = [...new Set(entries.map(pairingOf))].sort();
     const reasons = [...new Set(entries.map((entry) => entry.reason))].sort();
     this.form = element("form", undefined, { class: "filters", "aria-label": "Filter the games" });
     this.form.append(
       field("text", "Search", { type: "search", placeholder: "engine, moves, position, ending" }),
       choice("result", "Result", [["", "all"], ["1-0", "White won"], ["0-1", "Black won"], ["1/2-1/2", "drawn"]]),
+      ...(pairings.length > 1 ? [choice("players", "Players", [["", "all"], ...pairings.map((it) => [it, JSON.parse(it).join(" – ")])])] : []),
       choice("reason", "Ending", [["", "all"], ...reasons.map((reason) => [reason, reason])]),
       field("least", "Plies from", { type: "number", min: 0 }), field("most", "to", { type: "number", min: 0 }),
       choice("mark", "Marked", [["", "all"], ["is_fault", "faults"], ["is_upset", "upsets"]]),
@@ -88,11 +104,11 @@ class Games {
   }
 
   matches(entry) {
-    const { text, result, reason, least, most, mark } = Object.fromEntries(new FormData(this.form));
+    const { text, result, reason, least, most, mark, players } = Object.fromEntries(new FormData(this.form));
     const words = `${entry.white} ${entry.black} ${entry.reason} ${entry.start || ""} ${entry.line}`.toLowerCase();
     return words.includes(text.trim().toLowerCase()) && (!result || entry.result === result) && (!reason || entry.reason === reason)
       && (least === "" || entry.plies >= Number(least)) && (most === "" || entry.plies <= Number(most))
-      && (!mark || entry[mark]) && this.path.every((step, place) => stepsOf(entry)[place] === step);
+      && (!players || pairingOf(entry) === players) && (!mark || entry[mark]) && this.path.every((step, place) => stepsOf(entry)[place] === step);
   }
 
   update() {
@@ -157,6 +173,17 @@ class Games {
     const scroll = element("div", undefined, { class: "scroll" });
     scroll.append(table);
     this.tree.lastChild.replaceChildren(way, scroll);
+  }
+
+  // Only the games of two players, from the part of the list that is here.
+  findPlayers(players) {
+    this.form.reset();
+    this.path = [];
+    const select = this.form.elements.players;
+    if (select) select.value = players;
+    this.update();
+    this.form.scrollIntoView();
+    (select || this.form.elements.text).focus({ preventScroll: true });
   }
 
   walk(path) {

@@ -22,6 +22,7 @@ addEventListener("DOMContentLoaded", async () => {
       pgn: async (entries) => (entries === null ? games : entries.map((entry) => byNumber.get(entry.number)))
         .map((game) => pgnOf({ ...game.entry, ...game.replay, start_text: game.entry.start })).join(""),
     }, (number, ply) => history.replaceState(null, "", `#game=${number}&ply=${ply}`));
+    linkPairings(document, (players) => list.findPlayers(players));
     const place = new URLSearchParams(location.hash.slice(1));
     if (place.has("game")) await list.showNumber(Number(place.get("game")), Number(place.get("ply")));
   } catch (error) {
