@@ -14,6 +14,9 @@ use super::{GameEntry, GamesReader, Mistakes, Replay};
 /// Compressed games that a page carries unless more are asked for.
 pub const MOST_BYTES: usize = 4 << 20;
 
+/// Bytes of JSON after which the compressor writes what it has.
+const FLUSH_AFTER: usize = 16 << 10;
+
 /// The first games of a run, as many as the limit allows.
 pub struct Packed {
     /// Base64 of gzip of a JSON list.
@@ -50,7 +53,7 @@ impl Packed {
         let wrong = "pack the games";
         let mut pack = GzEncoder::new(Vec::new(), Compression::default());
         pack.write_all(b"[").or_unable(wrong)?;
-        let mut games = 0;
+        let (mut games, mut unwritten) = (0, 0);
         for pair in 0..reader.pairs() {
             let mut text = Vec::new();
             for (entry, mut replay) in reader.replays(pair, mistakes)? {
@@ -70,7 +73,12 @@ impl Packed {
                 games += 1;
             }
             pack.write_all(&text).or_unable(wrong)?;
-            // What the compressor has not written yet is far less than a limit.
+            unwritten += text.len();
+            // Its length is known only when it has written all; doing so costs room, too.
+            if unwritten >= FLUSH_AFTER {
+                pack.flush().or_unable(wrong)?;
+                unwritten = 0;
+            }
             if pack.get_ref().len() >= most_bytes {
                 break;
             }
