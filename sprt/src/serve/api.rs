@@ -76,7 +76,9 @@ async fn runs(State(site): State<Site>) -> Response {
                     runs.push(entry);
                 }
                 Err(failure) => {
-                    unreadable.push(json!({ "name": name, "error": failure.message() }));
+                    let words = if path.exists() { "damaged" } else { "deleted" };
+                    let error = failure.message();
+                    unreadable.push(json!({ "name": name, "error": error, "words": words }));
                 }
             }
         }

@@ -23,6 +23,9 @@ function leaderOf(run) {
   return `${run.tournament.leader} ${run.state === "finished" ? "is first" : "leads"}`;
 }
 
+// A figure that is rounded to zero has no sign.
+const rounded = (figure, digits) => (Number(figure.toFixed(digits)) + 0).toFixed(digits);
+
 // Elo with its error bar, on a scale from -50 to 50.
 function eloCell(run) {
   const cell = element("td", undefined, { "data-name": "Elo" });
@@ -33,7 +36,7 @@ function eloCell(run) {
   }
   const isKnown = typeof low === "number" && typeof high === "number";
   const margin = isKnown ? ` ± ${Math.max(high - value, value - low).toFixed(1)}` : "";
-  cell.append(element("span", `${value > 0 ? "+" : ""}${value.toFixed(1)}${margin}`));
+  cell.append(element("span", `${value >= 0.05 ? "+" : ""}${rounded(value, 1)}${margin}`));
   if (isKnown) {
     const x = (elo) => 60 + Math.max(-58, Math.min(58, elo * 1.16));
     const bar = drawn("svg", { class: "bar", viewBox: "0 0 120 14", "aria-hidden": "true" });
@@ -45,7 +48,7 @@ function eloCell(run) {
 }
 
 const KINDS = { H1: "good", H0: "bad", running: "good", paused: "maybe", pausing: "maybe", stopping: "maybe", interrupted: "maybe",
-  "no verdict": "bad", damaged: "bad" };
+  "no verdict": "bad", damaged: "bad", deleted: "maybe" };
 const VERDICTS = { H1: "H1 accepted", H0: "H0 accepted" };
 
 function rowOf(run) {
@@ -61,7 +64,7 @@ function rowOf(run) {
     const date = run.date ? run.date.replace("T", " ").slice(0, 16) : "";
     const cells = [["limit", run.limit], ["begun", date], ["bounds", boundsOf(run)], ["games", games]];
     for (const [head, text] of cells) row.append(element("td", text, { "data-name": head }));
-    row.append(eloCell(run), element("td", run.llr === null ? "" : run.llr.toFixed(2), { "data-name": "LLR" }));
+    row.append(eloCell(run), element("td", run.llr === null ? "" : rounded(run.llr, 2), { "data-name": "LLR" }));
   }
   const state = element("td", undefined, { "data-name": "state" });
   state.append(element("span", VERDICTS[run.words] || run.words, { class: "state " + (KINDS[run.words] || "") }));
@@ -113,8 +116,7 @@ async function showList() {
   const { runs, unreadable } = await ask("/api/runs");
   if (chosen()) return;
   byId("title").textContent = document.title = "Runs";
-  const damaged = unreadable.map((run) => ({ ...run, words: "damaged" }));
-  const now = [...runs, ...damaged];
+  const now = [...runs, ...unreadable];
   if (JSON.stringify(now) === JSON.stringify(listed)) return;
   listed = now;
   const states = [...new Set(listed.map((run) => run.words))].sort();
