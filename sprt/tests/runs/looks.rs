@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::browser::{ARROWS, Browser, ENTER, TAB, say};
+use super::play::Game;
 use super::serve::Server;
-use super::support::{Place, eventually};
+use super::support::{Place, eventually, text};
 
 /// The version that `.ci/run` installs.
 const AXE: &str = "4.10.3";
@@ -82,6 +83,18 @@ fn pages_fit_every_width_in_light_and_dark_and_can_be_used_by_all() {
     };
     let axe = axe();
     let page = played(&place);
+    tournament(&place);
+    let swap = "6nn1/8/3nw4/3NW4/8/8/8/7NN W";
+    let game = Game::start(
+        &place,
+        &place.engine("a<b>"),
+        &["--position", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"],
+    );
+    let persons = Game::start(
+        &place,
+        "--no-browser",
+        &["--variant", "leiserchess", "--position", swap],
+    );
     let server = Server::start(&place, "0");
     let list = format!("http://{}/?token={}", server.address, server.token);
     let pages = [
@@ -93,6 +106,15 @@ fn pages_fit_every_width_in_light_and_dark_and_can_be_used_by_all() {
         (
             format!("file://{}#game=2&ply=5", page.display()),
             "document.querySelector('#games .stage .board .piece')",
+        ),
+        (
+            format!("{list}#cup"),
+            "document.querySelector('#games .list tbody button') && document.querySelector('#summary .ratings circle')",
+        ),
+        (game.url.clone(), "document.querySelector('#board .piece')"),
+        (
+            persons.url.clone(),
+            "document.querySelector('#board .piece')",
         ),
     ];
     for (url, is_drawn) in &pages {
@@ -134,6 +156,140 @@ fn pages_fit_every_width_in_light_and_dark_and_can_be_used_by_all() {
             }
         }
     }
+}
+
+/// A cup of three engines in the state folder.
+fn tournament(place: &Place) {
+    let mut command = place.sprt(["tournament", "--nodes", "1", "--seed", "7", "--rounds", "2"]);
+    for name in ["anna", "boris", "<b>carla"] {
+        command.args(["--engine", &format!("'{}'", place.engine(name))]);
+    }
+    let cup = place.path("state/runs/cup");
+    let output = command.arg("--out").arg(cup).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_cell_of_the_cross_table_leads_to_its_games() {
+    let place = Place::new();
+    let Some(browser) = Browser::start(&place) else {
+        return;
+    };
+    played(&place);
+    tournament(&place);
+    let server = Server::start(&place, "0");
+    browser.resize(1280);
+    browser.open(&format!(
+        "http://{}/?token={}#cup",
+        server.address, server.token
+    ));
+    eventually("the table and the games are there", || {
+        browser.holds("document.querySelector('#report [data-players] button') && games && games.found && games.found.length === 12")
+    });
+    browser.run("document.querySelector('#report [data-players] button').click();");
+    assert_eq!(browser.run("return games.found.length;"), 4);
+    assert_eq!(
+        browser.run("return new Set(games.found.map(pairingOf)).size;"),
+        1
+    );
+    assert!(
+        browser.holds("!document.querySelector('main b b')"),
+        "a name became markup"
+    );
+}
+
+#[test]
+fn mistakes_that_a_judge_found_are_marked() {
+    let place = Place::new();
+    played(&place);
+    // It sees five pawns for whoever is to move: every move loses most of its chances.
+    let excited = "Script=say:info depth 1 score cp 500 nodes 1 pv $best|bestmove $best@all";
+    let judge = place.engine("judge");
+    let output = place
+        .sprt([
+            "blunders", "out", "--judge", &judge, "--option", excited, "-q",
+        ])
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let server = Server::start(&place, "0");
+    for (pair, game) in [(0, 0), (3, 1)] {
+        let game = server.get(&format!("/api/game?run=out&pair={pair}&game={game}"));
+        let moves = game["replay"]["moves"].as_array().expect("moves");
+        let is_marked = |played: &Value| played["mistake"].is_string();
+        let own = moves.iter().filter(|played| played["is_book"] == false);
+        // The last position is a draw by adjudication, and judged like the others.
+        assert!(
+            own.clone().count() > 5 && own.clone().all(is_marked),
+            "{game}"
+        );
+        assert!(
+            moves
+                .iter()
+                .filter(|played| played["is_book"] == true)
+                .all(|played| !is_marked(played))
+        );
+        let words = own
+            .clone()
+            .next()
+            .map(|played| played["mistake"].clone())
+            .unwrap_or_default();
+        assert!(
+            words.as_str().is_some_and(
+                |it| it.starts_with("blunder: 86% winning chances became 14%; judge prefers")
+            ),
+            "{words}"
+        );
+    }
+    // A report carries the marks, too.
+    let Some(browser) = Browser::start(&place) else {
+        return;
+    };
+    let status = place
+        .sprt(["report", "out", "--out", "marked.html"])
+        .status();
+    assert!(status.expect("it runs").success());
+    browser.open(&format!(
+        "file://{}#game=1&ply=20",
+        place.path("marked.html").display()
+    ));
+    eventually("a mistake is marked on moves, graph and board", || {
+        browser.holds("document.querySelector('.moves .mistake') && document.querySelector('.graph .mistake') && document.querySelector('.board .badge')")
+    });
+}
+
+#[test]
+fn a_report_says_how_many_games_it_carries() {
+    let place = Place::new();
+    played(&place);
+    for (size, games, words) in [
+        (
+            "0.001",
+            true,
+            " of 12 games; `sprt report --games-size` carries more",
+        ),
+        ("4", true, "All 12 games of the run"),
+        ("0", false, ""),
+    ] {
+        let output = place
+            .sprt(["report", "out", "--out", "part.html", "--games-size", size])
+            .output()
+            .expect("it runs");
+        assert!(output.status.success());
+        let page = std::fs::read_to_string(place.path("part.html")).expect("a page");
+        assert_eq!(page.contains("id=\"packed-games\""), games, "{size}");
+        assert!(page.contains(words), "{size}");
+        assert!(
+            !page.contains(" src=") && !page.contains("<link"),
+            "it loads something"
+        );
+    }
+    let output = place
+        .sprt(["report", "out", "--games-size=-1"])
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("--games-size: expected MiB, got -1"));
 }
 
 /// Presses Tab until what has the focus is what is wanted.

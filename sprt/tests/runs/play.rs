@@ -29,13 +29,13 @@ done"#;
     place.script(name, &script.replace("MOVES", moves))
 }
 
-struct Game {
+pub struct Game {
     _process: Running,
-    url: String,
+    pub url: String,
 }
 
 impl Game {
-    fn start(place: &Place, engine: &str, more: &[&str]) -> Self {
+    pub fn start(place: &Place, engine: &str, more: &[&str]) -> Self {
         let mut process = place
             .sprt(["play", engine, "--no-browser", "--nodes", "10"])
             .args(more)

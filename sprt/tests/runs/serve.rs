@@ -39,7 +39,7 @@ impl Server {
         }
     }
 
-    fn get(&self, path: &str) -> Value {
+    pub fn get(&self, path: &str) -> Value {
         let token = [("x-token", self.token.as_str())];
         let (status, body) = ask(&self.address, "GET", path, &token, "");
         assert_eq!(status, 200, "{path}: {body}");
@@ -97,6 +97,7 @@ fn a_run_is_paused_and_stopped_only_by_who_has_the_token() {
     let listed = server.get("/api/runs");
     assert_eq!(listed["runs"][0]["name"], "out");
     assert_eq!(listed["unreadable"][0]["name"], "damaged", "{listed}");
+    assert_eq!(listed["unreadable"][0]["words"], "damaged", "{listed}");
     eventually("boards are shown", || {
         let boards = server.get("/api/boards?run=out");
         boards["boards"][0]["moves"]
