@@ -35,7 +35,7 @@ pub(super) fn games(page: &mut String, analysis: &Analysis) {
         page,
         "<section><h2>The games</h2><div class=\"charts two\"><div>{}<p class=\"legend\">\
          <span class=\"key new\">won by the new engine</span><span class=\"key draw\">drawn</span>\
-         <span class=\"key base\">lost</span></p></div><div class=\"scroll\"><table class=\"figures\"><thead><tr><th>ending\
+         <span class=\"key base\">lost</span></p></div><div class=\"scroll\" tabindex=\"0\"><table class=\"figures\"><thead><tr><th>ending\
          <th>won<th>drawn<th>lost</tr></thead><tbody>",
         lengths.svg()
     );
@@ -74,14 +74,14 @@ pub(super) fn openings(page: &mut String, analysis: &Analysis) {
         ("the base engine won both games", openings.base_won_both),
     ];
     page.push_str(
-        "<section><h2>The openings</h2><div class=\"charts two\"><div class=\"scroll\"><table class=\"figures\"><thead><tr>\
+        "<section><h2>The openings</h2><div class=\"charts two\"><div class=\"scroll\" tabindex=\"0\"><table class=\"figures\"><thead><tr>\
          <th>of the two games from one opening<th>pairs<th>share</tr></thead><tbody>",
     );
     for (words, count) in rows {
         let share = 100.0 * count as f64 / pairs;
         let _ = write!(page, "<tr><th>{words}<td>{count}<td>{share:.1}%</tr>");
     }
-    page.push_str("</tbody></table></div><div class=\"scroll\">");
+    page.push_str("</tbody></table></div><div class=\"scroll\" tabindex=\"0\">");
     if !analysis.decided.is_empty() {
         page.push_str(
             "<table class=\"decided\"><thead><tr><th>pair<th>won both games<th>opening</tr></thead><tbody>",

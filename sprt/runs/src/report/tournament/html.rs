@@ -125,7 +125,7 @@ impl View {
 
     fn ratings(&self, page: &mut String) {
         page.push_str(
-            "<section><h2>Ratings</h2><div class=\"scroll\"><table class=\"figures ranks\"><thead><tr>\
+            "<section><h2>Ratings</h2><div class=\"scroll\" tabindex=\"0\"><table class=\"figures ranks\"><thead><tr>\
              <th>engine<th>Elo<th>±<th>games<th>score<th>oppo.<th>draws<th>Ordo<th>faults</tr></thead><tbody>",
         );
         for row in &self.figures.engines {
@@ -174,7 +174,7 @@ impl View {
     }
 
     fn cross_table(&self, page: &mut String) {
-        page.push_str("<section><h2>Cross table</h2><div class=\"scroll\"><table class=\"figures crosses\"><thead><tr><th>engine<th>points");
+        page.push_str("<section><h2>Cross table</h2><div class=\"scroll\" tabindex=\"0\"><table class=\"figures crosses\"><thead><tr><th>engine<th>points");
         self.heads(page);
         for (place, row) in self.figures.engines.iter().enumerate() {
             let _ = write!(
@@ -234,7 +234,7 @@ impl View {
         for stage in &self.figures.stages {
             let _ = write!(
                 page,
-                "<div class=\"scroll\"><table class=\"figures\"><thead><tr><th>{}<th>points<th>tie-breaks</tr></thead><tbody>",
+                "<div class=\"scroll\" tabindex=\"0\"><table class=\"figures\"><thead><tr><th>{}<th>points<th>tie-breaks</tr></thead><tbody>",
                 escape(&stage.name)
             );
             for played in &stage.matches {
@@ -279,7 +279,7 @@ impl View {
         if !rows.iter().any(known) {
             return;
         }
-        page.push_str("<section><h2>Likelihood of superiority</h2><div class=\"scroll\"><table class=\"figures crosses\"><thead><tr><th>engine");
+        page.push_str("<section><h2>Likelihood of superiority</h2><div class=\"scroll\" tabindex=\"0\"><table class=\"figures crosses\"><thead><tr><th>engine");
         self.heads(page);
         for (place, row) in rows.iter().enumerate() {
             let _ = write!(page, "<tr><th>{} {}", place + 1, escape(&row.name));
