@@ -2,6 +2,7 @@
 //! commits need a bench.
 
 mod engine;
+mod engines;
 mod pattern;
 
 use std::{collections::BTreeMap, path::Path, sync::LazyLock, time::Duration};

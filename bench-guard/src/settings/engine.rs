@@ -1,12 +1,9 @@
-//! Several engines in one repository: `[bench-guard]` is the main one, whose bench OpenBench reads,
-//! `[bench-guard.engine.NAME]` each other one.
-
-use std::{collections::BTreeMap, path::Path};
+//! The section `[bench-guard.engine.NAME]` of `whetstone.toml`: another engine of the repository.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{PathPatterns, Settings};
+use super::pattern::PathPatterns;
 use crate::message::{is_engine_name, label};
 use foundation::Failure;
 
@@ -46,132 +43,5 @@ impl EngineSettings {
             )));
         }
         Ok(())
-    }
-}
-
-impl Settings {
-    /// The settings of each engine, the main one first.
-    pub(crate) fn engines(&self) -> Vec<Self> {
-        let mut engines = vec![self.clone()];
-        engines.extend(
-            self.engine
-                .iter()
-                .map(|(name, engine)| self.of_engine(name, engine)),
-        );
-        engines
-    }
-
-    /// Those of one engine.
-    ///
-    /// # Errors
-    /// None is called so.
-    pub(crate) fn engine_named(&self, name: &str) -> Result<Self, Failure> {
-        if let Some(engine) = self.engine.get(name) {
-            return Ok(self.of_engine(name, engine));
-        }
-        let names: Vec<&str> = self.engine.keys().map(String::as_str).collect();
-        let hint = if names.is_empty() {
-            "whetstone.toml has no section `[bench-guard.engine.NAME]`".to_owned()
-        } else {
-            let names = names.join(", ");
-            format!("whetstone.toml has {names}; without a name it is the main one")
-        };
-        Err(Failure::unable(format!("no engine is called `{name}`")).hint(hint))
-    }
-
-    /// Those of the engine that a folder, relative to the root of the repository, belongs to: the one
-    /// whose own folder is the nearest above it, or else the main one.
-    #[must_use]
-    pub fn engine_in(&self, folder: &Path) -> Self {
-        let mut engines = self.engines();
-        let depth = |engine: &Self| {
-            let own = Path::new(&engine.folder);
-            folder.starts_with(own).then(|| own.components().count())
-        };
-        // The main engine also has what is in nobody's folder.
-        let nearest = (1..engines.len())
-            .filter(|index| depth(&engines[*index]).is_some())
-            .max_by_key(|index| depth(&engines[*index]));
-        engines.swap_remove(nearest.unwrap_or(0))
-    }
-
-    /// The name of the engine, where it is not the main one.
-    pub fn name(&self) -> Option<&str> {
-        self.name.as_deref()
-    }
-
-    pub(super) fn of_engine(&self, name: &str, engine: &EngineSettings) -> Self {
-        let own = engine.clone();
-        let all = || PathPatterns::new(vec![format!("{}/**", own.folder.trim_end_matches('/'))]);
-        let paths = own.paths.clone().or_else(|| all().ok());
-        Self {
-            name: Some(name.to_owned()),
-            build: own.build.unwrap_or_else(|| self.build.clone()),
-            bench: own.bench.unwrap_or_else(|| self.bench.clone()),
-            build_limit: own.build_limit.unwrap_or(self.build_limit),
-            bench_limit: own.bench_limit.unwrap_or(self.bench_limit),
-            environment: own.environment.unwrap_or_else(|| self.environment.clone()),
-            paths: paths.unwrap_or_else(|| self.paths.clone()),
-            ignore: own.ignore.unwrap_or_else(|| self.ignore.clone()),
-            folder: own.folder,
-            engine: BTreeMap::new(),
-            ..self.clone()
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const TWO: &str = "
-        build-limit = 100.0
-        [engine.leiserchess]
-        folder = 'engine/leiserchess'
-        bench = ['bench', '5']
-    ";
-
-    fn settings(text: &str) -> Settings {
-        toml::from_str(text).expect(text)
-    }
-
-    #[test]
-    fn an_engine_has_what_it_says_and_else_what_the_main_one_has() {
-        let main = settings(TWO);
-        let other = main.engine_named("leiserchess").expect("there");
-        assert_eq!(other.name(), Some("leiserchess"));
-        assert_eq!((other.bench.len(), other.build_limit), (2, 100.0));
-        assert!(other.concerns("engine/leiserchess/src/main.rs"));
-        assert!(!other.concerns("engine/leiserchess/README.md"));
-        assert!(!other.concerns("engine/src/main.rs"));
-        assert!(main.engine_named("leiser").is_err());
-    }
-
-    #[test]
-    fn the_nearest_folder_above_tells_the_engine() {
-        let main = settings(&format!("folder = 'engine'\n{TWO}"));
-        for (folder, name) in [
-            ("", None),
-            ("sprt", None),
-            ("engine", None),
-            ("engine/leiserchess", Some("leiserchess")),
-            ("engine/leiserchess/src", Some("leiserchess")),
-            ("engine/leiser", None),
-        ] {
-            assert_eq!(main.engine_in(Path::new(folder)).name(), name, "{folder}");
-        }
-    }
-
-    #[test]
-    fn a_name_or_folder_that_makes_no_sense_is_refused() {
-        for (text, word) in [
-            ("[engine.mybench]\nfolder = 'x'", "mybench"),
-            ("[engine.a]\nfolder = ''", "folder"),
-            ("[engine.a]\nfolder = '../x'", "folder"),
-            ("[engine.a]\nfolder = 'x'\nbench = []", "bench"),
-        ] {
-            let failure = settings(text).checked().expect_err(text).to_string();
-            assert!(failure.contains(word), "{text}: {failure}");
-        }
     }
 }
