@@ -183,10 +183,29 @@ fn solved(found: SuiteResult) -> String {
     }
 }
 
-fn interval(Rate { low, value, high }: Rate, digits: usize, is_signed: bool) -> String {
+fn interval(rate: Rate, digits: usize, is_signed: bool) -> String {
+    // Rounded first, so that no zero has a minus.
+    let scale = 10_f64.powi(digits as i32);
+    let [low, value, high] =
+        [rate.low, rate.value, rate.high].map(|it| (it * scale).round() / scale + 0.0);
     if is_signed {
         format!("{value:+.digits$} ({low:+.digits$} to {high:+.digits$})")
     } else {
         format!("{value:.digits$} ({low:.digits$} to {high:.digits$})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_even_score_has_no_minus() {
+        let rate = Rate {
+            low: -20.04,
+            value: -1e-9,
+            high: 20.0,
+        };
+        assert_eq!(interval(rate, 1, true), "+0.0 (-20.0 to +20.0)");
     }
 }
