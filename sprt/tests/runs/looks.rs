@@ -92,7 +92,7 @@ fn pages_fit_every_width_in_light_and_dark_and_can_be_used_by_all() {
     );
     let persons = Game::start(
         &place,
-        "--no-browser",
+        "",
         &["--variant", "leiserchess", "--position", swap],
     );
     let server = Server::start(&place, "0");

@@ -35,9 +35,11 @@ pub struct Game {
 }
 
 impl Game {
+    /// Without an engine, where its name is empty, two persons play.
     pub fn start(place: &Place, engine: &str, more: &[&str]) -> Self {
         let mut process = place
-            .sprt(["play", engine, "--no-browser", "--nodes", "10"])
+            .sprt(["play", "--no-browser", "--nodes", "10"])
+            .args((!engine.is_empty()).then_some(engine))
             .args(more)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
