@@ -227,7 +227,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn minutes_beyond_a_week_were_taken_and_not_read_again() {
+    fn minutes_beyond_a_week_are_refused() {
         assert!("10080:00".parse::<TimeControl>().is_ok());
         assert!("10080:01".parse::<TimeControl>().is_err());
         assert!("18445:00+0.55".parse::<TimeControl>().is_err());
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_in_a_time_control_was_eight_minutes() {
+    fn colons_that_make_no_time_are_refused() {
         for text in ["8:0.08", "8:8", "1:60", "1:000"] {
             let failure = read(text).expect_err(text);
             assert!(failure.message().contains("not a time"), "{failure}");
