@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_of_at_most_400_games_was_to_take_thousands_of_pairs() {
+    fn no_forecast_exceeds_the_pairs_that_are_left() {
         // A run of 200 pairs at most as it went on.
         let states = [
             [1, 0, 1, 0, 0],

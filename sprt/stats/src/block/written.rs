@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn games_that_an_engine_spoiled_were_not_told() {
+    fn games_that_an_engine_spoiled_are_counted_in_the_block() {
         let block = Block {
             pairs: &PAIRS,
             games: &GAMES,
