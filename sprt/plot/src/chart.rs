@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_tick_was_written_over_the_name_of_the_axis() {
+    fn no_tick_is_written_over_the_name_of_the_axis() {
         let chart = |end| Chart {
             title: String::new(),
             width: 400.0,

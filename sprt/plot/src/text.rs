@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_turned_the_direction_of_what_followed() {
+    fn marks_of_text_direction_are_replaced() {
         assert_eq!(escape("a\u{202e}b\u{200f}"), "a\u{fffd}b\u{fffd}");
         assert_eq!(escape("שלום"), "שלום");
     }
