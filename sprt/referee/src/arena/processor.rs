@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_folder_that_was_not_there_turned_binding_off() {
+    fn a_missing_lock_folder_is_made_and_a_hint_says_how_to_choose_another() {
         let place = tempfile::tempdir().expect("a folder");
         let folder = place.path().join("not/yet");
         check_lock_folder(&folder).expect("made");
