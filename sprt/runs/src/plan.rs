@@ -238,7 +238,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn an_odd_number_of_games_was_rounded_in_silence() {
+    fn an_odd_number_of_games_is_refused() {
         let odd = TestFlags {
             max_games: Some(5),
             ..TestFlags::default()
@@ -296,7 +296,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn no_games_at_a_time_were_taken_for_one() {
+    fn a_concurrency_of_zero_is_refused() {
         let none = MatchFlags {
             concurrency: Some(0),
             ..MatchFlags::default()

@@ -274,7 +274,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn games_that_a_power_failure_kept_off_the_disk_ended_the_run_for_good() {
+    fn a_run_goes_on_without_the_games_that_a_power_failure_took() {
         for length in PGN_OF_PAIR..=5 * PGN_OF_PAIR {
             let place = run_of(5);
             let run = place.path().join("run");
@@ -299,7 +299,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn games_that_are_zeros_after_a_power_failure_were_taken_for_games() {
+    fn zeros_that_a_power_failure_left_are_no_games() {
         let place = run_of(4);
         let run = place.path().join("run");
         let mut games = std::fs::read(games_path(&run)).expect("games");

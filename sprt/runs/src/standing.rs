@@ -341,7 +341,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn crashes_in_every_game_were_called_strength() {
+    fn crashes_in_every_game_are_no_strength() {
         let standing = standing(OnFault::Forfeit, [0; 5], 5);
         assert_eq!(standing.no_verdict(), Some(NoVerdict::FaultsInARow));
         assert_eq!(standing.verdict(), Verdict::Undecided);

@@ -59,7 +59,7 @@ mod tests {
     use engine_client::{Limit, TimeControl};
 
     #[test]
-    fn two_runs_of_the_same_engine_looked_the_same() {
+    fn two_runs_of_the_same_engine_are_told_apart_by_their_settings() {
         let mut plan = plan();
         assert_eq!(plan.difference(), None);
         let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn the_limit_of_the_match_was_called_a_default() {
+    fn an_engine_without_its_own_limit_has_that_of_the_match() {
         let mut plan = plan();
         plan.play.limit = limit(4000);
         plan.base.settings.limit = Some(limit(3000));

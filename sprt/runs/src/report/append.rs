@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_were_written_over_those_of_others() {
+    fn games_are_appended_after_those_of_others() {
         let folder = tempfile::tempdir().expect("a folder");
         let [from, to] = ["from", "to"].map(|name| folder.path().join(name));
         let [first, second] = [

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_of_400_games_was_to_take_hours() {
+    fn the_time_left_is_bounded_by_the_limit_of_games() {
         let standing = standing([24, 10, 25, 5, 7], Some(200));
         assert_eq!(games(&standing), "142/400 games");
         let outlook = Outlook::of(&standing, Some(50.0 / 60.0)).expect("an outlook");

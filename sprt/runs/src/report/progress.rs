@@ -329,7 +329,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_of_a_paused_run_went_on_as_if_nothing_were() {
+    fn the_line_of_a_paused_run_says_that_it_is_paused() {
         let mut progress = Progress::new(Printer::new(foundation::printer::OutputArgs::default()));
         progress.last_words = "142/400 games".to_owned();
         assert_eq!(progress.words(), "142/400 games");
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn after_four_games_a_margin_of_a_thousand_elo_was_told() {
+    fn the_line_has_no_elo_before_there_are_enough_pairs() {
         let plan = crate::plan::tests::plan();
         let told = |pairs| {
             let tally = crate::standing::tests::tally(pairs);
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn a_narrow_terminal_was_told_bounds_and_no_games() {
+    fn a_narrow_terminal_shows_games_before_bounds() {
         let part = |short: &str, long: &str| Part {
             short: short.to_owned(),
             long: long.to_owned(),

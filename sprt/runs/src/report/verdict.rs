@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_simplification_that_passed_was_called_stronger() {
+    fn a_simplification_that_passed_is_not_weaker() {
         let said = said((-5.0, 0.0), [10, 200, 500, 300, 40]);
         assert!(
             said.starts_with("H1 accepted: new is not weaker than base"),
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_was_played_was_called_undecided() {
+    fn a_run_in_progress_has_no_decision_yet() {
         let plan = crate::plan::tests::plan();
         let standing = Standing::new(&plan, &crate::standing::tests::tally([1, 2, 3, 2, 1]));
         assert_eq!(
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_against_itself_was_played_for_hours() {
+    fn engines_that_play_alike_are_named_after_many_level_pairs() {
         let plan = crate::plan::tests::plan();
         let mut tally = crate::standing::tests::tally([0, 0, 50, 0, 0]);
         let says = |tally: &_| {
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn one_even_pair_had_an_interval_of_elo() {
+    fn one_even_pair_has_no_interval_of_elo() {
         assert_eq!(
             said((0.0, 5.0), [0, 0, 1, 0, 0]),
             "no decision between new and base after 2 games"

@@ -213,7 +213,7 @@ mod tests {
     use referee::arena::EndKind;
 
     #[test]
-    fn an_engine_among_its_equals_was_said_to_lead_with_nothing() {
+    fn an_engine_leads_only_when_it_is_ahead_of_its_rivals() {
         let format = Format {
             rounds: 9,
             ..Format::default()
