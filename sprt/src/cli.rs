@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_short_form_was_not_completed() {
+    fn the_completions_have_the_flags_of_the_short_form() {
         let mut script = Vec::new();
         let mut tool = Cli::for_completions();
         clap_complete::generate(clap_complete::Shell::Bash, &mut tool, "sprt", &mut script);
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn stop_was_taken_for_an_engine() {
+    fn a_word_of_another_tool_or_a_misspelt_command_is_no_engine() {
         for (word, meant) in [
             ("stop", Some("Ctrl-C")),
             ("statsu", Some("`stats`")),
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_of_the_repository_failed_the_test_of_misspelt_commands() {
+    fn a_word_near_a_branch_is_no_misspelt_command() {
         let near = |_: &str| Some(Failure::unable("").hint("did you mean `rescore`?"));
         assert_eq!(misspelt(OsStr::new("resmue"), near), None);
         // No revision is meant by a word of other tools.

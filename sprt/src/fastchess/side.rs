@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_beside_a_clock_were_left_without_one() {
+    fn nodes_and_a_clock_limit_an_engine_together() {
         let (side, warnings) = side(&["cmd=e", "tc=8+0.08", "nodes=5"]);
         let limit = side.expect("an engine").limit;
         assert_eq!(limit.openbench(), "8.0+0.08s N=5");

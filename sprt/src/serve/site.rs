@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_runs_of_one_name_only_one_was_shown() {
+    fn runs_of_one_name_are_numbered() {
         let folder = tempfile::tempdir().expect("a folder");
         let paths = ["a/run", "b/run"].map(|name| folder.path().join(name));
         for path in &paths {

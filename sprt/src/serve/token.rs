@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_server_that_was_started_again_refused_open_pages() {
+    fn the_token_outlives_the_server() {
         let folder = tempfile::tempdir().expect("a folder");
         let token = kept(folder.path()).expect("a token");
         assert_eq!(token.len(), DIGITS);

@@ -173,7 +173,7 @@ fn what_is_wrong_from_the_start_is_found_by_name() {
 }
 
 #[test]
-fn an_engine_that_does_not_answer_was_asked_again_at_every_step() {
+fn an_engine_that_does_not_answer_is_asked_once() {
     let place = Place::new();
     let mute = place.engine("no-uciok");
     let output = place
@@ -226,7 +226,7 @@ fn an_engine_for_xboard_is_named_as_such_at_once() {
 }
 
 #[test]
-fn a_node_limit_that_is_not_kept_failed_five_other_steps() {
+fn a_node_limit_that_is_not_kept_fails_its_own_step_alone() {
     let place = Place::new();
     let engine = place.script(
         "endless",

@@ -153,7 +153,7 @@ fn zeros_at_the_end_are_told_and_their_pairs_played_again() {
 }
 
 #[test]
-fn an_emptied_journal_is_no_run_that_has_not_begun() {
+fn an_emptied_journal_is_an_error_and_not_a_new_run() {
     let place = run();
     fs::write(place.path("run/pairs.jsonl"), "").expect("written");
     for command in ["show", "resume"] {

@@ -275,7 +275,7 @@ fn a_version_in_the_name_of_a_program_is_no_extension() {
 }
 
 #[test]
-fn a_misspelt_command_was_taken_for_an_engine() {
+fn a_misspelt_command_is_recognised() {
     let place = Place::new();
     let output = place.sprt(["resmue", "x"]).output().expect("sprt runs");
     assert_eq!(output.status.code(), Some(2));

@@ -313,7 +313,7 @@ fn an_engine_that_does_not_start_ends_the_run_before_it_begins() {
 }
 
 #[test]
-fn crashes_in_every_game_were_a_verdict() {
+fn crashes_in_every_game_end_the_run_without_a_verdict() {
     let place = Place::new();
     let arguments = ["--nodes", "1", "--base-option", "Script=crash@2"];
     let output = place.run("run", &arguments).output().expect("sprt runs");

@@ -40,7 +40,7 @@ fn a_log_has_both_sides_of_the_dialogue_and_a_file_for_each_engine_and_game() {
 }
 
 #[test]
-fn trace_promised_the_dialogue_and_printed_nothing() {
+fn trace_prints_the_dialogue_with_both_engines() {
     let place = Place::new();
     let output = place
         .run("run", &["--nodes", "1", "--max-games", "2", "-vv"])

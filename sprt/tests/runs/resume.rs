@@ -162,7 +162,7 @@ fn no_engine_outlives_a_runner_that_was_killed_not_even_one_that_is_deaf() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_deaf_engine_outlived_a_runner_and_its_guards_that_were_all_killed() {
+fn a_deaf_engine_ends_when_its_runner_and_all_guards_are_killed() {
     let place = Place::new();
     let mut child = place
         .sprt([&place.engine("deaf"), &place.engine("engine-a")])
@@ -328,7 +328,7 @@ fn two_processes_do_not_play_one_run() {
 }
 
 #[test]
-fn an_emptied_journal_was_a_new_start() {
+fn an_emptied_journal_is_not_resumed_and_its_games_stay() {
     let place = Place::new();
     place
         .run("run", &["--nodes", "1", "--max-games", "4"])

@@ -178,7 +178,7 @@ fn a_run_is_paused_and_stopped_only_by_who_has_the_token() {
 }
 
 #[test]
-fn slots_that_are_too_many_went_on_after_their_pair() {
+fn slots_that_are_too_many_end_after_their_pair() {
     let place = Place::new();
     let _played = long_match(&place, "engine-a");
     let server = Server::start(&place, "0");

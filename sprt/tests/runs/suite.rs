@@ -90,7 +90,7 @@ fn a_setting_that_solves_less_is_told_by_the_gate() {
 }
 
 #[test]
-fn an_engine_is_not_told_from_itself() {
+fn an_engine_passes_against_itself_within_a_wide_margin() {
     let place = Place::new();
     let suite = suite(&place, 12);
     let setting = "same: Hash=16";

@@ -21,7 +21,7 @@ const LONG: [&str; 8] = [
 ];
 
 #[test]
-fn a_run_whose_folder_was_deleted_played_on_into_nothing() {
+fn a_run_ends_when_its_folder_is_deleted() {
     let place = Place::new();
     let child = place
         .run("run", &LONG)
@@ -40,7 +40,7 @@ fn a_run_whose_folder_was_deleted_played_on_into_nothing() {
 }
 
 #[test]
-fn a_file_that_may_not_grow_killed_the_runner() {
+fn a_file_size_limit_is_an_error_and_the_run_can_be_resumed() {
     let place = Place::new();
     let arguments = ["--nodes", "1", "--max-games", "40"];
     let whole = place.run("whole", &arguments).output().expect("sprt runs");

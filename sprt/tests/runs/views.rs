@@ -56,7 +56,7 @@ fn names_of_engines_are_text_on_the_page() {
 }
 
 #[test]
-fn the_hint_of_a_run_elsewhere_showed_other_runs() {
+fn the_hint_of_a_run_elsewhere_has_its_path() {
     let place = Place::new();
     let run = place
         .run("out", &["--depth", "1", "--max-games", "4"])
