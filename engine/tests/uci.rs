@@ -144,7 +144,7 @@ fn stop_ends_an_infinite_search() {
 }
 
 #[test]
-fn a_bare_go_as_an_argument_never_ended() {
+fn a_go_without_an_end_is_refused_as_an_argument() {
     for go in ["go", "go searchmoves e2e4", "go infinite", "go ponder"] {
         let (understood, lines) = words(&["position startpos", go]);
         assert!(!understood, "{go}");

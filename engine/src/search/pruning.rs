@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_win_by_the_tables_was_blended_into_an_evaluation() {
+    fn a_decisive_score_is_not_blended() {
         let params = Params::default().with(&[("BlendSearch", 100), ("BlendStand", 25)]);
         for win in [score::mate_in(5), score::of_table_result(1, 5)] {
             assert_eq!(blended_fail_high(&params, 4, win, 20), win);

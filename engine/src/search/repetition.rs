@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_was_repeated_across_a_null_move() {
+    fn no_position_repeats_one_before_a_null_move() {
         let position = Position::from_fen(START).unwrap();
         with_searcher(&Params::default(), &position, &[], |mut searcher| {
             let mv = |position: &Position, text| position.parse_move(text, false).unwrap();
