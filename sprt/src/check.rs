@@ -1,5 +1,5 @@
-//! Whether an engine speaks UCI as match runners and user interfaces rely on: a named list of
-//! steps, each passed, failed or skipped, with what was said.
+//! Checks whether an engine speaks UCI the way match runners and user interfaces expect: a named
+//! list of steps, each passed, failed or skipped, with its dialogue.
 //!
 //! ```text
 //! steps ─ each ─▶ subject (a process, told and heard line by line) ─▶ objection, or none
@@ -36,7 +36,7 @@ pub(crate) struct Step {
 
 type Examination<'a> = Pin<Box<dyn Future<Output = Checked<()>> + Send + 'a>>;
 
-/// What came of a step.
+/// The outcome of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Examined {
     pub name: &'static str,
@@ -53,7 +53,7 @@ pub(crate) enum Outcome {
     Passed,
     Failed(String),
     Skipped(String),
-    /// The engine could not be started any more.
+    /// The engine can no longer be started.
     NotRun,
 }
 
@@ -67,7 +67,7 @@ macro_rules! steps {
     };
 }
 
-/// All steps, in the order in which they are taken.
+/// All steps, in the order in which they run.
 pub(crate) const STEPS: &[Step] = steps! {
     "uci", handshake::answers_uci, "answers `uci` with `uciok`";
     "id", handshake::id, "tells its name and its author, each once";
@@ -122,7 +122,7 @@ pub(crate) const STEPS: &[Step] = steps! {
     "eof-during-search", control::end_of_input_during_search, "ends with its input during a search";
 };
 
-/// Takes `steps` one after the other; `hear` gets each result as it is there.
+/// Runs `steps` one after the other; `hear` is called with each result as soon as there is one.
 pub(crate) async fn examine(settings: Settings, steps: &[Step], mut hear: impl FnMut(Examined)) {
     let mut subject = Subject::new(settings);
     for step in steps {

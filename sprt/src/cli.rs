@@ -81,7 +81,7 @@ impl Cli {
         Self::parse_from(arguments)
     }
 
-    /// A command line that is fastchess's and not ours.
+    /// A command line of fastchess, not one of `sprt run`.
     pub fn fastchess(args: fastchess::Args) -> Self {
         Self {
             command: Command::Fastchess(args),
@@ -155,26 +155,26 @@ pub enum Command {
     Serve(serve::Args),
     /// Play against an engine, or watch two, on a page in a browser
     Play(play::Args),
-    /// Tell what a test will cost and how it will end, before it is played
+    /// Forecast how long a test will take and how it will end
     Plan(plan::Args),
     /// Compute the statistics of a match from its counts
     Calc(calc::Args),
     /// Recompute every figure of a pasted OpenBench block
     Verify(verify::Args),
-    /// Check that an engine speaks UCI as match runners rely on
+    /// Check that an engine speaks UCI the way match runners expect
     Check(check::Args),
     /// Play a match as fastchess does: the match runner of an OpenBench worker
     Fastchess(fastchess::Args),
-    /// Have engines solve test suites, and tell whether one of two got worse
+    /// Run engines on test suites, and test whether one of two is worse
     Suite(Box<suite::Args>),
     /// Count how many mistakes players make, as an engine judges them
     Blunders(Box<blunders::Args>),
-    /// Tell what games say of their players: seconds, nodes, depth and speed of a move
+    /// Summarise the games of players: results, time, nodes, depth and speed per move
     Stats(stats::Args),
     /// Make and check books of openings
     #[command(subcommand)]
     Book(book::BookCommand),
-    /// Submit to an OpenBench server, follow what was submitted, bring results home
+    /// Submit workloads to an OpenBench server, follow them, fetch their results
     #[command(subcommand)]
     Openbench(Openbench),
     #[command(flatten)]
@@ -182,7 +182,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Does what was asked.
+    /// Runs the command.
     ///
     /// # Errors
     /// Those of the command.

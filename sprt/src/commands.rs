@@ -1,4 +1,4 @@
-//! One file a command: its arguments, and `run`, which does what they ask.
+//! One file per command: its arguments, and `run`, which carries it out.
 
 pub mod blunders;
 pub mod book;

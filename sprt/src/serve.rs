@@ -6,8 +6,8 @@
 //!      └── control.json ◀── requests with the token
 //! ```
 //! The server plays nothing and holds no run: it reads what the processes that play write, and
-//! writes what is asked of them. Stopping it stops no run. It answers only requests that name it by
-//! its own address, so that no other page can have a browser ask in its stead.
+//! writes what is asked of them. Stopping it stops no run. It answers only requests whose `Host`
+//! header is its own address, so that no other site can make a browser send requests to it.
 
 mod answer;
 mod api;

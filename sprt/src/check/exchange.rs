@@ -1,4 +1,4 @@
-//! What was said to an engine and by it, as much of it as a reader needs.
+//! The dialogue with an engine, shortened to what a reader needs.
 
 use engine_client::cut;
 
@@ -27,7 +27,7 @@ impl Exchange {
         self.add('<', line);
     }
 
-    /// Something that happened which is no line.
+    /// An event that is not a line of the dialogue.
     pub(super) fn note(&mut self, text: &str) {
         self.add('#', text);
     }

@@ -1,4 +1,4 @@
-//! What an engine says of itself, and the words that any engine must survive.
+//! The introduction and the options of an engine, and input that any engine must survive.
 
 use super::subject::{Checked, Subject, failed, skipped};
 use engine_client::{OptionKind, UciOption};
@@ -154,7 +154,7 @@ pub(super) async fn set_options(subject: &mut Subject) -> Checked<()> {
     Ok(())
 }
 
-/// Unknown names, values that are none, and values beyond the range.
+/// Unknown names, malformed values, and values out of range.
 pub(super) async fn nonsense_options(subject: &mut Subject) -> Checked<()> {
     subject.ready().await?;
     let mut lines = vec![
@@ -176,7 +176,7 @@ pub(super) async fn nonsense_options(subject: &mut Subject) -> Checked<()> {
     Ok(())
 }
 
-/// Says `line` and sees that the engine goes on.
+/// Sends `line` and checks that the engine still answers.
 async fn survives(subject: &mut Subject, line: &str) -> Checked<()> {
     subject.tell(&format!("{line}\n")).await?;
     let answer = subject.pong().await;

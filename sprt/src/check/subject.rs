@@ -1,5 +1,5 @@
-//! The engine under examination: told words, heard line by line, and started anew where a step left
-//! it in no state to go on.
+//! The engine under test: it is sent commands and read line by line, and is restarted where a step
+//! left it in an unusable state.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,11 +12,11 @@ use super::question::Question;
 use engine_client::process::{Broken, Process, within};
 use engine_client::{Dialect as _, Introduction, UCI};
 
-/// Lines between a question and its answer; more of them are no answer.
+/// The most lines between a command and its answer.
 const MOST_LINES: usize = 100_000;
-/// For what an engine says last to arrive.
+/// How long to wait for an engine's last lines.
 const FAREWELL: Duration = Duration::from_millis(300);
-/// For the answer of an engine that speaks another protocol.
+/// How long to wait for the answer of an engine that speaks another protocol.
 const STRANGER: Duration = Duration::from_millis(500);
 /// Starts in a row that may fail where others went well.
 const MOST_FAILED_STARTS: u32 = 3;
@@ -127,7 +127,7 @@ impl Subject {
         }
     }
 
-    /// Whether every further question would be in vain.
+    /// Whether no further command will be answered.
     pub(super) fn cannot_be_started(&self) -> bool {
         let most = if self.has_started {
             MOST_FAILED_STARTS
@@ -174,7 +174,7 @@ impl Subject {
         Ok(self.introduction.clone())
     }
 
-    /// Sees that an engine runs that has answered `uci` and `isready`.
+    /// Makes sure that an engine is running that has answered `uci` and `isready`.
     pub(super) async fn ready(&mut self) -> Checked<()> {
         if self.process.is_some() {
             return Ok(());
@@ -185,7 +185,7 @@ impl Subject {
         prepared
     }
 
-    /// Starts a new process and says `uci`.
+    /// Starts a new process and sends `uci`.
     pub(super) async fn introduce(&mut self) -> Checked<()> {
         let introduced = self.start().await;
         if introduced.is_err() {
@@ -315,7 +315,7 @@ impl Subject {
         Ok(lines)
     }
 
-    /// Says `isready` and waits for the answer; what was said before it.
+    /// Sends `isready` and waits for the answer; returns the lines before it.
     pub(super) async fn pong(&mut self) -> Checked<Vec<String>> {
         self.tell("isready\n").await?;
         let mut lines = self.hear_until("readyok", self.settings.answer).await?;
@@ -334,7 +334,7 @@ impl Subject {
         self.finish(question, go, wait).await
     }
 
-    /// Says position and `go`, in one write as in a match.
+    /// Sends position and `go`, in one write as in a match.
     pub(super) async fn begin(&mut self, question: &Question, go: &str) -> Checked<()> {
         self.ready().await?;
         let position = question.text();
@@ -403,7 +403,7 @@ impl Subject {
         }
     }
 
-    /// Waits for the engine to end, and tells whether it did within `wait`.
+    /// Waits for the engine to end, and returns whether it did within `wait`.
     pub(super) async fn ended(&mut self, wait: Duration) -> bool {
         match &mut self.process {
             None => true,

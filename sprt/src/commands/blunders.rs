@@ -26,8 +26,8 @@ pub struct Args {
     pub games: Vec<PathBuf>,
     #[command(flatten)]
     pub judge: JudgeFlags,
-    /// Judge everything again at so many nodes (with --depth: at this depth), and tell how far the
-    /// judge agrees with itself
+    /// Judge everything again at so many nodes (with --depth: at this depth), and report how far
+    /// the judge agrees with itself
     #[arg(long, value_name = "N")]
     pub again: Option<u64>,
     /// Judge the moves of this player alone; may be repeated

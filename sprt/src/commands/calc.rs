@@ -1,4 +1,4 @@
-//! `sprt calc`: what a match says, from its counts.
+//! `sprt calc`: the statistics of a match, from its counts.
 
 mod details;
 mod outcomes;

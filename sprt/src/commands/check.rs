@@ -1,4 +1,4 @@
-//! `sprt check`: does an engine speak UCI as others rely on?
+//! `sprt check`: checks that an engine speaks UCI the way match runners expect.
 
 use std::time::Duration;
 
@@ -10,9 +10,9 @@ use crate::check::{self, Examined, Outcome, STEPS, Settings, Step};
 use runs::plan::{Contender, parse_option};
 use runs::signals::Signals;
 
-/// Check that an engine speaks UCI as match runners rely on
+/// Check that an engine speaks UCI the way match runners expect
 ///
-/// Each step is passed, failed or skipped; of a failed one, all that was said is printed. Where the
+/// Each step is passed, failed or skipped; for a failed one, the whole dialogue is printed. If the
 /// engine does not answer when it is started, the other steps are not run.
 ///
 #[derive(clap::Args, Clone, Debug)]
@@ -29,7 +29,7 @@ pub struct Args {
     /// Option that is set after every start; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     pub option: Vec<String>,
-    /// Take this step only; may be repeated
+    /// Run this step only; may be repeated
     #[arg(long, value_name = "NAME")]
     pub step: Vec<String>,
     /// List the steps and stop

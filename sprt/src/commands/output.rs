@@ -23,7 +23,7 @@ pub struct OutputFlags {
     pub epd: Option<PathBuf>,
     #[command(flatten)]
     pub records: RecordFlags,
-    /// Write what is said to and by each engine to this folder, a file a game, with time stamps
+    /// Log the dialogue with each engine to this folder, one file per game, with time stamps
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub log: Option<PathBuf>,
     /// Write everything that happens to this file as JSON Lines; `-` is standard output

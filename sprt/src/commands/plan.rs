@@ -1,4 +1,4 @@
-//! `sprt plan`: what a test will cost and how it will end, before it is played.
+//! `sprt plan`: forecasts how long a test will take and how it will end.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,7 +22,7 @@ const USUAL_STRENGTHS: [f64; 7] = [-0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5];
 /// Runs of fewer games are no measure of a machine's speed, unless they are named.
 const FEWEST_GAMES: u64 = 20;
 
-/// Where so many tests end undecided, the limit is the answer.
+/// Where more than this share of tests ends undecided, the limit decides the length.
 const MOSTLY: f64 = 0.9;
 
 /// A test that may be played
@@ -47,7 +47,7 @@ pub struct Args {
     /// games or more, for speed]
     #[arg(long, value_name = "RUN")]
     pub like: Option<PathBuf>,
-    /// Games that this machine plays a second
+    /// Games per second that this machine plays
     #[arg(long, value_name = "N")]
     pub games_per_second: Option<f64>,
     /// Print one JSON object

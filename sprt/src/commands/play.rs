@@ -15,9 +15,9 @@ use runs::signals::Signals;
 
 /// Play against an engine, on a page in the browser
 ///
-/// A person has White and the engine Black at first; the page gives each side to a person or to any
-/// engine that is named here. It shows what the engine thinks, takes moves back, and saves the game
-/// as PGN. Engines are those of this command line: a page cannot start programs.
+/// A person has White and the engine Black at first; on the page each side can be given to a person
+/// or to any engine that is named here. The page shows what the engine thinks, can take back moves,
+/// and saves the game as PGN. Engines are those of this command line: a page cannot start programs.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     /// The engines: programs, git revisions, or folders with a Makefile (`.`); without one, two

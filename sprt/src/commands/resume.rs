@@ -34,7 +34,7 @@ pub struct Args {
     /// Append the position at the end of each game from now on to this file, as EPD
     #[arg(long, value_name = "FILE")]
     pub epd: Option<PathBuf>,
-    /// Write what is said to and by each engine to this folder, a file a game, with time stamps
+    /// Log the dialogue with each engine to this folder, one file per game, with time stamps
     #[arg(long, value_name = "DIR")]
     pub log: Option<PathBuf>,
     /// Write everything that happens from now on to this file as JSON Lines; `-` is standard output

@@ -29,7 +29,7 @@ pub struct Args {
     /// Print the state as JSON
     #[arg(long)]
     pub json: bool,
-    /// Wait for the end, and tell in between how the run stands
+    /// Wait for the end, and report meanwhile how the run stands
     #[arg(long)]
     pub follow: bool,
 }

@@ -1,4 +1,4 @@
-//! `sprt stats`: what games tell of their players.
+//! `sprt stats`: statistics of the players of games.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use foundation::{Exit, Failure, Printer, files};
 use runs::run_folder::games_path;
 use runs::state_folder::find_run;
 
-/// What games tell of their players: results, seconds, nodes, depth and speed of a move
+/// Summarise the games of players: results, time, nodes, depth and speed per move
 ///
 /// Moves out of a book are not counted. Seconds, nodes and depth are read from the comments that
 /// match runners write after each move (`{+0.31/12 0.084s, n=48213}`).
@@ -18,7 +18,7 @@ pub struct Args {
     /// together
     #[arg(required = true, value_name = "GAMES|RUN")]
     pub games: Vec<PathBuf>,
-    /// Own moves of a player that are taken together
+    /// Length of a window of moves, in a player's own moves
     #[arg(long, value_name = "MOVES", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub window: u32,
     /// Draw the two players with most games as an HTML page

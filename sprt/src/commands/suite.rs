@@ -24,7 +24,7 @@ use super::progress::progress;
 
 pub(super) mod make;
 
-/// Have engines solve test suites, and tell whether one of two got worse; make suites of games
+/// Run engines on test suites, and test whether one of two is worse; make suites from games
 ///
 /// Every engine searches every position with an empty hash table. Solutions are the operations
 /// `bm`, `am`, `dm`, `bm #N` and scored moves (`c0 "f5=10, Be5+=2"`) of the EPD files; where a
@@ -32,7 +32,7 @@ pub(super) mod make;
 ///
 /// Of two engines the first is BASE. The gate between them asks one question, which --by and
 /// --margin name: each position is searched at several limits around the given one, and counts as
-/// one case. It says nothing of Elo.
+/// one case. It says nothing about Elo.
 #[derive(clap::Args, Clone, Debug)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_long_help = "\

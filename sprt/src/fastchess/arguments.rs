@@ -108,7 +108,7 @@ impl Arguments {
     /// Reads the words after the program's name.
     ///
     /// # Errors
-    /// They make no match.
+    /// They do not describe a match.
     pub(crate) fn read(words: &[String], warnings: &mut Warnings) -> Result<Self, Failure> {
         let mut reader = Reader::default();
         let mut rest = words;

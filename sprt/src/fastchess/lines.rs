@@ -3,8 +3,8 @@
 //! A worker splits these lines at blanks and colons: word 2 is the game's number, word 6 its
 //! result, and between the first colon and the next it looks for `disconnect`, `stalls`, `on time`
 //! and `illegal`. It stops reading at an empty line, and breaks down at a byte that is not ASCII.
-//! Both games of a pair are told together, when the pair is over: half a pair means nothing to a
-//! worker, and a pair that has to be played again has not been told.
+//! Both games of a pair are reported together, when the pair is over: half a pair means nothing to
+//! a worker, and a pair that has to be played again has not been reported.
 
 use std::io::Write;
 

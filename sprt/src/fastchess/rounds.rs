@@ -1,5 +1,5 @@
-//! A match from its arguments to its last line: rounds go to the arena, and what comes back is told
-//! to the reporters.
+//! A match from its arguments to its last line: rounds go to the arena, and finished games go to
+//! the reporters.
 
 use std::collections::HashMap;
 use std::io::stdout;
@@ -27,11 +27,11 @@ use runs::report::pgn::Appended;
 use runs::report::{Event, Reporter};
 use runs::signals::Signals;
 
-/// How often a round is tried whose engines could not be started.
+/// The most attempts at a round whose engines cannot be started.
 const ATTEMPTS: u32 = 3;
 
-/// A move that takes longer where no clock runs and nothing is said of it is none: fastchess would
-/// wait for ever.
+/// The longest wait for a move without a clock where no timeout was given; fastchess would wait for
+/// ever.
 const LONGEST_MOVE: Duration = Duration::from_mins(5);
 
 /// Plays the match that `words` ask for.
@@ -165,7 +165,7 @@ impl Source for Rounds<'_> {
     }
 }
 
-/// Tells on stderr what an engine did that the lines on stdout have no words for.
+/// Reports on stderr what the lines on stdout cannot express.
 struct Faults(Printer);
 
 impl Reporter for Faults {

@@ -1,4 +1,4 @@
-//! Requests of the page of a game.
+//! The requests that the page of a game makes.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ const SCRIPTS: [(&str, &str); 2] = [
     ("play.js", include_str!("play.js")),
 ];
 
-/// A page that asks for what it knows already is answered after so long.
+/// How long a request waits for a change before it is answered without one.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 pub(crate) fn router(site: Site, room: Room) -> Router {
@@ -45,7 +45,8 @@ struct Known {
     version: Option<u64>,
 }
 
-/// The table, as soon as it is another than the one that is known, or an engine has thought on.
+/// Answers with the table once it differs from the version that the page knows, or an engine has
+/// new output.
 async fn look(State(room): State<Room>, Asked(known): Asked<Known>) -> Response {
     let mut changes = room.changes();
     let is_known = known.version == Some(room.table().version);
@@ -61,7 +62,7 @@ async fn look(State(room): State<Room>, Asked(known): Asked<Known>) -> Response 
     .await
 }
 
-/// What a person wants.
+/// A person's request.
 #[derive(Deserialize)]
 struct Wanted {
     action: Action,

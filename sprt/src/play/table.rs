@@ -156,7 +156,7 @@ impl Table {
         self.change();
     }
 
-    /// Others take the seats, and the game goes on.
+    /// Changes who plays each side; the game goes on.
     pub(super) fn sit(&mut self, seats: [Seat; 2]) {
         self.seats = seats;
         self.take_turn();

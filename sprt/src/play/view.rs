@@ -23,7 +23,7 @@ pub(super) struct View {
     version: u64,
     variant: &'static str,
     engines: Vec<String>,
-    /// White's seat, then Black's, and what who sits there is called.
+    /// White's seat, then Black's, with the player's name.
     seats: [Seat; 2],
     white: String,
     black: String,

@@ -147,7 +147,7 @@ async fn boards(State(site): State<Site>, Asked(named): Asked<Named>) -> Respons
     .await
 }
 
-/// What is asked of a run.
+/// A request to a run.
 #[derive(Deserialize)]
 struct Wanted {
     run: String,
@@ -192,7 +192,7 @@ async fn control(
     .await
 }
 
-/// What will come of a request of a run that played `before` games at a time.
+/// What a request will do to a run that played `before` games at a time.
 fn said(wanted: &Wanted, before: usize) -> String {
     if wanted.stop == Some(true) {
         return "The run ends; games under way are lost. `sprt resume` continues it.".to_owned();

@@ -1,4 +1,4 @@
-//! A page with its looks and scripts, and who may ask what behind it.
+//! A page with its style and scripts, and the access rules for its requests.
 
 use std::fmt::Write as _;
 
@@ -66,7 +66,7 @@ fn file(kind: &'static str, content: String) -> axum::routing::MethodRouter {
     get(move || async move { ([(header::CONTENT_TYPE, kind)], content.clone()) })
 }
 
-/// Answers only who names this server, and says what a browser may do with the answer.
+/// Refuses requests that do not name this server, and adds the security headers to answers.
 async fn guard(State(site): State<Site>, request: Request, next: Next) -> Response {
     let host = request
         .headers()
@@ -91,7 +91,7 @@ async fn guard(State(site): State<Site>, request: Request, next: Next) -> Respon
     response
 }
 
-/// Lets only who has the token ask, unless all may read.
+/// Refuses requests without the token, unless everybody may read.
 async fn reader(State(site): State<Site>, request: Request, next: Next) -> Response {
     if site.lets_read(token_of(&request)) {
         next.run(request).await

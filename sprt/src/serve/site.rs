@@ -35,7 +35,7 @@ struct Inner {
     is_open: bool,
 }
 
-/// Counts of mistakes go on; what they say is read again after so long.
+/// How long judgements are cached: a count of mistakes may still be going on.
 const MISTAKES_LAST: Duration = Duration::from_secs(20);
 
 impl Site {
@@ -63,7 +63,7 @@ impl Site {
             && token.iter().zip(given).fold(0, |sum, (a, b)| sum | (a ^ b)) == 0
     }
 
-    /// Whether who gives this token, or none, may read.
+    /// Whether a request with this token, or without one, may read.
     pub(crate) fn lets_read(&self, token: Option<&str>) -> bool {
         self.0.is_open || token.is_some_and(|token| self.is_token(token))
     }
@@ -139,7 +139,7 @@ impl Site {
         found
     }
 
-    /// What `make` says about a run, or said when it stood as it does now.
+    /// The result of `make` for a run, cached for as long as the run does not change.
     pub(crate) fn cached(
         &self,
         run: &Path,

@@ -1,4 +1,4 @@
-//! `sprt check`, against an engine that does what it is told, and what it should not.
+//! `sprt check` against a scripted engine, which misbehaves on demand.
 
 use crate::support::{Place, json, text};
 

@@ -12,7 +12,7 @@ use crate::support::{Place, text};
 use crate::syzygy::tables;
 use worker::{Results, WrittenGame};
 
-/// What came of a match.
+/// The outcome of a match.
 struct Played {
     results: Results,
     games: Vec<WrittenGame>,

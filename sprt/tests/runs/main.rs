@@ -1,5 +1,4 @@
-//! Whole runs by the real program, against an engine that does what it is told, and what it should
-//! not.
+//! Whole runs of the real program against a scripted engine, which misbehaves on demand.
 
 mod autotester;
 mod blunders;

@@ -17,7 +17,7 @@ use crate::support::{Place, processes_in};
 /// A match that takes longer hangs.
 const LONGEST: Duration = Duration::from_mins(2);
 
-/// What became of it.
+/// Its outcome.
 #[derive(Debug)]
 pub struct Played {
     pub verdict: Expected,

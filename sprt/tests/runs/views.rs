@@ -1,4 +1,4 @@
-//! What can be seen of a run besides its result: report, events, forecast.
+//! The views of a run besides its result: report, events, forecast.
 
 use std::fs;
 

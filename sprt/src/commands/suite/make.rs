@@ -18,11 +18,11 @@ use crate::commands::blunders::{files_of, warn_of_broken};
 use crate::commands::judge::JudgeFlags;
 use crate::commands::progress::progress;
 
-/// Make a test suite of the mistakes in games
+/// Make a test suite from the mistakes in games
 ///
 /// The judge searches every position of the games, and those before and after each mistake again
 /// for their two best moves, at two limits. A position is taken where the same move is clearly best
-/// at both, unless it takes back. Decided positions have no clearly best move. Themes tell phase,
+/// at both, unless it recaptures. Decided positions have no clearly best move. Themes tell phase,
 /// pieces and the kind of move: mate, sacrifice, defence, forcing move, quiet move.
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_long_help = "\
