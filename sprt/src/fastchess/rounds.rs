@@ -19,7 +19,9 @@ use super::lines::Lines;
 use super::side::Side;
 use super::warnings::Warnings;
 use engine_client::{Color, Engine, Launch, SideLimit, Timeouts};
-use referee::arena::{FinishedJob, Flow, Job, MatchRules, MatchSetup, Scheduler, Source};
+use referee::arena::{
+    ArenaOptions, FinishedJob, Flow, Job, MatchRules, MatchSetup, Scheduler, Source,
+};
 use referee::game::{self, Variant};
 use referee::tablebase::Tablebase;
 use runs::plan::{RecordStyle, with_last_values};
@@ -217,7 +219,6 @@ async fn setup(
         new: launch(new, keep, variant, timeouts, printer).await?,
         base: launch(base, keep, variant, timeouts, printer).await?,
         timeouts,
-        wait: Duration::ZERO,
         rules: MatchRules {
             new: limit(new),
             base: limit(base),
@@ -225,8 +226,7 @@ async fn setup(
                 .ping_ms
                 .map_or(LONGEST_MOVE, Duration::from_millis),
             tablebase: tablebase(arguments, variant, printer),
-            // As fastchess does.
-            draws_without_material: false,
+            options: ArenaOptions::default(),
             keep_lines: false,
             adjudication: arguments.adjudication,
         },

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::clock::Clock;
 use super::end::{GameEnd, GameFault};
+use super::options::ArenaOptions;
 use super::time::{maybe_milliseconds, milliseconds, moment};
 use crate::adjudication::{self, Adjudicator, Ply};
 use crate::game::{Game, IllegalMove, LineFault};
@@ -29,9 +30,7 @@ pub struct MatchRules {
     pub move_timeout: Duration,
     pub adjudication: adjudication::Rules,
     pub tablebase: Option<Arc<dyn Tablebase>>,
-    /// Whether a flag that falls, and an adjudicated win, is a draw where the winner could not win
-    /// by the rules of the game.
-    pub draws_without_material: bool,
+    pub options: ArenaOptions,
     /// Whether the lines that engines expect are kept beside their moves.
     pub keep_lines: bool,
 }
@@ -167,7 +166,7 @@ async fn play_moves(
         }
         let mover = game.to_move();
         // Before the move: one that comes too late changes nothing.
-        let cannot_win = rules.draws_without_material && !game.can_win(mover.opponent());
+        let cannot_win = rules.options.draws_without_material && !game.can_win(mover.opponent());
         let fault = |fault: GameFault| GameEnd::Fault {
             is_drawn: cannot_win && matches!(fault, GameFault::TimeLoss { .. }),
             loser: mover,
@@ -241,7 +240,8 @@ async fn play_moves(
         if let Some(ruling) = ruling
             && game.ending().is_none()
         {
-            let may_win = |winner: &Color| !rules.draws_without_material || game.can_win(*winner);
+            let may_win =
+                |winner: &Color| !rules.options.draws_without_material || game.can_win(*winner);
             let winner = ruling.winner.filter(may_win);
             let text = match ruling.winner {
                 Some(named) if winner.is_none() => {

@@ -1,7 +1,5 @@
 //! Who plays in a slot, and by which rules.
 
-use std::time::Duration;
-
 use engine_client::{Launch, Timeouts};
 
 use super::game::MatchRules;
@@ -13,8 +11,6 @@ pub struct MatchSetup {
     pub base: Launch,
     pub new: Launch,
     pub timeouts: Timeouts,
-    /// After each game, before the next.
-    pub wait: Duration,
     pub rules: MatchRules,
     pub variant: &'static dyn Variant,
 }

@@ -120,8 +120,9 @@ impl Slot {
                 void_games += 1;
             };
             games.push(finished);
-            if !self.setup.wait.is_zero() {
-                tokio::time::sleep(self.setup.wait).await;
+            let wait = self.setup.rules.options.wait();
+            if !wait.is_zero() {
+                tokio::time::sleep(wait).await;
             }
         }
         Ok(FinishedPair {

@@ -20,6 +20,7 @@ use super::value_name::value_name;
 use super::{BookPlan, PlayPlan, SyzygyPlan, cores};
 use engine_client::{Limit, Restart};
 use referee::adjudication::RuleFlags;
+use referee::arena::ArenaOptions;
 use referee::game::{self, variants};
 use referee::openings::{Order, Reading};
 
@@ -221,10 +222,12 @@ impl MatchFlags {
             },
             concurrency: (cores::of_the_machine() / cores::of_a_game(&[&common, &common])).max(1),
             time_margin_ms: 10,
-            wait_ms: 0,
             startup_timeout_s: 10,
             move_timeout_s: 60,
-            draws_without_material: true,
+            options: ArenaOptions {
+                draws_without_material: true,
+                ..ArenaOptions::default()
+            },
         };
         self.resolve_over(&usual, &common.options)
     }
@@ -261,14 +264,20 @@ impl MatchFlags {
                 1..=4096,
             )? as usize,
             time_margin_ms: time_margin(self.time_margin.unwrap_or(other.time_margin_ms))?,
-            wait_ms: within("wait", self.wait.unwrap_or(other.wait_ms), 0..=1000 * WEEK)?,
             startup_timeout_s: seconds(
                 "startup-timeout",
                 self.startup_timeout,
                 other.startup_timeout_s,
             )?,
             move_timeout_s: seconds("move-timeout", self.move_timeout, other.move_timeout_s)?,
-            draws_without_material: other.draws_without_material,
+            options: ArenaOptions {
+                wait_ms: within(
+                    "wait",
+                    self.wait.unwrap_or(other.options.wait_ms),
+                    0..=1000 * WEEK,
+                )?,
+                ..other.options
+            },
         };
         // That there are no tables is better found out now.
         drop(play.tablebase()?);
@@ -377,8 +386,8 @@ impl PlayPlan {
             ("startup-timeout", self.startup_timeout_s.to_string()),
             ("move-timeout", self.move_timeout_s.to_string()),
         ]);
-        if self.wait_ms > 0 {
-            flags.push(("wait", self.wait_ms.to_string()));
+        if self.options.wait_ms > 0 {
+            flags.push(("wait", self.options.wait_ms.to_string()));
         }
         flags
     }

@@ -7,13 +7,11 @@ use std::time::Duration;
 use foundation::Failure;
 use serde::{Deserialize, Serialize};
 
-use foundation::is_default;
-
 use super::contender::{Contender, Trial};
 use super::run_plan::RunPlan;
 use engine_client::{Limit, SideLimit, Timeouts};
 use referee::adjudication;
-use referee::arena::{MatchRules, MatchSetup};
+use referee::arena::{ArenaOptions, MatchRules, MatchSetup};
 use referee::game::{self, Variant};
 use referee::openings::{Book, Reading};
 use referee::tablebase::Tablebase;
@@ -31,15 +29,10 @@ pub struct PlayPlan {
     /// Whether each slot gets a processor of its own.
     pub own_processors: bool,
     pub time_margin_ms: u64,
-    /// After each game.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub wait_ms: u64,
     pub startup_timeout_s: u64,
     pub move_timeout_s: u64,
-    /// Whether a flag that falls, and an adjudicated win, is a draw where the winner could not win
-    /// by the rules; not in runs of earlier releases.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub draws_without_material: bool,
+    #[serde(flatten)]
+    pub options: ArenaOptions,
 }
 
 /// The endgame tables by which games are adjudicated.
@@ -83,14 +76,13 @@ impl PlayPlan {
             base: base.launch(variant),
             new: new.launch(variant),
             timeouts: self.timeouts(),
-            wait: Duration::from_millis(self.wait_ms),
             rules: MatchRules {
                 base: side(base),
                 new: side(new),
                 move_timeout: Duration::from_secs(self.move_timeout_s),
                 adjudication: self.adjudication,
                 tablebase: self.tablebase()?,
-                draws_without_material: self.draws_without_material,
+                options: self.options,
                 keep_lines: false,
             },
             variant,
