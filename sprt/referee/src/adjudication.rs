@@ -2,8 +2,8 @@
 //!
 //! [`Rules`] come from the command line and stay in the plan; an [`Adjudicator`] applies them to a
 //! game and gives a verdict after each ply from the mover's score. It knows nothing of the game but
-//! move numbers and whether a move was irreversible. Games that the rules of the game have ended
-//! are none of its business. A new rule is a file here, and a line in each part of `rules`.
+//! move numbers and whether a move was irreversible. It never sees games that the rules of the game
+//! have ended. A new rule is a file here, and a line in each part of `rules`.
 
 mod adjudicator;
 mod draw;

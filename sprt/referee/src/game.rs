@@ -2,9 +2,9 @@
 //!
 //! A [`Variant`] sets up games, reads openings and says what its engines speak; a [`Game`] accepts
 //! moves, says when the rules end it, and keeps what a record needs. Chess is the first variant;
-//! [`variants`] lists them all. Nothing outside a variant's own module may assume more than stands
-//! here: a move is an opaque short string in the engines' notation, history (repetition and the
-//! like) lives inside the game, and the mover can lose by its own move.
+//! [`variants`] lists them all. Nothing outside a variant's own module may assume more than this: a
+//! move is an opaque short string in the engines' notation, history (repetition and the like) lives
+//! inside the game, and the mover can lose by its own move.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -37,7 +37,7 @@ pub struct Ending {
     pub text: &'static str,
 }
 
-/// Why a line of moves that an engine expects is none.
+/// Why a line of moves that an engine expects is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LineFault {

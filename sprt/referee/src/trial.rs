@@ -1,5 +1,5 @@
-//! One search before the first game, with the limit of the games: what an engine does not keep is
-//! found out at once.
+//! One search before the first game, under the limit of the games, so that an engine that does not
+//! keep it is found out at once.
 
 use std::time::Duration;
 
@@ -9,15 +9,16 @@ use crate::game::{Opening, Variant};
 use engine_client::node_limit::{self, Breach};
 use engine_client::{Clocks, Engine, EngineScore, Face, Fault, Limit, Search, Stage};
 
-/// The largest limits that are tried; who keeps these keeps larger ones.
+/// The largest limits that are tried; an engine that keeps these keeps larger ones.
 const MOST_DEPTH: u32 = 8;
 const MOST_MS: u64 = 1000;
-/// A search without a clock takes no longer.
+/// The longest search without a clock.
 const LONGEST: Duration = Duration::from_mins(1);
 /// How much longer than it should a search may take.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Searches the usual start position. What makes games doubtful, but not impossible, is returned.
+/// Searches the usual start position. Returns a warning where games would be doubtful but not
+/// impossible.
 ///
 /// # Errors
 /// The engine did not come to an end, or failed.
@@ -96,7 +97,7 @@ fn tried(limit: &Limit) -> (Limit, Duration) {
     (tried, timeout)
 }
 
-/// What is wrong with the nodes that an engine told.
+/// What is wrong with the nodes that an engine reported.
 fn doubt(limit: &Limit, told: u64) -> Option<String> {
     let nodes = limit.nodes?;
     let has_other = *limit != Limit::nodes(nodes);

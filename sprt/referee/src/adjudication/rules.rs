@@ -18,7 +18,7 @@ pub struct Rules {
     pub max_moves: Option<u32>,
 }
 
-/// The same as it is said on the command line and in files; `None` was not said.
+/// The rules as flags and keys of files; `None` where one was not given.
 #[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct RuleFlags {
@@ -35,7 +35,7 @@ pub struct RuleFlags {
 }
 
 impl RuleFlags {
-    /// The rules that were said, and others where nothing was.
+    /// The rules that were given, and the others where none was.
     ///
     /// # Errors
     /// A rule cannot be read.
@@ -59,7 +59,7 @@ impl Rules {
         max_moves: None,
     };
 
-    /// The flags that say the same, whatever is usual.
+    /// The flags that give the same rules, whatever the defaults are.
     pub fn flags(&self) -> Vec<(&'static str, String)> {
         let or_none = |rule: Option<String>| rule.unwrap_or_else(|| "none".to_owned());
         let mut flags = vec![

@@ -1,8 +1,9 @@
-//! The clocks of one game. Pure: it is told what a move took.
+//! The clocks of one game. Pure: the caller passes in the time of each move.
 //!
 //! As in other runners, a player starts with base and increment, gets the increment after each
-//! move, and the base of the next stage, or of the last again, after the moves of a stage. A flag falls when a move took
-//! longer than what was left plus the margin; an overrun within the margin leaves an empty clock.
+//! move, and the base of the next stage, or of the last again, after the moves of a stage. A flag
+//! falls when a move took longer than the time that was left plus the margin; an overrun within the
+//! margin leaves an empty clock.
 
 use std::time::Duration;
 

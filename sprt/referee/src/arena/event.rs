@@ -1,8 +1,8 @@
 //! What happens in the slots, as it happens.
 //!
-//! These events are only made where somebody listens, and come in the order of their happening: of
-//! several games at a time, in turn. Finished pairs in the order of their scheduling are what a
-//! [`super::Source`] gets.
+//! These events are only made where somebody listens, and come in the order in which they happen,
+//! those of simultaneous games interleaved. A [`super::Source`] gets finished pairs, which it can
+//! put in the order of the schedule.
 
 use std::time::Duration;
 

@@ -68,7 +68,7 @@ impl FinishedPair {
 /// A job that could not be played to its end.
 #[derive(Clone, Debug)]
 pub struct JobFault {
-    /// The engine that could not be had with its options; `None` where it is not known which.
+    /// The engine that could not be started with its options; `None` where it is not known which.
     pub is_new: Option<bool>,
     pub failure: Failure,
 }

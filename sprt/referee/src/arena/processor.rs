@@ -12,11 +12,12 @@
 //! | one a slot | no | 9.6, 12.0 |
 //! | one for all | no | 14.1, 18.2 |
 //!
-//! Unless they are asked to be, slots are only bound where no clock runs, for there a busy processor
-//! would cost an engine time it is charged for. All runs of a machine keep off each other's processors, also those of other
-//! users, by locks on files in a folder that all may read; a lock goes with its process, however
-//! that ends. What plays in a container with a folder of its own is not seen there: of the cores
-//! that are free as far as the locks say, the one is taken that has been the least busy.
+//! Unless they are asked to be, slots are only bound where no clock runs, for there a busy
+//! processor would cost an engine time it is charged for. All runs of a machine keep off each
+//! other's processors, also those of other users, by locks on files in a folder that all may read;
+//! a lock goes with its process, however that ends. Locks do not show what plays in a container
+//! with a folder of its own, so of the cores that are free by the locks the least busy one is
+//! taken.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -34,7 +35,7 @@ use engine_client::affinity::{self, Binding};
 const DESCRIPTION: &str = "/sys/devices/system/cpu";
 /// Folders that all users of a machine may write to.
 const SHARED: [&str; 2] = ["/run/lock", "/tmp"];
-/// Who chooses a processor holds up the others for less than this, or has died.
+/// A process that chooses a processor holds the lock for less time than this, unless it has died.
 const GATE_WAIT: Duration = Duration::from_secs(1);
 /// How long the load of the processors is watched.
 const WATCHED: Duration = Duration::from_millis(30);

@@ -18,8 +18,8 @@ use super::setup::MatchSetup;
 use super::suspension::suspensions;
 use crate::openings::Opening;
 
-/// Games of a pair that are played again; on a machine that stands still again and again, those
-/// that follow count as they are.
+/// The most games of a pair that are played again after the runner was suspended; on a machine
+/// where that goes on, later games count as they are.
 const MOST_VOID: u32 = 3;
 
 /// Engines that are kept for other jobs of a tournament, in each slot. They cost memory, and

@@ -19,7 +19,7 @@ use super::slot::Slot;
 /// What slots are to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wanted {
-    /// Those with higher numbers end after the job that they play.
+    /// Slots with higher numbers end after the job that they play.
     pub(super) slots: usize,
     /// None takes another job.
     pub(super) is_paused: bool,

@@ -10,7 +10,7 @@ use super::job::{FinishedJob, Job};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     GoOn,
-    /// The question is answered; what else is being played is of no use.
+    /// The match is decided; the jobs under way are of no use.
     Stop,
 }
 
@@ -19,7 +19,7 @@ pub enum Flow {
 pub struct Control {
     /// No new job is begun; those under way are played to their end.
     pub is_paused: bool,
-    /// What is being played is of no use any more.
+    /// The jobs under way are of no use any more.
     pub stop: bool,
     /// Jobs to play at a time, where others are wanted than there were slots at first.
     pub slots: Option<usize>,
@@ -43,7 +43,7 @@ pub trait Source {
     /// Receives jobs that were played, in any order.
     ///
     /// # Errors
-    /// They cannot be kept, or one of them cannot be done without.
+    /// They cannot be recorded, or the run cannot go on without one that failed.
     fn receive(&mut self, finished: Vec<FinishedJob>) -> Result<Flow, Failure>;
 
     /// What the user asks for now; called twice a second.

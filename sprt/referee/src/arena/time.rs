@@ -20,7 +20,7 @@ pub(super) mod milliseconds {
         Duration::try_from_secs_f64(number / 1000.0).map_err(D::Error::custom)
     }
 
-    /// Microseconds are what clocks tell; more digits are noise.
+    /// Rounds to microseconds; more digits are noise.
     pub(super) fn to_number(time: Duration) -> f64 {
         time.as_micros() as f64 / 1000.0
     }

@@ -1,8 +1,8 @@
 //! Leiserchess: Kings with lasers among pawns that are mirrors, by the rules of 2018.
 //!
 //! Each turn one piece moves, then the mover's laser fires and takes at most one piece off the
-//! board. Whose King is hit loses, whoever fired. Tangerine is White, Lavender is Black. Two
-//! presets differ in what ends a game that goes nowhere: the rules as they are written, and the
+//! board. The side whose King is hit loses, whoever fired. Tangerine is White, Lavender is Black.
+//! Two presets differ in what ends a game that goes nowhere: the rules as they are written, and the
 //! staff's referee of the course that made the game (MIT 6.172).
 
 use foundation::Failure;

@@ -1,6 +1,6 @@
 //! Nim, the second game of the tests: as little like chess as a game can be.
 //!
-//! Each move takes some stones from one pile (`b2`: two from the second) or passes (`--`). Who
+//! Each move takes some stones from one pile (`b2`: two from the second) or passes (`--`). Whoever
 //! takes the last stone wins. Three more rules are there for what they ask of the runner: to take
 //! exactly four stones loses at once, so the mover can lose by its own move; the opponent's last
 //! move must not be repeated, which is a Ko rule that looks one ply back; and a number of passes in

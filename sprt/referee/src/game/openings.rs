@@ -1,5 +1,5 @@
-//! Openings as a variant reads, draws and writes them. Which pair of games gets which is not its
-//! business.
+//! Openings as a variant reads, draws and writes them. It does not decide which pair of games gets
+//! which.
 
 use std::path::Path;
 

@@ -6,7 +6,7 @@ use foundation::Failure;
 use super::nim;
 use super::{Variant, chess, leiserchess};
 
-/// What is played where nothing else was said.
+/// The default variant.
 pub const USUAL: &str = "standard";
 
 /// All variants, the usual one first.

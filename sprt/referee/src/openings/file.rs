@@ -7,7 +7,7 @@ use foundation::{Failure, failure::OrUnable};
 
 use crate::game::BookFile;
 
-/// More of an archive is not unpacked.
+/// The most bytes that are unpacked from an archive.
 const MAX_BYTES: u64 = u32::MAX as u64;
 
 /// Takes the book out of a file's bytes.

@@ -49,7 +49,7 @@ impl Panel {
     /// the mover's view.
     ///
     /// # Errors
-    /// The engine failed; the panel is of no more use.
+    /// The engine failed; the panel cannot be used any more.
     pub async fn scores(
         &mut self,
         lines: &[Vec<String>],

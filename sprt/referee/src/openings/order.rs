@@ -39,8 +39,8 @@ pub struct Used {
 }
 
 impl Used {
-    /// How many openings the other run has left over; none where it went through the end of a pass,
-    /// for what it took from two orders is no simple rest.
+    /// How many openings the other run has left over; none where it went past the end of a pass,
+    /// because it then took openings from two orders.
     pub fn fresh(self, len: u64) -> u64 {
         let end = (self.start % len).saturating_add(self.count);
         if end <= len { len - self.count } else { 0 }

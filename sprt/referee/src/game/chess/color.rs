@@ -1,4 +1,4 @@
-//! The rules library's colours as ours.
+//! Converts the colours of the rules library to ours.
 
 use engine_client::Color;
 

@@ -15,10 +15,10 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, Role};
 
 const ENTRY: usize = 16;
 
-/// Lines are so long unless something else is said.
+/// The default length of lines, in plies.
 const USUAL_PLIES: u32 = 8;
 
-/// More positions are not gathered from one book.
+/// The most positions that are gathered from one book.
 const MOST_LINES: usize = 1_000_000;
 
 const PROMOTIONS: [Option<Role>; 5] = [

@@ -19,7 +19,7 @@ const PAWNS: [&str; 4] = ["NW", "NE", "SE", "SW"];
 /// Reads a position from which a game can start: exactly one King each.
 ///
 /// # Errors
-/// The text is none; says why.
+/// The text is not a position; the message says why.
 pub(super) fn parse_fen(text: &str) -> Result<Board, Failure> {
     read(text).map_err(|why| {
         let shown: String = text.chars().take(120).collect();
