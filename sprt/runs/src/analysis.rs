@@ -26,7 +26,7 @@ use crate::status::Status;
 
 /// Pairs that are named because one engine won both games.
 const NAMED_PAIRS: usize = 12;
-/// Pairs of whose games the moves are looked at.
+/// Pairs whose moves are analysed.
 const SAMPLED_PAIRS: usize = 400;
 
 /// A run, as far as it has come.

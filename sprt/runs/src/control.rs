@@ -1,5 +1,5 @@
-//! What somebody asks of a run that another process plays: a file in its folder that the run looks
-//! at.
+//! Requests to a run that another process plays: a file in the run's folder, which that process
+//! reads.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use referee::arena;
 
 const FILE: &str = "control.json";
 
-/// The file's content. What is not said is as the plan has it.
+/// The file's content. Where a member is missing, the plan holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Control {

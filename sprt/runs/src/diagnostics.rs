@@ -1,5 +1,5 @@
-//! What an engine does in games beside its moves and its faults: lines that cannot be played, and
-//! time that it did not know of.
+//! What an engine does in games besides its moves and its faults: lines that cannot be played, and
+//! time that it did not account for.
 
 use foundation::is_default;
 use schemars::JsonSchema;
@@ -19,7 +19,7 @@ pub struct Diagnostics {
     pub wrong_mate_pvs: u64,
     /// Moves under a clock of which it said how long they took.
     pub timed_moves: u64,
-    /// By how much longer they took as measured, in all, in microseconds.
+    /// Measured minus reported time of these moves in all, in microseconds.
     pub latency_us: i64,
     pub max_latency_us: i64,
     /// Moves that it had pondered on before its opponent moved.

@@ -2,8 +2,8 @@
 //!
 //! It takes a [`plan::Plan`] or a [`tournament::TournamentPlan`] (made from flags, which `[match]`
 //! of a parameter file shares), has its pairs played by the referee in a [`session`], and keeps a
-//! run folder from which the run goes on after any end. A [`standing`] follows from plan and journal
-//! alone. Reporters hear one stream of events, and each writes its own form.
+//! run folder from which the run goes on after any end. A [`standing`] follows from plan and
+//! journal alone. Reporters get one stream of events, and each writes its own form.
 //!
 //! It parses no command line and serves no page: that is the business of the tools.
 

@@ -1,7 +1,7 @@
 //! A run, resolved: everything that decides what is played, with nothing left to look up.
 //!
-//! What is said on the command line ([`MatchFlags`], [`TestFlags`]) becomes a [`Plan`] when defaults are filled in, engines built
-//! ([`contender`]) and books opened.
+//! The command line ([`MatchFlags`], [`TestFlags`]) becomes a [`Plan`] when defaults are filled in,
+//! engines built ([`contender`]) and books opened.
 //!
 //! `--dry-run` prints it, the run folder keeps it, and a resumed run obeys it. Whatever would
 //! make the games of a resumed run differ from those before (another binary, another book) is found

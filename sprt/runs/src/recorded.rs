@@ -1,7 +1,7 @@
 //! The pairs of a run as its files have them, checked against each other: the journal's lines, and
 //! the games that they count.
 //!
-//! A crash may tear the end of either file. What is lost by it is left out and told as
+//! A crash may tear the end of either file. What is lost by it is left out and reported by
 //! [`Recorded::losses`]. Damage anywhere else is an error that names the line.
 
 use std::fs::File;

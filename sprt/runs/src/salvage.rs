@@ -1,4 +1,4 @@
-//! What is sound in a run whose files were damaged, and the exchange of the files for mended ones.
+//! Finds what is sound in a run whose files were damaged, and replaces the files by repaired ones.
 //!
 //! A pair is sound if its line is, and if its games are there. The damaged files stay beside the
 //! mended ones, under names that end in `.damaged`.

@@ -2,8 +2,7 @@
 //! come back, are told to the reporters and counted in the order of the schedule, until the
 //! [`Contest`] is over.
 //!
-//! [`start`] is the door of the library: whoever has a plan can have it played. [`resume`] goes on with
-//! a run.
+//! [`start`] is the entry point of the library: it plays a plan. [`resume`] goes on with a run.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Ctrl-C and its kin: the first asks the run to end in order, the second ends it at once.
+//! Ctrl-C and other signals: the first asks the run to end in order, the second ends it at once.
 //!
 //! Either way the journal is whole and the engines go: in the first case they are told, in the
 //! second their guards see that we are gone.
@@ -42,7 +42,7 @@ impl Signals {
         signals::exit().is_some()
     }
 
-    /// Waits for a signal, and tells what to exit with.
+    /// Waits for a signal, and returns what to exit with.
     pub async fn interrupted(&self) -> Exit {
         self.interrupt.cancelled().await;
         self.exit()

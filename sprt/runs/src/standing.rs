@@ -18,7 +18,7 @@ mod tally;
 pub(crate) use tally::game_result;
 pub use tally::{Faults, Tally};
 
-/// So many spoiled pairs in a row are no accident.
+/// This many spoiled pairs in a row are no accident.
 pub(crate) const MOST_FAULTY_IN_A_ROW: u64 = 5;
 /// The share of games that engines may spoil in a match that says something about their strength.
 pub(crate) const MOST_FAULTY: f64 = 0.1;
@@ -263,7 +263,7 @@ pub struct Json<'a> {
     faults: BothFaults<'a>,
     /// Why faults leave no verdict.
     no_verdict: Option<NoVerdict>,
-    /// What engines did beside their moves and faults.
+    /// What engines did besides their moves and faults.
     #[serde(rename = "conduct")]
     diagnostics: &'a BothDiagnostics,
 }

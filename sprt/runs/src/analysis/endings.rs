@@ -1,4 +1,4 @@
-//! How games ended, how long they were, and what the openings had to do with it.
+//! How games ended, how long they were, and how much depended on the openings.
 
 use std::collections::BTreeMap;
 

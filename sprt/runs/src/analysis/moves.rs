@@ -14,7 +14,7 @@ const MOST_MOVES: usize = 120;
 const FEWEST_GAMES: u64 = 5;
 const SMALLEST_SHARE: f64 = 0.05;
 
-/// Records have milliseconds: of moves that take less on average, no speed can be told.
+/// Records are in milliseconds: no speed can be computed for moves that take less on average.
 const SHORTEST: f64 = 0.001;
 
 /// Averages over the games of the sample; base first, then new.

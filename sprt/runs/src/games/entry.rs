@@ -8,7 +8,7 @@ use crate::pair_record::GameRecord;
 
 /// Plies of each game by which openings are told apart.
 const TREE_PLIES: usize = 16;
-/// Who once saw itself so far ahead, in pawns, and did not win, was upset.
+/// An engine that once saw itself this far ahead, in pawns, and did not win was upset.
 const SURE: f64 = 3.0;
 
 /// What a list shows of a game, and by what it is searched.
@@ -25,11 +25,11 @@ pub struct GameEntry {
     /// How it ended, in the words of the record.
     pub reason: String,
     pub plies: usize,
-    /// What both engines took by their records.
+    /// The time that both engines took, by the record.
     pub seconds: f64,
     /// Whether an engine's fault ended it.
     pub is_fault: bool,
-    /// Whether somebody that saw itself three pawns ahead, or mating, did not win.
+    /// Whether an engine that saw itself three pawns ahead, or mating, did not win.
     pub is_upset: bool,
     /// The position from which it began, where that is not the usual one.
     #[serde(skip_serializing_if = "Option::is_none")]

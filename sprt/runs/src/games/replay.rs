@@ -10,8 +10,8 @@ use crate::analysis::record::RecordedGame;
 use engine_client::Color;
 use referee::game::{BookFile, Game, Opening, Picture, Variant};
 
-/// What a judge said against moves: by the game's number in its run, from 1, the number of the full
-/// move, and whether White made it.
+/// Judged mistakes: by the game's number in its run, from 1, the number of the full move, and
+/// whether White made it.
 pub type Mistakes = HashMap<(u64, u32, bool), String>;
 
 /// A game that was played.

@@ -1,11 +1,11 @@
-//! From what is said about a limit, for a match or for one engine, to the limit.
+//! Flags of a limit, for a match or for one engine, and the limit that they give.
 
 use foundation::Failure;
 
 use super::range::{WEEK, within};
 use engine_client::Limit;
 
-/// What is said about a limit.
+/// The flags of a limit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LimitFlags<'a> {
     pub tc: Option<&'a str>,

@@ -1,5 +1,5 @@
-//! How games are played, as it is said on the command line and in a project file, with the same
-//! names; and what comes of it: defaults are filled in, the book is opened.
+//! How games are played: the flags, which have the same names in a project file, and how they are
+//! resolved: defaults are filled in, the book is opened.
 //!
 //! A flag that was not given is `None`, so that a project file can stand behind it. Nothing is
 //! written before all flags are resolved, so a mistake leaves no half-made run behind.
@@ -343,7 +343,7 @@ impl MatchFlags {
 }
 
 impl PlayPlan {
-    /// The flags that say the same, without that of the limit.
+    /// The flags that give the same match, without that of the limit.
     pub(crate) fn flags(&self) -> Vec<(&'static str, String)> {
         let mut flags = Vec::new();
         let BookPlan { file, reading, .. } = &self.book;

@@ -16,7 +16,7 @@ use referee::game::{self, Variant};
 use referee::openings::{Book, Reading};
 use referee::tablebase::Tablebase;
 
-/// Everything about the games but who plays.
+/// Everything about the games except who plays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayPlan {
     pub limit: Limit,
@@ -55,7 +55,7 @@ pub struct BookPlan {
     pub openings: u64,
 }
 
-/// What all kinds of plan have in common, for whoever needs no more.
+/// What all kinds of plan have in common.
 impl RunPlan for PlayPlan {
     const OF: &str = "run";
 }

@@ -1,5 +1,5 @@
-//! What a project file says of a match: its keys are flags without the dashes, and stand behind
-//! what was typed.
+//! The part of a project file that is about a match: its keys are flags without the dashes, and the
+//! command line wins over them.
 
 use std::path::Path;
 

@@ -15,9 +15,9 @@ pub struct RecordStyle {
     pub event: String,
     pub site: String,
     pub notation: Notation,
-    /// What is told of each move beside score, depth, time and nodes.
+    /// What is recorded for each move besides score, depth, time and nodes.
     pub fields: Vec<Field>,
-    /// Regular expressions: of the lines of each search, the last that matches is told.
+    /// Regular expressions: the last line of each search that matches is recorded.
     pub lines: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ pub enum Notation {
     Uci,
 }
 
-/// Something to be told of a move.
+/// An item of the comment after a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Field {
@@ -77,10 +77,10 @@ pub struct RecordFlags {
     /// Notation of moves; many readers of PGN understand nothing but san [default: san]
     #[arg(long, value_enum, value_name = "NOTATION")]
     pgn_notation: Option<Notation>,
-    /// What to tell of each move beside score, depth, time and nodes, separated by commas
+    /// What to record for each move besides score, depth, time and nodes, separated by commas
     #[arg(long, value_enum, value_name = "FIELDS", value_delimiter = ',')]
     pgn_fields: Vec<Field>,
-    /// Tell the last line of each search that matches this regular expression; may be repeated
+    /// Record the last line of each search that matches this regular expression; may be repeated
     #[arg(long, value_name = "REGEX")]
     pgn_lines: Vec<String>,
 }

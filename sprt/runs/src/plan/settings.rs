@@ -1,8 +1,9 @@
-//! What holds for one engine of a match: how it is started, what it is told, how long it may think.
+//! The settings of one engine of a match: how it is started, what it is sent, how long it may
+//! think.
 //!
-//! [`EngineFlags`] is how it is said, with the same names on the command line and in files;
-//! [`EngineSettings`] is what comes of it, and stands in the plan. What is said for all engines of
-//! a match ([`super::flags::MatchFlags`]) is the base to which an engine's own settings are added.
+//! [`EngineFlags`] are the flags, with the same names on the command line and in files;
+//! [`EngineSettings`] are the resolved settings in the plan. An engine's own settings are added to
+//! those of all engines of a match ([`super::flags::MatchFlags`]).
 
 use std::path::{Path, PathBuf};
 
@@ -244,11 +245,11 @@ macro_rules! side_flags {
 }
 
 side_flags!(
-    /// What is said of BASE alone.
+    /// The flags of BASE alone.
     BaseFlags, "base", "BASE"
 );
 side_flags!(
-    /// What is said of NEW alone.
+    /// The flags of NEW alone.
     NewFlags, "new", "NEW"
 );
 

@@ -1,5 +1,4 @@
-//! What a match is to answer, its test or its length, as it is said on the command line and in a
-//! project file.
+//! The question of a match, its test or its length: flags and keys of a project file.
 
 use clap::Args;
 use foundation::Failure;
@@ -10,7 +9,7 @@ use super::on_fault::OnFault;
 use super::range::within;
 use super::value_name::value_name;
 
-/// What is asked of a match.
+/// The flags of a test.
 #[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[command(next_help_heading = "Test")]
@@ -96,7 +95,7 @@ impl TestFlags {
 }
 
 impl Question {
-    /// The flags that ask the same.
+    /// The flags that give the same test.
     pub(super) fn flags(&self) -> Vec<(&'static str, String)> {
         let games = self
             .max_pairs

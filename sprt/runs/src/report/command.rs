@@ -1,4 +1,4 @@
-//! Commands that are told to people: one that plays a run's match again, one that shows the run.
+//! Commands that messages suggest: one that plays a run's match again, one that shows the run.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What a run tells, in the order in which it happens.
+//! What a run reports, in the order in which it happens.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ pub enum Event<'a> {
     Started(State<'a>),
     /// In the order of the schedule, once the pair counts.
     PairFinished(&'a FinishedPair),
-    /// After some pairs. Whoever gathers them writes now, before more is played on the strength of
+    /// After some pairs. Reporters that buffer pairs write them now, before further games depend on
     /// them.
     Progress(State<'a>),
     /// Somebody paused or resumed the run, or changed its concurrency.
@@ -81,7 +81,7 @@ pub enum RunEnd {
     /// The test is decided, or all games of the plan are played.
     Over,
     Interrupted,
-    /// Something went wrong, which the command that started the run tells.
+    /// Something went wrong; the command that started the run reports it.
     Failed,
 }
 

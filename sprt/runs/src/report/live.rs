@@ -23,7 +23,7 @@ const LONGEST_SILENCE: Duration = Duration::from_secs(10);
 /// Time between two writings.
 const WRITE: Duration = Duration::from_millis(300);
 
-/// Games of fewer nodes or plies a move are over before anybody has seen them, and telling their
+/// Games of fewer nodes or plies a move are over before anybody has seen them, and writing their
 /// moves would cost more than the games.
 const FEWEST_NODES: u64 = 2000;
 const LOWEST_DEPTH: u32 = 6;

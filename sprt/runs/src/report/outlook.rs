@@ -3,9 +3,9 @@
 
 use crate::standing::Standing;
 
-/// After fewer pairs, the spread of results is hardly known, and no forecast is worth a word.
+/// After fewer pairs the spread of results is hardly known, and no forecast is printed.
 const FEWEST_PAIRS: u64 = 10;
-/// Chances below this one are not worth a word.
+/// Chances below this one are not printed.
 const SMALL: f64 = 0.005;
 
 /// What is still to come.

@@ -32,7 +32,7 @@ pub struct Progress {
     last_line: Instant,
     /// What it said.
     last_words: String,
-    /// Whether no line was drawn yet, for which nobody has to wait on a terminal.
+    /// Whether no line was drawn yet; on a terminal the first one is drawn at once.
     is_first: bool,
     spoiled: Spoiled,
 }
@@ -118,7 +118,7 @@ impl Progress {
         self.is_first = self.bar.is_some();
     }
 
-    /// Tells of games that an engine spoiled.
+    /// Reports games that an engine spoiled.
     fn tell_faults(&mut self, pair: &FinishedPair) {
         if pair.void_games > 0 {
             let (number, games) = (pair.pair + 1, pair.void_games);

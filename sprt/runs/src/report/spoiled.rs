@@ -1,16 +1,16 @@
-//! Games that an engine spoiled are told one by one, until there are many.
+//! Which spoiled games are reported: one by one at first, only counted once there are many.
 
 use referee::arena::{FinishedGame, FinishedPair};
 
-/// So many are told; after that they are only counted.
+/// How many are reported one by one; further ones are only counted.
 const MOST: u32 = 5;
 
-/// Counts them.
+/// The number of spoiled games so far.
 #[derive(Debug, Default)]
 pub(super) struct Spoiled(u32);
 
 impl Spoiled {
-    /// Of the games of a pair those to tell: their place in it, and what to say behind each.
+    /// The games of a pair to report: each with its place in the pair and a remark to append.
     pub(super) fn games<'a>(
         &'a mut self,
         pair: &'a FinishedPair,

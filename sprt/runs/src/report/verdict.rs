@@ -1,4 +1,4 @@
-//! The verdict in words on stderr, with what a reader must know beside it.
+//! The verdict in words on stderr, with what a reader must know besides.
 
 use std::fmt::Write as _;
 

@@ -15,7 +15,7 @@ use crate::salvage::Salvage;
 use crate::signals::Signals;
 use crate::state_folder::find_run;
 
-/// Whether the run is whole now; not, where it was interrupted, and then nothing was changed.
+/// Whether the run is whole now; `false` if the repair was interrupted, which changes nothing.
 pub async fn repair<P: RunKind>(
     run: &Path,
     signals: &Signals,

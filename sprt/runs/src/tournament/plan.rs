@@ -36,7 +36,7 @@ pub enum Kind {
     KnockOut,
 }
 
-/// What BayesElo is told before it prints its table.
+/// The commands that BayesElo is given before it prints its table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RatingMethod {

@@ -1,5 +1,4 @@
-//! What is said about a tournament, on the command line and in a configuration file, and what comes
-//! of it: a plan.
+//! The flags and the configuration of a tournament, and how they are resolved to a plan.
 
 use std::ops::RangeInclusive;
 
@@ -22,7 +21,7 @@ const MOST_ROUNDS: u64 = 1_000_000;
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 #[command(next_help_heading = "Tournament")]
 pub struct TournamentFlags {
-    /// What records and tables call it [default: tournament]
+    /// Title in records and tables [default: tournament]
     #[arg(long, value_name = "TITLE")]
     pub title: Option<String>,
     /// Who plays whom [default: round-robin]
@@ -34,7 +33,7 @@ pub struct TournamentFlags {
     /// Games of all pairings together, as evenly as pairs of games allow, instead of --rounds
     #[arg(long, value_name = "N", conflicts_with = "rounds")]
     pub games: Option<u64>,
-    /// Who gets the same openings [default: round]
+    /// Which pairings share openings [default: round]
     #[arg(long, value_enum, value_name = "POLICY")]
     pub book_policy: Option<BookPolicy>,
     /// Games that a pairing plays from each opening, an even number [default: 2]
@@ -47,7 +46,7 @@ pub struct TournamentFlags {
     /// [default: forfeit]
     #[arg(long, value_enum, value_name = "POLICY")]
     pub on_fault: Option<OnFault>,
-    /// What BayesElo is told before it prints its table [default: fitted]
+    /// Commands that BayesElo is given before it prints its table [default: fitted]
     #[arg(long, value_enum, value_name = "METHOD")]
     pub ratings: Option<RatingMethod>,
 }
@@ -63,7 +62,7 @@ pub struct EngineRequest {
     pub place: String,
 }
 
-/// Everything that is said.
+/// Everything that is known of a tournament before it is resolved.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Request {
     pub tournament: TournamentFlags,

@@ -1,4 +1,4 @@
-//! How games ended, what the openings had to do with it, what engines spoiled.
+//! How games ended, how much depended on the openings, which games engines spoiled.
 
 use std::fmt::Write as _;
 

@@ -34,7 +34,7 @@ pub(crate) fn note_words(style: &RecordStyle, played: &PlayedMove) -> String {
     words
 }
 
-/// Appends what is told of a move beside the usual: `, nps=1200000, timeleft=7.210s`.
+/// Appends what is recorded for a move besides the usual: `, nps=1200000, timeleft=7.210s`.
 fn write_fields(style: &RecordStyle, played: &PlayedMove, words: &mut String) {
     let info = &played.info;
     for field in &style.fields {

@@ -97,7 +97,7 @@ impl Progress {
         self.bar = printer.draws_progress().then(new_bar);
     }
 
-    /// Tells of games that an engine spoiled.
+    /// Reports games that an engine spoiled.
     fn tell_faults(&mut self, pair: &FinishedPair) {
         let mut spoiled = std::mem::take(&mut self.spoiled);
         for (number, game, more) in spoiled.games(pair) {
