@@ -1,5 +1,5 @@
-//! Which processors a thread may run on, where the system lets it be told: on Linux. Elsewhere
-//! there are none to be had, and slots run where the system puts them.
+//! Which processors a thread may run on. Only Linux lets a thread choose them; elsewhere slots run
+//! where the system puts them.
 
 #[cfg(target_os = "linux")]
 mod system {

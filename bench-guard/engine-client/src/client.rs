@@ -2,7 +2,7 @@
 //!
 //! Lean by intent: one write a ply (position and go together), no ping between plies, and of the
 //! lines of a search only the last scored one is kept, unread until the move is there. Every wait
-//! has a deadline. What is said how is the [`Dialect`]'s business.
+//! has a deadline. The wording is the [`Dialect`]'s business.
 
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ struct Pondering {
     reply: String,
     /// Its move, where it did not wait until it was told that its time runs.
     early: Option<String>,
-    /// Why it is no use to talk to it.
+    /// Why it cannot be talked to any more.
     broken: Option<Broken>,
 }
 
@@ -60,7 +60,7 @@ pub struct Engine {
     /// The last scored info line of the running search, and what it is worth.
     scored: Vec<u8>,
     scored_worth: Worth,
-    /// What makes it search, kept for its room.
+    /// The command that makes it search; the buffer is reused.
     command: String,
     /// Whether it said anything since it was last asked for a move.
     has_spoken: bool,
@@ -83,7 +83,7 @@ pub struct Engine {
 const FAREWELL: Duration = Duration::from_millis(300);
 /// After its time is up, an engine is told to stop, and has this long for a move that is late.
 pub const LAST_CHANCE: Duration = Duration::from_millis(100);
-/// Letters of a name, of itself or of a move, that are kept.
+/// The most letters that are kept of an engine's name or of a move.
 const LONGEST_NAME: usize = 100;
 
 impl Engine {
@@ -134,7 +134,7 @@ impl Engine {
         }
     }
 
-    /// Tells the engine that what it remembers is of no use, and waits until it is ready.
+    /// Tells the engine that a new game begins, and waits until it is ready.
     pub async fn new_game(&mut self) -> Result<(), Fault> {
         self.last_move.clear();
         self.ping(self.dialect.new_game()).await
@@ -165,7 +165,7 @@ impl Engine {
         }
     }
 
-    /// Whether it can be asked more; not so after a fault.
+    /// Whether it can still be asked; `false` after a fault.
     pub fn is_sound(&self) -> bool {
         self.is_sound
     }
@@ -226,7 +226,7 @@ impl Engine {
         self.ends_within(FAREWELL).await;
     }
 
-    /// Asks the engine to end, and tells whether it did within `timeout`.
+    /// Asks the engine to end, and returns whether it did within `timeout`.
     pub async fn obeys_quit(mut self, timeout: Duration) -> bool {
         self.ends_within(timeout).await
     }

@@ -1,4 +1,4 @@
-//! How a dialogue with an engine ends before its time.
+//! How a dialogue with an engine is cut short.
 
 use std::fmt;
 use std::time::Duration;

@@ -7,8 +7,8 @@
 //! whatever way, also by SIGKILL, the guard kills all of them; when the engine ends, it kills what
 //! the engine left behind, so that nobody holds its output open, and ends in the same way as the
 //! engine did. Where runner and guard are both killed at once, the system kills the engine (on
-//! Linux); processes that the engine had started are left to themselves then, for a control group
-//! that would hold them is not to be had without rights that users rarely have.
+//! Linux); processes that the engine had started are left to themselves then, because a control
+//! group that would hold them needs rights that users rarely have.
 //!
 //! A program that starts engines calls [`run_if_guard`] first thing in `main`.
 
@@ -41,7 +41,7 @@ const CANNOT_START: &str = "engine-guard: cannot start: ";
 /// Whether this program can be started as a guard.
 static AVAILABLE: AtomicBool = AtomicBool::new(false);
 
-/// Whether the guarded engine has ended, so that its number may be another's.
+/// Whether the guarded engine has ended, so that its process id may be reused.
 static ENDED: AtomicBool = AtomicBool::new(false);
 
 /// Guards an engine if this process was started for that, and returns how to end; else lets engines

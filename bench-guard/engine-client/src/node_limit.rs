@@ -1,11 +1,11 @@
-//! Whether an engine keeps `go nodes N`, judged by the nodes that it tells.
+//! Whether an engine keeps `go nodes N`, judged by the nodes that it reports.
 //!
 //! An engine may look at its node counter every few thousand nodes, and may have said nothing of
 //! its nodes since the last depth it finished: both are allowed for.
 
 use std::time::Duration;
 
-/// The largest limit that is worth a try: who keeps this one keeps larger ones.
+/// The largest limit that is worth a try: an engine that keeps this one keeps larger ones.
 pub const MOST: u64 = 1_000_000;
 /// Nodes that engines search between two looks at the counter.
 const GRAIN: u64 = 8192;
@@ -31,7 +31,7 @@ pub fn patience(nodes: u64) -> Duration {
     GRACE + Duration::from_secs(nodes / SLOWEST).min(LONGEST)
 }
 
-/// What is wrong with the nodes `told` by some searches with the limit `nodes`.
+/// What is wrong with the nodes `told` that some searches with the limit `nodes` reported.
 pub fn judge(nodes: u64, told: &[u64]) -> Option<Breach> {
     let most = *told.iter().max()?;
     if most > nodes + GRAIN.max(nodes / 10) {

@@ -1,4 +1,4 @@
-//! An engine's process: lines in and out with a deadline on every wait, and an end for certain.
+//! An engine's process: lines in and out with a deadline on every wait, and a certain end.
 //!
 //! The process that is started is the engine's [`guard`], which passes it the pipes. Dropping a
 //! [`Process`] closes the engine's input; the guard then kills the engine with all that it started,
@@ -81,7 +81,7 @@ pub struct Process {
     /// The same pipe as `output`, by a handle of its own on which a read blocks; `None` where there
     /// is none to be had.
     blocking_output: Option<File>,
-    /// When the runtime was last let in.
+    /// When the runtime last had a turn.
     slice_began: Instant,
     errors: Arc<Errors>,
     /// Another handle of stderr, to see whether there is something to be read; `None` once it has
@@ -89,7 +89,7 @@ pub struct Process {
     errors_pipe: Option<OwnedFd>,
     /// Ends when the last holder of the stderr pipe closes it.
     errors_reader: JoinHandle<()>,
-    /// Where what is sent and read is written down.
+    /// The log of what is sent and read.
     pub(super) log: Option<DialogueLog>,
 }
 
@@ -216,9 +216,9 @@ impl Process {
         &self.buffer[line]
     }
 
-    /// Takes what has come without having been asked for, so that it is not taken for the answer to
-    /// what comes next. `hear` gets each line of it. Nothing is waited for, not even the end of
-    /// more than an engine has to say.
+    /// Reads what has come without having been asked for, so that it is not taken for the answer to
+    /// the next command. `hear` gets each line of it. It waits for nothing, and stops after a limit
+    /// where an engine keeps on writing.
     pub(crate) fn discard(&mut self, mut hear: impl FnMut(&[u8])) {
         let mut taken = 0;
         while taken < LONGEST_LINE {

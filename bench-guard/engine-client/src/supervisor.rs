@@ -65,7 +65,7 @@ impl Supervisor {
         self.engine.set_options(options).await
     }
 
-    /// Starts the engine again if it failed; whether it had to.
+    /// Starts the engine again if it failed; returns whether it did.
     ///
     /// # Errors
     /// It cannot be started, or no longer takes what it took before.
@@ -76,8 +76,8 @@ impl Supervisor {
         self.restart().await.map(|()| true)
     }
 
-    /// Makes ready for a game, the first of its pair or not: starts the engine again if it is to
-    /// play this one with a process that has not played before.
+    /// Makes the engine ready for a game, the first of its pair or not: starts the engine again if
+    /// it is to play this one with a process that has not played before.
     ///
     /// # Errors
     /// As for [`Supervisor::restart_if_failed`].

@@ -11,7 +11,7 @@ use crate::cut;
 
 /// Set where the engine has them and the user said nothing else; their absence is no error.
 const OPTIONAL: [&str; 2] = ["Threads", "Hash"];
-/// For the answer of an engine that speaks another protocol.
+/// How long to wait for the answer of an engine that speaks another protocol.
 const STRANGER: Duration = Duration::from_millis(500);
 
 impl Engine {

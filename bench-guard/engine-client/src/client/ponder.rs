@@ -1,9 +1,9 @@
 //! Pondering: an engine thinks on its opponent's time, about the position after the reply that it
 //! expects.
 //!
-//! What it says meanwhile is read, so that it never waits for a full pipe, and is no answer. When the
-//! opponent has moved, a hit turns the search into the one for the move; on a miss the engine is
-//! stopped, and what it says then is passed over. From the opponent's move on its clock runs: also
+//! Its output is read meanwhile, so that it never blocks on a full pipe, but is not taken for an
+//! answer. When the opponent has moved, a hit turns the search into the one for the move; on a miss
+//! the engine is stopped, and its move is ignored. From the opponent's move on its clock runs: also
 //! while it takes its time to stop.
 
 use std::convert::Infallible;
@@ -23,7 +23,7 @@ const LONGEST_STOP: Duration = Duration::from_secs(2);
 const OPTION: &str = "Ponder";
 
 impl Engine {
-    /// The option that an engine is given that is to ponder.
+    /// The option that tells an engine that it will ponder.
     pub(super) fn ponder_option(&self) -> Result<Option<(String, String)>, Failure> {
         if !self.ponders {
             return Ok(None);
@@ -46,7 +46,8 @@ impl Engine {
 
     /// Lets it ponder: `search` is the position after `reply`, the move that it expects.
     ///
-    /// What goes wrong is told when it is its turn: until then its opponent may end the game.
+    /// A failure is reported when it is the engine's turn: until then its opponent may end the
+    /// game.
     pub async fn ponder(&mut self, reply: String, search: &Search<'_>) {
         let mut broken = match self.discard_spare_moves().await {
             Ok(()) => None,
@@ -152,8 +153,8 @@ impl Engine {
         })
     }
 
-    /// The opponent made another move: ends the search, and tells how long that took. The move that
-    /// the engine gives then is passed over.
+    /// The opponent made another move: ends the search, and returns how long that took. The move
+    /// that the engine gives then is ignored.
     async fn stop_pondering(
         &mut self,
         pondering: Pondering,

@@ -120,8 +120,7 @@ impl Engine {
     }
 
     /// A move that nobody asked for must not be taken for the next one. One that has come already
-    /// is passed over; an engine that once gave one may still have another in store, and is waited
-    /// for.
+    /// is ignored; an engine that once gave one may give another, and is waited for.
     pub(super) async fn discard_spare_moves(&mut self) -> Result<(), Fault> {
         let (dialect, spare) = (self.dialect, &mut self.gives_spare_moves);
         self.process

@@ -2,8 +2,8 @@
 //!
 //! The runtime's way to a line is long: its timer, its poller, a wake-up and the way back through
 //! all that waits. While a game waits for one engine it is enough to ask the system, which is one
-//! call to wait and one to read. The runtime is let in every now and then, and whenever the engine
-//! says something on stderr, for that is read there.
+//! call to wait and one to read. The runtime gets a turn every now and then, and whenever the
+//! engine writes to stderr, which is read there.
 
 use std::os::fd::AsFd as _;
 use std::time::Duration;
@@ -16,10 +16,10 @@ use tokio::time::Instant;
 use super::super::alarm::Alarm;
 use super::{Broken, Process, within};
 
-/// How long the runtime is kept out at most.
+/// The longest time without a turn for the runtime.
 const SLICE: Duration = Duration::from_millis(100);
 
-/// What came of waiting.
+/// The outcome of waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waited {
     /// There may be more in the buffer.
