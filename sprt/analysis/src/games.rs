@@ -1,4 +1,4 @@
-//! Games from PGN files, and what they tell of their players.
+//! Games from PGN files, and statistics of their players.
 //!
 //! [`pgn`] reads games one after another, of any file in constant memory. [`statistics`] counts,
 //! [`report`] writes down.

@@ -1,4 +1,4 @@
-//! What engines find in test suites, and what games tell of their players.
+//! Test suites for engines, and statistics and mistakes of players from their games.
 //!
 //! A [`suite`] is read from EPD files; [`search`] asks one engine about one position and keeps how
 //! it came to its answer. [`suite::session`] has all engines of a [`suite::plan`] answer all

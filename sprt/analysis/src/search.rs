@@ -1,4 +1,4 @@
-//! One question to one engine: what it plays in a position, and since when it meant to.
+//! One question to one engine: what it plays in a position, and from when on it meant to.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ pub(crate) struct Course {
     /// The last line with an exact score, and the moves that it expected.
     pub last: Info,
     pub line: Vec<String>,
-    /// The score of the second line, or what it is at most, where the engine tells several.
+    /// The score of the second line, or what it is at most, where the engine reports several.
     pub second: Option<EngineScore>,
     pub elapsed: Duration,
 }
@@ -113,7 +113,7 @@ impl Course {
     }
 }
 
-/// Whether a line tells how good the second best move is, or how good at most.
+/// Whether a line has the score of the second best move, or an upper bound of it.
 fn is_second(line: &str) -> bool {
     let mut words = line
         .split_ascii_whitespace()

@@ -2,8 +2,8 @@
 //!
 //! [`file`](mod@file) reads EPD into [`Position`]s, each with its [`goal`]. A [`plan`] says who
 //! searches what and how long, [`session`] does it, one [`answer`] a search. [`figures`] adds
-//! answers up; of two engines a [`gate`] asks one question, which a [`comparison`] answers. [`report`]
-//! writes all of it down.
+//! answers up; of two engines a [`gate`] asks one question, which a [`comparison`] answers.
+//! [`report`] prints all of it.
 
 pub mod answer;
 mod budget;

@@ -1,6 +1,6 @@
 //! The folder of a count: its plan, and a journal of what the judge said of each position.
 //!
-//! The games stay where they are; that they are the same is made sure by their digests.
+//! The games stay where they are; digests make sure that they have not changed.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -91,7 +91,7 @@ impl BlundersRun {
     /// Reads a count, also while it goes on.
     ///
     /// # Errors
-    /// It is none, or was changed by something else.
+    /// The folder is no count, or was changed by something else.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         Self::read_with_length(path).map(|(run, _)| run)
     }

@@ -11,11 +11,11 @@ use super::judgement::Judgement;
 use super::report;
 use crate::worker_pool::{Question, WorkerPool};
 
-/// `told` hears how many positions have been judged. `None` where a signal came first: the count can
-/// be resumed.
+/// `told` is called with the number of positions that have been judged. `None` where a signal came
+/// first: the count can be resumed.
 ///
 /// # Errors
-/// The judge cannot be started, or the journal not be written.
+/// The judge cannot be started, or the journal cannot be written.
 pub async fn run(
     path: &Path,
     signals: &Signals,

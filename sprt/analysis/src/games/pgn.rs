@@ -1,7 +1,7 @@
 //! Games of chess as PGN, read one after another: no more than one is kept.
 //!
-//! Comments after moves are read as match runners write them: `{+0.31/12 0.084s, n=48213}`, `{book}`.
-//! A game that breaks the rules is told and passed over.
+//! Comments after moves are read as match runners write them: `{+0.31/12 0.084s, n=48213}`,
+//! `{book}`. A game that breaks the rules is reported and skipped.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, ErrorKind, Read};

@@ -1,4 +1,4 @@
-//! What games tell of their players: results, and what a move took by phase and move number.
+//! Statistics of players: results, and the cost of a move by phase and move number.
 //!
 //! A game is added and forgotten. Names that come from a file are counted up to a limit, so that no
 //! file can fill the memory.
@@ -45,14 +45,14 @@ pub struct PlayerStatistics {
     pub windows: Vec<Effort>,
 }
 
-/// Sums over moves that were not out of a book; what a record does not tell is not counted.
+/// Sums over moves that were not out of a book; values that a record lacks are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Effort {
     pub moves: u64,
     seconds: Sum,
     nodes: Sum,
     depth: Sum,
-    /// Over moves that tell both.
+    /// Over moves whose record has both.
     nodes_timed: f64,
     seconds_timed: f64,
 }
@@ -99,7 +99,7 @@ impl Effort {
         }
     }
 
-    /// Means of a move; `None` where no move tells.
+    /// Means per move; `None` where no record has the value.
     pub fn seconds(&self) -> Option<f64> {
         self.seconds.mean()
     }
@@ -112,7 +112,8 @@ impl Effort {
         self.depth.mean()
     }
 
-    /// All nodes over all seconds. Records have milliseconds: of faster moves no speed can be told.
+    /// All nodes over all seconds. Records are in milliseconds: no speed can be computed for faster
+    /// moves.
     pub fn nodes_per_second(&self) -> Option<f64> {
         (self.seconds_timed > 0.0).then(|| self.nodes_timed / self.seconds_timed)
     }

@@ -56,7 +56,7 @@ impl PuzzlesRun {
     /// Reads it, also while it is being made.
     ///
     /// # Errors
-    /// It is none, or was changed by something else.
+    /// The folder holds no suite, or was changed by something else.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         Self::read_with_length(path).map(|(run, _)| run)
     }

@@ -14,7 +14,7 @@ const VERSION: u32 = 1;
 pub struct PuzzlesPlan {
     schema: String,
     version: u32,
-    /// It tells its two best moves.
+    /// It reports its two best moves.
     pub judge: Contender,
     /// The best move must be the same at both.
     pub limits: [Limit; 2],

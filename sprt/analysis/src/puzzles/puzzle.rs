@@ -31,9 +31,9 @@ pub enum Rejection {
     NotClear,
     /// The judge changed its mind.
     Unstable,
-    /// The best move takes back.
+    /// The best move recaptures.
     Recapture,
-    /// The judge failed, or told one move only.
+    /// The judge failed, or reported one move only.
     NotJudged,
 }
 

@@ -7,7 +7,7 @@ use super::folder::PuzzlesRun;
 use super::puzzle::Puzzle;
 use crate::table::drawn;
 
-/// One line a puzzle: `bm`, an `id` whose number runs within its theme, and whence it comes.
+/// One line a puzzle: `bm`, an `id` whose number runs within its theme, and the game it comes from.
 pub fn epd(run: &PuzzlesRun) -> String {
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
     let mut text = String::new();

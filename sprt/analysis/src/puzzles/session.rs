@@ -1,4 +1,4 @@
-//! Has the blunders counted, and then the positions around them searched for their two best moves.
+//! Counts the blunders, and then has the positions around them searched for their two best moves.
 
 use std::path::Path;
 
@@ -21,10 +21,10 @@ pub enum Progress {
     Candidates(usize, usize),
 }
 
-/// Does what has not been done yet. `None` where a signal came first: it can be resumed.
+/// Does the work that is left. `None` where a signal came first: it can be resumed.
 ///
 /// # Errors
-/// The judge cannot be started, or a journal not be written.
+/// The judge cannot be started, or a journal cannot be written.
 pub async fn run(
     path: &Path,
     signals: &Signals,

@@ -101,7 +101,7 @@ fn mate(position: &Position, course: &Course) -> Option<Mate> {
 }
 
 /// The first moment after which all that it meant to do solves the position. A move that it had not
-/// told before counts from its end.
+/// shown before counts from the end of the search.
 fn since(position: &Position, course: &Course, best: &str, rule: MateRule) -> Option<Since> {
     let last = course.changes.last()?;
     if position.legal(&last.best).as_deref() != Some(best) {

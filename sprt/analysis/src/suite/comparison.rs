@@ -75,7 +75,7 @@ impl GateVerdict {
 }
 
 impl Comparison {
-    /// The comparison of the two engines of a run in positions that both have done with.
+    /// The comparison of the two engines of a run in positions that both have finished.
     pub fn of(gate: &Gate, run: &SuiteRun) -> Self {
         let clusters = clusters(run, gate.measure);
         let change = |clusters: &[&Cluster]| Change::of(clusters, gate.alpha);

@@ -32,7 +32,7 @@ pub(super) struct Goal {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MateRule {
-    /// Any that the engine tells at the end, as matetrack counts them
+    /// Any that the engine reports at the end, as matetrack counts them
     #[default]
     Any,
     /// No longer than the one that is known

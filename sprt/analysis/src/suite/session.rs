@@ -1,5 +1,5 @@
-//! Has the engines of a plan answer what is open, several positions at a time: at each, all engines
-//! search one after the other.
+//! Runs the searches that are left, several positions at a time: at each, all engines search one
+//! after the other.
 
 use std::path::Path;
 
@@ -12,11 +12,11 @@ use super::folder::{SuiteFolder, SuiteRun};
 use super::report;
 use crate::worker_pool::{Question, WorkerPool};
 
-/// Searches whatever a run's journal does not have yet; `told` hears of each answer how many there
-/// are. `None` where a signal came first: the run can be resumed.
+/// Searches whatever a run's journal does not have yet; `told` is called after each answer with the
+/// number of answers. `None` where a signal came first: the run can be resumed.
 ///
 /// # Errors
-/// An engine cannot be started, or the journal not be written.
+/// An engine cannot be started, or the journal cannot be written.
 pub async fn run(
     path: &Path,
     signals: &Signals,

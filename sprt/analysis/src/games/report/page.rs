@@ -1,4 +1,4 @@
-//! What a move took, drawn by move number, as an HTML page that loads nothing.
+//! The cost of a move, drawn by move number, as an HTML page that loads nothing.
 
 use plot::{Chart, Line, STYLE, escape};
 
@@ -42,7 +42,7 @@ pub fn page(statistics: &Statistics) -> String {
     )
 }
 
-/// `None` where no move tells it.
+/// `None` where no record has it.
 fn chart(statistics: &Statistics, (title, of): &Measure) -> Option<String> {
     let window = f64::from(statistics.window);
     let players = statistics.by_games().into_iter().zip(CLASSES);

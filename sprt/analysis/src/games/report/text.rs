@@ -1,4 +1,4 @@
-//! Tables of what games tell.
+//! Statistics of games as tables.
 
 use std::collections::BTreeMap;
 
