@@ -1,5 +1,5 @@
-//! Brings a workload home: all that the server knows of it, in a folder, in the forms that the
-//! other commands read.
+//! Fetches a workload: everything that the server knows about it, into a folder, in the forms that
+//! the other commands read.
 //!
 //! | file | what |
 //! |---|---|
@@ -27,7 +27,7 @@ use openbench_command::digest::{self, Tuned};
 use openbench_command::history::{self, Moment};
 use openbench_command::workload::Kind;
 
-/// What came home.
+/// What was fetched.
 #[derive(Clone, Debug, Serialize)]
 pub struct Fetched {
     pub id: u64,

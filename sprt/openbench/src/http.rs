@@ -1,10 +1,10 @@
-//! Requests and answers: limits of time and size, what is repeated and what is not, and no way off
-//! the server.
+//! Requests and answers: limits of time and size, which requests are repeated, and redirections
+//! only within the server.
 //!
 //! A request that reads is repeated after a pause that grows, a few times; one that changes
-//! something is sent once, and the caller learns whether it may have arrived. OpenBench tells
-//! nearly all by status 200 and 302; a 5xx is a crash of one request (`database is locked`, a
-//! restart behind a proxy) and worth another try later.
+//! something is sent once, and the caller learns whether it may have arrived. OpenBench answers
+//! nearly everything with status 200 or 302; a 5xx is a crash of one request (`database is locked`,
+//! a restart behind a proxy) and worth another try later.
 
 mod answer;
 mod limits;
@@ -84,7 +84,7 @@ impl Client {
         }
     }
 
-    /// Reads a page, once: for who has a rhythm of his own.
+    /// Reads a page once, for callers that repeat requests themselves.
     pub(crate) async fn get_once(
         &self,
         path: &str,

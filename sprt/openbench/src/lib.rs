@@ -1,5 +1,5 @@
 //! Speaks to an OpenBench server as a person with a browser would: submits tests, tunes and data
-//! generation, follows them, and brings their results home.
+//! generation, follows them, and fetches their results.
 //!
 //! Data flows one way:
 //!
@@ -9,9 +9,9 @@
 //! git, bench ─ submit::revision ─────┘                                                        │
 //!                                          watch, fetch, manage, networks ◀─ read ◀───────────┘
 //! ```
-//! [`http`] knows requests, limits and repetition, [`session`] logs in and reads what the server
-//! tells a person; all that is read is a pure function on text ([`read`]). The password goes to the
-//! login page of the server and nowhere else; cookies live in memory.
+//! [`http`] knows requests, limits and repetition, [`session`] logs in and reads the messages of
+//! the server's pages; all that is read is a pure function on text ([`read`]). The password goes to
+//! the login page of the server and nowhere else; cookies live in memory.
 
 #![warn(unreachable_pub)]
 

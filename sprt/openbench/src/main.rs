@@ -9,7 +9,7 @@ use openbench::commands::{errors, fetch, list, manage, modify, networks, submit,
 use openbench::manage::Action;
 use openbench_command::command::Command;
 
-/// Submit to an OpenBench server, follow what was submitted, bring results home
+/// Submit workloads to an OpenBench server, follow them, fetch their results
 #[derive(Parser, Debug)]
 #[command(version, bin_name = "sprt openbench")]
 struct Cli {
@@ -47,7 +47,7 @@ async fn run(command: Command, printer: Printer) -> Result<Exit, Failure> {
     }
 }
 
-/// Waits for a signal, and tells what to exit with.
+/// Waits for a signal, and returns what to exit with.
 fn interrupted() -> Result<impl Future<Output = Exit>, Failure> {
     let (tell, told) = tokio::sync::oneshot::channel();
     let mut tell = Some(tell);

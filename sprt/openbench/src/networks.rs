@@ -1,4 +1,5 @@
-//! Networks of engines: listed, sent, fetched and known by the first eight digits of their SHA-256.
+//! Networks of engines: listed, uploaded, downloaded, and identified by the first eight digits of
+//! their SHA-256.
 
 use std::path::{Path, PathBuf};
 
@@ -31,12 +32,12 @@ pub async fn find(session: &mut Session, engine: &str, text: &str) -> Result<Net
     })
 }
 
-/// The hash by which the server calls a content.
+/// The hash by which the server identifies a file's content.
 pub(crate) fn short_hash(sha256: &str) -> String {
     sha256.get(..8).unwrap_or(sha256).to_uppercase()
 }
 
-/// Sends a file; an approver must be logged in. The server has no words for who is none.
+/// Uploads a file; an approver must be logged in. The server gives other users no message.
 pub async fn upload(
     session: &mut Session,
     engine: &str,
@@ -113,7 +114,7 @@ pub async fn upload(
     }
 }
 
-/// Fetches a network to a file; its content must have the hash that the server calls it by.
+/// Downloads a network to a file; its content must have the hash that the server lists.
 pub async fn download(
     session: &mut Session,
     engine: &str,

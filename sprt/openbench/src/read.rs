@@ -1,4 +1,4 @@
-//! What the server says, as values: pure functions on text, each proof against any text.
+//! The server's answers as values: pure functions on text, none of which panics on any text.
 
 pub mod api;
 pub mod page;

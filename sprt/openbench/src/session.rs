@@ -1,5 +1,5 @@
-//! A visit to a server: looks without logging in where that is allowed, logs in when the server
-//! asks for it, and reads what it tells.
+//! A session on a server: reads without logging in where that is allowed, logs in when the server
+//! asks for it, and reads the server's messages.
 
 use foundation::{Failure, Printer};
 use secrecy::ExposeSecret;
@@ -47,7 +47,7 @@ impl Session {
         self.source.username.as_deref()
     }
 
-    /// Logs in unless that was done. The password goes to `/login/` and nowhere else.
+    /// Logs in unless that has been done. The password goes to `/login/` and nowhere else.
     pub async fn log_in(&mut self) -> Result<(), Unanswered> {
         if self.logged_in {
             return Ok(());
@@ -100,7 +100,7 @@ impl Session {
         }
     }
 
-    /// Goes where an answer leads, and reads what is told there once.
+    /// Follows an answer's redirection, and reads the messages that are shown there once.
     pub async fn follow(&self, answer: Answer) -> Result<Messages, Unanswered> {
         let page = self.last(answer).await?;
         Ok(page::messages(&page.text()))
@@ -204,7 +204,7 @@ impl Session {
             .await
     }
 
-    /// Follows a link that changes a workload, such as `STOP`; the server's word for it.
+    /// Follows a link that changes a workload, such as `STOP`; returns the server's message.
     pub async fn act(&mut self, kind: Kind, id: u64, action: &str) -> Result<String, Unanswered> {
         self.log_in().await?;
         let path = format!("{}{action}/", kind.path(id));
@@ -227,7 +227,7 @@ impl Session {
         }
     }
 
-    /// Sends a form as a logged-in user, once. Where it leads to, and what is told there.
+    /// Sends a form as a logged-in user, once. Returns where it leads to, and the messages there.
     pub async fn submit(
         &mut self,
         path: &str,
@@ -243,7 +243,7 @@ impl Session {
         Ok((to, told))
     }
 
-    /// The server's words for what it did not do.
+    /// The server's message about what it refused.
     pub fn says(&self, path: &str, error: &str) -> Failure {
         let lines = error.replace('\n', "\n  ");
         let failure = Failure::unable(format!("{} refuses {path}: {lines}", self.server()));

@@ -1,4 +1,4 @@
-//! What is said about a server and a workload on the command line and in `[openbench]` of
+//! Settings of a server and a workload, from the command line and from `[openbench]` of
 //! `whetstone.toml`, under the same names; the command line wins.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +20,7 @@ use crate::session::Session;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     values: BTreeMap<String, String>,
-    /// Those of the command line, which presets must not change the meaning of.
+    /// The settings of the command line, whose meaning presets must not change.
     typed: BTreeSet<String>,
 }
 
@@ -96,7 +96,7 @@ impl Settings {
         self.typed.contains(key)
     }
 
-    /// A visit to the server that the flags, the project file or the address of a workload name.
+    /// A session on the server that the flags, the project file or the address of a workload name.
     pub fn session(
         &self,
         args: &ServerArgs,

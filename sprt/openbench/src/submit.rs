@@ -24,7 +24,7 @@ use openbench_command::workload::Kind;
 use revision::short;
 pub use submission::Submission;
 
-/// What became of it.
+/// The outcome of a submission.
 #[derive(Clone, Debug, Serialize)]
 pub struct Submitted {
     pub id: u64,
@@ -37,7 +37,7 @@ pub struct Submitted {
     pub warning: Option<String>,
 }
 
-/// What a submission came to.
+/// The result of a submission.
 #[derive(Clone, Debug)]
 pub enum Report {
     /// The form that would be sent.

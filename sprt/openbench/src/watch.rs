@@ -1,6 +1,6 @@
-//! Follows a workload to its end: asks from time to time, tells what has changed, and gives up only
-//! when nothing has been heard for long. A server that is busy or being restarted answers with
-//! noise; that is "later", never an end.
+//! Follows a workload to its end: polls it, reports what has changed, and gives up only when there
+//! has been no answer for long. A server that is busy or being restarted answers with noise; that
+//! is "later", never an end.
 
 mod view;
 
@@ -16,15 +16,15 @@ use crate::session::Session;
 use openbench_command::digest;
 use openbench_command::workload::Kind;
 
-/// Without a valid answer for so long, a follower gives up.
+/// How long to go on without a valid answer.
 const LONGEST_SILENCE: Duration = Duration::from_hours(1);
-/// The page of errors and the digest are read with every so many looks, and whenever something has
+/// The page of errors and the digest are read at one in this many polls, and whenever something has
 /// changed.
 const RARELY: u64 = 10;
 /// Pages of errors that are searched for a workload that has ended.
 const ERROR_PAGES: u32 = 5;
 
-/// Looks once. `before` is the last view, so that what rarely changes is not asked for each time.
+/// Polls once. `before` is the last view, so that what rarely changes is not asked for each time.
 pub async fn look(
     session: &mut Session,
     id: u64,
@@ -84,7 +84,7 @@ pub async fn errors(
     Ok(found)
 }
 
-/// Follows to the end; `tell` hears the first view and each that differs.
+/// Follows to the end; `tell` is called with the first view and with each that differs.
 pub async fn watch(
     session: &mut Session,
     id: u64,

@@ -18,17 +18,17 @@ pub enum Command {
     Submit(Submit),
     /// Follow a workload until it has ended
     Watch(Watch),
-    /// Bring a workload's results, games and tuned values home
+    /// Fetch a workload's results, games and tuned values
     Fetch(Fetch),
     /// List workloads
     List(List),
     /// Stop a workload
     Stop(Manage),
-    /// Let a stopped workload go on
+    /// Restart a stopped workload
     Restart(Manage),
     /// Delete a workload
     Delete(Manage),
-    /// Bring a deleted workload back
+    /// Restore a deleted workload
     Restore(Manage),
     /// Approve a workload, so that machines may play it
     Approve(Manage),
@@ -37,7 +37,7 @@ pub enum Command {
     /// List, upload, download and delete networks
     #[command(subcommand)]
     Networks(Networks),
-    /// Show what workers report to have gone wrong
+    /// Show the errors that workers report
     Errors(Errors),
 }
 
@@ -105,7 +105,7 @@ pub struct Watch {
     /// Its number, or the address of its page
     #[arg(value_name = "ID|URL")]
     pub workload: WorkloadName,
-    /// Seconds between two looks; the machines of a server report every 30
+    /// Seconds between two polls; the machines of a server report every 30
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = value_parser!(u64).range(5..=3600))]
     pub interval: u64,
     /// Print one JSON object a line, for each change
@@ -115,7 +115,7 @@ pub struct Watch {
     pub server: ServerArgs,
 }
 
-/// A workload to bring home.
+/// A workload to fetch.
 #[derive(Args, Debug)]
 pub struct Fetch {
     /// Its number, or the address of its page
@@ -124,7 +124,7 @@ pub struct Fetch {
     /// Folder to write to [default: `openbench-ID`]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Leave the games where they are
+    /// Do not download the games
     #[arg(long)]
     pub no_games: bool,
     /// Print one JSON object
@@ -137,13 +137,13 @@ pub struct Fetch {
 /// Which workloads to list.
 #[derive(Args, Debug)]
 pub struct List {
-    /// Those of one user
+    /// List the workloads of one user
     #[arg(long, value_name = "NAME", conflicts_with = "search")]
     pub user: Option<String>,
-    /// Those with these words in their description, of any age
+    /// List the workloads with these words in their description, of any age
     #[arg(long, value_name = "WORDS")]
     pub search: Option<String>,
-    /// Further pages of finished ones
+    /// Page of the list of finished workloads
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "search")]
     pub page: u32,
     /// Print one JSON object
@@ -153,7 +153,7 @@ pub struct List {
     pub server: ServerArgs,
 }
 
-/// A workload to do something to.
+/// A workload to stop, restart, delete, restore or approve.
 #[derive(Args, Debug)]
 pub struct Manage {
     /// Its number, or the address of its page
@@ -191,7 +191,7 @@ pub enum Networks {
         #[command(flatten)]
         server: ServerArgs,
     },
-    /// Upload a network; takes an approver
+    /// Upload a network, as an approver
     Upload {
         /// The engine's name on the server
         engine: String,
@@ -229,7 +229,7 @@ pub enum Networks {
 /// Which errors to show.
 #[derive(Args, Debug)]
 pub struct Errors {
-    /// Those of one workload alone
+    /// Show the errors of one workload only
     #[arg(value_name = "ID|URL")]
     pub workload: Option<WorkloadName>,
     /// Print the log of one error, by the number of its event

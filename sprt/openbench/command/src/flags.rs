@@ -1,5 +1,5 @@
-//! The flags. Those of a workload are texts, as the fields of the server's form that they fill; a
-//! field that is not given is `None`.
+//! The flags. Those of a workload are texts, like the fields of the server's form that they fill; a
+//! flag that is not given is `None`.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ pub struct ServerArgs {
     /// Address of the server, such as `https://bench.example.org`
     #[arg(long, value_name = "URL", env = variables::OPENBENCH_SERVER)]
     pub server: Option<String>,
-    /// Who logs in; the password comes from `OPENBENCH_PASSWORD`, a file or a prompt
+    /// User name; the password comes from `OPENBENCH_PASSWORD`, a file or a prompt
     #[arg(long, value_name = "NAME", env = variables::OPENBENCH_USERNAME)]
     pub username: Option<String>,
     /// File that only you can read, with the password as its first line
@@ -130,7 +130,7 @@ pub struct BaseArgs {
     pub workload_size: Option<String>,
 }
 
-/// What a test asks.
+/// The flags of a test.
 #[derive(Args, Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Test")]
@@ -149,7 +149,7 @@ pub struct TestArgs {
     pub max_games: Option<String>,
 }
 
-/// How a tune goes.
+/// The flags of a tune.
 #[derive(Args, Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Tune")]
@@ -177,7 +177,7 @@ pub struct TuneArgs {
     pub spsa_distribution: Option<String>,
 }
 
-/// What data generation makes.
+/// The flags of data generation.
 #[derive(Args, Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Data generation")]
@@ -193,7 +193,7 @@ pub struct DatagenArgs {
     pub play_reverses: Option<String>,
 }
 
-/// How a submission may differ from the careful one.
+/// The flags of a submission.
 #[derive(Args, Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Submission")]

@@ -1,8 +1,8 @@
 //! What `sprt` and `tuner` know of OpenBench without speaking to a server: the command line of
 //! `openbench`, the files of a fetched tune, and how the client is started.
 //!
-//! The client itself is the program `sprt-openbench`. It brings an HTTP client, TLS and a reader of
-//! HTML, which nobody should have to compile who wants to play a match:
+//! The client itself is the program `sprt-openbench`. It needs an HTTP client, TLS and an HTML
+//! parser, which nobody who only plays matches should have to compile:
 //!
 //! ```text
 //! sprt openbench …, tuner openbench … ─ command (checked here) ─▶ client ─▶ sprt-openbench

@@ -1,4 +1,4 @@
-//! `sprt openbench fetch`: brings the results of a workload home.
+//! `sprt openbench fetch`: fetches the results of a workload.
 
 use std::path::PathBuf;
 

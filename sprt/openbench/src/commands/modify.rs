@@ -7,7 +7,7 @@ use serde_json::json;
 use super::session::session;
 use crate::manage;
 
-/// Exits with 1 where the server kept something else than it was asked for.
+/// Exits with 1 where the server stored something other than what it was sent.
 pub async fn run(args: &Modify, printer: Printer) -> Result<Exit, Failure> {
     let mut session = session(&args.server, Some(&args.workload), printer)?;
     let changed = manage::modify(&mut session, args.workload.id, &args.changes).await?;

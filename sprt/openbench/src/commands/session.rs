@@ -1,4 +1,4 @@
-//! What all commands of `sprt openbench` begin with.
+//! The session with which all commands of `sprt openbench` begin.
 
 use foundation::{Failure, Printer};
 use openbench_command::flags::ServerArgs;
@@ -7,7 +7,7 @@ use openbench_command::workload::WorkloadName;
 use crate::session::Session;
 use crate::settings::Settings;
 
-/// A visit to the server that a workload is on.
+/// A session on the server of a workload.
 pub(super) fn session(
     server: &ServerArgs,
     name: Option<&WorkloadName>,

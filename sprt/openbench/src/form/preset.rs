@@ -1,8 +1,9 @@
 //! Fills a form: from the settings, else from the engine's presets on the server, else as the
 //! server's page would.
 //!
-//! The server fills in nothing for who sends a form; what its page shows is done there by a script.
-//! A preset called `default` lies under every other; `both_…` stands for `dev_…` and `base_…`.
+//! The server fills in nothing when a form is sent; the values on its page are filled in by a
+//! script. A preset called `default` lies under every other; `both_…` stands for `dev_…` and
+//! `base_…`.
 
 use std::collections::BTreeMap;
 
@@ -175,7 +176,7 @@ fn with_threads_and_hash(options: &str, dev: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Networks by name become their hash; without a word the engine's default plays.
+/// Names of networks become their hashes; where none is given, the engine's default plays.
 fn networks(form: &mut Form, settings: &Settings, engines: &Engines) {
     for (field, known) in [
         ("dev_network", &engines.dev_networks),

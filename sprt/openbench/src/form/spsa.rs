@@ -11,8 +11,8 @@ pub(crate) fn trimmed(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Adds the learning rate that the lines without one need for a tune of so many pairs, and tells
-/// which that is.
+/// Adds the learning rate that the lines without one need for a tune of so many pairs, and returns
+/// it.
 pub(crate) fn with_rates(text: &str, pairs: u64) -> (String, Option<f64>) {
     const FIELDS: usize = 6;
     let count = text.lines().count();

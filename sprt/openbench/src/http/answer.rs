@@ -22,8 +22,8 @@ impl Answer {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// The JSON of an answer. What is no JSON comes from a server that is not well, and may be better
-    /// later.
+    /// The JSON of an answer. Anything but JSON comes from a server in trouble, so a later try may
+    /// succeed.
     pub fn json(&self) -> Result<Value, Unanswered> {
         let value: Value = serde_json::from_slice(&self.body).map_err(|error| {
             let start: String = self.text().chars().take(80).collect();

@@ -1,10 +1,10 @@
-//! How long is waited and how often is asked, and what it means when no answer comes.
+//! Timeouts, the number of tries, and what it means when no answer comes.
 
 use std::time::Duration;
 
 use foundation::Failure;
 
-/// How long is waited, how much is read, how often is asked.
+/// Timeouts, sizes, and the number of tries.
 #[derive(Clone, Debug)]
 pub struct Limits {
     pub connect: Duration,
@@ -36,7 +36,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The pause after so many tries that brought nothing.
+    /// The pause after so many failed tries.
     pub(crate) fn pause_after(&self, tries: u32) -> Duration {
         let factor = 2u32.saturating_pow(tries.saturating_sub(1).min(16));
         self.pause.saturating_mul(factor).min(self.longest_pause)

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use openbench_command::workload::Kind;
 
-/// What the server says when it wants to know who asks.
+/// What the server answers when it wants a login.
 pub(crate) const WANTS_LOGIN: &str = "API requires authentication";
 
 /// `/api/config/`.

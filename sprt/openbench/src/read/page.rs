@@ -31,7 +31,7 @@ fn text(element: ElementRef) -> String {
     element.text().collect::<String>().trim().to_owned()
 }
 
-/// What the server told once, on the first page after a form or an action.
+/// The messages that the server shows once, on the first page after a form or an action.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Messages {
     pub error: Option<String>,

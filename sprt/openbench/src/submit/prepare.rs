@@ -325,7 +325,7 @@ fn bench(
     }
 }
 
-/// What people read: the user's words, else what the server would make of the commit message.
+/// The description: the user's, else what the server would make of the commit message.
 fn description(settings: &Settings, kind: Kind, located: &Located) -> String {
     match (settings.get("info"), &located.revision) {
         (Some(info), _) => info.trim().to_owned(),

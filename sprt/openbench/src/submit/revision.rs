@@ -121,8 +121,8 @@ pub struct Located {
     pub revision: Revision,
 }
 
-/// Finds what `text` means on the server's side. `published` is `None` where nobody looks; `is_dev`
-/// says whose state counts when the two differ: a user means the dev side as it is here.
+/// Finds what `text` means on the server's side. `published` is `None` where GitHub is not asked;
+/// `is_dev` says which state counts when the two differ: for the dev side, the local one.
 pub fn locate(
     repository: &Repository,
     text: &str,

@@ -14,8 +14,7 @@ pub struct Submission {
     pub(super) shas: Vec<String>,
 }
 
-/// A word that stands for this very submission: the same fields to the same server make the same
-/// one.
+/// A mark that identifies this submission: the same fields to the same server give the same mark.
 pub(super) fn mark(
     form: &Form,
     server: String,

@@ -1,4 +1,4 @@
-//! A workload at one moment: what it is at, how it ended, and both as a line and as JSON.
+//! A workload at one moment: its progress, how it ended, and both as a line and as JSON.
 
 use foundation::Exit;
 use serde_json::{Value, json};
@@ -47,7 +47,7 @@ impl Outcome {
         }
     }
 
-    /// The server's words for what ended it.
+    /// The server's reason for the end.
     pub fn error(&self) -> Option<&str> {
         match self {
             Self::Error(text) => Some(text),
@@ -262,7 +262,7 @@ impl View {
         })
     }
 
-    /// What has to be different for two views to be worth telling apart.
+    /// What must differ for a view to be reported.
     pub(super) fn essence(&self) -> impl PartialEq + use<> {
         (
             self.info.games,

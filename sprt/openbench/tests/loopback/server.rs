@@ -116,8 +116,7 @@ impl Fake {
             .count()
     }
 
-    /// A visit of somebody whose password lies in a file; limits are small, so that nothing is
-    /// waited for long.
+    /// A session whose password lies in a file; timeouts are small, so that no test waits long.
     pub fn visit(&self, username: &str, password: &str) -> (Session, tempfile::NamedTempFile) {
         let file = tempfile::NamedTempFile::new().expect("a file");
         std::fs::write(file.path(), password).expect("written");

@@ -1,4 +1,4 @@
-//! One thing that is wrong with a form, and how a list of them is told.
+//! One thing that is wrong with a form, and the message for a list of them.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
