@@ -19,8 +19,8 @@ use crate::walk::Walk;
 /// Strengths are taken from a grid in `asinh(m)`: fine in the middle, far-reaching at the ends.
 const STEPS: i32 = 120;
 const STEP: f64 = 0.05;
-/// Of a limited test only each so-manieth is taken, and those that fit next to nothing are left out:
-/// what becomes of a limited motion takes an integral for each strength.
+/// For a limited test only one strength in this many is taken, and those that hardly fit the counts
+/// are left out: a limited motion takes an integral for each strength.
 const LIMITED_STRIDE: usize = 3;
 const NEGLIGIBLE: f64 = 1e-6;
 /// Steps of that integral.
@@ -28,7 +28,7 @@ const TIME_STEPS: u32 = 32;
 /// The spread of an earlier, usual match counts as so many pairs of this one.
 const PRIOR_PAIRS: f64 = 10.0;
 
-/// What becomes of a test that runs.
+/// The forecast of a running test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Forecast {
     /// Pairs that it still needs on average.

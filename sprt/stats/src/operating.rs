@@ -1,5 +1,4 @@
-//! What is to be expected of a test before it is run: its operating characteristic and its expected
-//! length.
+//! The operating characteristic and the expected length of a test, before it is run.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -22,7 +21,7 @@ const TESTS: usize = 20_000;
 /// 0.8 percentage points, 1.1%.
 const CORRECTED_TESTS: usize = 4000;
 
-/// What becomes of a test of engines whose strengths are known; the field names are those of the
+/// The outcome of a test of engines whose strengths are known; the field names are those of the
 /// JSON output.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Prospect {

@@ -1,4 +1,4 @@
-//! How often each outcome of a pair is to be expected between two engines whose difference in
+//! The expected frequency of each outcome of a pair between two engines whose difference in
 //! strength is known.
 //!
 //! Strength alone does not say how many pairs are drawn: the spread of an earlier match does, or

@@ -1,10 +1,10 @@
-//! A short test, played many times with dice.
+//! A short test, simulated many times with random outcomes.
 //!
 //! Where one pair moves the log-likelihood ratio by a good part of the way to a bound, the ratio is
 //! no motion and its first pairs are no independent steps. A test of some hundred pairs is quickly
 //! played as a match would be: after each pair the ratio of all counts against the bounds. Far from
-//! them a rough ratio does, which takes a hundredth of the time. The dice have a fixed seed, so the
-//! same question has the same answer.
+//! them a rough ratio does, which takes a hundredth of the time. The generator has a fixed seed, so
+//! the same question has the same answer.
 
 use rand::{RngExt as _, SeedableRng, rngs::ChaCha8Rng};
 
@@ -130,7 +130,7 @@ impl Simulation {
     }
 }
 
-/// The ratio as if the counts were normally distributed, where the exact one is dear.
+/// The ratio as if the counts were normally distributed, where the exact one is expensive.
 fn rough_llr(test: &Test, pairs: &Pentanomial) -> Option<f64> {
     match test.model {
         Model::Normalized => Some(closed_form_llr(&pairs.0, test.elo0, test.elo1)),

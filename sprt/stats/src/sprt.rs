@@ -12,7 +12,7 @@ use super::likelihood::{logistic_llr, normalized_llr};
 /// The most that a bound may be away from zero.
 const MAX_ELO: f64 = 1e6;
 
-/// In which unit the two hypotheses are meant.
+/// The unit of the two hypotheses.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum, JsonSchema,
 )]

@@ -17,7 +17,7 @@ fn count() -> impl Strategy<Value = u64> {
     ]
 }
 
-/// Counts of a match that somebody might play.
+/// Counts of a realistic match.
 fn ordinary() -> impl Strategy<Value = [u64; 5]> {
     uniform5(1..5_000u64)
 }

@@ -1,5 +1,5 @@
-//! What is foretold of tests against tests that are simulated, in a short form; `cargo bench -p
-//! stats --bench error_rates` is the long one.
+//! Predictions of tests against simulated tests, in a short form; `cargo bench -p stats --bench
+//! error_rates` is the long one.
 
 mod simulated;
 
@@ -60,7 +60,7 @@ fn the_corrected_test_is_shorter_and_keeps_its_error_rates() {
     }
 }
 
-/// Strengths as usual as the forecast takes them to be: Student's distribution with two degrees of
+/// Strengths distributed as the forecast assumes: Student's distribution with two degrees of
 /// freedom, by its inverse.
 fn usual_strength(share: f64) -> f64 {
     let distance = (2.0 * share - 1.0) * (2.0 / (4.0 * share * (1.0 - share))).sqrt();

@@ -1,9 +1,9 @@
 //! Reads OpenBench's statistics blocks out of any text: a commit message, an e-mail, a web page.
 //!
-//! Both forms are read: the long one (`Elo   | …` to `Penta | …`) and the short one of OpenBench's
+//! Both forms are read: the long one (`Elo | …` to `Penta | …`) and the short one of OpenBench's
 //! index (`LLR: …`, `Games: …`, `Ptnml(0-2): …`). Around the lines anything may stand; before them
-//! white space, quotation marks and list signs. A line that bears a long form's label but not its
-//! figures is an error: to skip it would be to verify less than was asked for.
+//! white space, quotation marks and list signs. A line that has a label of the long form but not
+//! its figures is an error: to skip it would be to verify less than was asked for.
 
 use foundation::Failure;
 use schemars::JsonSchema;
@@ -29,7 +29,7 @@ pub struct PrintedBlock {
     pub llr: Option<PrintedLlr>,
     pub games: Option<PrintedGames>,
     pub penta: Option<[u64; 5]>,
-    /// Games that an engine spoiled; only our own blocks tell.
+    /// Games that an engine spoiled; only our own blocks have them.
     pub faults: Option<PrintedFaults>,
     /// Whether it names itself a sequential test, or a match of fixed length; else it does not say.
     pub sequential: Option<bool>,

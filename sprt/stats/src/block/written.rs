@@ -30,8 +30,8 @@ pub struct Block<'a> {
     pub threads: u32,
     /// Megabytes.
     pub hash: u32,
-    /// Games that base and new spoiled. OpenBench's own blocks tell nothing of them, so where there
-    /// were none there is no line.
+    /// Games that base and new spoiled. OpenBench's own blocks do not have them, so there is no
+    /// line where there were none.
     pub faults: [u64; 2],
 }
 

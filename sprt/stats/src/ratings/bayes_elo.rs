@@ -208,7 +208,7 @@ impl Results {
         }
     }
 
-    /// All parameters, if there are any with which the results are most likely.
+    /// The parameters with which the results are most likely, if there are any.
     fn fit(&self) -> Option<Fit> {
         // Draws need a band of some width.
         let start = [vec![0.0; self.players], vec![0.0, 1.0]].concat();

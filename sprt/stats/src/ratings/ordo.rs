@@ -13,7 +13,8 @@ use crate::Wdl;
 
 /// Ordo's scale: a lead in rating, and the score that is expected with it.
 const SCALE: (f64, f64) = (202.0, 0.76);
-/// Nobody is further away than this, in units of `1/β`; who wants to be has no rating.
+/// No rating is further from the average than this, in units of `1/β`; a player who would be has
+/// none.
 const FARTHEST: f64 = 50.0;
 
 /// How all players stand.
@@ -28,7 +29,7 @@ pub struct Ordo {
 }
 
 /// Rates all players around an average; `None` where the results determine no ratings. As in Ordo,
-/// who has won or lost every game is left out first, again and again while there is somebody.
+/// players who have won or lost every game are left out first, repeatedly until there are none.
 pub fn ordo(table: &CrossTable, average: f64) -> Option<Ordo> {
     let mut table = table.clone();
     loop {

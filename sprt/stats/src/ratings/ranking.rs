@@ -1,4 +1,4 @@
-//! Who stands before whom.
+//! The order of players in a table.
 
 use super::{BayesElo, CrossTable};
 

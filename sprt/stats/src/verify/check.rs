@@ -12,7 +12,7 @@ use crate::{
     openbench_elo_of_2024, wald_bounds,
 };
 
-/// What the printed bounds are searched in.
+/// Values of alpha and beta that are tried for the printed bounds.
 const USUAL_ERRORS: [f64; 8] = [0.05, 0.1, 0.01, 0.02, 0.025, 0.2, 0.005, 0.001];
 /// The most that a count may be; beyond it nothing is recomputed.
 const MAX_COUNT: u64 = 1_000_000_000_000;
@@ -21,14 +21,14 @@ const HYPOTHESES: &str = "Elo bounds";
 const LOWER_BOUND: &str = "LLR lower bound";
 const UPPER_BOUND: &str = "LLR upper bound";
 
-/// What the user knows better than the block says.
+/// What the user specifies about the test.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Given {
     pub alpha: Option<f64>,
     pub beta: Option<f64>,
     pub model: Option<Model>,
     pub bounds: Option<(f64, f64)>,
-    /// Error bars by older versions of OpenBench are right too.
+    /// Whether error bars of older versions of OpenBench are accepted too.
     pub older: bool,
 }
 
@@ -44,7 +44,7 @@ pub struct CheckedBlock {
     pub older_bar: bool,
     pub alpha: Option<f64>,
     pub beta: Option<f64>,
-    /// Games that an engine spoiled, where the block tells.
+    /// Games that an engine spoiled, where the block has them.
     pub faults: Option<PrintedFaults>,
     /// What the counts say; `None` for a match of fixed length.
     #[serde(flatten)]
@@ -236,9 +236,9 @@ fn check_hypotheses(printed: &PrintedLlr, given: Given) -> CheckedFigure {
 }
 
 /// Alpha and beta: as given, else the usual ones that print the bounds of the block, else those
-/// that print one of them, so that the other is found wrong, else 0.05. Where each bound is one of
-/// a usual pair, but not of the same, that pair is meant by which the test has ended: few others
-/// are published.
+/// that print one of them, so that the other is found wrong, else 0.05. Where the bounds belong to
+/// two different usual pairs, the pair is taken by which the test has ended: few others are
+/// published.
 fn error_rates(printed: &PrintedLlr, given: Given) -> (f64, f64) {
     const USUAL: f64 = 0.05;
     if given.alpha.is_some() || given.beta.is_some() {

@@ -1,8 +1,8 @@
 //! Whether the counts of a block fit each other, and if not, which of them is wrong.
 //!
-//! The counts say more than once what they say: games are wins, losses and draws, and twice the
-//! pairs; wins less losses follow from the pairs, and so do limits for each. So one wrong count is
-//! found, and corrected, by the others.
+//! The counts are redundant: games are the sum of wins, losses and draws, and twice the pairs; wins
+//! less losses follow from the pairs, and so do limits for each. So one wrong count is found, and
+//! corrected, by the others.
 
 use crate::block::PrintedGames;
 use crate::{Pentanomial, Wdl};

@@ -1,4 +1,4 @@
-//! Many tests of engines of known strength, played with dice.
+//! Many simulated tests of engines of known strength.
 
 use rand::{Rng, RngExt as _, SeedableRng, rngs::ChaCha8Rng};
 use stats::{Outcomes, Overshoot, Pentanomial, Test, Verdict, Wdl};
@@ -96,7 +96,7 @@ fn largest_step(test: &Test, outcomes: &Outcomes) -> f64 {
     steps.fold(0.0, f64::max)
 }
 
-/// The points of one more pair, thrown with dice.
+/// The points of one more pair, drawn at random.
 pub fn outcome(outcomes: &Outcomes, random: &mut impl Rng) -> usize {
     let mut left: f64 = random.random();
     for (index, probability) in outcomes.pairs.iter().enumerate() {
