@@ -25,7 +25,7 @@ pub struct Bars {
     pub width: f64,
     pub height: f64,
     pub groups: Vec<Group>,
-    /// Only each so-manieth group has its label written, where there are many.
+    /// Where there are many groups, only one label in this many is written.
     pub label_every: usize,
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::text::{escape, short};
 
-/// Where the paper on which figures are drawn begins.
+/// Where the area in which figures are drawn begins.
 pub(crate) const LEFT: f64 = 52.0;
 
 /// The beginning of a drawing of this size, which the caller ends with `</svg>`.

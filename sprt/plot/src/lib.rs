@@ -1,5 +1,5 @@
 //! Charts as SVG text and the look of the tools' pages. Pure functions from numbers to text;
-//! nothing is computed here but places on paper.
+//! nothing is computed here but positions in the drawing.
 //!
 //! A page that uses [`STYLE`] is light or dark as the reader's system is, and its charts are scaled
 //! to their column.

@@ -30,8 +30,8 @@ pub fn page(title: &str, body: &str) -> String {
     whole(title, crate::STYLE, body, "")
 }
 
-/// The same with games to be looked at. `games` is gzipped JSON as base64, `name` what files are
-/// called that are saved from it, `note` what is said above the list.
+/// The same with games to replay. `games` is gzipped JSON as base64, `name` the name of saved
+/// files, `note` the text above the list.
 pub fn page_with_games(title: &str, body: &str, games: &str, name: &str, note: &str) -> String {
     let scripts: String = SCRIPTS.iter().map(|(_, script)| *script).collect();
     let body = format!(
@@ -46,7 +46,7 @@ pub fn page_with_games(title: &str, body: &str, games: &str, name: &str, note: &
     whole(title, &[crate::STYLE, BOARD_STYLE].concat(), &body, &tail)
 }
 
-/// `tail` stands behind all that is read.
+/// `tail` comes after everything that is read.
 fn whole(title: &str, style: &str, body: &str, tail: &str) -> String {
     let title = escape(title);
     format!(
