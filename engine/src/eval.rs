@@ -1,5 +1,5 @@
 //! The evaluation, in centipawns for the side to move: that of a network if there is one, else a
-//! tapered sum of hand-crafted terms. Endgames against a bare king are known besides.
+//! tapered sum of hand-crafted terms. Known endgames against a bare king are scored separately.
 //!
 //! Of the hand-crafted terms, pawn structure is cached by pawn key, all others are computed each
 //! time. Terms are summed as White's

@@ -25,14 +25,14 @@ pub enum Change {
     Hash(usize),
     Threads(usize),
     ClearHash,
-    /// What tables and histories hold is of another evaluation.
+    /// Tables and histories are of another evaluation.
     Evaluation,
 }
 
 /// Values of `EvalFile` that name no file: the network of the build, and none.
 const EMBEDDED: &str = "<embedded>";
 const HAND_CRAFTED: &str = "<none>";
-/// No more is read of what is said to be a network: it cannot be one of this engine's size.
+/// The most bytes that are read of a network file; a longer one is not of this engine's size.
 const LARGEST_FILE: u64 = 1 << 24;
 
 /// The `option` lines of the answer to `uci`.

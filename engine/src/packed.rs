@@ -1,4 +1,4 @@
-//! Positions with what a game found out about them, packed for training an evaluation.
+//! Positions with score, best move and result of their game, packed for training an evaluation.
 //!
 //! A file is a sequence of units of 32 bytes. The first is the file's header, then each game is a
 //! header followed by its positions in the order of play. All numbers are little-endian.
@@ -124,7 +124,7 @@ pub fn pack_game(number: u64, positions: &[PackedPosition]) -> Vec<u8> {
     bytes
 }
 
-/// Why there is no game where one was looked for.
+/// Why no game could be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoGame {
     /// The bytes end within the game: its writer was interrupted, or is still at work.
@@ -313,7 +313,7 @@ impl PackedPosition {
     }
 
     /// Whether a network can learn from the position: an evaluation is asked for quiet positions
-    /// only, and a mate is not its business.
+    /// only, and cannot see mates.
     pub fn is_quiet(&self) -> bool {
         !self.in_check() && !self.is_noisy() && !self.is_mate()
     }

@@ -56,7 +56,7 @@ impl Params {
         Ok(())
     }
 
-    /// With other values for some, by name.
+    /// A copy with other values for some parameters, by name.
     #[cfg(test)]
     pub(crate) fn with(mut self, values: &[(&str, i32)]) -> Self {
         for &(name, value) in values {

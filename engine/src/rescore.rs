@@ -1,13 +1,13 @@
 //! Positions that `datagen` has written, searched once more with more nodes.
 //!
 //! A search of a few hundred nodes knows little more about a position than the evaluation that it
-//! shall improve, but the games made by such searches show many different positions. So games are
+//! is to improve, but the games made by such searches show many different positions. So games are
 //! made by short searches, and some positions of each are then searched deeper: those that a
 //! trainer uses, at even intervals. Results of the games are kept.
 //!
-//! Each file is read as a whole and becomes a file of the same name. A file that is there is left
-//! as it is, so that an interrupted run goes on with the same command. What a file holds depends on
-//! its source and the arguments only, not on the number of threads.
+//! Each file is read as a whole and becomes a file of the same name. An existing file is left as it
+//! is, so that the same command continues an interrupted run. What a file holds depends on its
+//! source and the arguments only, not on the number of threads.
 
 mod request;
 
@@ -63,7 +63,7 @@ struct Work<'a> {
     settings: &'a Settings,
     files: &'a [PathBuf],
     next: AtomicUsize,
-    /// Files that were there.
+    /// Files that existed already.
     skipped: AtomicUsize,
     /// Files and positions of this run.
     done: Mutex<(usize, usize)>,
@@ -92,7 +92,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Whether the file is there, which must then be of as many nodes.
+    /// Whether the file exists; it must then be of the same number of nodes.
     fn is_there(&self, out: &Path) -> Result<bool, String> {
         let bytes = match fs::read(out) {
             Ok(bytes) => bytes,

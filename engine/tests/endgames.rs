@@ -79,7 +79,7 @@ fn starts(pieces: [char; 2], count: usize) -> Vec<String> {
     starts
 }
 
-/// Of so many starts those that are not won.
+/// The starts that are not won.
 fn failures(pieces: [char; 2], count: usize) -> Vec<String> {
     let mut starts = starts(pieces, count);
     starts.retain(|fen| half_moves_to_mate(fen, 5_000).is_none());

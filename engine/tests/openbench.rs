@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-/// Fields of all three forms that the author of a workload does not give himself.
+/// Fields of all three forms that the author of a workload need not fill in.
 const COMMON: [&str; 8] = [
     "book_name",
     "upload_pgns",

@@ -1,4 +1,4 @@
-//! Every parameter is really read: another value searches another tree.
+//! Every parameter affects the search: another value searches another tree.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

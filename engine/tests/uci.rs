@@ -50,7 +50,7 @@ impl Program {
         self
     }
 
-    /// The lines up to and with the first that starts so.
+    /// The lines up to the first that starts like this, inclusive.
     fn until(&mut self, start: &str) -> Vec<String> {
         let mut seen = Vec::new();
         loop {
@@ -65,7 +65,7 @@ impl Program {
         }
     }
 
-    /// Nothing was said before the program was known to be ready.
+    /// Checks that the program has printed nothing before it answers `isready`.
     fn is_silent(&mut self) -> bool {
         self.send("isready").until("readyok").len() == 1
     }

@@ -10,20 +10,20 @@ use crate::search::limits::Limits;
 use crate::search::{Signals, ThreadData, threads};
 use crate::tt::Table;
 
-/// A search may go on for so many times the nodes asked for to finish an iteration.
+/// To finish an iteration, a search may take this many times the nodes asked for.
 const HARD_FACTOR: u64 = 8;
 /// MiB of the transposition table: enough for the nodes of a few moves.
 const HASH: usize = 1;
 
-/// A game is won when one side has been ahead by so much for so many plies in a row.
+/// A game is won when one side has been ahead by this much for this many plies in a row.
 const WIN_SCORE: Score = 1_500;
 const WIN_PLIES: usize = 4;
-/// A game is drawn when the score has been within so much of zero for so many plies in a row, not
-/// before so many plies of the game.
+/// A game is drawn when the score has been this close to zero for this many plies in a row, from
+/// this ply of the game on.
 const DRAW_SCORE: Score = 8;
 const DRAW_PLIES: usize = 10;
 const DRAW_FROM: usize = 80;
-/// A game that goes on for so long is drawn.
+/// A game of this many plies is drawn.
 const MAX_PLIES: usize = 400;
 
 /// Plays both sides.
@@ -59,7 +59,7 @@ impl Player {
         self.threads[0].clear();
     }
 
-    /// Searches a position that others, with these keys, have led to.
+    /// Searches a position that was reached through positions with these keys.
     pub fn search(&mut self, position: &Position, earlier_keys: &[u64]) -> SearchResult {
         let job = Job {
             position: position.clone(),
@@ -123,11 +123,11 @@ pub(crate) fn result(position: &Position, keys: &[u64]) -> Option<Outcome> {
     is_draw.then_some(Outcome::Draw)
 }
 
-/// Ends games whose result the scores leave no doubt about.
+/// Ends games whose result is clear from the scores.
 #[derive(Default)]
 pub(crate) struct Adjudication {
     plies: usize,
-    /// Plies for which White, Black has been winning, and the score near zero.
+    /// Plies in a row with White winning, with Black winning, and with the score near zero.
     winning: [usize; 2],
     level: usize,
 }

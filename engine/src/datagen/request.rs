@@ -18,7 +18,7 @@ const KEYWORDS: [&str; 7] = [
 ];
 const DEFAULT_NODES: u32 = 5_000;
 
-/// When there are enough data.
+/// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     Games(u64),
@@ -30,7 +30,7 @@ pub enum Bound {
 pub struct Request {
     pub folder: PathBuf,
     pub bound: Bound,
-    /// No iteration is started after so many.
+    /// No iteration is started after this many nodes.
     pub nodes: u32,
     pub seed: u64,
     pub threads: usize,

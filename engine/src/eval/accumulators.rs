@@ -51,7 +51,7 @@ struct Entry {
     removed: Pieces,
 }
 
-/// The last position whose sums were computed as a whole with a view, at first the empty board.
+/// The last position whose sums were computed from scratch with a view, at first the empty board.
 #[derive(Clone, Copy)]
 struct Seen {
     sums: Accumulator,

@@ -15,7 +15,7 @@ const PAWNS: usize = 24;
 
 static WINS: OnceLock<Wins> = OnceLock::new();
 
-/// Whether `strong`, who has the pawn, wins with `side` to move.
+/// Whether `strong`, the side with the pawn, wins with `side` to move.
 pub fn is_won(strong: Color, pawn: Square, king: Square, other_king: Square, side: Color) -> bool {
     let mirror = pawn.file() > File::D;
     let normalise = |square: Square| {

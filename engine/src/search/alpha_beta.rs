@@ -175,7 +175,7 @@ impl Searcher<'_> {
             && pruning::limited_razoring(self.context.params, node.depth, eval, node.alpha)
     }
 
-    /// What the evaluation here says about the reduction of the move that led here, plies.
+    /// By how many plies the evaluation here corrects the reduction of the move that led here.
     fn hindsight(&self, node: &Node) -> i32 {
         let Some(before) = node.ply.checked_sub(1).map(|ply| &self.frames[ply]) else {
             return 0;

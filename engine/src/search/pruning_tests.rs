@@ -12,7 +12,7 @@ struct Form {
     name: &'static str,
     params: &'static [(&'static str, i32)],
     depth: i32,
-    /// What is searched for, above the evaluation or below it.
+    /// Alpha of the null window, above the evaluation or below it.
     alpha: Score,
     /// Moves that give check are searched.
     spares_checks: bool,

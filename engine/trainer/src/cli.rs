@@ -21,7 +21,7 @@ pub struct Cli {
 enum Command {
     /// Train a network, print the losses of each epoch, write the network after each
     Train(TrainArgs),
-    /// Count what the data hold
+    /// Count the games and positions of the data
     Inspect(InspectArgs),
 }
 

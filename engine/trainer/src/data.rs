@@ -16,7 +16,7 @@ use rand::seq::SliceRandom as _;
 
 /// Least number of units of a chunk, unless the data are few.
 const CHUNK: u64 = 4_096;
-/// There are at least so many chunks, if there are as many games.
+/// The least number of chunks, if there are as many games.
 const MIN_CHUNKS: u64 = 500;
 /// Positions in the buffer that is shuffled: 128 MiB.
 pub const BUFFER: usize = 1 << 22;
@@ -26,7 +26,7 @@ pub struct Dataset {
     training: Vec<Chunk>,
     validation: Vec<Chunk>,
     pub games: u64,
-    /// With those that are not trained on.
+    /// All positions, including those that are not trained on.
     pub positions: u64,
     /// Bytes behind the last whole games.
     pub ignored: u64,

@@ -1,4 +1,4 @@
-//! What the network is trained for: the expected result, as a blend of score and result.
+//! The training target: the expected result, as a blend of score and result.
 
 use cozy_chess::Color;
 use engine::packed::{Outcome, PackedPosition};
@@ -7,7 +7,7 @@ use engine::packed::{Outcome, PackedPosition};
 pub struct Objective {
     /// Centipawns of an output of 1.
     pub scale: f32,
-    /// Share of the result in the target; the rest is the score's.
+    /// Share of the result in the target; the score has the rest.
     pub result_share: f32,
 }
 

@@ -30,7 +30,7 @@ pub fn quantise(model: &Model, scale: i32) -> NetworkFile {
     }
 }
 
-/// The model of a network file. What was lost in rounding stays lost.
+/// The model of a network file. Rounding is not undone.
 pub fn dequantise(network: &NetworkFile) -> Model {
     let hidden = network.hidden_weights.iter().chain(&network.hidden_biases);
     let hidden = hidden.map(|&weight| f32::from(weight) / HIDDEN_UNIT as f32);

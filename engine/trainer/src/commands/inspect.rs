@@ -1,4 +1,4 @@
-//! `trainer inspect`: what the data hold.
+//! `trainer inspect`: counts the games and positions of the data.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

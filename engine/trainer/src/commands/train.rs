@@ -20,7 +20,7 @@ pub struct TrainArgs {
     /// Size of the hidden layer, a multiple of 32; the engine is built for one size
     #[arg(long, value_name = "N", default_value_t = engine::network::HIDDEN, value_parser = hidden)]
     hidden: usize,
-    /// Begin with the weights of this network or checkpoint, of a training on other data; a tenth
+    /// Begin with the weights of this network or checkpoint from a training on other data; a tenth
     /// of the learning rate is enough then
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
@@ -36,7 +36,7 @@ pub struct TrainArgs {
     /// Learning rate at the end; in between it falls along a cosine
     #[arg(long, value_name = "RATE", default_value_t = 0.000_01)]
     final_rate: f32,
-    /// Share of the game's result in the target, from 0 to 1; the rest is the score's
+    /// Share of the game's result in the target, from 0 to 1; the score has the rest
     #[arg(long, value_name = "SHARE", default_value_t = 0.25, value_parser = share)]
     result_share: f32,
     /// Centipawns at which the expected result is 0.73
@@ -48,7 +48,7 @@ pub struct TrainArgs {
     /// Threads; the network does not depend on their number
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = at_least_one)]
     threads: usize,
-    /// One in so many parts of the data is for validation
+    /// One in this many parts of the data is for validation
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = at_least_two)]
     validation_every: usize,
     /// Go on from the checkpoint

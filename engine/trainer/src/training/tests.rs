@@ -15,7 +15,7 @@ use super::*;
 use crate::gradient::Worker;
 use crate::model::views;
 
-/// Random games without sense; a side that is ahead in material is said to win.
+/// Games of random moves; a side that is ahead in material counts as the winner.
 fn games(count: usize, seed: u64) -> Vec<Vec<PackedPosition>> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     (0..count)
