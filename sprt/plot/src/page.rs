@@ -27,7 +27,12 @@ const REPORT: &str = include_str!("page/report.js");
 
 /// A page that stands alone. `body` is HTML in which all names are escaped.
 pub fn page(title: &str, body: &str) -> String {
-    whole(title, crate::STYLE, body, "")
+    page_with_head(title, "", body)
+}
+
+/// The same with more in its head, such as what renews the page.
+pub fn page_with_head(title: &str, head: &str, body: &str) -> String {
+    whole(title, crate::STYLE, head, body, "")
 }
 
 /// The same with games to replay. `games` is gzipped JSON as base64, `name` the name of saved
@@ -43,18 +48,24 @@ pub fn page_with_games(title: &str, body: &str, games: &str, name: &str, note: &
         escape(name),
         escape(note)
     );
-    whole(title, &[crate::STYLE, BOARD_STYLE].concat(), &body, &tail)
+    whole(
+        title,
+        &[crate::STYLE, BOARD_STYLE].concat(),
+        "",
+        &body,
+        &tail,
+    )
 }
 
 /// `tail` comes after everything that is read.
-fn whole(title: &str, style: &str, body: &str, tail: &str) -> String {
+fn whole(title: &str, style: &str, head: &str, body: &str, tail: &str) -> String {
     let title = escape(title);
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
          style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\
-         <title>{title}</title><style>{style}</style></head><body><main class=\"wide\">\n\
+         <title>{title}</title><style>{style}</style>{head}</head><body><main class=\"wide\">\n\
          <h1>{title}</h1>\n{body}</main>\n{tail}</body></html>\n"
     )
 }

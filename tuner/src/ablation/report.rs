@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use foundation::Failure;
-use plot::{STYLE, escape};
+use plot::escape;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -91,17 +91,14 @@ impl Report {
         if !self.pruning.is_empty() {
             tables += &in_html(&self.cuts());
         }
-        let title = format!("Ablation of {}", escape(&self.engine));
-        format!(
-            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-             <title>{title}</title><style>{STYLE}</style></head><body><main>\n<h1>{title}</h1>\n\
-             <p>Each setting against the baseline. Searches to depth {} of {} positions; games with {}.</p>\n\
-             {tables}</main></body></html>\n",
+        let body = format!(
+            "<p>Each setting against the baseline. Searches to depth {} of {} positions; games with {}.</p>\n\
+             {tables}",
             self.depth,
             self.positions,
             escape(&self.limit),
-        )
+        );
+        plot::page(&format!("Ablation of {}", self.engine), &body)
     }
 
     /// Heads, and what changes something; columns that were not asked for are left out.

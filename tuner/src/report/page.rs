@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use plot::{STYLE, escape, short};
+use plot::{escape, short};
 
 use super::class::class;
 use super::{claims, live, paste, trajectories};
@@ -24,11 +24,10 @@ pub(crate) struct Live {
 }
 
 pub(crate) fn html(replayed: &Replayed, result: &RunResult, live: Option<&Live>) -> String {
-    let title = format!("Tune of {}", escape(&replayed.plan.engine.name));
     // A finished run does not change any more.
     let live = live.filter(|_| !replayed.session.is_finished());
     let more = live.map_or(String::new(), |live| live::head(live.interval, live.now));
-    let mut page = head(&title, STYLE, &more);
+    let mut page = String::new();
     if let Some(live) = live {
         page.push_str(live::LOST);
         if !live.is_being_played {
@@ -61,17 +60,8 @@ pub(crate) fn html(replayed: &Replayed, result: &RunResult, live: Option<&Live>)
     plan(&mut page, replayed, result);
     screen(&mut page, replayed);
     faults(&mut page, replayed);
-    page.push_str("</main></body></html>\n");
-    page
-}
-
-/// Everything up to what the page is about.
-pub(crate) fn head(title: &str, style: &str, more: &str) -> String {
-    format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <title>{title}</title><style>{style}</style>{more}</head><body><main>\n<h1>{title}</h1>\n"
-    )
+    let title = format!("Tune of {}", replayed.plan.engine.name);
+    plot::page_with_head(&title, &more, &page)
 }
 
 fn cards(page: &mut String, replayed: &Replayed, result: &RunResult) {

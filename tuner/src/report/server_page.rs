@@ -2,15 +2,14 @@
 
 use std::fmt::Write;
 
-use plot::{Chart, Level, Line, STYLE, escape, short};
+use plot::{Chart, Level, Line, escape, short};
 
 use super::class::class;
-use super::page::head;
 use crate::run::server::{ServerParameter, ServerTune};
 
 pub(crate) fn html(tune: &ServerTune, name: &str) -> String {
     let result = &tune.result;
-    let mut page = head(&format!("Tune {}", escape(name)), STYLE, "");
+    let mut page = String::new();
     let evident = result
         .parameters
         .iter()
@@ -46,8 +45,7 @@ pub(crate) fn html(tune: &ServerTune, name: &str) -> String {
     }
     table(&mut page, tune);
     charts(&mut page, tune);
-    page.push_str("</main></body></html>\n");
-    page
+    plot::page(&format!("Tune {name}"), &page)
 }
 
 fn table(page: &mut String, tune: &ServerTune) {

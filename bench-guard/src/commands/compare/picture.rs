@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use plot::{Chart, Line, STYLE, escape};
+use plot::{Chart, Line, escape};
 
 use super::comparison::Comparison;
 use super::table::CAUTION;
@@ -47,13 +47,11 @@ pub(crate) fn page(comparison: &Comparison) -> String {
             escape(&engine.name)
         );
     }
-    format!(
-        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width\">\
-         <title>nodes to depth</title><style>{STYLE}</style>\n\
-         <main><h1>Nodes to depth</h1>\n{}\n<p class=\"legend\">{keys}</p>\n\
-         <p class=\"note\">Geometric mean of {} positions. {CAUTION}</p></main></html>\n",
+    let body = format!(
+        "{}\n<p class=\"legend\">{keys}</p>\n\
+         <p class=\"note\">Geometric mean of {} positions. {CAUTION}</p>\n",
         chart.svg(),
         comparison.positions.len()
-    )
+    );
+    plot::page("Nodes to depth", &body)
 }

@@ -1,6 +1,6 @@
 //! The cost of a move, drawn by move number, as an HTML page that loads nothing.
 
-use plot::{Chart, Line, STYLE, escape};
+use plot::{Chart, Line};
 
 use crate::games::statistics::{Effort, Statistics};
 
@@ -25,21 +25,17 @@ pub fn page(statistics: &Statistics) -> String {
         .iter()
         .filter_map(|measure| chart(statistics, measure))
         .collect();
-    let names: Vec<String> = statistics
+    let names: Vec<&str> = statistics
         .by_games()
         .into_iter()
         .take(2)
-        .map(|(name, _)| escape(name))
+        .map(|(name, _)| name)
         .collect();
-    let title = names.join(" and ");
-    format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <title>{title}</title><style>{STYLE}</style></head><body><main>\n\
-         <h1>{title}</h1>\n<p>{} games; means over each player's own moves that are not out of a book.</p>\n\
-         {charts}</main></body></html>\n",
+    let body = format!(
+        "<p>{} games; means over each player's own moves that are not out of a book.</p>\n{charts}",
         statistics.games
-    )
+    );
+    plot::page(&names.join(" and "), &body)
 }
 
 /// `None` where no record has it.
