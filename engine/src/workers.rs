@@ -40,14 +40,19 @@ mod tests {
     #[test]
     fn every_thread_works_and_an_error_or_a_panic_of_one_is_returned() {
         let started = AtomicUsize::new(0);
-        let mut ticks = 0;
-        let count = || {
+        let ticks = AtomicUsize::new(0);
+        let count_until_a_tick = || {
             started.fetch_add(1, Relaxed);
+            while ticks.load(Relaxed) == 0 {
+                thread::sleep(Duration::from_millis(1));
+            }
             Ok(())
         };
-        assert_eq!(run(3, count, || ticks += 1), Ok(()));
+        let tick = || {
+            ticks.fetch_add(1, Relaxed);
+        };
+        assert_eq!(run(3, count_until_a_tick, tick), Ok(()));
         assert_eq!(started.load(Relaxed), 3);
-        assert!(ticks > 0);
         let fail = || match started.fetch_add(1, Relaxed) {
             4 => Err("no space".to_owned()),
             _ => Ok(()),
