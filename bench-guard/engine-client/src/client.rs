@@ -39,7 +39,7 @@ pub struct Answer {
 struct Pondering {
     /// The opponent's move in the position that is searched.
     reply: String,
-    /// Its move, where it did not wait until it was told that its time runs.
+    /// Its move, where it did not wait for the hit.
     early: Option<String>,
     /// Why it cannot be talked to any more.
     broken: Option<Broken>,
@@ -170,9 +170,9 @@ impl Engine {
         self.is_sound
     }
 
-    /// Sends `lines` as they are and lets `hear` have all that is said until a line that begins
-    /// with `last`, which it gets too. What an engine does on such words need not be what the rest
-    /// of this dialogue relies on.
+    /// Sends `lines` as they are, and calls `hear` with each line of the answer up to one that
+    /// begins with `last`, inclusive. The effect on the engine need not be what the rest of this
+    /// dialogue relies on.
     ///
     /// # Errors
     /// The engine ended, or did not say `last` within `timeout`.

@@ -41,7 +41,7 @@ pub struct OtherProtocol {
     pub answer: &'static str,
 }
 
-/// What a line is worth as the last word on a move.
+/// Whether a line counts as the last word on a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Worth {
     /// It holds no score.
@@ -116,7 +116,7 @@ pub trait Dialect: fmt::Debug + Send + Sync {
     /// point of view, and whatever else it can.
     fn info(&self, line: &[u8], mover: Color) -> Info;
 
-    /// The moves that such a line expects, separated by blanks, where it tells them.
+    /// The principal variation of such a line, separated by blanks, where it has one.
     fn line_of<'a>(&self, _line: &'a [u8]) -> Option<&'a [u8]> {
         None
     }

@@ -1,5 +1,4 @@
-//! Lines of an engine that are kept beside its moves, such as what it says for those who train from
-//! its games.
+//! Lines of an engine that are kept with its moves, such as data for training from its games.
 
 use foundation::Failure;
 use regex::bytes::Regex;

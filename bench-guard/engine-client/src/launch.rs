@@ -34,8 +34,7 @@ pub struct Launch {
     pub dialect: &'static dyn Dialect,
     /// Where the dialogue is written down.
     pub log: Option<LogTarget>,
-    /// Regular expressions: of the lines of a search, the last that matches each is kept beside the
-    /// move.
+    /// Regular expressions: the last line of a search that matches each is kept with the move.
     pub keep_lines: Vec<String>,
 }
 

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use foundation::Printer;
 use foundation::printer::Verbosity;
 
-/// What is said before the first game, of an engine that talks a lot.
+/// The most bytes that are kept from before the first game.
 const MOST_BEFORE_A_GAME: usize = 1 << 20;
 
 /// Where dialogues go.

@@ -71,15 +71,15 @@ pub struct Process {
     /// Closing it makes the guard kill the engine.
     input: Option<ChildStdin>,
     output: ChildStdout,
-    /// Where a read puts its bytes, so that the room need not be cleared each time.
+    /// The buffer of reads, which need not be cleared each time.
     chunk: Box<[u8; CHUNK]>,
     /// Bytes read; those before `consumed` were handed out.
     buffer: Vec<u8>,
     consumed: usize,
     /// How much of `buffer` is known to hold no line end.
     searched: usize,
-    /// The same pipe as `output`, by a handle of its own on which a read blocks; `None` where there
-    /// is none to be had.
+    /// The same pipe as `output`, by a handle of its own on which a read blocks; `None` where the
+    /// system has none.
     blocking_output: Option<File>,
     /// When the runtime last had a turn.
     slice_began: Instant,

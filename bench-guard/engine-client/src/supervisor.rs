@@ -52,8 +52,8 @@ impl Supervisor {
         &mut self.engine
     }
 
-    /// Sets options from now on, besides those it was launched with. An engine that was given none
-    /// before is asked nothing if there are none now.
+    /// Sets options from now on, besides those it was launched with. Nothing is sent if there are
+    /// none now and were none before.
     ///
     /// # Errors
     /// The engine does not take a value, or failed when it was given it.

@@ -1,5 +1,5 @@
-//! From a process that was started to an engine that is ready: its introduction, its options, and
-//! the lines that it is sent before it plays.
+//! Makes a started process a ready engine: its introduction, its options, and the lines that it is
+//! sent before it plays.
 
 use std::time::Duration;
 

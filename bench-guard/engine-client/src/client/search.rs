@@ -145,7 +145,7 @@ impl Engine {
         self.has_spoken
     }
 
-    /// Whether a searching engine still hears us: it is told to stop and has until the end of
+    /// Whether a searching engine still reacts: it is told to stop and has until the end of
     /// `timeout` to obey.
     pub async fn obeys_stop(&mut self, timeout: Duration) -> bool {
         let answer = async {
