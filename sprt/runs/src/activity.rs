@@ -91,8 +91,8 @@ impl Activity {
         self.seconds_before + self.own_seconds(now)
     }
 
-    /// `games`: those that are played by now. While the run is being played, only its present
-    /// process tells how fast it goes on.
+    /// `games`: those that are played by now. While the run is being played, only the speed of its
+    /// present process counts.
     pub fn games_per_second(&self, games: u64, now: f64) -> Option<f64> {
         let (games, seconds) = match self.ended {
             Some(_) => (games, self.seconds(now)),

@@ -24,7 +24,7 @@ pub struct Control {
 }
 
 impl Control {
-    /// A file that is not there, or makes no sense, asks for nothing.
+    /// A file that is missing or malformed requests nothing.
     pub fn read(run: &Path) -> Self {
         let text = fs::read(path(run)).unwrap_or_default();
         serde_json::from_slice(&text).unwrap_or_default()

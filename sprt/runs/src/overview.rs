@@ -32,7 +32,7 @@ pub enum RunState {
     NoVerdict,
 }
 
-/// What a list of runs says of one.
+/// An entry in a list of runs.
 #[derive(Serialize, JsonSchema)]
 pub struct RunOverview {
     pub name: String,
@@ -62,7 +62,7 @@ pub struct RunOverview {
     pub tournament: Option<TournamentOverview>,
 }
 
-/// What is said of a tournament besides.
+/// What an entry has for tournaments only.
 #[derive(Serialize, JsonSchema)]
 pub struct TournamentOverview {
     pub title: String,

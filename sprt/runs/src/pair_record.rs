@@ -44,7 +44,7 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// Who spoiled the game: who lost it by a fault, or is named for it.
+    /// The engine that spoiled the game: the loser by a fault, or the one that is named for it.
     pub(crate) fn spoiled_by(&self) -> Option<Color> {
         let loser = self.winner.map(Color::opponent);
         self.spoiler.or(loser).filter(|_| self.end.is_fault())

@@ -60,7 +60,7 @@ pub struct Plan {
     /// colours.
     #[serde(default = "two", skip_serializing_if = "is_two")]
     pub games_per_opening: u64,
-    /// What becomes of pairs in which an engine spoils a game.
+    /// What happens to pairs in which an engine spoils a game.
     #[serde(default)]
     pub on_fault: OnFault,
     /// Pairs at most; without it the test goes on until it decides.

@@ -1,6 +1,5 @@
 //! What matches and tournaments have in common while they are played: jobs go to the arena, pairs
-//! come back, are told to the reporters and counted in the order of the schedule, until the
-//! [`Contest`] is over.
+//! come back, are reported and counted in the order of the schedule, until the [`Contest`] is over.
 //!
 //! [`start`] is the entry point of the library: it plays a plan. [`resume`] goes on with a run.
 

@@ -13,7 +13,7 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// From now on signals are heard by this alone.
+    /// From now on only this handles signals.
     pub fn listen() -> Result<Self, Failure> {
         let interrupt = CancellationToken::new();
         let first = interrupt.clone();

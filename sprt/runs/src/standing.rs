@@ -180,7 +180,7 @@ impl Standing {
         }
     }
 
-    /// What the counts say, whatever they were brought about by.
+    /// The verdict of the counts alone, whatever faults there were.
     fn decision(&self) -> Verdict {
         if self.no_test {
             return Verdict::Undecided;

@@ -20,7 +20,7 @@ use strum::VariantArray;
 const BUFFER: usize = 1 << 18;
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// A game and what its record says of it.
+/// A game and what its record says about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Game {
     /// White's name and Black's.

@@ -102,7 +102,7 @@ impl PuzzlesRun {
         open.map(|candidate| candidate.fen.clone()).collect()
     }
 
-    /// What became of each candidate whose searches have been made.
+    /// The outcome of each candidate whose searches have been made.
     pub fn puzzles(&self) -> Vec<Result<Puzzle, Rejection>> {
         let judged = self.candidates.iter().map(|it| self.judged(it));
         judged.flatten().collect()

@@ -19,7 +19,7 @@ pub struct Found {
     pub points: u64,
     /// Points that all these searches could have earned.
     pub most_points: u64,
-    /// Mates for the right side that were told at the end, as matetrack counts them.
+    /// Mates for the right side that were reported at the end, as matetrack counts them.
     pub mates: usize,
     /// Those that are no longer than the known one.
     pub best_mates: usize,
@@ -82,7 +82,7 @@ impl Found {
     }
 }
 
-/// All that is told of each engine, in the order of the plan.
+/// The figures of each engine, in the order of the plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figures {
     pub engines: Vec<Found>,

@@ -30,7 +30,7 @@ pub enum Measure {
 }
 
 impl Gate {
-    /// What it can tell of so many positions.
+    /// The power of the comparison with so many positions.
     pub fn power(&self, positions: usize) -> Power {
         Power::of(positions, USUALLY_DIFFERING, self.margin, self.alpha)
     }

@@ -21,7 +21,7 @@ pub struct Position {
 
 impl Position {
     /// # Errors
-    /// Why the line is of no use.
+    /// Why the line cannot be used.
     pub(super) fn parse(line: &str, file: &str) -> Result<Self, String> {
         let parts = Line::parse(line);
         let board = board(&parts)?;

@@ -20,7 +20,7 @@ pub struct Ending {
     pub results: [u64; 3],
 }
 
-/// What two games from one opening say about the opening.
+/// Pairs by how far the opening decided them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Openings {
     /// The new engine, and the base engine, won both games.
@@ -63,7 +63,7 @@ pub(super) fn endings(lines: &[PairLine]) -> Vec<Ending> {
     endings
 }
 
-/// "Wins by adjudication" beside "Draw by stalemate".
+/// "Wins by adjudication", "Draw by stalemate".
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| {

@@ -14,7 +14,7 @@ use crate::run_folder::games_path;
 /// The games of one pair are shorter than this, whatever engines say.
 const MOST_BYTES: u64 = 8 << 20;
 
-/// A game with what its record says of it.
+/// A game with what its record says about it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RecordedGame {
     pub tags: Vec<(String, String)>,
@@ -31,7 +31,7 @@ pub struct RecordedMove {
     pub depth: Option<u32>,
     pub seconds: Option<f64>,
     pub nodes: Option<u64>,
-    /// What else is said; at the last move, how the game ended.
+    /// The rest of the comment; at the last move, how the game ended.
     pub note: String,
 }
 
@@ -177,8 +177,8 @@ impl RecordedMove {
     }
 }
 
-/// Whether a part of a note is what is told of every move, such as `sd=19`, and not how the game
-/// ended.
+/// Whether a part of a note is recorded for every move, such as `sd=19`, and does not say how the
+/// game ended.
 fn is_field(part: &str) -> bool {
     let name = part.split_once('=').map(|(name, _)| name);
     name.is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_lowercase()))

@@ -1,5 +1,5 @@
-//! From what a user calls an engine to a program that can be started: a path, a git revision, a
-//! folder, a name on the PATH.
+//! Resolves an engine as a user names it (a path, a git revision, a folder, a name on the PATH) to
+//! a program that can be started.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use engine_client::{Engine, Launch, Limit, LogTarget, Timeouts};
 use referee::game::Variant;
 use referee::trial;
 
-/// Where Debian and its kin put engines; it is not on every PATH (not on root's).
+/// Where Debian and its derivatives put engines; it is not on every PATH (not on root's).
 const GAMES: &str = "/usr/games";
 
 /// One side of a match, resolved.
@@ -45,7 +45,7 @@ pub struct Contender {
     pub engine_author: String,
 }
 
-/// What an engine is tried with before it plays.
+/// The settings with which an engine is tried before it plays.
 #[derive(Clone, Debug)]
 pub struct Trial {
     pub variant: &'static dyn Variant,
@@ -221,7 +221,7 @@ pub fn look_up(source: &str) -> Result<(), Failure> {
 const EXPECTED: &str =
     "expected an engine's program, a folder with its Makefile, or a git revision";
 
-/// What a user's word for an engine is.
+/// The kinds of names for an engine.
 enum Kind {
     Program(PathBuf),
     /// A folder with a Makefile, in a working tree.

@@ -1,9 +1,9 @@
-//! What becomes of games that an engine spoils.
+//! What happens to games that an engine spoils.
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-/// What becomes of a pair in which an engine spoils a game: by a crash, a stall, an illegal move or
+/// What happens to a pair in which an engine spoils a game: by a crash, a stall, an illegal move or
 /// a loss on time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

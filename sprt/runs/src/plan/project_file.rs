@@ -112,7 +112,7 @@ pub(crate) fn start_paths_from(folder: &Path, section: &mut toml::Table) {
     }
 }
 
-/// What a section says of one engine.
+/// The settings of one engine in a section.
 pub fn side(section: &toml::Table, name: &str) -> toml::Table {
     match section.get(name) {
         Some(toml::Value::Table(side)) => side.clone(),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::value_name::value_name;
 use referee::arena::MatchSetup;
 
-/// What stands in the records of games; how they look is the reporter's business.
+/// The contents of the records of games; their form is the reporter's business.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RecordStyle {

@@ -4,9 +4,9 @@ use foundation::{Failure, failure::OrUnable};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// What a run folder keeps as its plan, or as much of it as somebody needs.
+/// The plan in a run folder, or as much of it as a reader needs.
 pub trait RunPlan: Serialize + DeserializeOwned {
-    /// What it is the plan of, for messages.
+    /// The kind of run that it plans, for messages.
     const OF: &str;
 
     fn to_json(&self) -> Result<String, Failure> {

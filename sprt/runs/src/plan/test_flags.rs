@@ -26,7 +26,7 @@ pub struct TestFlags {
     /// What the bounds mean [default: normalized]
     #[arg(long, value_enum, value_name = "MODEL")]
     pub model: Option<Model>,
-    /// What becomes of a pair in which an engine crashes, stalls, is late or makes an illegal move
+    /// What happens to a pair in which an engine crashes, stalls, is late or makes an illegal move
     /// [default: forfeit]
     #[arg(long, value_enum, value_name = "POLICY")]
     pub on_fault: Option<OnFault>,

@@ -236,7 +236,7 @@ impl Part {
     }
 }
 
-/// What is said of a running test, the most important first.
+/// The parts of the line about a running test, the most important first.
 pub fn parts(standing: &Standing, games_per_second: Option<f64>) -> Vec<Part> {
     let Some(summary) = standing.summary() else {
         return vec![Part::of("no games yet".to_owned())];

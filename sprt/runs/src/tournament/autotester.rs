@@ -212,7 +212,7 @@ fn two_numbers<'a>(key: &str, value: &'a str, expected: &str) -> Result<[&'a str
     }
 }
 
-/// What a path means: relative to the file where something is there, else as it stands.
+/// Resolves a path: relative to the file if something exists there, else as it stands.
 fn from_folder(file: &Path, path: &str) -> String {
     let there = file.parent().unwrap_or(Path::new("")).join(path);
     if there.exists() {

@@ -57,7 +57,7 @@ pub struct Entrant {
     pub family: Option<String>,
 }
 
-/// What is asked of a tournament.
+/// The format of a tournament.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Format {
     pub title: String,
@@ -229,7 +229,7 @@ impl TournamentPlan {
         }
     }
 
-    /// Who meets whom, but in a knock-out.
+    /// The pairings of a round robin or a gauntlet.
     fn pairings(&self) -> Vec<Players> {
         let is_relative = |first: usize, second: usize| {
             let family = &self.engines[first].family;

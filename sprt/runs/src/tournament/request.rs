@@ -42,7 +42,7 @@ pub struct TournamentFlags {
     /// In a gauntlet, how many of the first engines play all others [default: 1]
     #[arg(long, value_name = "N")]
     pub seeds: Option<usize>,
-    /// What becomes of a pair in which an engine crashes, stalls, is late or makes an illegal move
+    /// What happens to a pair in which an engine crashes, stalls, is late or makes an illegal move
     /// [default: forfeit]
     #[arg(long, value_enum, value_name = "POLICY")]
     pub on_fault: Option<OnFault>,

@@ -47,7 +47,7 @@ struct Part {
     means: Means,
 }
 
-/// Of a move; null where no move tells it.
+/// Per move; null where no record has it.
 #[derive(Serialize, JsonSchema)]
 struct Means {
     moves: u64,

@@ -149,7 +149,7 @@ impl Progress {
     }
 }
 
-/// What is said of a running tournament, the most important first.
+/// The parts of the line about a running tournament, the most important first.
 pub fn parts(state: &TournamentState<'_>, pairs_per_second: Option<f64>) -> Vec<Part> {
     let figures = Figures::of(state.plan, state.standing);
     let stage = figures
