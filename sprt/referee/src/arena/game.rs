@@ -31,7 +31,7 @@ pub struct MatchRules {
     pub adjudication: adjudication::Rules,
     pub tablebase: Option<Arc<dyn Tablebase>>,
     pub options: ArenaOptions,
-    /// Whether the lines that engines expect are kept beside their moves.
+    /// Whether the principal variations of engines are kept with their moves.
     pub keep_lines: bool,
 }
 
@@ -349,7 +349,7 @@ fn expected_line(
     (kept, fault)
 }
 
-/// What `mover` did that made no move in all the time it had.
+/// The fault of a `mover` that made no move in its time.
 fn unanswered(
     failed: &Fault,
     mover: Color,

@@ -73,7 +73,7 @@ impl SlotPool {
         self.playing.load(Ordering::Relaxed)
     }
 
-    /// Waits until a thread ends, and tells the number of its slot; `None` if there is none.
+    /// Waits until a thread ends, and returns the number of its slot; `None` if there is none.
     pub(super) async fn next_end(&mut self) -> Option<Result<usize, JoinError>> {
         self.threads.join_next().await
     }

@@ -29,7 +29,7 @@ pub struct Control {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SchedulerState {
     pub is_paused: bool,
-    /// Jobs that are still being played; only told where it is paused.
+    /// Jobs that are still being played; only set where it is paused.
     pub playing: usize,
     /// Jobs that are played at a time where there are enough.
     pub slots: usize,

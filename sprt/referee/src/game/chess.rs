@@ -178,7 +178,7 @@ struct ChessGame {
     board: Chess,
     /// Keys of all positions since the start, the present one last.
     keys: Vec<u64>,
-    /// What engines are told after `position `.
+    /// What is sent to engines after `position `.
     text: String,
 }
 

@@ -8,7 +8,7 @@ use foundation::Failure;
 /// Offsets into a book are kept in 32 bits.
 const MAX_BYTES: u64 = u32::MAX as u64;
 
-/// Enough of a file to tell text from anything else.
+/// Bytes of a file that are enough to recognise text.
 const SNIFFED: usize = 4096;
 
 /// A start position and the moves from it that are played before the engines take over.
