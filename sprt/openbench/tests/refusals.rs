@@ -3,8 +3,8 @@
 
 use assert_cmd::Command;
 
-/// What it says of these arguments in a folder with this project file; it must not be able to
-/// answer.
+/// The client's message for these arguments in a folder with this project file; the client must
+/// fail.
 fn refusal(project: &str, arguments: &[&str], environment: &[(&str, &str)]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("whetstone.toml"), project).expect("written");

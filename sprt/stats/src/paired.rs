@@ -160,7 +160,7 @@ impl Differences {
     }
 }
 
-/// What a comparison of so many items can tell.
+/// The power of a comparison of so many items.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Power {
     /// Probability that no loss is shown to be below the margin.

@@ -14,7 +14,7 @@ use crate::digest::{self, Tuned};
 /// The file's name in the folder of a fetched tune.
 pub const FILE: &str = "history.jsonl";
 
-/// How far a tune is; the server tells it on its page only.
+/// The progress of a tune, which the server shows on its page only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Progress {
     pub iteration: u64,

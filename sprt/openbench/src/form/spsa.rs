@@ -29,7 +29,7 @@ pub(crate) fn with_rates(text: &str, pairs: u64) -> (String, Option<f64>) {
     (lines, text.lines().any(lacks).then_some(rate))
 }
 
-/// What is wrong with each line, and what the server says of it.
+/// What is wrong with each line, and the server's message about it.
 pub fn complaints(text: &str) -> Vec<(String, String)> {
     let mut list = Vec::new();
     let mut names = HashSet::new();

@@ -12,7 +12,7 @@ use crate::form::preset;
 pub struct Complaint {
     pub field: &'static str,
     pub ours: String,
-    /// What the server says of it; empty where it crashes or says nothing.
+    /// The server's message about it; empty where it crashes or says nothing.
     pub server: String,
 }
 
