@@ -1,5 +1,5 @@
-//! What becomes of a match in which an engine misbehaves: the table of `docs/misbehaviour.md`, as
-//! measured on this machine.
+//! How a match ends in which an engine misbehaves: the table of `docs/misbehaviour.md`, as measured
+//! on this machine.
 //!
 //! `cargo bench -p sprt --bench misbehaviour` plays each misbehaviour alone and prints the table in
 //! Markdown. It fails where something ends otherwise than expected, or a process is left.

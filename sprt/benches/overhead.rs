@@ -30,7 +30,7 @@ const ROUNDS: usize = 3;
 /// Linux counts processor time in hundredths of a second on every platform (`USER_HZ`).
 const TICKS_A_SECOND: f64 = 100.0;
 
-/// A limit as both runners are told it, and the games of a short and a long match.
+/// A limit in the words of both runners, and the games of a short and a long match.
 struct Case {
     name: &'static str,
     ours: [&'static str; 2],

@@ -114,8 +114,8 @@ const OTHER_WORDS: [(&str, &str); 11] = [
     ("watch", "did you mean `serve`, or `show --follow`?"),
 ];
 
-/// What a word is likely to mean which is neither a command nor an engine. `look_up` tells why it is
-/// no engine, if it is none.
+/// The likely meaning of a word that is neither a command nor an engine. `look_up` returns why it
+/// is no engine, if it is none.
 fn misspelt(word: &OsStr, look_up: impl FnOnce(&str) -> Option<Failure>) -> Option<String> {
     let word = word.to_str()?;
     let likeness = |name: &str| strsim::jaro_winkler(name, word);

@@ -1,9 +1,9 @@
 //! Everything that is read from others, fed with inputs that are nearly right and with noise: no
 //! input panics, and none takes for ever.
 //!
-//! A few thousand inputs each in the usual tests. `WHETSTONE_FUZZ=1000000 cargo test -p sprt --test fuzz --
-//! --nocapture` takes a million, and tells the slowest of each kind. Inputs are a
-//! function of their number, which is named where one fails.
+//! A few thousand inputs each in the usual tests. `WHETSTONE_FUZZ=1000000 cargo test -p sprt --test
+//! fuzz -- --nocapture` takes a million, and prints the slowest of each kind. Inputs are a function
+//! of their number, which is named where one fails.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;

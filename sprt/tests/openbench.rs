@@ -1,4 +1,4 @@
-//! `sprt openbench` hands its command line to the client beside it, whose end is its own.
+//! `sprt openbench` hands its command line to the client in its folder, and ends as that ends.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -25,7 +25,7 @@ impl Installed {
         self.folder.path()
     }
 
-    /// A client that tells what it was given, and ends with 4.
+    /// A client that prints its arguments, and exits with 4.
     fn client(&self, folder: &str) -> PathBuf {
         let program = self.path().join(folder).join("sprt-openbench");
         fs::create_dir_all(self.path().join(folder)).expect("a folder");

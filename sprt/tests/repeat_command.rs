@@ -1,4 +1,4 @@
-//! The command that plays a run again says all that was said on the command line.
+//! The command that plays a run again repeats all flags of the command line.
 
 use clap::Args as _;
 
@@ -7,10 +7,10 @@ use runs::report::command::again;
 use sprt::cli::{Cli, Command};
 use sprt::commands::run::Args;
 
-/// Flags that say nothing about what is played: where things are written, and what is printed.
+/// Flags that do not change what is played: where things are written, and what is printed.
 const OUTPUT: [&str; 7] = ["out", "pgn", "epd", "log", "events", "dry-run", "json"];
 
-/// A test, with all that may be said of its engines apart.
+/// A test, with all flags for single engines.
 const TEST: &str = "--tc 40/9+0.5 --nodes 100 --depth 9 --book BOOK --book-order sequential \
     --book-plies 3 --book-start 2 --seed 5 --concurrency 4001 --affinity always \
     --draw-adj movenumber=30,movecount=7,score=9 --resign-adj movecount=4,score=600,twosided=true \
@@ -23,11 +23,11 @@ const TEST: &str = "--tc 40/9+0.5 --nodes 100 --depth 9 --book BOOK --book-order
     --new-name B --new-option Hash=4 --new-arg=-y --new-dir .. --new-init bye --new-tc 6+1 \
     --new-nodes 9 --new-depth 7 --new-time-margin 50 --new-restart pair --new-ponder=true";
 
-/// What is said of both engines.
+/// The flags for both engines.
 const BOTH: &str = "--hash 32 --threads 2 --option Style=Solid --arg=--uci --dir . --init hello \
     --restart pair --ponder --seed 5 --concurrency 4001";
 
-/// A match of fixed length, with what cannot stand beside a clock.
+/// A match of fixed length, with flags that cannot be combined with a clock.
 const FIXED: &str = "--games 12 --games-per-opening 4 --movetime 50 --base-movetime 60 \
     --new-movetime 70 --seed 5 --concurrency 4001";
 

@@ -30,7 +30,7 @@ fn one_move() -> Checked<Question> {
     }
 }
 
-/// Begins a search that must not end before it is told to.
+/// Begins a search that must not end before it is stopped.
 async fn begin_and_watch(subject: &mut Subject, question: &Question, go: &str) -> Checked<()> {
     subject.begin(question, go).await?;
     let lines = subject.hear_for(WATCHED).await?;

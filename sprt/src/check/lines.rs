@@ -1,4 +1,4 @@
-//! What is said during a search: `info` lines, variations, scores and the line with the move.
+//! The output during a search: `info` lines, variations, scores and the line with the move.
 
 use super::question::Question;
 use super::subject::{Checked, Searched, Subject, failed, skipped};

@@ -1,4 +1,4 @@
-//! Moves: legal in every position, and understood when they are told.
+//! Moves: legal in every position, and understood after `position`.
 
 use super::handshake::find_option;
 use super::question::Question;

@@ -19,7 +19,7 @@ const INTERFACE: &str = "1.8.2";
 #[derive(clap::Args, Clone, Debug)]
 #[command(disable_help_flag = true)]
 pub struct Args {
-    /// Options as fastchess takes them; --version tells the version of its interface
+    /// Options as fastchess takes them; --version prints the version of its interface
     #[arg(
         trailing_var_arg = true,
         allow_hyphen_values = true,

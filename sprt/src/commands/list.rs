@@ -41,7 +41,7 @@ pub(crate) struct Json {
     unreadable: Vec<Unreadable>,
 }
 
-/// What the list says of a suite.
+/// The list's entry for the run of a suite.
 #[derive(Serialize, JsonSchema)]
 struct SuiteOverview {
     name: String,
@@ -73,7 +73,7 @@ impl SuiteOverview {
     }
 }
 
-/// What the list says of a count of blunders.
+/// The list's entry for a count of blunders.
 #[derive(Serialize, JsonSchema)]
 struct BlundersOverview {
     name: String,
@@ -101,7 +101,7 @@ impl BlundersOverview {
     }
 }
 
-/// What the list says of a suite that is made of games.
+/// The list's entry for a suite that is made from games.
 #[derive(Serialize, JsonSchema)]
 struct MadeSuite {
     name: String,

@@ -11,7 +11,7 @@ use crate::serve::{Site, router, token};
 use runs::signals::Signals;
 use runs::state_folder::find_run;
 
-/// Where the pages are to be had.
+/// Where the pages are served.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     /// Runs to show, by folder or by name as `sprt list` shows it, besides those of the state

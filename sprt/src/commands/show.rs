@@ -133,7 +133,7 @@ fn follow(path: &Path, printer: Printer) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is said of a run whose speed in pairs a second is known or not.
+/// The words for a run, whose speed in pairs per second may be known.
 type Parts = Box<dyn Fn(Option<f64>) -> Vec<progress::Part>>;
 
 fn follow_match(path: &Path) -> Result<(u64, Parts), Failure> {

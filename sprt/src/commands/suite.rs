@@ -450,7 +450,7 @@ fn tell_power(gate: &Gate, positions: usize, printer: Printer) {
     ));
 }
 
-/// An engine and what is said of it alone.
+/// An engine and its own settings.
 struct Named(String, EngineFlags);
 
 impl Named {

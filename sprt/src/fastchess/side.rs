@@ -1,4 +1,4 @@
-//! What `-engine` says about one of the two engines: words `key=value` to a [`Side`].
+//! The words `key=value` after `-engine`, parsed to a [`Side`].
 
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ pub(crate) struct Side {
     pub(crate) restart: Restart,
 }
 
-/// What has been said of an engine so far; `-each` adds to what `-engine` said.
+/// The settings of an engine so far; `-each` adds to those of `-engine`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SideWords {
     name: Option<String>,

@@ -1,4 +1,4 @@
-//! What was found on a command line of fastchess and is left out.
+//! Parts of a command line of fastchess that are ignored.
 
 use std::fmt::Display;
 

@@ -33,7 +33,7 @@ pub(crate) struct Table {
     turn: Instant,
     pub(super) started: SystemTime,
     pub(super) end: Option<GameEnd>,
-    /// What the engine to move has said, the latest last.
+    /// The output of the engine to move, the latest last.
     pub(super) thoughts: Vec<String>,
     /// What went wrong that the person should know.
     pub(super) trouble: Option<String>,

@@ -141,7 +141,7 @@ impl Thinker {
         Ok(())
     }
 
-    /// Asks for a move; what the engine says meanwhile is told to the table.
+    /// Asks for a move; the engine's output is passed to the table meanwhile.
     async fn search(&self, engine: &mut Engine, room: &Room, task: &Task) -> Outcome {
         let dialect = self.launch.dialect;
         if task.is_new

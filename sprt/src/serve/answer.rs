@@ -45,7 +45,7 @@ pub(crate) async fn answer(
     }
 }
 
-/// What a request says after the question mark; what cannot be read is answered as JSON too.
+/// The query of a request; errors in it are answered as JSON too.
 pub(crate) struct Asked<T>(pub(crate) T);
 
 impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Asked<T> {

@@ -29,7 +29,7 @@ struct Inner {
     token: String,
     /// The last answer about each run, for as long as nothing has changed.
     answers: Mutex<HashMap<PathBuf, (Mark, Value)>>,
-    /// What judges said of the games of the run that was looked at last, and when it was read.
+    /// The judgements of the games of the run that was shown last, and when they were read.
     mistakes: Mutex<Option<(PathBuf, Instant, Mistakes)>>,
     /// Whether runs can be read without the token.
     is_open: bool,

@@ -13,7 +13,8 @@ use foundation::{Failure, failure::OrUnable, files};
 const FILE: &str = "serve-token";
 const DIGITS: usize = 32;
 
-/// The token that is kept in this folder; a new one where there is none that is secret.
+/// The token that is kept in this folder; a new one where there is none, or others could have read
+/// it.
 pub(crate) fn kept(folder: &Path) -> Result<String, Failure> {
     let path = folder.join(FILE);
     if let Some(token) = read(&path) {

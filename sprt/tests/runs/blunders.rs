@@ -1,4 +1,4 @@
-//! `sprt blunders`, with judges that say what they are told.
+//! `sprt blunders`, with scripted judges.
 
 use std::fs;
 

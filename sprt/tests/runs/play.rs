@@ -165,7 +165,7 @@ fn is_persons_turn(browser: &Browser) -> bool {
     browser.holds("table && table.is_persons_turn")
 }
 
-/// Plays moves until the game is over, and gives back what the page says of its end.
+/// Plays moves until the game is over, and returns the page's words for its end.
 fn play(browser: &Browser, way: Way, moves: &[&[&str]]) -> String {
     for (index, steps) in moves.iter().enumerate() {
         eventually("it is the person's turn", || is_persons_turn(browser));

@@ -55,7 +55,7 @@ impl Server {
         ask(&self.address, "POST", &path, &[("x-token", token)], "")
     }
 
-    /// What the page says of the run.
+    /// The page's words for the run.
     fn summary(&self) -> String {
         let run = self.get("/api/run?run=out");
         run["summary"].as_str().expect("a summary").to_owned()

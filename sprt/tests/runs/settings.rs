@@ -1,4 +1,4 @@
-//! Settings of one engine: how it is started, what it is told, how long it may think.
+//! Settings of one engine: how it is started, what it is sent, how long it may think.
 
 use std::fs;
 

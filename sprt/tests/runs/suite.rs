@@ -1,4 +1,4 @@
-//! `sprt suite`, against engines that play what they are told.
+//! `sprt suite`, with scripted engines.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -22,7 +22,7 @@ use crate::commands::progress::progress;
 ///
 /// The judge searches every position of the games, and those before and after each mistake again
 /// for their two best moves, at two limits. A position is taken where the same move is clearly best
-/// at both, unless it recaptures. Decided positions have no clearly best move. Themes tell phase,
+/// at both, unless it recaptures. Decided positions have no clearly best move. Themes name phase,
 /// pieces and the kind of move: mate, sacrifice, defence, forcing move, quiet move.
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_long_help = "\

@@ -33,7 +33,7 @@ fn engines_end(place: &Place) {
     });
 }
 
-/// All that was told is in the games' file, whole.
+/// All reported games are in the games' file, whole.
 fn assert_written(place: &Place, told: &Results) {
     let text = fs::read_to_string(place.path("PGNs/games.pgn")).expect("the games' file");
     // Being killed may tear the last pair, which then was not told.

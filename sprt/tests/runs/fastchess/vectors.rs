@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::worker::verbose_comment;
 use super::{Place, Played};
 
-/// What the runner may tell on stderr: there are no tables, the scripted engine lacks options of
+/// What the runner may print on stderr: there are no tables, the scripted engine lacks options of
 /// the real one, and a busy machine may be late.
 const EXPECTED: [&str; 4] = [
     "/tb/",

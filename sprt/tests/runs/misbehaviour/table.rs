@@ -23,7 +23,7 @@ pub enum How {
     File(&'static str, u32),
 }
 
-/// What becomes of the match.
+/// How the match ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     Crash,
