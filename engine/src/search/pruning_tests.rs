@@ -103,7 +103,7 @@ fn each_form_prunes() {
 
 #[test]
 fn nothing_is_pruned_in_check() {
-    // Deeper nodes are not in check, so only a depth of one tells.
+    // Deeper nodes are not in check, so only a depth of one shows it.
     for form in &FORMS {
         let form = Form { depth: 1, ..*form };
         assert_eq!(cuts(&form, IN_CHECK, form.alpha), 0, "{}", form.name);
