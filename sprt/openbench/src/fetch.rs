@@ -174,7 +174,7 @@ pub fn block(info: &Info) -> Result<String, Failure> {
         limit: &limit,
         threads: option("Threads="),
         hash: option("Hash="),
-        // The server tells nothing of faults in the counts.
+        // The server's counts do not include faults.
         faults: [0; 2],
     };
     Ok(block.to_string())

@@ -55,7 +55,7 @@ fn interrupted() -> Result<impl Future<Output = Exit>, Failure> {
         if again {
             signals::end_as_signalled();
         }
-        // Whoever does not wait any more has nothing to be told.
+        // A caller that has stopped waiting needs no answer.
         let _ = tell.take().map(|tell| tell.send(()));
     })?;
     Ok(async {

@@ -91,7 +91,7 @@ pub async fn upload(
                 .map_or_else(String::new, |to| to.path().to_owned());
             (to, session.follow(answer).await?)
         }
-        // The answer may be lost and the network there: its hash tells.
+        // The answer may be lost although the network has arrived: its hash shows it.
         Err(Unanswered::Later { failure, .. }) => {
             let there = session
                 .networks(engine)

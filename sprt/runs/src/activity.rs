@@ -184,7 +184,7 @@ mod tests {
         let mut second = Activity::begin(Some(&first), 40, 2, 5000.0);
         assert_eq!(second.seconds(5005.0), 25.0);
         assert_eq!(second.games_per_second(45, 5005.0), Some(1.0));
-        // Time and speed that are told of a run that is over are of the same games.
+        // Time and speed of a finished run are of the same games.
         second.ended = Some(5005.0);
         assert_eq!(second.games_per_second(45, 6000.0), Some(45.0 / 25.0));
     }

@@ -131,7 +131,7 @@ mod tests {
         };
         let mut diagnostics = Diagnostics::default();
         assert_eq!(diagnostics.latency_ms(), None);
-        // A clock that is read in whole milliseconds may tell more than was measured.
+        // A clock that is read in whole milliseconds may show more than was measured.
         diagnostics.add(&timed(1, -500, -500));
         assert_eq!(diagnostics.latency_ms(), Some([-0.5, -0.5]));
         diagnostics.add(&timed(3, 8500, 7000));

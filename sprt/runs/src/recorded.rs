@@ -36,7 +36,7 @@ impl Recorded {
     /// # Errors
     /// They were damaged otherwise than by a crash.
     pub fn read(run: &Path) -> Result<Self, Failure> {
-        // Whoever plays the run is about to write what is missing.
+        // The process that plays the run is about to write what is missing.
         if run_folder::is_being_played(run) {
             let (lines, extent) = read_pairs(run)?;
             return Ok(Self {

@@ -270,7 +270,7 @@ const DISPENSABLE: [usize; 4] = [SETTINGS, 2, 3, 5];
 
 fn table(runs: &[RunOverview], width: Option<usize>) -> String {
     let rows: Vec<[String; HEAD.len()]> = runs.iter().map(row).collect();
-    // Runs of two programs have nothing to say of settings.
+    // Between two programs, differences in settings are not shown.
     let has_settings = rows.iter().any(|row| !row[SETTINGS].is_empty());
     let mut shown: Vec<usize> = (0..HEAD.len())
         .filter(|&column| column != SETTINGS || has_settings)

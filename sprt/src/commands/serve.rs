@@ -71,7 +71,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
             "the connection is not encrypted; the token in the address below can be overheard",
         );
     }
-    // Whoever names one run wants to see that one.
+    // A user who names one run wants to see that one.
     let place = match &runs[..] {
         [run] => site
             .name(run)

@@ -26,7 +26,7 @@ impl<W: Write> Reporter for Lines<W> {
         if let Event::PairFinished(pair) = event {
             let first = pair.pair * self.games_per_round + 1;
             for (number, game) in (first..).zip(&pair.games) {
-                // In one write: whoever reads while we are killed gets a whole line or none.
+                // In one write: a reader gets a whole line or none, even if this process is killed.
                 let line = finished(number, game) + "\n";
                 self.out
                     .write_all(line.as_bytes())

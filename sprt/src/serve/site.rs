@@ -74,7 +74,7 @@ impl Site {
         let port = address.port();
         host == address.to_string()
             || (address.ip().is_loopback() && host == format!("localhost:{port}"))
-            // Whoever listens on all addresses is known under names that it does not know.
+            // A server that listens on all addresses has names that it cannot know.
             || address.ip().is_unspecified()
     }
 

@@ -212,7 +212,7 @@ fn a_trailer_with_a_right_sum_is_held_against_the_journal() {
     repository.expect(&WITH_JOURNALS, Some("no run in"));
     changed(&|it| source(it, &|_, _, _, games| games.clone_from(&zeros)));
     repository.expect(&WITH_JOURNALS, Some("the digest of the games"));
-    // What the commit and the block tell needs no journal.
+    // What the commit and the block say needs no journal.
     changed(&|it| it.new.clone_from(&zeros));
     repository.expect(&ALONE, Some("NEW was built from"));
     changed(&|it| it.base.clone_from(&zeros));
@@ -228,7 +228,7 @@ fn a_trailer_with_a_right_sum_is_held_against_the_journal() {
     changed(&|_| ());
     repository.expect(&WITH_JOURNALS, None);
 
-    // A journal with another result, whose digest the trailer tells.
+    // A journal with another result, whose digest is in the trailer.
     let path = repository.place.path("runs/one/pairs.jsonl");
     let pairs = fs::read_to_string(&path).expect("a journal");
     let (won, lost) = ("\"winner\":\"white\"", "\"winner\":\"black\"");

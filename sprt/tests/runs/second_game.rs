@@ -93,7 +93,7 @@ fn scores_come_from_another_scale_and_the_sign_of_white() {
         .output()
         .expect("sprt runs");
     assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
-    // Who calls its game won does not resign.
+    // An engine that calls its game won does not resign.
     assert!(
         games(&place, "boast")
             .iter()

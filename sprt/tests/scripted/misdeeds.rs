@@ -179,7 +179,7 @@ fn raise(signal: Signal) {
     for _ in 0..2 {
         let _ = kill(Pid::this(), signal);
     }
-    // Who is let go on after it was stopped goes on.
+    // A stopped process that is continued goes on.
     std::thread::sleep(FOR_EVER);
 }
 

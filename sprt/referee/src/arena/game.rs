@@ -360,7 +360,7 @@ fn unanswered(
     let how = failed.to_string();
     match failed {
         Fault::Crashed(_) => GameFault::Crash { how },
-        // Who searches on is late; who has said nothing at all does not answer.
+        // An engine that goes on searching is late; one that has printed nothing does not answer.
         Fault::Silent(_) => match clock.charge(mover, timeout + LAST_CHANCE) {
             Err(overrun) if engine.has_spoken() => GameFault::TimeLoss {
                 late_ms: Some(overrun.0.as_millis() as u64),

@@ -53,7 +53,7 @@ impl JobQueue {
             };
             self.under_way.insert(job.pair);
             self.highest = self.highest.max(job.pair);
-            // Were nobody there to take it, the answers would end too, which is found out there.
+            // If the receiver is gone, the answers end too, and the error is handled there.
             let _ = self.jobs.send(job);
         }
         Ok(())

@@ -52,7 +52,7 @@ impl Processors {
     pub(super) fn take(count: usize) -> Option<Self> {
         let load = load();
         let folder = lock_folder();
-        // One at a time, so that nobody sees what another only tries.
+        // One at a time, so that no process sees a lock that another only tries.
         let gate = open(&folder, "gate")?;
         lock_soon(&gate)?;
         let allowed: BTreeSet<usize> = affinity::allowed().into_iter().collect();

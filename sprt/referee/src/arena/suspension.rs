@@ -36,7 +36,7 @@ pub(crate) fn suspensions() -> u64 {
             }
         });
     }
-    // Who asks may be the first to wake.
+    // The caller may be the first to wake.
     watch.tick(watch.started.elapsed());
     watch.suspensions.load(Ordering::SeqCst)
 }

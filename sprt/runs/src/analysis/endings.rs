@@ -86,7 +86,7 @@ pub(super) fn lengths(lines: &[PairLine]) -> Vec<[u64; 3]> {
 impl Openings {
     pub fn of(lines: &[PairLine]) -> Self {
         let mut openings = Self::default();
-        // An opening that was played once says nothing of itself.
+        // An opening that was played once shows nothing about itself.
         for line in lines.iter().filter(|line| line.games.len() == 2) {
             let results = line.games.iter().map(game_result);
             let points = results.map(|result| 2 - place(result)).sum::<usize>();

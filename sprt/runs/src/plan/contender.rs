@@ -124,7 +124,7 @@ impl Contender {
         revision: &str,
         printer: Printer,
     ) -> Result<Self, Failure> {
-        // A relative name does not tell the folders above.
+        // A relative name does not have the folders above.
         let place = folder
             .canonicalize()
             .or_unable(format_args!("find out where `{}` is", folder.display()))?;
@@ -257,7 +257,7 @@ impl Kind {
         if let Some((revision, folder)) = source.split_once(':')
             && Path::new(folder).is_dir()
         {
-            // An unknown revision is told where it is resolved.
+            // An unknown revision is reported where it is resolved.
             let (revision, folder) = (revision.to_owned(), PathBuf::from(folder));
             return Ok(Self::Revision { revision, folder });
         }

@@ -36,7 +36,7 @@ fn engines_end(place: &Place) {
 /// All reported games are in the games' file, whole.
 fn assert_written(place: &Place, told: &Results) {
     let text = fs::read_to_string(place.path("PGNs/games.pgn")).expect("the games' file");
-    // Being killed may tear the last pair, which then was not told.
+    // Being killed may tear the last pair, which then was not reported.
     let whole = text.rfind("\n\n").map_or(0, |end| end + 2);
     let games = read_games(&text[..whole]);
     assert!(

@@ -112,7 +112,7 @@ fn our_complaints_quote_the_server_to_the_letter() {
             .filter(|words| !words.is_empty() && is_local(words))
             .collect();
         for words in &ours {
-            // A number that is none is told twice, once as no integer.
+            // A malformed number gets two complaints, one of them that it is no integer.
             let twin = words
                 .replace("is not greater than 0", "is not an Integer")
                 .replace(".0", "");

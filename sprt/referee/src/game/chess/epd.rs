@@ -33,7 +33,7 @@ pub fn parse_line(line: &str) -> String {
         rest = after.trim_start();
     }
     if !line.contains(';') {
-        // Whatever is left makes it no FEN; the reader of positions says so.
+        // Anything left over makes it no FEN, which the parser of positions reports.
         return format!("{} {rest}", fields.join(" ")).trim_end().to_owned();
     }
     if fields.len() == 4 {

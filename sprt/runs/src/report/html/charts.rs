@@ -55,7 +55,7 @@ pub(super) fn test(page: &mut String, analysis: &Analysis) {
         end,
         x_name: "pairs",
     };
-    // The first pairs say nothing, in an interval that hides all others.
+    // The first pairs show nothing, and their wide interval would hide all others.
     let known: Vec<_> = course
         .iter()
         .filter(|point| point.pairs as f64 >= 0.02 * end && point.pairs >= 8)
