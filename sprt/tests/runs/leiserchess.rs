@@ -74,7 +74,7 @@ fn a_move_that_ko_forbids_loses_the_game() {
     let engines = ["a", "b"].map(|name| engine(&place, name, game));
     let engines = engines.each_ref().map(String::as_str);
     let output = run(&place, engines, "f3e4\n");
-    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
     let result = json(&output);
     assert_eq!((&result["wins"], &result["losses"]), (&2.into(), &2.into()));
     assert_eq!(result["faults"]["base"]["illegal_moves"], 2, "{result}");

@@ -15,7 +15,7 @@ fn a_log_has_both_sides_of_the_dialogue_and_a_file_for_each_engine_and_game() {
         .args(["--new-option", "Script=crash@2"])
         .output()
         .expect("sprt runs");
-    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
     let log = |name: &str| fs::read_to_string(place.path("logs").join(name)).expect(name);
     let first = log("game-1-engine-b.log");
     let words: Vec<&str> = first
@@ -77,7 +77,7 @@ fn events_tell_a_run_from_its_start_to_its_end() {
         .args(["--new-option", "Script=crash@3"])
         .output()
         .expect("sprt runs");
-    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
     let events: Vec<serde_json::Value> = text(&output.stdout)
         .lines()
         .map(|line| serde_json::from_str(line).expect(line))
