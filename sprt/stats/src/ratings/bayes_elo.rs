@@ -222,7 +222,8 @@ impl Results {
         })
     }
 
-    /// The strengths under given terms in Elo. The prior sees to it that there are some.
+    /// The strengths in Elo under the given terms. The prior keeps them finite, also for a player
+    /// that won or lost every game.
     fn fit_strengths(&self, terms: [f64; 2]) -> Option<Fit> {
         let terms = terms.map(|elo| elo / ELO);
         let strengths = maximize(vec![0.0; self.players], |strengths| {
