@@ -74,15 +74,13 @@ pub struct TournamentOverview {
 
 impl RunOverview {
     pub fn state_in_words(&self) -> &'static str {
-        match (self.state, self.verdict) {
-            (_, Verdict::H0) => "H0",
-            (_, Verdict::H1) => "H1",
-            (RunState::Running, _) => self.status.word(),
-            (RunState::Interrupted, _) => "interrupted",
-            (RunState::NoVerdict, _) => "no verdict",
-            (RunState::Finished, _) => "finished",
-            (RunState::Undecided | RunState::Decided, _) => "undecided",
-        }
+        self.verdict.accepted().unwrap_or(match self.state {
+            RunState::Running => self.status.word(),
+            RunState::Interrupted => "interrupted",
+            RunState::NoVerdict => "no verdict",
+            RunState::Finished => "finished",
+            RunState::Undecided | RunState::Decided => "undecided",
+        })
     }
 
     pub fn read(path: &Path) -> Result<Self, Failure> {
@@ -98,7 +96,7 @@ impl RunOverview {
         let standing = Standing::after(&plan, &recorded.lines);
         let verdict = standing.verdict();
         let state = match verdict {
-            Verdict::H0 | Verdict::H1 => RunState::Decided,
+            _ if verdict.accepted().is_some() => RunState::Decided,
             _ if run_folder::is_being_played(path) => RunState::Running,
             Verdict::NoTest if standing.is_over(&plan) => RunState::Finished,
             _ if standing.no_verdict().is_some() => RunState::NoVerdict,

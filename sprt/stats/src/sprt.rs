@@ -58,6 +58,15 @@ impl Verdict {
         }
     }
 
+    /// The hypothesis that the test has accepted.
+    pub fn accepted(self) -> Option<&'static str> {
+        match self {
+            Self::H1 => Some("H1"),
+            Self::H0 => Some("H0"),
+            Self::Undecided | Self::NoTest => None,
+        }
+    }
+
     pub fn words(self) -> &'static str {
         match self {
             Self::H1 => "H1 accepted",
