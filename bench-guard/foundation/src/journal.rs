@@ -78,7 +78,7 @@ impl Journal {
             .or_unable(format_args!("write to `{}`", self.path.display()))
     }
 
-    /// The same, if the last time was so long ago.
+    /// The same, if the last time was at least that long ago.
     pub fn sync_after(&mut self, interval: Duration) -> Result<(), Failure> {
         if self.synced.elapsed() < interval {
             return Ok(());
@@ -87,12 +87,12 @@ impl Journal {
     }
 }
 
-/// What a journal holds.
+/// What a journal contains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extent {
     /// Bytes of the whole lines.
     pub length: u64,
-    /// What came after them and was left out.
+    /// The torn end after them, which was left out.
     pub lost: Option<LostEnd>,
 }
 
@@ -154,7 +154,7 @@ pub fn read<T: DeserializeOwned>(
     }
 }
 
-/// The same, but goes on after damaged lines. They are not in the length, where they are whole.
+/// The same, but continues after damaged lines, which the length does not count.
 pub fn scan<T: DeserializeOwned>(
     path: &Path,
     mut take: impl FnMut(T) -> Result<(), String>,

@@ -2,8 +2,8 @@
 //!
 //! `plan.json` says what was decided before the first game and is never changed: its last member is
 //! a digest of the others, and a plan that does not fit it is refused. Plans of earlier releases have
-//! none. Whoever plays the run holds a lock on the plan. A journal beside it ([`crate::journal`]) says what has happened since. A
-//! folder appears whole or not at all.
+//! none. The process that plays the run holds a lock on the plan. A journal beside it
+//! ([`crate::journal`]) records what has happened since. A folder appears whole or not at all.
 
 use std::fs::{self, File, Permissions, TryLockError};
 use std::os::unix::fs::PermissionsExt;
@@ -25,14 +25,14 @@ const FOLDER_MODE: u32 = 0o777;
 /// A process that was killed holds its lock for a moment longer, while the system takes it apart.
 const LOCK_WAIT: Duration = Duration::from_secs(1);
 
-/// The commands by which a tool's user gets on with a run, for hints.
+/// The commands that a hint names for a run of a tool.
 #[derive(Debug)]
 pub struct Commands {
     /// Plays on, as `sprt resume`.
     pub resume: &'static str,
     /// Only reads, as `sprt show`.
     pub show: &'static str,
-    /// Names the runs that there are, as `sprt list`.
+    /// Lists the runs, as `sprt list`.
     pub list: &'static str,
 }
 
@@ -162,7 +162,7 @@ fn lock_soon(file: &File) -> Result<(), TryLockError> {
 
 fn no_run(commands: &Commands) -> String {
     format!(
-        "expected the folder of a run; `{}` shows those that there are",
+        "expected the folder of a run; `{}` lists them",
         commands.list
     )
 }

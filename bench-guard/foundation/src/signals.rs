@@ -1,6 +1,5 @@
-//! Ctrl-C and its kin: programs that were started die at once, whoever listens is told, and a
-//! process that wants to can end as the signal would have ended it, so that its caller sees 130 or
-//! 143.
+//! Ctrl-C and its kin: child processes are killed at once, a listener is called, and the process can
+//! end by the signal that it received, so that its caller sees 130 or 143.
 
 use std::{
     sync::{
@@ -26,12 +25,11 @@ static RECEIVED: AtomicI32 = AtomicI32::new(0);
 const GRACE: Duration = Duration::from_secs(2);
 
 /// From now on `heard` is called, on a thread of its own, for each signal that asks this process to
-/// end; nothing else ends it. It is told whether one came before.
+/// end; the process goes on. Its argument says whether a signal came before.
 pub fn listen(mut heard: impl FnMut(bool) + Send + 'static) -> Result<(), Failure> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).or_unable("listen for signals")?;
-    // A file that may not grow any more (`ulimit -f`) is an error of whoever writes to it, and not
-    // the end of the process. A handler, unlike ignorance, is not handed on to programs that are
-    // started.
+    // Writing to a file at its size limit (`ulimit -f`) becomes an error instead of ending the
+    // process. Child processes inherit an ignored signal, but not a handler.
     flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).or_unable("listen for signals")?;
     thread::spawn(move || {
         for signal in signals.forever() {

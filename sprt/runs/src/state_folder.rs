@@ -51,7 +51,7 @@ pub fn find_run(run: &Path) -> Result<PathBuf, Failure> {
             "no run `{part}`: no such folder, and no name with it in `{}`",
             folder.display()
         ))
-        .hint("`sprt list` shows the runs that there are")),
+        .hint("`sprt list` lists the runs")),
         several => {
             let names: Vec<String> = several.iter().map(|path| name(path)).collect();
             let shown = names.len().min(SHOWN);

@@ -1,4 +1,4 @@
-//! The environment that a program does not get from us.
+//! Environment variables that a child process must not inherit.
 //!
 //! git sets variables for its hooks, make for its recipes, cargo and rustup for what they run. A
 //! build or another git started under them would work on the wrong repository, index, target folder
@@ -6,7 +6,7 @@
 
 use std::process::Command;
 
-/// Of git's own, what a user sets for every repository.
+/// Variables of git that a user sets for all repositories.
 const KEPT: [&str; 5] = [
     "GIT_CONFIG_GLOBAL",
     "GIT_CONFIG_NOSYSTEM",
@@ -34,7 +34,7 @@ const NAMES: [&str; 14] = [
     "RUSTUP_TOOLCHAIN",
 ];
 
-/// Takes those variables from a program that is to be started.
+/// Removes those variables from a command.
 pub fn scrub(command: &mut Command) {
     for (name, _) in std::env::vars_os() {
         if is_scrubbed(&name.to_string_lossy()) {
