@@ -14,7 +14,17 @@ use serde::Deserialize;
 use stats::{GameResult, Pentanomial, Test, Verdict, Wdl};
 
 use super::{Proof, Source};
-use foundation::{Failure, digest, failure::OrUnable};
+use foundation::{
+    Failure, digest,
+    failure::OrUnable,
+    run_folder::{self, Commands},
+};
+
+const COMMANDS: Commands = Commands {
+    resume: "sprt resume",
+    show: "sprt show",
+    list: "sprt list",
+};
 
 const PLAN: &str = "plan.json";
 const PAIRS: &str = "pairs.jsonl";
@@ -149,7 +159,8 @@ fn compared(run: &Path, proof: &Proof) -> Result<Vec<String>, String> {
         fs::read_to_string(&path)
             .map_err(|error| format!("`{}` cannot be read: {error}", path.display()))
     };
-    let (plan, pairs, games) = (text(PLAN)?, text(PAIRS)?, text(GAMES)?);
+    let plan = run_folder::read_plan(run, &COMMANDS).map_err(|failure| failure.to_string())?;
+    let (pairs, games) = (text(PAIRS)?, text(GAMES)?);
     let broken = |name: &str, why: String| format!("`{}`: {why}", run.join(name).display());
     let plan: Plan =
         serde_json::from_str(&plan).map_err(|error| broken(PLAN, error.to_string()))?;
