@@ -27,6 +27,6 @@ pub mod verdict;
 
 pub use event::{Event, MatchState, RunEnd, State, TournamentState};
 pub use output::Output;
-pub use proof::proof;
+pub use proof::same_proof;
 pub use reporter::Reporter;
 pub use reporters::Reporters;

@@ -10,11 +10,10 @@ use super::suite::{self, make};
 use analysis::Kind;
 use runs::activity::{Activity, now};
 use runs::recorded::Recorded;
-use runs::report::block::message;
 use runs::report::json::json;
 use runs::report::outlook::{self, Outlook};
 use runs::report::verdict::sentence;
-use runs::report::{MatchState, TournamentState, command, progress, tournament};
+use runs::report::{MatchState, TournamentState, block, command, progress, tournament};
 use runs::run_folder::MatchFolder;
 use runs::standing::Standing;
 use runs::state_folder::find_run;
@@ -63,7 +62,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     if args.json {
         printer.result(&json(&state)?);
     } else {
-        printer.result(&message(&state)?);
+        block::print(&state, printer)?;
         let status = Status::of(&path, standing.is_over(&plan));
         printer.note(&sentence(&state, status));
         if let Some(difference) = plan.difference() {

@@ -3,7 +3,7 @@
 use foundation::{Failure, Printer};
 use stats::block::Block;
 
-use super::proof::proof;
+use super::proof::{lack, proof};
 use super::{Event, MatchState, Reporter, RunEnd, State};
 use crate::plan::Plan;
 use crate::standing::Standing;
@@ -16,23 +16,29 @@ impl Reporter for Printed {
         if let Event::Finished(State::Match(state), end) = event
             && *end != RunEnd::Failed
         {
-            self.0.result(&message(state)?);
+            print(state, self.0)?;
         }
         Ok(())
     }
 }
 
-/// What a commit message takes from a run: its block, and the proof that binds it to the commit where
-/// there is one.
+/// Prints what a commit message takes from a run: its block, and the proof that binds it to the commit.
+/// Where a test passed and nothing can be bound, it says why.
 ///
 /// # Errors
 /// The files of the run cannot be read.
-pub fn message(state: &MatchState<'_>) -> Result<String, Failure> {
+pub fn print(state: &MatchState<'_>, printer: Printer) -> Result<(), Failure> {
     let block = block(state.plan, state.standing);
-    Ok(match proof(state)? {
+    printer.result(&match proof(state)? {
         Ok(proof) => format!("{block}\n\n{proof}"),
         Err(_) => block,
-    })
+    });
+    if let Some(why) = lack(state) {
+        printer.note(&format!(
+            "the block comes without a proof that binds it to a commit: {why}"
+        ));
+    }
+    Ok(())
 }
 
 /// A run in OpenBench's words.

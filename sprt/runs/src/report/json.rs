@@ -4,7 +4,7 @@ use foundation::{Failure, Printer, failure::OrUnable, files};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::proof::proof;
+use super::proof::{lack, proof};
 use super::{Event, MatchState, Reporter, RunEnd, State};
 use crate::plan::{Contender, Plan};
 use crate::recorded::RESULT;
@@ -53,6 +53,8 @@ pub struct Json<'a> {
     run: String,
     /// The trailer that binds a passed test to its commit; null where nothing can be bound.
     proof: Option<String>,
+    /// Why a test that passed has no such trailer; null where it has one, or has not passed.
+    no_proof: Option<&'a str>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -92,6 +94,7 @@ pub fn json(state: &MatchState<'_>) -> Result<String, Failure> {
         seed: plan.play.book.reading.seed,
         run: run.display().to_string(),
         proof: proof(state)?.ok().map(|proof| proof.to_string()),
+        no_proof: lack(state),
     };
     serde_json::to_string_pretty(&json).or_unable("write the result as JSON")
 }

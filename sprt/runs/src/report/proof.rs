@@ -10,12 +10,12 @@ use super::MatchState;
 use crate::plan::{EngineSettings, Plan};
 use crate::run_folder::{games_path, journal_path};
 
-/// The proof that a run gives, or why it gives none: the test has not passed, or the engines are not
-/// revisions that differ in nothing but their sources.
+/// The proof that a run gives, or why it gives none: the test has not passed, or what was played does
+/// not show what the sources are worth.
 ///
 /// # Errors
 /// The files of the run cannot be read.
-pub fn proof(state: &MatchState<'_>) -> Result<Result<Proof, &'static str>, Failure> {
+pub(super) fn proof(state: &MatchState<'_>) -> Result<Result<Proof, &'static str>, Failure> {
     let MatchState {
         plan,
         run,
@@ -45,6 +45,35 @@ pub fn proof(state: &MatchState<'_>) -> Result<Result<Proof, &'static str>, Fail
     }))
 }
 
+/// Why a test that passed has no proof; `None` where it has one, or has not passed.
+pub(super) fn lack(state: &MatchState<'_>) -> Option<&'static str> {
+    let has_passed = state.standing.verdict() == Verdict::H1;
+    sides(state.plan).err().filter(|_| has_passed)
+}
+
+/// Makes sure that each proof of a message is the one that the run gives.
+///
+/// # Errors
+/// One is not, or there is none on either side.
+pub fn same_proof(message: &str, state: &MatchState<'_>) -> Result<(), Failure> {
+    let own = proof(state)?.map_err(|why| Failure::no(format!("the run proves nothing: {why}")))?;
+    let found = Proof::find(message);
+    if found.is_empty() {
+        return Err(Failure::no("the message has no trailer `SPRT-Proof`")
+            .hint("without FILE the run alone is played again"));
+    }
+    for (line, proof) in found {
+        let wrong = match proof {
+            Ok(proof) if proof == own => continue,
+            Ok(_) => "is not that of the run".to_owned(),
+            Err(why) => format!("cannot be read: {why}"),
+        };
+        return Err(Failure::no(format!("the proof in line {line} {wrong}"))
+            .hint("`sprt show RUN` prints the one that belongs to it"));
+    }
+    Ok(())
+}
+
 /// The sources of NEW and BASE, where nothing else makes a difference between them.
 fn sides(plan: &Plan) -> Result<(String, String), &'static str> {
     let (Some(new), Some(base)) = (&plan.new.inputs, &plan.base.inputs) else {
@@ -64,6 +93,9 @@ fn sides(plan: &Plan) -> Result<(String, String), &'static str> {
     };
     if plan.new.settings != plain {
         return Err("the engines have settings beside their options");
+    }
+    if plan.games_of_a_pair() != 2 {
+        return Err("openings were not played with both colours");
     }
     if plan.test.overshoot_correction {
         return Err("the bounds of the test were corrected by the overshoot");
