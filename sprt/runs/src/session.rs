@@ -19,11 +19,13 @@ use referee::openings::Book;
 
 mod contest;
 mod repair;
+mod replay;
 mod tournament;
 mod two_engines;
 
 pub use contest::{Contest, RunKind};
 pub use repair::repair;
+pub use replay::{Difference, Replayed, Sample, replay};
 
 /// Plays a plan from its first pair on, and reports on it.
 pub async fn start<P: RunKind>(

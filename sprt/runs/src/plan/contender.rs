@@ -187,6 +187,34 @@ impl Contender {
         }
     }
 
+    /// Takes the program that `source` means, or else the one that is built from the commit of the
+    /// plan: whoever writes a plan by hand can name any program beside the sources of another.
+    ///
+    /// # Errors
+    /// It was not made from what the plan says.
+    pub fn restore(&mut self, source: Option<&str>, printer: Printer) -> Result<(), Failure> {
+        let commit = self.commit.as_deref().filter(|_| self.inputs.is_some());
+        let Some(source) = source.or(commit) else {
+            return self.verify();
+        };
+        self.settings.verify()?;
+        let found = Self::find(source, printer)?;
+        let (what, expected, got) = match &self.inputs {
+            Some(own) => ("digest of sources", own, found.inputs.as_ref()),
+            None => ("SHA-256", &self.sha256, Some(&found.sha256)),
+        };
+        if got != Some(expected) {
+            let got = got.map_or("none", String::as_str);
+            return Err(Failure::unable(format!(
+                "`{source}` is not `{}` of the run: its {what} is {got}, expected {expected}",
+                self.name
+            ))
+            .hint("name the revision that was played, of another engine of the repository as REV:FOLDER"));
+        }
+        (self.command, self.sha256) = (found.command, found.sha256);
+        Ok(())
+    }
+
     /// How long it may think about a move, where `usual` is the limit of the match.
     pub fn limit<'a>(&'a self, usual: &'a Limit) -> &'a Limit {
         self.settings.limit.as_ref().unwrap_or(usual)
