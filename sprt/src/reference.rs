@@ -67,6 +67,11 @@ pub fn objects() -> Vec<(&'static str, &'static str, String)> {
         ("list", "sprt-list", table::<list::Json>(MEMBER)),
         ("calc", "sprt-calc", table::<calc::Output>(MEMBER)),
         ("verify", "sprt-verify", table::<verify::Output>(MEMBER)),
+        (
+            "verify --replay",
+            "sprt-replay",
+            table::<verify::replay::Output>(MEMBER),
+        ),
         ("check", "sprt-check", table::<check::Output>(MEMBER)),
         ("plan", "sprt-forecast", table::<plan::Output>(MEMBER)),
     ]

@@ -1,4 +1,7 @@
-//! `sprt verify`: are the figures of a pasted OpenBench block those of its counts?
+//! `sprt verify`: are the figures of a pasted OpenBench block those of its counts, and the games of a
+//! run those of its engines?
+
+pub(crate) mod replay;
 
 use std::fs;
 use std::io::{self, Read};
@@ -13,12 +16,12 @@ use stats::block::find_blocks;
 use stats::verify::{CheckedBlock, CheckedFigure, Given, check};
 use stats::{Model, parse_bounds};
 
-/// Recompute every figure of the OpenBench blocks in a text
+/// Recompute every figure of the OpenBench blocks in a text, or play a sample of a run again
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     /// Text with one block or more, such as a commit message; `-` is standard input
-    #[arg(value_name = "FILE|-")]
-    pub file: PathBuf,
+    #[arg(value_name = "FILE|-", required_unless_present = "replay")]
+    pub file: Option<PathBuf>,
     /// Probability of accepting H1 under H0; by default found from the printed bounds
     #[arg(long, value_name = "P")]
     pub alpha: Option<f64>,
@@ -34,6 +37,8 @@ pub struct Args {
     /// Accept the error bars of OpenBench before November 2024 too
     #[arg(long)]
     pub older: bool,
+    #[command(flatten)]
+    pub replay: replay::ReplayFlags,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -49,8 +54,27 @@ pub(crate) struct Output {
     blocks: Vec<CheckedBlock>,
 }
 
-/// Exit 0 if every figure of every block agrees, 1 if one does not, 2 if there is none to check.
+/// Exit 0 if every figure of every block agrees and all games come out again, 1 if not, 2 if there is
+/// nothing to check.
 pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
+    let message = args.file.as_deref().map(read).transpose()?;
+    let outcome = match (&args.file, &message) {
+        (Some(file), Some(message)) => verify(args, file, message, printer)?,
+        _ => Exit::Yes,
+    };
+    match &args.replay.replay {
+        Some(run) if outcome == Exit::Yes => runs::wait_for(replay::run(
+            run,
+            &args.replay,
+            message.as_deref(),
+            args.json,
+            printer,
+        )),
+        _ => Ok(outcome),
+    }
+}
+
+fn verify(args: &Args, file: &Path, message: &str, printer: Printer) -> Result<Exit, Failure> {
     let given = Given {
         alpha: args.alpha,
         beta: args.beta,
@@ -58,10 +82,10 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         bounds: args.bounds,
         older: args.older,
     };
-    let blocks = find_blocks(&read(&args.file)?)?;
+    let blocks = find_blocks(message)?;
     if blocks.is_empty() {
         return Err(
-            Failure::unable(format!("no OpenBench block in {}", source(&args.file)))
+            Failure::unable(format!("no OpenBench block in {}", source(file)))
                 .hint("a block has lines like `LLR   | 2.91 (-2.25, 2.89) [0.00, 5.00]`"),
         );
     }
@@ -70,7 +94,9 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         .map(|block| check(block, given))
         .collect::<Result<Vec<_>, Failure>>()?;
     let verified = blocks.iter().all(|block| block.verified);
-    if args.json {
+    // Where a run is played again, the object of that is the answer.
+    let is_answer = args.replay.replay.is_none() || !verified;
+    if args.json && is_answer {
         let output = Output {
             schema: "sprt-verify",
             version: 1,
@@ -78,7 +104,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
             blocks,
         };
         printer.json(&output)?;
-    } else {
+    } else if !args.json {
         for block in &blocks {
             printer.result(&describe(block));
         }

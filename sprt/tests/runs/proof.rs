@@ -289,4 +289,132 @@ fn engines_with_different_settings_prove_nothing_about_their_sources() {
         .expect("sprt runs");
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(!text(&output.stdout).contains("SPRT-Proof"));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("without a proof") && said.contains("different settings"),
+        "{said}"
+    );
+}
+
+/// `sprt verify … --replay`, in the repository.
+fn replay(repository: &Repository, run: &str, more: &[&str]) -> (Option<i32>, String) {
+    let output = repository
+        .place
+        .sprt(["verify", "--replay", run, "--pairs", "1000"])
+        .args(more)
+        .current_dir(repository.place.path("repo"))
+        .output()
+        .expect("sprt runs");
+    let said = format!("{}{}", text(&output.stdout), text(&output.stderr));
+    (output.status.code(), said)
+}
+
+#[test]
+fn a_run_that_was_played_comes_out_again() {
+    let repository = Repository::new();
+    let printed = repository.play();
+    repository.commit(&format!("second\n\n{printed}"));
+    repository.write("message", &printed);
+    let (code, said) = replay(&repository, "../runs/one", &["--new", "HEAD", "message"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("verified: "), "{said}");
+    // A message with the proof of another run.
+    repository.write("message", &printed.replacen("seed=7", "seed=8", 1));
+    let (code, said) = replay(&repository, "../runs/one", &["message"]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("the proof in line"), "{said}");
+    // Another revision than the one that played.
+    let (code, said) = replay(&repository, "../runs/one", &["--new", "HEAD~1"]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("`HEAD~1` is not"), "{said}");
+}
+
+#[test]
+fn a_journal_that_fits_in_every_figure_and_was_not_played_is_refused() {
+    let repository = Repository::new();
+    // A run of an engine that is better, passed off as one of a commit that changes nothing.
+    let better = repository.play();
+    let first = fs::read_to_string(repository.path("engine.sh")).expect("read");
+    repository.engine(60);
+    let engine = fs::read_to_string(repository.path("engine.sh")).expect("read");
+    repository.write("engine.sh", &format!("{engine}# better by far\n"));
+    assert_ne!(first, engine);
+    repository.commit("claim");
+    let run = repository.place.path("runs/one");
+    let plan = fs::read_to_string(run.join("plan.json")).expect("a plan");
+    let (plan, _) = plan.split_once(",\n  \"plan_sha256\"").expect("a digest");
+    let mut plan: serde_json::Value = serde_json::from_str(&format!("{plan}}}")).expect("JSON");
+    let forged = repository
+        .place
+        .sprt(["HEAD~1", "HEAD", "--nodes", "1000", "--dry-run", "--json"])
+        .current_dir(repository.place.path("repo"))
+        .output()
+        .expect("sprt runs");
+    let own: serde_json::Value = serde_json::from_slice(&forged.stdout).expect("a plan");
+    for member in ["inputs", "commit"] {
+        plan["new"][member] = own["new"][member].clone();
+    }
+    fs::write(run.join("plan.json"), plan.to_string()).expect("written");
+    let shown = repository
+        .place
+        .sprt(["show", "runs/one"])
+        .output()
+        .expect("sprt runs");
+    let printed = text(&shown.stdout);
+    assert_ne!(printed, better);
+    repository.amend(&format!("claim\n\n{printed}\nBench: 60"));
+    // Commit, block, trailer, plan, journal and games all fit each other.
+    repository.expect(&WITH_JOURNALS, None);
+    // The commit's id is another since its message is: its sources are what counts.
+    let (code, said) = replay(&repository, "../runs/one", &["--new", "HEAD"]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("refused: "), "{said}");
+}
+
+#[test]
+fn a_run_that_no_second_time_gives_again_is_no_answer() {
+    let place = Place::new();
+    let output = place
+        .run("clocked", &["--tc", "10+1", "--max-games", "2"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
+    let output = place
+        .sprt(["verify", "--replay", "clocked"])
+        .output()
+        .expect("sprt runs");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("a clock decides its moves"), "{said}");
+    // An engine that plays otherwise at each second start.
+    let starts = place.path("starts");
+    let engine = place.script(
+        "unsteady",
+        &format!(
+            "starts={}\ntouch $starts\nlosses=$(( $(wc -l <$starts) % 2 * 100 ))\necho >>$starts\n\
+             (echo \"setoption name Losses value $losses\"; cat) | exec {}",
+            starts.display(),
+            env!("CARGO_BIN_EXE_scripted-engine")
+        ),
+    );
+    let output = place
+        .sprt([&place.engine("engine-a"), &engine, "--nodes", "1000"])
+        .args([
+            "--max-games",
+            "2",
+            "--concurrency",
+            "1",
+            "--out",
+            "unsteady-run",
+        ])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
+    let output = place
+        .sprt(["verify", "--replay", "unsteady-run"])
+        .output()
+        .expect("sprt runs");
+    let said = format!("{}{}", text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("otherwise the next time"), "{said}");
 }
