@@ -20,6 +20,7 @@ mod counts;
 mod distribution;
 mod elo;
 mod forecast;
+pub mod independent;
 mod likelihood;
 mod normal;
 mod operating;
