@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use stats::independent::Welch;
 use stats::paired::{Differences, SignFlip};
 
 use super::judgement::JudgedMove;
@@ -120,20 +121,22 @@ pub fn by_player(moves: &[JudgedMove], thresholds: &Thresholds) -> BTreeMap<Stri
     players
 }
 
-/// Two players in the games that they played against each other.
+/// Two players: in the games that they played against each other, or, where they did not meet, in
+/// the games of each.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Duel {
     pub first: String,
     pub second: String,
+    /// Games against each other; 0 where they did not meet.
     pub games: usize,
     /// Blunders a game of the second player less those of the first, with its 95% interval.
     pub difference: Estimate,
-    /// Probability of a difference as large or larger if the players are equal: exact sign-flip
-    /// permutation of games, two-sided.
+    /// Probability of a difference as large or larger if the players are equal, two-sided: exact
+    /// sign-flip permutation of shared games, or else Welch's t-test, each game one case.
     pub p: f64,
 }
 
-/// Of the two players with most games; `None` where they did not meet.
+/// Of the two players with most games; `None` where they can't be compared.
 pub fn duel(players: &BTreeMap<String, PlayerLosses>) -> Option<Duel> {
     let mut by_games: Vec<_> = players.iter().collect();
     by_games.sort_by_key(|(_, player)| std::cmp::Reverse(player.games));
@@ -145,6 +148,9 @@ pub fn duel(players: &BTreeMap<String, PlayerLosses>) -> Option<Duel> {
         .iter()
         .filter_map(|(game, of_a)| Some(*b.by_game.get(game)? as i64 - *of_a as i64));
     let differences: Vec<i64> = shared.collect();
+    if differences.is_empty() {
+        return apart((first, a), (second, b));
+    }
     let most = differences.iter().map(|it| it.unsigned_abs()).max()?.max(1) as f64;
     let scaled = Differences::new(differences.iter().map(|it| *it as f64 / most));
     let [low, high] = scaled.interval(0.95)?;
@@ -158,6 +164,29 @@ pub fn duel(players: &BTreeMap<String, PlayerLosses>) -> Option<Duel> {
             high: high * most,
         },
         p: SignFlip::of(&differences).two_sided(),
+    })
+}
+
+/// Of two players that did not meet.
+fn apart(
+    (first, a): (&String, &PlayerLosses),
+    (second, b): (&String, &PlayerLosses),
+) -> Option<Duel> {
+    let counts = |player: &PlayerLosses| -> Vec<f64> {
+        player.by_game.values().map(|count| *count as f64).collect()
+    };
+    let test = Welch::of(&counts(a), &counts(b))?;
+    let [low, high] = test.interval_95();
+    Some(Duel {
+        first: first.clone(),
+        second: second.clone(),
+        games: 0,
+        difference: Estimate {
+            low,
+            value: test.difference,
+            high,
+        },
+        p: test.two_sided(),
     })
 }
 
@@ -273,9 +302,27 @@ mod tests {
     }
 
     #[test]
-    fn players_that_never_met_are_not_compared() {
-        let moves = [played(0, "A", 1, 0.0), played(1, "B", 1, 0.0)];
-        assert_eq!(duel(&by_player(&moves, &Thresholds::default())), None);
+    fn players_that_never_met_are_compared_by_the_games_of_each() {
+        let apart = |loss: f64| {
+            let of_a = (0..12).map(|game| played(game, "A", 1, if game == 0 { 40.0 } else { 0.0 }));
+            let of_b =
+                (12..24).map(|game| played(game, "B", 1, if game > 12 { loss } else { 0.0 }));
+            by_player(
+                &of_a.chain(of_b).collect::<Vec<_>>(),
+                &Thresholds::default(),
+            )
+        };
+        let found = duel(&apart(40.0)).expect("games of both");
+        assert_eq!(found.games, 0);
+        assert!(
+            (found.difference.value - 10.0 / 12.0).abs() < 1e-12 && found.difference.low > 0.0,
+            "{found:?}"
+        );
+        assert!(found.p < 0.001);
+        let equal = duel(&apart(0.0)).expect("A varies");
+        assert!(equal.p > 0.3 && equal.difference.low < 0.0, "{equal:?}");
+        let single = [played(0, "A", 1, 0.0), played(1, "B", 1, 0.0)];
+        assert_eq!(duel(&by_player(&single, &Thresholds::default())), None);
     }
 
     #[test]

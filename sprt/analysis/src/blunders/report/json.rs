@@ -27,7 +27,7 @@ pub struct Json {
     /// Positions without a judgement: the judge failed twice.
     faults: usize,
     players: Vec<Player>,
-    /// The two players with most games against each other; null where they did not meet.
+    /// The two players with most games; null where they can't be compared.
     duel: Option<Duel>,
     /// Between both limits; null where there is one.
     agreement: Option<Agreement>,

@@ -72,8 +72,17 @@ pub fn text(run: &BlundersRun) -> String {
         let it = duel.difference;
         let _ = write!(
             text,
-            "\n{} against {} in {} games: {:+.2} blunders a game ({:+.2} to {:+.2}, 95%), p {:.4}",
-            duel.second, duel.first, duel.games, it.value, it.low, it.high, duel.p
+            "\n{} against {} {}: {:+.2} blunders a game ({:+.2} to {:+.2}, 95%), p {:.4}",
+            duel.second,
+            duel.first,
+            match duel.games {
+                0 => "in games of their own".to_owned(),
+                games => format!("in {games} games"),
+            },
+            it.value,
+            it.low,
+            it.high,
+            duel.p
         );
     }
     let second = judged(&run.games, plan, &run.judgements, true);
