@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use analysis::blunders::folder::{BlundersRun, overview};
-use analysis::blunders::plan::{BlundersPlan, GamesFile, Thresholds};
+use analysis::blunders::plan::{BlundersPlan, GamesFile, Thresholds, WinModel};
 use analysis::blunders::{report, session};
 use foundation::{Exit, Failure, Printer, digest, failure::OrUnable, files};
 use runs::plan::RunPlan as _;
@@ -36,6 +36,9 @@ pub struct Args {
     /// Percentage points of winning chances that an inaccuracy, a mistake and a blunder lose
     #[arg(long, value_name = "P,P,P", value_delimiter = ',', default_values_t = [10.0, 20.0, 30.0])]
     pub thresholds: Vec<f64>,
+    /// How winning chances come from scores
+    #[arg(long, value_enum, value_name = "MODEL", default_value = "lichess")]
+    pub win: WinModel,
     /// Write the positions of blunders to this file, as EPD for `sprt suite`
     #[arg(long, value_name = "FILE")]
     pub epd: Option<PathBuf>,
@@ -153,6 +156,7 @@ impl Args {
         plan.again = again;
         plan.players.clone_from(&self.player);
         plan.thresholds = thresholds;
+        plan.win = self.win;
         plan.concurrency = self.judge.workers();
         plan.startup_timeout_s = self.judge.startup_timeout;
         plan.move_timeout_s = self.judge.move_timeout;

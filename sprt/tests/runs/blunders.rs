@@ -38,6 +38,8 @@ fn every_move_is_judged_by_the_position_before_and_after_it() {
         &[
             "--option",
             EXCITED,
+            "--win",
+            "fit",
             "--again",
             "50",
             "--epd",
@@ -76,6 +78,11 @@ fn every_move_is_judged_by_the_position_before_and_after_it() {
             &result["agreement"]["neither"]
         ),
         (&10.into(), &1.into())
+    );
+    assert_eq!(
+        (result["win"]["slope"].as_f64(), &result["win"]["positions"]),
+        (Some(0.003_682_08), &serde_json::Value::Null),
+        "five pawns for whoever moves determine no curve"
     );
     assert_eq!(result["duel"]["difference"]["value"], 0.0);
 

@@ -11,9 +11,9 @@ use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
-use super::plan::BlundersPlan;
+use super::plan::{BlundersPlan, WinModel};
 use crate::games::pgn::{Game, Phase};
-use crate::win::win_percent;
+use crate::win::WinCurve;
 
 /// Scores beyond this count as this where centipawns are compared.
 const MOST_CENTIPAWNS: i32 = 1000;
@@ -154,6 +154,7 @@ pub fn judged(
             .get(&(fen.clone(), again))
             .and_then(|it| Some((it.score?, &it.best)))
     };
+    let curve = WinFit::of(games, plan, judgements).curve;
     let mut moves = Vec::new();
     for (place, game) in games.iter().enumerate() {
         for step in steps(game, plan) {
@@ -178,13 +179,65 @@ pub fn judged(
                 fen: step.before,
                 played: step.played,
                 best: best.clone(),
-                before: win_percent(before),
-                after: win_percent(after),
+                before: curve.percent(before),
+                after: curve.percent(after),
                 centipawns: (cut(before) - cut(after)).max(0),
             });
         }
     }
     moves
+}
+
+/// The curve from scores to winning chances, and where it comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WinFit {
+    pub curve: WinCurve,
+    /// The positions that it was fitted to, if any.
+    pub positions: Option<usize>,
+}
+
+impl WinFit {
+    /// A fit is one to the judge's scores at the first limit and the results of the games. Where
+    /// they do not determine a curve, lichess's is taken.
+    pub fn of(games: &[Game], plan: &BlundersPlan, judgements: &Judgements) -> Self {
+        let fitted = match plan.win {
+            WinModel::Lichess => None,
+            WinModel::Fit => {
+                let seen = scores_and_results(games, plan, judgements);
+                WinCurve::fit(&seen).map(|curve| (curve, seen.len()))
+            }
+        };
+        Self {
+            curve: fitted.map_or(WinCurve::LICHESS, |(curve, _)| curve),
+            positions: fitted.map(|(_, positions)| positions),
+        }
+    }
+}
+
+/// Of the mover, for each move to be judged whose position has a score in centipawns.
+fn scores_and_results(
+    games: &[Game],
+    plan: &BlundersPlan,
+    judgements: &Judgements,
+) -> Vec<(i32, f64)> {
+    let mut seen = Vec::new();
+    for game in games {
+        let Some(outcome) = game.result else {
+            continue;
+        };
+        for step in steps(game, plan) {
+            let judgement = judgements.get(&(step.before, false));
+            if let Some(EngineScore::Cp(score)) = judgement.and_then(|it| it.score) {
+                let result = match outcome.winner() {
+                    None => 0.5,
+                    Some(winner) if usize::from(winner.is_black()) == step.player => 1.0,
+                    Some(_) => 0.0,
+                };
+                seen.push((score, result));
+            }
+        }
+    }
+    seen
 }
 
 /// The same from the other side's view. `mate 0` is said by the side that has been mated.
@@ -285,6 +338,46 @@ pub(super) mod tests {
                 ("A", "Qxe5#", 3, 3, 0.0, 0)
             ]
         );
+    }
+
+    #[test]
+    fn a_fit_makes_more_of_scores_that_win_more_often() {
+        let text = |result: &str, moves: &str| {
+            format!("[White \"A\"]\n[Black \"B\"]\n[Result \"{result}\"]\n\n{moves} {result}\n")
+        };
+        let games = [
+            game(&text("1-0", "1. e4 e5 2. Nf3")),
+            game(&text("1-0", "1. d4 d5 2. c4")),
+            game(&text("0-1", "1. c4 c5 2. Nc3")),
+        ];
+        let white = [EngineScore::Cp(100), EngineScore::Cp(-100)];
+        let scores = [white, white].concat();
+        // White is one pawn ahead after the opening, and wins two of three.
+        let mut said = Judgements::new();
+        for game in &games {
+            said.extend(judgements(game, &scores));
+        }
+        let start = steps(&games[0], &plan())[0].before.clone();
+        said.insert(
+            (start.clone(), false),
+            Judgement {
+                score: Some(EngineScore::Cp(0)),
+                ..said[&(start, false)].clone()
+            },
+        );
+        let mut plan = plan();
+        assert_eq!(WinFit::of(&games, &plan, &said).positions, None);
+        plan.win = WinModel::Fit;
+        let fit = WinFit::of(&games, &plan, &said);
+        // 1 / (1 + e^(-100 slope)) = 2/3.
+        assert_eq!(fit.positions, Some(9));
+        assert!(
+            (fit.curve.slope - 2.0_f64.ln() / 100.0).abs() < 1e-9,
+            "{fit:?}"
+        );
+        plan.players = vec!["C".to_owned()];
+        let none = WinFit::of(&games, &plan, &said);
+        assert_eq!((none.curve, none.positions), (WinCurve::LICHESS, None));
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub struct BlundersPlan {
     /// Whose moves are judged; everybody's where nobody is named.
     pub players: Vec<String>,
     pub thresholds: Thresholds,
+    #[serde(default)]
+    pub win: WinModel,
     /// Positions searched at the same time.
     pub concurrency: usize,
     pub startup_timeout_s: u64,
@@ -36,6 +38,17 @@ pub struct BlundersPlan {
 pub struct GamesFile {
     pub path: PathBuf,
     pub sha256: String,
+}
+
+/// How winning chances come from scores.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum WinModel {
+    /// lichess's fit to human games
+    #[default]
+    Lichess,
+    /// A fit to the judge's scores and the results of these games
+    Fit,
 }
 
 /// Percentage points of winning chances that a move loses, at least. A decided position has none to
@@ -90,6 +103,7 @@ impl BlundersPlan {
             again: None,
             players: Vec::new(),
             thresholds: Thresholds::default(),
+            win: WinModel::default(),
             concurrency: 1,
             startup_timeout_s: 10,
             move_timeout_s: 60,

@@ -9,7 +9,7 @@ use super::candidate::Candidate;
 use super::plan::Rules;
 use super::theme::{Kind, phase};
 use super::verification::Verification;
-use crate::win::win_percent;
+use crate::win::WinCurve;
 
 /// A puzzle and its solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub(super) fn judge(
     let (Some(best), Some(score), Some(second)) = (line.first(), said.score, said.second) else {
         return Err(Rejection::NotJudged);
     };
-    let chances = [score, second].map(win_percent);
+    let chances = [score, second].map(|score| WinCurve::LICHESS.percent(score));
     if chances[0] - chances[1] < rules.gap || is_lost(score) {
         return Err(Rejection::NotClear);
     }

@@ -4,7 +4,7 @@
 use shakmaty::{Chess, Color, Move, Position as _, Role};
 
 use crate::games::pgn::Phase;
-use crate::win::win_percent;
+use crate::win::WinCurve;
 use engine_client::EngineScore;
 
 /// Pawns and pieces that count as material, and what they count.
@@ -53,7 +53,7 @@ impl Kind {
             Self::Mate
         } else if is_sacrifice(position, line) {
             Self::Sacrifice
-        } else if win_percent(score) <= DEFENDED {
+        } else if WinCurve::LICHESS.percent(score) <= DEFENDED {
             Self::Defence
         } else if line.first().is_some_and(|best| is_forcing(position, *best)) {
             Self::Forcing

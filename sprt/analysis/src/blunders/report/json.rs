@@ -8,7 +8,7 @@ use crate::blunders::figures::{
     Agreement, Duel, Estimate, Losses, PlayerLosses, agreement, by_player, duel,
 };
 use crate::blunders::folder::BlundersRun;
-use crate::blunders::judgement::{JudgedMove, judged};
+use crate::blunders::judgement::{JudgedMove, WinFit, judged};
 use crate::games::pgn::Phase;
 
 #[derive(Serialize, JsonSchema)]
@@ -21,6 +21,7 @@ pub struct Json {
     again: Option<String>,
     /// Percentage points of winning chances.
     thresholds: Limits,
+    win: Curve,
     games: usize,
     /// Games that break the rules; not counted.
     broken: usize,
@@ -40,6 +41,14 @@ struct Limits {
     inaccuracy: f64,
     mistake: f64,
     blunder: f64,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Curve {
+    /// Winning chances are 1 / (1 + e^(-slope cp)).
+    slope: f64,
+    /// Positions that the slope was fitted to; null where it is lichess's.
+    positions: Option<usize>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -87,6 +96,7 @@ pub fn json(run: &BlundersRun) -> Result<String, Failure> {
     let first = judged(&run.games, plan, &run.judgements, false);
     let second = judged(&run.games, plan, &run.judgements, true);
     let players = by_player(&first, &plan.thresholds);
+    let win = WinFit::of(&run.games, plan, &run.judgements);
     let object = Json {
         schema: "sprt-blunders",
         version: 1,
@@ -97,6 +107,10 @@ pub fn json(run: &BlundersRun) -> Result<String, Failure> {
             inaccuracy: plan.thresholds.inaccuracy,
             mistake: plan.thresholds.mistake,
             blunder: plan.thresholds.blunder,
+        },
+        win: Curve {
+            slope: win.curve.slope,
+            positions: win.positions,
         },
         games: run.games.len(),
         broken: run.broken.len(),

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use crate::blunders::figures::{Losses, agreement, by_player, duel};
 use crate::blunders::folder::BlundersRun;
-use crate::blunders::judgement::judged;
+use crate::blunders::judgement::{WinFit, judged};
+use crate::blunders::plan::WinModel;
 use crate::games::pgn::Phase;
 use crate::table::drawn;
 
@@ -68,6 +69,7 @@ pub fn text(run: &BlundersRun) -> String {
         "\na move loses as many percentage points of winning chances or more: inaccuracy {}, mistake {}, blunder {}",
         thresholds.inaccuracy, thresholds.mistake, thresholds.blunder
     );
+    text.push_str(&win_in_words(run));
     if let Some(duel) = duel(&players) {
         let it = duel.difference;
         let _ = write!(
@@ -99,6 +101,21 @@ pub fn text(run: &BlundersRun) -> String {
         );
     }
     text
+}
+
+/// Where winning chances come from, if that was asked.
+fn win_in_words(run: &BlundersRun) -> String {
+    let WinFit { curve, positions } = WinFit::of(&run.games, &run.plan, &run.judgements);
+    match (run.plan.win, positions) {
+        (WinModel::Lichess, _) => String::new(),
+        (WinModel::Fit, Some(positions)) => format!(
+            "\nwinning chances: 1 / (1 + e^(-{:.5} cp)), fitted to {positions} positions; lichess has 0.00368",
+            curve.slope
+        ),
+        (WinModel::Fit, None) => {
+            "\nwinning chances: lichess's curve, since scores and results of these games determine none".to_owned()
+        }
+    }
 }
 
 fn counts(losses: &Losses) -> [String; 4] {
