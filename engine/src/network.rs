@@ -11,6 +11,7 @@
 //! output, whatever instructions its compiler uses.
 
 mod file;
+mod king_buckets;
 
 use std::sync::{Arc, LazyLock};
 
@@ -20,6 +21,7 @@ pub use file::{
     HIDDEN, HIDDEN_UNIT, INPUTS, MAX_HIDDEN_WEIGHT, MAX_OUTPUT_SUM, MAX_SQUARE, NetworkFile,
     OUTPUT_UNIT, OUTPUTS,
 };
+pub use king_buckets::KingBuckets;
 
 const _: () = assert!(MAX_SQUARE <= i16::MAX as i32);
 
