@@ -4,6 +4,9 @@
 //! The order of the file is the order of the options. A missing file or a bad entry fails the build
 //! with the entry's name; an entry that nothing reads is dead code and fails the lints.
 
+#[path = "../src/network/king_buckets.rs"]
+#[allow(dead_code, reason = "it is only read here")]
+mod king_buckets;
 #[path = "../src/network/file.rs"]
 #[allow(dead_code, reason = "it is only read here")]
 mod network_file;

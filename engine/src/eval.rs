@@ -50,8 +50,8 @@ impl Evaluator {
     pub fn play(&mut self, network: Option<&Network>, position: &Position, mv: Option<Move>) {
         match (network, mv) {
             (None, _) => {}
-            (_, None) => self.accumulators.push_null_move(),
-            (_, Some(mv)) => self.accumulators.push(position, mv),
+            (Some(_), None) => self.accumulators.push_null_move(),
+            (Some(network), Some(mv)) => self.accumulators.push(network, position, mv),
         }
     }
 
@@ -157,11 +157,12 @@ fn scale(position: &Position, eg: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::network::KingBuckets;
     use crate::network::tests::random_network;
 
     /// By a network of random weights.
     fn by_network(fen: &str) -> i32 {
-        let network = random_network();
+        let network = random_network(KingBuckets::ONE);
         let position = Position::from_fen(fen).unwrap();
         let mut evaluator = Evaluator::default();
         evaluator.reset(Some(&network), &position);

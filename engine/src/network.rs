@@ -2,8 +2,9 @@
 //!
 //! The network has one hidden layer, which is computed twice: for the side to move and for the
 //! other side, each seeing the board from its own side and with its own king on the files a to d
-//! (else left and right are exchanged). An input is a piece of one side on a square. The hidden
-//! values are clipped to the range from 0 to 1 and squared (`SCReLU`), and an output is their
+//! (else left and right are exchanged). An input is a piece of one side on a square; a network may
+//! have several sets of weights for them, of which the square of the own king chooses one
+//! ([`KingBuckets`]). The hidden values are clipped to the range from 0 to 1 and squared (`SCReLU`), and an output is their
 //! weighted sum. There are several outputs, each for positions with so many pieces on the board:
 //! the same squares are worth more or less in an endgame.
 //!
@@ -23,42 +24,52 @@ pub use file::{
 };
 pub use king_buckets::KingBuckets;
 
-const _: () = assert!(MAX_SQUARE <= i16::MAX as i32);
+/// Sums that are changed together: eight registers of AVX2.
+const BLOCK: usize = 128;
 
-/// How one side sees the board: from its own side, with its own king on the files a to d.
+const _: () = assert!(MAX_SQUARE <= i16::MAX as i32);
+const _: () = assert!(HIDDEN.is_multiple_of(BLOCK));
+
+/// How one side sees the board: from its own side, with its own king on the files a to d, and with
+/// the weights of that king's bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     perspective: Color,
     /// What a square's index is combined with by exclusive or.
-    turn: usize,
+    turn: u8,
+    bucket: u8,
 }
 
 impl View {
     /// The view of a side with its king on this square.
     #[inline]
-    pub fn new(perspective: Color, king: Square) -> Self {
+    pub fn new(perspective: Color, king: Square, buckets: &KingBuckets) -> Self {
         let ranks = if perspective == Color::White { 0 } else { 56 };
         let files = if king.file() <= File::D { 0 } else { 7 };
+        let turn = ranks | files;
+        let seen = king as usize ^ usize::from(turn);
         Self {
             perspective,
-            turn: ranks | files,
+            turn,
+            bucket: buckets.at(seen % 8, seen / 8) as u8,
         }
     }
 
-    /// Whether left and right are exchanged.
-    pub fn is_mirrored(self) -> bool {
-        self.turn & 7 != 0
+    /// Views of a side with the same number differ in nothing.
+    pub fn number(self) -> usize {
+        2 * usize::from(self.bucket) + usize::from(self.turn & 7 != 0)
     }
 
     /// The input that is active when the piece stands on the square.
     #[inline]
-    pub fn input(self, color: Color, piece: Piece, square: Square) -> usize {
+    pub fn input(self, color: Color, piece: Piece, square: Square) -> u16 {
         let owner = if color == self.perspective {
             0
         } else {
             INPUTS / 2
         };
-        owner + piece as usize * 64 + (square as usize ^ self.turn)
+        let square = square as usize ^ usize::from(self.turn);
+        (usize::from(self.bucket) * INPUTS + owner + piece as usize * 64 + square) as u16
     }
 }
 
@@ -96,6 +107,7 @@ pub fn output_index(pieces: usize) -> usize {
 /// A network that this engine can compute.
 #[derive(Debug)]
 pub struct Network {
+    king_buckets: KingBuckets,
     weights: Box<[Accumulator]>,
     biases: Accumulator,
     outputs: [Output; OUTPUTS],
@@ -121,6 +133,7 @@ impl Network {
             bias: file.output_biases[index],
         });
         Ok(Self {
+            king_buckets: file.king_buckets,
             weights: rows(&file.hidden_weights).into(),
             biases: rows(&file.hidden_biases)[0],
             outputs,
@@ -128,28 +141,39 @@ impl Network {
         })
     }
 
+    /// How a side with its king on this square sees the board.
+    #[inline]
+    pub fn view(&self, perspective: Color, king: Square) -> View {
+        View::new(perspective, king, &self.king_buckets)
+    }
+
+    /// Number of views that a side can have; see [`View::number`].
+    pub fn views(&self) -> usize {
+        2 * self.king_buckets.count()
+    }
+
     /// The sums of a side that sees these inputs.
-    pub fn accumulate(&self, inputs: impl IntoIterator<Item = usize>) -> Accumulator {
+    pub fn accumulate(&self, inputs: &[u16]) -> Accumulator {
         let mut sums = self.biases;
-        for input in inputs {
-            self.add(&mut sums, input);
-        }
+        self.change(&mut sums, inputs, &[]);
         sums
     }
 
-    /// Makes an input active.
-    #[inline]
-    pub fn add(&self, sums: &mut Accumulator, input: usize) {
-        for (sum, weight) in sums.0.iter_mut().zip(&self.weights[input].0) {
-            *sum = sum.wrapping_add(*weight);
-        }
-    }
-
-    /// Makes an input inactive.
-    #[inline]
-    pub fn remove(&self, sums: &mut Accumulator, input: usize) {
-        for (sum, weight) in sums.0.iter_mut().zip(&self.weights[input].0) {
-            *sum = sum.wrapping_sub(*weight);
+    /// Makes inputs active and others inactive.
+    pub fn change(&self, sums: &mut Accumulator, added: &[u16], removed: &[u16]) {
+        // A block of sums stays in registers while all inputs are gone through.
+        for (index, block) in sums.0.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
+            let row = |input: u16| &self.weight_row(input).as_chunks::<BLOCK>().0[index];
+            for &input in added {
+                for (sum, weight) in block.iter_mut().zip(row(input)) {
+                    *sum = sum.wrapping_add(*weight);
+                }
+            }
+            for &input in removed {
+                for (sum, weight) in block.iter_mut().zip(row(input)) {
+                    *sum = sum.wrapping_sub(*weight);
+                }
+            }
         }
     }
 
@@ -159,11 +183,11 @@ impl Network {
         &self,
         from: &Accumulator,
         to: &mut Accumulator,
-        added: [usize; ADDED],
-        removed: [usize; REMOVED],
+        added: [u16; ADDED],
+        removed: [u16; REMOVED],
     ) {
-        let added = added.map(|input| &self.weights[input].0);
-        let removed = removed.map(|input| &self.weights[input].0);
+        let added = added.map(|input| self.weight_row(input));
+        let removed = removed.map(|input| self.weight_row(input));
         for index in 0..HIDDEN {
             // The final value fits into 16 bits; an intermediate one need not.
             let mut sum = from.0[index];
@@ -175,6 +199,10 @@ impl Network {
             }
             to.0[index] = sum;
         }
+    }
+
+    fn weight_row(&self, input: u16) -> &[i16; HIDDEN] {
+        &self.weights[usize::from(input)].0
     }
 
     /// Centipawns for the side to move, from the sums of both sides and the number of pieces.
@@ -206,7 +234,7 @@ pub mod tests {
     use crate::random::SplitMix;
 
     /// A network of random weights.
-    pub fn random(seed: u64, hidden: usize) -> NetworkFile {
+    pub fn random(seed: u64, hidden: usize, king_buckets: KingBuckets) -> NetworkFile {
         let mut random = SplitMix::new(seed);
         let mut weights = |count: usize, limit: u64| {
             (0..count)
@@ -215,28 +243,42 @@ pub mod tests {
         };
         NetworkFile {
             hidden,
+            king_buckets,
             scale: 400,
-            hidden_weights: weights(INPUTS * hidden, 60),
+            hidden_weights: weights(king_buckets.count() * INPUTS * hidden, 60),
             hidden_biases: weights(hidden, 60),
             output_weights: weights(OUTPUTS * 2 * hidden, 127),
             output_biases: (0..OUTPUTS as i32).map(|index| 500 - 90 * index).collect(),
         }
     }
 
-    pub fn random_network() -> Network {
-        Network::from_bytes(&random(1, HIDDEN).to_bytes()).unwrap()
+    pub fn random_network(king_buckets: KingBuckets) -> Network {
+        let file = random(1, HIDDEN, king_buckets);
+        Network::from_bytes(&file.to_bytes()).unwrap()
+    }
+
+    fn one_bucket(hidden: usize) -> NetworkFile {
+        random(1, hidden, KingBuckets::ONE)
+    }
+
+    /// Two buckets: the own first two ranks, and all others.
+    fn two_buckets() -> KingBuckets {
+        "0000/0000/1111/1111/1111/1111/1111/1111".parse().unwrap()
     }
 
     #[test]
     fn files_are_read_as_written_and_refused_when_damaged() {
-        for hidden in [32, HIDDEN] {
-            let file = random(1, hidden);
+        for file in [
+            one_bucket(32),
+            one_bucket(HIDDEN),
+            random(1, 32, two_buckets()),
+        ] {
             let bytes = file.to_bytes();
             assert_eq!(NetworkFile::from_bytes(&bytes), Ok(file));
-            for length in [0, 7, 47, 48, bytes.len() / 2, bytes.len() - 1] {
+            for length in [0, 7, 47, 48, 79, 80, bytes.len() / 2, bytes.len() - 1] {
                 assert!(NetworkFile::from_bytes(&bytes[..length]).is_err());
             }
-            for index in (0..bytes.len()).step_by(7).chain(0..48) {
+            for index in (0..bytes.len()).step_by(7).chain(0..80) {
                 let mut bytes = bytes.clone();
                 bytes[index] ^= 1;
                 assert!(NetworkFile::from_bytes(&bytes).is_err(), "{index}");
@@ -247,7 +289,7 @@ pub mod tests {
     #[test]
     fn other_networks_are_refused_with_what_was_expected() {
         let refused = |file: NetworkFile| Network::from_bytes(&file.to_bytes()).unwrap_err();
-        let error = refused(random(1, HIDDEN / 2));
+        let error = refused(one_bucket(HIDDEN / 2));
         assert!(
             error.contains(&format!("of {HIDDEN}"))
                 && error.contains(&format!("got {}", HIDDEN / 2)),
@@ -255,13 +297,20 @@ pub mod tests {
         );
         let scale = NetworkFile {
             scale: 0,
-            ..random(1, HIDDEN)
+            ..one_bucket(HIDDEN)
         };
         assert!(refused(scale).contains("got 0"));
-        let mut large = random(1, HIDDEN);
+        let mut large = one_bucket(HIDDEN);
         large.output_weights[HIDDEN..2 * HIDDEN].fill(-(1 << 10));
         assert!(refused(large).contains("sum to at most 66052 for a side, got"));
-        let mut large = random(1, HIDDEN);
+        let mut bytes = random(1, HIDDEN, two_buckets()).to_bytes();
+        bytes[12..16].copy_from_slice(&1_000_u32.to_le_bytes());
+        let error = Network::from_bytes(&bytes).unwrap_err();
+        assert!(
+            error.contains("768 for each of 1 to 32 king buckets") && error.contains("got 1000"),
+            "{error}"
+        );
+        let mut large = one_bucket(HIDDEN);
         large.hidden_biases[3] = i16::MIN;
         assert!(refused(large).contains("hidden weights"));
         assert!(
@@ -279,22 +328,46 @@ pub mod tests {
 
     #[test]
     fn a_side_sees_itself_below_and_its_king_on_the_left() {
-        let white = View::new(Color::White, Square::D1);
-        let black = View::new(Color::Black, Square::E8);
+        let white = View::new(Color::White, Square::D1, &KingBuckets::ONE);
+        let black = View::new(Color::Black, Square::E8, &KingBuckets::ONE);
         assert_eq!(white.input(Color::White, Piece::Pawn, Square::A2), 8);
         assert_eq!(black.input(Color::Black, Piece::Pawn, Square::H7), 8);
         assert_eq!(
-            black.input(Color::White, Piece::Pawn, Square::H2),
+            usize::from(black.input(Color::White, Piece::Pawn, Square::H2)),
             INPUTS / 2 + 48
         );
         // No two pieces share an input.
-        let mut inputs: Vec<usize> = Color::ALL
+        let mut inputs: Vec<u16> = Color::ALL
             .into_iter()
             .flat_map(|color| Piece::ALL.map(|piece| (color, piece)))
             .flat_map(|(color, piece)| Square::ALL.map(|square| black.input(color, piece, square)))
             .collect();
         inputs.sort_unstable();
-        assert!(inputs.into_iter().eq(0..INPUTS));
+        assert!(inputs.into_iter().eq(0..INPUTS as u16));
+    }
+
+    #[test]
+    fn the_own_king_chooses_the_weights() {
+        let layout: KingBuckets = "0123/4444/4444/4444/4444/4444/4444/5555".parse().unwrap();
+        for (perspective, king, bucket) in [
+            (Color::White, Square::B1, 1),
+            (Color::White, Square::G1, 1),
+            (Color::White, Square::E2, 4),
+            (Color::White, Square::H8, 5),
+            (Color::Black, Square::B8, 1),
+            (Color::Black, Square::E8, 3),
+            (Color::Black, Square::D1, 5),
+        ] {
+            let view = View::new(perspective, king, &layout);
+            let unbucketed = View::new(perspective, king, &KingBuckets::ONE);
+            let input = |view: View| usize::from(view.input(Color::White, Piece::Rook, Square::C4));
+            assert_eq!(input(view), bucket * INPUTS + input(unbucketed), "{king}");
+            assert_eq!(view.number() / 2, bucket);
+        }
+        // Pawns are seen alike by kings on squares that mirror each other, but not at the same time.
+        let [left, right] =
+            [Square::B1, Square::G1].map(|king| View::new(Color::White, king, &layout).number());
+        assert_eq!(left ^ right, 1);
     }
 
     #[test]
@@ -315,10 +388,10 @@ pub mod tests {
             hidden_biases: vec![MAX_HIDDEN_WEIGHT; HIDDEN],
             output_weights: vec![largest; OUTPUTS * 2 * HIDDEN],
             output_biases: vec![0; OUTPUTS],
-            ..random(1, HIDDEN)
+            ..one_bucket(HIDDEN)
         };
         let network = Network::from_bytes(&file.to_bytes()).unwrap();
-        let sums = network.accumulate(0..32);
+        let sums = network.accumulate(&std::array::from_fn::<u16, 32, _>(|input| input as u16));
         let sum = i64::from(MAX_SQUARE) * i64::from(largest) * 2 * HIDDEN as i64;
         let unit = i64::from(HIDDEN_UNIT);
         let expected = 2 * sum / unit * 400 / (unit * i64::from(OUTPUT_UNIT));

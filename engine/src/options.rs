@@ -268,7 +268,8 @@ mod tests {
             let result = set(&mut settings, "EvalFile", &name);
             (result, settings.network.is_some())
         };
-        let network = network::tests::random(1, network::HIDDEN / 2).to_bytes();
+        let network =
+            network::tests::random(1, network::HIDDEN / 2, network::KingBuckets::ONE).to_bytes();
         let hidden = format!("expected a hidden layer of {}", network::HIDDEN);
         let size = format!("expected {} bytes", network.len());
         for (bytes, told) in [
@@ -281,7 +282,8 @@ mod tests {
             assert!(error.contains(told) && error.contains(&name), "{error}");
             assert_eq!(is_set, before, "unchanged");
         }
-        let network = network::tests::random(1, network::HIDDEN).to_bytes();
+        let network =
+            network::tests::random(1, network::HIDDEN, network::KingBuckets::ONE).to_bytes();
         assert_eq!(load(&network), (Ok(Change::Evaluation), true));
         std::fs::remove_file(&path).unwrap();
         assert!(

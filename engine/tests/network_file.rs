@@ -8,20 +8,28 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 
 use engine::bench;
-use engine::network::{HIDDEN, INPUTS, Network, NetworkFile, OUTPUTS};
+use engine::network::{HIDDEN, INPUTS, KingBuckets, Network, NetworkFile, OUTPUTS};
 use engine::search::job::Settings;
 
 const DEPTH: i32 = 3;
 
-/// A network that counts material only.
+/// A network that counts material, which is worth more to a king that has left its first rank.
 fn network(hidden: usize) -> NetworkFile {
-    let weights = (0..INPUTS).flat_map(|input| {
+    let layout = "0000/1111/1111/1111/1111/1111/1111/1111";
+    let king_buckets: KingBuckets = layout.parse().unwrap();
+    let weights = (0..king_buckets.count() * INPUTS).flat_map(|input| {
+        let (bucket, input) = (input / INPUTS, input % INPUTS);
         let piece = (input / 64 % 6) as i16;
-        let weight = if input < INPUTS / 2 { 3 * piece } else { 0 };
+        let weight = if input < INPUTS / 2 {
+            (3 + bucket as i16) * piece
+        } else {
+            0
+        };
         (0..hidden).map(move |_| weight)
     });
     NetworkFile {
         hidden,
+        king_buckets,
         scale: 400,
         hidden_weights: weights.collect(),
         hidden_biases: vec![0; hidden],

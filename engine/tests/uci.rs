@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-use engine::network::{HIDDEN, INPUTS, NetworkFile, OUTPUTS};
+use engine::network::{HIDDEN, INPUTS, KingBuckets, NetworkFile, OUTPUTS};
 
 /// How long an answer may take on a machine that is busy with other tests.
 const TIMEOUT: Duration = Duration::from_mins(1);
@@ -599,6 +599,7 @@ fn material_network(hidden: usize) -> Vec<u8> {
     let mut network = NetworkFile {
         hidden,
         scale: 400,
+        king_buckets: KingBuckets::ONE,
         hidden_weights: vec![0; INPUTS * hidden],
         hidden_biases: vec![0; hidden],
         output_weights: vec![0; OUTPUTS * 2 * hidden],

@@ -3,12 +3,13 @@
 //! A move changes the sums of the hidden layer by two to four rows of weights. A move that is made
 //! is noted, and the sums are brought up to date when an evaluation asks for them: many positions
 //! are never evaluated, because the table knows them or because they are in check. A king that
-//! changes the half of the board changes its side's view of every piece: that side's sums are then
-//! computed from those of the last position that was seen so, which has most pieces in common.
+//! changes the half of the board, or its bucket, changes its side's view of every piece: that side's
+//! sums are then computed from those of the last position that was seen so, which has most pieces in
+//! common.
 
 use cozy_chess::{BitBoard, Color, Move, Piece, Square};
 
-use crate::network::{Accumulator, Network, View};
+use crate::network::{Accumulator, KingBuckets, Network, View};
 use crate::position::Position;
 use crate::score::MAX_PLY;
 
@@ -33,7 +34,7 @@ impl Pieces {
         self.count += 1;
     }
 
-    fn inputs(&self, view: View) -> [usize; MAX_CHANGES] {
+    fn inputs(&self, view: View) -> [u16; MAX_CHANGES] {
         self.pieces
             .map(|(color, piece, square)| view.input(color, piece, square))
     }
@@ -62,26 +63,50 @@ struct Seen {
 impl Seen {
     fn empty(network: &Network) -> Self {
         Self {
-            sums: network.accumulate([]),
+            sums: network.accumulate(&[]),
             pieces: [[BitBoard::EMPTY; 6]; 2],
         }
     }
 
     /// Brings the sums from the position seen last to this one.
     fn follow(&mut self, network: &Network, position: &Position, view: View) {
+        let (mut added, mut removed) = (Inputs::NONE, Inputs::NONE);
         for color in Color::ALL {
             for piece in Piece::ALL {
                 let now = position.board().colored_pieces(color, piece);
                 let before = &mut self.pieces[color as usize][piece as usize];
                 for square in now & !*before {
-                    network.add(&mut self.sums, view.input(color, piece, square));
+                    added.push(view.input(color, piece, square));
                 }
                 for square in *before & !now {
-                    network.remove(&mut self.sums, view.input(color, piece, square));
+                    removed.push(view.input(color, piece, square));
                 }
                 *before = now;
             }
         }
+        network.change(&mut self.sums, added.as_slice(), removed.as_slice());
+    }
+}
+
+/// Inputs of pieces, at most one a square.
+struct Inputs {
+    inputs: [u16; 64],
+    count: usize,
+}
+
+impl Inputs {
+    const NONE: Self = Self {
+        inputs: [0; 64],
+        count: 0,
+    };
+
+    fn push(&mut self, input: u16) {
+        self.inputs[self.count] = input;
+        self.count += 1;
+    }
+
+    fn as_slice(&self) -> &[u16] {
+        &self.inputs[..self.count]
     }
 }
 
@@ -89,7 +114,7 @@ impl Seen {
 pub struct Accumulators {
     entries: Vec<Entry>,
     top: usize,
-    /// By perspective, and whether left and right are exchanged; empty before the first search.
+    /// By perspective and [`View::number`]; empty before the first search.
     seen: [Vec<Seen>; 2],
 }
 
@@ -98,7 +123,7 @@ impl Default for Accumulators {
         let entry = Entry {
             sums: [Accumulator::ZERO; 2],
             is_current: [false; 2],
-            views: Color::ALL.map(|side| View::new(side, Square::E1)),
+            views: Color::ALL.map(|side| View::new(side, Square::E1, &KingBuckets::ONE)),
             added: Pieces::NONE,
             removed: Pieces::NONE,
         };
@@ -114,21 +139,21 @@ impl Accumulators {
     /// Starts a line.
     pub fn reset(&mut self, network: &Network, root: &Position) {
         self.top = 0;
-        self.entries[0].views = views(root);
+        self.entries[0].views = views(network, root);
         // The network may be another one than before.
-        self.seen = Color::ALL.map(|_| vec![Seen::empty(network); 2]);
+        self.seen = Color::ALL.map(|_| vec![Seen::empty(network); network.views()]);
         for side in Color::ALL {
             self.refresh(network, root, side as usize);
         }
     }
 
     /// A move is made in the current position.
-    pub fn push(&mut self, position: &Position, mv: Move) {
+    pub fn push(&mut self, network: &Network, position: &Position, mv: Move) {
         let entry = self.push_null();
         position.changes(mv, |color, piece, square, sign| {
             if sign > 0 {
                 if piece == Piece::King {
-                    entry.views[color as usize] = View::new(color, square);
+                    entry.views[color as usize] = network.view(color, square);
                 }
                 entry.added.push(color, piece, square);
             } else {
@@ -193,7 +218,7 @@ impl Accumulators {
     fn refresh(&mut self, network: &Network, position: &Position, side: usize) {
         let top = &mut self.entries[self.top];
         let view = top.views[side];
-        let seen = &mut self.seen[side][usize::from(view.is_mirrored())];
+        let seen = &mut self.seen[side][view.number()];
         seen.follow(network, position, view);
         top.sums[side] = seen.sums;
         top.is_current[side] = true;
@@ -216,8 +241,8 @@ fn update(network: &Network, before: &Entry, entry: &mut Entry, side: usize) {
 }
 
 /// By perspective: how each side sees a position.
-fn views(position: &Position) -> [View; 2] {
-    Color::ALL.map(|side| View::new(side, position.board().king(side)))
+fn views(network: &Network, position: &Position) -> [View; 2] {
+    Color::ALL.map(|side| network.view(side, position.board().king(side)))
 }
 
 #[cfg(test)]
@@ -229,7 +254,10 @@ mod tests {
     /// The sums of a position as one side sees it.
     fn from_scratch(network: &Network, position: &Position, view: View) -> Accumulator {
         let pieces = position.pieces();
-        network.accumulate(pieces.map(|(color, piece, square)| view.input(color, piece, square)))
+        let inputs: Vec<u16> = pieces
+            .map(|(color, piece, square)| view.input(color, piece, square))
+            .collect();
+        network.accumulate(&inputs)
     }
 
     /// Plays a random line, evaluating now and then, and takes it back; every evaluation is the one
@@ -243,7 +271,7 @@ mod tests {
             let position = line[line.len() - 1].clone();
             if random.below(3) == 0 {
                 let [white, black] =
-                    views(&position).map(|view| from_scratch(network, &position, view));
+                    views(network, &position).map(|view| from_scratch(network, &position, view));
                 let pieces = position.board().occupied().len() as usize;
                 let expected = match position.side() {
                     Color::White => network.output(&white, &black, pieces),
@@ -282,7 +310,7 @@ mod tests {
             seen[1] += usize::from(is_en_passant(&position, mv));
             seen[2] += usize::from(mv.promotion.is_some());
             seen[3] += usize::from(position.captured(mv).is_some());
-            accumulators.push(&position, mv);
+            accumulators.push(network, &position, mv);
             line.push(position.play(mv));
         }
         seen
@@ -294,8 +322,18 @@ mod tests {
 
     #[test]
     fn sums_that_follow_the_moves_are_those_from_scratch() {
-        let network = random_network();
         let mut random = SplitMix::new(11);
+        for layout in [
+            "0000/0000/0000/0000/0000/0000/0000/0000",
+            "0123/4455/6666/6666/7777/7777/7777/7777",
+        ] {
+            let network = random_network(layout.parse().unwrap());
+            let seen = follow_from_everywhere(&network, &mut random);
+            assert!(seen.iter().all(|&count| count >= 10), "{seen:?}");
+        }
+    }
+
+    fn follow_from_everywhere(network: &Network, random: &mut SplitMix) -> [usize; 5] {
         let mut seen = [0; 5];
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -310,11 +348,11 @@ mod tests {
         ] {
             let root = Position::from_fen(fen).unwrap();
             for _ in 0..8 {
-                for (sum, count) in seen.iter_mut().zip(follow(&network, &root, &mut random)) {
+                for (sum, count) in seen.iter_mut().zip(follow(network, &root, random)) {
                     *sum += count;
                 }
             }
         }
-        assert!(seen.iter().all(|&count| count >= 10), "{seen:?}");
+        seen
     }
 }

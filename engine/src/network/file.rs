@@ -6,7 +6,7 @@
 //! |---|---|
 //! | 0 to 7 | `WHETSNET` |
 //! | 8 to 11 | version of the format, 3 |
-//! | 12 to 15 | number of inputs, 768 |
+//! | 12 to 15 | number of inputs, 768 for each king bucket |
 //! | 16 to 19 | size of the hidden layer |
 //! | 20 to 23 | number of outputs, 8 |
 //! | 24 to 27 | what stands for 1 in the hidden layer, 255 |
@@ -14,11 +14,15 @@
 //! | 32 to 35 | centipawns of an output of 1 |
 //! | 36 to 39 | 0 |
 //! | 40 to 47 | FNV-1a (64 bits) of all other bytes |
-//! | from 48 | hidden weights: `i16`, one row of hidden values an input |
+//! | from 48 | with more than one king bucket, the bucket of each square: 32 bytes |
+//! | | hidden weights: `i16`, by king bucket, one row of hidden values an input |
 //! | | hidden biases: `i16` |
 //! | | output weights: `i16`, by output, for the side to move, then for the other side |
 //! | | output biases: `i32`, in units of 1 / (255 * 512) |
 
+use super::king_buckets::KingBuckets;
+
+/// Inputs of a king bucket.
 pub const INPUTS: usize = 768;
 /// Size of the hidden layer for which this engine is built.
 pub const HIDDEN: usize = 256;
@@ -41,6 +45,8 @@ const VERSION: u32 = 3;
 const HEADER: usize = 48;
 /// Where the checksum is.
 const SUM: std::ops::Range<usize> = 40..48;
+/// A bucket for each square of the king.
+const MAX_BUCKETS: usize = 32;
 /// Larger hidden layers are taken for damage.
 const MAX_HIDDEN: u32 = 1 << 14;
 
@@ -48,6 +54,7 @@ const MAX_HIDDEN: u32 = 1 << 14;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetworkFile {
     pub hidden: usize,
+    pub king_buckets: KingBuckets,
     /// Centipawns of an output of 1.
     pub scale: i32,
     pub hidden_weights: Vec<i16>,
@@ -61,7 +68,7 @@ impl NetworkFile {
         let mut bytes = MAGIC.to_vec();
         let numbers = [
             VERSION,
-            INPUTS as u32,
+            (INPUTS * self.king_buckets.count()) as u32,
             self.hidden as u32,
             OUTPUTS as u32,
             HIDDEN_UNIT as u32,
@@ -73,6 +80,9 @@ impl NetworkFile {
             bytes.extend_from_slice(&number.to_le_bytes());
         }
         bytes.extend_from_slice(&[0; 8]);
+        if self.king_buckets != KingBuckets::ONE {
+            bytes.extend_from_slice(&self.king_buckets.to_bytes());
+        }
         for weights in [
             &self.hidden_weights,
             &self.hidden_biases,
@@ -108,7 +118,6 @@ impl NetworkFile {
         let hidden = number(2);
         let expected = [
             ("version", number(0), VERSION),
-            ("number of inputs", number(1), INPUTS as u32),
             ("number of outputs", number(3), OUTPUTS as u32),
             ("unit of the hidden layer", number(4), HIDDEN_UNIT as u32),
             ("unit of the output weights", number(5), OUTPUT_UNIT as u32),
@@ -124,18 +133,38 @@ impl NetworkFile {
             ));
         }
         let hidden = hidden as usize;
-        let weights = INPUTS * hidden + hidden + OUTPUTS * 2 * hidden;
-        let size = HEADER + 2 * weights + 4 * OUTPUTS;
+        let inputs = number(1) as usize;
+        if !(INPUTS..=MAX_BUCKETS * INPUTS).contains(&inputs) || !inputs.is_multiple_of(INPUTS) {
+            return Err(format!(
+                "number of inputs: expected {INPUTS} for each of 1 to {MAX_BUCKETS} king buckets, \
+                 got {inputs}"
+            ));
+        }
+        let layout = if inputs == INPUTS { 0 } else { MAX_BUCKETS };
+        let weights = inputs * hidden + hidden + OUTPUTS * 2 * hidden;
+        let size = HEADER + layout + 2 * weights + 4 * OUTPUTS;
         if bytes.len() != size {
             return Err(format!(
-                "expected {size} bytes for a hidden layer of {hidden}, got {}",
+                "expected {size} bytes for {inputs} inputs and a hidden layer of {hidden}, got {}",
                 bytes.len()
             ));
         }
         if checksum(bytes).to_le_bytes() != bytes[SUM] {
             return Err("the checksum is wrong: the file is damaged".to_owned());
         }
-        let (weights, biases) = bytes[HEADER..].split_at(2 * weights);
+        let (layout, rest) = bytes[HEADER..].split_at(layout);
+        let king_buckets = match layout.first_chunk() {
+            None => KingBuckets::ONE,
+            Some(layout) => KingBuckets::new(*layout)?,
+        };
+        if king_buckets.count() * INPUTS != inputs {
+            return Err(format!(
+                "number of inputs: expected {} for {} king buckets, got {inputs}",
+                king_buckets.count() * INPUTS,
+                king_buckets.count()
+            ));
+        }
+        let (weights, biases) = rest.split_at(2 * weights);
         let mut values = weights
             .as_chunks()
             .0
@@ -144,8 +173,9 @@ impl NetworkFile {
         let mut take = |count: usize| values.by_ref().take(count).collect();
         Ok(Self {
             hidden,
+            king_buckets,
             scale: u32_at(header, 32) as i32,
-            hidden_weights: take(INPUTS * hidden),
+            hidden_weights: take(inputs * hidden),
             hidden_biases: take(hidden),
             output_weights: take(OUTPUTS * 2 * hidden),
             output_biases: (biases.as_chunks().0.iter())

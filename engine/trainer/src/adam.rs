@@ -1,4 +1,11 @@
 //! Adam, the optimiser of Kingma and Ba (2014).
+//!
+//! Training is factorised over the king buckets. A weight is thought of as a part of its own and a
+//! part that it shares with the same input of all other buckets, whose slope is the sum of theirs.
+//! Only the sum of the two parts is kept, as each takes its step on it: so a bucket that few
+//! positions reach learns from all of them.
+
+use engine::network::{INPUTS, KingBuckets};
 
 use crate::model::{MAX_WEIGHT, Model};
 
@@ -6,7 +13,7 @@ const MOMENTUM: f32 = 0.9;
 const SECOND_MOMENTUM: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 
-/// The moments of the gradient.
+/// The moments of the gradient, of all parameters and then of the shared parts of the weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Adam {
     pub first: Vec<f32>,
@@ -16,7 +23,8 @@ pub struct Adam {
 }
 
 impl Adam {
-    pub fn new(size: usize) -> Self {
+    pub fn new(hidden: usize, king_buckets: &KingBuckets) -> Self {
+        let size = Self::size(hidden, king_buckets);
         Self {
             first: vec![0.0; size],
             second: vec![0.0; size],
@@ -24,35 +32,108 @@ impl Adam {
         }
     }
 
+    /// Number of moments of each order.
+    pub fn size(hidden: usize, king_buckets: &KingBuckets) -> usize {
+        Model::size(hidden, king_buckets) + shared(hidden, king_buckets)
+    }
+
     /// One step against the gradient. Parameters stay within what the quantised network can hold.
     pub fn step(&mut self, model: &mut Model, gradient: &[f32], rate: f32) {
         self.steps += 1;
+        let parameters = model.parameters.len();
+        let mut step = gradient.to_vec();
+        self.turn_into_step(&mut step, 0, rate);
+        let shared = shared(model.hidden, &model.king_buckets);
+        if shared > 0 {
+            let buckets = model.hidden_weights().len();
+            let mut shared_step = vec![0.0; shared];
+            for bucket in gradient[..buckets].chunks(shared) {
+                add(&mut shared_step, bucket);
+            }
+            self.turn_into_step(&mut shared_step, parameters, rate);
+            for bucket in step[..buckets].chunks_mut(shared) {
+                add(bucket, &shared_step);
+            }
+        }
+        for (parameter, step) in model.parameters.iter_mut().zip(step) {
+            *parameter = (*parameter - step).clamp(-MAX_WEIGHT, MAX_WEIGHT);
+        }
+    }
+
+    /// Makes a step of slopes, whose moments begin at `start`.
+    fn turn_into_step(&mut self, slopes: &mut [f32], start: usize, rate: f32) {
         let steps = self.steps.min(i32::MAX as u64) as i32;
         let first_unbiased = 1.0 / (1.0 - MOMENTUM.powi(steps));
         let second_unbiased = 1.0 / (1.0 - SECOND_MOMENTUM.powi(steps));
-        let moments = self.first.iter_mut().zip(&mut self.second);
-        for ((parameter, slope), (first, second)) in
-            model.parameters.iter_mut().zip(gradient).zip(moments)
-        {
-            *first = MOMENTUM * *first + (1.0 - MOMENTUM) * slope;
-            *second = SECOND_MOMENTUM * *second + (1.0 - SECOND_MOMENTUM) * slope * slope;
+        let moments = self.first[start..]
+            .iter_mut()
+            .zip(&mut self.second[start..]);
+        for (slope, (first, second)) in slopes.iter_mut().zip(moments) {
+            *first = MOMENTUM * *first + (1.0 - MOMENTUM) * *slope;
+            *second = SECOND_MOMENTUM * *second + (1.0 - SECOND_MOMENTUM) * *slope * *slope;
             let step = *first * first_unbiased / ((*second * second_unbiased).sqrt() + EPSILON);
-            *parameter = (*parameter - rate * step).clamp(-MAX_WEIGHT, MAX_WEIGHT);
+            *slope = rate * step;
         }
     }
 }
 
+/// Number of weights that several king buckets share a part of.
+fn shared(hidden: usize, king_buckets: &KingBuckets) -> usize {
+    if king_buckets.count() > 1 {
+        INPUTS * hidden
+    } else {
+        0
+    }
+}
+
+fn add(sums: &mut [f32], values: &[f32]) {
+    for (sum, value) in sums.iter_mut().zip(values) {
+        *sum += value;
+    }
+}
+
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 mod tests {
     use super::*;
 
+    /// A model without a hidden layer, of as many output biases as there are outputs at most.
+    fn model(parameters: Vec<f32>) -> Model {
+        Model {
+            hidden: 0,
+            king_buckets: KingBuckets::ONE,
+            parameters,
+        }
+    }
+
+    #[test]
+    fn buckets_without_positions_learn_from_the_others() {
+        let layout: KingBuckets = "0000/1111/2222/2222/2222/2222/2222/2222".parse().unwrap();
+        let mut model = Model {
+            hidden: 1,
+            king_buckets: layout,
+            parameters: vec![0.5; Model::size(1, &layout)],
+        };
+        let mut adam = Adam::new(1, &layout);
+        let mut gradient = vec![0.0; model.parameters.len()];
+        gradient[5] = 1.0;
+        gradient[INPUTS + 5] = 1.0;
+        for _ in 0..10 {
+            adam.step(&mut model, &gradient, 0.01);
+        }
+        let rows: Vec<&[f32]> = model.hidden_weights().chunks(INPUTS).collect();
+        // A step for the own part and one for the shared part, or the latter only.
+        assert!((rows[0][5] - 0.3).abs() < 1e-4, "{}", rows[0][5]);
+        assert!((rows[1][5] - 0.3).abs() < 1e-4, "{}", rows[1][5]);
+        assert!((rows[2][5] - 0.4).abs() < 1e-4, "{}", rows[2][5]);
+        let moved = model.parameters.iter().filter(|&&weight| weight != 0.5);
+        assert_eq!(moved.count(), 3);
+    }
+
     #[test]
     fn the_minimum_of_a_bowl_is_found() {
-        let mut model = Model {
-            hidden: 0,
-            parameters: vec![1.5, -1.0],
-        };
-        let mut adam = Adam::new(2);
+        let mut model = model(vec![1.5, -1.0]);
+        let mut adam = Adam::new(0, &KingBuckets::ONE);
         for _ in 0..2_000 {
             let gradient: Vec<f32> = [(0, 0.25), (1, 0.5)]
                 .map(|(index, minimum)| 2.0 * (model.parameters[index] - minimum))
@@ -65,11 +146,8 @@ mod tests {
 
     #[test]
     fn parameters_stay_within_what_can_be_quantised() {
-        let mut model = Model {
-            hidden: 0,
-            parameters: vec![1.9],
-        };
-        let mut adam = Adam::new(1);
+        let mut model = model(vec![1.9]);
+        let mut adam = Adam::new(0, &KingBuckets::ONE);
         for _ in 0..100 {
             adam.step(&mut model, &[-1.0], 0.1);
         }

@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 use foundation::failure::OrUnable as _;
 use foundation::{Failure, files};
 
+use engine::network::KingBuckets;
+
 use crate::adam::Adam;
 use crate::model::Model;
 
-const MAGIC: &[u8; 8] = b"WHETCHK1";
+const MAGIC: &[u8; 8] = b"WHETCHK2";
 
 pub struct Checkpoint {
     /// What the training was started with.
@@ -38,6 +40,7 @@ impl Checkpoint {
         ] {
             bytes.extend_from_slice(&number.to_le_bytes());
         }
+        bytes.extend_from_slice(&self.model.king_buckets.to_bytes());
         bytes.extend_from_slice(self.settings.as_bytes());
         for values in [&self.model.parameters, &self.adam.first, &self.adam.second] {
             for value in values {
@@ -67,25 +70,32 @@ impl Checkpoint {
         let length = usize::try_from(numbers.next()?).ok()?;
         let (epochs, steps) = (numbers.next()?, numbers.next()?);
         let hidden = usize::try_from(numbers.next()?).ok()?;
+        let (layout, rest) = rest.split_first_chunk()?;
+        let king_buckets = KingBuckets::new(*layout).ok()?;
         let (settings, rest) = rest.split_at_checked(length)?;
         let (values, tail) = rest.as_chunks();
-        let size = values.len() / 3;
-        // The first test keeps the second from overflowing.
-        if hidden > size || Model::size(hidden) * 3 != values.len() || !tail.is_empty() {
+        // Keeps the sizes from overflowing.
+        if hidden > values.len() || !tail.is_empty() {
+            return None;
+        }
+        let parameters = Model::size(hidden, &king_buckets);
+        let moments = Adam::size(hidden, &king_buckets);
+        if parameters + 2 * moments != values.len() {
             return None;
         }
         let mut values = values.iter().map(|&word| f32::from_le_bytes(word));
-        let mut take = || values.by_ref().take(size).collect();
+        let mut take = |count: usize| values.by_ref().take(count).collect();
         Some(Self {
             settings: String::from_utf8(settings.to_vec()).ok()?,
             epochs,
             model: Model {
                 hidden,
-                parameters: take(),
+                king_buckets,
+                parameters: take(parameters),
             },
             adam: Adam {
-                first: take(),
-                second: take(),
+                first: take(moments),
+                second: take(moments),
                 steps,
             },
         })
@@ -103,8 +113,10 @@ mod tests {
     fn what_is_written_is_read_and_anything_else_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = path(&folder.path().join("net"));
-        let model = Model::random(32, &mut ChaCha8Rng::seed_from_u64(3));
-        let mut adam = Adam::new(model.parameters.len());
+        let layout = "0000/1111/1111/1111/1111/1111/1111/1111";
+        let king_buckets = layout.parse().expect("a layout");
+        let model = Model::random(32, king_buckets, &mut ChaCha8Rng::seed_from_u64(3));
+        let mut adam = Adam::new(32, &king_buckets);
         adam.first[7] = 0.5;
         adam.steps = 9;
         let checkpoint = Checkpoint {
@@ -118,7 +130,7 @@ mod tests {
         assert_eq!((read.epochs, read.settings.as_str()), (4, "seed 3"));
         assert_eq!((read.model, read.adam), (model, adam));
         let bytes = fs::read(&path).expect("a file");
-        for length in [0, 8, 39, 45, bytes.len() - 4, bytes.len() - 1] {
+        for length in [0, 8, 39, 45, 71, 75, bytes.len() - 4, bytes.len() - 1] {
             assert!(Checkpoint::parse(&bytes[..length]).is_none(), "{length}");
         }
         let mut huge = bytes;

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use engine::network::{INPUTS, OUTPUTS};
+use engine::network::OUTPUTS;
 use engine::packed::PackedPosition;
 
 use crate::model::{Inputs, LANES, Model};
@@ -26,9 +26,10 @@ pub struct Worker {
 }
 
 impl Worker {
-    pub fn new(hidden: usize, threads: usize) -> Self {
+    /// For models of so many parameters.
+    pub fn new(parameters: usize, threads: usize) -> Self {
         let sums = Sums {
-            gradient: vec![0.0; Model::size(hidden)],
+            gradient: vec![0.0; parameters],
             loss: 0.0,
         };
         Self {
@@ -76,7 +77,8 @@ impl Worker {
             sums.loss = positions
                 .iter()
                 .map(|position| {
-                    let output = model.output(&Inputs::new(position), &mut hidden);
+                    let output =
+                        model.output(&Inputs::new(position, &model.king_buckets), &mut hidden);
                     f64::from((sigmoid(output) - objective.target(position)).powi(2))
                 })
                 .sum();
@@ -125,14 +127,15 @@ fn add_gradient(
     let mut hidden = vec![0.0; 2 * size];
     let mut slopes = vec![0.0; 2 * size];
     for position in positions {
-        let inputs = Inputs::new(position);
+        let inputs = Inputs::new(position, &model.king_buckets);
         let expected = sigmoid(model.output(&inputs, &mut hidden));
         let error = expected - objective.target(position);
         sums.loss += f64::from(error * error);
         let slope = 2.0 * error * expected * (1.0 - expected);
 
-        let outputs = &mut sums.gradient[(INPUTS + 1) * size..];
-        let (outputs, biases) = outputs.split_at_mut(OUTPUTS * 2 * size);
+        let rows = model.hidden_weights().len();
+        let (hidden_layer, output_layer) = sums.gradient.split_at_mut(rows + size);
+        let (outputs, biases) = output_layer.split_at_mut(OUTPUTS * 2 * size);
         let output = inputs.output();
         biases[output] += slope;
         let outputs = &mut outputs[output * 2 * size..][..2 * size];
@@ -152,14 +155,15 @@ fn add_gradient(
             }
         }
         let (ours, theirs) = slopes.split_at(size);
-        add_rows(&mut sums.gradient, size, inputs.ours(), ours);
-        add_rows(&mut sums.gradient, size, inputs.theirs(), theirs);
+        add_rows(hidden_layer, inputs.ours(), ours);
+        add_rows(hidden_layer, inputs.theirs(), theirs);
     }
 }
 
-/// Adds the slopes to the rows of all active inputs, and to the biases.
-fn add_rows(gradient: &mut [f32], size: usize, inputs: &[u16], slopes: &[f32]) {
-    let biases = INPUTS as u16;
+/// Adds the slopes to the rows of all active inputs, and to the biases, which follow the rows.
+fn add_rows(gradient: &mut [f32], inputs: &[u16], slopes: &[f32]) {
+    let size = slopes.len();
+    let biases = (gradient.len() / size - 1) as u16;
     for (block, slopes) in slopes.as_chunks::<LANES>().0.iter().enumerate() {
         for &row in inputs.iter().chain([&biases]) {
             let start = usize::from(row) * size + block * LANES;

@@ -1,7 +1,7 @@
 //! The network in floating point: all its parameters in one row, and its output.
 
 use cozy_chess::{Piece, Square};
-use engine::network::{INPUTS, OUTPUTS, View, output_index};
+use engine::network::{INPUTS, KingBuckets, OUTPUTS, View, output_index};
 use engine::packed::PackedPosition;
 use rand::RngExt as _;
 use rand::rngs::ChaCha8Rng;
@@ -12,11 +12,12 @@ pub const LANES: usize = 32;
 /// Largest absolute value of a weight: what the quantised network can hold.
 pub const MAX_WEIGHT: f32 = 1.98;
 
-/// Hidden weights (one row of hidden values an input), hidden biases, output weights (by output: side
-/// to move, other side), output biases.
+/// Hidden weights (by king bucket, one row of hidden values an input), hidden biases, output weights
+/// (by output: side to move, other side), output biases.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     pub hidden: usize,
+    pub king_buckets: KingBuckets,
     pub parameters: Vec<f32>,
 }
 
@@ -28,16 +29,16 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    pub fn new(position: &PackedPosition) -> Self {
+    pub fn new(position: &PackedPosition, buckets: &KingBuckets) -> Self {
         let mut inputs = Self {
             count: 0,
             ours: [0; 32],
             theirs: [0; 32],
         };
-        let [ours, theirs] = views(position);
+        let [ours, theirs] = views(position, buckets);
         for (color, piece, square) in position.placement().take(32) {
-            inputs.ours[inputs.count] = ours.input(color, piece, square) as u16;
-            inputs.theirs[inputs.count] = theirs.input(color, piece, square) as u16;
+            inputs.ours[inputs.count] = ours.input(color, piece, square);
+            inputs.theirs[inputs.count] = theirs.input(color, piece, square);
             inputs.count += 1;
         }
         inputs
@@ -58,24 +59,26 @@ impl Inputs {
 }
 
 /// How the side to move and the other side see a position.
-pub fn views(position: &PackedPosition) -> [View; 2] {
+fn views(position: &PackedPosition, buckets: &KingBuckets) -> [View; 2] {
     [position.side(), !position.side()].map(|side| {
         let king = position
             .placement()
             .find(|&(color, piece, _)| color == side && piece == Piece::King);
-        View::new(side, king.map_or(Square::A1, |(_, _, square)| square))
+        let king = king.map_or(Square::A1, |(_, _, square)| square);
+        View::new(side, king, buckets)
     })
 }
 
 impl Model {
     /// Number of parameters.
-    pub fn size(hidden: usize) -> usize {
-        INPUTS * hidden + hidden + OUTPUTS * (2 * hidden + 1)
+    pub fn size(hidden: usize, king_buckets: &KingBuckets) -> usize {
+        king_buckets.count() * INPUTS * hidden + hidden + OUTPUTS * (2 * hidden + 1)
     }
 
-    /// Small random weights.
-    pub fn random(hidden: usize, random: &mut ChaCha8Rng) -> Self {
-        let mut parameters = vec![0.0; Self::size(hidden)];
+    /// Small random weights. All king buckets begin alike.
+    pub fn random(hidden: usize, king_buckets: KingBuckets, random: &mut ChaCha8Rng) -> Self {
+        let one = KingBuckets::ONE;
+        let mut parameters = vec![0.0; Self::size(hidden, &one)];
         let (input, rest) = parameters.split_at_mut(INPUTS * hidden);
         let (_, output) = rest.split_at_mut(hidden);
         // About 20 inputs are active, so that hidden values are spread over the range from 0 to 1.
@@ -86,16 +89,40 @@ impl Model {
         for index in 1..OUTPUTS {
             output.copy_within(..2 * hidden, index * 2 * hidden);
         }
-        Self { hidden, parameters }
+        let model = Self {
+            hidden,
+            king_buckets: one,
+            parameters,
+        };
+        model.spread(king_buckets)
+    }
+
+    /// The model of one king bucket with the same weights in each of several.
+    pub fn spread(&self, king_buckets: KingBuckets) -> Self {
+        let (weights, others) = self.parameters.split_at(self.hidden_weights().len());
+        Self {
+            hidden: self.hidden,
+            king_buckets,
+            parameters: [&weights.repeat(king_buckets.count()), others].concat(),
+        }
+    }
+
+    pub fn hidden_weights(&self) -> &[f32] {
+        &self.parameters[..self.king_buckets.count() * INPUTS * self.hidden]
+    }
+
+    /// What follows the hidden weights.
+    fn others(&self) -> &[f32] {
+        &self.parameters[self.hidden_weights().len()..]
     }
 
     pub fn hidden_biases(&self) -> &[f32] {
-        &self.parameters[INPUTS * self.hidden..][..self.hidden]
+        &self.others()[..self.hidden]
     }
 
     /// All outputs: for the side to move, then for the other side.
     pub fn all_output_weights(&self) -> &[f32] {
-        &self.parameters[(INPUTS + 1) * self.hidden..][..OUTPUTS * 2 * self.hidden]
+        &self.others()[self.hidden..][..OUTPUTS * 2 * self.hidden]
     }
 
     /// Of one output: for the side to move, then for the other side.
@@ -104,7 +131,7 @@ impl Model {
     }
 
     pub fn output_biases(&self) -> &[f32] {
-        &self.parameters[(INPUTS + 1 + OUTPUTS * 2) * self.hidden..]
+        &self.others()[(1 + OUTPUTS * 2) * self.hidden..]
     }
 
     /// Sums of the hidden layer for one side.

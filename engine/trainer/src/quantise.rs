@@ -1,12 +1,11 @@
 //! From the model in floating point to the network of the engine, and back.
 
-use engine::network::{HIDDEN_UNIT, INPUTS, MAX_HIDDEN_WEIGHT, NetworkFile, OUTPUT_UNIT};
+use engine::network::{HIDDEN_UNIT, MAX_HIDDEN_WEIGHT, NetworkFile, OUTPUT_UNIT};
 
 use crate::model::Model;
 
 /// The network file of a model whose output of 1 stands for `scale` centipawns.
 pub fn quantise(model: &Model, scale: i32) -> NetworkFile {
-    let hidden = model.hidden;
     let round = |weights: &[f32], unit: i32, limit: i16| -> Vec<i16> {
         let limit = f32::from(limit);
         weights
@@ -15,13 +14,10 @@ pub fn quantise(model: &Model, scale: i32) -> NetworkFile {
             .collect()
     };
     NetworkFile {
-        hidden,
+        hidden: model.hidden,
+        king_buckets: model.king_buckets,
         scale,
-        hidden_weights: round(
-            &model.parameters[..INPUTS * hidden],
-            HIDDEN_UNIT,
-            MAX_HIDDEN_WEIGHT,
-        ),
+        hidden_weights: round(model.hidden_weights(), HIDDEN_UNIT, MAX_HIDDEN_WEIGHT),
         hidden_biases: round(model.hidden_biases(), HIDDEN_UNIT, MAX_HIDDEN_WEIGHT),
         output_weights: round(model.all_output_weights(), OUTPUT_UNIT, i16::MAX),
         output_biases: (model.output_biases().iter())
@@ -40,6 +36,7 @@ pub fn dequantise(network: &NetworkFile) -> Model {
     let biases = biases.map(|&bias| bias as f32 / (HIDDEN_UNIT * OUTPUT_UNIT) as f32);
     Model {
         hidden: network.hidden,
+        king_buckets: network.king_buckets,
         parameters: hidden.chain(output).chain(biases).collect(),
     }
 }

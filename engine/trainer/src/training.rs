@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use engine::network::NetworkFile;
+use engine::network::{KingBuckets, NetworkFile};
 use engine::packed::PackedPosition;
 use foundation::failure::OrUnable as _;
 use foundation::{Failure, Printer, files};
@@ -31,6 +31,7 @@ const CALIBRATED: i32 = 1_000;
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub hidden: usize,
+    pub king_buckets: KingBuckets,
     /// Checkpoint or network of another training, whose weights this one begins with.
     pub from: Option<PathBuf>,
     pub epochs: usize,
@@ -54,8 +55,12 @@ impl Settings {
             .from
             .as_ref()
             .map_or_else(String::new, |from| format!("from {} ", from.display()));
+        let buckets = match self.king_buckets {
+            KingBuckets::ONE => String::new(),
+            layout => format!("king-buckets {layout} "),
+        };
         format!(
-            "{from}hidden {} epochs {} batch {} rate {} final-rate {} scale {scale} result-share \
+            "{from}{buckets}hidden {} epochs {} batch {} rate {} final-rate {} scale {scale} result-share \
              {result_share} seed {} validation-every {}",
             self.hidden,
             self.epochs,
@@ -172,18 +177,19 @@ fn start<'a>(
         )
     } else {
         let model = match &settings.from {
-            Some(from) => first_weights(from, settings.hidden)?,
+            Some(from) => first_weights(from, settings)?,
             None => Model::random(
                 settings.hidden,
+                settings.king_buckets,
                 &mut ChaCha8Rng::seed_from_u64(settings.seed),
             ),
         };
-        let adam = Adam::new(model.parameters.len());
+        let adam = Adam::new(settings.hidden, &settings.king_buckets);
         (model, adam, 0)
     };
     let training = Training {
         settings,
-        worker: Worker::new(settings.hidden, settings.threads),
+        worker: Worker::new(model.parameters.len(), settings.threads),
         model,
         adam,
         printer,
@@ -191,8 +197,9 @@ fn start<'a>(
     Ok((training, epochs))
 }
 
-/// The weights of another training, of its checkpoint or of its network.
-fn first_weights(path: &Path, hidden: usize) -> Result<Model, Failure> {
+/// The weights of another training, of its checkpoint or of its network. Those of one king bucket
+/// are a beginning for several.
+fn first_weights(path: &Path, settings: &Settings) -> Result<Model, Failure> {
     let bytes = fs::read(path).or_unable(format_args!("read `{}`", path.display()))?;
     let model = if let Some(checkpoint) = Checkpoint::parse(&bytes) {
         checkpoint.model
@@ -206,15 +213,25 @@ fn first_weights(path: &Path, hidden: usize) -> Result<Model, Failure> {
         })?;
         dequantise(&network)
     };
-    if model.hidden != hidden {
+    if model.hidden != settings.hidden {
         return Err(Failure::unable(format!(
-            "{}: expected a hidden layer of {hidden}, got {}",
+            "{}: expected a hidden layer of {}, got {}",
             path.display(),
+            settings.hidden,
             model.hidden
         ))
         .hint(format!("train with --hidden {}", model.hidden)));
     }
-    Ok(model)
+    match model.king_buckets {
+        layout if layout == settings.king_buckets => Ok(model),
+        KingBuckets::ONE => Ok(model.spread(settings.king_buckets)),
+        layout => Err(Failure::unable(format!(
+            "{}: expected king buckets {} or a single one, got {layout}",
+            path.display(),
+            settings.king_buckets
+        ))
+        .hint(format!("train with --king-buckets {layout}"))),
+    }
 }
 
 impl Training<'_> {
@@ -293,7 +310,8 @@ impl Training<'_> {
                 cozy_chess::Color::Black => -position.score(),
             };
             if score.abs() <= CALIBRATED {
-                let output = f64::from(self.model.output(&Inputs::new(position), &mut hidden));
+                let inputs = Inputs::new(position, &self.model.king_buckets);
+                let output = f64::from(self.model.output(&inputs, &mut hidden));
                 products += output * f64::from(score);
                 squares += output * output;
             }

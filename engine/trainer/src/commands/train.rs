@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use engine::network::KingBuckets;
 use foundation::{Exit, Failure, Printer};
 
 use crate::model::LANES;
@@ -20,8 +21,17 @@ pub struct TrainArgs {
     /// Size of the hidden layer, a multiple of 32; the engine is built for one size
     #[arg(long, value_name = "N", default_value_t = engine::network::HIDDEN, value_parser = hidden)]
     hidden: usize,
+    /// King buckets: which set of input weights a side uses, by the square of its king, as a digit
+    /// for each of the files a to d, rank by rank from the own side [default: one bucket]
+    #[arg(
+        long,
+        value_name = "RANKS",
+        default_value_t = KingBuckets::ONE,
+        hide_default_value = true
+    )]
+    king_buckets: KingBuckets,
     /// Begin with the weights of this network or checkpoint from a training on other data; a tenth
-    /// of the learning rate is enough then
+    /// of the learning rate is enough then. One of a single king bucket begins all of several
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Passes over the data
@@ -59,6 +69,7 @@ pub struct TrainArgs {
 pub fn run(args: &TrainArgs, printer: Printer) -> Result<Exit, Failure> {
     let settings = Settings {
         hidden: args.hidden,
+        king_buckets: args.king_buckets,
         from: args.from.clone(),
         epochs: args.epochs,
         batch: args.batch,

@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use engine::network::{HIDDEN, Network, NetworkFile, OUTPUTS};
+use engine::network::{HIDDEN, INPUTS, KingBuckets, Network, NetworkFile, OUTPUTS};
 use engine::packed::{FileHeader, Outcome, PackedPosition, pack_game};
 use engine::position::Position;
 use foundation::printer::OutputArgs;
@@ -13,7 +13,6 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::gradient::Worker;
-use crate::model::views;
 
 /// Games of random moves; a side that is ahead in material counts as the winner.
 fn games(count: usize, seed: u64) -> Vec<Vec<PackedPosition>> {
@@ -80,6 +79,7 @@ fn folder(count: usize) -> TempDir {
 fn settings() -> Settings {
     Settings {
         hidden: 32,
+        king_buckets: KingBuckets::ONE,
         from: None,
         epochs: 3,
         batch: 64,
@@ -93,6 +93,11 @@ fn settings() -> Settings {
         threads: 2,
         validation_every: 10,
     }
+}
+
+/// Kings of random games reach all of these buckets.
+fn three_buckets() -> KingBuckets {
+    "0011/2222/2222/2222/2222/2222/2222/2222".parse().unwrap()
 }
 
 fn quiet() -> Printer {
@@ -110,22 +115,31 @@ fn train(settings: &Settings, data: &TempDir, resume: bool) -> Result<Vec<u8>, F
 
 #[test]
 fn the_gradient_is_that_of_finite_differences() {
+    for king_buckets in [KingBuckets::ONE, three_buckets()] {
+        compare_gradient_with_differences(king_buckets);
+    }
+}
+
+fn compare_gradient_with_differences(king_buckets: KingBuckets) {
     let positions: Vec<PackedPosition> = games(2, 3).concat();
     let objective = settings().objective;
-    let mut model = Model::random(32, &mut ChaCha8Rng::seed_from_u64(1));
-    let mut worker = Worker::new(32, 1);
+    let mut model = Model::random(32, king_buckets, &mut ChaCha8Rng::seed_from_u64(1));
+    let size = model.parameters.len();
+    let mut worker = Worker::new(size, 1);
     let (loss, gradient) = worker.gradient(&model, objective, &positions);
     let gradient = gradient.to_vec();
     let count = positions.len() as f64;
-    let mut other = Worker::new(32, 1);
+    let mut other = Worker::new(size, 1);
     assert!((loss - other.loss(&model, objective, &positions) / count).abs() < 1e-9);
     // The largest of each kind of parameter: differences of small ones drown in rounding.
-    let rows = engine::network::INPUTS * 32;
+    let bucket = INPUTS * 32;
+    let rows = king_buckets.count() * bucket;
     for range in [
-        0..rows,
+        0..bucket,
+        rows - bucket..rows,
         rows..rows + 32,
         rows + 32..rows + 32 + OUTPUTS * 64,
-        rows + 32 + OUTPUTS * 64..Model::size(32),
+        rows + 32 + OUTPUTS * 64..size,
     ] {
         let mut largest: Vec<usize> = range.collect();
         largest.sort_by(|&a, &b| gradient[b].abs().total_cmp(&gradient[a].abs()));
@@ -225,6 +239,34 @@ fn a_training_may_begin_with_the_weights_of_another() {
         pairs.all(|(before, after)| (before - after).abs() < 0.003),
         "a network has 255 steps to 1"
     );
+
+    // Several king buckets begin with the weights of the one.
+    let bucketed = Settings {
+        king_buckets: three_buckets(),
+        ..from_network.clone()
+    };
+    train(&bucketed, &other, false).unwrap();
+    let path = checkpoint::path(&other.path().join("net"));
+    let model = Checkpoint::read(&path).unwrap().model;
+    for bucket in model.hidden_weights().chunks(INPUTS * 32) {
+        let mut pairs = before.iter().zip(bucket);
+        assert!(pairs.all(|(before, after)| (before - after).abs() < 0.003));
+    }
+    let error = train(
+        &Settings {
+            from: Some(path),
+            ..going_on.clone()
+        },
+        &other,
+        false,
+    )
+    .unwrap_err();
+    let layout = three_buckets().to_string();
+    assert!(
+        error.message().contains(&format!("got {layout}")),
+        "{error}"
+    );
+
     fs::write(&network, "no network").unwrap();
     let error = train(&from_network, &other, false).unwrap_err();
     assert!(
@@ -273,6 +315,7 @@ fn the_quantised_network_is_close_to_the_model() {
     let data = folder(60);
     let settings = Settings {
         hidden: HIDDEN,
+        king_buckets: three_buckets(),
         epochs: 8,
         ..settings()
     };
@@ -283,17 +326,10 @@ fn the_quantised_network_is_close_to_the_model() {
     let mut hidden = vec![0.0; 2 * HIDDEN];
     let (mut errors, mut sizes) = (0.0, 0.0);
     for position in games(20, 9).concat() {
-        let output = checkpoint
-            .model
-            .output(&Inputs::new(&position), &mut hidden)
-            * scale;
-        let [ours, theirs] = views(&position).map(|view| {
-            network.accumulate(
-                position
-                    .placement()
-                    .map(|(color, piece, square)| view.input(color, piece, square)),
-            )
-        });
+        let inputs = Inputs::new(&position, &three_buckets());
+        let output = checkpoint.model.output(&inputs, &mut hidden) * scale;
+        let ours = network.accumulate(inputs.ours());
+        let theirs = network.accumulate(inputs.theirs());
         let quantised = network.output(&ours, &theirs, position.placement().count()) as f32;
         assert!(
             (output - quantised).abs() < 0.05 * output.abs() + 25.0,
@@ -320,7 +356,8 @@ fn the_output_has_the_scale_of_the_scores() {
             .concat()
             .iter()
             .map(|packed| {
-                let output = training.model.output(&Inputs::new(packed), &mut hidden);
+                let inputs = Inputs::new(packed, &KingBuckets::ONE);
+                let output = training.model.output(&inputs, &mut hidden);
                 let score = (output * scale).round() as i32;
                 let position = packed.position().unwrap();
                 PackedPosition::new(&position, packed.ply(), score, packed.best_move())
