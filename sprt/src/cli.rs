@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 
 use clap::error::ErrorKind;
 use clap::{Args as _, CommandFactory, Parser, Subcommand};
-use foundation::command_line::Artefact;
+use foundation::command_line::{self, Artefact, Everyday};
 use foundation::printer::OutputArgs;
 use foundation::{Exit, Failure, Printer};
 
@@ -27,9 +27,9 @@ use runs::{plan::contender, wait_for};
     version,
     arg_required_else_help = true,
     override_usage = "sprt [run] [OPTIONS] <BASE> <NEW>\n       sprt <COMMAND>",
-    after_help = "`sprt run --help` lists the options of a run.",
+    after_help = "`sprt run -h` shows the usual options of a run, `sprt run --help` all.",
     after_long_help = "\
-`sprt run --help` lists the options of a run.
+`sprt run -h` shows the usual options of a run, `sprt run --help` all.
 
 Exit codes:
   0    H1 accepted
@@ -78,7 +78,7 @@ impl Cli {
             }
             arguments.insert(1, "run".into());
         }
-        Self::parse_from(arguments)
+        command_line::read(arguments, EVERYDAY)
     }
 
     /// A command line of fastchess, not one of `sprt run`.
@@ -89,6 +89,48 @@ impl Cli {
         }
     }
 }
+
+/// What `-h` shows of commands with more flags than fit on a screen.
+const EVERYDAY: &[Everyday] = &[
+    (
+        "run",
+        &[
+            "tc",
+            "nodes",
+            "bounds",
+            "max-games",
+            "games",
+            "hash",
+            "option",
+            "new-option",
+            "book",
+            "concurrency",
+            "out",
+            "pgn",
+            "json",
+            "dry-run",
+        ],
+    ),
+    (
+        "tournament",
+        &[
+            "engine",
+            "file",
+            "kind",
+            "rounds",
+            "tc",
+            "nodes",
+            "hash",
+            "option",
+            "book",
+            "concurrency",
+            "out",
+            "pgn",
+            "json",
+            "dry-run",
+        ],
+    ),
+];
 
 /// Words of other tools, and how the same is done here.
 const OTHER_WORDS: [(&str, &str); 11] = [
@@ -118,7 +160,11 @@ const OTHER_WORDS: [(&str, &str); 11] = [
 /// is no engine, if it is none.
 fn misspelt(word: &OsStr, look_up: impl FnOnce(&str) -> Option<Failure>) -> Option<String> {
     let word = word.to_str()?;
-    let likeness = |name: &str| strsim::jaro_winkler(name, word);
+    // Two letters exchanged or one wrong are much in a short word, and yet the usual slip.
+    let likeness = |name: &str| match strsim::osa_distance(name, word) {
+        0 | 1 if word.len() > 2 => 1.0,
+        _ => strsim::jaro_winkler(name, word),
+    };
     let tool = Cli::command();
     let names = tool.get_subcommands().map(clap::Command::get_name);
     let near = names.max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
@@ -237,6 +283,8 @@ mod tests {
             ("sf15", None),
             ("status", Some("`show`")),
             ("resmue", Some("`resume`")),
+            ("rnu", Some("`run`")),
+            ("lits", Some("`list`")),
         ] {
             let unknown = |_: &str| Some(Failure::unable("no such engine"));
             let told = misspelt(OsStr::new(word), unknown);

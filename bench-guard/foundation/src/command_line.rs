@@ -1,9 +1,12 @@
-//! Subcommands that every tool has: shell completions and manual pages, made from the tool's own
-//! description.
+//! What the command lines of all tools have in common: numbers with a suffix, wrong values told like
+//! every other error, help in two sizes, and the subcommands for shell completions and manual pages.
 
+use std::error::Error as _;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use clap::{Command, Subcommand};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::{Failure, Printer, failure::OrUnable};
@@ -44,4 +47,196 @@ fn write_manual(tool: Command, folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder)
         .and_then(|()| clap_mangen::generate_to(tool, folder))
         .or_unable(format_args!("write manual pages to `{}`", folder.display()))
+}
+
+/// The flags that `-h` shows of a command; `--help` shows all.
+pub type Everyday = (&'static str, &'static [&'static str]);
+
+/// Reads a tool's command line, as [`Parser::parse_from`] does.
+pub fn read<Tool: Parser>(
+    arguments: impl IntoIterator<Item = OsString>,
+    everyday: &[Everyday],
+) -> Tool {
+    let tool = adapted(Tool::command(), everyday);
+    let read = tool.try_get_matches_from(arguments);
+    read.and_then(|matches| Tool::from_arg_matches(&matches))
+        .unwrap_or_else(|error| told(error).exit())
+}
+
+/// The description of a tool with help in both sizes, in which a value may begin with a minus sign, so
+/// that it is the value that is told to be wrong.
+fn adapted(tool: Command, everyday: &[Everyday]) -> Command {
+    let shown = everyday.iter().find(|(name, _)| *name == tool.get_name());
+    let shown = shown.map(|(_, flags)| *flags);
+    let tool = tool.mut_args(|arg| adapt(arg, shown));
+    tool.mut_subcommands(|command| adapted(command, everyday))
+}
+
+fn adapt(arg: Arg, shown: Option<&[&str]>) -> Arg {
+    let is_hidden = shown
+        .is_some_and(|shown| arg.get_long().is_some_and(|long| !shown.contains(&long)))
+        || arg.is_hide_short_help_set();
+    if !arg.get_action().takes_values() {
+        return arg.hide_short_help(is_hidden);
+    }
+    arg.hide_short_help(is_hidden).allow_negative_numbers(true)
+}
+
+/// A whole number, also as `20k`, `2.5M` or `1_000_000`.
+///
+/// # Errors
+/// Says what was expected.
+pub fn count<Number: TryFrom<u64>>(text: &str) -> Result<Number, String> {
+    let wrong = || "expected a whole number from 0, such as 5000, 20k or 2M".to_owned();
+    let plain = text.replace('_', "");
+    let (digits, factor) = match plain.trim_end_matches(['k', 'K', 'M', 'm', 'G', 'g']) {
+        digits if digits.len() == plain.len() => (digits, 1),
+        digits => match &plain[digits.len()..] {
+            "k" | "K" => (digits, 1_000),
+            "M" | "m" => (digits, 1_000_000),
+            "G" | "g" => (digits, 1_000_000_000),
+            _ => return Err(wrong()),
+        },
+    };
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || part.len() > 9 || !is_number(whole) || !is_number(part) {
+        return Err(wrong());
+    }
+    let whole: u64 = whole
+        .parse()
+        .map_err(|_| "the number is too large".to_owned())?;
+    let scale = 10_u64.pow(part.len() as u32);
+    let part: u64 = if part.is_empty() {
+        0
+    } else {
+        part.parse().map_err(|_| wrong())?
+    };
+    if !(part * factor).is_multiple_of(scale) {
+        return Err(wrong());
+    }
+    let number = whole
+        .checked_mul(factor)
+        .and_then(|it| it.checked_add(part * factor / scale));
+    number
+        .and_then(|number| Number::try_from(number).ok())
+        .ok_or_else(|| "the number is too large".to_owned())
+}
+
+/// A wrong value in the words of all other errors; other errors stay as they are.
+fn told(error: clap::Error) -> clap::Error {
+    if error.kind() != ErrorKind::ValueValidation {
+        return error;
+    }
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.clone()),
+        _ => None,
+    };
+    let (Some(argument), Some(value), Some(cause)) = (
+        text(ContextKind::InvalidArg),
+        text(ContextKind::InvalidValue),
+        error.source(),
+    ) else {
+        return error;
+    };
+    let flag = argument.split(' ').next().unwrap_or_default();
+    let cause = match cause.to_string() {
+        cause if cause.contains("invalid digit") => "expected a whole number from 0".to_owned(),
+        cause => cause,
+    };
+    clap::Error::raw(
+        ErrorKind::ValueValidation,
+        format!("{flag} {value}: {cause}\nhint: `--help` says what {flag} takes\n"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory as _, FromArgMatches as _};
+
+    use super::*;
+
+    #[derive(Parser, Debug)]
+    struct Tool {
+        #[arg(long, value_parser = count::<u64>)]
+        nodes: Option<u64>,
+        #[arg(long)]
+        seed: Option<u64>,
+        #[arg(long, value_parser = clap::value_parser!(u32).range(1..=9))]
+        few: Option<u32>,
+    }
+
+    fn nodes(value: &str) -> Result<Option<u64>, String> {
+        let tool = adapted(Tool::command(), &[]);
+        let read = tool.try_get_matches_from(["tool", "--nodes", value]);
+        read.and_then(|matches| Tool::from_arg_matches(&matches))
+            .map(|tool| tool.nodes)
+            .map_err(|error| told(error).to_string())
+    }
+
+    #[test]
+    fn numbers_may_have_a_suffix() {
+        for (text, number) in [
+            ("5000", 5000),
+            ("20k", 20_000),
+            ("1K", 1000),
+            ("2.5M", 2_500_000),
+            ("1_000", 1000),
+            ("3G", 3_000_000_000),
+            ("0", 0),
+        ] {
+            assert_eq!(nodes(text), Ok(Some(number)), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_is_told_with_flag_value_and_what_is_expected() {
+        for text in [
+            "-5", "1e6", "20kk", "1.0005k", ".5k", "k", "many", "20 000", "1.5",
+        ] {
+            let told = nodes(text).expect_err(text);
+            let begins =
+                format!("error: --nodes {text}: expected a whole number from 0, such as 5000");
+            assert!(
+                told.starts_with(&begins) && told.contains("hint: "),
+                "{told}"
+            );
+        }
+        for text in ["99999999999999999999", "99999999999G"] {
+            assert!(nodes(text).expect_err(text).contains("too large"), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_wrong_value_is_told_so() {
+        let read = |flag: &str, value: &str| {
+            let read = adapted(Tool::command(), &[]).try_get_matches_from(["tool", flag, value]);
+            told(read.expect_err(value)).to_string()
+        };
+        let seed = read("--seed", "-1");
+        assert!(
+            seed.starts_with("error: --seed -1: expected a whole number from 0\nhint: "),
+            "{seed}"
+        );
+        let few = read("--few", "10");
+        assert!(
+            few.starts_with("error: --few 10: 10 is not in 1..=9\nhint: "),
+            "{few}"
+        );
+    }
+
+    #[test]
+    fn the_short_help_has_the_everyday_flags() {
+        let help = |long: bool| {
+            let mut tool = adapted(Tool::command().name("tool"), &[("tool", &["nodes"])]);
+            let help = if long {
+                tool.render_long_help()
+            } else {
+                tool.render_help()
+            };
+            help.to_string()
+        };
+        assert!(help(false).contains("--nodes") && !help(false).contains("--few"));
+        assert!(help(true).contains("--few"));
+    }
 }

@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use engine_client::{Limit, LogTarget, Timeouts};
+use foundation::command_line::count;
 use foundation::{Exit, Failure, Printer, failure::OrUnable};
 use referee::game;
 use tokio::net::TcpListener;
@@ -30,7 +31,7 @@ pub struct Args {
     #[arg(long, value_name = "LIMIT")]
     pub tc: Option<String>,
     /// Nodes of an engine's move
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count::<u64>)]
     pub nodes: Option<u64>,
     /// Depth of an engine's move
     #[arg(long, value_name = "PLIES")]

@@ -9,6 +9,7 @@ use runs::plan::project_file::{BASE, NEW, SIDES, is_known, overlay, project_sect
 use runs::plan::settings::{BaseFlags, EngineFlags, NewFlags};
 use runs::plan::{MatchFlags, TestFlags};
 
+const ALL_FLAGS: &str = "`sprt run --help` shows all options.";
 const IN_THE_BACKGROUND: &str = "\
 In the background:
   nohup sprt run BASE NEW --out RUN > run.log 2>&1 &
@@ -19,7 +20,7 @@ In the background:
 
 /// Two engines and what to ask of them.
 #[derive(clap::Args, Clone, Debug)]
-#[command(after_help = IN_THE_BACKGROUND)]
+#[command(after_help = ALL_FLAGS, after_long_help = IN_THE_BACKGROUND)]
 pub struct Args {
     /// The engine that NEW must beat: a program, a git revision, or a folder with a Makefile (`.`)
     pub base: String,

@@ -10,6 +10,7 @@ use analysis::suite::gate::{Gate, Measure, USUALLY_DIFFERING};
 use analysis::suite::plan::{MateRule, SuiteFile, SuitePlan};
 use analysis::suite::{Position, figures::Figures, file, report, session};
 use engine_client::{Limit, Timeouts};
+use foundation::command_line::count;
 use foundation::{Exit, Failure, Printer};
 use referee::game::{self, variants};
 use runs::plan::{
@@ -62,7 +63,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME: OPTION=VALUE, ...")]
     pub setting: Vec<String>,
     /// Nodes of a search [default: 100000, where no other limit is given]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count::<u64>)]
     pub nodes: Option<u64>,
     /// Depth of a search
     #[arg(long, value_name = "N")]

@@ -9,6 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use foundation::Failure;
+use foundation::command_line::count;
 use foundation::printer::When;
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +38,7 @@ pub struct MatchFlags {
     #[arg(long, value_name = "TC")]
     pub tc: Option<String>,
     /// Search so many nodes a move; without a clock, unless --tc is given too
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count::<u64>)]
     pub nodes: Option<u64>,
     /// Search so many plies a move; without a clock, unless --tc is given too
     #[arg(long, value_name = "N")]

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use foundation::Failure;
+use foundation::command_line::count;
 use serde::{Deserialize, Serialize};
 use stats::{Model, Test, parse_bounds};
 
@@ -35,10 +36,10 @@ pub struct TestFlags {
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub correct_overshoot: Option<bool>,
     /// Give up undecided after so many games, an even number
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count::<u64>)]
     pub max_games: Option<u64>,
     /// Play so many games, without a test and a verdict
-    #[arg(long, value_name = "N", conflicts_with_all = ["max_games", "bounds", "alpha", "beta", "model"])]
+    #[arg(long, value_name = "N", value_parser = count::<u64>, conflicts_with_all = ["max_games", "bounds", "alpha", "beta", "model"])]
     pub games: Option<u64>,
     /// Games of each opening: in a match without a test 1, with alternating colours, or an even
     /// number [default: 2]
