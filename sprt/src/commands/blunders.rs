@@ -152,14 +152,10 @@ impl Args {
         let again = self.again.map(|number| self.judge.again(number, &limit));
         let again = again.transpose()?;
         let judge = self.judge.resolve(&limit, &[], printer).await?;
-        let mut plan = BlundersPlan::new(games, judge, limit);
+        let mut plan = self.judge.plan(games, &self.player, judge, limit);
         plan.again = again;
-        plan.players.clone_from(&self.player);
         plan.thresholds = thresholds;
         plan.win = self.win;
-        plan.concurrency = self.judge.workers();
-        plan.startup_timeout_s = self.judge.startup_timeout;
-        plan.move_timeout_s = self.judge.move_timeout;
         Ok(plan)
     }
 

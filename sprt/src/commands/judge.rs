@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use analysis::blunders::plan::{BlundersPlan, GamesFile};
 use engine_client::{Limit, Timeouts};
+use foundation::command_line::count;
 use foundation::{Failure, Printer};
 use referee::game::{self, variants};
 use runs::plan::{Contender, EngineFlags, EngineSettings, Entry, MatchFlags, Trial};
@@ -14,7 +16,7 @@ pub struct JudgeFlags {
     #[arg(long, value_name = "ENGINE")]
     pub judge: String,
     /// Nodes of a judgement [default: 100000, where no depth is given]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count::<u64>)]
     pub nodes: Option<u64>,
     /// Depth of a judgement
     #[arg(long, value_name = "N")]
@@ -88,9 +90,21 @@ impl JudgeFlags {
         Contender::resolve(&entry, &trial, printer).await
     }
 
-    pub(super) fn workers(&self) -> usize {
+    /// The plan to judge every move of `players` in `games`.
+    pub(super) fn plan(
+        &self,
+        games: Vec<GamesFile>,
+        players: &[String],
+        judge: Contender,
+        limit: Limit,
+    ) -> BlundersPlan {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        self.concurrency.map_or(cores, |number| number as usize)
+        let mut plan = BlundersPlan::new(games, judge, limit);
+        plan.players = players.to_vec();
+        plan.concurrency = self.concurrency.map_or(cores, |number| number as usize);
+        plan.startup_timeout_s = self.startup_timeout;
+        plan.move_timeout_s = self.move_timeout;
+        plan
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use engine_client::{Limit, Timeouts};
 use foundation::Failure;
-use runs::plan::{Contender, RunPlan};
+use runs::plan::{Contender, RunPlan, check_header};
 use serde::{Deserialize, Serialize};
 
 const VERSION: u32 = 1;
@@ -74,16 +74,7 @@ impl RunPlan for BlundersPlan {
     const OF: &str = "count of blunders";
 
     fn check(&self) -> Result<(), Failure> {
-        if self.schema == Self::SCHEMA && self.version <= VERSION {
-            return Ok(());
-        }
-        Err(Failure::unable(format!(
-            "expected {} version {VERSION} or older, got {} version {}",
-            Self::SCHEMA,
-            self.schema,
-            self.version
-        ))
-        .hint("continue it with the release that started it"))
+        check_header((&self.schema, self.version), (Self::SCHEMA, VERSION))
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use engine_client::{Limit, Timeouts};
 use foundation::Failure;
-use runs::plan::{Contender, RunPlan};
+use runs::plan::{Contender, RunPlan, check_header};
 use serde::{Deserialize, Serialize};
 
 use super::budget;
@@ -47,16 +47,7 @@ impl RunPlan for SuitePlan {
     const OF: &str = "suite";
 
     fn check(&self) -> Result<(), Failure> {
-        if self.schema == Self::SCHEMA && self.version <= VERSION {
-            return Ok(());
-        }
-        Err(Failure::unable(format!(
-            "expected {} version {VERSION} or older, got {} version {}",
-            Self::SCHEMA,
-            self.schema,
-            self.version
-        ))
-        .hint("continue it with the release that started it"))
+        check_header((&self.schema, self.version), (Self::SCHEMA, VERSION))
     }
 }
 

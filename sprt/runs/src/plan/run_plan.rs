@@ -28,8 +28,11 @@ pub trait RunPlan: Serialize + DeserializeOwned {
     }
 }
 
-/// Whether a plan is of this kind, and of no later version than this release knows.
-pub(crate) fn check_header(
+/// Checks that a plan is of this kind, and of no later version than this release knows.
+///
+/// # Errors
+/// Says what was expected and what was found.
+pub fn check_header(
     (schema, version): (&str, u32),
     (own_schema, own_version): (&str, u32),
 ) -> Result<(), Failure> {

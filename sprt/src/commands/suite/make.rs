@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use analysis::blunders::folder::BlundersRun;
-use analysis::blunders::plan::BlundersPlan;
 use analysis::puzzles::folder::{PuzzlesRun, blunders_of};
 use analysis::puzzles::plan::{PuzzlesPlan, Rules};
 use analysis::puzzles::session::Progress;
@@ -166,11 +165,7 @@ impl Args {
         let again = self.judge.again(self.again_number(&limit), &limit)?;
         let judge = self.judge.resolve(&limit, &[], printer).await?;
         let of_two = self.judge.resolve(&limit, &["MultiPV=2"], printer).await?;
-        let mut counted = BlundersPlan::new(files, judge, limit.clone());
-        counted.players.clone_from(&self.player);
-        counted.concurrency = self.judge.workers();
-        counted.startup_timeout_s = self.judge.startup_timeout;
-        counted.move_timeout_s = self.judge.move_timeout;
+        let counted = self.judge.plan(files, &self.player, judge, limit.clone());
         let mut plan = PuzzlesPlan::new(of_two, [limit, again], rules);
         plan.concurrency = counted.concurrency;
         plan.startup_timeout_s = counted.startup_timeout_s;
