@@ -13,7 +13,7 @@ use super::dialect::{Dialect, Introduction, Search, Worth};
 use super::kept_lines::KeptLines;
 use super::log::DialogueLog;
 use super::process::{Broken, Process, within};
-use crate::{Fault, Info, Launch, Timeouts, UciOption};
+use crate::{Fault, Info, Launch, Silence, Timeouts, UciOption};
 
 mod alone;
 mod handshake;
@@ -83,6 +83,8 @@ pub struct Engine {
 const FAREWELL: Duration = Duration::from_millis(300);
 /// After its time is up, an engine is told to stop, and has this long for a move that is late.
 pub const LAST_CHANCE: Duration = Duration::from_millis(100);
+/// The word before a move, for messages.
+const BEST_MOVE: &str = "bestmove";
 /// The most letters that are kept of an engine's name or of a move.
 const LONGEST_NAME: usize = 100;
 
@@ -144,6 +146,7 @@ impl Engine {
         let timeout = self.timeouts.answer;
         let ready = async {
             let ping = self.dialect.ping();
+            self.process.expect_answer();
             self.process.send(&format!("{before}{ping}")).await?;
             loop {
                 let line = self.process.line().await?;
@@ -154,7 +157,7 @@ impl Engine {
         };
         match within(Instant::now() + timeout, ready).await {
             Ok(()) => Ok(()),
-            Err(broken) => Err(self.fault(broken, timeout).await),
+            Err(broken) => Err(self.fault(broken, timeout, self.dialect.pong()).await),
         }
     }
 
@@ -184,6 +187,7 @@ impl Engine {
         mut hear: impl FnMut(&str) + Send,
     ) -> Result<(), Fault> {
         self.process.discard(|_| ());
+        self.process.expect_answer();
         let conversation = async {
             self.process.send(lines).await?;
             loop {
@@ -197,7 +201,7 @@ impl Engine {
         };
         match within(Instant::now() + timeout, conversation).await {
             Ok(()) => Ok(()),
-            Err(broken) => Err(self.fault(broken, timeout).await),
+            Err(broken) => Err(self.fault(broken, timeout, last).await),
         }
     }
 
@@ -206,10 +210,14 @@ impl Engine {
         self.process.last_errors()
     }
 
-    async fn fault(&mut self, broken: Broken, waited: Duration) -> Fault {
+    /// The fault of an engine that did not say `expected`.
+    async fn fault(&mut self, broken: Broken, waited: Duration, expected: &str) -> Fault {
         self.is_sound = false;
         match broken {
-            Broken::Late => Fault::Silent(waited),
+            Broken::Late => Fault::Silent(Silence {
+                waited,
+                said: self.process.last_line(expected),
+            }),
             Broken::Closed => {
                 Fault::Crashed(self.process.exit_report(Instant::now() + FAREWELL).await)
             }

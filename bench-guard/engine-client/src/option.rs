@@ -2,6 +2,9 @@
 
 use foundation::Failure;
 
+/// Hash in MiB, where nothing else was asked for.
+pub const USUAL_HASH: &str = "16";
+
 /// A line `option name … type …`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UciOption {
@@ -81,6 +84,22 @@ impl UciOption {
             _ => return None,
         };
         Some(Self { name, kind })
+    }
+
+    /// The least that it takes, where this is `Hash` with a minimum above the usual size and
+    /// `value` is that size: nobody asked for it in particular.
+    pub fn least_hash(&self, value: &str) -> Option<i64> {
+        match self.kind {
+            OptionKind::Spin { min, .. }
+                if self.name.eq_ignore_ascii_case("Hash") && value == USUAL_HASH =>
+            {
+                value
+                    .parse()
+                    .is_ok_and(|usual: i64| usual < min)
+                    .then_some(min)
+            }
+            _ => None,
+        }
     }
 
     /// Whether the engine would take `value`.
@@ -177,6 +196,23 @@ mod tests {
             let failure = option.accepts(value).expect_err(value);
             assert!(failure.message().contains("from 1 to 1024"), "{failure}");
         }
+    }
+
+    #[test]
+    fn the_usual_hash_is_raised_to_the_least_that_an_engine_takes() {
+        let least =
+            |text: &str, value: &str| UciOption::parse(text).and_then(|it| it.least_hash(value));
+        let hash = "name Hash type spin default 64 min 32 max 1024";
+        assert_eq!(least(hash, "16"), Some(32));
+        assert_eq!(least(hash, "8"), None, "somebody asked for it");
+        assert_eq!(
+            least("name Hash type spin default 16 min 1 max 1024", "16"),
+            None
+        );
+        assert_eq!(
+            least("name Depth type spin default 64 min 32 max 1024", "16"),
+            None
+        );
     }
 
     proptest! {

@@ -25,7 +25,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 
 use super::log::DialogueLog;
-use super::{Launch, guard, printable};
+use super::{Launch, guard, hint, printable};
 
 mod wait;
 
@@ -33,6 +33,8 @@ pub use wait::Waited;
 
 /// No line of an engine needs more; what is longer is not kept.
 const LONGEST_LINE: usize = 1 << 20;
+/// No more of a line is shown to a user.
+const LONGEST_SHOWN: usize = 500;
 /// What is read at a time: more than an engine says in most searches.
 const CHUNK: usize = 8192;
 /// How much of an engine's stderr is kept to explain a crash.
@@ -78,6 +80,10 @@ pub struct Process {
     consumed: usize,
     /// How much of `buffer` is known to hold no line end.
     searched: usize,
+    /// Where the answer that is waited for begins in `buffer`, and the last line of it that is no
+    /// longer there.
+    answer: usize,
+    dropped_line: Vec<u8>,
     /// The same pipe as `output`, by a handle of its own on which a read blocks; `None` where the
     /// system has none.
     blocking_output: Option<File>,
@@ -165,6 +171,8 @@ impl Process {
             buffer: Vec::new(),
             consumed: 0,
             searched: 0,
+            answer: 0,
+            dropped_line: Vec::new(),
             blocking_output,
             slice_began: Instant::now(),
             errors,
@@ -243,6 +251,24 @@ impl Process {
         self.buffer.clear();
         self.consumed = 0;
         self.searched = 0;
+        self.expect_answer();
+    }
+
+    /// What is read from here on may be the answer to a question.
+    pub fn expect_answer(&mut self) {
+        self.answer = self.buffer.len();
+        self.dropped_line.clear();
+    }
+
+    /// The last line since the question, fit for a message; `None` where nothing was said.
+    pub fn last_line(&self, expected: &str) -> Option<String> {
+        let rest = &self.buffer[self.consumed.max(self.answer)..];
+        if !rest.trim_ascii().is_empty() {
+            return Some(hint::last_line(rest, false, expected));
+        }
+        let line = last_of(&self.buffer[self.answer.min(self.consumed)..self.consumed])
+            .unwrap_or(&self.dropped_line);
+        (!line.is_empty()).then(|| hint::last_line(line, true, expected))
     }
 
     /// The next whole line of what has been read.
@@ -279,7 +305,14 @@ impl Process {
             self.buffer.truncate(self.consumed + LONGEST_LINE / 2);
         }
         if self.consumed > 0 {
+            let handed_out = &self.buffer[self.answer.min(self.consumed)..self.consumed];
+            if let Some(line) = last_of(handed_out) {
+                self.dropped_line.clear();
+                let kept = line.len().min(LONGEST_SHOWN);
+                self.dropped_line.extend_from_slice(&line[..kept]);
+            }
             self.buffer.drain(..self.consumed);
+            self.answer = self.answer.saturating_sub(self.consumed);
             self.consumed = 0;
         }
         self.searched = self.buffer.len();
@@ -347,6 +380,12 @@ impl Process {
     pub async fn ended(&mut self, deadline: Instant) -> bool {
         self.exit_status(deadline).await.is_some()
     }
+}
+
+/// The last line that is not blank, without its line end.
+fn last_of(lines: &[u8]) -> Option<&[u8]> {
+    let mut lines = lines.rsplit(|byte| *byte == b'\n');
+    lines.find(|line| !line.trim_ascii().is_empty())
 }
 
 impl Drop for Process {

@@ -3,6 +3,7 @@
 use super::handshake::find_option;
 use super::question::Question;
 use super::subject::{Checked, Searched, Subject, failed, skipped};
+use engine_client::hint;
 
 /// Each position is searched with these.
 const GO: [&str; 2] = ["go depth 1", "go depth 4"];
@@ -135,9 +136,17 @@ pub(super) async fn legal(
 
 pub(super) fn is_legal(searched: &Searched) -> Checked<()> {
     let best = searched.best();
-    match searched.question.game()?.play(best) {
-        Ok(()) => Ok(()),
-        Err(_) if best.is_empty() => failed(format!("{}: no move at all", searched.what())),
-        Err(_) => failed(format!("{}: `{best}` is no legal move", searched.what())),
+    let mut game = searched.question.game()?;
+    if game.play(best).is_ok() {
+        return Ok(());
     }
+    let legal = game.legal_moves();
+    let cause = hint::of_move(best, |word| legal.iter().any(|it| it == word));
+    let cause = cause.map_or_else(String::new, |cause| format!(": {cause}"));
+    let what = searched.what();
+    failed(if best.is_empty() {
+        format!("{what}: no move at all{cause}")
+    } else {
+        format!("{what}: `{best}` is no legal move{cause}")
+    })
 }

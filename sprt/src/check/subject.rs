@@ -223,7 +223,7 @@ impl Subject {
         let mut lines = Vec::new();
         let why = loop {
             let Some(line) = self.hear(deadline).await? else {
-                break format!("no `uciok` within {startup:.1?}");
+                break self.missing("uciok", startup);
             };
             match UCI.introduction(&line) {
                 Introduction::Done => {
@@ -263,6 +263,7 @@ impl Subject {
         let Some(process) = &mut self.process else {
             return failed("there is no engine");
         };
+        process.expect_answer();
         match within(deadline, process.send(text)).await {
             Ok(()) => Ok(()),
             Err(Broken::Late) => failed("it does not read its input"),
@@ -286,13 +287,23 @@ impl Subject {
         }
     }
 
+    /// What is said of an engine that did not answer with `expected`.
+    fn missing(&self, expected: &str, waited: Duration) -> String {
+        let missing = format!("no `{expected}` within {waited:.1?}");
+        let process = self.process.as_ref();
+        match process.and_then(|process| process.last_line(expected)) {
+            Some(said) => format!("{missing}; {said}"),
+            None => missing,
+        }
+    }
+
     /// All lines up to the first that begins with the word `last`, that one too.
     pub(super) async fn hear_until(&mut self, last: &str, wait: Duration) -> Checked<Vec<String>> {
         let deadline = Instant::now() + wait;
         let mut lines = Vec::new();
         while lines.len() < MOST_LINES {
             let Some(line) = self.hear(deadline).await? else {
-                return failed(format!("no `{last}` within {wait:.1?}"));
+                return failed(self.missing(last, wait));
             };
             let is_last = line.split_whitespace().next() == Some(last);
             lines.push(line);

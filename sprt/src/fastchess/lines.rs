@@ -142,6 +142,7 @@ mod tests {
                     Black,
                     GameFault::IllegalMove {
                         tried: "a1:a9".to_owned(),
+                        hint: None,
                     },
                 ),
                 "1-0 {Black makes an illegal move}",

@@ -125,7 +125,8 @@ impl Thinker {
                 let expected = expected.map(|line| String::from_utf8_lossy(line).into_owned());
                 if let Err(tried) = table.make(best, info, expected, took) {
                     let words = format!("{} played `{tried}`, which is illegal", self.launch.name);
-                    table.engine_failed(task.mover, GameFault::IllegalMove { tried }, words);
+                    let fault = GameFault::IllegalMove { tried, hint: None };
+                    table.engine_failed(task.mover, fault, words);
                 }
             }
             Outcome::Failed(fault) => {

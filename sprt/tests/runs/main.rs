@@ -13,6 +13,7 @@ mod leiserchess;
 mod logs;
 mod looks;
 mod misbehaviour;
+mod misreadings;
 mod openings;
 mod play;
 mod ponder;

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 
 use super::super::alarm::Alarm;
 use super::super::process::Waited;
-use super::{Answer, Broken, Engine, Fault, Search};
+use super::{Answer, BEST_MOVE, Broken, Engine, Fault, Search};
 
 /// What is kept of a search before it is looked through.
 const MOST_KEPT: usize = 1 << 16;
@@ -39,7 +39,7 @@ impl Engine {
         let sent = self.process.send_within(&command, timeout).await;
         self.command = command;
         if let Err(broken) = sent {
-            return Err(self.fault(broken, timeout).await);
+            return Err(self.fault(broken, timeout, BEST_MOVE).await);
         }
         self.asked = Instant::now();
         let best = match self.move_alone(self.asked + timeout, alarm).await {
@@ -49,7 +49,7 @@ impl Engine {
         let elapsed = self.asked.elapsed();
         match best {
             Ok(best) => Ok(self.answer_with(best, elapsed, search.mover)),
-            Err(broken) => Err(self.fault(broken, timeout).await),
+            Err(broken) => Err(self.fault(broken, timeout, BEST_MOVE).await),
         }
     }
 

@@ -19,6 +19,7 @@ impl Engine {
         let timeout = self.timeouts.startup;
         let hello = self.dialect.hello().trim_end();
         let answer = within(Instant::now() + timeout, self.introduction()).await;
+        let said = self.process.last_line(self.dialect.welcome());
         let what = match answer {
             Ok(true) => return Ok(()),
             Err(Broken::Closed) => {
@@ -28,8 +29,8 @@ impl Engine {
                     None => report,
                 }
             }
-            Ok(false) | Err(Broken::Late) => match self.other_protocol().await {
-                Some(protocol) => {
+            Ok(false) | Err(Broken::Late) => {
+                if let Some(protocol) = self.other_protocol().await {
                     return Err(Failure::engine(format!(
                         "`{}` is an {protocol} engine: it does not answer `{hello}` as a {} engine must",
                         self.launch_name,
@@ -40,8 +41,12 @@ impl Engine {
                         self.dialect.name()
                     )));
                 }
-                None => format!("no `{}` within {timeout:?}", self.dialect.welcome()),
-            },
+                let missing = format!("no `{}` within {timeout:?}", self.dialect.welcome());
+                match said {
+                    Some(said) => format!("{missing}; {said}"),
+                    None => missing,
+                }
+            }
         };
         Err(Failure::engine(format!(
             "`{}` did not answer `{hello}` as a {} engine must: {what}",
@@ -96,6 +101,8 @@ impl Engine {
                 }
                 return Err(self.unknown_option(name));
             };
+            let least = option.least_hash(value).map(|least| least.to_string());
+            let value = least.as_deref().unwrap_or(value);
             option
                 .accepts(value)
                 .map_err(|failure| failure.context(&self.launch_name))?;
@@ -121,10 +128,12 @@ impl Engine {
             "engine `{}` has no option `{name}`",
             self.launch_name
         ));
+        let name = name.to_lowercase();
+        let likeness = |option: &str| strsim::jaro_winkler(&option.to_lowercase(), &name);
         let near = self
             .options
             .iter()
-            .map(|option| (strsim::jaro_winkler(&option.name, name), &option.name));
+            .map(|option| (likeness(&option.name), &option.name));
         match near.max_by(|(a, _), (b, _)| a.total_cmp(b)) {
             Some((likeness, near)) if likeness > 0.8 => {
                 failure.hint(format!("did you mean `{near}`?"))

@@ -12,7 +12,7 @@ use std::time::Duration;
 use foundation::Failure;
 use tokio::time::Instant;
 
-use super::{Answer, Broken, Engine, Fault, LAST_CHANCE, Pondering, Search, within};
+use super::{Answer, BEST_MOVE, Broken, Engine, Fault, LAST_CHANCE, Pondering, Search, within};
 use crate::Color;
 
 /// How long an engine that ponders when the game ends has to stop. One that does not is started
@@ -124,7 +124,7 @@ impl Engine {
         timeout: Duration,
     ) -> Result<Answer, Fault> {
         if let Some(broken) = pondering.broken {
-            return Err(self.fault(broken, timeout).await);
+            return Err(self.fault(broken, timeout, BEST_MOVE).await);
         }
         self.asked = Instant::now();
         let answer = if let Some(best) = pondering.early {
@@ -142,7 +142,7 @@ impl Engine {
             let hit = self.dialect.ponder_hit().unwrap_or_default();
             let sent = self.process.send(hit);
             if let Err(broken) = within(self.asked + timeout, sent).await {
-                return Err(self.fault(broken, timeout).await);
+                return Err(self.fault(broken, timeout, BEST_MOVE).await);
             }
             self.asked = Instant::now();
             self.receive(mover, timeout).await?
@@ -161,7 +161,7 @@ impl Engine {
         timeout: Duration,
     ) -> Result<Duration, Fault> {
         if let Some(broken) = pondering.broken {
-            return Err(self.fault(broken, timeout).await);
+            return Err(self.fault(broken, timeout, BEST_MOVE).await);
         }
         if let Some(early) = pondering.early {
             // It searches no more. Told to stop, it might say its move again.
@@ -179,7 +179,7 @@ impl Engine {
                 self.last_move = best;
                 Ok(asked.elapsed())
             }
-            Err(broken) => Err(self.fault(broken, timeout).await),
+            Err(broken) => Err(self.fault(broken, timeout, BEST_MOVE).await),
         }
     }
 

@@ -6,7 +6,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::{
-    Answer, Broken, Engine, Fault, Info, LAST_CHANCE, LONGEST_NAME, Search, Worth, within,
+    Answer, BEST_MOVE, Broken, Engine, Fault, Info, LAST_CHANCE, LONGEST_NAME, Search, Worth,
+    within,
 };
 use crate::Color;
 use crate::cut;
@@ -43,7 +44,7 @@ impl Engine {
         self.discard_spare_moves().await?;
         self.forget_thoughts();
         if let Err(broken) = within(Instant::now() + timeout, self.process.send(command)).await {
-            return Err(self.fault(broken, timeout).await);
+            return Err(self.fault(broken, timeout, BEST_MOVE).await);
         }
         self.asked = Instant::now();
         self.receive(mover, timeout).await
@@ -62,7 +63,7 @@ impl Engine {
         let elapsed = self.asked.elapsed();
         match best {
             Ok(best) => Ok(self.answer_with(best, elapsed, mover)),
-            Err(broken) => Err(self.fault(broken, timeout).await),
+            Err(broken) => Err(self.fault(broken, timeout, BEST_MOVE).await),
         }
     }
 

@@ -37,8 +37,12 @@ pub enum GameFault {
     Crash { how: String },
     /// It did not answer.
     Stall { how: String },
-    /// The move that it tried; empty if it named none.
-    IllegalMove { tried: String },
+    /// The move that it tried, empty if it named none, and the likely cause.
+    IllegalMove {
+        tried: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        hint: Option<String>,
+    },
 }
 
 /// A [`GameEnd`] without its particulars.
@@ -112,10 +116,17 @@ impl GameEnd {
             Self::Fault { fault, .. } => match fault {
                 GameFault::TimeLoss { late_ms } => late_ms.map(|late| format!("{late} ms over")),
                 GameFault::Crash { how } | GameFault::Stall { how } => Some(how.clone()),
-                GameFault::IllegalMove { tried } if tried.is_empty() => {
-                    Some("no move at all".to_owned())
+                GameFault::IllegalMove { tried, hint } => {
+                    let tried = if tried.is_empty() {
+                        "no move at all"
+                    } else {
+                        tried
+                    };
+                    Some(match hint {
+                        Some(hint) => format!("{tried}: {hint}"),
+                        None => tried.to_owned(),
+                    })
                 }
-                GameFault::IllegalMove { tried } => Some(tried.clone()),
             },
         }
     }
@@ -159,6 +170,7 @@ mod tests {
             loser: Color::White,
             fault: GameFault::IllegalMove {
                 tried: "e1e9".to_owned(),
+                hint: None,
             },
             is_drawn: false,
         };

@@ -15,7 +15,7 @@ use crate::openings::Opening;
 use crate::tablebase::Tablebase;
 use engine_client::{
     Alarm, Answer, Color, Engine, EngineScore, Fault, Info, LAST_CHANCE, Limit, Search, SideLimit,
-    cut,
+    Silence, cut, hint,
 };
 
 /// Letters that are kept of a word that is no move.
@@ -205,7 +205,11 @@ async fn play_moves(
         }
         if clock.allows(mover).is_none() && answer.elapsed > timeout {
             // Where no clock runs, nothing but a stall takes as long as this.
-            let how = Fault::Silent(timeout).to_string();
+            let silence = Silence {
+                waited: timeout,
+                said: Some("it moved when it was told to stop".to_owned()),
+            };
+            let how = Fault::Silent(silence).to_string();
             return fault(GameFault::Stall { how });
         }
         if let Err(overrun) = clock.charge(mover, answer.elapsed) {
@@ -213,8 +217,11 @@ async fn play_moves(
             return fault(GameFault::TimeLoss { late_ms });
         }
         if let Err(illegal) = made {
-            let tried = cut(&illegal.0, LONGEST_WORD);
-            return fault(GameFault::IllegalMove { tried });
+            let legal = game.legal_moves();
+            return fault(GameFault::IllegalMove {
+                tried: cut(&illegal.0, LONGEST_WORD),
+                hint: hint::of_move(&illegal.0, |word| legal.iter().any(|it| it == word)),
+            });
         }
         let score = answer.info.score;
         let played = PlayedMove {

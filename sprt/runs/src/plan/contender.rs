@@ -11,7 +11,7 @@ use foundation::{Failure, Printer, digest, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
 use super::settings::{EngineSettings, Entry};
-use engine_client::{Engine, Launch, Limit, LogTarget, Timeouts};
+use engine_client::{Engine, Launch, Limit, LogTarget, Timeouts, UciOption};
 use referee::game::Variant;
 use referee::trial;
 
@@ -75,6 +75,7 @@ impl Contender {
         let mut launch = contender.launch(variant);
         launch.log = LogTarget::new(None, printer);
         let mut engine = Engine::start(&launch, timeouts).await?;
+        contender.raise_hash(&engine.options, printer);
         if let Some(usual) = &trial.limit {
             let limit = contender.limit(usual);
             let doubt = trial::search(&mut engine, &contender.name, variant, limit).await?;
@@ -86,6 +87,21 @@ impl Contender {
         contender.engine_author.clone_from(&engine.author);
         engine.quit().await;
         Ok(contender)
+    }
+
+    /// The plan has the hash that the engine plays with, where that must be more than usual.
+    fn raise_hash(&mut self, offered: &[UciOption], printer: Printer) {
+        for (name, value) in &mut self.settings.options {
+            let option = offered.iter().find(|it| it.name.eq_ignore_ascii_case(name));
+            let Some(least) = option.and_then(|option| option.least_hash(value)) else {
+                continue;
+            };
+            printer.warn(&format!(
+                "`{}` takes no less than {least} MiB of hash and plays with that; --hash {least} gives its opponent the same",
+                self.name
+            ));
+            *value = least.to_string();
+        }
     }
 
     /// Finds out what `source` means and builds it where it has to be built; nothing is started.

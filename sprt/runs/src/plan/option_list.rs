@@ -1,5 +1,6 @@
 //! Lists of UCI options, as they are typed and as engines get them.
 
+use engine_client::USUAL_HASH;
 use foundation::Failure;
 
 /// Reads `NAME=VALUE`.
@@ -30,7 +31,7 @@ pub fn with_last_values(options: impl Iterator<Item = (String, String)>) -> Vec<
 
 /// The options of engines of which nothing is said.
 pub(super) fn usual_options() -> Vec<(String, String)> {
-    let options = [("Threads", "1"), ("Hash", "16")];
+    let options = [("Threads", "1"), ("Hash", USUAL_HASH)];
     options
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .to_vec()
