@@ -1,5 +1,6 @@
 //! Turns `params.toml` into the table of parameters: one `Spec` and one typed accessor per entry.
-//! Embeds a network: the one that `EVALFILE` names, else `network.bin`.
+//! Embeds a network: the one that `EVALFILE` names, else `network.bin`. The engine is built for the
+//! size of its hidden layer.
 //!
 //! The order of the file is the order of the options. A missing file or a bad entry fails the build
 //! with the entry's name; an entry that nothing reads is dead code and fails the lints.
@@ -16,6 +17,8 @@ mod params_file;
 use std::env;
 use std::fs;
 use std::path::Path;
+
+use network_file::NetworkFile;
 
 const FILE: &str = "params.toml";
 /// The network that is embedded unless another is named.
@@ -38,7 +41,7 @@ fn main() {
     }
 }
 
-/// Embeds the network, after a check that the engine can compute it.
+/// Embeds the network, after a check that an engine can compute it.
 #[allow(clippy::print_stdout, reason = "the way a build script talks to cargo")]
 fn embed() -> Result<(), String> {
     let (path, origin) = match env::var_os(NETWORK).filter(|network| !network.is_empty()) {
@@ -54,11 +57,15 @@ fn embed() -> Result<(), String> {
         .map_err(|error| describe(error.to_string()))?;
     println!("cargo::rerun-if-changed={}", path.display());
     let bytes = fs::read(&path).map_err(|error| describe(error.to_string()))?;
-    network_file::NetworkFile::for_this_engine(&bytes).map_err(describe)?;
+    let network = NetworkFile::from_bytes(&bytes).map_err(describe)?;
+    network.check_for_build().map_err(describe)?;
     write(
         "network.rs",
         &format!(
-            "static EMBEDDED: &[u8] = include_bytes!({:?});\n",
+            "/// Size of the hidden layer for which this engine is built.\n\
+             pub const HIDDEN: usize = {};\n\
+             static EMBEDDED: &[u8] = include_bytes!({:?});\n",
+            network.hidden,
             path.display().to_string()
         ),
     )

@@ -18,17 +18,14 @@ use std::sync::{Arc, LazyLock};
 
 use cozy_chess::{Color, File, Piece, Square};
 
+use file::BLOCK;
 pub use file::{
-    HIDDEN, HIDDEN_UNIT, INPUTS, MAX_HIDDEN_WEIGHT, MAX_OUTPUT_SUM, MAX_SQUARE, NetworkFile,
-    OUTPUT_UNIT, OUTPUTS,
+    HIDDEN_UNIT, INPUTS, MAX_HIDDEN_WEIGHT, MAX_OUTPUT_SUM, MAX_SQUARE, NetworkFile, OUTPUT_UNIT,
+    OUTPUTS,
 };
 pub use king_buckets::KingBuckets;
 
-/// Sums that are changed together: eight registers of AVX2.
-const BLOCK: usize = 128;
-
 const _: () = assert!(MAX_SQUARE <= i16::MAX as i32);
-const _: () = assert!(HIDDEN.is_multiple_of(BLOCK));
 
 /// How one side sees the board: from its own side, with its own king on the files a to d, and with
 /// the weights of that king's bucket.
@@ -73,7 +70,7 @@ impl View {
     }
 }
 
-// `EMBEDDED: &[u8]`, which the build script has checked.
+// `HIDDEN` and `EMBEDDED: &[u8]`, which the build script has checked.
 include!(concat!(env!("OUT_DIR"), "/network.rs"));
 
 /// The network that was embedded by the build; `None` only if it could not be read.
@@ -117,7 +114,15 @@ pub struct Network {
 impl Network {
     /// Reads a network file. One for which the engine is not built is refused.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
-        let file = NetworkFile::for_this_engine(bytes)?;
+        let file = NetworkFile::from_bytes(bytes)?;
+        if file.hidden != HIDDEN {
+            return Err(format!(
+                "expected a hidden layer of {HIDDEN}, for which this engine is built, got {}; \
+                 train one with `--hidden {HIDDEN}`, or embed this one with `make EVALFILE=...`",
+                file.hidden
+            ));
+        }
+        file.check()?;
         let rows = |weights: &[i16]| -> Vec<Accumulator> {
             weights
                 .as_chunks()
@@ -230,6 +235,8 @@ fn weighted_squares(sums: &Accumulator, weights: &Accumulator) -> i32 {
 
 #[cfg(test)]
 pub mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::random::SplitMix;
 
@@ -268,11 +275,7 @@ pub mod tests {
 
     #[test]
     fn files_are_read_as_written_and_refused_when_damaged() {
-        for file in [
-            one_bucket(32),
-            one_bucket(HIDDEN),
-            random(1, 32, two_buckets()),
-        ] {
+        for file in [one_bucket(32), random(1, 32, two_buckets())] {
             let bytes = file.to_bytes();
             assert_eq!(NetworkFile::from_bytes(&bytes), Ok(file));
             for length in [0, 7, 47, 48, 79, 80, bytes.len() / 2, bytes.len() - 1] {
@@ -378,6 +381,34 @@ pub mod tests {
         }
         assert_eq!(counts, [32 / OUTPUTS; OUTPUTS]);
         assert_eq!(output_index(0), 0);
+    }
+
+    proptest! {
+        /// Whatever instructions a compiler uses, the output is the one of plain arithmetic.
+        #[test]
+        fn the_output_is_that_of_exact_arithmetic(seed: u64, pieces in 2_usize..=32) {
+            let file = random(seed, HIDDEN, KingBuckets::ONE);
+            let network = Network::from_bytes(&file.to_bytes()).unwrap();
+            let mut random = SplitMix::new(seed ^ 1);
+            // Also below the range of the hidden values and above it.
+            let mut sums = || Accumulator(std::array::from_fn(|_| random.below(600) as i16 - 150));
+            let sides = [sums(), sums()];
+            let index = output_index(pieces);
+            let weights = file.output_weights.chunks(HIDDEN).skip(2 * index);
+            let squares = |sums: &Accumulator| {
+                sums.0.map(|sum| i128::from(sum).clamp(0, i128::from(HIDDEN_UNIT)).pow(2) / 2)
+            };
+            let sum: i128 = sides
+                .iter()
+                .zip(weights)
+                .flat_map(|(side, weights)| squares(side).into_iter().zip(weights))
+                .map(|(square, &weight)| square * i128::from(weight))
+                .sum();
+            let (unit, output_unit) = (i128::from(HIDDEN_UNIT), i128::from(OUTPUT_UNIT));
+            let output = 2 * sum / unit + i128::from(file.output_biases[index]);
+            let expected = output * i128::from(file.scale) / (unit * output_unit);
+            prop_assert_eq!(i128::from(network.output(&sides[0], &sides[1], pieces)), expected);
+        }
     }
 
     #[test]

@@ -13,7 +13,8 @@ use engine::search::job::Settings;
 
 const DEPTH: i32 = 3;
 
-/// A network that counts material, which is worth more to a king that has left its first rank.
+/// A network that counts material, which is worth more to a king that has left its first rank. Of
+/// any size it has the same output.
 fn network(hidden: usize) -> NetworkFile {
     let layout = "0000/1111/1111/1111/1111/1111/1111/1111";
     let king_buckets: KingBuckets = layout.parse().unwrap();
@@ -27,13 +28,15 @@ fn network(hidden: usize) -> NetworkFile {
         };
         (0..hidden).map(move |_| weight)
     });
+    let weight = (64 * HIDDEN / hidden) as i16;
     NetworkFile {
         hidden,
         king_buckets,
         scale: 400,
         hidden_weights: weights.collect(),
         hidden_biases: vec![0; hidden],
-        output_weights: [vec![64; hidden], vec![-64; hidden]]
+        output_weights: [weight, -weight]
+            .map(|weight| vec![weight; hidden])
             .concat()
             .repeat(OUTPUTS),
         output_biases: vec![0; OUTPUTS],
@@ -70,16 +73,20 @@ fn folder() -> PathBuf {
 }
 
 #[test]
-fn a_network_is_embedded_by_make_and_one_of_another_size_is_refused() {
+fn make_builds_for_the_size_of_the_network_and_refuses_one_that_no_engine_computes() {
     let folder = folder();
     let engine = folder.join("engine");
     let _ = fs::remove_file(&engine);
-    let file = network(HIDDEN);
-    fs::write(folder.join("right.bin"), file.to_bytes()).unwrap();
-    fs::write(folder.join("wrong.bin"), network(HIDDEN / 2).to_bytes()).unwrap();
-    let told = format!("expected a hidden layer of {HIDDEN}");
+    let half = HIDDEN / 2;
+    let other = network(HIDDEN).to_bytes();
+    fs::write(folder.join("half.bin"), network(half).to_bytes()).unwrap();
+    fs::write(folder.join("other.bin"), &other).unwrap();
+    fs::write(folder.join("odd.bin"), network(100).to_bytes()).unwrap();
 
-    for (network, told) in [("wrong.bin", told.as_str()), ("missing.bin", "os error 2")] {
+    for (network, told) in [
+        ("odd.bin", "a multiple of 64, got 100"),
+        ("missing.bin", "os error 2"),
+    ] {
         let output = make(&folder, network);
         let errors = String::from_utf8(output.stderr).unwrap();
         assert!(!output.status.success(), "{errors}");
@@ -90,14 +97,14 @@ fn a_network_is_embedded_by_make_and_one_of_another_size_is_refused() {
         assert!(!engine.exists());
     }
 
-    let output = make(&folder, "right.bin");
+    let output = make(&folder, "half.bin");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
     let settings = |network| Settings {
         network: Some(network),
         ..Settings::default()
     };
-    let network = Network::from_bytes(&file.to_bytes()).unwrap();
+    let network = Network::from_bytes(&other).unwrap();
     let nodes = bench::run_all(&settings(Arc::new(network)), DEPTH, |_| {});
     assert_ne!(nodes, bench::run_all(&Settings::default(), DEPTH, |_| {}));
     let depth = DEPTH.to_string();
@@ -105,12 +112,13 @@ fn a_network_is_embedded_by_make_and_one_of_another_size_is_refused() {
     let total = output.lines().last().unwrap_or_default();
     assert!(total.starts_with(&format!("{nodes} nodes ")), "{total}");
 
-    // At run time, the one that cannot be computed is refused as well.
-    let wrong = folder.join("wrong.bin");
-    let option = format!("setoption name EvalFile value {}", wrong.display());
+    // At run time, one of another size is refused.
+    let path = folder.join("other.bin");
+    let told = format!("expected a hidden layer of {half}");
+    let option = format!("setoption name EvalFile value {}", path.display());
     let output = run(&engine, &[&option, &format!("bench {depth}")]);
     assert!(
-        output.contains("wrong.bin: ") && output.contains(&told),
+        output.contains("other.bin: ") && output.contains(&told),
         "{output}"
     );
     let total = output.lines().last().unwrap_or_default();

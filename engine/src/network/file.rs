@@ -7,7 +7,7 @@
 //! | 0 to 7 | `WHETSNET` |
 //! | 8 to 11 | version of the format, 3 |
 //! | 12 to 15 | number of inputs, 768 for each king bucket |
-//! | 16 to 19 | size of the hidden layer |
+//! | 16 to 19 | size of the hidden layer, for an engine a multiple of 64 |
 //! | 20 to 23 | number of outputs, 8 |
 //! | 24 to 27 | what stands for 1 in the hidden layer, 255 |
 //! | 28 to 31 | what stands for 1 in the output weights, 512 |
@@ -24,8 +24,8 @@ use super::king_buckets::KingBuckets;
 
 /// Inputs of a king bucket.
 pub const INPUTS: usize = 768;
-/// Size of the hidden layer for which this engine is built.
-pub const HIDDEN: usize = 256;
+/// The hidden layer of an engine is a multiple of this: four registers of AVX2.
+pub const BLOCK: usize = 64;
 /// Outputs; the number of pieces decides which is used.
 pub const OUTPUTS: usize = 8;
 /// What stands for 1 in the hidden layer.
@@ -186,18 +186,15 @@ impl NetworkFile {
 }
 
 impl NetworkFile {
-    /// Reads the file of a network for an engine that is built for [`HIDDEN`].
-    pub fn for_this_engine(bytes: &[u8]) -> Result<Self, String> {
-        let file = Self::from_bytes(bytes)?;
-        if file.hidden != HIDDEN {
+    /// Whether an engine can be built for the network.
+    pub fn check_for_build(&self) -> Result<(), String> {
+        if !self.hidden.is_multiple_of(BLOCK) {
             return Err(format!(
-                "expected a hidden layer of {HIDDEN}, for which this engine is built, got {}; \
-                 train one with `--hidden {HIDDEN}`",
-                file.hidden
+                "expected a hidden layer that is a multiple of {BLOCK}, got {}",
+                self.hidden
             ));
         }
-        file.check()?;
-        Ok(file)
+        self.check()
     }
 
     /// Whether all sums fit into the numbers that an engine computes with.
