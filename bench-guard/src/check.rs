@@ -12,6 +12,7 @@ mod proof;
 mod quoted;
 mod report;
 mod reused;
+mod variants;
 mod verdict;
 
 use std::{collections::HashMap, sync::Arc};
@@ -19,6 +20,7 @@ use std::{collections::HashMap, sync::Arc};
 use bound::Binding;
 pub(crate) use measure::{Measurement, Measurer};
 pub(crate) use report::{Checked, Report};
+pub(crate) use variants::VariantBench;
 pub(crate) use verdict::{BenchVerdict, Facts, Judgement, judge};
 
 use crate::{
@@ -44,6 +46,23 @@ pub(crate) struct Request {
     pub(crate) prove_ignored: bool,
     /// Build and bench anew, whatever is in the cache.
     pub(crate) fresh: bool,
+    /// Variants of the engine that must have its bench.
+    pub(crate) variants: Vec<String>,
+}
+
+impl Request {
+    /// A range, and nothing beside its benches.
+    pub(crate) fn new(range: Range, benches: Benches) -> Self {
+        Self {
+            range,
+            benches,
+            required: None,
+            journals: None,
+            prove_ignored: false,
+            fresh: false,
+            variants: Vec::new(),
+        }
+    }
 }
 
 /// Where the benches come from that messages are compared with.
@@ -93,7 +112,14 @@ fn check_engine(
             .all(&wanted)?
         }
     };
-    let mut report = claims.judged(repository, settings, request, &outcomes)?;
+    let variants = variants::measured(
+        repository,
+        &settings.variants(&request.variants),
+        &claims.own(&outcomes),
+        request.fresh,
+        progress,
+    )?;
+    let mut report = claims.judged(repository, settings, request, &outcomes, variants)?;
     insensitive::mark(&mut report, repository, settings)?;
     report.warnings = idle_paths(&report, repository, settings)?;
     Ok(report)
@@ -306,12 +332,20 @@ impl Claims {
         Ok(wanted)
     }
 
+    /// The outcomes of these commits, without those that they are compared with.
+    fn own(&self, outcomes: &HashMap<String, Measurement>) -> HashMap<String, Measurement> {
+        let ids = self.commits.iter().map(|claim| &claim.commit.id);
+        ids.filter_map(|id| Some((id.clone(), outcomes.get(id)?.clone())))
+            .collect()
+    }
+
     fn judged(
         self,
         repository: &Repository,
         settings: &Settings,
         request: &Request,
         outcomes: &HashMap<String, Measurement>,
+        mut variants: HashMap<String, Vec<VariantBench>>,
     ) -> Result<Report, Failure> {
         let claimed: HashMap<String, u64> = self
             .commits
@@ -354,6 +388,7 @@ impl Claims {
                 let outcome = outcomes
                     .get(&claim.commit.id)
                     .unwrap_or(&Measurement::NotRun);
+                let variants = variants.remove(&claim.commit.id).unwrap_or_default();
                 let facts = Facts {
                     engine: settings.name(),
                     duty: claim.duty,
@@ -365,6 +400,7 @@ impl Claims {
                     refuses_unfinished: settings.unfinished == Unfinished::Refused,
                     prose: claim.prose.as_deref(),
                     unproved: unproved.remove(&claim.commit.id),
+                    variants: &variants,
                 };
                 Ok(Checked {
                     engine: settings.name.clone(),
@@ -374,7 +410,10 @@ impl Claims {
                     parent_bench: facts.parent_bench,
                     duty: claim.duty,
                     warnings: claim.warnings,
-                    log: outcome.log(),
+                    log: outcome
+                        .log()
+                        .or_else(|| variants.iter().find_map(|variant| variant.outcome.log())),
+                    variants,
                     commit: claim.commit,
                 })
             })

@@ -35,11 +35,22 @@ const USUAL: &[&str] = &[
 pub(crate) struct Environment {
     /// Beside the usual ones, written like those.
     added: Vec<String>,
+    /// With values of their own.
+    set: Vec<(String, String)>,
 }
 
 impl Environment {
     pub(crate) fn with(added: Vec<String>) -> Self {
-        Self { added }
+        Self {
+            added,
+            set: Vec::new(),
+        }
+    }
+
+    /// The same with these variables set.
+    pub(crate) fn and(mut self, variables: &[(String, String)]) -> Self {
+        self.set.extend_from_slice(variables);
+        self
     }
 
     /// Takes all other variables from a program that is to be started.
@@ -49,6 +60,7 @@ impl Environment {
             std::env::vars_os()
                 .filter(|(name, _)| name.to_str().is_some_and(|it| usual(it) || self.adds(it))),
         );
+        command.envs(self.set.iter().map(|(name, value)| (name, value)));
     }
 
     /// The variables that are left.
@@ -61,12 +73,14 @@ impl Environment {
             .collect()
     }
 
-    /// What the settings add, in the order of names: it may decide what is built.
+    /// What the settings add or set, in the order of names: it may decide what is built.
     pub(crate) fn added(&self) -> Vec<(OsString, OsString)> {
         let mut added: Vec<_> = std::env::vars_os()
             .filter(|(name, _)| name.to_str().is_some_and(|name| self.adds(name)))
             .collect();
         added.sort_unstable();
+        let set = self.set.iter();
+        added.extend(set.map(|(name, value)| (name.into(), value.into())));
         added
     }
 

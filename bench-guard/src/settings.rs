@@ -4,6 +4,8 @@
 mod engine;
 mod engines;
 mod pattern;
+mod variant;
+mod variants;
 
 use std::{collections::BTreeMap, path::Path, sync::LazyLock, time::Duration};
 
@@ -16,6 +18,7 @@ use crate::{
 use engine::EngineSettings;
 use foundation::{Failure, config::Config};
 use pattern::{NamePatterns, PathPatterns};
+use variant::VariantSettings;
 
 /// The section as it is written; every key has a default, so that an engine that OpenBench can
 /// build needs no file.
@@ -73,6 +76,14 @@ pub struct Settings {
     pub(crate) proof: ProofSettings,
     /// Further engines of the repository, by name. What one does not say is as in this section.
     pub(crate) engine: BTreeMap<String, EngineSettings>,
+    /// Further builds of the engine, which must have the same bench.
+    pub(crate) variant: Vec<VariantSettings>,
+    /// Variables that a variant sets for the build and the engine.
+    #[serde(skip)]
+    pub(crate) variables: Vec<(String, String)>,
+    /// What starts the engine of a variant.
+    #[serde(skip)]
+    pub(crate) runner: Vec<String>,
 }
 
 /// What counts as a passed test.
@@ -213,6 +224,9 @@ impl Default for Settings {
             insensitive_after: 20,
             proof: ProofSettings::default(),
             engine: BTreeMap::new(),
+            variant: Vec::new(),
+            variables: Vec::new(),
+            runner: Vec::new(),
         }
     }
 }
@@ -255,8 +269,15 @@ impl Settings {
     fn checked(self) -> Result<Self, Failure> {
         for (name, engine) in &self.engine {
             engine.check(name)?;
-            self.of_engine(name, engine).checked()?;
+            self.of_engine(name, engine).check_values()?;
         }
+        self.refuse_odd_variants()?;
+        self.check_values()?;
+        Ok(self)
+    }
+
+    /// Whether each value makes sense by itself.
+    fn check_values(&self) -> Result<(), Failure> {
         let wrong = |key: &str, why: &str| {
             Err(Failure::unable(format!(
                 "`{key}` in section [bench-guard] of whetstone.toml {why}"
@@ -317,13 +338,13 @@ impl Settings {
                 &format!("has bounds of a gain that begin below zero: [{elo0}, {elo1}]"),
             )
         } else {
-            Ok(self)
+            Ok(())
         }
     }
 
     /// How to build and bench, with `jobs` at once inside a build.
     pub fn build_settings(&self, jobs: usize) -> BuildSettings {
-        let environment = Environment::with(self.environment.clone());
+        let environment = Environment::with(self.environment.clone()).and(&self.variables);
         BuildSettings {
             engine: self.name.clone(),
             folder: self.folder.clone(),
@@ -336,6 +357,7 @@ impl Settings {
                 arguments: self.bench.clone(),
                 time_limit: Duration::from_secs_f64(self.bench_limit),
                 environment,
+                runner: self.runner.clone(),
             },
             cache: None,
         }

@@ -18,6 +18,8 @@ pub(crate) struct BenchSettings {
     /// OpenBench waits a minute.
     pub(crate) time_limit: Duration,
     pub(crate) environment: Environment,
+    /// What starts the engine, such as an emulator of another processor.
+    pub(crate) runner: Vec<String>,
 }
 
 impl Default for BenchSettings {
@@ -26,6 +28,7 @@ impl Default for BenchSettings {
             arguments: vec!["bench".to_owned()],
             time_limit: Duration::from_mins(1),
             environment: Environment::default(),
+            runner: Vec::new(),
         }
     }
 }
@@ -87,10 +90,24 @@ fn run_once(binary: &Path, settings: &BenchSettings) -> Result<Bench, Fault> {
     let system = |error: std::io::Error| Fault::System(error.to_string());
     // Engines write logs and learning files where they are started.
     let folder = tempfile::tempdir().map_err(system)?;
-    let mut command = Command::new(std::path::absolute(binary).map_err(system)?);
+    let binary = std::path::absolute(binary).map_err(system)?;
+    let mut command = match settings.runner.split_first() {
+        None => Command::new(&binary),
+        Some((runner, arguments)) => {
+            let mut command = Command::new(runner);
+            command.args(arguments).arg(&binary);
+            command
+        }
+    };
     settings.environment.apply(&mut command);
     command.args(&settings.arguments).current_dir(folder.path());
-    let ended = process::run(command, settings.time_limit, &|| None).map_err(system)?;
+    let ended = process::run(command, settings.time_limit, &|| None).map_err(|error| {
+        let runner = settings.runner.first();
+        Fault::System(runner.map_or_else(
+            || error.to_string(),
+            |runner| format!("`{runner}`, which is to start the engine: {error}"),
+        ))
+    })?;
     let fault = |reason: String| Fault::Engine {
         reason,
         output: ended.output.last_lines(5),

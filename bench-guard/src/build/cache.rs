@@ -312,7 +312,13 @@ pub(crate) fn remember(binary: &Binary, settings: &BenchSettings, measured: &Mea
 }
 
 fn bench_file(binary: &Binary, settings: &BenchSettings) -> Option<PathBuf> {
-    let name = format!("bench-{}.json", digest::of_parts(&settings.arguments));
+    let mut parts = settings.runner.clone();
+    if !parts.is_empty() {
+        // No argument of an engine is empty, so that no list of arguments looks like this one.
+        parts.push(String::new());
+    }
+    parts.extend_from_slice(&settings.arguments);
+    let name = format!("bench-{}.json", digest::of_parts(&parts));
     Some(binary.path.parent()?.join(name))
 }
 

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::HashMap};
 
-use super::{BenchVerdict, Judgement};
+use super::{BenchVerdict, Judgement, VariantBench};
 use crate::{policy::Duty, repository::Commit};
 
 /// A commit with its verdict.
@@ -21,6 +21,8 @@ pub(crate) struct Checked {
     pub(crate) parent_bench: Option<u64>,
     /// What is legal but dangerous in the message.
     pub(crate) warnings: Vec<String>,
+    /// What its variants gave, as far as they were built.
+    pub(crate) variants: Vec<VariantBench>,
     /// The end of the log or output of what failed.
     pub(crate) log: Option<String>,
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Measurement;
+use super::{Measurement, VariantBench};
 use crate::{
     message::{Value, label},
     policy::{Duty, Exemption, Unchanged},
@@ -16,6 +16,8 @@ pub(crate) enum BenchVerdict {
     Mismatch,
     /// Runs of one binary differ.
     NonDeterministic,
+    /// A variant of the engine has another bench, or none.
+    VariantDiffers,
     /// The bench crashed, printed nothing or took too long.
     BenchFailed,
     BuildFailed,
@@ -41,6 +43,7 @@ impl BenchVerdict {
         match self {
             Self::Mismatch => "mismatch",
             Self::NonDeterministic => "non-deterministic",
+            Self::VariantDiffers => "variant differs",
             Self::BenchFailed => "bench failed",
             Self::BuildFailed => "build failed",
             Self::Drift => "drift",
@@ -89,6 +92,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) prose: Option<&'a str>,
     /// Why the passed test that is demanded is none.
     pub(crate) unproved: Option<String>,
+    /// What its variants gave.
+    pub(crate) variants: &'a [VariantBench],
 }
 
 /// A verdict with the figures it rests on, in words.
@@ -133,6 +138,16 @@ pub(crate) fn judge(facts: &Facts<'_>) -> Judgement {
                 ),
             },
         );
+    }
+    if let Some(found) = found {
+        let variants = facts.variants.iter();
+        let told: Vec<String> = variants.filter_map(|it| it.difference(found)).collect();
+        if !told.is_empty() {
+            return said(
+                BenchVerdict::VariantDiffers,
+                format!("{}; the engine gives {found}", told.join("; ")),
+            );
+        }
     }
     let own = found.or(claimed);
     if let Duty::NonFunctional(why) = facts.duty
@@ -230,6 +245,7 @@ mod tests {
             refuses_unfinished: false,
             unproved: None,
             prose: None,
+            variants: &[],
         };
         change(&mut facts);
         judge(&facts).verdict
@@ -275,6 +291,44 @@ mod tests {
         assert_eq!(
             verdict(|facts| facts.unproved = Some("none".into())),
             BenchVerdict::Unproved
+        );
+    }
+
+    #[test]
+    fn only_the_variants_that_differ_are_named() {
+        let variant = |name: &str, outcome| VariantBench {
+            name: name.to_owned(),
+            outcome,
+        };
+        let same = [variant("native", Measurement::Bench(5))];
+        let failed = Measurement::BenchFailed {
+            reason: "failed with signal: 6".to_owned(),
+            log: String::new(),
+        };
+        let three = [
+            same[0].clone(),
+            variant("debug", Measurement::Bench(6)),
+            variant("asan", failed),
+        ];
+        let facts = |variants| Facts {
+            engine: None,
+            duty: Duty::Functional,
+            value: &Value::Bench(5),
+            outcome: &Measurement::Bench(5),
+            parent_bench: None,
+            claims_gain: false,
+            non_functional_bench: Need::Optional,
+            refuses_unfinished: false,
+            unproved: None,
+            prose: None,
+            variants,
+        };
+        assert_eq!(judge(&facts(&same)).verdict, BenchVerdict::Ok);
+        let judgement = judge(&facts(&three));
+        assert_eq!(judgement.verdict, BenchVerdict::VariantDiffers);
+        assert_eq!(
+            judgement.detail,
+            "the variant `debug` gives 6; the variant `asan` has no bench: it failed with signal: 6; the engine gives 5"
         );
     }
 

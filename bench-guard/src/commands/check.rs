@@ -47,6 +47,9 @@ pub(crate) struct CheckArgs {
     /// Take the rules from the whetstone.toml of this commit, like the target of a pull request
     #[arg(long, value_name = "REV")]
     pub rules_from: Option<String>,
+    /// Build and bench this variant of whetstone.toml too, or all; it must have the engine's bench
+    #[arg(long, value_name = "NAME|all", conflicts_with = "no_build")]
+    variant: Vec<String>,
     /// Fail on `silent` and `insensitive` too, and on `paths` that match no file
     #[arg(long)]
     pub(crate) strict: bool,
@@ -79,7 +82,9 @@ pub(crate) fn run(args: &CheckArgs, printer: Printer) -> Result<Exit, Failure> {
         },
         prove_ignored: args.prove_ignored,
         fresh: args.fresh,
+        variants: args.variant.clone(),
     };
+    project.settings.check_variants(&request.variants)?;
     let mut report = check(&project.repository, &project.settings, &request, &|text| {
         printer.note(text);
     })?;

@@ -74,14 +74,7 @@ pub(crate) fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
         settings,
     } = project;
     let branch = Branch::of(&repository, &range)?;
-    let request = Request {
-        range,
-        benches: check::Benches::Built,
-        required: None,
-        journals: None,
-        prove_ignored: false,
-        fresh: false,
-    };
+    let request = Request::new(range, check::Benches::Built);
     let progress = |text: &str| printer.note(text);
     let report = check::check(&repository, &settings, &request, &progress)?;
     let mut benches = Benches::new();

@@ -38,6 +38,7 @@ pub(crate) fn run(args: &MessageArgs, printer: Printer) -> Result<Exit, Failure>
         refuses_unfinished: false,
         prose: None,
         unproved: None,
+        variants: &[],
     });
     let bench = reading.bench();
     let verdict = judgement.verdict;

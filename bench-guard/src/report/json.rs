@@ -66,6 +66,15 @@ struct Row<'a> {
     detail: &'a str,
     warnings: &'a [String],
     log: Option<&'a str>,
+    /// What its variants gave, as far as they were built.
+    variants: Vec<Variant<'a>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Variant<'a> {
+    name: &'a str,
+    /// Null where it does not build or has no bench.
+    bench: Option<u64>,
 }
 
 impl<'a> From<&'a Checked> for Row<'a> {
@@ -81,6 +90,14 @@ impl<'a> From<&'a Checked> for Row<'a> {
             detail: &checked.judgement.detail,
             warnings: &checked.warnings,
             log: checked.log.as_deref(),
+            variants: checked
+                .variants
+                .iter()
+                .map(|variant| Variant {
+                    name: &variant.name,
+                    bench: variant.outcome.bench(),
+                })
+                .collect(),
         }
     }
 }

@@ -51,6 +51,7 @@ fn look(pending: &Pending, printer: Printer) -> Result<(), Failure> {
         refuses_unfinished: false,
         prose: reading.prose.as_deref(),
         unproved: None,
+        variants: &[],
     });
     if let Some(failed) = build::last_failure(&revision, &build_settings)
         && outcome == Measurement::NotRun

@@ -48,14 +48,7 @@ pub(crate) fn run(printer: Printer) -> Result<Exit, Failure> {
             Err(_) => Range::One(tip.clone()),
         };
         let progress = |text: &str| printer.note(&format!("bench-guard: {text}"));
-        let mut request = Request {
-            range,
-            benches: Benches::Known,
-            required: None,
-            journals: None,
-            prove_ignored: false,
-            fresh: false,
-        };
+        let mut request = Request::new(range, Benches::Known);
         let messages = check(&repository, &settings, &request, &progress)?;
         if messages.commits.is_empty() {
             continue;
