@@ -7,7 +7,10 @@ use super::project::Project;
 use crate::{
     bench::{self, Measured},
     build,
+    check::{Measurer, VariantBench},
     report::{self, Object},
+    repository::Revision,
+    settings::cores,
 };
 use foundation::{Exit, Failure, Printer};
 
@@ -20,6 +23,15 @@ pub(crate) struct Speeds<'a> {
     benches: Vec<u64>,
     nps: Option<Speed>,
     sha256: &'a str,
+    variants: Vec<VariantRow<'a>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct VariantRow<'a> {
+    name: &'a str,
+    bench: Option<u64>,
+    /// What is wrong with it; null where it has the engine's bench.
+    difference: Option<String>,
 }
 
 impl Object for Speeds<'_> {
@@ -44,6 +56,9 @@ pub(crate) struct BenchArgs {
     /// The engine, where the repository has several [default: the one that the folder belongs to]
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
+    /// Build and bench this variant of whetstone.toml too, or all, and compare with the engine's bench
+    #[arg(long, value_name = "NAME|all")]
+    variant: Vec<String>,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -53,6 +68,7 @@ pub(crate) fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
     let mut project = Project::open()?;
     project.set_engine(args.engine.as_deref())?;
     project.set_runs(args.runs)?;
+    project.settings.check_variants(&args.variant)?;
     let revision = project.repository.resolve(&args.revision)?;
     let name = revision.name();
     let binary = project.binary(&revision, printer)?;
@@ -63,6 +79,9 @@ pub(crate) fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
     build::remember(&binary, &bench_settings, &measured);
     let message_bench = revision.message_bench_of(project.settings.name());
     let agreed = measured.agreed();
+    let variants = variants(&project, &revision, args, printer)?;
+    let difference =
+        |variant: &VariantBench| agreed.and_then(|bench| variant.difference(bench.nodes));
     if args.json {
         printer.result(&report::object(&Speeds {
             commit: revision.commit(),
@@ -72,9 +91,22 @@ pub(crate) fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
             benches: measured.runs.iter().map(|bench| bench.nodes).collect(),
             nps: speed(&measured),
             sha256: &binary.sha256,
+            variants: variants
+                .iter()
+                .map(|variant| VariantRow {
+                    name: &variant.name,
+                    bench: variant.outcome.bench(),
+                    difference: difference(variant),
+                })
+                .collect(),
         })?);
     } else {
         printer.result(&text(&measured));
+        for variant in &variants {
+            let said = difference(variant)
+                .unwrap_or_else(|| format!("the variant `{}` gives the same", variant.name));
+            printer.result(&said);
+        }
     }
     let Some(agreed) = agreed else {
         printer.warn("the bench is not deterministic: OpenBench would stop the test");
@@ -85,8 +117,27 @@ pub(crate) fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
             printer.warn(&format!("the message of {name} says {claimed}"));
             Ok(Exit::No)
         }
+        _ if variants.iter().any(|it| difference(it).is_some()) => Ok(Exit::No),
         _ => Ok(Exit::Yes),
     }
+}
+
+/// What the variants give that are asked for.
+fn variants(
+    project: &Project,
+    revision: &Revision,
+    args: &BenchArgs,
+    printer: Printer,
+) -> Result<Vec<VariantBench>, Failure> {
+    let wanted = project.settings.variants(&args.variant).into_iter();
+    wanted
+        .map(|(name, settings)| {
+            let progress = |text: &str| printer.note(&format!("{name}: {text}"));
+            let measurer = Measurer::new(&project.repository, &settings, &progress);
+            let outcome = measurer.revision(revision, cores())?;
+            Ok(VariantBench { name, outcome })
+        })
+        .collect()
 }
 
 fn text(measured: &Measured) -> String {

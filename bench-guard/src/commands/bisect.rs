@@ -13,7 +13,7 @@ use crate::{
     check::{Measurement, Measurer},
     report::{self, Object},
     repository::{Commit, Range, Repository},
-    settings::cores,
+    settings::{Settings, cores},
 };
 use foundation::{Exit, Failure, Printer};
 
@@ -44,6 +44,9 @@ pub(crate) struct BisectArgs {
     /// The engine, where the repository has several [default: the one that the folder belongs to]
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
+    /// Find the first commit at which this variant of whetstone.toml has not the engine's bench
+    #[arg(long, value_name = "NAME")]
+    variant: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -59,6 +62,13 @@ pub(crate) fn run(args: &BisectArgs, printer: Printer) -> Result<Exit, Failure> 
     let row = row(&repository, &args.good, &args.bad)?;
     let note = |text: &str| printer.detail(text);
     let measurer = Measurer::new(&repository, &settings, &note);
+    if let Some(name) = &args.variant {
+        let names = [name.clone()];
+        settings.check_variants(&names)?;
+        let variant = only(settings.variants(&names), name)?;
+        let other = Measurer::new(&repository, &variant, &note);
+        return by_variant(args, &row, &measurer, &other, printer);
+    }
     let good = match measurer.one(&args.good, cores())? {
         Measurement::Bench(bench) => bench,
         other => {
@@ -88,56 +98,159 @@ pub(crate) fn run(args: &BisectArgs, printer: Printer) -> Result<Exit, Failure> 
             None => Probe::Untestable,
         })
     })?;
-    let candidates: Vec<usize> = match &found {
-        Found::First(index) => vec![*index],
-        Found::Among(indices) => indices.clone(),
-        Found::Nowhere => Vec::new(),
+    let told = Told {
+        good,
+        tested: benches.len() + 1,
+        bench_of: &|index| benches.get(&index).copied().flatten(),
+        moved: &|bench| match bench {
+            Some(bench) => format!("the bench went from {good} to {bench}"),
+            None => format!("the bench was {good} before"),
+        },
+        nowhere: format!("no commit differs: the bench is {good} at both ends"),
     };
-    let first = match &found {
-        Found::First(index) => Some(&row[*index]),
-        _ => None,
-    };
-    let bench = candidates
-        .last()
-        .and_then(|index| benches.get(index).copied().flatten());
-    if args.json {
-        printer.result(&report::object(&Bisection {
-            good_bench: good,
-            commit: first.map(|commit| commit.id.as_str()),
-            subject: first.map(Commit::subject),
-            bench,
-            candidates: candidates
-                .iter()
-                .map(|index| row[*index].id.as_str())
-                .collect(),
-            tested: benches.len() + 1,
-        })?);
-    } else {
-        printer.result(&text(&found, &row, good, bench));
-    }
-    Ok(if found == Found::Nowhere {
-        Exit::No
-    } else {
-        Exit::Yes
-    })
+    told.tell(args, &found, &row, printer)
 }
 
-fn text(found: &Found, row: &[Commit], good: u64, bench: Option<u64>) -> String {
-    let named = |index: &usize| format!("{} {}", row[*index].id, row[*index].subject());
-    let moved = match bench {
-        Some(bench) => format!("the bench went from {good} to {bench}"),
-        None => format!("the bench was {good} before"),
-    };
-    match found {
-        Found::First(index) => format!("{}\n{moved}", named(index)),
-        Found::Among(indices) => {
-            let names: Vec<_> = indices.iter().map(named).collect();
-            format!(
-                "{}\n{moved}, in one of these: all but the last cannot be tested",
-                names.join("\n")
-            )
+/// The one variant that is asked for.
+fn only(variants: Vec<(String, Settings)>, name: &str) -> Result<Settings, Failure> {
+    let mut variants = variants.into_iter();
+    match (variants.next(), variants.next()) {
+        (Some((_, variant)), None) => Ok(variant),
+        (None, _) => Err(
+            Failure::unable(format!("the variant `{name}` is of another engine"))
+                .hint("--engine names that engine"),
+        ),
+        (Some(_), Some(_)) => {
+            Err(Failure::unable("--variant takes one variant here").hint("name one of them"))
         }
-        Found::Nowhere => format!("no commit differs: the bench is {good} at both ends"),
+    }
+}
+
+/// The first commit at which the bench of a variant is not that of the engine.
+fn by_variant(
+    args: &BisectArgs,
+    row: &[Commit],
+    measurer: &Measurer<'_>,
+    other: &Measurer<'_>,
+    printer: Printer,
+) -> Result<Exit, Failure> {
+    let name = args.variant.as_deref().unwrap_or_default();
+    let both = |commit: &str| -> Result<(Measurement, Measurement), Failure> {
+        Ok((measurer.one(commit, cores())?, other.one(commit, cores())?))
+    };
+    let tell = |(own, variant): &(Measurement, Measurement), what: &str| {
+        printer.note(&format!(
+            "{:>12} {:>12}  {what}",
+            described(own),
+            described(variant)
+        ));
+    };
+    let good = both(&args.good)?;
+    tell(&good, &format!("{} (good)", args.good));
+    let Some(bench) = good.0.bench().filter(|own| good.1.bench() == Some(*own)) else {
+        return Err(Failure::unable(format!(
+            "at `{}` the engine and its variant `{name}` already differ: {} and {}",
+            args.good,
+            described(&good.0),
+            described(&good.1)
+        ))
+        .hint("give an earlier commit at which they agree"));
+    };
+    let mut benches = HashMap::new();
+    let found = search(row.len(), |index| {
+        let commit = &row[index];
+        let outcomes = both(&commit.id)?;
+        tell(
+            &outcomes,
+            &format!("{} {}", commit.short(), commit.subject()),
+        );
+        let probe = match (&outcomes.0, &outcomes.1) {
+            (Measurement::Bench(own), Measurement::Bench(variant)) if own == variant => Probe::Same,
+            // What cannot be built is no answer; a bench that crashes is one.
+            (Measurement::Bench(_), Measurement::BuildFailed { .. }) => Probe::Untestable,
+            (Measurement::Bench(_), _) => Probe::Differs,
+            _ => Probe::Untestable,
+        };
+        benches.insert(index, outcomes.1.bench());
+        Ok(probe)
+    })?;
+    let told = Told {
+        good: bench,
+        tested: benches.len() + 1,
+        bench_of: &|index| benches.get(&index).copied().flatten(),
+        moved: &|bench| match bench {
+            Some(bench) => format!("the variant `{name}` gives {bench} there"),
+            None => format!("the variant `{name}` gives no bench there"),
+        },
+        nowhere: format!("no commit differs: the variant `{name}` agrees at both ends"),
+    };
+    told.tell(args, &found, row, printer)
+}
+
+/// What is told of a search that has ended.
+struct Told<'a> {
+    good: u64,
+    tested: usize,
+    bench_of: &'a dyn Fn(usize) -> Option<u64>,
+    /// What happened at the commit that was found, by its bench.
+    moved: &'a dyn Fn(Option<u64>) -> String,
+    nowhere: String,
+}
+
+impl Told<'_> {
+    fn tell(
+        &self,
+        args: &BisectArgs,
+        found: &Found,
+        row: &[Commit],
+        printer: Printer,
+    ) -> Result<Exit, Failure> {
+        let candidates: Vec<usize> = match found {
+            Found::First(index) => vec![*index],
+            Found::Among(indices) => indices.clone(),
+            Found::Nowhere => Vec::new(),
+        };
+        let first = match found {
+            Found::First(index) => Some(&row[*index]),
+            _ => None,
+        };
+        let bench = candidates.last().and_then(|index| (self.bench_of)(*index));
+        if args.json {
+            printer.result(&report::object(&Bisection {
+                good_bench: self.good,
+                commit: first.map(|commit| commit.id.as_str()),
+                subject: first.map(Commit::subject),
+                bench,
+                candidates: candidates
+                    .iter()
+                    .map(|index| row[*index].id.as_str())
+                    .collect(),
+                tested: self.tested,
+            })?);
+        } else {
+            printer.result(&self.text(found, row, bench));
+        }
+        Ok(if *found == Found::Nowhere {
+            Exit::No
+        } else {
+            Exit::Yes
+        })
+    }
+
+    fn text(&self, found: &Found, row: &[Commit], bench: Option<u64>) -> String {
+        let named = |index: &usize| format!("{} {}", row[*index].id, row[*index].subject());
+        let moved = (self.moved)(bench);
+        match found {
+            Found::First(index) => format!("{}\n{moved}", named(index)),
+            Found::Among(indices) => {
+                let names: Vec<_> = indices.iter().map(named).collect();
+                format!(
+                    "{}\n{moved}, in one of these: all but the last cannot be tested",
+                    names.join("\n")
+                )
+            }
+            Found::Nowhere => self.nowhere.clone(),
+        }
     }
 }
 
