@@ -17,6 +17,7 @@ pub mod cli;
 mod commands;
 mod environment;
 pub mod message;
+mod perft;
 mod policy;
 pub mod proof;
 pub mod reference;

@@ -186,6 +186,24 @@ impl Engine {
         timeout: Duration,
         mut hear: impl FnMut(&str) + Send,
     ) -> Result<(), Fault> {
+        self.converse_until(lines, last, timeout, |text| {
+            hear(text);
+            text.trim_start().starts_with(last)
+        })
+        .await
+    }
+
+    /// The same up to a line of which `is_last` says so; a fault names it as `expected`.
+    ///
+    /// # Errors
+    /// The engine ended, or said no such line within `timeout`.
+    pub async fn converse_until(
+        &mut self,
+        lines: &str,
+        expected: &str,
+        timeout: Duration,
+        mut is_last: impl FnMut(&str) -> bool + Send,
+    ) -> Result<(), Fault> {
         self.process.discard(|_| ());
         self.process.expect_answer();
         let conversation = async {
@@ -193,15 +211,14 @@ impl Engine {
             loop {
                 let line = self.process.line().await?;
                 let text = String::from_utf8_lossy(self.process.text(line));
-                hear(&text);
-                if text.trim_start().starts_with(last) {
+                if is_last(&text) {
                     return Ok(());
                 }
             }
         };
         match within(Instant::now() + timeout, conversation).await {
             Ok(()) => Ok(()),
-            Err(broken) => Err(self.fault(broken, timeout, last).await),
+            Err(broken) => Err(self.fault(broken, timeout, expected).await),
         }
     }
 

@@ -1,0 +1,11 @@
+//! Perft: the leaves of the game tree to a depth, by which a move generator is tested. Positions with
+//! their counts, and how an engine is asked for its own.
+
+mod engine;
+mod position;
+
+pub(crate) use engine::Counter;
+pub(crate) use position::{PerftPosition, parse};
+
+/// Positions that each catch one classic mistake; those with unequal sides are there for both.
+pub(crate) const POSITIONS: &str = include_str!("../data/perft.epd");

@@ -1,0 +1,192 @@
+//! Asks an engine for its counts. How it is asked and where it says the number differs from engine to
+//! engine, so both are found out at the start position, whose 8902 leaves at depth 3 nothing else has.
+
+use std::time::Duration;
+
+use engine_client::{Engine, Fault};
+use foundation::Failure;
+
+/// Leaves of the start position at this depth.
+const KNOWN: (u32, u64) = (3, 8902);
+
+/// How long an engine that does not know a command is waited for.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What an engine is waited for, in words.
+const LEAVES: &str = "the number of leaves";
+
+/// The commands by which engines count.
+const COMMANDS: [&str; 3] = ["go perft", "perft", "perftree"];
+
+/// How an engine is asked, and what stands before the number in its answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Wording {
+    command: &'static str,
+    shape: String,
+}
+
+/// An engine whose wording is known.
+pub(crate) struct Counter<'a> {
+    engine: &'a mut Engine,
+    wording: Wording,
+    limit: Duration,
+}
+
+impl<'a> Counter<'a> {
+    /// Finds out how it is asked; one count may take as long as `limit`.
+    ///
+    /// # Errors
+    /// It has no such command, or counts the start position wrong.
+    pub(crate) async fn new(
+        engine: &'a mut Engine,
+        name: &str,
+        limit: Duration,
+    ) -> Result<Self, Failure> {
+        for command in COMMANDS {
+            if let Some(wording) = tried(engine, command, limit.min(PATIENCE)).await {
+                return Ok(Self {
+                    engine,
+                    wording,
+                    limit,
+                });
+            }
+            if !engine.is_sound() {
+                break;
+            }
+        }
+        let (depth, leaves) = KNOWN;
+        Err(Failure::unable(format!(
+            "`{name}` gives {leaves} for none of {}",
+            COMMANDS.map(|command| format!("`{command} {depth}`")).join(", ")
+        ))
+        .hint("perft needs a UCI command `go perft N`, or `perft N`, that prints the leaves of the position that was set"))
+    }
+
+    /// Its leaves of a position.
+    ///
+    /// # Errors
+    /// It ended, or did not answer in time.
+    pub(crate) async fn count(&mut self, fen: &str, depth: u32) -> Result<u64, Fault> {
+        let lines = format!(
+            "ucinewgame\nposition fen {fen}\n{} {depth}\n",
+            self.wording.command
+        );
+        let shape = &self.wording.shape;
+        let mut count = None;
+        self.engine
+            .converse_until(&lines, LEAVES, self.limit, |line| {
+                count = number_after(line, shape, depth);
+                count.is_some()
+            })
+            .await?;
+        Ok(count.unwrap_or_default())
+    }
+}
+
+async fn tried(engine: &mut Engine, command: &'static str, patience: Duration) -> Option<Wording> {
+    let (depth, leaves) = KNOWN;
+    let mut shape = None;
+    let lines = format!("ucinewgame\nposition startpos\n{command} {depth}\n");
+    let answer = engine
+        .converse_until(&lines, LEAVES, patience, |line| {
+            shape = shape_before(line, leaves, depth);
+            shape.is_some()
+        })
+        .await;
+    if let Err(Fault::Silent(_)) = answer {
+        // It may be searching for a move.
+        let _ = engine
+            .converse("stop\nisready\n", "readyok", PATIENCE, |_| ())
+            .await;
+    }
+    shape.map(|shape| Wording { command, shape })
+}
+
+/// The text before a number, in which other numbers are only signs, and the depth is one of its own.
+fn shape_before(line: &str, number: u64, depth: u32) -> Option<String> {
+    let number = number.to_string();
+    numbers(line)
+        .find(|(from, to)| line[*from..*to] == number)
+        .map(|(from, _)| shape(&line[..from], depth))
+}
+
+/// The first number that stands behind such a text.
+fn number_after(line: &str, wanted: &str, depth: u32) -> Option<u64> {
+    numbers(line)
+        .find(|(from, _)| shape(&line[..*from], depth) == wanted)
+        .and_then(|(from, to)| line[from..to].parse().ok())
+}
+
+/// Where the numbers of a line are; digits within a word are none.
+fn numbers(line: &str) -> impl Iterator<Item = (usize, usize)> {
+    let is_word = |c: char| c.is_ascii_alphanumeric();
+    let starts = line
+        .char_indices()
+        .filter(move |(at, c)| is_word(*c) && !line[..*at].ends_with(is_word));
+    starts.filter_map(move |(from, _)| {
+        let rest = &line[from..];
+        let length = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+        let word = &rest[..length];
+        word.bytes()
+            .all(|b| b.is_ascii_digit())
+            .then_some((from, from + length))
+    })
+}
+
+fn shape(text: &str, depth: u32) -> String {
+    let depth = depth.to_string();
+    let mut shape = String::new();
+    let mut end = 0;
+    for (from, to) in numbers(text) {
+        shape.push_str(&text[end..from]);
+        shape.push_str(if text[from..to] == depth { "D" } else { "#" });
+        end = to;
+    }
+    shape.push_str(&text[end..]);
+    shape.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_is_found_where_the_known_one_stood() {
+        for (known, other, expected) in [
+            ("Nodes searched: 8902", "Nodes searched: 97", Some(97)),
+            (
+                "perft 3 = 8902 (12 ms)",
+                "perft 4 = 197281 (8 ms)",
+                Some(197_281),
+            ),
+            (
+                "info depth 3 nodes 8902 time 1",
+                "info depth 4 nodes 5 time 9",
+                Some(5),
+            ),
+            // An earlier depth of the same engine.
+            (
+                "info depth 3 nodes 8902 time 1",
+                "info depth 2 nodes 5 time 9",
+                None,
+            ),
+            ("8902", "12", Some(12)),
+            ("8902", "e2e4: 12", None),
+            ("  Total:   8902", "Total: 7", Some(7)),
+            ("8902 nodes 100 nps", "44 nodes 100 nps", Some(44)),
+        ] {
+            let shape = shape_before(known, 8902, 3).expect(known);
+            assert_eq!(number_after(other, &shape, 4), expected, "{other}");
+        }
+        assert_eq!(shape_before("e2e4: 600", 8902, 3), None);
+        assert_eq!(shape_before("18902 a8902", 8902, 3), None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_line_is_too_odd(line in "([0-9]|\\PC| ){0,40}") {
+            let _ = shape_before(&line, 8902, 3);
+            let _ = number_after(&line, "Nodes", 3);
+        }
+    }
+}
