@@ -9,6 +9,7 @@ mod hook;
 pub(crate) mod init;
 mod install;
 mod message;
+pub(crate) mod perft;
 mod project;
 
 use clap::Subcommand;
@@ -26,6 +27,8 @@ pub(crate) enum Command {
     Bisect(bisect::BisectArgs),
     /// Compare the nodes of two engines, position by position at equal depth
     Compare(compare::CompareArgs),
+    /// Compare an engine's counts of moves with known ones
+    Perft(perft::PerftArgs),
     /// Correct the benches in the messages of commits, after a rebase for instance
     Fix(fix::FixArgs),
     /// Find out how the engine is built, and write it into whetstone.toml
@@ -49,6 +52,7 @@ impl Command {
             Self::Bench(args) => bench::run(&args, printer),
             Self::Bisect(args) => bisect::run(&args, printer),
             Self::Compare(args) => compare::run(&args, printer),
+            Self::Perft(args) => perft::run(&args, printer),
             Self::Fix(args) => fix::run(&args, printer),
             Self::Init(args) => init::run(&args, printer),
             Self::Install(args) => install::run(&args, printer),

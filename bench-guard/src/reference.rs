@@ -3,7 +3,7 @@
 use foundation::reference::table;
 
 use crate::{
-    commands::{bench, bisect, compare, fix, init},
+    commands::{bench, bisect, compare, fix, init, perft},
     report::json::{self, description},
     settings::Settings,
 };
@@ -21,6 +21,7 @@ pub fn objects() -> Vec<(&'static str, &'static str, String)> {
         description::<bench::Speeds>(),
         description::<bisect::Bisection>(),
         description::<compare::Comparison>(),
+        description::<perft::Counted>(),
         description::<fix::Fixed>(),
         description::<init::Initialised>(),
     ]

@@ -15,7 +15,7 @@ use self::{
     positions::{POSITIONS, positions},
     search::Task,
 };
-use super::project::Project;
+use super::project::engine_binary;
 use crate::report;
 use foundation::{Exit, Failure, Printer, failure::OrUnable, files, pool};
 
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &CompareArgs, printer: Printer) -> Result<Exit, Failure>
     let options = args.options.iter().map(|text| option(text));
     let options = options.collect::<Result<Vec<_>, _>>()?;
     let names = &args.engines;
-    let binaries = names.iter().map(|name| binary(name, printer));
+    let binaries = names.iter().map(|name| engine_binary(name, printer));
     let binaries = binaries.collect::<Result<Vec<_>, _>>()?;
     let task = Task {
         fens: &fens,
@@ -95,21 +95,4 @@ fn option(text: &str) -> Result<(String, String), Failure> {
         Failure::unable(format!("`{text}` is not an option")).hint("write NAME=VALUE")
     })?;
     Ok((name.to_owned(), value.to_owned()))
-}
-
-/// A program where there is one of that name, else a revision, built.
-fn binary(text: &str, printer: Printer) -> Result<PathBuf, Failure> {
-    let path = PathBuf::from(text);
-    if path.is_file() {
-        return Ok(path);
-    }
-    let project = Project::open()?;
-    let revision = project.repository.resolve(text).map_err(|failure| {
-        if text.contains('/') {
-            failure.hint(format!("there is no file `{}` either", path.display()))
-        } else {
-            failure
-        }
-    })?;
-    Ok(project.binary(&revision, printer)?.path)
 }

@@ -87,6 +87,23 @@ impl Project {
     }
 }
 
+/// A program where there is one of that name, else a revision, built.
+pub(crate) fn engine_binary(text: &str, printer: Printer) -> Result<PathBuf, Failure> {
+    let path = PathBuf::from(text);
+    if path.is_file() {
+        return Ok(path);
+    }
+    let project = Project::open()?;
+    let revision = project.repository.resolve(text).map_err(|failure| {
+        if text.contains('/') {
+            failure.hint(format!("there is no file `{}` either", path.display()))
+        } else {
+            failure
+        }
+    })?;
+    Ok(project.binary(&revision, printer)?.path)
+}
+
 /// The folder that the command works in.
 pub(crate) fn current_folder() -> Result<PathBuf, Failure> {
     std::env::current_dir().or_unable("find the current folder")

@@ -1,0 +1,211 @@
+//! `bench-guard perft ENGINE`: does the engine make the moves that there are?
+
+use std::{fs, path::PathBuf, time::Duration};
+
+use engine_client::{Engine, Launch, OptionKind, Restart, Timeouts, UCI};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::project::engine_binary;
+use crate::{
+    environment::Environment,
+    perft::{Counter, POSITIONS, PerftPosition, parse},
+    report::{self, Object},
+};
+use foundation::{Exit, Failure, Printer, failure::OrUnable};
+
+/// The variant of chess, as an option of UCI.
+const CHESS960: &str = "UCI_Chess960";
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct PerftArgs {
+    /// A binary, a revision, or `.`
+    #[arg(value_name = "ENGINE", default_value = ".")]
+    engine: String,
+    /// Positions with counts, one a line: `FEN ;D1 20 ;D2 400` [default: a built-in set]
+    #[arg(long, value_name = "FILE")]
+    positions: Option<PathBuf>,
+    /// Count no deeper than this
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=20))]
+    depth: Option<u32>,
+    /// Time limit of one count, in seconds
+    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
+    limit: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Counted {
+    /// Positions that were counted.
+    positions: usize,
+    /// Positions of Chess960 that were left out, since the engine does not play it.
+    left_out: usize,
+    /// Those whose count is wrong, each at the first depth at which it is.
+    wrong: Vec<Miscount>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Miscount {
+    position: String,
+    /// What the position is there for.
+    id: String,
+    depth: u32,
+    expected: u64,
+    found: u64,
+}
+
+impl Object for Counted {
+    const SCHEMA: &'static str = "bench-guard-perft";
+}
+
+/// Exit 0 if every count is right, 1 if one is not, 3 if the engine fails.
+pub(crate) fn run(args: &PerftArgs, printer: Printer) -> Result<Exit, Failure> {
+    let text = match &args.positions {
+        Some(file) => {
+            fs::read_to_string(file).or_unable(format_args!("read `{}`", file.display()))?
+        }
+        None => POSITIONS.to_owned(),
+    };
+    let positions = parse(&text).map_err(|why| {
+        Failure::unable(why).hint("give a position and its counts a line: `FEN ;D1 20 ;D2 400`")
+    })?;
+    if positions.is_empty() {
+        return Err(Failure::unable("there is no position to count"));
+    }
+    let binary = engine_binary(&args.engine, printer)?;
+    let counted = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .or_unable("start the runtime")?
+        .block_on(count(args, binary, &positions))?;
+    if args.json {
+        printer.result(&report::object(&counted)?);
+    } else {
+        printer.result(&describe(&counted));
+    }
+    Ok(if counted.wrong.is_empty() {
+        Exit::Yes
+    } else {
+        Exit::No
+    })
+}
+
+async fn count(
+    args: &PerftArgs,
+    command: PathBuf,
+    positions: &[PerftPosition],
+) -> Result<Counted, Failure> {
+    let limit = Duration::from_secs(args.limit);
+    let launch = Launch {
+        name: args.engine.clone(),
+        command,
+        arguments: Vec::new(),
+        folder: None,
+        variables: Some(Environment::default().variables()),
+        options: Vec::new(),
+        offered_options: Vec::new(),
+        init: Vec::new(),
+        restart: Restart::Never,
+        ponder: false,
+        dialect: &UCI,
+        log: None,
+        keep_lines: Vec::new(),
+    };
+    let timeouts = Timeouts {
+        startup: Duration::from_secs(15),
+        answer: limit,
+    };
+    let mut engine = Engine::start(&launch, timeouts).await?;
+    let plays_chess960 = engine.options.iter().any(|option| {
+        let is_check = matches!(option.kind, OptionKind::Check { .. });
+        option.name.eq_ignore_ascii_case(CHESS960) && is_check
+    });
+    let (chess960, chess): (Vec<_>, Vec<_>) = positions
+        .iter()
+        .partition(|position| position.is_chess960());
+    let mut counted = Counted {
+        positions: chess.len(),
+        left_out: 0,
+        wrong: Vec::new(),
+    };
+    all(args, &mut engine, &chess, limit, &mut counted.wrong).await?;
+    if !chess960.is_empty() && plays_chess960 {
+        let told = format!("setoption name {CHESS960} value true\nisready\n");
+        let ready = engine.converse(&told, "readyok", limit, |_| ()).await;
+        ready.map_err(|fault| Failure::engine(format!("`{}`: {fault}", args.engine)))?;
+        counted.positions += chess960.len();
+        all(args, &mut engine, &chess960, limit, &mut counted.wrong).await?;
+    } else {
+        counted.left_out = chess960.len();
+    }
+    engine.quit().await;
+    Ok(counted)
+}
+
+/// Counts each position at its largest depth, and at smaller ones where that is wrong.
+async fn all(
+    args: &PerftArgs,
+    engine: &mut Engine,
+    positions: &[&PerftPosition],
+    limit: Duration,
+    wrong: &mut Vec<Miscount>,
+) -> Result<(), Failure> {
+    let mut counter = Counter::new(engine, &args.engine, limit).await?;
+    let is_wanted = |(depth, _): &&(u32, u64)| args.depth.is_none_or(|most| *depth <= most);
+    for position in positions {
+        let PerftPosition { fen, id, counts } = position;
+        let wanted: Vec<&(u32, u64)> = counts.iter().filter(is_wanted).collect();
+        let mut miscount = None;
+        // A mistake at one depth shows at the next ones too, so that most need one count.
+        for (depth, expected) in wanted.into_iter().rev() {
+            let found = counter.count(fen, *depth).await.map_err(|fault| {
+                Failure::engine(format!(
+                    "`{}` failed at `{fen}`, depth {depth}: {fault}",
+                    args.engine
+                ))
+                .hint("--limit gives it more time, --depth less to do")
+            })?;
+            if found == *expected {
+                break;
+            }
+            miscount = Some(Miscount {
+                position: fen.clone(),
+                id: id.clone(),
+                depth: *depth,
+                expected: *expected,
+                found,
+            });
+        }
+        wrong.extend(miscount);
+    }
+    Ok(())
+}
+
+fn describe(counted: &Counted) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for it in &counted.wrong {
+        let Miscount {
+            position,
+            id,
+            depth,
+            expected,
+            found,
+        } = it;
+        let title = if id.is_empty() { "wrong" } else { id };
+        lines.push(format!(
+            "{title}\n    {position}\n    depth {depth}: the engine counts {found}, expected {expected}"
+        ));
+    }
+    let left_out = match counted.left_out {
+        0 => String::new(),
+        count => format!(", {count} of Chess960 left out: it has no {CHESS960}"),
+    };
+    lines.push(format!(
+        "{} positions, {} wrong{left_out}",
+        counted.positions,
+        counted.wrong.len()
+    ));
+    lines.join("\n")
+}
