@@ -9,6 +9,7 @@ mod hook;
 pub(crate) mod init;
 mod install;
 mod message;
+pub(crate) mod nps;
 pub(crate) mod perft;
 mod project;
 
@@ -27,6 +28,8 @@ pub(crate) enum Command {
     Bisect(bisect::BisectArgs),
     /// Compare the nodes of two engines, position by position at equal depth
     Compare(compare::CompareArgs),
+    /// Find out whether one build is faster than another, by benches in turn
+    Nps(nps::NpsArgs),
     /// Compare an engine's counts of moves with known ones
     Perft(perft::PerftArgs),
     /// Correct the benches in the messages of commits, after a rebase for instance
@@ -52,6 +55,7 @@ impl Command {
             Self::Bench(args) => bench::run(&args, printer),
             Self::Bisect(args) => bisect::run(&args, printer),
             Self::Compare(args) => compare::run(&args, printer),
+            Self::Nps(args) => nps::run(&args, printer),
             Self::Perft(args) => perft::run(&args, printer),
             Self::Fix(args) => fix::run(&args, printer),
             Self::Init(args) => init::run(&args, printer),

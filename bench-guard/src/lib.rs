@@ -24,3 +24,4 @@ pub mod reference;
 mod report;
 pub mod repository;
 pub mod settings;
+mod speed;

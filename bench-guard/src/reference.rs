@@ -3,7 +3,7 @@
 use foundation::reference::table;
 
 use crate::{
-    commands::{bench, bisect, compare, fix, init, perft},
+    commands::{bench, bisect, compare, fix, init, nps, perft},
     report::json::{self, description},
     settings::Settings,
 };
@@ -22,6 +22,7 @@ pub fn objects() -> Vec<(&'static str, &'static str, String)> {
         description::<bisect::Bisection>(),
         description::<compare::Comparison>(),
         description::<perft::Counted>(),
+        description::<nps::Compared>(),
         description::<fix::Fixed>(),
         description::<init::Initialised>(),
     ]
