@@ -48,6 +48,8 @@ pub(crate) struct Request {
     pub(crate) fresh: bool,
     /// Variants of the engine that must have its bench.
     pub(crate) variants: Vec<String>,
+    /// Search again in the same process and in others, and compare.
+    pub(crate) repro: bool,
 }
 
 impl Request {
@@ -61,6 +63,7 @@ impl Request {
             prove_ignored: false,
             fresh: false,
             variants: Vec::new(),
+            repro: false,
         }
     }
 }
@@ -103,13 +106,17 @@ fn check_engine(
         Benches::Known => known(repository, settings, &claims.wanted(repository)?)?,
         Benches::Built => {
             let measurer = Measurer::new(repository, settings, progress);
-            let wanted = claims.wanted(repository)?;
-            if request.fresh {
+            let measurer = if request.fresh {
                 measurer.fresh()
             } else {
                 measurer
-            }
-            .all(&wanted)?
+            };
+            let measurer = if request.repro {
+                measurer.with_repro()
+            } else {
+                measurer
+            };
+            measurer.all(&claims.wanted(repository)?)?
         }
     };
     let variants = variants::measured(

@@ -23,5 +23,6 @@ pub mod proof;
 pub mod reference;
 mod report;
 pub mod repository;
+mod repro;
 pub mod settings;
 mod speed;

@@ -41,6 +41,8 @@ pub struct Settings {
     pub(crate) bench_limit: f64,
     /// MiB a source tree may grow to while it is built.
     pub(crate) size_limit: u64,
+    /// Hash sizes in MB with which the engine searches the same as with its own, for `check --repro`.
+    pub(crate) hash_sizes: Vec<u32>,
     /// Benches run at once, as a worker does with its threads; all must agree. 0: one a core.
     pub(crate) runs: usize,
     /// Environment variables that builds and engines get beside those that compilers, toolchains and
@@ -205,6 +207,7 @@ impl Default for Settings {
             build_limit: build.time_limit.as_secs_f64(),
             bench_limit: build.bench.time_limit.as_secs_f64(),
             size_limit: build.size_limit >> 20,
+            hash_sizes: Vec::new(),
             runs: 0,
             environment: Vec::new(),
             paths: paths(&["**"]),

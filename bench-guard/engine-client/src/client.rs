@@ -222,6 +222,11 @@ impl Engine {
         }
     }
 
+    /// Bytes that it has in memory now; `None` where the system does not say.
+    pub fn memory(&self) -> Option<u64> {
+        self.process.memory()
+    }
+
     /// The end of what it said on stderr so far.
     pub fn last_errors(&self) -> String {
         self.process.last_errors()

@@ -364,6 +364,19 @@ impl Process {
         self.guard.try_wait().transpose()
     }
 
+    /// Bytes that the engine has in memory, by the process table of Linux; `None` elsewhere.
+    pub(super) fn memory(&self) -> Option<u64> {
+        let guard = self.guard.id();
+        let children = std::fs::read_to_string(format!("/proc/{guard}/task/{guard}/children"));
+        let engine = children.ok()?.split_whitespace().next()?.to_owned();
+        let status = std::fs::read_to_string(format!("/proc/{engine}/status")).ok()?;
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))?;
+        let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+        Some(kibibytes << 10)
+    }
+
     /// The end of what it said on stderr so far, fit to be shown.
     pub fn last_errors(&self) -> String {
         let kept = self.errors.kept.lock();

@@ -10,6 +10,7 @@ use crate::{
     bench::Fault,
     build::{self, BuildSettings, NotBuilt},
     repository::{Repository, Revision},
+    repro::Trial,
     settings::Settings,
 };
 use foundation::{Failure, pool};
@@ -21,6 +22,11 @@ pub(crate) enum Measurement {
     Bench(u64),
     /// Runs of one binary differ: all values, sorted.
     Differing(Vec<u64>),
+    /// Its searches are not the same the second time: what differs.
+    Unrepeatable {
+        bench: u64,
+        differences: Vec<String>,
+    },
     BuildFailed {
         reason: String,
         log: String,
@@ -34,7 +40,7 @@ pub(crate) enum Measurement {
 impl Measurement {
     pub(crate) fn bench(&self) -> Option<u64> {
         match self {
-            Self::Bench(bench) => Some(*bench),
+            Self::Bench(bench) | Self::Unrepeatable { bench, .. } => Some(*bench),
             _ => None,
         }
     }
@@ -57,6 +63,8 @@ pub(crate) struct Measurer<'a> {
     progress: &'a (dyn Fn(&str) + Sync),
     /// Whether nothing is taken from the cache, or left there.
     fresh: bool,
+    /// Whether searches are tried again.
+    repro: bool,
     /// Held while a bench runs: copies of two engines at once would disturb each other's time
     /// limit.
     bench: Mutex<()>,
@@ -73,6 +81,7 @@ impl<'a> Measurer<'a> {
             settings,
             progress,
             fresh: false,
+            repro: false,
             bench: Mutex::new(()),
         }
     }
@@ -81,6 +90,12 @@ impl<'a> Measurer<'a> {
     /// none of the others to forge it.
     pub(crate) fn fresh(mut self) -> Self {
         self.fresh = true;
+        self
+    }
+
+    /// The same, with searches that are tried again.
+    pub(crate) fn with_repro(mut self) -> Self {
+        self.repro = true;
         self
     }
 
@@ -116,7 +131,8 @@ impl<'a> Measurer<'a> {
             Measurement::BuildFailed { reason, .. } => Some(format!("its build failed: {reason}")),
             Measurement::BenchFailed { reason, .. } => Some(format!("its bench {reason}")),
             Measurement::Differing(values) => Some(format!("runs of its bench gave {values:?}")),
-            Measurement::NotRun | Measurement::Bench(_) => None,
+            // Its bench is known all the same.
+            Measurement::NotRun | Measurement::Bench(_) | Measurement::Unrepeatable { .. } => None,
         };
         build::set_last_failure(revision, &settings, failed.as_deref());
         Ok(outcome)
@@ -150,6 +166,28 @@ impl<'a> Measurer<'a> {
                     reason: "printed no speed that an OpenBench worker can use".to_owned(),
                     log: String::new(),
                 },
+                Some(bench) if self.repro => {
+                    (self.progress)(&format!("searching again with {}", revision.name()));
+                    let trial = Trial {
+                        binary: &binary.path,
+                        bench: &settings.bench,
+                        hash_sizes: &self.settings.hash_sizes,
+                    };
+                    match trial.differences() {
+                        Ok(differences) if differences.is_empty() => {
+                            Measurement::Bench(bench.nodes)
+                        }
+                        Ok(differences) => Measurement::Unrepeatable {
+                            bench: bench.nodes,
+                            differences,
+                        },
+                        Err(failure) if failure.is_engine_fault() => Measurement::BenchFailed {
+                            reason: format!("is there, but {}", failure.message()),
+                            log: String::new(),
+                        },
+                        Err(failure) => return Err(failure),
+                    }
+                }
                 Some(bench) => Measurement::Bench(bench.nodes),
                 None => {
                     let mut values: Vec<u64> =

@@ -19,6 +19,7 @@ impl VariantBench {
         let deed = match &self.outcome {
             Measurement::Bench(own) if *own == bench => return None,
             Measurement::Bench(own) => format!("gives {own}"),
+            Measurement::Unrepeatable { differences, .. } => differences.join("; "),
             Measurement::Differing(values) => format!("gives {values:?} in turn"),
             Measurement::BuildFailed { reason, .. } => format!("does not build: {reason}"),
             Measurement::BenchFailed { reason, .. } => format!("has no bench: it {reason}"),

@@ -119,6 +119,9 @@ pub(crate) fn judge(facts: &Facts<'_>) -> Judgement {
                 format!("runs gave {}", values.join(", ")),
             );
         }
+        Measurement::Unrepeatable { differences, .. } => {
+            return said(BenchVerdict::NonDeterministic, differences.join("; "));
+        }
         Measurement::NotRun | Measurement::Bench(_) => {}
     }
     let found = facts.outcome.bench();

@@ -284,7 +284,7 @@ fn row(repository: &Repository, good: &str, bad: &str) -> Result<Vec<Commit>, Fa
 
 fn described(outcome: &Measurement) -> String {
     match outcome {
-        Measurement::Bench(bench) => bench.to_string(),
+        Measurement::Bench(bench) | Measurement::Unrepeatable { bench, .. } => bench.to_string(),
         Measurement::Differing(_) => "not deterministic".to_owned(),
         Measurement::BuildFailed { .. } => "build failed".to_owned(),
         Measurement::BenchFailed { .. } => "bench failed".to_owned(),

@@ -50,6 +50,9 @@ pub(crate) struct CheckArgs {
     /// Build and bench this variant of whetstone.toml too, or all; it must have the engine's bench
     #[arg(long, value_name = "NAME|all", conflicts_with = "no_build")]
     variant: Vec<String>,
+    /// Search again after `ucinewgame`, after a bench and in another process; all must be the same
+    #[arg(long, conflicts_with = "no_build")]
+    repro: bool,
     /// Fail on `silent` and `insensitive` too, and on `paths` that match no file
     #[arg(long)]
     pub(crate) strict: bool,
@@ -83,6 +86,7 @@ pub(crate) fn run(args: &CheckArgs, printer: Printer) -> Result<Exit, Failure> {
         prove_ignored: args.prove_ignored,
         fresh: args.fresh,
         variants: args.variant.clone(),
+        repro: args.repro,
     };
     project.settings.check_variants(&request.variants)?;
     let mut report = check(&project.repository, &project.settings, &request, &|text| {

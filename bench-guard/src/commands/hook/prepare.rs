@@ -48,7 +48,7 @@ fn prepare(
     let outcome = Measurer::new(&pending.repository, &pending.settings, &note)
         .revision(&revision, cores())?;
     match outcome {
-        Measurement::Bench(bench) => {
+        Measurement::Bench(bench) | Measurement::Unrepeatable { bench, .. } => {
             let is_quoted = source == Some("squash") || pending.draft.is_squash();
             if let Some(edit) = pending.draft.with_bench(engine, bench, is_quoted) {
                 std::fs::write(file, edit.bytes)

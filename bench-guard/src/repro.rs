@@ -1,0 +1,173 @@
+//! Whether an engine searches the same again: in a new game of the same process, after a bench, in
+//! another process, and with other hash sizes where these are said not to matter.
+
+use std::path::Path;
+
+use engine_client::{Engine, EngineScore, Fault, Launch, Restart, Timeouts, UCI};
+use foundation::{Failure, failure::OrUnable};
+
+use crate::bench::{self, BenchSettings};
+
+/// Nodes of each search: deep enough to use the hash table, histories and pruning.
+const NODES: u64 = 20_000;
+
+/// Megabytes, and the share, by which memory may grow from one bench to the next.
+const GROWTH: (u64, f64) = (4, 1.1);
+
+/// The searches, one after another in one game, so that each finds what those before it left.
+const POSITIONS: [&str; 6] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r2q1rk1/pp2bppp/2n1pn2/2pp1b2/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 0 9",
+    "r2q1rk1/pp2bppp/2n1pn2/2pp1b2/3P1B2/2PBPN2/PP1NQPPP/R4RK1 b - - 1 9",
+    "8/5pk1/4p1p1/3pP2p/1p1P1P1P/1P3KP1/8/8 w - - 0 40",
+    "6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 30",
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+];
+
+/// What is tried.
+pub(crate) struct Trial<'a> {
+    pub(crate) binary: &'a Path,
+    pub(crate) bench: &'a BenchSettings,
+    /// Hash sizes in MB with which it searches the same.
+    pub(crate) hash_sizes: &'a [u32],
+}
+
+/// What an engine made of one position.
+type Found = (String, Option<EngineScore>, Option<u64>);
+
+impl Trial<'_> {
+    /// What came out otherwise the second time, in words; nothing where all was the same.
+    ///
+    /// # Errors
+    /// The engine does not start or failed.
+    pub(crate) fn differences(&self) -> Result<Vec<String>, Failure> {
+        tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .or_unable("start the runtime")?
+            .block_on(self.all())
+    }
+
+    async fn all(&self) -> Result<Vec<String>, Failure> {
+        let mut told = Vec::new();
+        let mut engine = self.start(None).await?;
+        let first = self.searches(&mut engine).await?;
+        let mut compare = |again: &[Found], when: &str| {
+            let differs = |index: &usize| first[*index] != again[*index];
+            if let Some(index) = (0..first.len()).find(differs) {
+                told.push(format!(
+                    "search {} of {} {when}: {} instead of {}",
+                    index + 1,
+                    first.len(),
+                    in_words(&again[index]),
+                    in_words(&first[index])
+                ));
+            }
+        };
+        let again = self.searches(&mut engine).await?;
+        compare(&again, "differs after `ucinewgame` in the same process");
+        let benches = [
+            self.bench(&mut engine).await?,
+            self.bench(&mut engine).await?,
+        ];
+        let again = self.searches(&mut engine).await?;
+        compare(&again, "differs after a bench in the same process");
+        engine.quit().await;
+        let mut other = self.start(None).await?;
+        let again = self.searches(&mut other).await?;
+        compare(&again, "differs in another process");
+        other.quit().await;
+        for size in self.hash_sizes {
+            let mut other = self.start(Some(*size)).await?;
+            let again = self.searches(&mut other).await?;
+            compare(&again, &format!("differs with Hash {size}"));
+            other.quit().await;
+        }
+        let [(one, before), (two, after)] = benches;
+        if one != two {
+            let number = |bench: Option<u64>| {
+                bench.map_or_else(|| "none".to_owned(), |bench| bench.to_string())
+            };
+            told.push(format!(
+                "two benches in one process are {} and {}",
+                number(one),
+                number(two)
+            ));
+        }
+        if let (Some(_), Some(before), Some(after)) = (one, before, after)
+            && after > before + (GROWTH.0 << 20)
+            && after as f64 > before as f64 * GROWTH.1
+        {
+            told.push(format!(
+                "a second bench left {} MiB in memory, the first one {}",
+                after >> 20,
+                before >> 20
+            ));
+        }
+        Ok(told)
+    }
+
+    async fn start(&self, hash: Option<u32>) -> Result<Engine, Failure> {
+        let hash = hash.map(|size| ("Hash".to_owned(), size.to_string()));
+        let launch = Launch {
+            name: "the engine".to_owned(),
+            command: self.binary.to_owned(),
+            arguments: Vec::new(),
+            folder: None,
+            variables: Some(self.bench.environment.variables()),
+            options: hash.into_iter().collect(),
+            offered_options: Vec::new(),
+            init: Vec::new(),
+            restart: Restart::Never,
+            ponder: false,
+            dialect: &UCI,
+            log: None,
+            keep_lines: Vec::new(),
+        };
+        let timeouts = Timeouts {
+            startup: self.bench.time_limit,
+            answer: self.bench.time_limit,
+        };
+        Engine::start(&launch, timeouts).await
+    }
+
+    async fn searches(&self, engine: &mut Engine) -> Result<Vec<Found>, Failure> {
+        engine.new_game().await.map_err(|fault| failed(&fault))?;
+        let mut found = Vec::new();
+        for fen in POSITIONS {
+            let command = format!("position fen {fen}\ngo nodes {NODES}\n");
+            let answer = engine.search(&command, self.bench.time_limit).await;
+            let answer = answer.map_err(|fault| failed(&fault))?;
+            found.push((answer.best, answer.info.score, answer.info.nodes));
+        }
+        Ok(found)
+    }
+
+    /// A bench in the running process, and the memory that it leaves; no bench where the engine does
+    /// not know the word.
+    async fn bench(&self, engine: &mut Engine) -> Result<(Option<u64>, Option<u64>), Failure> {
+        let line = format!("ucinewgame\n{}\nisready\n", self.bench.arguments.join(" "));
+        let mut said = String::new();
+        let ended = engine.converse(&line, "readyok", self.bench.time_limit, |line| {
+            said.push_str(line);
+            said.push('\n');
+        });
+        ended.await.map_err(|fault| failed(&fault))?;
+        let nodes = bench::read(&said).map(|bench| bench.nodes);
+        Ok((nodes, engine.memory()))
+    }
+}
+
+fn failed(fault: &Fault) -> Failure {
+    Failure::engine(format!("the engine failed when it searched again: {fault}"))
+}
+
+fn in_words((best, score, nodes): &Found) -> String {
+    let score = match score {
+        Some(EngineScore::Cp(centipawns)) => format!(", {centipawns} cp"),
+        Some(EngineScore::Mate(moves)) => format!(", mate in {moves}"),
+        None => String::new(),
+    };
+    let nodes = nodes.map_or_else(String::new, |nodes| format!(", {nodes} nodes"));
+    format!("`{best}`{score}{nodes}")
+}

@@ -1,0 +1,115 @@
+//! Engines that do not search the same the second time.
+
+mod scene;
+
+use scene::Scene;
+
+/// An engine whose nodes are what `nodes` computes: from `searches`, the searches since the start,
+/// and `games`, those of this game.
+fn engine(scene: &Scene, nodes: &str, bench: &str) {
+    scene.write(
+        "search.sh",
+        &format!(
+            r#"searches=0; games=0; hash=16
+bench() {{ {bench}; }}
+[ "$1" = bench ] && {{ bench; exit; }}
+while read -r word rest; do
+  case "$word" in
+    uci) echo "option name Hash type spin default 16 min 1 max 1024"; echo uciok;;
+    setoption) hash=${{rest##* }};;
+    ucinewgame) games=0;;
+    isready) echo readyok;;
+    bench) bench;;
+    quit) exit;;
+    go) searches=$((searches+1)); games=$((games+1))
+        echo "info depth 5 score cp $games nodes $(({nodes})) pv a2a3"
+        echo "bestmove a2a3";;
+  esac
+done
+"#
+        ),
+    );
+}
+
+const BENCH: &str = "echo 100 nodes 1000 nps";
+
+fn check(scene: &Scene) -> (Option<i32>, String) {
+    scene.commit("Change\n\nBench: 100");
+    assert_eq!(
+        scene.guard(&["check", "HEAD"]).code,
+        Some(0),
+        "without --repro"
+    );
+    let done = scene.guard(&["check", "--repro", "HEAD"]);
+    (done.code, format!("{}{}", done.stdout, done.stderr))
+}
+
+#[test]
+fn an_engine_that_repeats_itself_is_right() {
+    let scene = Scene::new();
+    engine(&scene, "games * 100", BENCH);
+    let (code, said) = check(&scene);
+    assert_eq!(code, Some(0), "{said}");
+}
+
+#[test]
+fn each_way_of_not_repeating_is_told() {
+    for (nodes, bench, words) in [
+        // A history that no new game clears.
+        (
+            "searches * 100",
+            BENCH,
+            "search 1 of 6 differs after `ucinewgame`",
+        ),
+        ("$$ + games", BENCH, "differs in another process"),
+        // A bench that leaves something.
+        (
+            "100 + benched",
+            "benched=1; echo 100 nodes 1000 nps",
+            "differs after a bench in the same process",
+        ),
+        (
+            "100",
+            "benched=$((benched+1)); echo $((99+benched)) nodes 1000 nps",
+            "two benches in one process are 100 and 101",
+        ),
+        (
+            "100",
+            "kept=$kept$(head -c 12000000 /dev/zero | tr '\\0' a); echo 100 nodes 1000 nps",
+            "MiB in memory",
+        ),
+    ] {
+        let scene = Scene::new();
+        engine(&scene, nodes, bench);
+        let (code, said) = check(&scene);
+        assert_eq!(code, Some(1), "{words}: {said}");
+        assert!(
+            said.contains("non-deterministic") && said.contains(words),
+            "{words}: {said}"
+        );
+    }
+}
+
+#[test]
+fn hash_sizes_matter_where_they_are_said_not_to() {
+    let scene = Scene::new();
+    engine(&scene, "hash * 100", BENCH);
+    let (code, said) = check(&scene);
+    assert_eq!(code, Some(0), "{said}");
+    scene.write("whetstone.toml", "[bench-guard]\nhash-sizes = [16, 64]\n");
+    let (code, said) = check(&scene);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(
+        said.contains("differs with Hash 64") && !said.contains("Hash 16"),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_engine_that_dies_in_its_second_game_has_no_good_bench() {
+    let scene = Scene::new();
+    engine(&scene, "100 / (searches < 8)", BENCH);
+    let (code, said) = check(&scene);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("failed when it searched again"), "{said}");
+}
