@@ -279,6 +279,24 @@ fn an_input_that_is_neither_true_nor_false_is_refused() {
 }
 
 #[test]
+fn variants_and_searches_again_are_asked_for_by_name() {
+    let (scene, _) = scene();
+    scene.write(
+        "whetstone.toml",
+        "[[bench-guard.variant]]\nname = 'other'\nrunner = ['env', 'A=1']\n",
+    );
+    let head = scene.commit("Settings");
+    let range = ("INPUT_RANGE", head.as_str());
+    let (answer, _) = action(&scene, &[range, ("INPUT_VARIANT", "other * none")]);
+    assert_eq!(answer.code, Some(2), "{}", answer.stdout);
+    assert!(answer.stderr.contains("called `*`"), "{}", answer.stderr);
+    let (answer, _) = action(&scene, &[range, ("INPUT_VARIANT", "other")]);
+    assert_ne!(answer.code, Some(2), "{}", answer.stderr);
+    let (answer, _) = action(&scene, &[range, ("INPUT_REPRO", "yes")]);
+    assert_eq!(answer.code, Some(2), "{}", answer.stdout);
+}
+
+#[test]
 fn a_makefile_sees_neither_the_outputs_nor_the_token() {
     let (scene, _) = scene();
     scene.write(

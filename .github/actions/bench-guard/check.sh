@@ -37,6 +37,9 @@ block | run | openbench)
     ;;
 *) stop "the input 'require' must be 'block', 'run' or 'openbench'" ;;
 esac
+read -ra variants <<<"${INPUT_VARIANT:-}"
+for name in "${variants[@]}"; do arguments+=("--variant=$name"); done
+if is_on repro "${INPUT_REPRO:-false}"; then arguments+=(--repro); fi
 if is_on strict "${INPUT_STRICT:-false}"; then arguments+=(--strict); fi
 
 # These events run with the secrets of the target repository, and builds would run what anybody wrote.
