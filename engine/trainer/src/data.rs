@@ -14,6 +14,8 @@ use rand::SeedableRng as _;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;
 
+use crate::filter::Filter;
+
 /// Least number of units of a chunk, unless the data are few.
 const CHUNK: u64 = 4_096;
 /// The least number of chunks, if there are as many games.
@@ -23,6 +25,8 @@ pub const BUFFER: usize = 1 << 22;
 
 pub struct Dataset {
     files: Vec<PathBuf>,
+    /// Of the positions to train on.
+    filter: Filter,
     training: Vec<Chunk>,
     validation: Vec<Chunk>,
     pub games: u64,
@@ -42,7 +46,11 @@ struct Chunk {
 impl Dataset {
     /// Looks through all files in the folders. One in `validation_every` chunks is kept for
     /// validation.
-    pub fn open(folders: &[PathBuf], validation_every: usize) -> Result<Self, Failure> {
+    pub fn open(
+        folders: &[PathBuf],
+        filter: Filter,
+        validation_every: usize,
+    ) -> Result<Self, Failure> {
         let files = files(folders)?;
         let mut bytes = 0;
         for file in &files {
@@ -52,6 +60,7 @@ impl Dataset {
         let size = (bytes / UNIT as u64 / MIN_CHUNKS).min(CHUNK);
         let mut dataset = Self {
             files: Vec::new(),
+            filter,
             training: Vec::new(),
             validation: Vec::new(),
             games: 0,
@@ -145,7 +154,7 @@ impl Dataset {
     pub fn validation(&self, most: usize) -> Result<Vec<PackedPosition>, Failure> {
         let mut positions = Vec::new();
         for &chunk in &self.validation {
-            self.read(chunk, &mut positions)?;
+            self.read(chunk, Filter::default(), &mut positions)?;
             if positions.len() >= most {
                 positions.truncate(most);
                 break;
@@ -162,10 +171,15 @@ impl Dataset {
         Ok(())
     }
 
-    /// Appends the usable positions of a chunk.
-    fn read(&self, chunk: Chunk, positions: &mut Vec<PackedPosition>) -> Result<(), Failure> {
+    /// Appends the positions of a chunk that the filter keeps.
+    fn read(
+        &self,
+        chunk: Chunk,
+        filter: Filter,
+        positions: &mut Vec<PackedPosition>,
+    ) -> Result<(), Failure> {
         self.read_units(chunk, |position| {
-            if position.is_quiet() {
+            if filter.keeps(&position) {
                 positions.push(position);
             }
         })
@@ -250,7 +264,8 @@ impl Epoch<'_> {
             while self.buffer.len() < BUFFER && self.next_chunk < self.order.len() {
                 let chunk = self.order[self.next_chunk];
                 let before = self.buffer.len();
-                self.dataset.read(chunk, &mut self.buffer)?;
+                let filter = self.dataset.filter;
+                self.dataset.read(chunk, filter, &mut self.buffer)?;
                 self.positions_read += self.buffer.len() - before;
                 self.next_chunk += 1;
             }

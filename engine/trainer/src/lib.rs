@@ -16,6 +16,7 @@ mod checkpoint;
 pub mod cli;
 mod commands;
 mod data;
+mod filter;
 mod gradient;
 mod model;
 mod objective;

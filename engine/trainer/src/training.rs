@@ -16,6 +16,7 @@ use rand::rngs::ChaCha8Rng;
 use crate::adam::Adam;
 use crate::checkpoint::{self, Checkpoint};
 use crate::data::{BUFFER, Dataset};
+use crate::filter::Filter;
 use crate::gradient::Worker;
 use crate::model::{Inputs, Model};
 use crate::objective::Objective;
@@ -41,6 +42,7 @@ pub struct Settings {
     pub objective: Objective,
     pub seed: u64,
     pub threads: usize,
+    pub filter: Filter,
     pub validation_every: usize,
 }
 
@@ -55,12 +57,13 @@ impl Settings {
             .from
             .as_ref()
             .map_or_else(String::new, |from| format!("from {} ", from.display()));
+        let filter = self.filter;
         let buckets = match self.king_buckets {
             KingBuckets::ONE => String::new(),
             layout => format!("king-buckets {layout} "),
         };
         format!(
-            "{from}{buckets}hidden {} epochs {} batch {} rate {} final-rate {} scale {scale} result-share \
+            "{from}{buckets}{filter}hidden {} epochs {} batch {} rate {} final-rate {} scale {scale} result-share \
              {result_share} seed {} validation-every {}",
             self.hidden,
             self.epochs,
@@ -96,7 +99,7 @@ pub fn run(
     resume: bool,
     printer: Printer,
 ) -> Result<(), Failure> {
-    let dataset = Dataset::open(data, settings.validation_every)?;
+    let dataset = Dataset::open(data, settings.filter, settings.validation_every)?;
     let validation = dataset.validation(MAX_VALIDATION)?;
     printer.note(&format!(
         "{} games, {} positions; {} positions for validation",
@@ -270,8 +273,12 @@ impl Training<'_> {
             }
             Ok::<(), Failure>(())
         })?;
+        if seen == 0 {
+            return Err(Failure::unable("the filter leaves no position to train on")
+                .hint("lower --min-ply and --min-pieces, or raise --max-score"));
+        }
         let speed = seen as f64 / start.elapsed().as_secs_f64().max(1e-6);
-        Ok((sum / seen.max(1) as f64, speed))
+        Ok((sum / seen as f64, speed))
     }
 
     fn note_progress(

@@ -6,6 +6,7 @@ use clap::Args;
 use engine::network::KingBuckets;
 use foundation::{Exit, Failure, Printer};
 
+use crate::filter::Filter;
 use crate::model::LANES;
 use crate::objective::Objective;
 use crate::training::{self, Settings};
@@ -58,6 +59,8 @@ pub struct TrainArgs {
     /// Threads; the network does not depend on their number
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = at_least_one)]
     threads: usize,
+    #[command(flatten)]
+    filter: Filter,
     /// One in this many parts of the data is for validation
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = at_least_two)]
     validation_every: usize,
@@ -81,6 +84,7 @@ pub fn run(args: &TrainArgs, printer: Printer) -> Result<Exit, Failure> {
         },
         seed: args.seed,
         threads: args.threads,
+        filter: args.filter,
         validation_every: args.validation_every,
     };
     training::run(&settings, &args.data, &args.out, args.resume, printer)?;

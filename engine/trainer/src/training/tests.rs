@@ -91,6 +91,7 @@ fn settings() -> Settings {
         },
         seed: 7,
         threads: 2,
+        filter: Filter::default(),
         validation_every: 10,
     }
 }
@@ -187,7 +188,7 @@ fn the_network_depends_on_the_seed_and_not_on_threads_or_interruptions() {
     assert!(error.message().contains("another training"), "{error}");
     train(&settings(), &data, false).unwrap();
     let finished = Checkpoint::read(&path).unwrap();
-    let dataset = Dataset::open(&[data.path().to_owned()], 10).unwrap();
+    let dataset = Dataset::open(&[data.path().to_owned()], Filter::default(), 10).unwrap();
     let settings = settings();
     let (mut training, first) =
         super::start(&settings, &finished.settings, &path, false, quiet()).unwrap();
@@ -299,7 +300,7 @@ fn a_small_set_is_learned_by_heart() {
         validation_every: 4,
         ..settings
     };
-    let dataset = Dataset::open(&[data.path().to_owned()], 4).unwrap();
+    let dataset = Dataset::open(&[data.path().to_owned()], Filter::default(), 4).unwrap();
     let path = data.path().join("net.checkpoint");
     let (mut training, _) = start(&settings, "", &path, false, quiet()).unwrap();
     let (first, _) = training.epoch(&dataset, 0).unwrap();
@@ -384,7 +385,8 @@ fn damaged_data_are_refused_and_a_torn_end_is_not_damage() {
     let whole = fs::read(&path).unwrap();
     let open = |bytes: &[u8]| {
         fs::write(&path, bytes).unwrap();
-        Dataset::open(&[data.path().to_owned()], 10).map(|dataset| (dataset.games, dataset.ignored))
+        Dataset::open(&[data.path().to_owned()], Filter::default(), 10)
+            .map(|dataset| (dataset.games, dataset.ignored))
     };
     assert_eq!(open(&whole).unwrap(), (20, 0));
     let (games, ignored) = open(&whole[..whole.len() - 45]).unwrap();
@@ -402,7 +404,9 @@ fn damaged_data_are_refused_and_a_torn_end_is_not_damage() {
         "{error}"
     );
     fs::remove_file(&path).unwrap();
-    let error = Dataset::open(&[data.path().to_owned()], 10).err().unwrap();
+    let error = Dataset::open(&[data.path().to_owned()], Filter::default(), 10)
+        .err()
+        .unwrap();
     assert!(
         error.message().contains("no files of packed positions"),
         "{error}"
@@ -415,7 +419,7 @@ fn damaged_data_are_refused_and_a_torn_end_is_not_damage() {
 #[test]
 fn an_epoch_reads_every_usable_position_once_in_another_order() {
     let data = folder(60);
-    let dataset = Dataset::open(&[data.path().to_owned()], 10).unwrap();
+    let dataset = Dataset::open(&[data.path().to_owned()], Filter::default(), 10).unwrap();
     let read = |epoch| {
         let mut reader = dataset.epoch(5, epoch);
         let mut positions = Vec::new();
@@ -441,4 +445,67 @@ fn an_epoch_reads_every_usable_position_once_in_another_order() {
         texts
     };
     assert_eq!(sorted(&first), sorted(&second));
+}
+
+#[test]
+fn a_filter_leaves_out_positions_to_train_on_and_none_for_validation() {
+    let data = folder(60);
+    let open = |filter| Dataset::open(&[data.path().to_owned()], filter, 10).unwrap();
+    let read = |dataset: &Dataset| -> Vec<PackedPosition> {
+        let mut reader = dataset.epoch(1, 0);
+        let batches = std::iter::from_fn(|| reader.batch(1_000).unwrap());
+        batches.flatten().collect()
+    };
+    let all = open(Filter::default());
+    let whole = read(&all);
+    for (filter, keeps) in [
+        (
+            Filter {
+                min_ply: 16,
+                ..Filter::default()
+            },
+            (|position| position.ply() >= 16) as fn(&PackedPosition) -> bool,
+        ),
+        (
+            Filter {
+                min_pieces: 30,
+                ..Filter::default()
+            },
+            |position| position.placement().count() >= 30,
+        ),
+        (
+            Filter {
+                max_score: Some(300),
+                ..Filter::default()
+            },
+            |position| position.score().abs() <= 300,
+        ),
+    ] {
+        let dataset = open(filter);
+        let kept = read(&dataset);
+        let expected = whole.iter().filter(|position| keeps(position)).count();
+        assert!(kept.iter().all(keeps), "{filter}");
+        assert_eq!(kept.len(), expected, "{filter}");
+        assert!(0 < expected && expected < whole.len(), "{filter}");
+        let validation = dataset.validation(usize::MAX).unwrap();
+        assert!(validation == all.validation(usize::MAX).unwrap());
+        let described = Settings {
+            filter,
+            ..settings()
+        };
+        assert_ne!(described.describe(), settings().describe());
+    }
+    let nothing = Settings {
+        filter: Filter {
+            min_ply: 1_000,
+            ..Filter::default()
+        },
+        ..settings()
+    };
+    let error = train(&nothing, &data, false).unwrap_err();
+    assert!(
+        error.message().contains("no position to train on"),
+        "{error}"
+    );
+    assert!(!data.path().join("net").exists());
 }
