@@ -1,5 +1,4 @@
-//! The `git` program, for what the library cannot do: archives, the index, and repositories it
-//! cannot open.
+//! The `git` program, as all of this crate starts it.
 
 use std::{
     ffi::{OsStr, OsString},
