@@ -2,10 +2,8 @@
 
 use std::str::FromStr;
 
-use strum::VariantArray;
-
 /// The three kinds of workloads, which share one sequence of ids.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Test,
     Tune,
@@ -13,7 +11,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: &'static [Self] = Self::VARIANTS;
+    pub const ALL: &'static [Self] = &[Self::Test, Self::Tune, Self::Datagen];
 
     /// The word in the server's addresses.
     pub fn word(self) -> &'static str {

@@ -3,8 +3,6 @@
 //! Ko needs the position before the opponent's move, which a [`Board`] does not know: whoever makes
 //! a move asks [`breaks_ko`] afterwards.
 
-use strum::VariantArray as _;
-
 use super::board::{Board, Piece};
 use super::laser;
 use super::notation::{Basic, Move, Rotation};
@@ -58,7 +56,7 @@ fn basics(board: &Board, square: Square) -> impl Iterator<Item = Basic> {
         .neighbours()
         .filter(|to| board.piece(*to).is_none())
         .map(Basic::Step);
-    Rotation::VARIANTS
+    Rotation::ALL
         .iter()
         .copied()
         .map(Basic::Rotate)
