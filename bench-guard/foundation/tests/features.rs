@@ -1,0 +1,71 @@
+//! What two tools share is compiled once: with the features that each of them asks for alone, all crates of this
+//! workspace and what they use are the same.
+//!
+//! Cargo chooses the features of a crate for what is built in one go. If a dependency of one tool turns a feature of a
+//! low crate on, all that stands on that crate is compiled again for the next tool.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+const TOOLS: [&str; 4] = ["sprt", "tuner", "bench-guard", "openbench"];
+
+/// The crates that a package is built from, each with its sets of features: one as a part of the program, one as a part
+/// of the build.
+type Crates = BTreeMap<String, BTreeSet<String>>;
+
+fn crates_of(package: &str) -> Crates {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--locked", "--edges", "normal,build"])
+        .args(["--prefix", "none", "--no-dedupe", "--format", "{p};{f}"])
+        .args(["--package", package])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo starts");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
+    let mut crates = Crates::new();
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        if let Some((name, features)) = line.split_once(';') {
+            let sets = crates.entry(name.to_owned()).or_default();
+            sets.insert(features.trim_end_matches(" (*)").to_owned());
+        }
+    }
+    crates
+}
+
+/// Those crates of this workspace, and all that they are built from, that are not the same for two tools.
+fn differences(one: &Crates, other: &Crates) -> Vec<String> {
+    // Only what lies in a folder has one behind its name.
+    let ours = one
+        .keys()
+        .filter(|name| name.ends_with(')') && !name.ends_with("(proc-macro)"));
+    let shared = ours.filter(|name| other.contains_key(*name));
+    let mut below = BTreeSet::new();
+    for name in shared {
+        let package = name.split(' ').next().unwrap_or_default();
+        below.extend(crates_of(package).into_keys());
+    }
+    let differs = |name: &String| {
+        let (one, other) = (one.get(name)?, other.get(name)?);
+        (one != other).then(|| format!("{name}: {one:?} and {other:?}"))
+    };
+    below.iter().filter_map(differs).collect()
+}
+
+#[test]
+fn no_crate_of_ours_is_compiled_again_for_the_next_tool() {
+    let tools = TOOLS.map(|tool| (tool, crates_of(tool)));
+    let mut found = Vec::new();
+    for (place, (name, crates)) in tools.iter().enumerate() {
+        assert!(crates.keys().any(|name| name.starts_with("foundation ")));
+        for (other, others) in &tools[..place] {
+            let differences = differences(crates, others);
+            found.extend(
+                differences
+                    .into_iter()
+                    .map(|it| format!("{name}, {other}: {it}")),
+            );
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
