@@ -1,7 +1,7 @@
 //! Lines of an engine that are kept with its moves, such as data for training from its games.
 
 use foundation::Failure;
-use regex::bytes::Regex;
+use regex_lite::Regex;
 
 /// Of each pattern the last line of a search that matches.
 #[derive(Debug)]
@@ -38,9 +38,13 @@ impl KeptLines {
     }
 
     pub(super) fn see(&mut self, line: &[u8]) {
+        if self.is_empty() {
+            return;
+        }
+        let line = String::from_utf8_lossy(line);
         for (pattern, last) in &mut self.0 {
-            if pattern.is_match(line) {
-                *last = Some(String::from_utf8_lossy(line).into_owned());
+            if pattern.is_match(&line) {
+                *last = Some(line.clone().into_owned());
             }
         }
     }

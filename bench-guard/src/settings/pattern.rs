@@ -1,66 +1,58 @@
 //! Lists of patterns for paths and names, checked when the settings are read.
 //!
-//! Paths: `*` is any run of characters but `/`, `**` any run of folders, `?` one character but `/`,
-//! `[a-z]` one of a set, `{a,b}` one of some texts. Names of authors are no paths: in them only `*`
-//! and `?` mean anything.
+//! Paths: `*` is any run of characters but `/`, `**` any run of folders, `?` one byte but `/` (a letter
+//! beyond ASCII has more), `[a-z]` one of a set, `{a,b}` one of some texts. Names of authors are no
+//! paths: in them only `*` and `?` mean anything.
 
 use std::fmt;
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use fast_glob::{glob_match, validate};
 use serde::{Deserialize, Deserializer, de::Error};
 
-/// Patterns for paths, as written and as compiled.
-#[derive(Clone)]
-pub(crate) struct PathPatterns {
-    texts: Vec<String>,
-    set: GlobSet,
-}
+/// Patterns for paths.
+#[derive(Clone, PartialEq)]
+pub(crate) struct PathPatterns(Vec<String>);
 
 impl PathPatterns {
     pub(crate) fn new(texts: Vec<String>) -> Result<Self, String> {
-        let mut set = GlobSetBuilder::new();
         for text in &texts {
             if text.is_empty() {
                 return Err("an empty pattern matches nothing; leave it out".to_owned());
             }
-            let glob = GlobBuilder::new(text)
-                .literal_separator(true)
-                .empty_alternates(true)
-                .build()
-                .map_err(|error| format!("`{text}` is not a valid pattern: {}", error.kind()))?;
-            set.add(glob);
+            validate(text).map_err(|error| format!("`{text}` is not a valid pattern: {error}"))?;
         }
-        let set = set.build().map_err(|error| error.to_string())?;
-        Ok(Self { texts, set })
+        Ok(Self(texts))
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.texts.is_empty()
+        self.0.is_empty()
     }
 
     /// Whether any pattern matches the whole path.
     pub(crate) fn matches(&self, path: &str) -> bool {
-        self.set.is_match(path)
+        self.0.iter().any(|pattern| is_match(pattern, path))
     }
 
     /// The patterns that match none of these paths.
     pub(crate) fn unused<'a>(&'a self, paths: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-        let mut used = vec![false; self.texts.len()];
+        let mut unused: Vec<&str> = self.0.iter().map(String::as_str).collect();
         for path in paths {
-            for index in self.set.matches(path) {
-                used[index] = true;
-            }
+            unused.retain(|pattern| !is_match(pattern, path));
         }
-        let texts = self.texts.iter().zip(used);
-        texts
-            .filter(|(_, used)| !used)
-            .map(|(text, _)| text.as_str())
-            .collect()
+        unused
     }
 }
 
+fn is_match(pattern: &str, path: &str) -> bool {
+    // At the beginning an exclamation mark would turn the pattern round.
+    if pattern.starts_with('!') {
+        return glob_match(format!("\\{pattern}"), path);
+    }
+    glob_match(pattern, path)
+}
+
 /// Patterns for `Name <address>`.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct NamePatterns(PathPatterns);
 
 impl NamePatterns {
@@ -83,21 +75,9 @@ impl NamePatterns {
     }
 }
 
-impl PartialEq for PathPatterns {
-    fn eq(&self, other: &Self) -> bool {
-        self.texts == other.texts
-    }
-}
-
-impl PartialEq for NamePatterns {
-    fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
-    }
-}
-
 impl fmt::Debug for PathPatterns {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.texts.fmt(formatter)
+        self.0.fmt(formatter)
     }
 }
 
@@ -144,6 +124,20 @@ mod tests {
             ("a?c", "abc", true),
             ("a?c", "a/c", false),
             ("src", "src/a.c", false),
+            ("src/**", "src", false),
+            ("src/**/a.c", "src/a.c", true),
+            ("src/**/a.c", "src/b/d/a.c", true),
+            ("**/test*/**", "src/tests/a.c", true),
+            ("{src,lib}/**/*.{c,h}", "lib/a/b.h", true),
+            ("a{,.c}", "a", true),
+            ("[!a-c].c", "d.c", true),
+            ("[!a-c].c", "b.c", false),
+            ("a[/]b", "a/b", false),
+            ("*.c", "ä.c", true),
+            ("!a.c", "!a.c", true),
+            ("!a.c", "b.c", false),
+            ("a\\*c", "a*c", true),
+            ("a\\*c", "abc", false),
         ] {
             assert_eq!(matches(pattern, text), expected, "{pattern} on {text}");
         }
@@ -163,6 +157,7 @@ mod tests {
             |pattern: &str| PathPatterns::new(vec![pattern.to_owned()]).expect_err(pattern);
         assert!(refused("src/[a").contains("`src/[a`"));
         assert!(refused("src/{a").contains("not a valid pattern"));
+        assert!(refused("src\\").contains("not a valid pattern"));
         assert!(refused("").contains("empty"));
     }
 

@@ -184,7 +184,7 @@ pub(super) fn pgn_out(
             ("file", _) => file = Some(PathBuf::from(value)),
             ("append", _) => append = value != "false",
             ("match_line", _) => {
-                regex::Regex::new(value).map_err(|error| {
+                regex_lite::Regex::new(value).map_err(|error| {
                     Failure::unable(format!(
                         "match_line={value} is no regular expression: {error}"
                     ))

@@ -3,21 +3,33 @@
 
 use std::sync::LazyLock;
 
-use regex::RegexSet;
+use regex_lite::Regex;
 use stats::block::find_blocks;
 
-/// Digits are those of any script.
-static SHAPES: LazyLock<RegexSet> = LazyLock::new(|| {
-    RegexSet::new([
+static SHAPES: LazyLock<[Regex; 3]> = LazyLock::new(|| {
+    [
         // `2.91 (-2.25, 2.89) [0.00, 5.00]`, in whatever brackets.
         r"\d\s*[(\[<{]\s*[-+−–]?\s*\d[\d.]*\s*[,;]\s*[-+−–]?\s*\d[\d.]*\s*[)\]>}]\s*[(\[<{]\s*[-+−–]?\s*\d[\d.]*\s*[,;]\s*[-+−–]?\s*\d[\d.]*\s*[)\]>}]",
         // `N: 7482 W: 1780 L: 1645 D: 4057`, with or without the first letter.
         r"\d\s*[^\d\s:]\s*:\s*\d+\s*[^\d\s:]\s*:\s*\d+\s*[^\d\s:]\s*:\s*\d+",
         // `Penta | [28, 858, 1839, 983, 33]`, with or without the brackets.
         r"^[^|:]{1,20}[|:]\s*[(\[<{]?\s*\d+(\s*,\s*\d+){4}\s*[)\]>}]?\s*$",
-    ])
-    .unwrap_or_else(|error| unreachable!("a built-in pattern: {error}"))
+    ]
+    .map(|shape| {
+        Regex::new(shape).unwrap_or_else(|error| unreachable!("a built-in pattern: {error}"))
+    })
 });
+
+/// Digits and spaces are those of any script.
+fn has_shape(line: &str) -> bool {
+    let plain = |c: char| match c {
+        _ if c.is_numeric() => '0',
+        _ if c.is_whitespace() => ' ',
+        _ => c,
+    };
+    let line: String = line.chars().map(plain).collect();
+    SHAPES.iter().any(|shape| shape.is_match(&line))
+}
 
 /// Why each such line of the message is in the way.
 pub(super) fn reasons(message: &str) -> Vec<String> {
@@ -25,7 +37,7 @@ pub(super) fn reasons(message: &str) -> Vec<String> {
     message
         .lines()
         .zip(1..)
-        .filter(|(line, _)| SHAPES.is_match(line) && unread(line))
+        .filter(|(line, _)| has_shape(line) && unread(line))
         .map(|(line, number)| {
             let line = line.trim();
             format!(

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use foundation::Failure;
-use regex::bytes::Regex;
+use regex_lite::Regex;
 use serde::{Deserialize, Serialize};
 
 use super::value_name::value_name;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex_lite::Regex;
 
 /// What a worker makes of stdout.
 #[derive(Debug, Default)]
@@ -136,7 +136,7 @@ pub fn read_games(text: &str) -> Vec<WrittenGame> {
             })
             .collect();
         let moves = moves.join(" ");
-        let comment = |found: &regex::Captures<'_>| {
+        let comment = |found: &regex_lite::Captures<'_>| {
             found
                 .get(2)
                 .map_or_else(String::new, |comment| comment.as_str().to_owned())
