@@ -15,7 +15,7 @@ impl Repository {
         let index = objects.path().join("index");
         let users = self.git_path("index")?;
         if users.exists() {
-            std::fs::copy(&users, &index)
+            copy_with_time(&users, &index)
                 .or_unable(format_args!("copy the index `{}`", users.display()))?;
         }
         let git = git
@@ -53,6 +53,17 @@ impl Repository {
         let git = over(self, objects.path())?;
         Ok((objects, git))
     }
+}
+
+/// Copies an index. Git reads a file again that is no older than the index, since it may have been changed in the very
+/// second in which it was added; a copy that looks newer would hide such a change.
+fn copy_with_time(from: &Path, to: &Path) -> std::io::Result<()> {
+    let time = std::fs::metadata(from)?.modified()?;
+    std::fs::copy(from, to)?;
+    std::fs::File::options()
+        .write(true)
+        .open(to)?
+        .set_modified(time)
 }
 
 /// Adds untracked files that may be part of a build; notes beside the source do not make another

@@ -171,6 +171,26 @@ fn the_working_tree_is_taken_without_touching_the_users_repository() {
 }
 
 #[test]
+fn a_change_in_the_second_of_the_last_commit_is_seen() {
+    let folder = repository(&[]);
+    let path = folder.path();
+    // Several times, since a second may pass in between.
+    for round in 0..5 {
+        let text = format!("{round:03}\n");
+        fs::write(path.join("a.txt"), "new\n").expect("a file");
+        git(path, &["add", "-A"]);
+        fs::write(path.join("a.txt"), &text).expect("a file");
+        std::thread::sleep(std::time::Duration::from_millis(1100));
+        let repository = Repository::discover(path).expect("opens");
+        let revision = repository.resolve(".").expect("a snapshot");
+        let out = tempfile::tempdir().expect("a folder");
+        repository.export(&revision, out.path()).expect("exports");
+        let exported = fs::read_to_string(out.path().join("a.txt")).expect("a file");
+        assert_eq!(exported, text);
+    }
+}
+
+#[test]
 fn an_export_is_what_github_packs() {
     let folder = repository(&[]);
     let path = folder.path();
