@@ -9,8 +9,12 @@ use foundation::{Failure, Printer, failure::OrUnable};
 /// What `make` looks for.
 const MAKEFILES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
 
+/// An engine's entry for an OpenBench server, as repositories keep it.
+const OPENBENCH: &str = "openbench.json";
+
 /// The nearest folder that is built as an engine, from that of `place` up to the root of its
-/// repository, or else the only one directly below the root. `place` is a file or a folder.
+/// repository, or else the only one directly below the root; of several the one that an
+/// `openbench.json` names. `place` is a file or a folder.
 ///
 /// # Errors
 /// There is no such folder, or several below the root.
@@ -70,6 +74,9 @@ fn below(root: &Path) -> Result<PathBuf, Failure> {
         [] => Err(no_engine()),
         [only] => Ok(only.clone()),
         [first, ..] => {
+            if let Some(told) = told_by_openbench(root, &found) {
+                return Ok(told);
+            }
             let names: Vec<String> = found
                 .iter()
                 .filter_map(|folder| Some(format!("`{}`", folder.file_name()?.display())))
@@ -82,6 +89,16 @@ fn below(root: &Path) -> Result<PathBuf, Failure> {
             .hint(format!("choose one: --engine {}", first.display())))
         }
     }
+}
+
+/// The folder that `build.path` of the entry beside a Makefile or at the root means.
+fn told_by_openbench(root: &Path, folders: &[PathBuf]) -> Option<PathBuf> {
+    let places = std::iter::once(root).chain(folders.iter().map(PathBuf::as_path));
+    places
+        .filter_map(|place| std::fs::read(place.join(OPENBENCH)).ok())
+        .filter_map(|text| serde_json::from_slice::<serde_json::Value>(&text).ok())
+        .filter_map(|entry| Some(root.join(entry["build"]["path"].as_str()?.trim_matches('/'))))
+        .find(|told| folders.contains(told))
 }
 
 fn has_makefile(folder: &Path) -> bool {
@@ -170,6 +187,21 @@ mod tests {
                 .next_step()
                 .is_some_and(|hint| hint.contains("--engine"))
         );
+    }
+
+    #[test]
+    fn an_entry_for_openbench_tells_which_of_several_is_meant() {
+        let two = repository(&["a/Makefile", "src/Makefile", "params.toml"], "");
+        for (text, expected) in [
+            (r#"{ "build": { "path": "/src/" } }"#, Some("ROOT/src")),
+            (r#"{ "build": { "path": "" } }"#, None),
+            (r#"{ "build": { "path": "/lib/" } }"#, None),
+            ("no JSON", None),
+        ] {
+            fs::write(two.path().join("openbench.json"), text).expect("written");
+            let found = found(&two, "params.toml").ok();
+            assert_eq!(found.as_deref(), expected, "{text}");
+        }
     }
 
     #[test]
