@@ -25,11 +25,21 @@ impl Installed {
         self.folder.path()
     }
 
-    /// A client that prints its arguments, and exits with 4.
+    /// A client of this version that prints its arguments, and exits with 4.
     fn client(&self, folder: &str) -> PathBuf {
+        self.client_of(
+            folder,
+            concat!("echo openbench ", env!("CARGO_PKG_VERSION")),
+        )
+    }
+
+    /// The same with something else for an answer to `--version`.
+    fn client_of(&self, folder: &str, version: &str) -> PathBuf {
         let program = self.path().join(folder).join("sprt-openbench");
         fs::create_dir_all(self.path().join(folder)).expect("a folder");
-        let script = format!("#!/bin/sh\necho {folder} \"$@\"\nexit 4\n");
+        let script = format!(
+            "#!/bin/sh\n[ \"$1\" != --version ] || {{ {version}; exit; }}\necho {folder} \"$@\"\nexit 4\n"
+        );
         fs::write(&program, script).expect("written");
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("executable");
         program
@@ -57,6 +67,28 @@ fn the_client_beside_the_program_is_started_in_its_place() {
     );
     installed.client(".");
     assert_eq!(installed.run(&line).stdout, b". -v stop 21 --allow-http\n");
+}
+
+#[test]
+fn a_client_of_another_version_is_told_and_started() {
+    let installed = Installed::new();
+    for (version, told) in [
+        (
+            "echo openbench 0.0.7",
+            "has version 0.0.7, and this program has",
+        ),
+        ("echo", "does not tell its version"),
+        ("exit 2", "does not tell its version"),
+    ] {
+        installed.client_of("path", version);
+        let output = installed.run(&["openbench", "list"]);
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(text.contains(told), "{version}: {text}");
+        assert_eq!(output.status.code(), Some(4), "{version}: {text}");
+    }
+    installed.client("path");
+    let output = installed.run(&["openbench", "list"]);
+    assert!(output.stderr.is_empty(), "{output:?}");
 }
 
 #[test]

@@ -47,10 +47,39 @@ pub fn start(arguments: &[OsString], stdin: Option<File>, printer: Printer) -> F
 
 fn program(printer: Printer) -> Result<PathBuf, Failure> {
     let own = std::env::current_exe().or_unable("find out where this program is")?;
-    match Workspace::of_cargo_run(&own) {
-        Some(workspace) => workspace.build(printer),
-        None => find(own.parent(), std::env::var_os(variables::PATH).as_deref()),
+    if let Some(workspace) = Workspace::of_cargo_run(&own) {
+        return workspace.build(printer);
     }
+    let client = find(own.parent(), std::env::var_os(variables::PATH).as_deref())?;
+    if let Some(warning) = other_version(&client) {
+        printer.warn(&warning);
+    }
+    Ok(client)
+}
+
+/// What to say of a client that is not of this version. It may lack flags that are handed over.
+fn other_version(client: &Path) -> Option<String> {
+    const OURS: &str = env!("CARGO_PKG_VERSION");
+    let output = Command::new(client)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .output();
+    let told = output.ok().filter(|output| output.status.success());
+    let told = told.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    let told = told
+        .as_deref()
+        .and_then(|line| line.split_whitespace().last());
+    if told == Some(OURS) {
+        return None;
+    }
+    let theirs = told.map_or_else(
+        || "does not tell its version".to_owned(),
+        |version| format!("has version {version}"),
+    );
+    Some(format!(
+        "`{}` {theirs}, and this program has {OURS}; install both from the same sources or archive",
+        client.display()
+    ))
 }
 
 /// Flags as they are typed, of structs whose serialisation is flat and in kebab case. A flag of a
