@@ -5,9 +5,10 @@ use std::{ffi::OsString, process::Command};
 
 use foundation::process;
 
+/// Of the user, the system, the network and git: they decide where and as whom something is built.
 /// Names, and beginnings of names where they end in `*`.
 #[rustfmt::skip]
-const USUAL: &[&str] = &[
+const SYSTEM: &[&str] = &[
     // A user and a system.
     "HOME", "LANG", "LANGUAGE", "LC_*", "LOGNAME", "PATH", "SHELL", "TEMP", "TERM", "TMP", "TMPDIR", "TZ", "USER",
     "SOURCE_DATE_EPOCH", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
@@ -16,6 +17,11 @@ const USUAL: &[&str] = &[
     "CURL_CA_BUNDLE", "NIX_SSL_CERT_FILE", "SSL_CERT_DIR", "SSL_CERT_FILE",
     // git, for what a build fetches.
     "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM",
+];
+
+/// Of compilers and toolchains, which may decide what is built.
+#[rustfmt::skip]
+const TOOLS: &[&str] = &[
     // C, C++ and linkers.
     "AR", "ARFLAGS", "AS", "ASFLAGS", "CC", "CFLAGS", "CPP", "CPPFLAGS", "CXX", "CXXFLAGS", "LD", "LDFLAGS", "LDLIBS",
     "NM", "OBJCOPY", "RANLIB", "STRIP", "COMPILER_PATH", "CPATH", "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH",
@@ -55,11 +61,10 @@ impl Environment {
 
     /// Takes all other variables from a program that is to be started.
     pub(crate) fn apply(&self, command: &mut Command) {
-        let usual = |name: &str| USUAL.iter().any(|pattern| matches(pattern, name));
-        command.env_clear().envs(
-            std::env::vars_os()
-                .filter(|(name, _)| name.to_str().is_some_and(|it| usual(it) || self.adds(it))),
-        );
+        let is_wanted = |name: &str| is_one_of(SYSTEM, name) || self.decides(name);
+        command
+            .env_clear()
+            .envs(std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_wanted)));
         command.envs(self.set.iter().map(|(name, value)| (name, value)));
     }
 
@@ -73,20 +78,27 @@ impl Environment {
             .collect()
     }
 
-    /// What the settings add or set, in the order of names: it may decide what is built.
-    pub(crate) fn added(&self) -> Vec<(OsString, OsString)> {
-        let mut added: Vec<_> = std::env::vars_os()
-            .filter(|(name, _)| name.to_str().is_some_and(|name| self.adds(name)))
-            .collect();
-        added.sort_unstable();
-        let set = self.set.iter();
-        added.extend(set.map(|(name, value)| (name.into(), value.into())));
-        added
+    /// Those that may decide what is built, in the order of names.
+    pub(crate) fn deciding(&self) -> Vec<(OsString, OsString)> {
+        let mut deciding = self.variables();
+        let is_set = |name: &str| self.set.iter().any(|(set, _)| set == name);
+        deciding.retain(|(name, _)| {
+            name.to_str()
+                .is_some_and(|name| self.decides(name) || is_set(name))
+        });
+        deciding.sort_unstable();
+        deciding
     }
 
-    fn adds(&self, name: &str) -> bool {
-        self.added.iter().any(|pattern| matches(pattern, name))
+    /// A variable of a toolchain, or one that the settings add.
+    fn decides(&self, name: &str) -> bool {
+        let mut added = self.added.iter();
+        is_one_of(TOOLS, name) || added.any(|pattern| matches(pattern, name))
     }
+}
+
+fn is_one_of(patterns: &[&str], name: &str) -> bool {
+    patterns.iter().any(|pattern| matches(pattern, name))
 }
 
 fn matches(pattern: &str, name: &str) -> bool {
@@ -125,10 +137,8 @@ mod tests {
             "GITHUB_OUTPUT",
             "PGPASSFILE",
         ] {
-            assert!(
-                !USUAL.iter().any(|pattern| matches(pattern, secret)),
-                "{secret}"
-            );
+            assert!(!is_one_of(SYSTEM, secret), "{secret}");
+            assert!(!is_one_of(TOOLS, secret), "{secret}");
         }
     }
 }

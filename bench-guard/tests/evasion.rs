@@ -507,6 +507,32 @@ fn only_variables_that_are_named_reach_a_build_and_a_bench() {
     assert!(check("0").stdout.contains("bench failed"));
 }
 
+#[test]
+fn a_build_under_other_variables_of_a_toolchain_is_another_build() {
+    let scene = Scene::new();
+    scene.write(
+        "Makefile",
+        "all:\n\t@(echo '#!/bin/sh'; echo \"echo $$GOFLAGS$$CPPFLAGS nodes 5 nps\") > $(EXE) && chmod +x $(EXE)\n",
+    );
+    scene.commit("Flags decide the bench\n\nBench: 11");
+    let check = |go: &str, cpp: &str| {
+        let output = scene
+            .command(env!("CARGO_BIN_EXE_bench-guard"))
+            .args(["check", "HEAD"])
+            .current_dir(scene.root())
+            .envs([("GOFLAGS", go), ("CPPFLAGS", cpp)])
+            .output()
+            .expect("bench-guard starts");
+        let answer = Finished::from(&output);
+        assert!(answer.stdout.contains("1 commit"), "{}", answer.stderr);
+        answer.code
+    };
+    assert_eq!(check("1", "1"), Some(0));
+    assert_eq!(check("2", "1"), Some(1));
+    assert_eq!(check("1", "2"), Some(1));
+    assert_eq!(check("1", "1"), Some(0));
+}
+
 /// Sets the bench in every entry of the cache.
 fn forge(scene: &Scene, from: &str, to: &str) -> usize {
     let builds = std::fs::read_dir(scene.beside("cache/builds")).expect("a cache");

@@ -129,6 +129,39 @@ fn a_variant_that_does_not_build_differs_and_one_without_its_runner_is_no_answer
 }
 
 #[test]
+fn a_bench_that_depends_on_the_host_is_found_by_a_runner() {
+    let scene = Scene::new();
+    scene.write(
+        "search.sh",
+        "echo $(( $(hostname | wc -c) + 1000 )) nodes 1000 nps\n",
+    );
+    // A name that no host of ours is as long as.
+    let name = "h".repeat(60);
+    scene.write(
+        "whetstone.toml",
+        &format!(
+            "[[bench-guard.variant]]\nname = 'host'\n\
+             runner = ['unshare', '-r', '--uts', 'sh', '-c', 'hostname {name}; exec \"$@\"', '-']\n"
+        ),
+    );
+    let may = std::process::Command::new("unshare")
+        .args(["-r", "--uts", "true"])
+        .status();
+    if !may.is_ok_and(|status| status.success()) {
+        // This system gives nobody a host name of their own.
+        return;
+    }
+    scene.commit("Host");
+    let answer = scene.guard(&["bench", "HEAD", "--variant", "host"]);
+    assert_eq!(answer.code, Some(1), "{}{}", answer.stdout, answer.stderr);
+    assert!(
+        answer.stdout.contains("`host` gives 1061"),
+        "{}",
+        answer.stdout
+    );
+}
+
+#[test]
 fn a_bisection_by_variant_finds_where_it_parts_from_the_engine() {
     let scene = scene();
     for number in 1..=7 {

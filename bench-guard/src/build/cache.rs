@@ -30,18 +30,6 @@ const FORMAT: u32 = 1;
 /// How long a build stays after its last use.
 const KEPT: Duration = Duration::from_hours(30 * 24);
 
-/// Variables that reach the compiler and so decide what is built.
-const DECIDING: [&str; 8] = [
-    "CC",
-    "CXX",
-    "CFLAGS",
-    "CXXFLAGS",
-    "LDFLAGS",
-    "RUSTFLAGS",
-    "EVALFILE",
-    "ARCH",
-];
-
 /// A binary in the cache. It stays for weeks after its last use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Binary {
@@ -91,11 +79,7 @@ impl Key {
             settings.folder.clone(),
             settings.command.clone(),
         ];
-        for name in DECIDING {
-            let value = std::env::var_os(name).unwrap_or_default();
-            parts.push(value.to_string_lossy().into_owned());
-        }
-        for (name, value) in settings.environment.added() {
+        for (name, value) in settings.environment.deciding() {
             parts.push(format!("{}={}", name.display(), value.display()));
         }
         Self {
