@@ -5,6 +5,7 @@
 //! budget can find.
 
 pub(crate) mod family;
+pub(crate) mod games;
 pub mod openbench;
 pub(crate) mod own;
 pub(crate) mod pairs;
@@ -14,7 +15,7 @@ pub(crate) mod surface;
 pub(crate) mod trial;
 
 pub use family::Family;
-pub use pairs::PairOracle;
+pub use pairs::{Noise, PairOracle};
 pub use surface::Surface;
 pub use trial::{Trial, gain};
 
@@ -22,6 +23,11 @@ pub use trial::{Trial, gain};
 pub trait EloSurface {
     /// Elo of these values, in the options' own units; the surface's best is about 0.
     fn elo(&self, values: &[f64]) -> f64;
+
+    /// Elo of one side over the other at this fraction of a run, where the surface may still move.
+    fn difference(&self, plus: &[f64], minus: &[f64], _moment: f64) -> f64 {
+        self.elo(plus) - self.elo(minus)
+    }
 
     /// Elo that the start lacks.
     fn deficit(&self) -> f64;

@@ -22,7 +22,7 @@ use crate::run::session::Session;
 use crate::run::tune::Tune;
 use crate::synthetic::own::OwnSurface;
 use crate::synthetic::program::Program;
-use crate::synthetic::{EloSurface, Family, PairOracle, Surface, Trial, usual_deficit};
+use crate::synthetic::{EloSurface, Family, Noise, PairOracle, Surface, Trial, usual_deficit};
 
 /// What `tuner simulate` was told.
 #[derive(Args, Debug)]
@@ -125,12 +125,12 @@ impl SimulateArgs {
             Some(path) => {
                 let surface = OwnSurface::read(path, &tune.parameters)?;
                 let name = path.display().to_string();
-                vec![self.runs(&tune, name, |_| surface.clone())]
+                vec![self.runs(&tune, name, Noise::Usual, |_| surface.clone())]
             }
             None => families
                 .iter()
                 .map(|&family| {
-                    self.runs(&tune, family.name(), |seed| {
+                    self.runs(&tune, family.name(), family.noise(), |seed| {
                         Surface::random(&tune.parameters, family, deficit, seed)
                     })
                 })
@@ -177,9 +177,10 @@ impl SimulateArgs {
         &self,
         tune: &Tune,
         name: String,
+        noise: Noise,
         surface: impl Fn(u64) -> S,
     ) -> FamilyReport {
-        let oracle = PairOracle::default();
+        let oracle = PairOracle::of(noise);
         let runs: Vec<Trial> = (0..self.surfaces)
             .map(|run| {
                 let seed = self.seed.wrapping_add(run);

@@ -247,7 +247,7 @@ impl Session {
 
     /// The values that the algorithm has come to, as the engine would be given them. The dummy is
     /// nowhere: no engine sees it.
-    fn end(&self) -> Vec<f64> {
+    pub(crate) fn end(&self) -> Vec<f64> {
         let proposal = self.algorithm.proposal();
         let settled = self.tune.parameters.iter().zip(proposal);
         settled

@@ -1,12 +1,10 @@
 //! SPSA as an OpenBench server does it: several pairs a perturbation, steps by the nominal c.
 
-use rand::SeedableRng;
-use rand::rngs::ChaCha8Rng;
-
 use crate::algorithm::schedule::{Schedule, suggested_r_end};
 use crate::parameter::Parameter;
 use crate::perturbation::{Draws, probe};
 
+use super::games::Games;
 use super::{EloSurface, PairOracle};
 
 /// The `r_end` that most tunes there have.
@@ -21,8 +19,7 @@ pub fn gain(
     oracle: &PairOracle,
     seed: u64,
 ) -> f64 {
-    let mut generator = ChaCha8Rng::seed_from_u64(seed);
-    generator.set_stream(u64::MAX);
+    let mut games = Games::new(oracle, seed);
     let rule = suggested_r_end(schedule.pairs(), parameters.len());
     let mut point: Vec<f64> = parameters.iter().map(|parameter| parameter.value).collect();
     let count = parameters.len();
@@ -39,9 +36,10 @@ pub fn gain(
             (plus[index], minus[index]) = probe(parameter, value, gain.c, draw);
             steps[index] = gain.r * gain.c * draw.0;
         }
-        let difference = surface.elo(&plus) - surface.elo(&minus);
+        let fraction = played as f64 / schedule.pairs().max(1) as f64;
+        let difference = surface.difference(&plus, &minus, fraction);
         let result: f64 = (0..pairs_at_once)
-            .map(|_| oracle.draw(difference, &mut generator) as f64 - 2.0)
+            .map(|_| games.play(difference) as f64 - 2.0)
             .sum();
         for ((parameter, value), step) in parameters.iter().zip(&mut point).zip(&steps) {
             *value = parameter.clip(*value + step * result);

@@ -11,11 +11,16 @@
 //! plateau      psi = 6 w^2 / (6 + w^2)                                   flat far away
 //! brink        psi = |w|, and 20 Elo lost within half a c behind the optimum
 //! two wells    psi = min(w^2, (w + 5)^2 + 1)                             the other one is behind the start
+//! rippled      psi = w^2 + 0.03 (1 - cos(2 pi w / 0.7))
+//! logarithmic  psi = (8 ln(x / x*))^2, with x the value's distance from its lower bound, plus 1 c
+//! band         psi = min(w^2, 4)
+//! peak         psi = |w|
+//! levels       a random worth for each quarter of the range
 //! cliff        20 Elo are lost between 0.5 and 1.5 c to one side of the start, and nothing more beyond
 //! ```
 //!
 //! Optima are Gaussian offsets, scaled until the start is as many Elo below the optimum as asked
-//! for.
+//! for, unless the family places them itself. M couples parameters or rotates all of them.
 
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -23,7 +28,7 @@ use rand::{RngExt, SeedableRng};
 use crate::parameter::Parameter;
 
 use super::EloSurface;
-use super::family::{Family, Shape};
+use super::family::{Course, Family, Frame, Place, Shape};
 
 /// A cliff begins so far from the start, is so wide, in c, and so high, in Elo.
 const CLIFF_EDGE: f64 = 0.5;
@@ -31,18 +36,32 @@ const CLIFF_WIDTH: f64 = 1.0;
 const CLIFF_HEIGHT: f64 = 20.0;
 /// How far the second of two wells is from the first, in true units.
 const OTHER_WELL: f64 = 5.0;
+/// How much less a thin ridge loses along than across.
+const THINNESS: f64 = 1e-3;
+/// True units a logarithm of a value is worth.
+const LOG_UNITS: f64 = 8.0;
+/// Into how many levels a range falls, where it falls into levels.
+const LEVELS: usize = 4;
 
 /// Elo as a function of the parameters.
 #[derive(Debug, Clone)]
 pub struct Surface {
     shape: Shape,
+    course: Course,
     axes: Vec<Axis>,
+    /// Which parameters are turned into each other, and by what matrix, row by row.
+    turned: Vec<usize>,
+    turn: Vec<f64>,
+    /// Parameters whose product counts, and how many Elo one true unit of each loses.
+    triples: Vec<([usize; 3], f64)>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Axis {
     start: f64,
     c_end: f64,
+    min: f64,
+    max: f64,
     /// Elo lost at one true unit from the optimum; zero for a dead parameter.
     loss: f64,
     optimum: f64,
@@ -54,6 +73,8 @@ struct Axis {
     cliff: Option<f64>,
     /// The other parameter of the couple and the strength of the coupling.
     partner: Option<(usize, f64)>,
+    /// What each level of the range loses, as a share of `loss`.
+    levels: [f64; LEVELS],
 }
 
 /// Optima stay this far inside of the range, as a share of the way from start to bound.
@@ -98,17 +119,92 @@ impl Surface {
                 axis.loss = 0.0;
             }
         }
-        for couple in active.chunks_exact(2) {
-            let strength = either_side(recipe.coupling, &mut generator);
-            axes[couple[0]].partner = Some((couple[1], strength));
-            axes[couple[1]].partner = Some((couple[0], strength));
-        }
         let mut surface = Self {
             shape: recipe.shape,
+            course: recipe.course,
             axes,
+            turned: Vec::new(),
+            turn: Vec::new(),
+            triples: Vec::new(),
         };
-        surface.stretch(parameters, &direction, deficit);
+        match recipe.frame {
+            Frame::Couples => {
+                for couple in active.chunks_exact(2) {
+                    let strength = either_side(recipe.coupling, &mut generator);
+                    surface.axes[couple[0]].partner = Some((couple[1], strength));
+                    surface.axes[couple[1]].partner = Some((couple[0], strength));
+                }
+            }
+            Frame::Rotated => {
+                surface.turned = active.to_vec();
+                surface.turn = rotation(active.len(), &mut generator);
+            }
+            Frame::Ridges => surface.make_ridges(active, &mut direction),
+            Frame::Triples => {
+                for three in active.chunks_exact(3) {
+                    let product: f64 = three.iter().map(|&one| surface.axes[one].loss).product();
+                    let strength = either_side(0.7 * product.cbrt(), &mut generator);
+                    surface
+                        .triples
+                        .push(([three[0], three[1], three[2]], strength));
+                }
+            }
+        }
+        if recipe.shape == Shape::Levels {
+            for &index in active {
+                surface.axes[index].draw_levels(&mut generator);
+            }
+        }
+        match recipe.place {
+            Place::Stretched if recipe.shape == Shape::Levels => surface.scale_losses(deficit),
+            Place::Stretched => surface.stretch(parameters, &direction, deficit),
+            Place::Apart(distance) => {
+                for (axis, offset) in surface.axes.iter_mut().zip(&direction) {
+                    let inside = (axis.max - axis.start).min(axis.start - axis.min) / axis.c_end;
+                    axis.optimum = offset.signum() * distance.min(INSIDE * inside);
+                }
+                surface.scale_losses(deficit);
+            }
+            Place::BeyondBounds => {
+                surface.stretch(parameters, &direction, deficit);
+                for &index in active.iter().step_by(2) {
+                    let axis = &mut surface.axes[index];
+                    let up = axis.optimum > 0.0;
+                    let bound = if up { axis.max } else { axis.min };
+                    axis.optimum = 4.0 / 3.0 * (bound - axis.start) / axis.c_end;
+                }
+                surface.scale_losses(deficit);
+            }
+        }
         surface
+    }
+
+    /// Couples that are stiff in their sum, and lie off along their difference alone.
+    fn make_ridges(&mut self, active: &[usize], direction: &mut [f64]) {
+        let size = active.len() / 2 * 2;
+        self.turned = active[..size].to_vec();
+        self.turn = vec![0.0; size * size];
+        for first in (0..size).step_by(2) {
+            let half = 0.5_f64.sqrt();
+            let [sum, difference] = [first * size + first, (first + 1) * size + first];
+            (self.turn[sum], self.turn[sum + 1]) = (half, half);
+            (self.turn[difference], self.turn[difference + 1]) = (half, -half);
+            let [one, other] = [active[first], active[first + 1]];
+            self.axes[other].loss = THINNESS * self.axes[one].loss;
+            // A little off across, far off along.
+            let along = direction[one];
+            (direction[one], direction[other]) = (along, 0.02 * direction[other] - along);
+        }
+    }
+
+    /// Makes all losses greater or smaller until the start lacks this.
+    fn scale_losses(&mut self, deficit: f64) {
+        let lacks = self.deficit();
+        if lacks > 0.0 {
+            for axis in &mut self.axes {
+                axis.loss *= deficit / lacks;
+            }
+        }
     }
 
     /// Puts the optimum so far along `direction` that the start is `deficit` Elo below it.
@@ -146,6 +242,12 @@ impl Surface {
                 let fallen = CLIFF_HEIGHT * (2.0 * behind).clamp(0.0, 1.0);
                 return axis.loss * w.abs() + fallen;
             }
+            Shape::Rippled => w * w + 0.03 * (1.0 - (std::f64::consts::TAU * w / 0.7).cos()),
+            Shape::Logarithmic => w * w,
+            Shape::Band => (w * w).min(4.0),
+            Shape::Peak => w.abs(),
+            // Told by the value itself.
+            Shape::Levels => 0.0,
         };
         axis.loss * psi
     }
@@ -160,13 +262,26 @@ impl Surface {
     }
 }
 
-impl EloSurface for Surface {
-    fn elo(&self, values: &[f64]) -> f64 {
-        let distance = |axis: &Axis, value: f64| {
-            ((value - axis.start) / axis.c_end - axis.optimum) * axis.scale
-        };
+impl Surface {
+    /// Elo where optima are this much of their final distance from the start.
+    fn elo_where(&self, values: &[f64], moved: f64) -> f64 {
+        let own: Vec<f64> = self
+            .axes
+            .iter()
+            .zip(values)
+            .map(|(axis, &value)| axis.distance(value, moved, self.shape))
+            .collect();
+        let mut turned = own.clone();
+        let size = self.turned.len();
+        for (&index, row) in self.turned.iter().zip(self.turn.chunks_exact(size.max(1))) {
+            turned[index] = row
+                .iter()
+                .zip(&self.turned)
+                .map(|(share, &other)| share * own[other])
+                .sum();
+        }
         let mut elo = 0.0;
-        for (axis, &value) in self.axes.iter().zip(values) {
+        for ((axis, &value), &w) in self.axes.iter().zip(values).zip(&turned) {
             if let Some(side) = axis.cliff {
                 let beyond = side * (value - axis.start) / axis.c_end - CLIFF_EDGE;
                 elo -= CLIFF_HEIGHT * (beyond / CLIFF_WIDTH).clamp(0.0, 1.0);
@@ -174,14 +289,31 @@ impl EloSurface for Surface {
             if axis.loss == 0.0 {
                 continue;
             }
-            let own = distance(axis, value);
-            let w = own
-                + axis.partner.map_or(0.0, |(partner, strength)| {
-                    strength * distance(&self.axes[partner], values[partner])
-                });
+            if self.shape == Shape::Levels {
+                elo -= axis.loss * axis.levels[axis.level(value)];
+                continue;
+            }
+            let w = w + axis
+                .partner
+                .map_or(0.0, |(partner, strength)| strength * own[partner]);
             elo -= self.lost(axis, w);
         }
+        for (three, strength) in &self.triples {
+            let [a, b, c] = three.map(|index| own[index]);
+            elo -= strength * a * b * c / (1.0 + (a * a + b * b + c * c) / 12.0);
+        }
         elo
+    }
+}
+
+impl EloSurface for Surface {
+    fn elo(&self, values: &[f64]) -> f64 {
+        self.elo_where(values, 1.0)
+    }
+
+    fn difference(&self, plus: &[f64], minus: &[f64], moment: f64) -> f64 {
+        let moved = self.course.at(moment);
+        self.elo_where(plus, moved) - self.elo_where(minus, moved)
     }
 
     fn deficit(&self) -> f64 {
@@ -199,14 +331,62 @@ impl Axis {
         Self {
             start: parameter.value,
             c_end: parameter.c_end,
+            min: parameter.min,
+            max: parameter.max,
             loss: 0.0,
             optimum: 0.0,
             scale: 1.0,
             tilt: 0.0,
             cliff: None,
             partner: None,
+            levels: [0.0; LEVELS],
         }
     }
+
+    /// From the optimum, in true units.
+    fn distance(&self, value: f64, moved: f64, shape: Shape) -> f64 {
+        let optimum = self.optimum * moved;
+        if shape == Shape::Logarithmic {
+            let size = |value: f64| (value - self.min + self.c_end).max(f64::MIN_POSITIVE);
+            return LOG_UNITS * (size(value) / size(self.start + optimum * self.c_end)).ln();
+        }
+        ((value - self.start) / self.c_end - optimum) * self.scale
+    }
+
+    /// Which part of the range a value lies in.
+    fn level(&self, value: f64) -> usize {
+        let share = (value - self.min) / (self.max - self.min);
+        ((share * (LEVELS - 1) as f64).round().max(0.0) as usize).min(LEVELS - 1)
+    }
+
+    /// A worth for each level; the best loses nothing.
+    fn draw_levels(&mut self, generator: &mut ChaCha8Rng) {
+        self.levels = std::array::from_fn(|_| generator.random::<f64>());
+        let best = self.levels.iter().copied().fold(f64::INFINITY, f64::min);
+        self.levels = self.levels.map(|level| level - best);
+        let at = (0..LEVELS)
+            .find(|&level| self.levels[level] == 0.0)
+            .unwrap_or(0);
+        let share = at as f64 / (LEVELS - 1) as f64;
+        self.optimum = (self.min + share * (self.max - self.min) - self.start) / self.c_end;
+    }
+}
+
+/// A random orthonormal matrix, row by row, by Gram and Schmidt.
+fn rotation(size: usize, generator: &mut ChaCha8Rng) -> Vec<f64> {
+    let mut matrix: Vec<f64> = Vec::with_capacity(size * size);
+    for _ in 0..size {
+        let mut row: Vec<f64> = (0..size).map(|_| gaussian(generator)).collect();
+        for known in matrix.chunks_exact(size) {
+            let along: f64 = row.iter().zip(known).map(|(a, b)| a * b).sum();
+            for (entry, known) in row.iter_mut().zip(known) {
+                *entry -= along * known;
+            }
+        }
+        let length = row.iter().map(|entry| entry * entry).sum::<f64>().sqrt();
+        matrix.extend(row.iter().map(|entry| entry / length));
+    }
+    matrix
 }
 
 /// Uniform in the logarithm.
@@ -215,7 +395,7 @@ pub(crate) fn log_uniform(low: f64, high: f64, generator: &mut ChaCha8Rng) -> f6
 }
 
 /// A standard normal number, by Box and Muller.
-fn gaussian(generator: &mut ChaCha8Rng) -> f64 {
+pub(crate) fn gaussian(generator: &mut ChaCha8Rng) -> f64 {
     let radius = (-2.0 * (1.0 - generator.random::<f64>()).ln()).sqrt();
     radius * (std::f64::consts::TAU * generator.random::<f64>()).cos()
 }

@@ -1,17 +1,15 @@
 //! One tune played on a synthetic surface, and what became of it.
 
-use rand::SeedableRng;
-use rand::rngs::ChaCha8Rng;
-
 use crate::algorithm::AlgorithmName;
 use crate::algorithm::problem::Problem;
 use crate::algorithm::schedule::Schedule;
 use crate::elo::USUAL_VARIANCE;
-use crate::evidence::Verdict;
+use crate::evidence::{Basis, Verdict};
 use crate::parameter::Parameter;
 use crate::run::session::{Outcome, Session};
 use crate::run::tune::Tune;
 
+use super::games::Games;
 use super::{EloSurface, PairOracle};
 
 /// Elo that an algorithm gains on a surface, with nothing claimed and so in far less time than a
@@ -24,8 +22,7 @@ pub fn gain(
     seed: u64,
 ) -> f64 {
     let oracle = PairOracle::default();
-    let mut generator = ChaCha8Rng::seed_from_u64(seed);
-    generator.set_stream(u64::MAX);
+    let mut games = Games::new(&oracle, seed);
     let mut algorithm = algorithm.start(Problem {
         parameters,
         tuned: parameters.len(),
@@ -33,8 +30,9 @@ pub fn gain(
     });
     for pair in 0..schedule.pairs() {
         let perturbation = algorithm.perturb(seed, pair);
-        let difference = surface.elo(&perturbation.plus) - surface.elo(&perturbation.minus);
-        let result = oracle.draw(difference, &mut generator) as i32 - 2;
+        let fraction = pair as f64 / schedule.pairs() as f64;
+        let difference = surface.difference(&perturbation.plus, &perturbation.minus, fraction);
+        let result = games.play(difference) as i32 - 2;
         algorithm.learn(&perturbation, result, USUAL_VARIANCE);
     }
     let values: Vec<f64> = parameters
@@ -49,8 +47,13 @@ pub fn gain(
 pub struct Trial {
     pub deficit: f64,
     pub gained: f64,
+    /// What the values that the run came to would have gained, whatever of the way was kept.
+    pub end_gained: f64,
+    pub kept: f64,
     pub claimed: f64,
     pub claimed_sd: f64,
+    /// Whether the run says that its model does not describe the surface.
+    pub is_misfit: bool,
     pub effects: u64,
     pub effects_seen: u64,
     pub dead: u64,
@@ -60,24 +63,27 @@ pub struct Trial {
 impl Trial {
     /// Plays a tune on a surface.
     pub fn play(tune: Tune, surface: &impl EloSurface, oracle: &PairOracle) -> Self {
-        let mut generator = ChaCha8Rng::seed_from_u64(tune.seed);
-        // The tune's own draws use the streams from zero up.
-        generator.set_stream(u64::MAX);
+        let mut games = Games::new(oracle, tune.seed);
+        let pairs = tune.schedule.pairs().max(1) as f64;
         let mut session = Session::new(tune);
         loop {
             let Some((pair, perturbation)) = session.open().next() else {
                 break;
             };
-            let difference = surface.elo(&perturbation.plus) - surface.elo(&perturbation.minus);
-            let result = oracle.draw(difference, &mut generator);
+            let fraction = pair as f64 / pairs;
+            let difference = surface.difference(&perturbation.plus, &perturbation.minus, fraction);
+            let result = games.play(difference);
             session.answer(pair, Outcome::Played(result as u8));
         }
         let summary = session.summary();
         let mut run = Self {
             deficit: surface.deficit(),
             gained: surface.elo(&session.proposal()) + surface.deficit(),
+            end_gained: surface.elo(&session.end()) + surface.deficit(),
+            kept: summary.kept,
             claimed: summary.elo,
             claimed_sd: summary.elo_sd,
+            is_misfit: summary.basis == Basis::Anchors,
             effects: 0,
             effects_seen: 0,
             dead: 0,
