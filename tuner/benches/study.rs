@@ -1,41 +1,49 @@
 //! Elo gained by the tuner's algorithms against OpenBench's, and how far their claims are off, over
 //! families of surfaces.
 //!
-//! `cargo bench -p tuner --bench study -- [surfaces=N] [seed=N] [pairs=N,…] [cells=WORD,…]
-//! [threads=N] [what=openbench|claims]`
+//! `cargo bench -p tuner --bench study -- [what=…] [surfaces=N] [seed=N] [pairs=N,…] [cells=WORD,…]
+//! [threads=N] [to=FILE]`
 //!
-//! `what=openbench` leaves our algorithms out and holds OpenBench's recursion with the rates that
-//! `tuner plan --openbench` writes against the same with its usual rate.
+//! | what | plays |
+//! |---|---|
+//! | `usual` | the cells that resemble tunes as they should be; the default |
+//! | `hard` | those where a quadratic model is wrong |
+//! | `aside` | those on which no constant was chosen |
+//! | `all` | the three of them |
+//! | `openbench` | OpenBench's recursion with the rates of `tuner plan --openbench`, usual cells |
+//! | `cost` | processor time of each algorithm a pair, at 8, 100 and 200 parameters |
 //!
-//! `what=claims` plays `bayes` alone and judges its claims: root mean square of their errors, the
-//! share of them outside of their 95% intervals, and their mean width. Without
-//! words the hard cells are left out.
+//! `cells` takes those of the chosen ones whose names contain a word. Each finished run is a line in
+//! `to`; what is there already is not played again, so a study that was interrupted goes on.
 //!
 //! Every algorithm meets the same surfaces. OpenBench's SPSA is played as it runs there (eight
 //! pairs a perturbation, steps by the nominal c), with its usual `r_end` of 0.002 and with the one
 //! of four rates that is best for the cell, which nobody knows beforehand. Gains are true Elo of
 //! the rounded result over the start; a claim's error is in units of the standard deviation that it
-//! states, and so is `top`, the highest claim of a cell. The last columns are mean differences on
-//! the same surfaces.
+//! states. Differences are on the same surfaces.
 
-use std::fmt::Write;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::fs::OpenOptions;
+use std::io::Write as _;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::Instant;
 
 use foundation::Printer;
+use serde::{Deserialize, Serialize};
 use tuner::algorithm::AlgorithmName;
 use tuner::algorithm::schedule::Schedule;
 use tuner::evidence::anchors::Anchors;
 use tuner::parameter::Parameter;
 use tuner::run::tune::Tune;
-use tuner::synthetic::study::{self, CELLS, Cell, HARD_CELLS};
-use tuner::synthetic::{PairOracle, Surface, Trial, openbench};
+use tuner::synthetic::study::{CELLS, Cell, HARD_CELLS, SET_ASIDE};
+use tuner::synthetic::{Family, PairOracle, Surface, Trial, openbench};
 
 const PAIRS_PER_ITERATION: u64 = 8;
 /// OpenBench's usual rate comes first.
 const RATES: [f64; 4] = [openbench::USUAL_RATE, 0.004, 0.008, 0.016];
-const ALGORITHMS: [AlgorithmName; 2] = [AlgorithmName::Classic, AlgorithmName::Bayes];
 
 fn main() {
     // Cargo passes `--bench` when it measures, and nothing when it only wants to see that we can be
@@ -45,36 +53,34 @@ fn main() {
     }
     let settings = Settings::from_arguments();
     let printer = Printer::new(foundation::printer::OutputArgs::default());
-    let started = std::time::Instant::now();
+    if settings.what == "cost" {
+        printer.result(&costs());
+        return;
+    }
+    let started = Instant::now();
     printer.result(&format!(
         "{} surfaces a cell, seeds from {}",
         settings.surfaces, settings.seed
     ));
+    let played = play_all(&settings, printer);
     for &pairs in &settings.pairs {
-        let table = match settings.what {
-            What::All => budget(pairs, &settings),
-            What::Openbench => rates(pairs, &settings),
-            What::Claims => claims(pairs, &settings),
-        };
-        printer.result(&table);
+        printer.result(&if settings.what == "openbench" {
+            rates(pairs, &settings, &played)
+        } else {
+            table(pairs, &settings, &played)
+        });
     }
     printer.note(&format!("{:.0} s", started.elapsed().as_secs_f64()));
 }
 
 struct Settings {
+    what: String,
     surfaces: u64,
     seed: u64,
     pairs: Vec<u64>,
     cells: Vec<Cell>,
     threads: usize,
-    what: What,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum What {
-    All,
-    Openbench,
-    Claims,
+    to: Option<String>,
 }
 
 impl Settings {
@@ -90,16 +96,18 @@ impl Settings {
                 .and_then(|text| text.parse().ok())
                 .unwrap_or(usual)
         };
-        let pairs = value("pairs").unwrap_or_else(|| "1000,5000,20000,60000".to_owned());
+        let what = value("what").unwrap_or_else(|| "usual".to_owned());
+        let cells: Vec<Cell> = match what.as_str() {
+            "hard" => HARD_CELLS.to_vec(),
+            "aside" => SET_ASIDE.to_vec(),
+            "all" => [&CELLS[..], &HARD_CELLS, &SET_ASIDE].concat(),
+            _ => CELLS.to_vec(),
+        };
         let words = value("cells").unwrap_or_default();
         let words: Vec<&str> = words.split(',').filter(|word| !word.is_empty()).collect();
-        let named = |cell: &&Cell| words.iter().any(|word| cell.name().contains(word));
-        let cells: Vec<Cell> = if words.is_empty() {
-            CELLS.to_vec()
-        } else {
-            let all = CELLS.iter().chain(&HARD_CELLS);
-            all.filter(named).copied().collect()
-        };
+        let is_named =
+            |cell: &Cell| words.is_empty() || words.iter().any(|word| cell.name().contains(word));
+        let pairs = value("pairs").unwrap_or_else(|| "1000,5000,20000".to_owned());
         Self {
             surfaces: number("surfaces", 24).max(2),
             seed: number("seed", 9000),
@@ -107,196 +115,292 @@ impl Settings {
                 .split(',')
                 .filter_map(|text| text.parse().ok())
                 .collect(),
-            cells,
-            threads: number("threads", 1) as usize,
-            what: match value("what").as_deref() {
-                Some("openbench") => What::Openbench,
-                Some("claims") => What::Claims,
-                _ => What::All,
-            },
+            cells: cells.into_iter().filter(is_named).collect(),
+            threads: number("threads", 1).max(1) as usize,
+            to: value("to"),
+            what,
         }
     }
 }
 
-/// What one surface gave: gains of OpenBench at each rate, and each algorithm's trial.
+/// Which run: of a cell, by its number, on the surface of a seed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+struct Key {
+    cell: u64,
+    seed: u64,
+    pairs: u64,
+}
+
+/// What all algorithms made of one surface.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Outcome {
-    openbench: [f64; RATES.len()],
-    trials: [Trial; ALGORITHMS.len()],
+    #[serde(flatten)]
+    key: Key,
+    deficit: f64,
+    /// Gains at each of [`RATES`], and with the rates of `tuner plan --openbench`.
+    openbench: Vec<f64>,
+    classic: f64,
+    bayes: f64,
+    /// What the values that `bayes` came to gain, whatever it kept of the way.
+    end: f64,
+    kept: f64,
+    claimed: f64,
+    claimed_sd: f64,
+    is_misfit: bool,
 }
 
-fn budget(pairs: u64, settings: &Settings) -> String {
-    let results = each_cell(settings, |cell| play_cell(cell, pairs, settings));
-    let mut text = format!(
-        "\n{pairs} pairs\n{:18} {:>6} {:>12} {:>14}",
-        "", "lacks", "OB .002", "OB best"
-    );
-    for name in ALGORITHMS {
-        let _ = write!(
-            text,
-            " {name:>14} {:>13} {:>6} {:>5}",
-            "claims", "err/sd", "top"
-        );
+impl Outcome {
+    /// The claim's error in its own standard deviations.
+    fn error(&self) -> f64 {
+        (self.claimed - self.bayes) / self.claimed_sd.max(1e-9)
     }
-    let _ = writeln!(text, " {:>13} {:>13}", "bayes-classic", "bayes-OB best");
-    let mut totals = [0.0; 2 + ALGORITHMS.len()];
-    let mut errors = [0.0; ALGORITHMS.len()];
-    for (cell, outcomes) in settings.cells.iter().zip(&results) {
-        let deficit = mean_and_error(outcomes.iter().map(|one| one.trials[0].deficit)).0;
-        let rates =
-            [0, 1, 2, 3].map(|rate| mean_and_error(outcomes.iter().map(|one| one.openbench[rate])));
-        let best = (0..RATES.len())
-            .max_by(|&a, &b| rates[a].0.total_cmp(&rates[b].0))
-            .unwrap_or(0);
-        let _ = write!(
-            text,
-            "{:18} {deficit:6.1} {:6.1} ± {:3.1} {:6.1} ({:.3})",
-            cell.name(),
-            rates[0].0,
-            rates[0].1,
-            rates[best].0,
-            RATES[best]
-        );
-        let share = 1.0 / settings.cells.len() as f64;
-        totals[0] += rates[0].0 * share;
-        totals[1] += rates[best].0 * share;
-        for which in 0..ALGORITHMS.len() {
-            let trials = || outcomes.iter().map(|one| &one.trials[which]);
-            let gain = mean_and_error(trials().map(|trial| trial.gained));
-            let claim = mean_and_error(trials().map(|trial| trial.claimed)).0;
-            let sd = mean_and_error(trials().map(|trial| trial.claimed_sd)).0;
-            let error = trials()
-                .map(|trial| ((trial.claimed - trial.gained) / trial.claimed_sd.max(1e-9)).powi(2));
-            let error = mean_and_error(error).0.sqrt();
-            let top = trials()
-                .map(|trial| trial.claimed / trial.claimed_sd.max(1e-9))
-                .fold(f64::NEG_INFINITY, f64::max);
-            let _ = write!(
-                text,
-                " {:8.1} ± {:3.1} {claim:+7.1} ± {sd:3.1} {error:6.2} {top:+5.1}",
-                gain.0, gain.1
-            );
-            totals[2 + which] += gain.0 * share;
-            errors[which] += error * share;
+}
+
+/// Plays whatever is not known yet, shared out among the threads.
+fn play_all(settings: &Settings, printer: Printer) -> HashMap<Key, Outcome> {
+    let mut known: HashMap<Key, Outcome> = HashMap::new();
+    if let Some(text) = settings
+        .to
+        .as_ref()
+        .and_then(|path| std::fs::read_to_string(path).ok())
+    {
+        // A torn last line is what an interruption leaves.
+        let lines = text
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok());
+        known.extend(lines.map(|one: Outcome| (one.key, one)));
+    }
+    let mut jobs = Vec::new();
+    for &pairs in &settings.pairs {
+        for seed in settings.seed..settings.seed + settings.surfaces {
+            for cell in &settings.cells {
+                let key = Key {
+                    cell: cell.stream(),
+                    seed,
+                    pairs,
+                };
+                if !known.contains_key(&key) {
+                    jobs.push((key, *cell));
+                }
+            }
         }
-        // The surfaces are the same, so differences have less noise than either gain.
-        let [classic, bayes] = [0, 1];
-        let over = |gain: fn(&Outcome, usize) -> f64, which: usize| {
-            mean_and_error(
-                outcomes
-                    .iter()
-                    .map(|one| one.trials[bayes].gained - gain(one, which)),
-            )
-        };
-        let classic = over(|one, which| one.trials[which].gained, classic);
-        let openbench = over(|one, which| one.openbench[which], best);
-        let _ = writeln!(
-            text,
-            " {:+7.1} ± {:3.1} {:+7.1} ± {:3.1}",
-            classic.0, classic.1, openbench.0, openbench.1
-        );
     }
-    let _ = write!(
-        text,
-        "{:18} {:6} {:6.2}       {:6.2}        ",
-        "mean", "", totals[0], totals[1]
-    );
-    for which in 0..ALGORITHMS.len() {
-        let _ = write!(
-            text,
-            " {:9.2} {:19} {:6.2} {:5}",
-            totals[2 + which],
-            "",
-            errors[which],
-            ""
-        );
-    }
-    text
+    let next = AtomicUsize::new(0);
+    let found = Mutex::new(known);
+    thread::scope(|scope| {
+        for _ in 0..settings.threads {
+            scope.spawn(|| {
+                let mut oracles: Vec<PairOracle> = Vec::new();
+                while let Some((key, cell)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let noise = cell.family.noise();
+                    let place = oracles.iter().position(|oracle| oracle.noise() == noise);
+                    let place = place.unwrap_or_else(|| {
+                        oracles.push(PairOracle::of(noise));
+                        oracles.len() - 1
+                    });
+                    let outcome = play(*key, *cell, settings, &oracles[place]);
+                    if let Err(error) = keep(settings.to.as_deref(), &outcome) {
+                        printer.warn(&format!("the outcome was not written: {error}"));
+                    }
+                    if let Ok(mut found) = found.lock() {
+                        found.insert(*key, outcome);
+                    }
+                }
+            });
+        }
+    });
+    found.into_inner().unwrap_or_default()
 }
 
-/// What `bayes` claims.
-fn claims(pairs: u64, settings: &Settings) -> String {
-    let played = each_cell(settings, |cell| {
-        each_surface(cell, settings, |parameters, surface, oracle, seed| {
-            trial(
-                AlgorithmName::Bayes,
-                pairs,
-                parameters,
-                surface,
-                oracle,
-                seed,
-            )
+fn keep(path: Option<&str>, outcome: &Outcome) -> std::io::Result<()> {
+    let Some(path) = path else { return Ok(()) };
+    let mut line = serde_json::to_string(outcome)?;
+    line.push('\n');
+    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+    file.write_all(line.as_bytes())
+}
+
+fn play(key: Key, cell: Cell, settings: &Settings, oracle: &PairOracle) -> Outcome {
+    // Cells get surfaces and draws of their own, so that their errors are independent.
+    let seed = key.seed + 100_000 * key.cell;
+    let parameters = cell.parameters(seed);
+    let surface = Surface::random(&parameters, cell.family, cell.deficit, seed);
+    let only_openbench = settings.what == "openbench";
+    let rates = RATES.iter().map(|&rate| Some(rate)).chain([None]);
+    let openbench = rates
+        .map(|rate| {
+            let list = openbench::with_rate(&parameters, rate);
+            openbench::gain(&list, schedule(key.pairs), &surface, oracle, seed)
         })
-    });
+        .collect();
+    let trial = |algorithm| {
+        let tune = tune(algorithm, key.pairs, parameters.clone(), seed);
+        Trial::play(tune, &surface, oracle)
+    };
+    let bayes = (!only_openbench).then(|| trial(AlgorithmName::Bayes));
+    let of_bayes = |figure: fn(&Trial) -> f64| bayes.as_ref().map_or(0.0, figure);
+    Outcome {
+        key,
+        deficit: of_bayes(|trial| trial.deficit),
+        openbench,
+        classic: if only_openbench {
+            0.0
+        } else {
+            trial(AlgorithmName::Classic).gained
+        },
+        bayes: of_bayes(|trial| trial.gained),
+        end: of_bayes(|trial| trial.end_gained),
+        kept: of_bayes(|trial| trial.kept),
+        claimed: of_bayes(|trial| trial.claimed),
+        claimed_sd: of_bayes(|trial| trial.claimed_sd),
+        is_misfit: bayes.as_ref().is_some_and(|trial| trial.is_misfit),
+    }
+}
+
+fn tune(algorithm: AlgorithmName, pairs: u64, parameters: Vec<Parameter>, seed: u64) -> Tune {
+    Tune {
+        parameters,
+        schedule: schedule(pairs),
+        algorithm,
+        seed,
+        window: 1,
+        anchors: Anchors::of_run(pairs),
+    }
+}
+
+fn schedule(pairs: u64) -> Schedule {
+    Schedule {
+        iterations: pairs / PAIRS_PER_ITERATION,
+        pairs_per_iteration: PAIRS_PER_ITERATION,
+        ..Schedule::default()
+    }
+}
+
+/// The outcomes of a cell, by seed.
+fn of_cell<'a>(
+    cell: &Cell,
+    pairs: u64,
+    settings: &Settings,
+    played: &'a HashMap<Key, Outcome>,
+) -> Vec<&'a Outcome> {
+    let cell = cell.stream();
+    (settings.seed..settings.seed + settings.surfaces)
+        .filter_map(|seed| played.get(&Key { cell, seed, pairs }))
+        .collect()
+}
+
+fn table(pairs: u64, settings: &Settings, played: &HashMap<Key, Outcome>) -> String {
     let mut text = format!(
-        "\n{pairs} pairs, claims of bayes\n{:22} {:>12} {:>15} {:>6} {:>8}\n",
-        "", "gained", "claimed", "err/sd", "outside"
+        "\n{pairs} pairs\n{:20} {:>5} {:>6} {:>13} {:>7} {:>11} {:>11} {:>11} {:>11} {:>6} {:>13} {:>6} {:>7} {:>6}\n",
+        "",
+        "lacks",
+        "OB.002",
+        "OB best",
+        "classic",
+        "bayes",
+        "less OB.002",
+        "less best",
+        "less end",
+        "worst",
+        "claims",
+        "err/sd",
+        "outside",
+        "misfit"
     );
-    let mut totals = [0.0; 4];
-    for (cell, trials) in settings.cells.iter().zip(&played) {
-        let gain = mean_and_error(trials.iter().map(|trial| trial.gained));
-        let claim = mean_and_error(trials.iter().map(|trial| trial.claimed)).0;
-        let sd = mean_and_error(trials.iter().map(|trial| trial.claimed_sd)).0;
-        let errors = trials
+    let mut totals = [0.0; 8];
+    for cell in &settings.cells {
+        let runs = of_cell(cell, pairs, settings, played);
+        let of =
+            |figure: &dyn Fn(&Outcome) -> f64| mean_and_error(runs.iter().map(|one| figure(one)));
+        let rates = [0, 1, 2, 3].map(|rate| of(&|one| one.openbench[rate]).0);
+        let best = (0..RATES.len())
+            .max_by(|&a, &b| rates[a].total_cmp(&rates[b]))
+            .unwrap_or(0);
+        let [usual, beaten, less] = [
+            of(&|one| one.bayes - one.openbench[0]),
+            of(&|one| one.bayes - one.openbench[best]),
+            of(&|one| one.bayes - one.end),
+        ];
+        let worst = runs
             .iter()
-            .map(|trial| (trial.claimed - trial.gained) / trial.claimed_sd.max(1e-9));
-        let error = mean_and_error(errors.clone().map(|error| error.powi(2)))
-            .0
-            .sqrt();
-        let outside = mean_and_error(errors.map(|error| f64::from(error.abs() > 1.96))).0;
+            .map(|one| one.bayes)
+            .fold(f64::INFINITY, f64::min);
+        let (classic, bayes) = (of(&|one| one.classic).0, of(&|one| one.bayes));
+        let sd = of(&|one| one.claimed_sd).0;
+        let error = of(&|one| one.error().powi(2)).0.sqrt();
+        let outside = of(&|one| f64::from(one.error().abs() > 1.96)).0;
+        let misfit = of(&|one| f64::from(one.is_misfit)).0;
+        let pair = |(mean, error): (f64, f64)| format!("{mean:+.1} ± {error:.1}");
         let _ = writeln!(
             text,
-            "{:22} {:6.1} ± {:3.1} {claim:+8.1} ± {sd:4.1} {error:6.2} {:7.0}%",
+            "{:20} {:5.1} {:6.1} {:6.1} ({:.3}) {classic:7.1} {:>11} {:>11} {:>11} {:>11} {worst:6.1} \
+             {:>13} {error:6.2} {:6.0}% {:5.0}%",
             cell.name(),
-            gain.0,
-            gain.1,
-            100.0 * outside
+            of(&|one| one.deficit).0,
+            rates[0],
+            rates[best],
+            RATES[best],
+            pair(bayes),
+            pair(usual),
+            pair(beaten),
+            pair(less),
+            format!("{:+.1} ± {sd:.1}", of(&|one| one.claimed).0),
+            100.0 * outside,
+            100.0 * misfit
         );
         let share = 1.0 / settings.cells.len() as f64;
-        for (total, figure) in totals.iter_mut().zip([gain.0, sd, error, outside]) {
+        let figures = [
+            rates[0],
+            rates[best],
+            classic,
+            bayes.0,
+            sd,
+            error,
+            outside,
+            misfit,
+        ];
+        for (total, figure) in totals.iter_mut().zip(figures) {
             *total += figure * share;
         }
     }
-    let [gain, sd, error, outside] = totals;
+    let [usual, best, classic, bayes, sd, error, outside, misfit] = totals;
     let _ = write!(
         text,
-        "{:22} {gain:6.2} {:14} ± {sd:4.1} {error:6.2} {:7.1}%",
+        "{:26} {usual:6.2} {best:6.2}         {classic:6.2} {bayes:+11.2} {:49}± {sd:4.1} {error:6.2} {:6.1}% {:5.1}%",
         "mean",
         "",
-        100.0 * outside
+        100.0 * outside,
+        100.0 * misfit
     );
     text
 }
 
 /// OpenBench's recursion with its usual rate and with ours.
-fn rates(pairs: u64, settings: &Settings) -> String {
-    let played = each_cell(settings, |cell| {
-        each_surface(cell, settings, |parameters, surface, oracle, seed| {
-            [Some(openbench::USUAL_RATE), None].map(|rate| {
-                let list = openbench::with_rate(parameters, rate);
-                openbench::gain(&list, schedule(pairs), surface, oracle, seed)
-            })
-        })
-    });
+fn rates(pairs: u64, settings: &Settings, played: &HashMap<Key, Outcome>) -> String {
+    let ours = RATES.len();
     let mut text = format!(
         "\n{pairs} pairs on OpenBench\n{:24} {:>12} {:>12} {:>14}\n",
         "", "r_end 0.002", "our r_end", "difference"
     );
     let mut totals = [0.0; 2];
-    for (cell, gains) in settings.cells.iter().zip(&played) {
-        let [usual, ours] = [0, 1].map(|which| mean_and_error(gains.iter().map(|own| own[which])));
-        let more = mean_and_error(gains.iter().map(|own| own[1] - own[0]));
+    for cell in &settings.cells {
+        let runs = of_cell(cell, pairs, settings, played);
+        let [usual, own] =
+            [0, ours].map(|rate| mean_and_error(runs.iter().map(|one| one.openbench[rate])).0);
+        let more = mean_and_error(
+            runs.iter()
+                .map(|one| one.openbench[ours] - one.openbench[0]),
+        );
         let _ = writeln!(
             text,
-            "{:24} {:12.1} {:12.1} {:+8.1} ± {:3.1}",
+            "{:24} {usual:12.1} {own:12.1} {:+8.1} ± {:3.1}",
             cell.name(),
-            usual.0,
-            ours.0,
             more.0,
             more.1
         );
         let share = 1.0 / settings.cells.len() as f64;
-        totals[0] += usual.0 * share;
-        totals[1] += ours.0 * share;
+        totals[0] += usual * share;
+        totals[1] += own * share;
     }
     let _ = write!(
         text,
@@ -309,87 +413,29 @@ fn rates(pairs: u64, settings: &Settings) -> String {
     text
 }
 
-/// What `play` makes of each cell, cells shared out among the threads.
-fn each_cell<T: Send>(settings: &Settings, play: impl Fn(Cell) -> Vec<T> + Sync) -> Vec<Vec<T>> {
-    let next = AtomicUsize::new(0);
-    let done: Vec<Mutex<Vec<T>>> = settings.cells.iter().map(|_| Mutex::default()).collect();
-    thread::scope(|scope| {
-        for _ in 0..settings.threads.max(1) {
-            scope.spawn(|| {
-                loop {
-                    let place = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(cell) = settings.cells.get(place) else {
-                        return;
-                    };
-                    let outcomes = play(*cell);
-                    if let Ok(mut done) = done[place].lock() {
-                        *done = outcomes;
-                    }
-                }
-            });
-        }
-    });
-    done.into_iter()
-        .map(|cell| cell.into_inner().unwrap_or_default())
-        .collect()
-}
-
-/// What `play` makes of each surface of a cell.
-fn each_surface<T>(
-    cell: Cell,
-    settings: &Settings,
-    play: impl Fn(&[Parameter], &Surface, &PairOracle, u64) -> T,
-) -> Vec<T> {
+/// Microseconds a pair that a whole run takes, less those of the surface.
+fn costs() -> String {
+    const PAIRS: u64 = 2000;
     let oracle = PairOracle::default();
-    (settings.seed..settings.seed + settings.surfaces)
-        .map(|seed| {
-            // Cells get surfaces and draws of their own, so that their errors are independent.
-            let seed = seed + 100_000 * cell.stream();
-            let parameters = study::parameters(cell.count, seed);
-            let surface = Surface::random(&parameters, cell.family, cell.deficit, seed);
-            play(&parameters, &surface, &oracle, seed)
-        })
-        .collect()
-}
-
-fn play_cell(cell: Cell, pairs: u64, settings: &Settings) -> Vec<Outcome> {
-    each_surface(cell, settings, |parameters, surface, oracle, seed| {
-        Outcome {
-            openbench: RATES.map(|rate| {
-                let list = openbench::with_rate(parameters, Some(rate));
-                openbench::gain(&list, schedule(pairs), surface, oracle, seed)
-            }),
-            trials: ALGORITHMS
-                .map(|algorithm| trial(algorithm, pairs, parameters, surface, oracle, seed)),
-        }
-    })
-}
-
-fn trial(
-    algorithm: AlgorithmName,
-    pairs: u64,
-    parameters: &[Parameter],
-    surface: &Surface,
-    oracle: &PairOracle,
-    seed: u64,
-) -> Trial {
-    let tune = Tune {
-        parameters: parameters.to_vec(),
-        schedule: schedule(pairs),
-        algorithm,
-        seed,
-        window: 1,
-        anchors: Anchors::of_run(pairs),
-    };
-    Trial::play(tune, surface, oracle)
-}
-
-fn schedule(pairs: u64) -> Schedule {
-    Schedule {
-        iterations: pairs / PAIRS_PER_ITERATION,
-        pairs_per_iteration: PAIRS_PER_ITERATION,
-        ..Schedule::default()
+    let mut text = format!("{:>12} {:>12} {:>12}\n", "parameters", "classic", "bayes");
+    for count in [8, 100, 200] {
+        let cell = Cell {
+            family: Family::Weak,
+            count,
+            deficit: 10.0,
+        };
+        let parameters = cell.parameters(1);
+        let surface = Surface::random(&parameters, cell.family, cell.deficit, 1);
+        let of = |algorithm| {
+            let tune = tune(algorithm, PAIRS, parameters.clone(), 1);
+            let started = Instant::now();
+            Trial::play(tune, &surface, &oracle);
+            started.elapsed().as_secs_f64() * 1e6 / PAIRS as f64
+        };
+        let (classic, bayes) = (of(AlgorithmName::Classic), of(AlgorithmName::Bayes));
+        let _ = writeln!(text, "{count:12} {classic:9.0} µs {bayes:9.0} µs");
     }
+    text
 }
 
 /// Mean and its standard error.
