@@ -28,6 +28,18 @@ pub struct Reading {
     /// Openings to leave out, because another run has had them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub used: Option<Used>,
+    /// So many openings at the end of the first pass are kept back for another run.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub reserved: u64,
+}
+
+/// Serde wants a function of a reference.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the signature is serde's"
+)]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl Default for Reading {
@@ -38,6 +50,7 @@ impl Default for Reading {
             start: 1,
             plies: None,
             used: None,
+            reserved: 0,
         }
     }
 }
@@ -114,12 +127,13 @@ impl Book {
             seed,
             start,
             used,
+            reserved,
             ..
         } = self.reading;
         let (len, place) = (self.len(), pair.saturating_add(start.saturating_sub(1)));
         self.read(match used {
             Some(used) if used.fresh(len) > 0 => used.pick_fresh(order, place, len, seed),
-            _ => order.pick(place, len, seed),
+            _ => order.pick_unreserved(place, len, reserved.min(len - 1), seed),
         })
     }
 
@@ -196,6 +210,7 @@ mod tests {
         start: 1,
         plies: None,
         used: None,
+        reserved: 0,
     };
 
     const EPD: &str = "# three positions\r\n\r\n\

@@ -27,6 +27,19 @@ impl Order {
             Self::Random => shuffled(index, len, seed, pass),
         }
     }
+
+    /// The same without the last `reserved` openings of the first pass, which never come. There are
+    /// fewer of them than openings.
+    pub(crate) fn pick_unreserved(self, place: u64, len: u64, reserved: u64, seed: u64) -> u64 {
+        let usable = len - reserved;
+        let index = self.pick(place, usable, seed);
+        match self {
+            Self::Sequential => index,
+            Self::Random if reserved == 0 => index,
+            Self::Random if place < usable => shuffled(place, len, seed, 0),
+            Self::Random => shuffled(index, len, seed, 0),
+        }
+    }
 }
 
 /// What another run has taken from the same book in random order: `count` openings from place
@@ -99,6 +112,34 @@ mod tests {
                 all.extend((0..used.fresh(len)).map(|place| used.pick_fresh(Order::Random, place, len, seeds[1])));
                 all.sort_unstable();
                 prop_assert_eq!(all, (0..len).collect::<Vec<_>>());
+            }
+        }
+
+        #[test]
+        fn reserved_openings_never_come_and_are_what_is_left_over(
+            len in 2u64..200, share in 1u64..100, seeds: [u64; 2], is_random: bool
+        ) {
+            let order = if is_random { Order::Random } else { Order::Sequential };
+            let reserved = 1 + share * (len - 1) / 100;
+            prop_assume!(reserved < len);
+            let usable = len - reserved;
+            let pass = |pass: u64| -> Vec<u64> {
+                let places = pass * usable..(pass + 1) * usable;
+                let mut picks: Vec<u64> = places
+                    .map(|place| order.pick_unreserved(place, len, reserved, seeds[0]))
+                    .collect();
+                picks.sort_unstable();
+                picks
+            };
+            prop_assert_eq!(pass(0), pass(3));
+            if is_random {
+                let used = Used { seed: seeds[0], start: 0, count: usable };
+                let rest = (0..reserved).map(|place| used.pick_fresh(Order::Random, place, len, seeds[1]));
+                let mut all: Vec<u64> = pass(0).into_iter().chain(rest).collect();
+                all.sort_unstable();
+                prop_assert_eq!(all, (0..len).collect::<Vec<_>>());
+            } else {
+                prop_assert_eq!(pass(0), (0..usable).collect::<Vec<_>>());
             }
         }
 

@@ -336,6 +336,7 @@ impl MatchFlags {
                 start: self.book_start.unwrap_or(reading.start),
                 plies: self.book_plies.or(reading.plies),
                 used: reading.used,
+                reserved: reading.reserved,
             },
             sha256: String::new(),
             openings: 0,
