@@ -7,7 +7,8 @@
 //! int Name = 100;    pub const NAME: i32 = 100;    Name: 100,    #define NAME 100
 //! ```
 //! A name is taken as it is written; where it stands nowhere, regardless of case and underscores.
-//! Two places for one name are one too many: nothing is guessed.
+//! Where a declaration gives a name its first value, later assignments and calls that name it are
+//! uses. Two places of the same kind for one name are one too many: nothing is guessed.
 
 use std::ops::Range;
 
@@ -30,8 +31,14 @@ pub(crate) fn is_source(name: &str) -> bool {
 /// Where the values of these parameters stand, as ranges of bytes.
 pub(crate) fn places(source: Source, names: &[&str]) -> Result<Vec<Range<usize>>, Failure> {
     let code = without_comments(source.text);
-    let given: Vec<(&str, Range<usize>)> = words(&code)
-        .filter_map(|word| Some((&code[word.clone()], number_after(&code, word)?)))
+    let given: Vec<Given> = words(&code)
+        .filter_map(|word| {
+            Some(Given {
+                name: &code[word.clone()],
+                is_declaration: is_declared(&code, word.start),
+                number: number_after(&code, word)?,
+            })
+        })
         .collect();
     names
         .iter()
@@ -39,14 +46,22 @@ pub(crate) fn places(source: Source, names: &[&str]) -> Result<Vec<Range<usize>>
         .collect()
 }
 
-fn one_place(
-    source: Source,
-    given: &[(&str, Range<usize>)],
-    name: &str,
-) -> Result<Range<usize>, Failure> {
+/// A number that stands where the value of a name would.
+struct Given<'a> {
+    name: &'a str,
+    is_declaration: bool,
+    number: Range<usize>,
+}
+
+fn one_place(source: Source, given: &[Given], name: &str) -> Result<Range<usize>, Failure> {
     let places = |is_it: &dyn Fn(&str) -> bool| -> Vec<Range<usize>> {
-        let found = given.iter().filter(|(word, _)| is_it(word));
-        found.map(|(_, place)| place.clone()).collect()
+        let found: Vec<&Given> = given.iter().filter(|one| is_it(one.name)).collect();
+        let is_any_declared = found.iter().any(|one| one.is_declaration);
+        found
+            .into_iter()
+            .filter(|one| one.is_declaration || !is_any_declared)
+            .map(|one| one.number.clone())
+            .collect()
     };
     let mut found = places(&|word| word == name);
     if found.is_empty() {
@@ -74,6 +89,26 @@ fn one_place(
             .hint("write it by hand, or apply to the file that holds the default alone"))
         }
     }
+}
+
+/// Words that may stand before a name without being its type.
+const NO_TYPES: [&str; 7] = ["return", "else", "case", "goto", "in", "if", "while"];
+
+/// Whether a type, `const`, `let` or `#define` stands before the name that begins here.
+fn is_declared(code: &str, start: usize) -> bool {
+    let before = code[..start].trim_end_matches([' ', '\t', '*', '&']);
+    if before.len() == start {
+        return false;
+    }
+    let word = before
+        .rsplit(|letter: char| !is_of_word(letter))
+        .next()
+        .unwrap_or_default();
+    // Of a template: `std::atomic<int> Margin`.
+    let is_type = !word.is_empty() || before.ends_with('>');
+    is_type
+        && !word.starts_with(|letter: char| letter.is_ascii_digit())
+        && !NO_TYPES.contains(&word)
 }
 
 fn line_number(text: &str, place: usize) -> usize {
@@ -234,6 +269,27 @@ mod tests {
     }
 
     #[test]
+    fn a_declaration_comes_before_uses_of_the_name() {
+        for text in [
+            "int Margin = 100;\nvoid reset() { Margin = 7; }",
+            "static int Margin = 100;\nclamp(Margin, 0, 400);",
+            "std::atomic<int> Margin = 100;\nf(Margin, 3);",
+            "#define Margin 100\nint x = max(Margin, 3);",
+            "Margin = 7;\nextern const int *Margin = 100;",
+            "let margin = 100;\nmargin = 3;",
+        ] {
+            assert_eq!(found(text, "Margin").as_deref(), Ok("100"), "{text}");
+        }
+        for text in [
+            "int Margin = 1;\nint Margin = 2;",
+            "Margin = 1;\nMargin = 2;",
+            "if (x) return Margin = 1; else Margin = 2;",
+        ] {
+            assert!(found(text, "Margin").is_err(), "{text}");
+        }
+    }
+
+    #[test]
     fn names_are_found_regardless_of_case_and_underscores() {
         let text = "pub const LMR_QUIET_BASE: i32 = -100;\nlet lmr_quiet = 3;";
         assert_eq!(found(text, "LmrQuietBase").as_deref(), Ok("-100"));
@@ -253,7 +309,7 @@ mod tests {
     fn no_place_and_two_places_are_refused() {
         let none = found("int Margin = compute();", "Margin").expect_err("none");
         assert!(none.contains("no place gives Margin"), "{none}");
-        let two = found("int Margin = 1;\n\nMargin = 2;", "Margin").expect_err("two");
+        let two = found("Margin = 1;\n\nMargin = 2;", "Margin").expect_err("two");
         assert!(two.contains("in lines 1, 3"), "{two}");
         assert!(found("int Margin = 0x64;", "Margin").is_err());
         assert!(found("int Margins = 1;", "Margin").is_err());
