@@ -29,9 +29,6 @@ pub(crate) struct LintArgs {
     /// Examine for so many seconds at most, and report what was found by then
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub budget: u64,
-    /// Do not examine these parameters, separated by commas
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub except: Vec<String>,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -53,11 +50,13 @@ pub(crate) struct LintReport<'a> {
     complaints: &'a [Complaint],
 }
 
-pub(crate) async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
+pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
+    // These are held against the engine all the same, and not examined.
+    let except = std::mem::take(&mut args.engine.except);
     let settings = args.engine.resolve(printer).await?;
     let parameters = &settings.file.parameters;
     let file = args.engine.params.display().to_string();
-    known("--except", &args.except, parameters, &file)?;
+    known("--except", &except, parameters, &file)?;
     let mut complaints = options::lint(parameters, &settings.options);
     complaints.extend(options::advertised(&settings.options));
     if let Some(printed) = printed_list::read(&settings.engine.command).await {
@@ -81,7 +80,7 @@ pub(crate) async fn run(args: LintArgs, printer: Printer) -> Result<Exit, Failur
             complaints.iter().any(same)
         };
         let is_excepted =
-            |parameter: &Parameter| args.except.iter().any(|name| is_named(name, parameter));
+            |parameter: &Parameter| except.iter().any(|name| is_named(name, parameter));
         let sound: Vec<_> = parameters
             .iter()
             .filter(|parameter| !is_fatal(&parameter.name) && !is_excepted(parameter))

@@ -39,6 +39,9 @@ pub(crate) struct SubmitArgs {
     /// Tune these parameters alone, names between commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     only: Vec<String>,
+    /// Leave these parameters out, names between commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    except: Vec<String>,
     #[command(flatten)]
     fields: FieldArgs,
     #[command(flatten)]
@@ -62,7 +65,7 @@ impl SubmitArgs {
     /// Has the client submit the file as a list of lines. What the file says of the tune stands
     /// before what was typed, so that the latter wins.
     fn run(&self, printer: Printer) -> Result<Exit, Failure> {
-        let file = source::read(&self.params, &self.only, printer)?;
+        let file = source::read(&self.params, &self.only, &self.except, printer)?;
         let mut lines = tempfile::tempfile().or_unable("create a temporary file")?;
         lines
             .write_all(open_lines(&file.parameters).as_bytes())

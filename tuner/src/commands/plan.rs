@@ -11,7 +11,7 @@ use crate::algorithm::forecast::Forecast;
 use crate::algorithm::schedule::Schedule;
 use crate::checks::options;
 use crate::commands::openbench;
-use crate::commands::settings::{EngineArgs, GainFlags, Settings, read_params};
+use crate::commands::settings::{EngineArgs, GainFlags, Settings};
 use crate::elo::USUAL_VARIANCE;
 use crate::evidence::anchors::Anchors;
 use crate::parameter::Parameter;
@@ -41,12 +41,12 @@ pub(crate) async fn run(args: PlanArgs, printer: Printer) -> Result<Exit, Failur
     if args.openbench {
         return {
             let engine = &args.engine;
-            openbench::plan::run(&engine.params, &engine.only, &args.gains, printer)
+            openbench::plan::run(engine, &args.gains, printer)
         };
     }
     let algorithm = args.gains.algorithm;
     if args.untimed {
-        let file = read_params(&args.engine.params, &args.engine.only, printer)?;
+        let file = args.engine.read_params(printer)?;
         let schedule = args.gains.over(file.spsa.schedule());
         let forecast = Forecast::new(algorithm, schedule, &file.parameters, USUAL_VARIANCE, None);
         printer.result(&forecast.words());

@@ -37,6 +37,9 @@ pub(crate) struct EngineArgs {
     /// Take these parameters only, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub only: Vec<String>,
+    /// Leave these parameters out, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub except: Vec<String>,
     #[command(flatten)]
     pub play: MatchFlags,
 }
@@ -54,6 +57,7 @@ pub(crate) struct Settings {
 pub(crate) fn read_params(
     path: &Path,
     only: &[String],
+    except: &[String],
     printer: Printer,
 ) -> Result<ParamsFile, Failure> {
     let name = path.display().to_string();
@@ -69,12 +73,22 @@ pub(crate) fn read_params(
         printer.warn(warning);
     }
     let mut file = read.content;
-    if !only.is_empty() {
-        known("--only", only, &file.parameters, &name)?;
-        file.parameters
-            .retain(|parameter| only.iter().any(|name| is_named(name, parameter)));
-    }
+    select(&mut file.parameters, only, except, &name)?;
     Ok(file)
+}
+
+/// Keeps the parameters that `--only` and `--except` leave.
+pub(crate) fn select(
+    parameters: &mut Vec<Parameter>,
+    only: &[String],
+    except: &[String],
+    file: &str,
+) -> Result<(), Failure> {
+    known("--only", only, parameters, file)?;
+    known("--except", except, parameters, file)?;
+    let is_in = |names: &[String], own: &Parameter| names.iter().any(|name| is_named(name, own));
+    parameters.retain(|own| (only.is_empty() || is_in(only, own)) && !is_in(except, own));
+    Ok(())
 }
 
 /// Whether a parameter is the one that a name in a list means.
@@ -105,8 +119,13 @@ pub(crate) fn known(
 }
 
 impl EngineArgs {
+    /// The parameters of the file that are not left out.
+    pub(crate) fn read_params(&self, printer: Printer) -> Result<ParamsFile, Failure> {
+        read_params(&self.params, &self.only, &self.except, printer)
+    }
+
     pub(crate) async fn resolve(&self, printer: Printer) -> Result<Settings, Failure> {
-        let file = read_params(&self.params, &self.only, printer)?;
+        let file = self.read_params(printer)?;
         let found = Conditions::resolve(&self.play, &file.match_section)?;
         let source = match self.engine.clone().or(found.engine) {
             Some(source) => source,

@@ -97,7 +97,7 @@ pub(crate) struct SimulationReport {
 
 impl SimulateArgs {
     pub(crate) fn run(&self, printer: Printer) -> Result<Exit, Failure> {
-        let file = read_params(&self.params, &[], printer)?;
+        let file = read_params(&self.params, &[], &[], printer)?;
         let mut schedule = file.spsa.schedule();
         schedule.iterations = self.iterations.unwrap_or(schedule.iterations);
         let count = file.parameters.len();

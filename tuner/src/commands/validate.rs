@@ -140,7 +140,7 @@ impl ValidateArgs {
             Failure::unable("a tune of a server does not say which engine it is for")
                 .hint("add --params FILE, the file that it was submitted from")
         })?;
-        let file = read_params(params, &[], printer)?;
+        let file = read_params(params, &[], &[], printer)?;
         for warning in tune.result.warnings() {
             printer.warn(&warning);
         }

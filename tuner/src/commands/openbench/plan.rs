@@ -1,8 +1,6 @@
 //! `tuner plan --openbench`: what the form of an OpenBench server wants, with gains for the pairs
 //! that will be played, and what can be expected of them.
 
-use std::path::Path;
-
 use foundation::{Exit, Failure, Printer};
 
 use super::lines;
@@ -10,7 +8,7 @@ use super::source;
 use crate::algorithm::AlgorithmName;
 use crate::algorithm::forecast::Forecast;
 use crate::algorithm::schedule::Schedule;
-use crate::commands::settings::GainFlags;
+use crate::commands::settings::{EngineArgs, GainFlags};
 use crate::elo::{TWO_SIDED_95, USUAL_VARIANCE};
 use crate::parameter::Parameter;
 use crate::synthetic::openbench::{USUAL_RATE, gain, with_rate};
@@ -19,13 +17,8 @@ use crate::synthetic::{Family, PairOracle, Surface, usual_deficit};
 /// Iterations and pairs that the form has before anybody changes it.
 const FORM: (u64, u64) = (25_000, 8);
 
-pub(crate) fn run(
-    params: &Path,
-    only: &[String],
-    gains: &GainFlags,
-    printer: Printer,
-) -> Result<Exit, Failure> {
-    let file = source::read(params, only, printer)?;
+pub(crate) fn run(args: &EngineArgs, gains: &GainFlags, printer: Printer) -> Result<Exit, Failure> {
+    let file = source::read(&args.params, &args.only, &args.except, printer)?;
     let mut spsa = file.spsa;
     spsa.iterations.get_or_insert(FORM.0);
     spsa.pairs_per_iteration.get_or_insert(FORM.1);

@@ -5,15 +5,20 @@ use std::path::Path;
 
 use foundation::{Failure, Printer};
 
-use crate::commands::settings::read_params;
+use crate::commands::settings::{read_params, select};
 use crate::formats::params_file::{ParamsFile, SpsaKeys};
 use crate::parameter::Parameter;
 use crate::run::journal;
 
 /// Reads either; a folder is a run's.
-pub(super) fn read(path: &Path, only: &[String], printer: Printer) -> Result<ParamsFile, Failure> {
+pub(super) fn read(
+    path: &Path,
+    only: &[String],
+    except: &[String],
+    printer: Printer,
+) -> Result<ParamsFile, Failure> {
     if !path.is_dir() {
-        return read_params(path, only, printer);
+        return read_params(path, only, except, printer);
     }
     let session = journal::replay(path)?.session;
     let tune = session.tune();
@@ -34,17 +39,7 @@ pub(super) fn read(path: &Path, only: &[String], printer: Printer) -> Result<Par
             ..parameter.clone()
         })
         .collect();
-    let is_meant = |parameter: &Parameter| {
-        let mut names = only.iter().map(|name| name.trim());
-        only.is_empty() || names.any(|name| parameter.name.eq_ignore_ascii_case(name))
-    };
-    parameters.retain(is_meant);
-    if parameters.is_empty() {
-        return Err(Failure::unable(format!(
-            "--only {}: the run tunes no such parameter",
-            only.join(",")
-        )));
-    }
+    select(&mut parameters, only, except, &path.display().to_string())?;
     Ok(ParamsFile {
         parameters,
         spsa: SpsaKeys {
