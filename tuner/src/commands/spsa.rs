@@ -26,6 +26,8 @@ use crate::run::tune::Tune;
 
 /// Pairs that may be under way or waiting, per slot; enough that a long game holds up nobody.
 const WINDOW_PER_SLOT: u64 = 4;
+/// One opening of so many is kept for `tuner validate`, however long the tune.
+const RESERVED_SHARE: u64 = 5;
 /// Depth and positions of the quick screen before a run.
 const QUICK_DEPTH: u32 = 7;
 const QUICK_POSITIONS: u64 = 8;
@@ -81,10 +83,11 @@ pub(crate) async fn run(args: SpsaArgs, printer: Printer) -> Result<Exit, Failur
 async fn prepare(args: &SpsaArgs, signals: &Signals, printer: Printer) -> Result<Plan, Failure> {
     let Settings {
         file,
-        play,
+        mut play,
         engine,
         options,
     } = args.engine.resolve(printer).await?;
+    play.book.reading.reserved = play.book.openings / RESERVED_SHARE;
     if file.parameters.is_empty() {
         let name = args.engine.params.display();
         return Err(Failure::unable(format!(

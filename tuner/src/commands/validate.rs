@@ -109,6 +109,9 @@ impl ValidateArgs {
         let common = common_settings(&self.play, &tune.play, &tune.engine.settings)?;
         let conditions = unseen(&tune.play, session.sent_out());
         let play = self.play.resolve_over(&conditions, &common.options)?;
+        if let Some(warning) = seen_before(&play, &tune.play, session.sent_out()) {
+            printer.warn(&warning);
+        }
         let with = |own: Vec<(String, String)>| Entry {
             source: tune.engine.command.display().to_string(),
             settings: EngineSettings {
@@ -212,18 +215,49 @@ fn unseen(tune: &PlayPlan, pairs: u64) -> PlayPlan {
     let mut play = tune.clone();
     let before = tune.book.reading;
     let reading = &mut play.book.reading;
+    let usable = tune.book.openings.saturating_sub(before.reserved);
+    let begun = before.start.saturating_sub(1);
+    // A tune that went through all of its share leaves what was reserved.
+    let is_through = before.reserved > 0 && begun.saturating_add(pairs) > usable;
     reading.seed = before.seed.wrapping_add(1);
+    reading.reserved = 0;
     if before.order == Order::Random {
         reading.start = 1;
         reading.used = Some(Used {
             seed: before.seed,
-            start: before.start.saturating_sub(1),
-            count: pairs,
+            start: if is_through { 0 } else { begun },
+            count: if is_through { usable } else { pairs },
         });
+    } else if is_through {
+        reading.start = usable + 1;
     } else {
         reading.start = before.start.saturating_add(pairs);
     }
     play
+}
+
+/// What to know of a match that comes to openings which the tune has played; nothing where its book
+/// is another one.
+fn seen_before(play: &PlayPlan, tune: &PlayPlan, pairs: u64) -> Option<String> {
+    let (reading, openings) = (play.book.reading, play.book.openings);
+    if play.book.sha256 != tune.book.sha256 || openings == 0 {
+        return None;
+    }
+    let fresh = match reading.used {
+        Some(used) => used.fresh(openings),
+        None => openings.saturating_sub(reading.start.saturating_sub(1)),
+    };
+    match fresh {
+        0 => Some(format!(
+            "the tune has played {pairs} pairs, and so every one of the {openings} openings of its \
+             book: the match plays them again; --book FILE takes others"
+        )),
+        _ if reading.order == Order::Sequential => Some(format!(
+            "after {fresh} pairs the match comes to openings that the tune has played; --book FILE \
+             takes others"
+        )),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -272,8 +306,20 @@ mod tests {
             openings.map(|opening| opening.moves).collect()
         };
         assert!(openings(&before, 300).is_disjoint(&openings(&fresh, 2000)));
+        assert_eq!(seen_before(&play, &tune, 300), None);
         let worn = conditions(&nothing, &tune, u64::MAX).expect("a plan");
         assert!(worn.open_book().expect("a book").opening(0).is_ok());
+        let told = seen_before(&worn, &tune, u64::MAX).expect("nothing is fresh");
+        assert!(told.contains("plays them again"), "{told}");
+
+        let mut frugal = tune.clone();
+        frugal.book.reading.reserved = 4000;
+        let long = frugal.book.openings + 300;
+        let play = conditions(&nothing, &frugal, long).expect("a plan");
+        assert_eq!(seen_before(&play, &frugal, long), None);
+        let fresh = play.open_book().expect("a book");
+        let before = frugal.open_book().expect("a book");
+        assert!(openings(&before, long).is_disjoint(&openings(&fresh, 6000)));
 
         let mut in_order = tune.clone();
         in_order.book.reading.order = Order::Sequential;
@@ -282,6 +328,8 @@ mod tests {
             (play.book.reading.start, play.book.reading.used),
             (301, None)
         );
+        let told = seen_before(&play, &in_order, 300).expect("the book begins anew");
+        assert!(told.starts_with("after "), "{told}");
     }
 
     #[test]
