@@ -136,10 +136,9 @@ impl Course {
     /// What the final distance from the start is to be multiplied by at this fraction of a run.
     pub fn at(self, moment: f64) -> f64 {
         match self {
-            Self::Still => 1.0,
             Self::Drift => 1.5 * moment - 0.5,
             Self::Jump if moment < 0.5 => -0.5,
-            Self::Jump => 1.0,
+            Self::Still | Self::Jump => 1.0,
         }
     }
 }
@@ -178,7 +177,7 @@ impl Family {
             ..usual
         };
         match self {
-            Self::Quadratic => usual,
+            Self::Quadratic | Self::DrawRate | Self::CorrelatedNoise => usual,
             Self::Kinked => kinked,
             Self::Misscaled => Recipe {
                 scale: (0.2, 2.0),
@@ -266,7 +265,6 @@ impl Family {
                 frame: Frame::Triples,
                 ..usual
             },
-            Self::DrawRate | Self::CorrelatedNoise => usual,
             Self::LogScale => Recipe {
                 shape: Shape::Logarithmic,
                 ..usual
