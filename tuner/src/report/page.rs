@@ -35,8 +35,19 @@ pub(crate) fn html(replayed: &Replayed, result: &RunResult, live: Option<&Live>)
         }
     }
     cards(&mut page, replayed, result);
+    let basis = escape(&result.basis_in_words());
+    let _ = writeln!(page, "<p class=\"note\">{basis}.</p>");
     if let Some(kept) = result.kept_in_words() {
-        let _ = writeln!(page, "<p class=\"note\">So far {}.</p>", escape(&kept));
+        let so_far = if replayed.session.is_finished() {
+            ""
+        } else {
+            "so far "
+        };
+        let _ = writeln!(
+            page,
+            "<p class=\"note\">Of the values: {so_far}{}.</p>",
+            escape(&kept)
+        );
     }
     for warning in result.warnings() {
         let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(&warning));

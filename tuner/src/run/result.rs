@@ -156,6 +156,32 @@ impl RunResult {
         )
     }
 
+    /// What a model that contradicts the games against the start means for the claim.
+    fn misfit_in_words(&self) -> String {
+        format!(
+            "the model expects {}, which they contradict: it does not describe this engine, and the \
+             claim leans on them and is wider",
+            interval(self.regression_elo, self.regression_sd, 1)
+        )
+    }
+
+    /// What the claim rests on, as a page tells it.
+    pub(crate) fn basis_in_words(&self) -> String {
+        let model = interval(self.regression_elo, self.regression_sd, 1);
+        let anchors = self.anchors.map_or(String::new(), |own| {
+            format!(
+                "{} pairs of these values against the start: {}",
+                own.pairs,
+                interval(own.elo, own.elo_sd, 1)
+            )
+        });
+        match self.basis {
+            Basis::Regression => format!("The claim rests on the model alone: {model}"),
+            Basis::Both => format!("The claim rests on the model ({model}) and on {anchors}"),
+            Basis::Anchors => format!("{anchors}; {}", self.misfit_in_words()),
+        }
+    }
+
     /// What the games against the start say alone, and whether the claim rests on them.
     fn anchors_in_words(&self) -> String {
         let Some(anchors) = self.anchors else {
@@ -168,11 +194,7 @@ impl RunResult {
         );
         match self.basis {
             Basis::Regression | Basis::Both => format!("; {own}"),
-            Basis::Anchors => format!(
-                "; that is from the {own}, because the model, which expects {}, does not \
-                 describe this engine",
-                interval(self.regression_elo, self.regression_sd, 1)
-            ),
+            Basis::Anchors => format!("; {own}; {}", self.misfit_in_words()),
         }
     }
 
