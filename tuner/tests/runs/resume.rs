@@ -227,3 +227,29 @@ fn slots_play_at_the_same_time() {
     assert_eq!(answer.code, Some(0), "{answer:?}");
     assert_eq!(place.read("run/journal.jsonl").matches("fault").count(), 0);
 }
+
+#[test]
+fn a_run_of_the_release_before_is_read_reported_and_applied() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("old")).expect("a folder");
+    place.write("old/plan.json", include_str!("../data/version-4/plan.json"));
+    place.write(
+        "old/journal.jsonl",
+        include_str!("../data/version-4/journal.jsonl"),
+    );
+    let shown = place.run(["show", "old", "--json"]);
+    assert_eq!(shown.code, Some(0), "{shown:?}");
+    let margin = &shown.json()["parameters"][0];
+    // As the release that played it had it.
+    let point = margin["point"].as_f64().expect("a number");
+    assert!((point - 157.058_335_602_700_3).abs() < 1e-6, "{margin}");
+    let report = place.run(["report", "old"]);
+    assert_eq!(report.code, Some(0), "{report:?}");
+    let applied = place.run(["apply", "old", "params.toml"]);
+    assert_eq!(applied.code, Some(0), "{applied:?}");
+    let value = margin["value"].as_f64().expect("a number");
+    assert!(
+        applied.stdout.contains(&format!("Margin: 100 -> {value}")),
+        "{applied:?}"
+    );
+}
