@@ -13,12 +13,13 @@
 //!   parameters interact, where the regression's own t cries wolf three times too often.
 
 pub mod anchors;
-mod cholesky;
+pub(crate) mod cholesky;
 mod claim;
 mod findings;
-mod posterior;
+pub(crate) mod posterior;
 mod sign_test;
 mod summary;
+pub(crate) mod sums;
 mod verdict;
 mod way;
 
@@ -27,12 +28,12 @@ use crate::parameter::Parameter;
 use crate::perturbation::Perturbation;
 
 use anchors::AnchorSums;
-use cholesky::Cholesky;
 pub use claim::Basis;
 pub use findings::Findings;
-use posterior::{Given, Posterior};
+use posterior::Posterior;
 use sign_test::SignSums;
 pub use summary::Summary;
+use sums::Sums;
 pub use verdict::{SEEN, Verdict};
 use way::Way;
 
@@ -51,10 +52,7 @@ pub struct Evidence {
     parameters: Vec<Parameter>,
     pairs: u64,
     squares: f64,
-    /// Lower triangle of the sum of `x x^T`, row by row in a full square.
-    information: Vec<f64>,
-    /// Sum of `x y`.
-    moments: Vec<f64>,
+    sums: Sums,
     signs: Vec<SignSums>,
     anchors: AnchorSums,
     row: Vec<f64>,
@@ -67,8 +65,7 @@ impl Evidence {
             parameters: parameters.to_vec(),
             pairs: 0,
             squares: 0.0,
-            information: vec![0.0; size * size],
-            moments: vec![0.0; size],
+            sums: Sums::new(size),
             signs: vec![SignSums::default(); parameters.len()],
             anchors: AnchorSums::default(),
             row: vec![0.0; size],
@@ -102,73 +99,25 @@ impl Evidence {
         if perturbation.is_anchor {
             self.anchors.add(result);
         }
-        let size = 2 * count;
-        for (index, left) in self.row.iter().enumerate() {
-            self.moments[index] += left * y;
-            let entries = &mut self.information[index * size..=index * size + index];
-            for (entry, right) in entries.iter_mut().zip(&self.row) {
-                *entry += left * right;
-            }
-        }
+        self.sums.add(&self.row, y);
     }
 
     /// The posterior of gradients and curvatures.
     fn posterior(&self) -> Posterior {
-        let mut given: Vec<Given> = GRADIENT_SD
+        let (count, variance) = (self.parameters.len(), self.variance());
+        let given = GRADIENT_SD
             .iter()
             .flat_map(|&sd| CURVATURE.map(|curvature| (sd, curvature)))
-            .filter_map(|(sd, curvature)| self.given(sd, curvature))
-            .collect();
-        let best = given
-            .iter()
-            .map(|given| given.weight)
-            .fold(f64::NEG_INFINITY, f64::max);
-        let mut sum = 0.0;
-        for given in &mut given {
-            given.weight = (given.weight - best).exp();
-            sum += given.weight;
-        }
-        for given in &mut given {
-            given.weight /= sum;
-        }
-        Posterior(given)
-    }
-
-    /// The posterior for one standard deviation of the gradients, with the logarithm of its
-    /// evidence as its weight; none where rounding spoils the factorisation.
-    fn given(&self, gradient_sd: f64, usual_curvature: f64) -> Option<Given> {
-        let count = self.parameters.len();
-        let size = 2 * count;
-        let variance = self.variance();
-        let mut precision: Vec<f64> = self.information.iter().map(|sum| sum / variance).collect();
-        let mut right = Vec::with_capacity(size);
-        for index in 0..size {
-            let (mean, sd) = if index < count {
-                (0.0, gradient_sd)
-            } else {
-                (usual_curvature, usual_curvature)
-            };
-            precision[index * size + index] += 1.0 / (sd * sd);
-            right.push(self.moments[index] / variance + mean / (sd * sd));
-        }
-        let factor = Cholesky::new(size, &precision)?;
-        // Terms that do not depend on the standard deviation are left out.
-        let weight = -(count as f64) * (gradient_sd * usual_curvature).ln()
-            - factor.log_determinant() / 2.0
-            + factor.quadratic(&right) / 2.0;
-        let mut unit = vec![0.0; size];
-        let variance = (0..size).map(|index| {
-            unit[index] = 1.0;
-            let variance = factor.quadratic(&unit);
-            unit[index] = 0.0;
-            variance
-        });
-        Some(Given {
-            weight,
-            mean: factor.solve(&right),
-            variance: variance.collect(),
-            factor,
-        })
+            .filter_map(|(sd, curvature)| {
+                self.sums.given(variance, |index| {
+                    if index < count {
+                        (0.0, sd)
+                    } else {
+                        (curvature, curvature)
+                    }
+                })
+            });
+        Posterior::new(given.collect())
     }
 
     /// What the pairs say of a run that has come to `end`, all of which is kept.

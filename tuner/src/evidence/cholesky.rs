@@ -4,14 +4,14 @@
 /// `matrix = L L^T` of a symmetric, positive definite matrix, row by row; only its lower triangle
 /// is read.
 #[derive(Debug, Clone)]
-pub(super) struct Cholesky {
+pub(crate) struct Cholesky {
     size: usize,
     lower: Vec<f64>,
 }
 
 impl Cholesky {
     /// None where the matrix is not positive definite.
-    pub(super) fn new(size: usize, matrix: &[f64]) -> Option<Self> {
+    pub(crate) fn new(size: usize, matrix: &[f64]) -> Option<Self> {
         let mut lower = vec![0.0; size * size];
         for row in 0..size {
             for column in 0..=row {
@@ -33,13 +33,13 @@ impl Cholesky {
     }
 
     /// The logarithm of the matrix's determinant.
-    pub(super) fn log_determinant(&self) -> f64 {
+    pub(crate) fn log_determinant(&self) -> f64 {
         let diagonal = (0..self.size).map(|index| self.lower[index * self.size + index]);
         2.0 * diagonal.map(f64::ln).sum::<f64>()
     }
 
     /// `L^-1 right`: its squared length is `right^T matrix^-1 right`.
-    pub(super) fn half_solve(&self, right: &[f64]) -> Vec<f64> {
+    pub(crate) fn half_solve(&self, right: &[f64]) -> Vec<f64> {
         let mut solution: Vec<f64> = Vec::with_capacity(self.size);
         for (row, value) in right.iter().enumerate() {
             let entries = &self.lower[row * self.size..=row * self.size + row];
@@ -50,7 +50,7 @@ impl Cholesky {
     }
 
     /// `matrix^-1 right`.
-    pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
+    pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let mut solution = self.half_solve(right);
         for row in (0..self.size).rev() {
             let known: f64 = (row + 1..self.size)
@@ -62,7 +62,7 @@ impl Cholesky {
     }
 
     /// `right^T matrix^-1 right`.
-    pub(super) fn quadratic(&self, right: &[f64]) -> f64 {
+    pub(crate) fn quadratic(&self, right: &[f64]) -> f64 {
         self.half_solve(right)
             .iter()
             .map(|value| value * value)
