@@ -33,6 +33,10 @@ pub enum AlgorithmName {
     /// A quadratic model by online regression with forgetting
     #[default]
     Bayes,
+    /// The same as it was up to plans of version 4, for their journals
+    #[serde(skip)]
+    #[value(skip)]
+    Bayes4,
 }
 
 impl AlgorithmName {
@@ -41,12 +45,16 @@ impl AlgorithmName {
         match self {
             Self::Classic => Box::new(Classic::new(problem)),
             Self::Bayes => Box::new(Bayes::new(problem)),
+            Self::Bayes4 => Box::new(Bayes::of_version_4(problem)),
         }
     }
 }
 
 impl fmt::Display for AlgorithmName {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&value_name(self))
+        match self {
+            Self::Bayes4 => formatter.write_str("bayes, as of plans of version 4"),
+            Self::Classic | Self::Bayes => formatter.write_str(&value_name(self)),
+        }
     }
 }

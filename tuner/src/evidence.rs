@@ -17,6 +17,7 @@ pub(crate) mod cholesky;
 mod claim;
 mod findings;
 pub(crate) mod posterior;
+pub(crate) mod saturation;
 mod sign_test;
 mod summary;
 pub(crate) mod sums;
@@ -31,6 +32,7 @@ use anchors::AnchorSums;
 pub use claim::Basis;
 pub use findings::Findings;
 use posterior::Posterior;
+use saturation::Saturation;
 use sign_test::SignSums;
 pub use summary::Summary;
 use sums::Sums;
@@ -43,6 +45,8 @@ use way::Way;
 /// would read gains into the noise of the first.
 const GRADIENT_SD: [f64; 5] = [0.125, 0.35, 1.0, 2.8, 8.0];
 const CURVATURE: [f64; 3] = [0.5, 1.5, 4.5];
+/// The same where c is far too large: both at once.
+const FAR_TOO_LARGE: [(f64, f64); 4] = [(8.0, 15.0), (25.0, 15.0), (25.0, 50.0), (60.0, 150.0)];
 /// How many pairs the usual variance of a pair's result is worth.
 const USUAL_WEIGHT: f64 = 200.0;
 
@@ -53,6 +57,7 @@ pub struct Evidence {
     pairs: u64,
     squares: f64,
     sums: Sums,
+    saturation: Saturation,
     signs: Vec<SignSums>,
     anchors: AnchorSums,
     row: Vec<f64>,
@@ -66,6 +71,7 @@ impl Evidence {
             pairs: 0,
             squares: 0.0,
             sums: Sums::new(size),
+            saturation: Saturation::default(),
             signs: vec![SignSums::default(); parameters.len()],
             anchors: AnchorSums::default(),
             row: vec![0.0; size],
@@ -96,10 +102,14 @@ impl Evidence {
         }
         self.pairs += 1;
         self.squares += y * y;
-        if perturbation.is_anchor {
+        if perturbation.counts {
             self.anchors.add(result);
         }
         self.sums.add(&self.row, y);
+        // What a straight line through such results says is far too flat.
+        if !perturbation.is_anchor && self.saturation.observe(result) {
+            self.sums = Sums::new(2 * count);
+        }
     }
 
     /// The posterior of gradients and curvatures.
@@ -108,6 +118,7 @@ impl Evidence {
         let given = GRADIENT_SD
             .iter()
             .flat_map(|&sd| CURVATURE.map(|curvature| (sd, curvature)))
+            .chain(FAR_TOO_LARGE)
             .filter_map(|(sd, curvature)| {
                 self.sums.given(variance, |index| {
                     if index < count {
@@ -135,6 +146,24 @@ impl Evidence {
         } else {
             whole
         }
+    }
+
+    /// The same of values that anchors have played: they are kept as far as the claim lies above
+    /// nothing.
+    pub fn final_summary(&self, values: &[f64]) -> Summary {
+        let posterior = self.posterior();
+        let whole = self.at(&posterior, values, 1.0);
+        let kept = way::trusted_where_known(&whole);
+        if kept < 1.0 {
+            self.at(&posterior, values, kept)
+        } else {
+            whole
+        }
+    }
+
+    /// From now on anchors play other values.
+    pub fn forget_anchors(&mut self) {
+        self.anchors = AnchorSums::default();
     }
 
     /// What the pairs say of the values at this share of the way to `end`.
@@ -176,7 +205,10 @@ impl Evidence {
             })
             .collect();
         let way = Way::new(&parameters);
-        let regression = (elo, claim::regression_sd(spread, elo, way.taken));
+        let regression = (
+            elo,
+            claim::regression_sd(spread, elo, way.promised, way.taken),
+        );
         let anchors = self.anchors.estimate(self.variance());
         let (basis, (elo, elo_sd)) =
             claim::combined(regression, anchors.map(|own| way.part(kept, own)));

@@ -21,16 +21,19 @@ pub struct Perturbation {
     pub step: Vec<f64>,
     /// Whether it is the end of the run's way against its start, and not a perturbation at all.
     pub is_anchor: bool,
+    /// Whether it is an anchor that tells what the run's values are worth.
+    pub counts: bool,
 }
 
 impl Perturbation {
     /// A pair of the values that a run has come to against those it started with.
-    pub fn anchor(proposal: Vec<f64>, start: Vec<f64>) -> Self {
+    pub fn anchor(proposal: Vec<f64>, start: Vec<f64>, counts: bool) -> Self {
         Self {
             step: vec![0.0; proposal.len()],
             plus: proposal,
             minus: start,
             is_anchor: true,
+            counts,
         }
     }
 }

@@ -17,6 +17,9 @@
 //! No learning rate is needed, and a badly chosen `c_end` is corrected on the way.
 
 use crate::elo::POINTS_PER_ELO;
+use crate::evidence::posterior::{Given, weigh};
+use crate::evidence::saturation::Saturation;
+use crate::evidence::sums::Sums;
 use crate::evidence::{Evidence, Summary};
 use crate::parameter::Parameter;
 use crate::perturbation::{Draws, Perturbation, probe};
@@ -57,27 +60,36 @@ pub(crate) struct Tuning {
     pub least_curvature: f64,
     /// Share of the run whose centres are averaged for export.
     pub tail: f64,
+    /// Whether the size of c is judged and corrected.
+    pub finds_scale: bool,
 }
 
-impl Default for Tuning {
-    fn default() -> Self {
-        Self {
-            alpha_sd: 2.0,
-            guess_weight: 8.0,
-            guess_share: 0.5,
-            curvature: 2.5,
-            curvature_sd: 1.5,
-            drift: 1e-4 / 8.0,
-            many: 40.0,
-            speed: 0.01 / 8.0,
-            reach: 5.0,
-            probe: 2.0,
-            probe_curvature: 2.5,
-            probe_bounds: (0.5, 2.0),
-            least_curvature: 0.1,
-            tail: 0.4,
-        }
-    }
+impl Tuning {
+    /// As it was when plans had version 4.
+    const VERSION_4: Self = Self {
+        finds_scale: false,
+        ..Self::USUAL
+    };
+}
+
+impl Tuning {
+    const USUAL: Self = Self {
+        alpha_sd: 2.0,
+        guess_weight: 8.0,
+        guess_share: 0.5,
+        curvature: 2.5,
+        curvature_sd: 1.5,
+        drift: 1e-4 / 8.0,
+        many: 40.0,
+        speed: 0.01 / 8.0,
+        reach: 5.0,
+        probe: 2.0,
+        probe_curvature: 2.5,
+        probe_bounds: (0.5, 2.0),
+        least_curvature: 0.1,
+        tail: 0.4,
+        finds_scale: true,
+    };
 }
 
 /// Root mean square of the width of the probes over a run, in c.
@@ -92,6 +104,13 @@ pub(crate) struct Bayes {
     tuning: Tuning,
     model: Regression,
     drift: Vec<f64>,
+    /// The size that c should have had, in the option's unit: all that follows counts in it.
+    unit: Vec<f64>,
+    /// All pairs, in units of `c_end`.
+    sums: Sums,
+    /// How wrong all c were found to be by results that were decided before the game.
+    base: f64,
+    saturation: Saturation,
     /// In units of c from the start.
     centre: Vec<f64>,
     /// In the option's unit.
@@ -105,7 +124,11 @@ pub(crate) struct Bayes {
 
 impl Bayes {
     pub(crate) fn new(problem: Problem) -> Self {
-        Self::with_tuning(problem, Tuning::default())
+        Self::with_tuning(problem, Tuning::USUAL)
+    }
+
+    pub(crate) fn of_version_4(problem: Problem) -> Self {
+        Self::with_tuning(problem, Tuning::VERSION_4)
     }
 
     fn with_tuning(problem: Problem, tuning: Tuning) -> Self {
@@ -129,6 +152,10 @@ impl Bayes {
             tuning,
             model: Regression::new(spread(0.0, tuning.curvature), &variance),
             drift: variance.iter().map(|prior| prior * forgetting).collect(),
+            unit: parameters.iter().map(|parameter| parameter.c_end).collect(),
+            sums: Sums::new(2 * count),
+            saturation: Saturation::default(),
+            base: 1.0,
             centre: vec![0.0; count],
             point: parameters.iter().map(|parameter| parameter.value).collect(),
             tail_sum: vec![0.0; count],
@@ -176,6 +203,177 @@ impl Bayes {
     }
 }
 
+/// How wrong all c may be: what they should be multiplied by.
+const SCALES: [f64; 9] = [
+    1.0 / 16.0,
+    1.0 / 8.0,
+    1.0 / 4.0,
+    1.0 / 2.0,
+    1.0,
+    2.0,
+    4.0,
+    8.0,
+    16.0,
+];
+/// Standard deviation of the logarithm of that before a game.
+const SCALE_SD: f64 = 1.0;
+/// Within these factors c is as it usually is; only what is beyond them is corrected. Linear tails
+/// look like a c that is too small, and are no reason to go far out.
+const TOO_SMALL: f64 = 4.0;
+const TOO_LARGE: f64 = 1.5;
+/// In this part of the run the middle of a probe is moved to either side by this share of its half
+/// width: pairs that are not symmetric show curvatures, and so whether c has the right size.
+const LOOKING: f64 = 0.25;
+const OFFSET: f64 = 0.3;
+/// The first look at the scale is after so many pairs, and each later one after twice as many.
+const FIRST_LOOK: u64 = 64;
+/// What is changed by less than this factor is not worth it.
+const WORTH_CHANGING: f64 = 1.3;
+/// A corrected c is at most this share of the range.
+const WIDEST: f64 = 1.0 / 6.0;
+/// What all c are multiplied by then.
+const CUT: f64 = 0.4;
+
+impl Bayes {
+    /// What a pair shows, with distances counted in these units.
+    fn fill_row(&mut self, perturbation: &Perturbation, unit: impl Fn(&Parameter, f64) -> f64) {
+        let count = self.parameters.len();
+        for (index, parameter) in self.parameters.iter().enumerate() {
+            let unit = unit(parameter, self.unit[index]);
+            let plus = (perturbation.plus[index] - parameter.value) / unit;
+            let minus = (perturbation.minus[index] - parameter.value) / unit;
+            self.row[index] = POINTS_PER_ELO * (plus - minus);
+            self.row[count + index] = -POINTS_PER_ELO / 2.0 * (plus * plus - minus * minus);
+        }
+    }
+
+    fn is_checkpoint(&self) -> bool {
+        self.learned.is_multiple_of(FIRST_LOOK)
+            && (self.learned / FIRST_LOOK).is_power_of_two()
+            && 2 * self.learned < self.schedule.pairs()
+    }
+
+    /// Judges the size of c by the curvatures, first of all parameters together and then of each,
+    /// and begins anew from the same pairs where it is wrong.
+    fn find_scale(&mut self, variance: f64) {
+        let count = self.parameters.len();
+        let curvature = self.tuning.curvature;
+        let mut given: Vec<Given> = Vec::new();
+        let mut scales = Vec::new();
+        for scale in SCALES.map(|scale| self.base * scale) {
+            let (gradient, bend) = (self.tuning.alpha_sd / scale, curvature / (scale * scale));
+            let found = self.sums.given(variance, |index| {
+                if index < count {
+                    (0.0, gradient)
+                } else {
+                    (bend, bend)
+                }
+            });
+            if let Some(mut found) = found {
+                found.weight -= ((scale / self.base).ln() / SCALE_SD).powi(2) / 2.0;
+                given.push(found);
+                scales.push(scale);
+            }
+        }
+        weigh(&mut given);
+        let mut is_changed = false;
+        let mut units = self.unit.clone();
+        for (index, parameter) in self.parameters.iter().enumerate() {
+            let logarithm: f64 = given
+                .iter()
+                .zip(&scales)
+                .map(|(given, scale)| {
+                    let usual = curvature / (scale * scale);
+                    let found = given.mean[count + index].max(usual / 8.0);
+                    given.weight * (curvature / found).ln() / 2.0
+                })
+                .sum();
+            let most = WIDEST * (parameter.max - parameter.min);
+            let least = parameter.kind.smallest_c().min(parameter.c_end);
+            // What is wrong by less than this is as c usually is.
+            let wrong = (logarithm.exp() / self.base).ln();
+            let slack = if wrong > 0.0 { TOO_SMALL } else { TOO_LARGE }.ln();
+            let wrong = wrong.signum() * (wrong.abs() - slack).max(0.0);
+            let unit = (self.base * wrong.exp() * parameter.c_end)
+                .min(most.max(parameter.c_end))
+                .max(least);
+            let change = unit / self.unit[index];
+            if change.max(1.0 / change) > WORTH_CHANGING {
+                units[index] = unit;
+                is_changed = true;
+            }
+        }
+        if is_changed {
+            self.begin_anew(units, variance);
+        }
+    }
+
+    /// Results that are decided before the game tell little: what was seen is forgotten, and all c
+    /// are made smaller.
+    fn cut_scale(&mut self, variance: f64) {
+        self.sums = Sums::new(2 * self.parameters.len());
+        self.base *= CUT;
+        let units = self.unit.iter().zip(&self.parameters);
+        let units = units
+            .map(|(unit, parameter)| {
+                (CUT * unit).max(parameter.kind.smallest_c().min(parameter.c_end))
+            })
+            .collect();
+        self.begin_anew(units, variance);
+    }
+
+    /// Counts in other units from now on.
+    fn begin_anew(&mut self, units: Vec<f64>, variance: f64) {
+        let count = self.parameters.len();
+        let factor: Vec<f64> = units
+            .iter()
+            .zip(&self.parameters)
+            .map(|(unit, parameter)| unit / parameter.c_end)
+            .collect();
+        let tuning = self.tuning;
+        let found = self.sums.given(variance, |index| {
+            if index < count {
+                (0.0, tuning.alpha_sd / factor[index])
+            } else {
+                let square = factor[index - count].powi(2);
+                (tuning.curvature / square, tuning.curvature_sd / square)
+            }
+        });
+        let Some(found) = found else { return };
+        let size = 2 * count;
+        let scale = |index: usize| {
+            if index < count {
+                factor[index]
+            } else {
+                factor[index - count].powi(2)
+            }
+        };
+        let mut covariance = Vec::with_capacity(size * size);
+        let mut column = vec![0.0; size];
+        for row in 0..size {
+            column[row] = 1.0;
+            let solved = found.factor.solve(&column);
+            column[row] = 0.0;
+            covariance.extend(
+                solved
+                    .iter()
+                    .enumerate()
+                    .map(|(index, entry)| entry * scale(row) * scale(index)),
+            );
+        }
+        let mean = found
+            .mean
+            .iter()
+            .enumerate()
+            .map(|(index, mean)| mean * scale(index));
+        self.model = Regression::known(mean.collect(), covariance);
+        for ((centre, old), new) in self.centre.iter_mut().zip(&self.unit).zip(&units) {
+            *centre *= old / new;
+        }
+        self.unit = units;
+    }
+}
+
 /// Noise is foretold as if gradients were shrunk as those of this size are, in Elo per c. With it
 /// the forecast is near what tunes from an optimum lose on the study's first seeds.
 const USUAL_GRADIENT: f64 = 1.3;
@@ -206,15 +404,22 @@ impl Algorithm for Bayes {
             minus: Vec::with_capacity(count),
             step: Vec::new(),
             is_anchor: false,
+            counts: false,
         };
         for (index, parameter) in self.parameters.iter().enumerate() {
             let curvature = self.model.mean()[count + index].max(self.tuning.least_curvature);
             let (least, most) = self.tuning.probe_bounds;
-            let scale = (self.tuning.probe_curvature / curvature)
-                .sqrt()
-                .clamp(least, most);
+            let corrected = self.unit[index] / parameter.c_end;
+            let scale = (corrected * (self.tuning.probe_curvature / curvature).sqrt())
+                .clamp(least * corrected.min(1.0), most * corrected.min(1.0));
             let c = (width * scale * parameter.c_end).max(parameter.kind.smallest_c());
-            let (plus, minus) = probe(parameter, self.point[index], c, draws.draw());
+            let draw = draws.draw();
+            let offset = if self.tuning.finds_scale && fraction < LOOKING {
+                OFFSET * c * draws.draw().0
+            } else {
+                0.0
+            };
+            let (plus, minus) = probe(parameter, self.point[index] + offset, c, draw);
             perturbation.plus.push(plus);
             perturbation.minus.push(minus);
         }
@@ -231,19 +436,23 @@ impl Algorithm for Bayes {
     }
 
     fn learn(&mut self, perturbation: &Perturbation, result: i32, variance: f64) {
-        let count = self.parameters.len();
-        for (index, parameter) in self.parameters.iter().enumerate() {
-            let unit = |value: f64| (value - parameter.value) / parameter.c_end;
-            let (plus, minus) = (
-                unit(perturbation.plus[index]),
-                unit(perturbation.minus[index]),
-            );
-            self.row[index] = POINTS_PER_ELO * (plus - minus);
-            self.row[count + index] = -POINTS_PER_ELO / 2.0 * (plus * plus - minus * minus);
+        if self.tuning.finds_scale {
+            self.fill_row(perturbation, |parameter, _| parameter.c_end);
+            self.sums.add(&self.row, f64::from(result));
         }
+        self.fill_row(perturbation, |_, unit| unit);
         self.model.forget(&self.drift);
         self.model.observe(&self.row, f64::from(result), variance);
         self.learned += 1;
+        if self.tuning.finds_scale {
+            if !perturbation.is_anchor && self.saturation.observe(result) {
+                self.cut_scale(variance);
+            }
+            if self.is_checkpoint() {
+                self.find_scale(variance);
+            }
+        }
+        let count = self.parameters.len();
         let in_tail = self.learned as f64 > (1.0 - self.tuning.tail) * self.schedule.pairs() as f64;
         let spread = self.gradient_variance();
         let speed = self.speed();
@@ -252,8 +461,8 @@ impl Algorithm for Bayes {
             let curvature = self.model.mean()[count + index].max(self.tuning.least_curvature);
             let wish = alpha / curvature - self.centre[index];
             let moved = self.centre[index] + wish.clamp(-speed, speed);
-            self.point[index] = parameter.clip(parameter.value + moved * parameter.c_end);
-            self.centre[index] = (self.point[index] - parameter.value) / parameter.c_end;
+            self.point[index] = parameter.clip(parameter.value + moved * self.unit[index]);
+            self.centre[index] = (self.point[index] - parameter.value) / self.unit[index];
             if in_tail {
                 self.tail_sum[index] += self.point[index];
             }

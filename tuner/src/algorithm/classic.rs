@@ -63,6 +63,7 @@ impl Algorithm for Classic {
             minus: Vec::with_capacity(count),
             step: Vec::with_capacity(count),
             is_anchor: false,
+            counts: false,
         };
         for ((parameter, &r_end), &centre) in
             self.parameters.iter().zip(&self.r_end).zip(&self.point)

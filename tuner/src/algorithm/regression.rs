@@ -30,6 +30,15 @@ impl Regression {
         }
     }
 
+    /// Starts from what is known already.
+    pub(crate) fn known(mean: Vec<f64>, covariance: Vec<f64>) -> Self {
+        Self {
+            gain: vec![0.0; mean.len()],
+            mean,
+            covariance,
+        }
+    }
+
     pub(crate) fn mean(&self) -> &[f64] {
         &self.mean
     }

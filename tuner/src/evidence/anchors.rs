@@ -16,6 +16,10 @@ pub struct Anchors {
     pub from: f64,
     /// Their share from there on.
     pub share: f64,
+    /// The fraction of the run from which on all pairs are, and play what the run has come to by
+    /// then. In runs begun by older releases there is no such part, and all anchors count.
+    #[serde(default)]
+    pub last: Option<f64>,
 }
 
 /// Runs below this are short: a larger share of theirs is needed to say anything.
@@ -25,6 +29,7 @@ impl Anchors {
     pub const NONE: Self = Self {
         from: 1.0,
         share: 0.0,
+        last: None,
     };
 
     /// Those of a run of so many pairs.
@@ -32,6 +37,7 @@ impl Anchors {
         Self {
             from: 0.6,
             share: if pairs < SHORT { 0.25 } else { 0.15 },
+            last: Some(0.9),
         }
     }
 
@@ -39,7 +45,14 @@ impl Anchors {
     pub fn include(self, pair: u64, pairs: u64) -> bool {
         let first = (self.from * pairs as f64).ceil();
         let place = pair as f64 - first;
-        place >= 0.0 && ((place + 1.0) * self.share).floor() > (place * self.share).floor()
+        self.are_last(pair, pairs)
+            || place >= 0.0 && ((place + 1.0) * self.share).floor() > (place * self.share).floor()
+    }
+
+    /// Whether a pair is one of those that play the values that the run ends with.
+    pub fn are_last(self, pair: u64, pairs: u64) -> bool {
+        self.last
+            .is_some_and(|last| pair as f64 >= (last * pairs as f64).ceil())
     }
 }
 
@@ -48,6 +61,7 @@ impl Anchors {
 pub struct AnchorSums {
     pairs: u64,
     points: f64,
+    squares: f64,
 }
 
 /// Elo of the values that the anchors played over the start, on average.
@@ -62,9 +76,11 @@ impl AnchorSums {
     pub fn add(&mut self, result: i32) {
         self.pairs += 1;
         self.points += f64::from(result);
+        self.squares += f64::from(result).powi(2);
     }
 
-    /// None where there are too few to say anything; `variance` is that of a pair's result.
+    /// None where there are too few to say anything; `variance` is that of a pair's result in the
+    /// rest of the run, and counts as much as the fewest anchors do.
     pub fn estimate(self, variance: f64) -> Option<AnchorEstimate> {
         const LEAST: u64 = 30;
         if self.pairs < LEAST {
@@ -72,6 +88,8 @@ impl AnchorSums {
         }
         let count = self.pairs as f64;
         let (elo, slope) = elo::of_mean(self.points / count);
+        let own = self.squares - self.points.powi(2) / count;
+        let variance = (own + variance * LEAST as f64) / (count + LEAST as f64);
         Some(AnchorEstimate {
             pairs: self.pairs,
             elo,
@@ -89,6 +107,7 @@ mod tests {
         let anchors = Anchors {
             from: 0.6,
             share: 0.15,
+            last: None,
         };
         let chosen: Vec<u64> = (0..20_000)
             .filter(|&pair| anchors.include(pair, 20_000))
@@ -106,7 +125,8 @@ mod tests {
             sums.add(i32::from(pair % 10 == 0));
         }
         let found = sums.estimate(0.89).expect("enough pairs");
-        assert!((found.elo - 17.4).abs() < 0.1 && (found.elo_sd - 5.2).abs() < 0.1);
+        // These are drawn far more often than the run's other pairs.
+        assert!((found.elo - 17.4).abs() < 0.1 && (found.elo_sd - 1.85).abs() < 0.05);
         assert_eq!(AnchorSums::default().estimate(0.89), None);
     }
 }

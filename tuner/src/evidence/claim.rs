@@ -8,13 +8,19 @@ use super::anchors::AnchorEstimate;
 /// What the regression's standard deviation leaves out, because the model is wrong: parameters
 /// interact, sides are lopsided, curvatures change, and what is hardly known is shrunk. The
 /// posterior's own spread counts so many times,
-const SPREAD_FACTOR: f64 = 2.0;
-/// the Elo that gradients promise less what curvatures take, and what curvatures take, err by this
-/// share of each,
-pub(super) const MODEL_ERROR: f64 = 0.7;
+const SPREAD_FACTOR: f64 = 1.5;
+/// the Elo that gradients promise errs by this share, also where curvatures take all of it, so that
+/// a claim of nothing is not taken for a sure one,
+const PROMISE_ERROR: f64 = 0.4;
+/// what is left of it and what curvatures take err by this share of each,
+pub(super) const MODEL_ERROR: f64 = 0.3;
 /// and nothing is known better than this, in Elo. With these the claims on the study's surfaces are
 /// off by what they state.
-pub(super) const LEAST_ERROR: f64 = 1.0;
+pub(super) const LEAST_ERROR: f64 = 1.5;
+/// The regression's error has the tails of Student's t with so many degrees of freedom: now and then
+/// the model is wrong altogether.
+const FREEDOM: f64 = 4.0;
+
 /// What an Elo claim rests on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -23,13 +29,16 @@ pub enum Basis {
     Regression,
     /// Both agree, and are weighted by their precision.
     Both,
-    /// They disagree: the regression does not describe this surface.
+    /// They disagree: the regression does not describe this surface. The anchors have most of the
+    /// weight, and the interval is wider.
     Anchors,
 }
 
-/// The standard deviation of what the regression expects, where curvatures take so many Elo.
-pub(super) fn regression_sd(spread: f64, elo: f64, taken: f64) -> f64 {
+/// The standard deviation of what the regression expects of a way, of which gradients promise so
+/// many Elo and curvatures take so many.
+pub(super) fn regression_sd(spread: f64, elo: f64, promised: f64, taken: f64) -> f64 {
     (SPREAD_FACTOR * spread)
+        .hypot(PROMISE_ERROR * promised)
         .hypot(MODEL_ERROR * elo)
         .hypot(MODEL_ERROR * taken)
         .hypot(LEAST_ERROR)
@@ -47,12 +56,31 @@ pub(super) fn combined(
         return (Basis::Regression, regression);
     };
     let own = (anchors.elo, anchors.elo_sd);
-    if (regression.0 - own.0).abs() > DISAGREEMENT * regression.1.hypot(own.1) {
-        return (Basis::Anchors, own);
+    let differ = (regression.0 - own.0).abs() > DISAGREEMENT * regression.1.hypot(own.1);
+    let basis = if differ { Basis::Anchors } else { Basis::Both };
+    (basis, together(regression, own))
+}
+
+/// Mean and standard deviation of what the regression, with its heavy tails, and the anchors, whose
+/// error is normal, leave to be believed. Where they agree that is near the mean by precision; the
+/// more they differ, the more the anchors decide, and the less is known.
+fn together(regression: (f64, f64), anchors: (f64, f64)) -> (f64, f64) {
+    const STEPS: i32 = 400;
+    /// Both are looked at as far out as this, in standard deviations.
+    const REACH: f64 = 6.0;
+    let low = (regression.0 - REACH * regression.1).min(anchors.0 - REACH * anchors.1);
+    let high = (regression.0 + REACH * regression.1).max(anchors.0 + REACH * anchors.1);
+    let (mut weights, mut mean, mut square) = (0.0, 0.0, 0.0);
+    for step in 0..=STEPS {
+        let elo = low + (high - low) * f64::from(step) / f64::from(STEPS);
+        let [far, off] = [regression, anchors].map(|(mean, sd)| ((elo - mean) / sd).powi(2));
+        let weight = (1.0 + far / FREEDOM).powf(-(FREEDOM + 1.0) / 2.0) * (-off / 2.0).exp();
+        weights += weight;
+        mean += weight * elo;
+        square += weight * elo * elo;
     }
-    let [left, right] = [regression, own].map(|(_, sd)| 1.0 / (sd * sd));
-    let mean = (left * regression.0 + right * own.0) / (left + right);
-    (Basis::Both, (mean, (left + right).sqrt().recip()))
+    mean /= weights;
+    (mean, (square / weights - mean * mean).max(0.0).sqrt())
 }
 
 #[cfg(test)]
@@ -70,8 +98,11 @@ mod tests {
     #[test]
     fn what_agrees_is_weighted_by_precision() {
         let (basis, (elo, sd)) = combined((10.0, 4.0), Some(anchors(6.0, 4.0)));
-        assert_eq!((basis, elo), (Basis::Both, 8.0));
-        assert!((sd - 8.0_f64.sqrt()).abs() < 1e-12);
+        assert_eq!(basis, Basis::Both);
+        assert!(
+            (elo - 8.0).abs() < 0.5 && (sd - 3.0).abs() < 0.4,
+            "{elo} {sd}"
+        );
         assert_eq!(
             combined((10.0, 4.0), None),
             (Basis::Regression, (10.0, 4.0))
@@ -79,8 +110,26 @@ mod tests {
     }
 
     #[test]
-    fn anchors_stand_alone_where_they_contradict_the_regression() {
-        let (basis, claimed) = combined((36.0, 11.0), Some(anchors(-2.0, 6.0)));
-        assert_eq!((basis, claimed), (Basis::Anchors, (-2.0, 6.0)));
+    fn the_farther_apart_they_are_the_less_is_known() {
+        let apart = |elo| combined((0.0, 2.0), Some(anchors(elo, 8.0)));
+        let [near, far] = [4.0, 32.0].map(|elo| apart(elo).1);
+        assert!(near.0 < 1.0 && near.1 < 3.0, "{near:?}");
+        assert!(far.1 > 1.5 * near.1, "{far:?}");
+        assert_eq!(apart(32.0).0, Basis::Anchors);
+        // Thirty anchors that are lucky do not outvote everything else.
+        assert!(far.0 < 30.0, "{far:?}");
+    }
+
+    #[test]
+    fn precise_anchors_decide_against_a_model_that_is_wrong() {
+        let (basis, (elo, sd)) = combined((36.0, 11.0), Some(anchors(-2.0, 3.0)));
+        assert_eq!(basis, Basis::Anchors);
+        assert!(elo < 0.0 && sd >= 2.9, "{elo} {sd}");
+    }
+
+    #[test]
+    fn a_claim_of_nothing_is_no_surer_than_what_it_was_made_of() {
+        assert!(regression_sd(0.5, 0.0, 10.0, 10.0) > 4.0);
+        assert!(regression_sd(0.5, 0.0, 0.0, 0.0) < 2.0);
     }
 }

@@ -17,10 +17,25 @@ const MANY: u64 = 10_000;
 /// is, and below it nothing.
 const DOUBT: f64 = 0.5;
 
+/// The same where the run was long enough for its anchors to be precise, or the model is wrong; else
+/// all of it.
+pub(super) fn trusted_where_known(whole: &Summary) -> f64 {
+    if whole.pairs >= MANY || whole.basis == Basis::Anchors {
+        trusted(whole)
+    } else {
+        1.0
+    }
+}
+
+/// How much is kept of values of which this is claimed.
+pub(super) fn trusted(whole: &Summary) -> f64 {
+    (DOUBT + whole.elo / whole.elo_sd).clamp(0.0, 1.0)
+}
+
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Way {
     /// Elo of the gradients over the whole way, and what curvatures take of it.
-    promised: f64,
+    pub promised: f64,
     pub taken: f64,
 }
 
@@ -49,8 +64,7 @@ impl Way {
     pub(super) fn kept(self, whole: &Summary) -> f64 {
         let asks_anchors = whole.pairs >= MANY || whole.basis == Basis::Anchors;
         if asks_anchors && whole.anchors.is_some() {
-            let sure = DOUBT + whole.elo / whole.elo_sd;
-            self.best().min(sure.clamp(0.0, 1.0))
+            self.best().min(trusted(whole))
         } else {
             self.best()
         }
@@ -131,8 +145,8 @@ mod tests {
         // 8 s - 4 s^2 is 3 at the half, where curvatures have taken 1.
         let half = way(4.0, 1.0).part(0.5, anchors(4.0, 6.0));
         assert_eq!(half.elo, 3.0);
-        assert!((half.elo_sd - 3.0_f64.hypot(0.7)).abs() < 1e-12);
+        assert!((half.elo_sd - 3.0_f64.hypot(0.3)).abs() < 1e-12);
         let none = way(0.0, 0.0).part(0.0, anchors(5.0, 3.0));
-        assert_eq!((none.elo, none.elo_sd), (0.0, 1.0));
+        assert_eq!((none.elo, none.elo_sd), (0.0, LEAST_ERROR));
     }
 }

@@ -27,10 +27,11 @@ use crate::run::tune::Tune;
 const JOURNAL: &str = "journal.jsonl";
 const SCHEMA: &str = "tuner-plan";
 /// Releases of different versions lead to different trajectories from the same journal.
-const VERSION: u32 = 4;
-/// From this version on runs of `classic` lead the same way; `bayes` expects larger curvatures since
-/// version 4.
+const VERSION: u32 = 5;
+/// From this version on runs of `classic` lead the same way.
 const SAME_CLASSIC: u32 = 2;
+/// `bayes` of this version is still known, and goes on as it began.
+const OLD_BAYES: u32 = 4;
 /// A kill of the process loses no line; the end of the machine may lose what this long ago was not
 /// on disk.
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
@@ -227,12 +228,16 @@ fn agree(ours: &[f64], theirs: &[f64]) -> bool {
 fn read_plan(path: &Path) -> Result<Plan, Failure> {
     let text = run_folder::read_plan(path, &COMMANDS)?;
     let shown = path.display();
-    let plan: Plan = serde_json::from_str(&text).map_err(|error| {
+    let mut plan: Plan = serde_json::from_str(&text).map_err(|error| {
         Failure::unable(format!(
             "`{shown}` does not hold the plan of a tune: {error}"
         ))
     })?;
+    if plan.version == OLD_BAYES && plan.tune.algorithm == AlgorithmName::Bayes {
+        plan.tune.algorithm = AlgorithmName::Bayes4;
+    }
     let leads_the_same_way = plan.version == VERSION
+        || plan.tune.algorithm == AlgorithmName::Bayes4
         || plan.tune.algorithm == AlgorithmName::Classic
             && (SAME_CLASSIC..VERSION).contains(&plan.version);
     if plan.schema != SCHEMA || !leads_the_same_way {

@@ -40,9 +40,19 @@ pub struct Session {
     taken_in: u64,
     penta: [u64; 5],
     given_up: u64,
+    /// What all anchors play, once the first of them was sent out.
+    finalist: Option<Finalist>,
     trajectory: Vec<Sample>,
     /// What was claimed on the way; none unless asked for, since each takes time.
     claims: Option<Vec<Claim>>,
+}
+
+/// The values that a run ends with, unless the anchors speak against them.
+#[derive(Debug, Clone)]
+struct Finalist {
+    values: Vec<f64>,
+    /// How much they are of the way from the start.
+    kept: f64,
 }
 
 /// What the games said at some moment of the values of then.
@@ -75,6 +85,7 @@ impl Session {
             taken_in: 0,
             penta: [0; 5],
             given_up: 0,
+            finalist: None,
             trajectory: Vec::new(),
             claims: None,
             tune,
@@ -180,7 +191,7 @@ impl Session {
                 return;
             }
             let perturbation = if self.tune.anchors.include(next, self.pairs()) {
-                self.anchor()
+                self.anchor(next)
             } else {
                 self.algorithm.perturb(self.tune.seed, next)
             };
@@ -189,13 +200,22 @@ impl Session {
     }
 
     /// Where the algorithm has come to against the start.
-    fn anchor(&self) -> Perturbation {
+    fn anchor(&mut self, pair: u64) -> Perturbation {
+        let anchors = self.tune.anchors;
+        let is_last = anchors.are_last(pair, self.pairs());
+        if is_last && self.finalist.is_none() {
+            let summary = self.algorithm.summary(&self.evidence, &self.end());
+            self.finalist = Some(Finalist {
+                values: summary.values,
+                kept: summary.kept,
+            });
+        }
         let start = self.tune.parameters.iter();
         let mut start: Vec<f64> = start
             .map(|parameter| parameter.settle(parameter.value))
             .collect();
         start.push(0.0);
-        Perturbation::anchor(self.end(), start)
+        Perturbation::anchor(self.end(), start, is_last || anchors.last.is_none())
     }
 
     /// Changes the horizon for all pairs not yet sent out; it is not put before those that are.
@@ -204,6 +224,10 @@ impl Session {
             .sent_out()
             .div_ceil(self.tune.schedule.pairs_per_iteration.max(1));
         self.tune.schedule.iterations = iterations.max(least);
+        // What the anchors played is no longer the end of the run.
+        if self.finalist.take().is_some() {
+            self.evidence.forget_anchors();
+        }
         self.algorithm.reschedule(self.tune.schedule);
         self.send_out();
     }
@@ -248,6 +272,9 @@ impl Session {
     /// The values that the algorithm has come to, as the engine would be given them. The dummy is
     /// nowhere: no engine sees it.
     pub(crate) fn end(&self) -> Vec<f64> {
+        if let Some(finalist) = &self.finalist {
+            return finalist.values.clone();
+        }
         let proposal = self.algorithm.proposal();
         let settled = self.tune.parameters.iter().zip(proposal);
         settled
@@ -265,7 +292,12 @@ impl Session {
 
     /// What the games say, and which values to export; the dummy is the last of the parameters.
     pub fn summary(&self) -> Summary {
-        self.algorithm.summary(&self.evidence, &self.end())
+        let Some(finalist) = &self.finalist else {
+            return self.algorithm.summary(&self.evidence, &self.end());
+        };
+        let mut summary = self.evidence.final_summary(&finalist.values);
+        summary.kept *= finalist.kept;
+        summary
     }
 }
 

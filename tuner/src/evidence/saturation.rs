@@ -1,0 +1,46 @@
+//! Results that are decided before the game: both sides of each pair are so far apart that hardly
+//! anything else shows in them.
+
+/// Results of so many pairs are looked at together.
+const WINDOW: u32 = 24;
+/// Where their mean square is above this, one side of each pair is far worse: equal sides reach 2
+/// where no game is drawn, and less where openings are kind to one colour.
+const SATURATED: f64 = 2.2;
+
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Saturation {
+    pairs: u32,
+    squares: i32,
+}
+
+impl Saturation {
+    /// Takes in a result; whether those of the window that it ends were decided before the game.
+    pub(crate) fn observe(&mut self, result: i32) -> bool {
+        self.pairs += 1;
+        self.squares += result * result;
+        if self.pairs < WINDOW {
+            return false;
+        }
+        let is_saturated = f64::from(self.squares) > SATURATED * f64::from(WINDOW);
+        *self = Self::default();
+        is_saturated
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn windows(results: [i32; 4]) -> usize {
+        let mut saturation = Saturation::default();
+        let all = results.iter().cycle().take(480);
+        all.filter(|&&result| saturation.observe(result)).count()
+    }
+
+    #[test]
+    fn sides_that_win_both_games_are_told_from_games_without_draws() {
+        assert_eq!(windows([2, -2, 2, 1]), 20);
+        assert_eq!(windows([2, 0, -2, 0]), 0);
+        assert_eq!(windows([1, 0, 0, -1]), 0);
+    }
+}
