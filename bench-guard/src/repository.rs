@@ -1,9 +1,10 @@
 //! A git repository as the source of engines: revisions, messages, and source trees as GitHub would
 //! pack them.
 //!
-//! The `git` program does all of it, so that partial clones, reftable and SHA-256 repositories work as far as
-//! the user's git knows them. Nothing is written into the user's repository: snapshots of the working tree have
-//! an index and an object folder of their own.
+//! libgit2 reads where it can; it cannot open partial clones, reftable and SHA-256 repositories, so
+//! each read falls back to the `git` program. What writes (archives, snapshots of the working tree)
+//! is always done by the program, and never into the user's repository: snapshots have an index and
+//! an object folder of their own.
 
 mod content;
 mod discover;
@@ -17,7 +18,10 @@ mod snapshot;
 mod suggest;
 mod take_snapshot;
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
 
 pub(crate) use merge::{Sides, adds_to};
 pub use program::Git;
@@ -33,6 +37,7 @@ pub struct Repository {
     root: PathBuf,
     is_bare: bool,
     git: Git,
+    library: Option<Mutex<git2::Repository>>,
     /// Whether an untracked file of this path may be part of a build.
     is_source: Box<dyn Fn(&str) -> bool + Send + Sync>,
 }
@@ -126,6 +131,15 @@ impl Repository {
     /// Where git keeps `objects` and `shallow`, or a file that each worktree has of its own, like `index` and
     /// `MERGE_HEAD`.
     pub(crate) fn git_path(&self, name: &str) -> Result<PathBuf, Failure> {
+        if let Some(library) = &self.library {
+            let library = library.lock().unwrap_or_else(PoisonError::into_inner);
+            let folder = if matches!(name, "objects" | "shallow") {
+                library.commondir()
+            } else {
+                library.path()
+            };
+            return Ok(folder.join(name));
+        }
         let path = self.git.text(&["rev-parse", "--git-path", name])?;
         Ok(self.root.join(path))
     }
@@ -151,30 +165,41 @@ impl Repository {
             let snapshot = self.snapshot_of_work_tree()?;
             return Ok(Revision::WorkTree { snapshot });
         }
-        // In two steps: `:/words` would take a suffix for a part of the words.
-        let commit = format!("{}^{{commit}}", self.parsed(text)?);
-        let arguments = [
-            "log",
-            "-1",
-            "--no-show-signature",
-            "--encoding=UTF-8",
-            "--format=%H%n%T%n%B",
-            &commit,
-        ];
-        let shown = self.git.output(&arguments)?;
-        if !shown.status.success() {
-            return Err(self.unknown(text));
+        match self.read_by_library(text) {
+            Some(revision) => Ok(revision),
+            None => self.read_by_program(text),
         }
-        let shown = String::from_utf8_lossy(&shown.stdout);
-        let mut parts = shown
-            .trim_end_matches('\n')
-            .splitn(3, '\n')
-            .map(str::to_owned);
-        let mut part = || parts.next().unwrap_or_default();
+    }
+
+    /// `None` where the library has no answer; the program is asked next, so no error is lost.
+    fn read_by_library(&self, text: &str) -> Option<Revision> {
+        let library = self
+            .library
+            .as_ref()?
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let commit = library.revparse_single(text).ok()?.peel_to_commit().ok()?;
+        Some(Revision::Commit {
+            id: commit.id().to_string(),
+            tree: commit.tree_id().to_string(),
+            message: String::from_utf8_lossy(commit.message_bytes()).into_owned(),
+        })
+    }
+
+    fn read_by_program(&self, text: &str) -> Result<Revision, Failure> {
+        // In two steps: `:/words` would take a suffix for a part of the words.
+        let object = self.parsed(text)?;
+        let id = self
+            .parsed(&format!("{object}^{{commit}}"))
+            .map_err(|_| self.unknown(text))?;
+        let shown = self
+            .git
+            .text(&["log", "-1", "--no-show-signature", "--format=%T%n%B", &id])?;
+        let (tree, message) = shown.split_once('\n').unwrap_or((&shown, ""));
         Ok(Revision::Commit {
-            id: part(),
-            tree: part(),
-            message: part(),
+            tree: tree.to_owned(),
+            message: message.to_owned(),
+            id,
         })
     }
 

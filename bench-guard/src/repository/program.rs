@@ -1,4 +1,5 @@
-//! The `git` program, as all of this crate starts it.
+//! The `git` program, for what the library cannot do: archives, the index, and repositories it
+//! cannot open.
 
 use std::{
     ffi::{OsStr, OsString},

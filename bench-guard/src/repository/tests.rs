@@ -1,4 +1,4 @@
-//! On real repositories in temporary folders.
+//! Both ways of reading, on real repositories in temporary folders.
 
 use std::{fs, os::unix::fs::symlink, path::Path, process::Command};
 
@@ -42,70 +42,34 @@ fn repository(init: &[&str]) -> tempfile::TempDir {
 }
 
 #[test]
-fn a_commit_is_found_by_each_of_its_names() {
+fn library_and_program_read_the_same() {
     let folder = repository(&[]);
-    let repository = Repository::discover(folder.path()).expect("opens");
+    let by_library = Repository::discover(folder.path()).expect("opens");
+    let by_program = Repository::by_program(folder.path())
+        .expect("opens")
+        .expect("a repository");
+    assert!(by_library.library.is_some() && by_program.library.is_none());
     assert_eq!(
-        repository.root().canonicalize().ok(),
-        folder.path().canonicalize().ok()
+        by_library.root().canonicalize().ok(),
+        by_program.root().canonicalize().ok()
     );
-    git(folder.path(), &["tag", "-am", "a tag", "v1"]);
     let head = git(folder.path(), &["rev-parse", "HEAD"]);
-    for text in ["HEAD", "main", &head, &head[..7], "main~0", ":/first", "v1"] {
-        let revision = repository.resolve(text).expect("resolves");
-        assert_eq!(revision.commit(), Some(&*head));
-        assert_eq!(revision.subject(), Some("first"));
-        assert_eq!(revision.message_bench(), Some(42));
-        assert_eq!(
-            revision.tree(),
-            git(folder.path(), &["rev-parse", "HEAD^{tree}"])
-        );
+    for repository in [&by_library, &by_program] {
+        for text in ["HEAD", "main", &head, &head[..7], "main~0", ":/first"] {
+            let revision = repository.resolve(text).expect("resolves");
+            assert_eq!(revision.commit(), Some(&*head));
+            assert_eq!(revision.subject(), Some("first"));
+            assert_eq!(revision.message_bench(), Some(42));
+            assert_eq!(
+                revision.tree(),
+                git(folder.path(), &["rev-parse", "HEAD^{tree}"])
+            );
+        }
     }
 }
 
 #[test]
-fn a_repository_is_found_from_any_folder_of_it() {
-    let folder = repository(&[]);
-    let path = folder.path().canonicalize().expect("a path");
-    fs::create_dir(path.join("deep")).expect("a folder");
-    for inside in [
-        path.join("deep"),
-        path.join(".git"),
-        path.join(".git/hooks"),
-    ] {
-        let found = Repository::discover(&inside).expect("opens");
-        assert_eq!(
-            (found.root(), found.is_bare()),
-            (&*path, false),
-            "{inside:?}"
-        );
-    }
-    git(&path, &["clone", "-q", "--bare", ".", "copy.git"]);
-    git(&path, &["clone", "-q", "--bare", ".", "hidden/.git"]);
-    for bare in ["copy.git", "hidden/.git"] {
-        let found = Repository::discover(&path.join(bare)).expect("opens");
-        assert_eq!((found.root(), found.is_bare()), (&*path.join(bare), true));
-    }
-    git(
-        &path.join("copy.git"),
-        &["worktree", "add", "-q", "../tree"],
-    );
-    let found = Repository::discover(&path.join("tree")).expect("opens");
-    assert_eq!(
-        (found.root(), found.is_bare()),
-        (&*path.join("tree"), false)
-    );
-    let index = found.git_path("index").expect("a path");
-    assert!(
-        index.starts_with(path.join("copy.git/worktrees")),
-        "{index:?}"
-    );
-    let objects = found.git_path("objects").expect("a path");
-    assert_eq!(objects, path.join("copy.git/objects"));
-}
-
-#[test]
-fn every_format_of_git_is_read() {
+fn formats_that_the_library_cannot_open_are_read_by_the_program() {
     for init in [&["--object-format=sha256"], &["--ref-format=reftable"]] {
         let folder = repository(init);
         let repository = Repository::discover(folder.path()).expect("opens");
@@ -138,8 +102,9 @@ fn an_unknown_revision_names_a_near_one() {
 #[test]
 fn a_folder_outside_any_repository_says_so() {
     let folder = tempfile::tempdir().expect("a folder");
-    let found = Repository::find(folder.path()).expect("no failure");
-    assert!(found.is_none());
+    for found in [Repository::find, Repository::by_program] {
+        assert!(found(folder.path()).expect("no failure").is_none());
+    }
     let failure = Repository::discover(folder.path())
         .err()
         .expect("no repository");
