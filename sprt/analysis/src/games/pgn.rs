@@ -14,6 +14,7 @@ use pgn_reader::{KnownOutcome, Outcome, RawComment, RawTag, Reader, SanPlus, Vis
 use runs::analysis::record::RecordedMove;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, Move, Position as _};
+use strum::VariantArray;
 
 /// Bytes that are read at a time.
 const BUFFER: usize = 1 << 18;
@@ -46,7 +47,7 @@ pub struct GameMove {
 
 /// By what is left on the board besides pawns and kings: a queen counts 4, a rook 2, a bishop or
 /// knight 1, both sides' together, 24 at the beginning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, VariantArray)]
 pub enum Phase {
     /// 20 and more
     Opening,
@@ -57,7 +58,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    pub const ALL: &'static [Self] = &[Self::Opening, Self::Middlegame, Self::Endgame];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     pub(crate) fn of(position: &Chess) -> Self {
         let board = position.board();

@@ -2,8 +2,10 @@
 
 use std::str::FromStr;
 
+use strum::VariantArray;
+
 /// The three kinds of workloads, which share one sequence of ids.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum Kind {
     Test,
     Tune,
@@ -11,7 +13,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: &'static [Self] = &[Self::Test, Self::Tune, Self::Datagen];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The word in the server's addresses.
     pub fn word(self) -> &'static str {

@@ -3,6 +3,8 @@
 //! Ko needs the position before the opponent's move, which a [`Board`] does not know: whoever makes
 //! a move asks [`breaks_ko`] afterwards.
 
+use strum::VariantArray as _;
+
 use super::board::{Board, Piece};
 use super::laser;
 use super::notation::{Basic, Move, Rotation};
@@ -56,7 +58,7 @@ fn basics(board: &Board, square: Square) -> impl Iterator<Item = Basic> {
         .neighbours()
         .filter(|to| board.piece(*to).is_none())
         .map(Basic::Step);
-    Rotation::ALL
+    Rotation::VARIANTS
         .iter()
         .copied()
         .map(Basic::Rotate)

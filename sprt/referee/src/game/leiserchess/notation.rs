@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use strum::VariantArray;
+
 use super::square::Square;
 
 /// A piece's turn, not yet looked at by the rules.
@@ -24,7 +26,7 @@ pub(super) enum Basic {
 }
 
 /// A rotation in place, by its number of clockwise quarter turns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub(super) enum Rotation {
     Right = 1,
     Around = 2,
@@ -32,8 +34,6 @@ pub(super) enum Rotation {
 }
 
 impl Rotation {
-    pub(super) const ALL: &'static [Self] = &[Self::Right, Self::Around, Self::Left];
-
     fn letter(self) -> char {
         match self {
             Self::Right => 'R',
