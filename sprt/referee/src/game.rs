@@ -14,7 +14,7 @@ use engine_client::{Color, Dialect};
 use foundation::Failure;
 
 use crate::adjudication;
-use crate::tablebase::Tablebase;
+use crate::tablebase::{TableUse, Tablebase};
 
 pub mod chess;
 mod leiserchess;
@@ -181,15 +181,14 @@ pub trait Variant: fmt::Debug + Send + Sync {
         )
     }
 
-    /// Opens tables of endings that lie in `folders`. Positions with more than `pieces` pieces are
-    /// not looked up.
+    /// Opens tables of endings that lie in `folders`.
     ///
     /// # Errors
     /// There are none there, or none for this variant at all.
     fn tablebase(
         &self,
         _folders: &[PathBuf],
-        _pieces: Option<usize>,
+        _use: TableUse,
     ) -> Result<Arc<dyn Tablebase>, Failure> {
         Err(Failure::unable(format!(
             "there are no endgame tables for `{}`",

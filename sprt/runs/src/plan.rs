@@ -14,6 +14,7 @@ use engine_client::{Color, Limit};
 use referee::arena::MatchSetup;
 use stats::Test;
 
+mod colors;
 pub mod contender;
 mod cores;
 mod difference;
@@ -31,6 +32,7 @@ pub mod settings;
 mod test_flags;
 mod value_name;
 
+pub use colors::Colors;
 pub use contender::{Contender, Trial};
 pub use match_flags::MatchFlags;
 pub use on_fault::OnFault;
@@ -59,6 +61,8 @@ pub struct Plan {
     /// colours.
     #[serde(default = "two", skip_serializing_if = "is_two")]
     pub games_per_opening: u64,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub colors: Colors,
     /// What happens to pairs in which an engine spoils a game.
     #[serde(default)]
     pub on_fault: OnFault,
@@ -111,6 +115,7 @@ impl Plan {
             test: question.test,
             no_test: question.no_test,
             games_per_opening: question.games_per_opening,
+            colors: question.colors,
             on_fault: question.on_fault,
             max_pairs: question.max_pairs,
             pgn: RecordStyle::default(),
@@ -124,6 +129,7 @@ impl Plan {
             test: self.test,
             no_test: self.no_test,
             games_per_opening: self.games_per_opening,
+            colors: self.colors,
             on_fault: self.on_fault,
             max_pairs: self.max_pairs,
         };
@@ -195,7 +201,7 @@ impl Plan {
 
     /// The colours of NEW in the games of a pair, counted from 0.
     pub(crate) fn colors_of_new(&self, pair: u64) -> Vec<Color> {
-        let mut colors = vec![Color::White, Color::Black];
+        let mut colors = self.colors.of_new().to_vec();
         if self.games_per_opening == 1 {
             colors.swap(0, (pair % 2) as usize);
             colors.truncate(1);
@@ -292,6 +298,11 @@ pub(crate) mod tests {
         assert_eq!(plan.colors_of_new(1), [Color::White, Color::Black]);
         plan.games_per_opening = 1;
         assert_eq!(openings(&plan), [0, 1, 2, 3, 4, 5]);
+        plan.colors = Colors::BaseFirst;
+        assert_eq!(plan.colors_of_new(0), [Color::Black]);
+        assert_eq!(plan.colors_of_new(1), [Color::White]);
+        plan.colors = Colors::NewWhite;
+        assert_eq!(plan.colors_of_new(1), [Color::White]);
     }
 
     #[test]

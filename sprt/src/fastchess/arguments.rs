@@ -16,6 +16,7 @@ use super::values::{
 };
 use super::warnings::Warnings;
 use referee::adjudication::Rules;
+use referee::tablebase::{Adjudicate, TableUse};
 
 /// Rounds that are played where none are asked for, as in fastchess.
 const ROUNDS: u64 = 2;
@@ -27,16 +28,9 @@ const STARTUP_MS: u64 = 60_000;
 pub(super) const PING_MS: u64 = 60_000;
 
 /// fastchess's options that mean something and that this runner does not have.
-const NOT_HERE: [&str; 23] = [
-    "-tbignore50",
-    "-tbadjudicate",
-    "-sprt",
-    "-tournament",
-    "-seeds",
+const NOT_HERE: [&str; 14] = [
     "-quick",
     "-config",
-    "-noswap",
-    "-reverse",
     "-epdout",
     "-log",
     "-crc32",
@@ -45,11 +39,9 @@ const NOT_HERE: [&str; 23] = [
     "-ratinginterval",
     "-scoreinterval",
     "-autosaveinterval",
-    "-wait",
     "-use-affinity",
     "-check-mate-pvs",
     "-show-latency",
-    "-strict",
     "-ucinewgame-ms",
 ];
 
@@ -61,6 +53,10 @@ pub(crate) struct Arguments {
     pub(crate) rounds: u64,
     /// Whether each opening is played with both colours.
     pub(crate) reverses: bool,
+    /// Who has White in the first game, and whether colours are swapped after it.
+    pub(crate) second_begins: bool,
+    pub(crate) swaps: bool,
+    pub(crate) wait_ms: u64,
     pub(crate) adjudication: Rules,
     pub(crate) tablebases: Option<Tablebases>,
     /// The engine that has White in odd games, and the other one.
@@ -79,8 +75,7 @@ pub(crate) struct Arguments {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tablebases {
     pub(crate) folders: Vec<PathBuf>,
-    /// Pieces at most, kings among them; `None` is as many as there are tables for.
-    pub(crate) pieces: Option<usize>,
+    pub(crate) table_use: TableUse,
 }
 
 /// Options as they come in, before it is known that they make a match.
@@ -93,6 +88,11 @@ struct Reader {
     adjudication: Rules,
     tb_folders: Vec<PathBuf>,
     tb_pieces: Option<u64>,
+    tb_use: TableUse,
+    second_begins: bool,
+    keeps_colors: bool,
+    is_strict: bool,
+    wait_ms: u64,
     sides: Vec<SideWords>,
     each: Vec<(String, String)>,
     openings: Option<Openings>,
@@ -188,6 +188,23 @@ impl Reader {
                     .map(PathBuf::from)
                     .collect();
             }
+            "-tbignore50" => self.tb_use.ignore_50 = true,
+            "-tbadjudicate" => {
+                self.tb_use.adjudicate = match one(values)? {
+                    "BOTH" => Adjudicate::All,
+                    "WIN_LOSS" => Adjudicate::Wins,
+                    "DRAW" => Adjudicate::Draws,
+                    other => {
+                        return Err(Failure::unable(format!(
+                            "`{other}`: expected BOTH, WIN_LOSS or DRAW"
+                        )));
+                    }
+                };
+            }
+            "-noswap" => self.keeps_colors = true,
+            "-reverse" => self.second_begins = true,
+            "-strict" => self.is_strict = true,
+            "-wait" => self.wait_ms = count(values)?,
             "-tbpieces" => self.tb_pieces = Some(count(values)?),
             "-openings" => self.openings = openings(values, warnings)?,
             "-pgnout" => self.pgn = pgn_out(values, warnings)?,
@@ -240,16 +257,27 @@ impl Reader {
         }
         let tablebases = (!self.tb_folders.is_empty()).then(|| Tablebases {
             folders: self.tb_folders,
-            pieces: self
-                .tb_pieces
-                .filter(|pieces| *pieces > 0)
-                .map(|pieces| pieces as usize),
+            table_use: TableUse {
+                pieces: self
+                    .tb_pieces
+                    .filter(|pieces| *pieces > 0)
+                    .map(|pieces| pieces as usize),
+                ..self.tb_use
+            },
         });
         if self.openings.is_none() {
             warnings
                 .say("no -openings: every game begins from the usual start position".to_owned());
         }
+        if self.is_strict
+            && let Some(warning) = warnings.first()
+        {
+            return Err(Failure::unable(warning.to_owned()).hint("-strict makes it an error"));
+        }
         Ok(Arguments {
+            second_begins: self.second_begins,
+            swaps: !self.keeps_colors,
+            wait_ms: self.wait_ms,
             variant: self.variant.unwrap_or("standard"),
             concurrency: at_least_one("-concurrency", self.concurrency.unwrap_or(1))? as usize,
             rounds: at_least_one("-rounds", self.rounds.unwrap_or(ROUNDS))?,

@@ -133,7 +133,20 @@ impl Source for Rounds<'_> {
             None => return Ok(None),
         };
         let mut job = Job::pair(round, self.book.round(round + 1).clone());
-        if !self.arguments.reverses {
+        let Arguments {
+            reverses,
+            swaps,
+            second_begins,
+            ..
+        } = *self.arguments;
+        if second_begins {
+            job.games.reverse();
+        }
+        if !swaps {
+            let first = job.games[0];
+            job.games.fill(first);
+        }
+        if !reverses {
             // The first engine has White in odd games, as if colours were swapped within pairs.
             job.games.swap(0, (round % 2) as usize);
             job.games.truncate(1);
@@ -226,7 +239,10 @@ async fn setup(
                 .ping_ms
                 .map_or(LONGEST_MOVE, Duration::from_millis),
             tablebase: tablebase(arguments, variant, printer),
-            options: ArenaOptions::default(),
+            options: ArenaOptions {
+                wait_ms: arguments.wait_ms,
+                ..ArenaOptions::default()
+            },
             keep_lines: false,
             adjudication: arguments.adjudication,
         },
@@ -242,7 +258,7 @@ fn tablebase(
     printer: Printer,
 ) -> Option<Arc<dyn Tablebase>> {
     let tablebases = arguments.tablebases.as_ref()?;
-    match variant.tablebase(&tablebases.folders, tablebases.pieces) {
+    match variant.tablebase(&tablebases.folders, tablebases.table_use) {
         Ok(tables) => Some(tables),
         Err(why) => {
             let why = why.message();

@@ -17,6 +17,10 @@ impl Warnings {
         ));
     }
 
+    pub(super) fn first(&self) -> Option<&str> {
+        self.0.first().map(String::as_str)
+    }
+
     pub(super) fn all(self) -> Vec<String> {
         self.0
     }

@@ -22,7 +22,7 @@ use super::{
     Picture, Record, Variant,
 };
 use crate::adjudication;
-use crate::tablebase::Tablebase;
+use crate::tablebase::{TableUse, Tablebase};
 use engine_client::{Color, Dialect, UCI};
 
 mod books;
@@ -134,9 +134,9 @@ impl Variant for ChessVariant {
     fn tablebase(
         &self,
         folders: &[PathBuf],
-        pieces: Option<usize>,
+        table_use: TableUse,
     ) -> Result<Arc<dyn Tablebase>, Failure> {
-        Ok(Arc::new(Syzygy::open(folders, self.0, pieces)?))
+        Ok(Arc::new(Syzygy::open(folders, self.0, table_use)?))
     }
 
     fn generator(&self) -> Option<&'static dyn Generator> {

@@ -24,6 +24,7 @@ use referee::adjudication::RuleFlags;
 use referee::arena::ArenaOptions;
 use referee::game::{self, variants};
 use referee::openings::{Order, Reading};
+use referee::tablebase::{Adjudicate, TableUse};
 
 /// Openings of a file that are read before the first game, for a run cannot get past a broken one:
 /// as many as take a fraction of a second.
@@ -105,6 +106,12 @@ pub struct MatchFlags {
     /// Look up positions of at most so many pieces [default: all that the tables hold]
     #[arg(long, value_name = "N")]
     pub syzygy_pieces: Option<usize>,
+    /// Count wins that take longer than the fifty-move rule allows
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub syzygy_ignore_50: Option<bool>,
+    /// Which games the tables end [default: all]
+    #[arg(long, value_enum, value_name = "WHICH")]
+    pub syzygy_adjudicate: Option<Adjudicate>,
     /// standard, chess960, dfrc with a back rank for each side, leiserchess or leiserchess-staff
     /// [default: standard]
     #[arg(long, value_name = "NAME")]
@@ -306,11 +313,14 @@ impl MatchFlags {
                 .collect(),
             None => other?.folders.clone(),
         };
+        let other = other.map(|other| other.table_use).unwrap_or_default();
         Some(SyzygyPlan {
             folders,
-            pieces: self
-                .syzygy_pieces
-                .or_else(|| other.and_then(|other| other.pieces)),
+            table_use: TableUse {
+                pieces: self.syzygy_pieces.or(other.pieces),
+                ignore_50: self.syzygy_ignore_50.unwrap_or(other.ignore_50),
+                adjudicate: self.syzygy_adjudicate.unwrap_or(other.adjudicate),
+            },
         })
     }
 
@@ -376,11 +386,18 @@ impl PlayPlan {
             && let Ok(folders) = std::env::join_paths(&syzygy.folders)
         {
             flags.push(("syzygy", folders.to_string_lossy().into_owned()));
-            flags.extend(
-                syzygy
-                    .pieces
-                    .map(|most| ("syzygy-pieces", most.to_string())),
-            );
+            let TableUse {
+                pieces,
+                ignore_50,
+                adjudicate,
+            } = syzygy.table_use;
+            flags.extend(pieces.map(|most| ("syzygy-pieces", most.to_string())));
+            if ignore_50 {
+                flags.push(("syzygy-ignore-50", true.to_string()));
+            }
+            if adjudicate != Adjudicate::default() {
+                flags.push(("syzygy-adjudicate", value_name(&adjudicate)));
+            }
         }
         flags.extend([
             ("variant", self.variant.clone()),

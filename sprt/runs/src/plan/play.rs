@@ -14,7 +14,7 @@ use referee::adjudication;
 use referee::arena::{ArenaOptions, MatchRules, MatchSetup};
 use referee::game::{self, Variant};
 use referee::openings::{Book, Reading};
-use referee::tablebase::Tablebase;
+use referee::tablebase::{TableUse, Tablebase};
 
 /// Everything about the games except who plays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,9 +39,8 @@ pub struct PlayPlan {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SyzygyPlan {
     pub folders: Vec<PathBuf>,
-    /// Positions with more pieces are not looked up.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pieces: Option<usize>,
+    #[serde(flatten)]
+    pub table_use: TableUse,
 }
 
 /// Which openings are played, and what they were when the run began.
@@ -118,7 +117,9 @@ impl PlayPlan {
             return Ok(None);
         };
         let variant = self.variant()?;
-        variant.tablebase(&syzygy.folders, syzygy.pieces).map(Some)
+        variant
+            .tablebase(&syzygy.folders, syzygy.table_use)
+            .map(Some)
     }
 
     /// Opens the book again and makes sure that it is the one the plan was made with.

@@ -19,6 +19,10 @@ pub struct RecordStyle {
     pub fields: Vec<Field>,
     /// Regular expressions: the last line of each search that matches is recorded.
     pub lines: Vec<String>,
+    /// Whether a record has no more than the seven tags that PGN demands, its start position and
+    /// its moves.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub minimal: bool,
 }
 
 impl Default for RecordStyle {
@@ -29,6 +33,7 @@ impl Default for RecordStyle {
             notation: Notation::San,
             fields: Vec::new(),
             lines: Vec::new(),
+            minimal: false,
         }
     }
 }
@@ -83,6 +88,10 @@ pub struct RecordFlags {
     /// Record the last line of each search that matches this regular expression; may be repeated
     #[arg(long, value_name = "REGEX")]
     pgn_lines: Vec<String>,
+    /// Record moves without comments and no more tags than PGN demands; pages then have no
+    /// evaluations and times
+    #[arg(long)]
+    pgn_min: bool,
 }
 
 impl RecordFlags {
@@ -100,6 +109,7 @@ impl RecordFlags {
             notation: self.pgn_notation.unwrap_or_default(),
             fields: self.pgn_fields.clone(),
             lines: self.pgn_lines.clone(),
+            minimal: self.pgn_min,
         })
     }
 }
@@ -124,6 +134,9 @@ impl RecordStyle {
         }
         let lines = self.lines.iter();
         flags.extend(lines.map(|pattern| ("pgn-lines", pattern.clone())));
+        if self.minimal {
+            flags.push(("pgn-min", String::new()));
+        }
         flags
     }
 

@@ -6,6 +6,7 @@ use foundation::command_line::count;
 use serde::{Deserialize, Serialize};
 use stats::{Model, Test, parse_bounds};
 
+use super::colors::Colors;
 use super::on_fault::OnFault;
 use super::range::within;
 use super::value_name::value_name;
@@ -45,6 +46,9 @@ pub struct TestFlags {
     /// number [default: 2]
     #[arg(long, value_name = "N")]
     pub games_per_opening: Option<u64>,
+    /// Who has White; a test needs both colours [default: new-first]
+    #[arg(long, value_enum, value_name = "WHO")]
+    pub colors: Option<Colors>,
 }
 
 /// The same, resolved.
@@ -53,6 +57,7 @@ pub struct Question {
     pub test: Test,
     pub no_test: bool,
     pub games_per_opening: u64,
+    pub colors: Colors,
     pub on_fault: OnFault,
     /// Pairs at most.
     pub max_pairs: Option<u64>,
@@ -80,7 +85,16 @@ impl TestFlags {
             ))
             .hint("give --games N for a match of fixed length without a test"));
         }
+        let colors = self.colors.unwrap_or_default();
+        if !colors.swap() && self.games.is_none() {
+            return Err(Failure::unable(format!(
+                "--colors {}: a test counts pairs of games with colours swapped",
+                value_name(&colors)
+            ))
+            .hint("give --games N for a match of fixed length without a test"));
+        }
         Ok(Question {
+            colors,
             test: Test::new(elo0, elo1, alpha, beta, model)?
                 .with_overshoot_correction(self.correct_overshoot.unwrap_or_default()),
             on_fault: self.on_fault.unwrap_or_default(),
@@ -117,6 +131,9 @@ impl Question {
             if test.overshoot_correction {
                 flags.push(("correct-overshoot", true.to_string()));
             }
+        }
+        if self.colors != Colors::default() {
+            flags.push(("colors", value_name(&self.colors)));
         }
         if self.on_fault != OnFault::default() {
             flags.push(("on-fault", value_name(&self.on_fault)));

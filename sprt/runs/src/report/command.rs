@@ -18,7 +18,9 @@ pub fn again(plan: &Plan) -> String {
     ];
     let mut flag = |name: &str, value: String| {
         // A value that may be left out, or that looks like a flag, stands behind an equals sign.
-        if value == "true" || value.starts_with('-') {
+        if value.is_empty() {
+            words.push(format!("--{name}"));
+        } else if value == "true" || value.starts_with('-') {
             words.push(format!("--{name}={value}"));
         } else {
             words.extend([format!("--{name}"), value]);
@@ -63,7 +65,7 @@ pub fn to_serve(run: &Path) -> String {
 }
 
 /// A word as a shell reads it.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.,/+=:".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()

@@ -263,7 +263,9 @@ fn write_tags(game: &GameText<'_>, text: &mut String) {
     tag("White", game.white.name);
     tag("Black", game.black.name);
     tag("Result", result(game));
-    for (color, player) in [("White", game.white), ("Black", game.black)] {
+    let players = [("White", game.white), ("Black", game.black)];
+    let is_minimal = game.style.minimal;
+    for (color, player) in players.into_iter().filter(|_| !is_minimal) {
         if !player.engine_name.is_empty() {
             tag(&format!("Engine{color}Name"), player.engine_name);
         }
@@ -277,6 +279,9 @@ fn write_tags(game: &GameText<'_>, text: &mut String) {
     }
     if let Some(variant) = game.variant {
         tag("Variant", variant);
+    }
+    if is_minimal {
+        return;
     }
     let seconds = game.duration.as_secs();
     let (minutes, hours) = (seconds / 60, seconds / 3600);
@@ -301,7 +306,8 @@ fn write_moves(game: &GameText<'_>, text: &mut String) {
     let (mut number, mut color) = game.record.first_move;
     let moves = &game.record.moves;
     // Nobody moved: the reason is all there is to say.
-    if moves.is_empty() {
+    let is_minimal = game.style.minimal;
+    if moves.is_empty() && !is_minimal {
         lines.words(&format!("{{{}}}", comment_words(game.reason)));
     }
     for (index, played) in moves.iter().enumerate() {
@@ -319,7 +325,9 @@ fn write_moves(game: &GameText<'_>, text: &mut String) {
                 .map(|played| note_words(game.style, played))
                 .unwrap_or_default(),
         };
-        if index + 1 == moves.len() {
+        if is_minimal {
+            comment.clear();
+        } else if index + 1 == moves.len() {
             if !comment.is_empty() {
                 comment.push_str(", ");
             }

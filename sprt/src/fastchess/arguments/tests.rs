@@ -60,6 +60,9 @@ fn a_test_at_fixed_nodes_is_what_was_asked_for() {
         concurrency: 2,
         rounds: 16,
         reverses: true,
+        second_begins: false,
+        swaps: true,
+        wait_ms: 0,
         adjudication: Rules::USUAL,
         tablebases: None,
         sides: [
@@ -135,7 +138,7 @@ fn sides_may_have_different_limits_options_and_engines() {
 fn tablebases_and_fischer_random_are_read() {
     let tablebases = vector("Syzygy").tablebases.expect("tables");
     assert_eq!(tablebases.folders, [PathBuf::from("/tb/a"), "/tb/b".into()]);
-    assert_eq!(tablebases.pieces, Some(6));
+    assert_eq!(tablebases.table_use.pieces, Some(6));
     let fischer = vector("Fischer random, PGN book");
     assert_eq!(fischer.variant, "chess960");
     assert_eq!(fischer.openings.map(|it| it.format), Some(Format::Pgn));
@@ -145,7 +148,7 @@ fn tablebases_and_fischer_random_are_read() {
 fn what_a_newer_server_may_add_is_warned_of_and_left_out() {
     for (words, warned) in [
         ("-newflag a b=c", "`-newflag a b=c`"),
-        ("-sprt elo0=0 elo1=5", "does not have -sprt"),
+        ("-crc32 pgn=true", "does not have -crc32"),
         ("-openings file=x shiny=yes", "`shiny=yes` after -openings"),
         (
             "-resign movecount=3 score=400 mood=bad",
@@ -158,7 +161,6 @@ fn what_a_newer_server_may_add_is_warned_of_and_left_out() {
         ("-recover twice", "`twice` after -recover"),
         ("-pgnout file=g.pgn pv=true", "`pv=true` after -pgnout"),
         ("-tbpieces 6", "without -tb"),
-        ("-tb x -tbignore50", "does not have -tbignore50"),
         ("-each tiebreak=1", "`tiebreak=1` after -engine"),
     ] {
         let (arguments, warnings) = read(&format!("{ENGINES} {words}"));
@@ -180,6 +182,8 @@ fn what_cannot_be_meant_is_refused_with_the_option() {
         ("-variant atomic", "`atomic` is no variant"),
         ("-engine cmd=c nodes=1", "got 3 engines"),
         ("-srand -1", "-srand: `-1`"),
+        ("-strict -newflag", "-newflag is not known"),
+        ("-tb x -tbadjudicate ALL", "expected BOTH, WIN_LOSS or DRAW"),
         ("-openings file=x order=wild", "-openings: order=wild"),
         ("-openings file=x format=bin", "-openings: format=bin"),
         ("-openings file=x start=0", "start 0"),
@@ -215,6 +219,20 @@ fn each_says_the_same_of_both_engines_and_equal_names_are_told_apart() {
     let [first, second] = arguments.expect("a match").sides;
     assert_eq!((first.name.as_str(), second.name.as_str()), ("e", "e_2"));
     assert_eq!(first.options, second.options);
+}
+
+#[test]
+fn colours_tables_and_pauses_are_read() {
+    let (arguments, warnings) = read(&format!(
+        "{ENGINES} -noswap -reverse -wait 20 -tb x -tbignore50 -tbadjudicate DRAW"
+    ));
+    let arguments = arguments.expect("a match");
+    assert!(warnings.is_empty(), "{warnings:?}");
+    assert!(arguments.second_begins && !arguments.swaps);
+    assert_eq!(arguments.wait_ms, 20);
+    let table_use = arguments.tablebases.expect("tables").table_use;
+    assert!(table_use.ignore_50);
+    assert_eq!(table_use.adjudicate, Adjudicate::Draws);
 }
 
 proptest! {

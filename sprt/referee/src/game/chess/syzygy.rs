@@ -9,7 +9,7 @@ use shakmaty_syzygy::{Tablebase as Tables, Wdl};
 
 use super::color::color;
 use super::fen::parse_fen;
-use crate::tablebase::Tablebase;
+use crate::tablebase::{TableUse, Tablebase};
 use engine_client::Color;
 
 /// The tables of some folders. Only those of wins, draws and losses (`.rtbw`) are needed.
@@ -18,6 +18,7 @@ pub(super) struct Syzygy {
     mode: CastlingMode,
     /// Positions with more pieces are not looked up.
     pieces: usize,
+    table_use: TableUse,
 }
 
 impl Syzygy {
@@ -28,7 +29,7 @@ impl Syzygy {
     pub(super) fn open(
         folders: &[PathBuf],
         mode: CastlingMode,
-        pieces: Option<usize>,
+        table_use: TableUse,
     ) -> Result<Self, Failure> {
         let mut tables = Tables::new();
         for folder in folders {
@@ -45,7 +46,10 @@ impl Syzygy {
         }
         Ok(Self {
             mode,
-            pieces: tables.max_pieces().min(pieces.unwrap_or(usize::MAX)),
+            pieces: tables
+                .max_pieces()
+                .min(table_use.pieces.unwrap_or(usize::MAX)),
+            table_use,
             tables,
         })
     }
@@ -60,12 +64,16 @@ impl Tablebase for Syzygy {
         }
         let position = parse_fen(position, self.mode).ok()?;
         let mover = color(position.turn());
-        // A win that takes longer than the fifty-move rule allows is a draw.
-        Some(match self.tables.probe_wdl_after_zeroing(&position).ok()? {
+        let ignores_50 = self.table_use.ignore_50;
+        let winner = match self.tables.probe_wdl_after_zeroing(&position).ok()? {
             Wdl::Win => Some(mover),
             Wdl::Loss => Some(mover.opponent()),
+            // It takes longer than the fifty-move rule allows.
+            Wdl::CursedWin if ignores_50 => Some(mover),
+            Wdl::BlessedLoss if ignores_50 => Some(mover.opponent()),
             Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => None,
-        })
+        };
+        self.table_use.adjudicate.ends(winner).then_some(winner)
     }
 
     fn name(&self) -> &'static str {
