@@ -1,0 +1,138 @@
+//! The keys of `-engine` and `-each`, as the flags of an engine here.
+
+use foundation::Failure;
+
+use super::tool::Tool;
+
+/// Flags without dashes and side, with their values.
+pub(super) type Flags = Vec<(&'static str, String)>;
+
+/// What is said of an engine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Side {
+    pub(super) command: Option<String>,
+    folder: Option<String>,
+    flags: Flags,
+}
+
+impl Side {
+    /// Takes in `key=value`; a remark where it changes nothing here.
+    pub(super) fn read(
+        &mut self,
+        tool: Tool,
+        key: &str,
+        value: &str,
+        remarks: &mut Vec<String>,
+    ) -> Result<(), Failure> {
+        let value = value.to_owned();
+        if let Some(name) = key.strip_prefix("option.") {
+            self.flags.push(("option", format!("{name}={value}")));
+            return Ok(());
+        }
+        match key {
+            "cmd" => self.command = Some(value),
+            "dir" => self.folder = Some(value),
+            "name" => self.set("name", value),
+            "args" => {
+                for word in value.split_whitespace() {
+                    self.flags.push(("arg", word.to_owned()));
+                }
+            }
+            "arg" => self.flags.push(("arg", value)),
+            "initstr" => {
+                for line in value.split("\\n") {
+                    self.flags.push(("init", line.to_owned()));
+                }
+            }
+            "tc" if value.starts_with("inf") => {}
+            "tc" if value.contains("hg") => {
+                return Err(
+                    Failure::unable(format!("tc={value}: there are no hourglass clocks"))
+                        .hint("give a time control such as tc=8+0.08"),
+                );
+            }
+            "tc" => self.set("tc", seconds_of(&value)),
+            "st" => {
+                let seconds: f64 = value.trim_end_matches('s').parse().map_err(|_| {
+                    Failure::unable(format!("st={value}: expected seconds, such as st=0.5"))
+                })?;
+                self.set("movetime", format!("{:.0}", seconds * 1000.0));
+            }
+            "nodes" => self.set("nodes", value),
+            "depth" | "plies" => self.set("depth", value),
+            "timemargin" => self.set("time-margin", value),
+            "restart" if value == "on" => self.set("restart", "game".to_owned()),
+            "restart" => {}
+            "ponder" => self.set("ponder", "true".to_owned()),
+            "proto" if value == "uci" => {}
+            "proto" => {
+                return Err(Failure::unable(format!(
+                    "proto={value}: engines are spoken to in UCI only"
+                ))
+                .hint("an adapter from UCI to xboard, such as PolyGlot's, can stand between"));
+            }
+            "conf" => {
+                return Err(Failure::unable(format!(
+                    "conf={value}: engines.json of cutechess is not read"
+                ))
+                .hint("name the engine's program: cmd=PROGRAM"));
+            }
+            "whitepov" if tool == Tool::Cutechess => {
+                return Err(Failure::unable(
+                    "whitepov: an engine whose scores are White's cannot be adjudicated here",
+                ));
+            }
+            _ => remarks.push(format!(
+                "`{key}={value}` of an engine has no counterpart here"
+            )),
+        }
+        Ok(())
+    }
+
+    /// The last value counts.
+    fn set(&mut self, flag: &'static str, value: String) {
+        self.flags.retain(|(other, _)| *other != flag);
+        self.flags.push((flag, value));
+    }
+
+    /// The program, and the flags with the working folder.
+    ///
+    /// # Errors
+    /// No program is named.
+    pub(super) fn finish(mut self, number: usize) -> Result<(String, Flags), Failure> {
+        let command = self.command.ok_or_else(|| {
+            Failure::unable(format!("engine {number} has no cmd="))
+                .hint("name its program: -engine cmd=./engine name=dev tc=8+0.08")
+        })?;
+        let command = match &self.folder {
+            // There, a relative program lies in the engine's folder.
+            Some(folder) if command.contains('/') && !command.starts_with('/') => {
+                let inside = command.strip_prefix("./").unwrap_or(&command);
+                format!("{}/{inside}", folder.trim_end_matches('/'))
+            }
+            _ => command,
+        };
+        if let Some(folder) = self.folder.take() {
+            self.flags.push(("dir", folder));
+        }
+        Ok((command, self.flags))
+    }
+}
+
+/// `40/1:30+0.5` with the minutes in seconds.
+fn seconds_of(text: &str) -> String {
+    let (moves, rest) = match text.rsplit_once('/') {
+        Some((moves, rest)) => (format!("{moves}/"), rest),
+        None => (String::new(), text),
+    };
+    let (base, increment) = rest.split_once('+').unwrap_or((rest, ""));
+    let minutes = base.split_once(':');
+    let seconds = minutes.and_then(|(minutes, seconds)| {
+        Some(minutes.parse::<f64>().ok()? * 60.0 + seconds.parse::<f64>().ok()?)
+    });
+    match (seconds, increment) {
+        (None, _) => text.to_owned(),
+        (Some(seconds), "") => format!("{moves}{seconds}"),
+        (Some(seconds), increment) => format!("{moves}{seconds}+{increment}"),
+    }
+}
