@@ -9,8 +9,8 @@ use foundation::printer::OutputArgs;
 use foundation::{Exit, Failure, Printer};
 
 use crate::commands::{
-    blunders, book, calc, check, fastchess, list, plan, play, report, resume, run, serve, show,
-    stats, suite, tournament, verify,
+    blunders, book, calc, check, convert, fastchess, list, plan, play, report, resume, run, serve,
+    show, stats, suite, tournament, verify,
 };
 
 use openbench_command::{client, command::Command as Openbench};
@@ -211,6 +211,8 @@ pub enum Command {
     Check(check::Args),
     /// Play a match as fastchess does: the match runner of an OpenBench worker
     Fastchess(fastchess::Args),
+    /// Print the command that plays what fastchess or cutechess-cli is asked for
+    Convert(convert::Args),
     /// Run engines on test suites, and test whether one of two is worse
     Suite(Box<suite::Args>),
     /// Count how many mistakes players make, as an engine judges them
@@ -249,6 +251,7 @@ impl Command {
             Self::Blunders(args) => wait_for(blunders::run(*args, printer)),
             Self::Stats(args) => stats::run(&args, printer),
             Self::Suite(args) => wait_for(suite::run(*args, printer)),
+            Self::Convert(args) => convert::run(&args, printer),
             Self::Fastchess(args) => wait_for(fastchess::run(args, printer)),
             Self::Book(command) => wait_for(command.run(printer)),
             Self::Openbench(_) => Err(client::hand_over(printer)),

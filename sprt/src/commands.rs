@@ -4,6 +4,7 @@ pub mod blunders;
 pub mod book;
 pub mod calc;
 pub mod check;
+pub mod convert;
 pub mod fastchess;
 mod judge;
 pub mod list;

@@ -10,6 +10,7 @@
 mod check;
 pub mod cli;
 pub mod commands;
+mod convert;
 mod fastchess;
 mod play;
 pub mod reference;

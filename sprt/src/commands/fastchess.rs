@@ -4,8 +4,12 @@
 use std::ffi::OsString;
 use std::path::Path;
 
+use clap::Parser;
 use foundation::{Exit, Failure, Printer};
+use runs::report::command::quoted;
 
+use super::{run as match_command, tournament};
+use crate::convert::{Asked, Tool, convert};
 use crate::fastchess;
 
 /// What a worker calls its match runner.
@@ -55,7 +59,37 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
             printer.result(&format!("{}\n\n{}", version(), usage()));
             Ok(Exit::Yes)
         }
+        Some(_) if Asked::needs_a_run(&args.words) => play_as_run(&args.words, printer).await,
         Some(_) => fastchess::play(&args.words, printer).await,
+    }
+}
+
+/// What a converted command line is read as.
+#[derive(Parser)]
+#[command(name = "sprt", no_binary_name = true)]
+enum Ours {
+    Run(Box<match_command::Args>),
+    Tournament(Box<tournament::Args>),
+}
+
+/// Plays a test or a tournament, which a worker never asks for, as a run of ours: with a verdict, and
+/// a folder from which it can be resumed.
+async fn play_as_run(words: &[String], printer: Printer) -> Result<Exit, Failure> {
+    let converted = convert(Tool::Fastchess, words)?;
+    for remark in &converted.remarks {
+        printer.warn(remark);
+    }
+    let shown: Vec<String> = converted.words.iter().map(|word| quoted(word)).collect();
+    printer.note(&format!("played as: sprt {}", shown.join(" ")));
+    let ours = Ours::try_parse_from(&converted.words).map_err(|error| {
+        let text = error.to_string();
+        let text = text.strip_prefix("error: ").unwrap_or(&text);
+        Failure::unable(text.lines().next().unwrap_or(text))
+            .hint(format!("played as: sprt {}", shown.join(" ")))
+    })?;
+    match ours {
+        Ours::Run(args) => Box::pin(match_command::run(*args, printer)).await,
+        Ours::Tournament(args) => Box::pin(tournament::run(*args, printer)).await,
     }
 }
 
@@ -82,7 +116,8 @@ fn usage() -> &'static str {
   -event TEXT -site TEXT
   -startup-ms N -ping-ms N           how long to wait for an engine to start, and to answer
 
-Other options are warned of and left out. A test that ends by itself is `sprt run`."
+With -sprt, -tournament or more than two engines it is played as `sprt run` or `sprt tournament`,
+whose flags `sprt convert` prints. Other options are warned of and left out."
 }
 
 #[cfg(test)]

@@ -1,0 +1,165 @@
+use proptest::prelude::*;
+
+use foundation::Failure;
+
+use super::{Asked, Tool};
+
+fn convert(line: &str) -> Result<(String, Vec<String>), Failure> {
+    let words = shlex::split(line).expect("words");
+    let converted = super::convert(Tool::of(&words[0]).expect("a tool"), &words[1..])?;
+    Ok((converted.words.join(" "), converted.remarks))
+}
+
+fn words(line: &str) -> String {
+    convert(line).expect(line).0
+}
+
+#[test]
+fn a_test_of_fastchess_s_manual_is_a_run() {
+    let (words, remarks) = convert(
+        "fastchess -engine cmd=Engine1 name=Engine1 option.Threads=1 nodes=2000000 \
+         -engine cmd=Engine2 name=Engine2 option.Threads=2 nodes=1000000 \
+         -openings file=UHO_Lichess_4852_v1.epd format=epd order=random \
+         -each tc=300+5 -resign movecount=3 score=600 -draw movenumber=34 movecount=8 score=20 \
+         -sprt elo0=0 elo1=2 alpha=0.05 beta=0.05 \
+         -rounds 100000 -concurrency 3 -pgnout notation=san nodes=true file=./games/sprt.pgn",
+    )
+    .expect("a test");
+    assert_eq!(
+        words,
+        "run Engine2 Engine1 --base-name Engine2 --base-option Threads=2 --base-nodes 1000000 \
+         --base-tc 300+5 --new-name Engine1 --new-option Threads=1 --new-nodes 2000000 \
+         --new-tc 300+5 --bounds 0,2 --alpha 0.05 --beta 0.05 --model normalized \
+         --max-games 200000 --draw-adj movenumber=34,movecount=8,score=20 \
+         --resign-adj movecount=3,score=600 --book UHO_Lichess_4852_v1.epd --book-order random \
+         --concurrency 3 --pgn-notation san --pgn ./games/sprt.pgn"
+    );
+    assert_eq!(remarks.len(), 1, "{remarks:?}");
+    assert!(remarks[0].contains("shuffled"), "{remarks:?}");
+}
+
+#[test]
+fn a_match_of_cutechess_s_manual_is_a_run_of_fixed_length() {
+    assert_eq!(
+        words(
+            "cutechess-cli -engine cmd=sloppy -engine cmd=fruit dir=/opt/fruit \
+             -each tc=40/1:30+0.5 timemargin=50 -rounds 10 -games 2 -repeat \
+             -openings file=b.pgn format=pgn order=sequential plies=12 -pgnout out.pgn min"
+        ),
+        "run fruit sloppy --base-tc 40/90+0.5 --base-time-margin 50 --base-dir /opt/fruit \
+         --new-tc 40/90+0.5 --new-time-margin 50 --games 20 --draw-adj none --resign-adj none \
+         --book b.pgn --book-plies 12 --book-order sequential --pgn-min --pgn out.pgn"
+    );
+}
+
+#[test]
+fn three_engines_are_a_tournament() {
+    let three = "fastchess -engine cmd=./a name=A -engine cmd=./b option.Style=Very\\ Solid \
+                 -engine cmd=./c -each nodes=500 -rounds 4";
+    let plain = words(three);
+    assert!(
+        plain.starts_with(
+            "tournament --engine ./a name=A nodes=500 --engine ./b 'option=Style=Very Solid' nodes=500"
+        ) && plain.contains("--kind round-robin --rounds 4"),
+        "{plain}"
+    );
+    let gauntlet = words(&format!("{three} -tournament gauntlet -seeds 2"));
+    assert!(gauntlet.contains("--kind gauntlet --seeds 2"), "{gauntlet}");
+    let failure = convert(&format!("{three} -sprt elo0=0 elo1=5")).expect_err("three engines");
+    assert!(
+        failure.message().contains("a test compares two"),
+        "{failure}"
+    );
+}
+
+const TWO: &str = "fastchess -engine cmd=a -engine cmd=b -each nodes=1";
+
+#[test]
+fn each_option_has_its_flag() {
+    for (option, flag) in [
+        ("-noswap", "--colors new-white"),
+        ("-reverse", "--colors base-first"),
+        ("-noswap -reverse", "--colors base-white"),
+        ("-games 1", "--games-per-opening 1 --games 2"),
+        ("-tb /a:/b -tbpieces 5", "--syzygy /a:/b --syzygy-pieces 5"),
+        ("-tb /a -tbignore50", "--syzygy-ignore-50"),
+        ("-tb /a -tbadjudicate WIN_LOSS", "--syzygy-adjudicate wins"),
+        ("-epdout file=end.epd", "--epd end.epd"),
+        ("-log file=x", "--log logs"),
+        ("-maxmoves 100", "--max-moves 100"),
+        ("-srand 5 -wait 10", "--seed 5 --wait 10"),
+        ("-variant fischerandom", "--variant chess960"),
+        ("-startup-ms 1500", "--startup-timeout 2"),
+        (
+            "-pgnout file=g min=true pv=true",
+            "--pgn-min --pgn-fields pv --pgn g",
+        ),
+        ("-use-affinity 2,4-7", "--affinity always"),
+        ("-sprt elo0=-5 elo1=0", "--bounds=-5,0"),
+        ("-each st=0.5", "--new-movetime 500"),
+        ("-each restart=on", "--new-restart game"),
+        ("-each dir=there", "--new-dir there"),
+        ("-each args='-x y'", "--new-arg=-x --new-arg y"),
+    ] {
+        let words = words(&format!("{TWO} {option}"));
+        assert!(words.contains(flag), "{option}: {words}");
+    }
+}
+
+#[test]
+fn what_changes_only_the_output_is_told_and_what_changes_the_games_is_refused() {
+    for (option, told) in [
+        ("-ratinginterval 10", "--events"),
+        ("-output format=cutechess", "--events"),
+        ("-crc32 pgn=true", "sha256sum"),
+        ("-use-affinity 2,4-7", "taskset -c 2,4-7"),
+        ("-autosaveinterval 5", "every pair"),
+        ("-strict", "no counterpart"),
+    ] {
+        let (_, remarks) = convert(&format!("{TWO} {option}")).expect(option);
+        assert!(
+            remarks.iter().any(|it| it.contains(told)),
+            "{option}: {remarks:?}"
+        );
+    }
+    for (option, why) in [
+        ("-newflag", "not known"),
+        ("-each proto=xboard", "UCI only"),
+        ("-each tc=hg/60", "hourglass"),
+        ("-each conf=stored", "engines.json"),
+        ("-config file=x", "cannot be continued"),
+        ("-tournament pyramid", "not played here"),
+        ("-variant atomic", "not played here"),
+        ("-sprt elo0=0 elo1=5 -noswap", "both colours"),
+        ("-sprt elo0=0", "elo1 is missing"),
+        ("-rounds many", "whole number"),
+    ] {
+        let failure = convert(&format!("{TWO} {option}")).expect_err(option);
+        assert!(failure.message().contains(why), "{option}: {failure}");
+    }
+    let alone = convert("fastchess -engine cmd=a nodes=1").expect_err("one engine");
+    assert!(alone.message().contains("got 1 engines"), "{alone}");
+}
+
+#[test]
+fn only_what_a_worker_never_asks_for_needs_a_run() {
+    let needs = |line: &str| Asked::needs_a_run(&shlex::split(line).expect("words"));
+    assert!(!needs(
+        "-engine cmd=a -engine cmd=b -rounds 5 -games 2 -repeat"
+    ));
+    assert!(needs("-engine cmd=a -engine cmd=b -sprt elo0=0 elo1=5"));
+    assert!(needs("-engine cmd=a -engine cmd=b -engine cmd=c"));
+    assert!(needs("-engine cmd=a -engine cmd=b -tournament gauntlet"));
+}
+
+proptest! {
+    #[test]
+    fn no_command_line_panics(
+        line in "((-(engine|each|sprt|draw|openings|pgnout|games|rounds|tb|tournament|noswap|log)|[a-z.]{1,9}=[-0-9a-z/+.:]{0,9}|-?[0-9]{1,20}) ){0,12}"
+    ) {
+        for tool in ["fastchess", "cutechess-cli"] {
+            let _ = convert(&format!("{tool} {line}"));
+            let _ = convert(&format!("{tool} -engine cmd=a -engine cmd=b {line}"));
+        }
+    }
+}
