@@ -8,13 +8,13 @@ use axum::routing::{get, post};
 use foundation::failure::OrUnable;
 use foundation::{Failure, run_folder};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::answer::{Asked, answer, problem};
 use super::board::live_board;
 use super::document::{Document, guarded, token_of};
 use super::games;
-use super::site::Site;
+use super::site::{Site, View};
 use analysis::Kind;
 use runs::activity::Activity;
 use runs::analysis::Analysis;
@@ -62,17 +62,24 @@ async fn runs(State(site): State<Site>) -> Response {
     answer(move || {
         let (mut runs, mut unreadable) = (Vec::new(), Vec::new());
         for (name, path) in site.runs()? {
-            // Suites and counts of blunders have no pages.
-            if Kind::of(&path).is_ok_and(|kind| kind.is_some()) {
-                continue;
-            }
             let is_being_played = run_folder::is_being_played(&path);
-            match RunOverview::read(&path) {
-                Ok(run) => {
-                    let mut entry = serde_json::to_value(&run).or_unable("write a run as JSON")?;
+            let state = Activity::read(&path).map(|activity| activity.state);
+            let doing = format!("{is_being_played} {state:?}");
+            let entry = site.cached(View::Overview, &path, doing, || {
+                // Suites and counts of blunders have no pages.
+                if Kind::of(&path).is_ok_and(|kind| kind.is_some()) {
+                    return Ok(Value::Null);
+                }
+                let run = RunOverview::read(&path)?;
+                let mut entry = serde_json::to_value(&run).or_unable("write a run as JSON")?;
+                entry["is_being_played"] = is_being_played.into();
+                entry["words"] = run.state_in_words().into();
+                Ok(entry)
+            });
+            match entry {
+                Ok(Value::Null) => {}
+                Ok(mut entry) => {
                     entry["name"] = name.into();
-                    entry["is_being_played"] = is_being_played.into();
-                    entry["words"] = run.state_in_words().into();
                     runs.push(entry);
                 }
                 Err(failure) => {
@@ -94,7 +101,7 @@ async fn run(State(site): State<Site>, Asked(named): Asked<Named>) -> Response {
         let control = Control::read(&path);
         let state = Activity::read(&path).map(|activity| activity.state);
         let doing = format!("{is_being_played} {control:?} {state:?}");
-        let mut value = site.cached(&path, doing, || {
+        let mut value = site.cached(View::Page, &path, doing, || {
             if is_tournament(&path)? {
                 let view = tournament::View::of(&path)?;
                 return Ok(json!({

@@ -1,6 +1,6 @@
 //! Which runs there are, and who may change something.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -18,6 +18,37 @@ use runs::state_folder;
 /// done with the run.
 type Mark = (u64, Option<SystemTime>, String);
 
+/// What an answer is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum View {
+    /// A line of the list of runs.
+    Overview,
+    /// A page.
+    Page,
+}
+
+/// An answer that was given about a run.
+struct Kept {
+    mark: Mark,
+    answer: Value,
+    made: Instant,
+    cost: Duration,
+}
+
+/// How much of the time may go to answers about a run that changes: one part in so many. A page asks
+/// every second, and reading a journal of a million games takes seconds.
+const SHARE: u32 = 10;
+
+impl Kept {
+    /// Whether it still holds, or holds well enough.
+    fn is_fresh(&self, mark: &Mark, now: Instant) -> bool {
+        let (length, changed, doing) = mark;
+        let (known_length, known_changed, known_doing) = &self.mark;
+        let same = (length, changed) == (known_length, known_changed);
+        doing == known_doing && (same || now < self.made + self.cost * SHARE)
+    }
+}
+
 /// Shared by all requests.
 #[derive(Clone)]
 pub(crate) struct Site(Arc<Inner>);
@@ -28,7 +59,7 @@ struct Inner {
     address: SocketAddr,
     token: String,
     /// The last answer about each run, for as long as nothing has changed.
-    answers: Mutex<HashMap<PathBuf, (Mark, Value)>>,
+    answers: Mutex<HashMap<(View, PathBuf), Kept>>,
     /// The judgements of the games of the run that was shown last, and when they were read.
     mistakes: Mutex<Option<(PathBuf, Instant, Mistakes)>>,
     /// Whether runs can be read without the token.
@@ -83,19 +114,26 @@ impl Site {
     pub(crate) fn runs(&self) -> Result<Vec<(String, PathBuf)>, Failure> {
         let mut kept = state_folder::paths(&state_folder::runs()?)?;
         kept.reverse();
-        let mut all: Vec<(String, PathBuf)> = Vec::new();
+        // There may be ten thousand of them.
+        let mut all = Vec::with_capacity(self.0.more.len() + kept.len());
+        let (mut known, mut names) = (HashSet::new(), HashSet::new());
         for path in self.0.more.iter().cloned().chain(kept) {
-            let is_there = |(_, known): &(String, PathBuf)| {
-                *known == path || fs::canonicalize(&path).is_ok_and(|path| path == *known)
+            // Those that were asked for may lie in the state folder, too.
+            let whole = if self.0.more.is_empty() {
+                path.clone()
+            } else {
+                fs::canonicalize(&path).unwrap_or_else(|_| path.clone())
             };
-            if all.iter().any(is_there) {
+            if !known.insert(whole) {
                 continue;
             }
             let name = state_folder::name(&path);
-            let is_free = |name: &String| all.iter().all(|(known, _)| known != name);
+            let is_free = |name: &String| !names.contains(name);
             let numbered = (2..).map(|number| format!("{name} ({number})"));
             let name = std::iter::once(name.clone()).chain(numbered).find(is_free);
-            all.push((name.unwrap_or_default(), path));
+            let name = name.unwrap_or_default();
+            names.insert(name.clone());
+            all.push((name, path));
         }
         Ok(all)
     }
@@ -139,9 +177,11 @@ impl Site {
         found
     }
 
-    /// The result of `make` for a run, cached for as long as the run does not change.
+    /// The result of `make` for a run, cached for as long as the run does not change, and longer
+    /// where it takes long to make.
     pub(crate) fn cached(
         &self,
+        view: View,
         run: &Path,
         doing: String,
         make: impl FnOnce() -> Result<Value, Failure>,
@@ -153,14 +193,22 @@ impl Site {
             doing,
         );
         if let Ok(answers) = self.0.answers.lock()
-            && let Some((known, answer)) = answers.get(run)
-            && *known == mark
+            && let Some(kept) = answers.get(&(view, run.to_owned()))
+            && kept.is_fresh(&mark, Instant::now())
         {
-            return Ok(answer.clone());
+            return Ok(kept.answer.clone());
         }
+        let begun = Instant::now();
         let answer = make()?;
         if let Ok(mut answers) = self.0.answers.lock() {
-            answers.insert(run.to_owned(), (mark, answer.clone()));
+            let made = Instant::now();
+            let kept = Kept {
+                mark,
+                answer: answer.clone(),
+                made,
+                cost: made - begun,
+            };
+            answers.insert((view, run.to_owned()), kept);
         }
         Ok(answer)
     }
@@ -201,6 +249,44 @@ mod tests {
         assert_eq!(site.find("run (2)"), Some(second.clone()));
         assert_eq!(site.find("run (3)"), None);
         assert_eq!(site.name(&second).as_deref(), Some("run (2)"));
+    }
+
+    #[test]
+    fn an_answer_that_took_long_is_given_for_longer() {
+        let doing = "running".to_owned();
+        let made = Instant::now();
+        let kept = Kept {
+            mark: (10, None, doing.clone()),
+            answer: Value::Null,
+            made,
+            cost: Duration::from_secs(2),
+        };
+        let (soon, later) = (
+            made + Duration::from_secs(19),
+            made + Duration::from_secs(21),
+        );
+        assert!(
+            kept.is_fresh(&(10, None, doing.clone()), later),
+            "nothing has changed"
+        );
+        let longer = (11, None, doing);
+        assert!(kept.is_fresh(&longer, soon) && !kept.is_fresh(&longer, later));
+        assert!(!kept.is_fresh(&(10, None, "over".to_owned()), soon));
+    }
+
+    #[test]
+    fn a_run_is_read_once_for_each_view() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let site = site("127.0.0.1:1");
+        let mut read = 0;
+        for view in [View::Overview, View::Page, View::Overview, View::Page] {
+            let made = site.cached(view, folder.path(), String::new(), || {
+                read += 1;
+                Ok(Value::Null)
+            });
+            assert_eq!(made, Ok(Value::Null));
+        }
+        assert_eq!(read, 2);
     }
 
     #[test]
