@@ -7,6 +7,8 @@ mod course;
 mod endings;
 mod moves;
 pub mod record;
+mod sample;
+mod trends;
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +18,9 @@ use stats::{MatchCounts, Outcomes};
 pub use course::CoursePoint;
 pub use endings::{Ending, LENGTH_STEP, Openings};
 pub use moves::{Phase, Phases};
+pub use trends::Trends;
 
+use self::record::RecordedGame;
 use crate::activity::Activity;
 use crate::pair_record::PairLine;
 use crate::plan::Plan;
@@ -26,8 +30,6 @@ use crate::status::Status;
 
 /// Pairs that are named because one engine won both games.
 const NAMED_PAIRS: usize = 12;
-/// Pairs whose moves are analysed.
-const SAMPLED_PAIRS: usize = 400;
 
 /// A run, as far as it has come.
 pub struct Analysis {
@@ -47,6 +49,7 @@ pub struct Analysis {
     /// The opening of the latest pairs in which one engine won both games.
     pub decided: Vec<DecidedPair>,
     pub phases: Phases,
+    pub trends: Trends,
 }
 
 /// A pair in which one engine won both games.
@@ -62,6 +65,7 @@ impl Analysis {
         let (plan, lines) = MatchFolder::read(run)?;
         let standing = Standing::after(&plan, &lines);
         let tally = standing.tally();
+        let games = sample::sample(run, &lines);
         let expected = MatchCounts::new(tally.pentanomial, tally.wdl)
             .ok()
             .filter(|_| tally.pentanomial.pairs() > 0 && !plan.no_test)
@@ -83,17 +87,12 @@ impl Analysis {
             lengths: endings::lengths(&lines),
             openings: Openings::of(&lines),
             decided: decided(run, &lines),
-            phases: Phases::of(run, &plan, &sample(&lines)),
+            phases: Phases::of(&plan, &games),
+            trends: Trends::of(&plan, &games),
             standing,
             plan,
         })
     }
-}
-
-/// Lines spread evenly over the run.
-fn sample(lines: &[PairLine]) -> Vec<&PairLine> {
-    let step = lines.len().div_ceil(SAMPLED_PAIRS).max(1);
-    lines.iter().step_by(step).collect()
 }
 
 fn decided(run: &Path, lines: &[PairLine]) -> Vec<DecidedPair> {
@@ -117,7 +116,7 @@ fn decided(run: &Path, lines: &[PairLine]) -> Vec<DecidedPair> {
             new_won: line.games[0].winner == Some(line.games[0].new),
             opening: record::read_pair(run, line)
                 .ok()
-                .and_then(|games| games.first().map(record::RecordedGame::opening))
+                .and_then(|games| games.first().map(RecordedGame::opening))
                 .unwrap_or_default(),
         })
         .collect()

@@ -1,11 +1,8 @@
 //! Depth, time and speed of both engines by move number, from a sample of games.
 
-use std::path::Path;
-
-use crate::pair_record::PairLine;
+use super::record::RecordedGame;
+use super::sample::Sampled;
 use crate::plan::Plan;
-
-use super::record::{self, RecordedGame};
 
 /// Moves beyond this are too few to be compared.
 const MOST_MOVES: usize = 120;
@@ -43,15 +40,12 @@ struct Sums {
 
 impl Phases {
     /// Games that cannot be read are left out: a picture of the rest is better than none.
-    pub fn of(run: &Path, plan: &Plan, lines: &[&PairLine]) -> Self {
+    pub(super) fn of(plan: &Plan, sample: &[Sampled]) -> Self {
         let mut sums = vec![[Sums::default(); 2]; MOST_MOVES];
-        let mut games = 0;
-        for line in lines {
-            for game in record::read_pair(run, line).unwrap_or_default() {
-                games += 1;
-                add(&mut sums, plan, &game);
-            }
+        for sampled in sample {
+            add(&mut sums, plan, &sampled.game);
         }
+        let games = sample.len() as u64;
         let fewest = FEWEST_GAMES.max((SMALLEST_SHARE * games as f64) as u64);
         let mut moves: Vec<[Option<Phase>; 2]> = sums
             .iter()
@@ -68,12 +62,9 @@ impl Phases {
 }
 
 fn add(sums: &mut [[Sums; 2]], plan: &Plan, game: &RecordedGame) {
-    let white_is_new = game.tag("White") == Some(plan.new.name.as_str());
-    let black_begins = game.black_begins();
     let mut numbers = [0, 0];
     for (ply, played) in game.moves.iter().enumerate() {
-        let is_white = (ply % 2 == 0) != black_begins;
-        let side = usize::from(is_white == white_is_new);
+        let (side, _) = side_of(plan, game, ply);
         if played.is_book {
             continue;
         }
@@ -87,6 +78,13 @@ fn add(sums: &mut [[Sums; 2]], plan: &Plan, game: &RecordedGame) {
         }
         *number += 1;
     }
+}
+
+/// Who made this move, 0 for BASE and 1 for NEW, and whether it was White's.
+pub(super) fn side_of(plan: &Plan, game: &RecordedGame, ply: usize) -> (usize, bool) {
+    let white_is_new = game.tag("White") == Some(plan.new.name.as_str());
+    let is_white = ply.is_multiple_of(2) != game.black_begins();
+    (usize::from(is_white == white_is_new), is_white)
 }
 
 impl Sums {

@@ -9,6 +9,7 @@ mod plan;
 mod size;
 mod summary;
 mod tables;
+mod trends;
 
 use crate::analysis::Analysis;
 use crate::games::Packed;
@@ -37,6 +38,7 @@ pub fn details(analysis: &Analysis) -> String {
         tables::games(&mut page, analysis);
         tables::openings(&mut page, analysis);
         charts::phases(&mut page, analysis);
+        trends::trends(&mut page, analysis);
     }
     tables::faults(&mut page, analysis);
     plan::plan(&mut page, analysis);
