@@ -59,6 +59,21 @@ pub struct Row {
     pub against: Vec<Option<Against>>,
 }
 
+impl Row {
+    /// Why Ordo rates the others and not this one.
+    pub(crate) fn why_no_ordo(&self) -> Option<&'static str> {
+        if self.ordo.is_some() || self.games == 0 {
+            None
+        } else if self.wins == self.games {
+            Some("won every game")
+        } else if self.losses == self.games {
+            Some("lost every game")
+        } else {
+            Some("no results that compare it with the others")
+        }
+    }
+}
+
 /// Games of two engines, from the view of the first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Against {
@@ -236,5 +251,21 @@ mod tests {
         assert_eq!(leader(&level), None);
         let ahead = add([None, Some(Color::White)]);
         assert_eq!(leader(&ahead).as_deref(), Some("b"));
+    }
+
+    #[test]
+    fn who_has_no_rating_of_ordo_s_is_told_why() {
+        let format = Format {
+            rounds: 9,
+            ..Format::default()
+        };
+        let plan = plan(&["a", "b"], format).expect("a plan");
+        let mut standing = TournamentStanding::new(&plan);
+        let won = [Color::White, Color::Black].map(|new| game(new, Some(new), EndKind::Rules));
+        standing.add(&won);
+        let rows = Figures::of(&plan, &standing).engines;
+        let mut why: Vec<_> = rows.iter().map(Row::why_no_ordo).collect();
+        why.sort_unstable();
+        assert_eq!(why, [Some("lost every game"), Some("won every game")]);
     }
 }

@@ -105,10 +105,9 @@ fn cards(page: &mut String, analysis: &Analysis) {
     cards.extend([
         (elo(summary), "Elo with its 95% interval".to_owned()),
         (
-            format!(
-                "{} ± {}",
-                number(summary.nelo, 1),
-                number(summary.nelo_margin, 1)
+            summary.nelo.map_or_else(
+                || "n/a".to_owned(),
+                |nelo| format!("{nelo:.1} ± {}", number(summary.nelo_margin, 1)),
             ),
             "normalized Elo".to_owned(),
         ),
@@ -186,7 +185,8 @@ fn elo(summary: &Summary) -> String {
         (Some(low), Some(value), Some(high)) => {
             format!("{value:+.1} ± {:.1}", (high - value).max(value - low))
         }
-        (_, value, _) => number(value, 1),
+        // Without an interval the value says nothing of the strength.
+        _ => "n/a".to_owned(),
     }
 }
 

@@ -166,6 +166,16 @@ impl View {
             "</tbody></table></div><div class=\"ratings\">{}</div>",
             chart.svg()
         );
+        let engines = self.figures.engines.iter();
+        let unrated = engines.filter_map(|row| {
+            let why = row.why_no_ordo()?;
+            Some(format!("{} ({why})", escape(&row.name)))
+        });
+        let unrated: Vec<String> = unrated.collect();
+        if !unrated.is_empty() {
+            let names = unrated.join(", ");
+            let _ = write!(page, "<p class=\"note\">Not rated by Ordo: {names}.</p>");
+        }
         page.push_str(
             "<p class=\"note\">Elo and its 95% interval as BayesElo computes them; oppo.: \
              mean Elo of the opponents; Ordo: rating by maximum likelihood, as the program of that name computes \
