@@ -176,17 +176,18 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         printer.note(&format!("no runs yet in `{folder}`"));
         return Ok(Exit::Yes);
     }
+    let width = width_of_terminal();
     if !json.runs.is_empty() {
-        printer.result(&table(&json.runs, width_of_terminal()));
+        printer.result(&table(&json.runs, width));
     }
     if !json.suites.is_empty() {
-        printer.result(&suites(&json.suites));
+        printer.result(&fitted(suites(&json.suites), width));
     }
     if !json.blunders.is_empty() {
-        printer.result(&blunders(&json.blunders));
+        printer.result(&fitted(blunders(&json.blunders), width));
     }
     if !json.made_suites.is_empty() {
-        printer.result(&made_suites(&json.made_suites));
+        printer.result(&fitted(made_suites(&json.made_suites), width));
     }
     for run in &json.runs {
         for loss in &run.losses {
@@ -207,7 +208,7 @@ fn width_of_terminal() -> Option<usize> {
     Some(usize::from(columns))
 }
 
-fn suites(suites: &[SuiteOverview]) -> String {
+fn suites(suites: &[SuiteOverview]) -> Table {
     let mut table = Builder::new();
     table.push_record(["suite", "limit", "positions", "searches", "engines"]);
     for suite in suites {
@@ -219,10 +220,10 @@ fn suites(suites: &[SuiteOverview]) -> String {
             suite.engines.join(", "),
         ]);
     }
-    table.build().with(Style::sharp()).to_string()
+    sharp(table)
 }
 
-fn blunders(counts: &[BlundersOverview]) -> String {
+fn blunders(counts: &[BlundersOverview]) -> Table {
     let mut table = Builder::new();
     table.push_record(["blunders", "limit", "games", "positions", "judge"]);
     for count in counts {
@@ -234,10 +235,10 @@ fn blunders(counts: &[BlundersOverview]) -> String {
             count.judge.clone(),
         ]);
     }
-    table.build().with(Style::sharp()).to_string()
+    sharp(table)
 }
 
-fn made_suites(suites: &[MadeSuite]) -> String {
+fn made_suites(suites: &[MadeSuite]) -> Table {
     let mut table = Builder::new();
     table.push_record(["made of games", "limit", "games", "positions", "judge"]);
     for suite in suites {
@@ -250,7 +251,7 @@ fn made_suites(suites: &[MadeSuite]) -> String {
             suite.judge.clone(),
         ]);
     }
-    table.build().with(Style::sharp()).to_string()
+    sharp(table)
 }
 
 /// What the table shows, from left to right.
@@ -283,9 +284,21 @@ fn table(runs: &[RunOverview], width: Option<usize>) -> String {
             shown.retain(|&other| other != column);
         }
     }
-    let mut table = drawn(&rows, &shown);
-    table.with(Width::wrap(width).priority(Priority::max(true)));
+    fitted(drawn(&rows, &shown), Some(width))
+}
+
+/// The table, no wider than the terminal.
+fn fitted(mut table: Table, width: Option<usize>) -> String {
+    if let Some(width) = width {
+        table.with(Width::wrap(width).priority(Priority::max(true)));
+    }
     table.to_string()
+}
+
+fn sharp(table: Builder) -> Table {
+    let mut table = table.build();
+    table.with(Style::sharp());
+    table
 }
 
 fn drawn(rows: &[[String; HEAD.len()]], shown: &[usize]) -> Table {
@@ -294,9 +307,7 @@ fn drawn(rows: &[[String; HEAD.len()]], shown: &[usize]) -> Table {
     for row in rows {
         table.push_record(shown.iter().map(|&column| row[column].as_str()));
     }
-    let mut table = table.build();
-    table.with(Style::sharp());
-    table
+    sharp(table)
 }
 
 /// The cells of a run, in the order of [`HEAD`].
@@ -361,6 +372,23 @@ mod tests {
     use stats::{EloFigures, Verdict};
 
     use super::*;
+
+    #[test]
+    fn lists_of_suites_are_no_wider_than_the_terminal() {
+        let suite = SuiteOverview {
+            name: "20261121-231950-suite-of-all-positions".to_owned(),
+            path: PathBuf::new(),
+            engines: vec!["an-engine-with-a-long-name".to_owned(); 4],
+            limit: "N=100000".to_owned(),
+            positions: 399,
+            answers: 120,
+            searches: 3990,
+        };
+        let whole = fitted(suites(&[suite]), Some(80));
+        let widest = whole.lines().map(console::measure_text_width).max();
+        assert!(widest.is_some_and(|widest| widest <= 80), "{whole}");
+        assert!(whole.contains("120/3990"), "{whole}");
+    }
 
     #[test]
     fn the_list_is_no_wider_than_the_terminal() {
