@@ -12,6 +12,7 @@ pub mod exit;
 pub mod failure;
 pub mod files;
 pub mod folders;
+pub mod format;
 pub mod journal;
 pub mod pool;
 pub mod printer;
