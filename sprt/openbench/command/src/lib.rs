@@ -6,7 +6,8 @@
 //!
 //! ```text
 //! sprt openbench …, tuner openbench … ─ command (checked here) ─▶ client ─▶ sprt-openbench
-//! tuner report, tuner apply ◀─ history, digest ◀─ folder of a fetched tune ◀──────┘
+//! tuner report, tuner apply ◀─ history, digest ◀─ folder of a fetched tune ◀──────┤
+//! sprt verify ◀──────────── block, repetition ◀─ folder of a fetched test ◀──────┘
 //! ```
 
 #![warn(unreachable_pub)]
@@ -16,4 +17,5 @@ pub mod command;
 pub mod digest;
 pub mod flags;
 pub mod history;
+pub mod repetition;
 pub mod workload;

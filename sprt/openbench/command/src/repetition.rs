@@ -1,0 +1,455 @@
+//! How many games and openings of a PGN file are copies, and what that leaves of the evidence.
+//!
+//! An OpenBench server moves its place in the book on by half of what it gives to a worker, so that
+//! every second opening is played again, by the same worker or by another. At fixed nodes such
+//! pairs are the same games again, and the server counts them all.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+use std::fs::File;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Read;
+use std::ops::ControlFlow::{self, Continue};
+use std::path::Path;
+
+use foundation::{Failure, failure::OrUnable};
+use pgn_reader::{KnownOutcome, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
+use schemars::JsonSchema;
+use serde::Serialize;
+use stats::{Pentanomial, Test, Wdl, design_effect};
+
+/// The end of the new engine's name, as OpenBench's workers call it.
+const DEV: &str = "-dev";
+
+/// What is repeated in a file of games.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Repetition {
+    pub games: u64,
+    /// Games with the opening, the moves and the result of an earlier one.
+    pub repeated_games: u64,
+    /// Pairs, or games where each opening was played with one colour.
+    pub unit: Unit,
+    pub count: u64,
+    pub openings: u64,
+    /// Units of which no game is new.
+    pub copies: u64,
+    /// How much less than independent ones those that are no copies tell.
+    pub design_effect: f64,
+    /// So many independent units would tell as much.
+    pub effective: f64,
+    /// Counts of the units that are no copies, from the worst to the best for the new engine.
+    #[serde(skip)]
+    distinct: Vec<u64>,
+}
+
+/// What the counts of a test are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Unit {
+    Pairs,
+    Games,
+}
+
+/// A unit: the opening, the games, and the new engine's score.
+struct Played {
+    opening: u64,
+    games: u64,
+    score: usize,
+}
+
+impl Repetition {
+    /// Reads a file of games. Games without a result are left out.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        let what = format!("read games from `{}`", path.display());
+        Self::of(File::open(path).or_unable(&what)?).map_err(|failure| failure.context(what))
+    }
+
+    /// Reads games, one after another.
+    pub fn of(games: impl Read) -> Result<Self, Failure> {
+        let mut reader = Reader::new(games);
+        let mut collected = Collected::default();
+        while let Some(game) = reader.read_game(&mut Games).or_unable("read a game")? {
+            collected.extend(game);
+        }
+        Ok(collected.repetition())
+    }
+
+    pub fn is_any(&self) -> bool {
+        self.copies > 0 || self.openings < self.count
+    }
+
+    /// The log-likelihood ratio that the effective units give.
+    pub fn llr(&self, test: &Test) -> f64 {
+        let (pairs, games) = match *self.distinct.as_slice() {
+            [a, b, c, d, e] => {
+                let pairs = Pentanomial([a, b, c, d, e]);
+                (pairs, Wdl::default())
+            }
+            [losses, draws, wins] => {
+                let games = Wdl {
+                    wins,
+                    losses,
+                    draws,
+                };
+                (Pentanomial::default(), games)
+            }
+            _ => return 0.0,
+        };
+        test.llr(&pairs, &games) / self.design_effect
+    }
+
+    /// In one sentence; `test` is the one that the games were played for, `counted` its LLR.
+    pub fn sentence(&self, test: Option<(&Test, f64)>) -> String {
+        let unit = match self.unit {
+            Unit::Pairs => "pairs",
+            Unit::Games => "games",
+        };
+        let Self {
+            count,
+            openings,
+            copies,
+            effective,
+            ..
+        } = self;
+        if !self.is_any() {
+            return format!("{count} {unit} from as many openings: none is repeated");
+        }
+        let mut text = format!(
+            "{count} {unit} from {openings} openings, {copies} of them copies of others move by move: \
+             {effective:.0} effective {unit}"
+        );
+        if let Some((test, counted)) = test {
+            let llr = self.llr(test);
+            let _ = write!(text, ", which give LLR {llr:.2} instead of {counted:.2}");
+            if test.verdict(llr) != test.verdict(counted) {
+                text += ": the test is decided by copies";
+            }
+        }
+        text
+    }
+}
+
+/// A game as far as it matters here.
+struct Game {
+    round: u64,
+    players: [String; 2],
+    opening: u64,
+    moves: u64,
+    /// White's: 0 lost, 1 drawn, 2 won.
+    score: usize,
+}
+
+#[derive(Default)]
+struct Collected {
+    new: Option<String>,
+    games: Vec<Played>,
+    pairs: Vec<Played>,
+    /// First games of pairs.
+    waiting: HashMap<(u64, u64), Game>,
+}
+
+impl Collected {
+    fn extend(&mut self, game: Option<Game>) {
+        let Some(game) = game else { return };
+        let [white, black] = &game.players;
+        let is_dev = |name: &&String| name.ends_with(DEV);
+        let new = self.new.get_or_insert_with(|| {
+            let named = [white, black].into_iter().find(is_dev);
+            named.unwrap_or(white).clone()
+        });
+        let new_is_white = white == new;
+        let score = if new_is_white {
+            game.score
+        } else {
+            2 - game.score
+        };
+        self.games.push(Played {
+            opening: game.opening,
+            games: hash(&(game.opening, game.moves, game.score, new_is_white)),
+            score,
+        });
+        let key = (game.round, game.opening);
+        match self.waiting.remove(&key) {
+            Some(first) if first.players[0] == game.players[1] => {
+                let first_score = if new_is_white {
+                    2 - first.score
+                } else {
+                    first.score
+                };
+                // In the order of colours: workers report games as they end.
+                let mut both = [(first.moves, first.score), (game.moves, game.score)];
+                if new_is_white {
+                    both.swap(0, 1);
+                }
+                self.pairs.push(Played {
+                    opening: game.opening,
+                    games: hash(&(game.opening, both)),
+                    score: first_score + score,
+                });
+            }
+            _ => {
+                self.waiting.insert(key, game);
+            }
+        }
+    }
+
+    fn repetition(self) -> Repetition {
+        let games = self.games.len() as u64;
+        let different: HashSet<u64> = self.games.iter().map(|game| game.games).collect();
+        let repeated_games = games - different.len() as u64;
+        // A file of single games may by chance hold some with swapped colours.
+        let is_paired = 4 * self.pairs.len() as u64 > games;
+        let (unit, units) = if is_paired {
+            (Unit::Pairs, &self.pairs)
+        } else {
+            (Unit::Games, &self.games)
+        };
+        let mut seen = HashSet::new();
+        let mut openings: HashMap<u64, [u64; 5]> = HashMap::new();
+        let mut distinct = [0; 5];
+        for played in units {
+            let counts = openings.entry(played.opening).or_default();
+            if seen.insert(played.games) {
+                counts[played.score] += 1;
+                distinct[played.score] += 1;
+            }
+        }
+        let number = openings.len() as u64;
+        let groups: Vec<[u64; 5]> = openings.into_values().collect();
+        let design_effect = design_effect(&groups);
+        let outcomes = if is_paired { 5 } else { 3 };
+        let mut distinct = distinct.to_vec();
+        distinct.truncate(outcomes);
+        Repetition {
+            games,
+            repeated_games,
+            unit,
+            count: units.len() as u64,
+            openings: number,
+            copies: (units.len() - seen.len()) as u64,
+            design_effect,
+            effective: seen.len() as f64 / design_effect,
+            distinct,
+        }
+    }
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+struct Games;
+
+#[derive(Default)]
+struct Tags {
+    round: u64,
+    players: [String; 2],
+    start: DefaultHasher,
+    result: Option<usize>,
+}
+
+struct Unfinished {
+    tags: Tags,
+    opening: DefaultHasher,
+    moves: DefaultHasher,
+    last: Option<SanPlus>,
+}
+
+/// White's score.
+fn score(outcome: Outcome) -> Option<usize> {
+    let Outcome::Known(outcome) = outcome else {
+        return None;
+    };
+    Some(match outcome {
+        KnownOutcome::Draw => 1,
+        KnownOutcome::Decisive { winner } => 2 * usize::from(winner.is_white()),
+    })
+}
+
+impl Visitor for Games {
+    type Tags = Tags;
+    type Movetext = Unfinished;
+    type Output = Option<Game>;
+
+    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Tags> {
+        Continue(Tags::default())
+    }
+
+    fn tag(
+        &mut self,
+        tags: &mut Tags,
+        name: &[u8],
+        value: RawTag<'_>,
+    ) -> ControlFlow<Self::Output> {
+        match name {
+            b"Round" => tags.round = hash(&value.as_bytes()),
+            b"White" => tags.players[0] = value.decode_utf8_lossy().into_owned(),
+            b"Black" => tags.players[1] = value.decode_utf8_lossy().into_owned(),
+            b"FEN" => value.as_bytes().hash(&mut tags.start),
+            b"Result" => tags.result = Outcome::from_ascii(value.as_bytes()).ok().and_then(score),
+            _ => {}
+        }
+        Continue(())
+    }
+
+    fn begin_movetext(&mut self, tags: Tags) -> ControlFlow<Self::Output, Unfinished> {
+        Continue(Unfinished {
+            opening: tags.start.clone(),
+            moves: DefaultHasher::new(),
+            last: None,
+            tags,
+        })
+    }
+
+    fn begin_variation(&mut self, _: &mut Unfinished) -> ControlFlow<Self::Output, Skip> {
+        Continue(Skip(true))
+    }
+
+    fn san(&mut self, game: &mut Unfinished, san: SanPlus) -> ControlFlow<Self::Output> {
+        san.hash(&mut game.moves);
+        game.last = Some(san);
+        Continue(())
+    }
+
+    fn comment(
+        &mut self,
+        game: &mut Unfinished,
+        comment: RawComment<'_>,
+    ) -> ControlFlow<Self::Output> {
+        if let Some(san) = game.last.take()
+            && comment.as_bytes().trim_ascii() == b"book"
+        {
+            san.hash(&mut game.opening);
+        }
+        Continue(())
+    }
+
+    fn outcome(&mut self, game: &mut Unfinished, outcome: Outcome) -> ControlFlow<Self::Output> {
+        game.tags.result = score(outcome).or(game.tags.result);
+        Continue(())
+    }
+
+    fn end_game(&mut self, game: Unfinished) -> Self::Output {
+        Some(Game {
+            score: game.tags.result?,
+            round: game.tags.round,
+            players: game.tags.players,
+            opening: game.opening.finish(),
+            moves: game.moves.finish(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use stats::Model;
+
+    use super::*;
+
+    fn game(round: u32, dev_is_white: bool, opening: &str, moves: &str, result: &str) -> String {
+        let [white, black] = if dev_is_white {
+            ["A-dev", "A-base"]
+        } else {
+            ["A-base", "A-dev"]
+        };
+        format!(
+            "[Event \"x\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\
+             [FEN \"{opening}\"]\n[SetUp \"1\"]\n\n1. {moves} {result}\n\n"
+        )
+    }
+
+    const FIRST: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    const SECOND: &str = "4k3/8/8/8/8/8/3P4/4K3 w - - 0 1";
+
+    fn repetition(games: &[String]) -> Repetition {
+        Repetition::of(games.concat().as_bytes()).expect("games")
+    }
+
+    #[test]
+    fn copies_of_a_pair_are_told_from_other_games_of_its_opening() {
+        let won = [
+            game(1, true, FIRST, "e4 {+0.1/3 0.1s}", "1-0"),
+            game(1, false, FIRST, "e3 {+0.1/3 0.1s}", "1/2-1/2"),
+        ]
+        .concat();
+        // Times differ, moves do not; and the pair's games may end in any order.
+        let copy = [
+            game(4, false, FIRST, "e3 {+0.1/3 0.9s}", "1/2-1/2"),
+            game(4, true, FIRST, "e4 {+0.1/3 0.9s}", "1-0"),
+        ]
+        .concat();
+        let other = [
+            game(5, true, FIRST, "e4", "0-1"),
+            game(5, false, FIRST, "e4", "1/2-1/2"),
+        ]
+        .concat();
+        let fresh = [
+            game(2, true, SECOND, "d4", "0-1"),
+            game(2, false, SECOND, "d4", "1-0"),
+        ]
+        .concat();
+        let found = repetition(&[won.clone(), fresh.clone(), copy, other]);
+        assert_eq!((found.games, found.repeated_games), (8, 2));
+        assert_eq!(
+            (found.unit, found.count, found.openings, found.copies),
+            (Unit::Pairs, 4, 2, 1)
+        );
+        assert_eq!(found.distinct, [1, 1, 0, 1, 0]);
+        let alone = repetition(&[won, fresh]);
+        assert!(!alone.is_any(), "{alone:?}");
+        assert_eq!((alone.copies, alone.effective), (0, 2.0));
+    }
+
+    #[test]
+    fn a_match_of_copies_proves_no_more_than_its_half() {
+        let mut games = Vec::new();
+        for round in 0..40u32 {
+            // Each opening in two rounds.
+            let opening = format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 {}", 1 + round / 2);
+            let result = if round % 4 < 2 { "1-0" } else { "1/2-1/2" };
+            games.push(game(round, true, &opening, "e4", result));
+            games.push(game(round, false, &opening, "e3", "1/2-1/2"));
+        }
+        let found = repetition(&games);
+        assert_eq!((found.count, found.copies, found.effective), (40, 20, 20.0));
+        let test = Test::new(0.0, 5.0, 0.05, 0.05, Model::Normalized).expect("a test");
+        let counted = test.llr(&Pentanomial([0, 0, 20, 20, 0]), &Wdl::default());
+        // Not exactly: outcomes that were not seen are counted as a thousandth each.
+        assert!((2.0 * found.llr(&test) / counted - 1.0).abs() < 1e-3);
+        let text = found.sentence(Some((&test, counted)));
+        assert!(
+            text.starts_with("40 pairs from 20 openings, 20 of them copies"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn openings_of_moves_are_told_apart_by_them() {
+        let line = |round, book: &str| {
+            let text = game(
+                round,
+                true,
+                FIRST,
+                &format!("{book} {{book}} Kd7 {{+0.1/3 0.1s}}"),
+                "1-0",
+            );
+            text.replace(&format!("[FEN \"{FIRST}\"]\n[SetUp \"1\"]\n"), "")
+        };
+        let found = repetition(&[line(1, "e4"), line(2, "d4"), line(3, "e4")]);
+        assert_eq!(
+            (found.unit, found.count, found.openings, found.copies),
+            (Unit::Games, 3, 2, 1)
+        );
+        assert_eq!(found.distinct, [0, 0, 2]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in "(\\[White \"x\"\\]\n\n)?[a-hKQRBNO0-9x+#=. {}();*\n-]{0,200}") {
+            let _ = Repetition::of(text.as_bytes());
+        }
+    }
+}
