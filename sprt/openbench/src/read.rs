@@ -1,4 +1,6 @@
 //! The server's answers as values: pure functions on text, none of which panics on any text.
 
 pub mod api;
+mod html;
 pub mod page;
+pub mod tables;

@@ -76,6 +76,7 @@ pub struct Info {
     pub book_name: String,
     pub dev_engine: String,
     pub dev_options: String,
+    pub base_options: String,
     pub dev_time_control: String,
     pub test_mode: String,
     pub elolower: f64,

@@ -2,34 +2,12 @@
 //! OpenBench has no other interface for these. Reading goes by classes and addresses, never by
 //! place in the text, since the server shortens its pages and reorders attributes.
 
-use std::sync::LazyLock;
-
-use scraper::{ElementRef, Html, Selector};
+use scraper::{ElementRef, Html};
 use serde::Serialize;
 
+use super::html::{all, links, selector, text};
 use openbench_command::history::Progress;
 use openbench_command::workload::workload_of_path;
-
-/// A selector of this module; the tests use each of them.
-macro_rules! selector {
-    ($text:literal) => {{
-        static SELECTOR: LazyLock<Option<Selector>> = LazyLock::new(|| Selector::parse($text).ok());
-        SELECTOR.as_ref()
-    }};
-}
-
-fn all<'a>(
-    root: ElementRef<'a>,
-    selector: Option<&'a Selector>,
-) -> impl Iterator<Item = ElementRef<'a>> {
-    selector
-        .into_iter()
-        .flat_map(move |selector| root.select(selector))
-}
-
-fn text(element: ElementRef) -> String {
-    element.text().collect::<String>().trim().to_owned()
-}
 
 /// The messages that the server shows once, on the first page after a form or an action.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -134,11 +112,6 @@ pub fn list(html: &str) -> Vec<Listed> {
         });
     }
     rows
-}
-
-fn links(element: ElementRef) -> impl Iterator<Item = String> {
-    all(element, selector!("a[href]"))
-        .filter_map(|link| link.value().attr("href").map(str::to_owned))
 }
 
 /// A row of the page of errors.
