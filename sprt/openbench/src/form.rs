@@ -1,6 +1,7 @@
 //! The form that creates a workload: names and values, in the order of the server's page.
 
 pub mod check;
+pub mod copies;
 pub mod github;
 pub mod preset;
 pub mod spsa;

@@ -4,12 +4,13 @@ use std::path::Path;
 
 use bench_guard::repository::{Repository, Revision};
 use foundation::{Failure, Printer};
+use serde_json::Value;
 
 use super::revision::{self, Located, Published};
 use super::submission::{Submission, mark};
 use crate::form::check::{self, Known};
 use crate::form::preset::{self, Engines};
-use crate::form::{Form, github, spsa};
+use crate::form::{Form, copies, github, spsa};
 use crate::networks;
 use crate::read::api::{Config, EngineConfig};
 use crate::session::Session;
@@ -88,6 +89,13 @@ pub(super) async fn prepare(
     };
     let complaints = check::check(&form, &known);
     if complaints.is_empty() {
+        let book = config.books.get(form.get("book_name"));
+        let sha256 = book
+            .and_then(|book| book.get("sha"))
+            .and_then(Value::as_str);
+        for warning in copies::warnings(&form, sha256.and_then(copies::openings)) {
+            printer.warn(&warning);
+        }
         Ok(Submission { form, mark, shas })
     } else {
         Err(check::failure(&complaints))
