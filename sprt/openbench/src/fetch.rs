@@ -4,27 +4,29 @@
 //! | file | what |
 //! |---|---|
 //! | `info.json`, `results.json`, `summary.json` | the server's own answers |
-//! | `block.txt` | OpenBench's block, of a test or of data generation; `sprt verify` reads it |
+//! | `block.txt` | OpenBench's block with the address of the workload, of a test or of data generation; `sprt verify` reads it |
 //! | `digest.csv`, `inputs.txt`, `outputs.txt` | of a tune; `tuner apply` reads `digest.csv` |
 //! | `history.jsonl` | of a tune: its values at each fetch, for `tuner report` |
 //! | `games.pgn` | the games, where they are kept |
 
 pub mod archive;
+mod missing;
 
 use std::path::{Path, PathBuf};
 
 use foundation::{Failure, Printer, failure::OrUnable, files};
 use serde::Serialize;
 use serde_json::Value;
-use stats::block::Block;
-use stats::{Model, Pentanomial, Test, Wdl};
 
-use crate::read::api::{self, Info};
+use crate::block::{block, test_of};
+use crate::read::api::{self, Info, MachineResult};
 use crate::read::page;
 use crate::session::Session;
 use archive::{Unpacked, Wait};
+pub use missing::Missing;
 use openbench_command::digest::{self, Tuned};
 use openbench_command::history::{self, Moment};
+use openbench_command::repetition::Repetition;
 use openbench_command::workload::Kind;
 
 /// What was fetched.
@@ -35,7 +37,14 @@ pub struct Fetched {
     pub folder: PathBuf,
     pub files: Vec<&'static str>,
     pub games: Option<Unpacked>,
+    /// What the archive lacks of the games that the server counted.
+    pub missing: Option<Missing>,
+    /// Which of the games are copies; not of a tune, whose values differ from game to game.
+    pub repetition: Option<Repetition>,
+    /// What the copies do to the result.
+    pub evidence: Option<String>,
     pub block: Option<String>,
+    pub url: String,
     pub tuned: Vec<Tuned>,
 }
 
@@ -56,12 +65,16 @@ pub async fn fetch(
         files: Vec::new(),
     };
     home.write("info.json", &pretty(&raw))?;
-    for (name, query) in [("results.json", "results"), ("summary.json", "summary")] {
-        let value = session
-            .json(&format!("/api/workload/{id}/{query}/"))
-            .await?;
-        home.write(name, &pretty(&value))?;
-    }
+    let results = session
+        .json(&format!("/api/workload/{id}/results/"))
+        .await?;
+    home.write("results.json", &pretty(&results))?;
+    let machines: Vec<MachineResult> = api::part(results, Some("results"))?;
+    let summary = session
+        .json(&format!("/api/workload/{id}/summary/"))
+        .await?;
+    home.write("summary.json", &pretty(&summary))?;
+    let url = session.server().url(&info.kind().path(id)).to_string();
     let mut tuned = Vec::new();
     let mut printed = None;
     if info.kind() == Kind::Tune {
@@ -84,7 +97,7 @@ pub async fn fetch(
             }
         }
     } else {
-        let text = block(&info)?;
+        let text = format!("{}\n{url}", block(&info)?);
         home.write("block.txt", &format!("{text}\n"))?;
         printed = Some(text);
     }
@@ -94,16 +107,29 @@ pub async fn fetch(
         }
         None => None,
     };
-    if games.is_some() {
+    let mut missing = None;
+    let mut repetition = None;
+    if let Some(unpacked) = &games {
         home.files.push("games.pgn");
+        missing = Missing::of(&machines, &unpacked.by_result);
+        if info.kind() != Kind::Tune {
+            repetition = Some(Repetition::read(&folder.join("games.pgn"))?);
+        }
     }
+    let test = test_of(&info)?;
+    let counted = test.as_ref().map(|test| (test, info.currentllr));
+    let evidence = repetition.as_ref().map(|found| found.sentence(counted));
     Ok(Fetched {
         id,
         kind: info.kind().word(),
         folder: folder.to_owned(),
         files: home.files,
         games,
+        missing,
+        repetition,
+        evidence,
         block: printed,
+        url,
         tuned,
     })
 }
@@ -124,78 +150,4 @@ impl Home<'_> {
 
 fn pretty(value: &Value) -> String {
     format!("{value:#}\n")
-}
-
-/// The block that the server's page copies.
-pub fn block(info: &Info) -> Result<String, Failure> {
-    let [losses, draws, wins] = info.tri;
-    let (pairs, games) = (
-        Pentanomial(info.penta),
-        Wdl {
-            wins,
-            losses,
-            draws,
-        },
-    );
-    let test = match info.test_mode.as_str() {
-        "SPRT" => {
-            let model = if info.use_penta {
-                Model::Normalized
-            } else {
-                Model::Bayesian
-            };
-            Some(Test::new(
-                info.elolower,
-                info.eloupper,
-                info.alpha,
-                info.beta,
-                model,
-            )?)
-        }
-        _ => None,
-    };
-    let option = |name: &str| {
-        let word = info
-            .dev_options
-            .split_whitespace()
-            .find_map(|word| word.strip_prefix(name));
-        word.and_then(|value| value.parse().ok()).unwrap_or(1)
-    };
-    let control = &info.dev_time_control;
-    let limit = if control.contains('=') {
-        control.clone()
-    } else {
-        format!("{control}s")
-    };
-    let block = Block {
-        pairs: &pairs,
-        games: &games,
-        test: test.as_ref(),
-        limit: &limit,
-        threads: option("Threads="),
-        hash: option("Hash="),
-        // The server's counts do not include faults.
-        faults: [0; 2],
-    };
-    Ok(block.to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_recorded_test_gives_the_block_of_its_page() {
-        let value: Value =
-            serde_json::from_str(include_str!("../tests/data/info.json")).expect("JSON");
-        let info: Info = serde_json::from_value(value["info"].clone()).expect("a workload");
-        assert_eq!(
-            block(&info).expect("a block"),
-            "Elo   | 333.75 +- 12.81 (95%)\n\
-             SPRT  | 1.0+0.01s Threads=1 Hash=16MB\n\
-             LLR   | 17.90 (-2.94, 2.94) [-5.00, 0.00]\n\
-             Games | N: 2016 W: 1504 L: 3 D: 509\n\
-             Penta | [0, 2, 3, 503, 500]"
-        );
-    }
 }

@@ -16,12 +16,14 @@
 #![warn(unreachable_pub)]
 
 pub mod address;
+pub mod block;
 pub mod commands;
 pub mod credentials;
 pub mod fetch;
 pub mod form;
 pub mod http;
 pub mod manage;
+pub mod markdown;
 pub mod networks;
 pub mod read;
 pub mod session;

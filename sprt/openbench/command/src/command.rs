@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, value_parser};
+use foundation::format::FormatArgs;
 
 use crate::flags::{
     BaseArgs, Changes, DatagenArgs, FieldArgs, ServerArgs, SubmitFlags, TestArgs, TuneArgs,
@@ -108,9 +109,9 @@ pub struct Watch {
     /// Seconds between two polls; the machines of a server report every 30
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = value_parser!(u64).range(5..=3600))]
     pub interval: u64,
-    /// Print one JSON object a line, for each change
-    #[arg(long)]
-    pub json: bool,
+    // JSON is one object a line, for each change; markdown is printed once, at the end.
+    #[command(flatten)]
+    pub form: FormatArgs,
     #[command(flatten)]
     pub server: ServerArgs,
 }
@@ -127,9 +128,11 @@ pub struct Fetch {
     /// Do not download the games
     #[arg(long)]
     pub no_games: bool,
-    /// Print one JSON object
+    /// Do not mind if the archive lacks games that the server counted
     #[arg(long)]
-    pub json: bool,
+    pub allow_missing: bool,
+    #[command(flatten)]
+    pub form: FormatArgs,
     #[command(flatten)]
     pub server: ServerArgs,
 }

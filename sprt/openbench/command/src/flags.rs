@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use foundation::format::FormatArgs;
 use foundation::variables;
 use serde::Serialize;
 
@@ -210,9 +211,9 @@ pub struct SubmitFlags {
     /// Do not ask GitHub whether the commits are pushed
     #[arg(long)]
     pub assume_pushed: bool,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub form: FormatArgs,
     /// Where engines are built, if not in the usual cache.
     #[arg(skip)]
     #[serde(skip)]

@@ -2,13 +2,19 @@
 
 use std::path::PathBuf;
 
+use foundation::format::Format;
 use foundation::{Exit, Failure, Printer};
 use openbench_command::command::Fetch;
 use serde_json::json;
 
+use crate::fetch::Fetched;
 use crate::fetch::archive::Wait;
+use crate::markdown;
 use crate::settings::Settings;
+use crate::watch;
 
+/// Exits with 2 where the archive lacks games that the server counted; what is there is written all
+/// the same.
 pub async fn run(args: &Fetch, printer: Printer) -> Result<Exit, Failure> {
     let id = args.workload.id;
     let mut session = Settings::find()?.session(&args.server, Some(&args.workload), printer)?;
@@ -18,32 +24,63 @@ pub async fn run(args: &Fetch, printer: Printer) -> Result<Exit, Failure> {
         .unwrap_or_else(|| PathBuf::from(format!("openbench-{id}")));
     let wait = (!args.no_games).then(Wait::default);
     let fetched = crate::fetch::fetch(&mut session, id, &folder, wait, printer).await?;
-    if args.json {
-        let mut value = json!({"schema": "openbench-fetched", "version": 1});
-        if let (Some(object), Ok(serde_json::Value::Object(rest))) =
-            (value.as_object_mut(), serde_json::to_value(&fetched))
-        {
-            object.extend(rest);
+    match args.form.format() {
+        Format::Json => {
+            let mut value = json!({"schema": "openbench-fetched", "version": 1});
+            if let (Some(object), Ok(serde_json::Value::Object(rest))) =
+                (value.as_object_mut(), serde_json::to_value(&fetched))
+            {
+                object.extend(rest);
+            }
+            printer.result(&value.to_string());
         }
-        printer.result(&value.to_string());
-        return Ok(Exit::Yes);
+        Format::Markdown => {
+            let view = watch::look(&mut session, id, None, true).await?;
+            printer.result(&markdown::comment(
+                &view,
+                &fetched.url,
+                fetched.evidence.as_deref(),
+            )?);
+        }
+        Format::Text => tell(&fetched, printer),
     }
+    match &fetched.missing {
+        Some(missing) => {
+            printer.warn(&missing.to_string());
+            if args.allow_missing {
+                return Ok(Exit::Yes);
+            }
+            printer.note(
+                "a worker that is stopped between its report and its upload loses the games, not \
+                 the results; --allow-missing takes what is there",
+            );
+            Ok(Exit::Unable)
+        }
+        None => Ok(Exit::Yes),
+    }
+}
+
+fn tell(fetched: &Fetched, printer: Printer) {
     if let Some(block) = &fetched.block {
         printer.result(block);
     }
     for tuned in &fetched.tuned {
         printer.result(&tuned.line());
     }
-    if let Some(games) = fetched.games {
+    if let Some(games) = &fetched.games {
         printer.note(&format!("{} games from {} files", games.games, games.files));
     }
-    let folder = folder.display();
+    match (&fetched.repetition, &fetched.evidence) {
+        (Some(repetition), Some(evidence)) if repetition.is_any() => printer.warn(evidence),
+        (_, Some(evidence)) => printer.note(evidence),
+        _ => {}
+    }
+    let folder = fetched.folder.display();
     printer.note(&format!("wrote {} to {folder}", fetched.files.join(", ")));
     if fetched.kind == "tune" {
         printer.note(&format!(
             "next: tuner report {folder} (fetch again meanwhile, and it shows the way of the values); \
-             tuner validate {folder} --params params.toml; tuner apply {folder} params.toml"
+             tuner openbench prove {folder} --params params.toml"
         ));
     }
-    Ok(Exit::Yes)
 }

@@ -3,12 +3,15 @@
 use std::io::Read as _;
 use std::path::Path;
 
+use foundation::format::Format;
 use foundation::{Exit, Failure, Printer, failure::OrUnable};
 use openbench_command::command::Submit;
 use openbench_command::workload::Kind;
 
+use crate::markdown;
 use crate::settings::Settings;
-use crate::submit::{Report, submit};
+use crate::submit::submit;
+use crate::watch;
 
 pub async fn run(command: Submit, printer: Printer) -> Result<Exit, Failure> {
     let found = Settings::find()?;
@@ -34,7 +37,16 @@ pub async fn run(command: Submit, printer: Printer) -> Result<Exit, Failure> {
     let mut session = settings.session(&server, None, printer)?;
     let lines = lines.as_deref();
     let report = submit(&mut session, kind, &settings, &here, lines, &flags, printer).await?;
-    show(&report, flags.json, printer);
+    if let Some(note) = report.note() {
+        printer.note(&note);
+    }
+    match (flags.form.format(), report.submitted()) {
+        (Format::Markdown, Some(submitted)) => {
+            let view = watch::look(&mut session, submitted.id, None, false).await?;
+            printer.result(&markdown::comment(&view, &submitted.url, None)?);
+        }
+        (format, _) => printer.result(&report.text(format == Format::Json)),
+    }
     Ok(Exit::Yes)
 }
 
@@ -56,11 +68,4 @@ fn read(path: &Path) -> Result<String, Failure> {
             .hint(format!("run `tuner openbench submit {name}`")));
     }
     std::fs::read_to_string(path).or_unable(format_args!("read `{name}`"))
-}
-
-fn show(report: &Report, json: bool, printer: Printer) {
-    if let Some(note) = report.note() {
-        printer.note(&note);
-    }
-    printer.result(&report.text(json));
 }

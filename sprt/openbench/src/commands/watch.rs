@@ -18,7 +18,7 @@ pub async fn run(
     let interval = Duration::from_secs(args.interval);
     let mut last = None;
     let mut tell = |view: &View| {
-        if args.json {
+        if args.form.is_json() {
             printer.result(&view.json().to_string());
         } else {
             printer.result(&view.line());
@@ -29,7 +29,7 @@ pub async fn run(
         outcome = watch::watch(&mut session, args.workload.id, interval, printer, &mut tell) => outcome?,
         exit = interrupted => return Ok(exit),
     };
-    if let Some(view) = last.filter(|_| !args.json) {
+    if let Some(view) = last.filter(|_| !args.form.is_json()) {
         for line in view.details() {
             printer.result(&line);
         }

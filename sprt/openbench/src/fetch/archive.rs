@@ -1,5 +1,6 @@
 //! The games of a workload: the server's tar of compressed files, made one PGN file.
 
+use std::collections::BTreeMap;
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -30,10 +31,18 @@ impl Default for Wait {
 }
 
 /// What was unpacked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Unpacked {
     pub files: u64,
     pub games: u64,
+    /// Games by the server's number for what one machine played of the workload.
+    pub by_result: BTreeMap<u64, u64>,
+}
+
+/// `21.7.65.pgn.bz2` is workload 21, result 7, from opening 65 of the book.
+fn result_of(path: &Path) -> Option<u64> {
+    let name = path.file_name()?.to_str()?;
+    name.split('.').nth(1)?.parse().ok()
 }
 
 /// Downloads and unpacks the games of a workload to `to`. `None` where there are none: none are
@@ -126,6 +135,9 @@ fn unpack(packed: impl Read, to: &Path) -> Result<Unpacked, Failure> {
         };
         std::io::copy(&mut games, &mut counter).map_err(damaged)?;
         unpacked.games += counter.games;
+        if let Some(result) = result_of(&path) {
+            *unpacked.by_result.entry(result).or_default() += counter.games;
+        }
         unpacked.files += 1;
         // One file's last game and the next one's first are apart by an empty line.
         writer.write_all(b"\n").or_unable(&what)?;
@@ -213,7 +225,11 @@ pub(crate) mod tests {
         ]);
         assert_eq!(
             unpack(archive.as_slice(), &to),
-            Ok(Unpacked { files: 2, games: 3 })
+            Ok(Unpacked {
+                files: 2,
+                games: 3,
+                by_result: BTreeMap::from([(1, 1), (2, 2)]),
+            })
         );
         let text = std::fs::read_to_string(&to).expect("games");
         assert_eq!(text.matches("1. e4").count(), 3);
