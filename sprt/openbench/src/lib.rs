@@ -22,6 +22,7 @@ pub mod credentials;
 pub mod fetch;
 pub mod form;
 pub mod http;
+pub mod idle;
 pub mod manage;
 pub mod markdown;
 pub mod networks;

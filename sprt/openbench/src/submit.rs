@@ -16,6 +16,7 @@ use prepare::prepare;
 use serde::Serialize;
 
 use crate::http::Unanswered;
+use crate::idle;
 use crate::read::page::{self, Listed};
 use crate::session::Session;
 use crate::settings::Settings;
@@ -35,6 +36,8 @@ pub struct Submitted {
     /// Whether machines may play it, or somebody has to approve it first.
     pub approved: bool,
     pub warning: Option<String>,
+    /// Why no machine that is online will play it.
+    pub needs: Option<String>,
 }
 
 /// The result of a submission.
@@ -74,6 +77,7 @@ impl Report {
                 submitted.kind
             ));
         }
+        notes.extend(submitted.needs.clone());
         if !submitted.approved {
             notes.push(format!(
                 "an approver of the server has to approve {id} before it is played"
@@ -198,7 +202,10 @@ async fn told(
     warning: Option<String>,
 ) -> Result<Submitted, Failure> {
     let info = session.info(listed.id).await?;
+    // That is not worth a failure: the workload is there.
+    let needs = idle::unable(session, &info).await.ok().flatten();
     Ok(Submitted {
+        needs,
         id: listed.id,
         kind: listed.kind,
         url: session

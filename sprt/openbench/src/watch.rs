@@ -6,11 +6,12 @@ mod view;
 
 use std::time::Duration;
 
-use foundation::{Failure, Printer};
+use foundation::Failure;
 use tokio::time::Instant;
 pub use view::{Outcome, View};
 
 use crate::http::Unanswered;
+use crate::idle;
 use crate::read::page::{self, ErrorEvent};
 use crate::session::Session;
 use openbench_command::digest;
@@ -84,23 +85,51 @@ pub async fn errors(
     Ok(found)
 }
 
-/// Follows to the end; `tell` is called with the first view and with each that differs.
+/// What is told while a workload is followed.
+#[derive(Debug)]
+pub enum News<'a> {
+    /// It has changed.
+    Changed(&'a View),
+    /// The server does not answer.
+    Silent {
+        why: &'a Failure,
+        for_now: Duration,
+        next: Duration,
+    },
+    /// It answers again.
+    Back { after: Duration },
+    /// No machine plays it, and why.
+    Idle(&'a str),
+}
+
+/// So long no machine may play a workload before it is asked why: between two workloads each pauses
+/// for a moment.
+const LONGEST_IDLE: Duration = Duration::from_secs(75);
+
+/// Follows to the end; `tell` is called with the first view and with each that differs, when the
+/// server falls silent, at each further try, and when it is back.
 pub async fn watch(
     session: &mut Session,
     id: u64,
     interval: Duration,
-    printer: Printer,
-    tell: &mut dyn FnMut(&View),
+    tell: &mut dyn FnMut(News),
 ) -> Result<Outcome, Failure> {
+    // Repetition is told here, so that it must not go on in silence below.
+    session.client.limits.tries = 1;
     let mut last: Option<View> = None;
     let mut told: Option<View> = None;
     let mut heard = Instant::now();
     let mut played = Speed::default();
+    let mut idle = Idle::default();
     let mut silent = 0;
     let mut looks = 0u64;
     loop {
         match look(session, id, last.as_ref(), looks.is_multiple_of(RARELY)).await {
             Ok(mut view) => {
+                if silent > 0 {
+                    let after = heard.elapsed();
+                    tell(News::Back { after });
+                }
                 (heard, silent) = (Instant::now(), 0);
                 looks += 1;
                 played.add(heard, view.info.games);
@@ -109,11 +138,17 @@ pub async fn watch(
                     .as_ref()
                     .is_none_or(|told| told.essence() != view.essence());
                 if news {
-                    tell(&view);
+                    tell(News::Changed(&view));
                     told = Some(view.clone());
                 }
                 if let Some(outcome) = view.outcome() {
                     return Ok(outcome);
+                }
+                if idle.is_worth_a_word(&view)
+                    && let Ok(why) = idle::explain(session, &view.info).await
+                    && idle.is_new(&why)
+                {
+                    tell(News::Idle(&why));
                 }
                 last = Some(view);
                 tokio::time::sleep(interval).await;
@@ -121,16 +156,47 @@ pub async fn watch(
             Err(Unanswered::Never(failure)) => return Err(failure),
             Err(Unanswered::Later { failure, .. }) => {
                 silent += 1;
-                if heard.elapsed() > LONGEST_SILENCE {
+                let for_now = heard.elapsed();
+                if for_now > LONGEST_SILENCE {
                     return Err(failure.context(format_args!(
                         "nothing heard for {} minutes",
                         LONGEST_SILENCE.as_secs() / 60
                     )));
                 }
-                printer.detail(&format!("{failure}; asking again later"));
-                tokio::time::sleep(session.client.limits.pause_after(silent).max(interval)).await;
+                let next = session.client.limits.pause_after(silent);
+                tell(News::Silent {
+                    why: &failure,
+                    for_now,
+                    next,
+                });
+                tokio::time::sleep(next).await;
             }
         }
+    }
+}
+
+/// How long no machine has played a workload, and what was said of it.
+#[derive(Debug, Default)]
+struct Idle {
+    since: Option<Instant>,
+    said: String,
+}
+
+impl Idle {
+    fn is_worth_a_word(&mut self, view: &View) -> bool {
+        if view.active_machines() > 0 || !view.info.approved {
+            self.since = None;
+            return false;
+        }
+        // Before the first game there is no pause to wait for.
+        let since = *self.since.get_or_insert_with(Instant::now);
+        view.info.games == 0 || since.elapsed() > LONGEST_IDLE
+    }
+
+    fn is_new(&mut self, why: &str) -> bool {
+        let is_new = self.said != why;
+        why.clone_into(&mut self.said);
+        is_new
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 use foundation::Exit;
 use openbench::fetch::archive::Wait;
 use openbench::fetch::fetch;
-use openbench::watch::{Outcome, View, watch};
+use openbench::watch::{News, Outcome, watch};
 use serde_json::json;
 
 use crate::server::{Fake, Fault, printer};
@@ -28,21 +28,32 @@ async fn a_test_is_followed_through_bad_days_to_its_end() {
     );
     let mut told = Vec::new();
     let later = fake.clone();
-    let mut tell = |view: &View| {
-        told.push((view.state(), view.info.games, view.active_machines()));
-        if told.len() == 1 {
-            later.change(1, "games", json!(64));
-        } else {
-            later.change(1, "finished", json!(true));
-            later.change(1, "failed", json!(true));
+    let mut said = Vec::new();
+    let mut tell = |news: News| match news {
+        News::Changed(view) => {
+            told.push((view.state(), view.info.games, view.active_machines()));
+            if told.len() == 1 {
+                later.change(1, "games", json!(64));
+                let faults = [Fault::Crash("a restart"), Fault::Silence];
+                later.fault("/api/workload/1/info/", &faults);
+            } else {
+                later.change(1, "finished", json!(true));
+                later.change(1, "failed", json!(true));
+            }
         }
+        News::Silent { why, .. } => said.push(why.message().to_owned()),
+        News::Back { .. } => said.push("back".to_owned()),
+        News::Idle(_) => said.push("idle".to_owned()),
     };
-    let outcome = watch(&mut session, id, SOON, printer(), &mut tell).await;
+    let outcome = watch(&mut session, id, SOON, &mut tell).await;
     assert_eq!(outcome, Ok(Outcome::Failed));
     assert_eq!(
         told,
         [("active", 2016, 1), ("active", 64, 1), ("failed", 64, 1)]
     );
+    // Each try without an answer is told at once, and the end of the silence.
+    let said: Vec<bool> = said.iter().map(|text| text == "back").collect();
+    assert_eq!(said, [false, false, true, false, false, true]);
 }
 
 #[tokio::test]
@@ -57,7 +68,7 @@ async fn a_wrong_bench_is_told_as_the_server_tells_it() {
         <td>[TinyRust-AAAAAAAA] Wrong Bench: 5</td><td></td></tr></table>"
             .into();
     let (mut session, _file) = fake.alice();
-    let outcome = watch(&mut session, id, SOON, printer(), &mut |_| {})
+    let outcome = watch(&mut session, id, SOON, &mut |_| {})
         .await
         .expect("ended");
     assert_eq!(
@@ -71,11 +82,7 @@ async fn a_wrong_bench_is_told_as_the_server_tells_it() {
 async fn an_unknown_workload_is_not_waited_for() {
     let fake = Fake::start().await;
     let (mut session, _file) = fake.alice();
-    assert!(
-        watch(&mut session, 5, SOON, printer(), &mut |_| {})
-            .await
-            .is_err()
-    );
+    assert!(watch(&mut session, 5, SOON, &mut |_| {}).await.is_err());
 }
 
 const DIGEST: &str = "Name,Curr,Start,Min,Max,C,C_end,R,R_end\nMargin,84.5000,75,20,200,15.3690,9.5000,0.0028,0.0020";
@@ -127,6 +134,101 @@ async fn games_are_waited_for_while_machines_are_on_them() {
         std::fs::read_to_string(folder.path().join("games.pgn"))
             .expect("games")
             .contains("1. e4")
+    );
+}
+
+fn game(round: u32, dev_is_white: bool, opening: u32, result: &str) -> String {
+    let [white, black] = if dev_is_white {
+        ["A-dev", "A-base"]
+    } else {
+        ["A-base", "A-dev"]
+    };
+    format!(
+        "[Event \"x\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\
+         [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 {opening}\"]\n\n1. e4 {result}\n\n"
+    )
+}
+
+#[tokio::test]
+async fn games_that_the_archive_lacks_are_said_to_be_missing() {
+    let fake = Fake::start().await;
+    let id = fake.add("test", |_| {});
+    // The server counted 16 games of the machine.
+    fake.bench().archives = vec![Ok(packed(&game(1, true, 1, "1-0").repeat(8)))];
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut session, _file) = fake.alice();
+    let fetched = fetch(&mut session, id, folder.path(), Some(WAIT), printer())
+        .await
+        .expect("fetched");
+    let missing = fetched.missing.expect("8 games");
+    assert_eq!((missing.counted, missing.archived), (16, 8));
+    assert_eq!(missing.machines[0].user, "alice");
+    assert!(folder.path().join("games.pgn").exists(), "what is there");
+}
+
+#[tokio::test]
+async fn copies_of_games_are_counted_and_weighed() {
+    let fake = Fake::start().await;
+    let id = fake.add("test", |_| {});
+    let games: String = (1..=8)
+        .flat_map(|round: u32| {
+            // Two rounds with each opening, as workers play them.
+            let opening = round.div_ceil(2);
+            let result = if opening % 2 == 0 { "1-0" } else { "1/2-1/2" };
+            [
+                game(round, true, opening, result),
+                game(round, false, opening, "1/2-1/2"),
+            ]
+        })
+        .collect();
+    fake.bench().archives = vec![Ok(packed(&games))];
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut session, _file) = fake.alice();
+    let fetched = fetch(&mut session, id, folder.path(), Some(WAIT), printer())
+        .await
+        .expect("fetched");
+    assert_eq!(fetched.missing, None);
+    let evidence = fetched.evidence.expect("evidence");
+    assert!(
+        evidence.starts_with(
+            "8 pairs from 4 openings, 4 of them copies of others move by move: 4 effective pairs, \
+             which give LLR"
+        ) && evidence.contains("instead of 17.90: the test is decided by copies"),
+        "{evidence}"
+    );
+    let block = std::fs::read_to_string(folder.path().join("block.txt")).expect("a block");
+    assert!(
+        block.ends_with(&format!("\n{}/test/1/\n", fake.url)),
+        "{block}"
+    );
+}
+
+#[tokio::test]
+async fn a_tune_that_no_worker_can_play_says_so() {
+    let fake = Fake::start().await;
+    let id = fake.add("tune", |info| {
+        active(info);
+        info["games"] = json!(0);
+    });
+    fake.bench().digest = DIGEST.into();
+    fake.bench().machines_active = false;
+    fake.bench().machines =
+        "<table><tr><td>3</td><td>Bob</td><td>box</td><td>Linux</td><td>AVX2</td><td>None</td><td>1</td><td>0</td></tr></table>"
+            .into();
+    let (mut session, _file) = fake.alice();
+    let later = fake.clone();
+    let mut why = String::new();
+    let mut tell = |news: News| {
+        if let News::Idle(reason) = news {
+            reason.clone_into(&mut why);
+            later.change(1, "finished", json!(true));
+        }
+    };
+    let outcome = watch(&mut session, id, SOON, &mut tell).await;
+    assert_eq!(outcome, Ok(Outcome::Stopped));
+    assert!(
+        why.contains("needs a worker with 2 threads") && why.contains("none has more than 1"),
+        "{why}"
     );
 }
 

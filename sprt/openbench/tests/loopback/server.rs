@@ -60,6 +60,9 @@ pub struct Bench {
     /// Refuses the next creation with these words.
     pub refuse: Option<&'static str>,
     pub errors: String,
+    pub machines: String,
+    /// Whether the one machine of each workload is at it.
+    pub machines_active: bool,
     pub digest: String,
     pub networks: Vec<(String, Vec<u8>)>,
     /// One answer a request; the last one stays.
@@ -90,7 +93,10 @@ impl Fake {
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let fake = Self {
             url,
-            state: Arc::default(),
+            state: Arc::new(Mutex::new(Bench {
+                machines_active: true,
+                ..Bench::default()
+            })),
         };
         let app = axum::Router::new()
             .fallback(answer)

@@ -43,6 +43,7 @@ pub(super) fn serve(
         };
     }
     let session = session.unwrap_or_default();
+    let machines_active = bench.machines_active;
     let mut reply = match (parts.as_slice(), method) {
         (["login"], &Method::POST) => bench.log_in(&session, &form(&body)),
         (["login"], _) => {
@@ -85,6 +86,7 @@ pub(super) fn serve(
             }
         }
         (["errors"], _) => Reply::html(&bench.errors.clone()),
+        (["machines"], _) => Reply::html(&bench.machines.clone()),
         (["errors" | "networks", _], _) => Reply::html(""),
         ([kind @ ("test" | "tune" | "datagen"), "new"], &Method::POST) => {
             let kind = Kind::ALL
@@ -168,7 +170,7 @@ pub(super) fn serve(
             Some(workload) => match *query {
                 "info" => Reply::json(&json!({"info": workload.info})),
                 "results" => Reply::json(
-                    &json!({"results": [{"machine__id": 1, "machine__user__username": "alice", "games": 16, "LL": 0, "LD": 2, "DD": 3, "DW": 3, "WW": 0, "timeloss": 1, "crashes": 0, "active": true}]}),
+                    &json!({"results": [{"active": machines_active, "machine__id": 1, "machine__user__username": "alice", "games": 16, "LL": 0, "LD": 2, "DD": 3, "DW": 3, "WW": 0, "timeloss": 1, "crashes": 0}]}),
                 ),
                 _ => Reply::json(&json!({"summary": {"user": [], "cpu_name": [], "isa_name": []}})),
             },

@@ -1,0 +1,137 @@
+//! Why no machine plays a workload, as far as the server's list of machines tells.
+
+use crate::http::Unanswered;
+use crate::read::api::Info;
+use crate::read::tables::{self, Machine};
+use crate::session::Session;
+use openbench_command::workload::Kind;
+
+/// Threads that a machine must offer. A tune plays both games of a pair at a time, so it needs
+/// twice those of a test.
+pub fn threads_needed(info: &Info) -> u32 {
+    let threads = [&info.dev_options, &info.base_options].map(|options| {
+        let word = options
+            .split_whitespace()
+            .find_map(|word| word.strip_prefix("Threads="));
+        word.and_then(|value| value.trim_matches(['"', '\'']).parse().ok())
+            .unwrap_or(1)
+    });
+    let at_a_time = if info.kind() == Kind::Tune { 2 } else { 1 };
+    let most: u32 = threads[0].max(threads[1]);
+    most.saturating_mul(at_a_time)
+}
+
+/// Asks for the machines, and says why none of them plays the workload.
+pub async fn explain(session: &mut Session, info: &Info) -> Result<String, Unanswered> {
+    let page = session.page("/machines/", &[]).await?;
+    Ok(reason(info, &tables::machines(&page)))
+}
+
+/// What keeps every machine that is online from a workload, if something does.
+pub async fn unable(session: &mut Session, info: &Info) -> Result<Option<String>, Unanswered> {
+    let page = session.page("/machines/", &[]).await?;
+    let machines = tables::machines(&page);
+    let needed = threads_needed(info);
+    let able = machines.iter().any(|machine| machine.threads >= needed);
+    Ok((!able).then(|| reason(info, &machines)))
+}
+
+fn reason(info: &Info, machines: &[Machine]) -> String {
+    let (kind, id, needed) = (info.kind().word(), info.id, threads_needed(info));
+    let because = if info.kind() == Kind::Tune {
+        " (a tune plays both games of a pair at a time)"
+    } else {
+        ""
+    };
+    let needs = format!(
+        "{kind} {id} needs a worker with {needed} {}{because}",
+        plural(needed, "thread")
+    );
+    if machines.is_empty() {
+        return format!("{needs}; no worker has asked the server for work within two minutes");
+    }
+    let count = machines.len() as u32;
+    let online = format!("{count} {} online", plural(count, "worker"));
+    let mut able = machines.iter().filter(|machine| machine.threads >= needed);
+    if able.clone().next().is_none() {
+        let most = machines.iter().map(|machine| machine.threads).max();
+        let most = most.unwrap_or_default();
+        return format!("{needs}; of the {online} none has more than {most}");
+    }
+    let busy: Vec<String> = able
+        .clone()
+        .filter_map(|machine| machine.workload.filter(|&other| other != id))
+        .map(|other| format!("#{other}"))
+        .collect();
+    if able.all(|machine| machine.workload.is_some()) {
+        let mut others = busy;
+        others.sort();
+        others.dedup();
+        return format!(
+            "the {online} play {}; a higher --priority of `modify` puts {kind} {id} before them",
+            others.join(", ")
+        );
+    }
+    format!(
+        "of the {online} some have the threads; they lack a compiler, a CPU flag, a token or the \
+         tablebases that {kind} {id} asks for, or could not build it (see `errors {id}`)"
+    )
+}
+
+fn plural(count: u32, word: &str) -> String {
+    if count == 1 {
+        word.to_owned()
+    } else {
+        format!("{word}s")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn info(mode: &str, dev: &str, base: &str) -> Info {
+        Info {
+            id: 7,
+            test_mode: mode.to_owned(),
+            dev_options: dev.to_owned(),
+            base_options: base.to_owned(),
+            ..Info::default()
+        }
+    }
+
+    fn machine(threads: u32, workload: Option<u64>) -> Machine {
+        Machine {
+            threads,
+            workload,
+            ..Machine::default()
+        }
+    }
+
+    #[test]
+    fn a_tune_needs_twice_the_threads_of_a_test() {
+        let needed = |mode, base| threads_needed(&info(mode, "Threads=1 Hash=16", base));
+        assert_eq!(needed("SPRT", "Threads=1 Hash=16"), 1);
+        assert_eq!(needed("SPSA", "Threads=1 Hash=16"), 2);
+        assert_eq!(needed("SPSA", "Threads=4 Hash=16"), 8);
+        assert_eq!(needed("SPRT", "Hash=16"), 1);
+    }
+
+    #[test]
+    fn what_keeps_workers_away_is_named() {
+        let tune = info("SPSA", "Threads=1", "Threads=1");
+        for (machines, said) in [
+            (vec![], "no worker has asked"),
+            (
+                vec![machine(1, None), machine(1, Some(3))],
+                "needs a worker with 2 threads (a tune plays both games of a pair at a time); of \
+                 the 2 workers online none has more than 1",
+            ),
+            (vec![machine(4, Some(3))], "play #3; a higher --priority"),
+            (vec![machine(4, None)], "lack a compiler"),
+        ] {
+            let text = reason(&tune, &machines);
+            assert!(text.contains(said), "{text}");
+        }
+    }
+}
