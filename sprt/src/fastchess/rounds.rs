@@ -238,7 +238,7 @@ async fn setup(
             move_timeout: arguments
                 .ping_ms
                 .map_or(LONGEST_MOVE, Duration::from_millis),
-            tablebase: tablebase(arguments, variant, printer),
+            tablebase: tablebase(arguments, variant)?,
             options: ArenaOptions {
                 wait_ms: arguments.wait_ms,
                 ..ArenaOptions::default()
@@ -250,22 +250,19 @@ async fn setup(
     })
 }
 
-/// The tables that end games. Without them games are longer and their results the same, or nearly:
-/// no reason not to play.
+/// The tables that end games. A worker names the folder that its owner gave it: where that holds
+/// none, the owner is mistaken, and hours of games would show it nowhere.
 fn tablebase(
     arguments: &Arguments,
     variant: &dyn Variant,
-    printer: Printer,
-) -> Option<Arc<dyn Tablebase>> {
-    let tablebases = arguments.tablebases.as_ref()?;
-    match variant.tablebase(&tablebases.folders, tablebases.table_use) {
-        Ok(tables) => Some(tables),
-        Err(why) => {
-            let why = why.message();
-            printer.warn(&format!("games are not ended by tables: {why}"));
-            None
-        }
-    }
+) -> Result<Option<Arc<dyn Tablebase>>, Failure> {
+    let Some(tablebases) = &arguments.tablebases else {
+        return Ok(None);
+    };
+    variant
+        .tablebase(&tablebases.folders, tablebases.table_use)
+        .map(Some)
+        .map_err(|failure| failure.context("-tb"))
 }
 
 /// How to start an engine, with those of its options that it has: a worker sends `SyzygyPath` to

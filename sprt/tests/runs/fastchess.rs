@@ -207,3 +207,22 @@ fn tables_end_games_in_their_own_words() {
         );
     }
 }
+
+#[test]
+fn a_folder_without_tables_is_an_error_before_the_first_game() {
+    let place = Place::worker();
+    let folder = place.path("tables");
+    fs::create_dir(&folder).expect("a folder");
+    let more = ["-tb", &folder.display().to_string()];
+    let output = place
+        .short_match(1, &[], &[], &more)
+        .output()
+        .expect("the runner starts");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty(), "{}", text(&output.stdout));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("-tb: ") && said.contains("holds no Syzygy table"),
+        "{said}"
+    );
+}
