@@ -251,3 +251,51 @@ fn unusual_tests_are_vouched_for_by_flags() {
     assert!(stdout(&verify(&["--alpha", "0.04"]).code(1)).contains("--bounds"));
     verify(&["--alpha", "0.04", "--bounds", "0,3.1"]).code(0);
 }
+
+#[test]
+fn verify_weighs_copies_in_a_folder_that_was_fetched() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut games = String::new();
+    for round in 1..=40 {
+        // Each opening in two rounds, and the same moves each time.
+        let opening = (round + 1) / 2;
+        let first = if opening % 2 == 0 { "1-0" } else { "1/2-1/2" };
+        for (white, black, result) in [("A-dev", "A-base", first), ("A-base", "A-dev", "1/2-1/2")] {
+            games += &format!(
+                "[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\
+                 [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 {opening}\"]\n\n1. e4 {result}\n\n"
+            );
+        }
+    }
+    let calc = sprt(&[
+        "calc",
+        "--penta",
+        "0,0,20,20,0",
+        "--bounds",
+        "0,5",
+        "--json",
+    ]);
+    let llr = json(&calc);
+    let text = format!(
+        "LLR   | {:.2} (-2.94, 2.94) [0.00, 5.00]\nGames | N: 80 W: 20 L: 0 D: 60\nPenta | [0, 0, 20, 20, 0]\n",
+        llr["llr"].as_f64().expect("a figure")
+    );
+    std::fs::write(folder.path().join("block.txt"), text).expect("written");
+    std::fs::write(folder.path().join("games.pgn"), games).expect("written");
+    let name = folder.path().display().to_string();
+    let said = stdout(&sprt(&["verify", &name]).code(0));
+    assert!(
+        said.contains("40 pairs from 20 openings, 20 of them copies of others move by move: 20 effective pairs"),
+        "{said}"
+    );
+    let object = json(&sprt(&["verify", &name, "--json"]).code(0));
+    assert_eq!(object["repetition"]["effective"], 20.0);
+    let (counted, effective) = (&llr["llr"], &object["effective_llr"]);
+    let ratio = counted.as_f64().expect("a figure") / effective.as_f64().expect("a figure");
+    assert!((ratio - 2.0).abs() < 0.01, "{counted} {effective}");
+    let comment = stdout(&sprt(&["verify", &name, "--format", "markdown"]).code(0));
+    assert!(
+        comment.starts_with("**sprt verify: verified**\n\n```text\n"),
+        "{comment}"
+    );
+}

@@ -8,20 +8,26 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use foundation::failure::OrUnable;
+use foundation::format::{Format, FormatArgs, escaped, fenced};
 use foundation::{Exit, Failure, Printer};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use openbench_command::repetition::Repetition;
 use stats::block::find_blocks;
 use stats::verify::{CheckedBlock, CheckedFigure, Given, check};
-use stats::{Model, parse_bounds};
+use stats::{Model, Test, parse_bounds};
 
 /// Recompute every figure of the OpenBench blocks in a text, or play a sample of a run again
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Text with one block or more, such as a commit message; `-` is standard input
+    /// Text with one block or more, such as a commit message; `-` is standard input. Of a folder that
+    /// `sprt openbench fetch` wrote, its block and its games
     #[arg(value_name = "FILE|-", required_unless_present = "replay")]
     pub file: Option<PathBuf>,
+    /// The games of the block, to count openings and games that are copies of others
+    #[arg(long, value_name = "PGN", requires = "file")]
+    pub games: Option<PathBuf>,
     /// Probability of accepting H1 under H0; by default found from the printed bounds
     #[arg(long, value_name = "P")]
     pub alpha: Option<f64>,
@@ -39,9 +45,8 @@ pub struct Args {
     pub older: bool,
     #[command(flatten)]
     pub replay: replay::ReplayFlags,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub form: FormatArgs,
 }
 
 /// The JSON object.
@@ -52,6 +57,11 @@ pub(crate) struct Output {
     /// Whether every block is.
     verified: bool,
     blocks: Vec<CheckedBlock>,
+    /// Which of the games are copies, and how many pairs are effective; null where no games are
+    /// given.
+    repetition: Option<Repetition>,
+    /// The log-likelihood ratio of the effective pairs, where the block is of a test.
+    effective_llr: Option<f64>,
 }
 
 /// Exit 0 if every figure of every block agrees and all games come out again, 1 if not, 2 if there is
@@ -67,7 +77,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
             run,
             &args.replay,
             message.as_deref(),
-            args.json,
+            args.form.is_json(),
             printer,
         )),
         _ => Ok(outcome),
@@ -94,22 +104,93 @@ fn verify(args: &Args, file: &Path, message: &str, printer: Printer) -> Result<E
         .map(|block| check(block, given))
         .collect::<Result<Vec<_>, Failure>>()?;
     let verified = blocks.iter().all(|block| block.verified);
+    let repetition = games_of(args, file)
+        .map(|games| Repetition::read(&games))
+        .transpose()?;
+    let test = match (&repetition, &blocks[..]) {
+        (Some(_), [block]) => test_of(block)?,
+        (Some(_), several) => {
+            let count = several.len();
+            return Err(
+                Failure::unable(format!("games of which of {count} blocks?"))
+                    .hint("give a file with the one block that the games belong to"),
+            );
+        }
+        (None, _) => None,
+    };
+    let evidence = repetition.as_ref().map(|repetition| {
+        let counted = test.as_ref().map(|(test, llr)| (test, *llr));
+        format!("{}.", repetition.sentence(counted))
+    });
     // Where a run is played again, the object of that is the answer.
     let is_answer = args.replay.replay.is_none() || !verified;
-    if args.json && is_answer {
-        let output = Output {
-            schema: "sprt-verify",
-            version: 1,
-            verified,
-            blocks,
-        };
-        printer.json(&output)?;
-    } else if !args.json {
-        for block in &blocks {
-            printer.result(&describe(block));
+    match args.form.format() {
+        Format::Json if is_answer => {
+            let effective = repetition.as_ref().zip(test.as_ref());
+            printer.json(&Output {
+                schema: "sprt-verify",
+                version: 1,
+                verified,
+                effective_llr: effective.map(|(repetition, (test, _))| repetition.llr(test)),
+                blocks,
+                repetition,
+            })?;
+        }
+        Format::Json => {}
+        Format::Text => {
+            for block in &blocks {
+                printer.result(&describe(block));
+            }
+            if let Some(evidence) = evidence {
+                printer.result(&format!("  games: {evidence}"));
+            }
+        }
+        Format::Markdown => {
+            let verdict = if verified { "verified" } else { "refused" };
+            let described: Vec<String> = blocks.iter().map(describe).collect();
+            let described = fenced(&described.join("\n"));
+            let mut comment = format!("**sprt verify: {verdict}**\n\n{described}");
+            if let Some(evidence) = evidence {
+                comment.push_str("\n\n");
+                comment.push_str(&escaped(&evidence));
+            }
+            printer.result(&comment);
         }
     }
     Ok(if verified { Exit::Yes } else { Exit::No })
+}
+
+/// The file with the block: of a folder that was fetched, the one in it.
+fn block_file(file: &Path) -> Result<PathBuf, Failure> {
+    if !file.is_dir() {
+        return Ok(file.to_owned());
+    }
+    let block = file.join("block.txt");
+    if block.is_file() {
+        return Ok(block);
+    }
+    let folder = file.display();
+    Err(Failure::unable(format!("`{folder}` holds no `block.txt`"))
+        .hint("give a text file, or a folder that `sprt openbench fetch` wrote"))
+}
+
+/// The games that are given, or those beside the block in a folder.
+fn games_of(args: &Args, file: &Path) -> Option<PathBuf> {
+    let beside = || Some(file.join("games.pgn")).filter(|games| games.is_file());
+    args.games.clone().or_else(beside)
+}
+
+/// The test of a block and its LLR; `None` for a match of fixed length.
+fn test_of(block: &CheckedBlock) -> Result<Option<(Test, f64)>, Failure> {
+    let parts = block.summary.as_ref().and_then(|summary| {
+        let (elo0, elo1) = summary.elo0.zip(summary.elo1)?;
+        let (alpha, beta) = block.alpha.zip(block.beta)?;
+        Some((elo0, elo1, alpha, beta, summary.model?, summary.llr?))
+    });
+    let Some((elo0, elo1, alpha, beta, model, llr)) = parts else {
+        return Ok(None);
+    };
+    Ok(Some((Test::new(elo0, elo1, alpha, beta, model)?, llr)))
 }
 
 fn source(file: &Path) -> String {
@@ -125,7 +206,7 @@ fn read(file: &Path) -> Result<String, Failure> {
     let outcome = if file == Path::new("-") {
         io::stdin().lock().read_to_end(&mut bytes).map(|_| ())
     } else {
-        fs::read(file).map(|content| bytes = content)
+        fs::read(block_file(file)?).map(|content| bytes = content)
     };
     outcome
         .or_unable(format_args!("read {}", source(file)))
