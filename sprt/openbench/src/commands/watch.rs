@@ -32,7 +32,7 @@ pub async fn run(
             last = Some(view.clone());
         }
         News::Silent { why, for_now, next } => {
-            printer.warn(&silence(Timestamp::now(), &server, why, for_now, next))
+            printer.warn(&silence(Timestamp::now(), &server, why, for_now, next));
         }
         News::Back { after } => printer.note(&format!(
             "{server} answers again, after {} s",
@@ -74,10 +74,14 @@ fn silence(
     let time = |moment: Timestamp| moment.strftime("%H:%M:%S UTC").to_string();
     let past = SignedDuration::try_from(for_now).unwrap_or_default();
     let ahead = SignedDuration::try_from(next).unwrap_or_default();
+    let why = why.message();
+    let why = why
+        .strip_prefix(&format!("no answer from {server} to "))
+        .unwrap_or(why);
     format!(
         "no answer from {server} since {} ({}); asking again at {}",
         time(now - past),
-        why.message(),
+        why,
         time(now + ahead)
     )
 }
@@ -89,7 +93,8 @@ mod tests {
     #[test]
     fn a_silence_has_a_beginning_and_a_next_try() {
         let now: Timestamp = "2026-11-25T12:00:40Z".parse().expect("a moment");
-        let why = Failure::unable("connection refused");
+        let why =
+            Failure::unable("no answer from http://127.0.0.1:8000 to /a/: connection refused");
         let text = silence(
             now,
             "http://127.0.0.1:8000",
@@ -99,7 +104,7 @@ mod tests {
         );
         assert_eq!(
             text,
-            "no answer from http://127.0.0.1:8000 since 12:00:00 UTC (connection refused); \
+            "no answer from http://127.0.0.1:8000 since 12:00:00 UTC (/a/: connection refused); \
              asking again at 12:01:12 UTC"
         );
     }

@@ -43,17 +43,13 @@ pub fn warnings(form: &Form, openings: Option<u64>) -> Vec<String> {
         (limit.starts_with("N=") || limit.starts_with("D=")) && has_one_thread
     });
     if is_fixed && plays_reverses {
-        let (evidence, remedy) = match form.kind {
-            Kind::Test => (
-                "; the server counts them all, so its LLR and error bar claim about twice what the \
-                 games prove",
-                "a time control makes them differ; `fetch` counts what is a copy",
-            ),
-            _ => ("", "`--play-reverses no` plays every opening once"),
+        let consequence = match form.kind {
+            Kind::Test => "its LLR claims about twice what the games prove (`fetch` counts copies)",
+            _ => "`--play-reverses no` plays every opening once",
         };
         warnings.push(format!(
-            "about every second pair will be a copy of another: nodes or depth are fixed, and the \
-             server moves its place in the book on by half of what it gives to a worker{evidence} ({remedy})"
+            "about every second pair will be a copy of another: the server gives out most openings \
+             twice, and nodes or depth are fixed; {consequence}"
         ));
     }
     if let (Kind::Test, Some(openings), Some(pairs)) = (form.kind, openings, pairs(form)) {
