@@ -1,6 +1,8 @@
 //! Networks of engines: listed, uploaded, downloaded, and identified by the first eight digits of
 //! their SHA-256.
 
+pub mod change;
+
 use std::path::{Path, PathBuf};
 
 use foundation::{Failure, digest, failure::OrUnable, folders};

@@ -45,6 +45,30 @@ pub fn start(arguments: &[OsString], stdin: Option<File>, printer: Printer) -> F
     ))
 }
 
+/// Runs the client to its end, without its result, as a step on the way to another.
+///
+/// # Errors
+/// It cannot be started, or it did not succeed; it has said why.
+pub fn call(arguments: &[OsString], printer: Printer) -> Result<(), Failure> {
+    let program = program(printer)?;
+    let status = Command::new(&program)
+        .args(arguments)
+        .stdout(Stdio::null())
+        .status()
+        .or_unable(format_args!("start `{}`", program.display()))?;
+    if status.success() {
+        return Ok(());
+    }
+    let words: Vec<_> = arguments
+        .iter()
+        .map(|word| word.to_string_lossy())
+        .collect();
+    Err(Failure::unable(format!(
+        "`{PROGRAM} {}` failed: {status}",
+        words.join(" ")
+    )))
+}
+
 fn program(printer: Printer) -> Result<PathBuf, Failure> {
     let own = std::env::current_exe().or_unable("find out where this program is")?;
     if let Some(workspace) = Workspace::of_cargo_run(&own) {

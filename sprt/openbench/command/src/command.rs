@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, value_parser};
 use foundation::format::FormatArgs;
+use serde::Serialize;
 
 use crate::flags::{
     BaseArgs, Changes, DatagenArgs, FieldArgs, ServerArgs, SubmitFlags, TestArgs, TuneArgs,
@@ -22,7 +23,7 @@ pub enum Command {
     /// Fetch a workload's results, games and tuned values
     Fetch(Fetch),
     /// List workloads
-    List(List),
+    List(Box<List>),
     /// Stop a workload
     Stop(Manage),
     /// Restart a stopped workload
@@ -137,6 +138,21 @@ pub struct Fetch {
     pub server: ServerArgs,
 }
 
+/// What to change of a network.
+#[derive(Args, Clone, Debug, Default)]
+#[group(required = true, multiple = true)]
+pub struct NetworkChanges {
+    /// Its new name
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Whether it is the default of its engine
+    #[arg(long, value_name = "BOOL")]
+    pub default: Option<bool>,
+    /// Whether it was the default once; such a network cannot be deleted
+    #[arg(long, value_name = "BOOL")]
+    pub was_default: Option<bool>,
+}
+
 /// Which workloads to list.
 #[derive(Args, Debug)]
 pub struct List {
@@ -146,6 +162,11 @@ pub struct List {
     /// List the workloads with these words in their description, of any age
     #[arg(long, value_name = "WORDS")]
     pub search: Option<String>,
+    #[command(flatten)]
+    pub filters: SearchFilters,
+    /// List the tests that passed
+    #[arg(long, conflicts_with_all = ["user", "search"])]
+    pub greens: bool,
     /// Page of the list of finished workloads
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "search")]
     pub page: u32,
@@ -227,6 +248,113 @@ pub enum Networks {
         #[command(flatten)]
         server: ServerArgs,
     },
+}
+
+/// What a search may be narrowed to.
+#[derive(Args, Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[command(next_help_heading = "Search, in workloads of any age")]
+pub struct SearchFilters {
+    /// With one of these words in the name of the dev branch
+    #[arg(long, value_name = "WORDS")]
+    pub keywords: Option<String>,
+    /// Of one of these users, separated by blanks
+    #[arg(long, value_name = "NAMES")]
+    pub authors: Option<String>,
+    /// With this dev engine
+    #[arg(long, value_name = "NAME")]
+    pub dev_engine: Option<String>,
+    /// With this base engine
+    #[arg(long, value_name = "NAME")]
+    pub base_engine: Option<String>,
+    /// With this in the name of dev's network
+    #[arg(long, value_name = "WORDS")]
+    pub dev_network: Option<String>,
+    /// With this in the name of base's network
+    #[arg(long, value_name = "WORDS")]
+    pub base_network: Option<String>,
+    /// Of this kind
+    #[arg(long, value_name = "KIND", value_parser = ["sprt", "games", "spsa", "datagen"])]
+    pub workload_type: Option<String>,
+    /// With this book
+    #[arg(long, value_name = "NAME")]
+    pub opening_book: Option<String>,
+    /// With this kind of time control
+    #[arg(long, value_name = "KIND", value_parser = ["fixed-depth", "fixed-nodes", "fixed-time", "fischer", "cyclic"])]
+    pub tc_type: Option<String>,
+    /// With this in the time control
+    #[arg(long, value_name = "TC")]
+    pub tc_value_input: Option<String>,
+    /// With one thread, or with more
+    #[arg(long, value_name = "HOW", value_parser = ["single", "multi"])]
+    pub threads: Option<String>,
+    /// Without tests that passed
+    #[arg(long)]
+    pub hide_greens: bool,
+    /// Without tests that failed with more wins than losses
+    #[arg(long)]
+    pub hide_yellows: bool,
+    /// Without other tests that failed
+    #[arg(long)]
+    pub hide_reds: bool,
+    /// Without simplifications that passed
+    #[arg(long)]
+    pub hide_blues: bool,
+    /// Without workloads that were stopped
+    #[arg(long)]
+    pub hide_stopped: bool,
+    /// With deleted workloads, too
+    #[arg(long)]
+    pub show_deleted: bool,
+}
+
+/// A workload to look at.
+#[derive(Args, Debug)]
+pub struct Look {
+    /// Its number, or the address of its page
+    #[arg(value_name = "ID|URL")]
+    pub workload: WorkloadName,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub server: ServerArgs,
+}
+
+/// How much of what people did to show.
+#[derive(Args, Debug)]
+pub struct Events {
+    /// How many pages to read, the newest first
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(1..=50))]
+    pub pages: u32,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub server: ServerArgs,
+}
+
+/// Which machines to show.
+#[derive(Args, Debug)]
+pub struct Machines {
+    /// Describe one machine, also one that is gone
+    #[arg(value_name = "NUMBER")]
+    pub machine: Option<u64>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub server: ServerArgs,
+}
+
+/// All of a list.
+#[derive(Args, Debug)]
+pub struct Everything {
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub server: ServerArgs,
 }
 
 /// Which errors to show.

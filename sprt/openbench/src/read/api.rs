@@ -136,6 +136,94 @@ pub struct MachineResult {
     pub active: bool,
 }
 
+/// `/api/workload/ID/summary/`; servers before version 49 do not have it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default)]
+pub struct Summary {
+    pub user: Vec<Share>,
+    pub cpu_name: Vec<Share>,
+    pub isa_name: Vec<Share>,
+}
+
+/// What one user, processor or instruction set has of a workload.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default)]
+pub struct Share {
+    pub key: String,
+    pub penta: String,
+    /// With its error bar.
+    pub elo: String,
+    pub pairs: u64,
+    pub percent: String,
+}
+
+impl Summary {
+    pub fn parts(&self) -> [(&'static str, &[Share]); 3] {
+        [
+            ("user", &self.user),
+            ("processor", &self.cpu_name),
+            ("instruction set", &self.isa_name),
+        ]
+    }
+}
+
+/// `/api/spsa/ID/perturbation/`, by parameter.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(transparent)]
+pub struct Perturbed(BTreeMap<String, Values>);
+
+/// The values of a parameter for each runner.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Values {
+    index: u64,
+    pub dev: Vec<f64>,
+    pub base: Vec<f64>,
+    pub c: f64,
+    pub r: f64,
+}
+
+impl Perturbed {
+    /// As the tune lists them.
+    pub fn in_order(&self) -> Vec<(&str, &Values)> {
+        let mut all: Vec<(&str, &Values)> = self
+            .0
+            .iter()
+            .map(|(name, values)| (name.as_str(), values))
+            .collect();
+        all.sort_by_key(|(_, values)| values.index);
+        all
+    }
+}
+
+/// `/api/buildinfo/`.
+pub type BuildInfo = BTreeMap<String, BuiltEngine>;
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct BuiltEngine {
+    pub private: bool,
+    pub source: String,
+    pub build: Build,
+    pub network: Option<DefaultNetwork>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Build {
+    pub path: String,
+    pub compilers: Vec<String>,
+    pub cpuflags: Vec<String>,
+    pub systems: Vec<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct DefaultNetwork {
+    pub sha: String,
+    pub name: String,
+}
+
 /// One part of an answer's JSON, or all of it.
 pub fn part<T: DeserializeOwned>(value: Value, key: Option<&str>) -> Result<T, Failure> {
     let foreign = |what: &str| {
@@ -171,6 +259,18 @@ mod tests {
             (info.dev.name.as_str(), info.dev.bench),
             ("feature/better", 302_398)
         );
+    }
+
+    #[test]
+    fn values_of_a_perturbation_are_in_the_order_of_the_tune() {
+        let value = serde_json::json!({"perturbation": {
+            "A": {"index": 1, "dev": [7, 8], "base": [9, 6], "flip": [1, -1], "c": 1.5, "r": 0.01},
+            "B": {"index": 0, "dev": [4.575], "base": [4.0], "flip": [1], "c": 0.5, "r": 0.02},
+        }});
+        let perturbed: Perturbed = part(value, Some("perturbation")).expect("values");
+        let names: Vec<&str> = perturbed.in_order().iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, ["B", "A"]);
+        assert_eq!(perturbed.in_order()[0].1.dev, [4.575]);
     }
 
     proptest! {

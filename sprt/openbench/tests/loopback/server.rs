@@ -65,6 +65,7 @@ pub struct Bench {
     pub machines_active: bool,
     pub digest: String,
     pub networks: Vec<(String, Vec<u8>)>,
+    pub default_network: Option<String>,
     /// One answer a request; the last one stays.
     pub archives: Vec<Result<Vec<u8>, &'static str>>,
     sessions: HashMap<String, String>,

@@ -87,7 +87,11 @@ pub(super) fn serve(
         }
         (["errors"], _) => Reply::html(&bench.errors.clone()),
         (["machines"], _) => Reply::html(&bench.machines.clone()),
-        (["errors" | "networks", _], _) => Reply::html(""),
+        (["networks", _], _) => {
+            let shown = bench.shown(&session);
+            Reply::html(&shown)
+        }
+        (["errors", _], _) => Reply::html(""),
         ([kind @ ("test" | "tune" | "datagen"), "new"], &Method::POST) => {
             let kind = Kind::ALL
                 .iter()
@@ -139,6 +143,34 @@ pub(super) fn serve(
                 Reply::to(&format!("/networks/{engine}/"))
             } else {
                 Reply::to("/index/")
+            }
+        }
+        (["networks", engine, action @ ("DEFAULT" | "EDIT"), hash], method) => {
+            let form = form(&body);
+            let is_edit = *action == "EDIT" && *method == Method::POST;
+            let named = form.get("name").cloned();
+            let is_default =
+                *action == "DEFAULT" || form.get("default").is_some_and(|value| value == "TRUE");
+            let network = bench
+                .networks
+                .iter_mut()
+                .find(|(_, content)| short(content) == **hash);
+            match network {
+                _ if user.as_deref() != Some("alice") => Reply::to("/index/"),
+                None => bench.tell(
+                    &session,
+                    "error",
+                    "No network found with matching Sha",
+                    "/networks/",
+                ),
+                Some((name, _)) => {
+                    if let Some(named) = named.filter(|_| is_edit) {
+                        *name = named;
+                    }
+                    let words = format!("Set {name} as default for {engine}");
+                    bench.default_network = is_default.then(|| (*hash).to_owned());
+                    bench.tell(&session, "status", &words, &format!("/networks/{engine}/"))
+                }
             }
         }
         (["api", "pgns", _], _) => {
@@ -375,7 +407,7 @@ impl Bench {
     }
 
     fn network_list(&self) -> Value {
-        let network = |(name, content): &(String, Vec<u8>)| json!({"default": false, "was_default": false, "sha256": short(content), "name": name, "engine": "TinyRust", "author": "alice", "created": "2026-11-20"});
+        let network = |(name, content): &(String, Vec<u8>)| json!({"default": self.default_network.as_ref() == Some(&short(content)), "was_default": false, "sha256": short(content), "name": name, "engine": "TinyRust", "author": "alice", "created": "2026-11-20"});
         json!({"default": null, "networks": self.networks.iter().map(network).collect::<Vec<_>>()})
     }
 }

@@ -1,0 +1,83 @@
+//! A network's name and flags, changed through the server's pages, and read back.
+
+use foundation::Failure;
+use openbench_command::command::NetworkChanges;
+
+use crate::read::api::Network;
+use crate::session::Session;
+
+/// Makes a network the default of its engine; gives the server's words.
+pub async fn set_default(
+    session: &mut Session,
+    engine: &str,
+    network: &Network,
+) -> Result<String, Failure> {
+    session.log_in().await?;
+    let path = format!("/networks/{engine}/DEFAULT/{}/", network.sha256);
+    let answer = session.client.get(&path, &[]).await?;
+    let told = session.follow(answer).await?;
+    if let Some(error) = told.error {
+        return Err(session.says(&path, &error));
+    }
+    match read_back(session, engine, network).await? {
+        Some(now) if now.default => Ok(told
+            .status
+            .unwrap_or_else(|| format!("{} is the default of {engine}", network.name))),
+        _ => Err(not_taken(session, network)),
+    }
+}
+
+/// Changes what is given and leaves the rest; gives the network as it is then.
+pub async fn edit(
+    session: &mut Session,
+    engine: &str,
+    network: &Network,
+    changes: &NetworkChanges,
+) -> Result<Network, Failure> {
+    session.log_in().await?;
+    let path = format!("/networks/{engine}/EDIT/{}/", network.sha256);
+    let flag = |value: bool| if value { "TRUE" } else { "FALSE" };
+    let name = changes.name.as_deref().unwrap_or(&network.name);
+    // The server's form sends all of them.
+    let wanted = Network {
+        name: name.to_owned(),
+        default: changes.default.unwrap_or(network.default),
+        was_default: changes.was_default.unwrap_or(network.was_default),
+        ..network.clone()
+    };
+    let form = [
+        ("name", name),
+        ("default", flag(wanted.default)),
+        ("was_default", flag(wanted.was_default)),
+    ];
+    let (_, told) = session.submit(&path, &form).await?;
+    if let Some(error) = told.error {
+        return Err(session.says(&path, &error));
+    }
+    match read_back(session, engine, network).await? {
+        Some(now) if now.name == wanted.name && now.default == wanted.default => Ok(now),
+        _ => Err(not_taken(session, network)),
+    }
+}
+
+async fn read_back(
+    session: &mut Session,
+    engine: &str,
+    network: &Network,
+) -> Result<Option<Network>, Failure> {
+    let networks = session.networks(engine).await?.networks;
+    let mut same = networks
+        .into_iter()
+        .filter(|now| now.sha256 == network.sha256);
+    Ok(same.next())
+}
+
+/// The server leads users without the right to its front page, and says nothing.
+fn not_taken(session: &Session, network: &Network) -> Failure {
+    Failure::unable(format!(
+        "{} leaves the network {} as it is, and does not say why",
+        session.server(),
+        network.name
+    ))
+    .hint("only approvers may change networks")
+}
