@@ -5,7 +5,10 @@ use std::process::ExitCode;
 use clap::Parser;
 use foundation::printer::OutputArgs;
 use foundation::{Exit, Failure, Printer, failure::OrUnable, signals};
-use openbench::commands::{errors, fetch, list, manage, modify, networks, submit, watch};
+use openbench::commands::{
+    engines, errors, events, fetch, list, machines, manage, modify, networks, perturbation,
+    results, submit, users, watch,
+};
 use openbench::manage::Action;
 use openbench_command::command::Command;
 
@@ -44,6 +47,12 @@ async fn run(command: Command, printer: Printer) -> Result<Exit, Failure> {
         Command::Modify(args) => modify::run(&args, printer).await,
         Command::Networks(command) => networks::run(command, printer).await,
         Command::Errors(args) => errors::run(&args, printer).await,
+        Command::Results(args) => results::run(&args, printer).await,
+        Command::Perturbation(args) => perturbation::run(&args, printer).await,
+        Command::Events(args) => events::run(&args, printer).await,
+        Command::Machines(args) => machines::run(&args, printer).await,
+        Command::Users(args) => users::run(&args, printer).await,
+        Command::Engines(args) => engines::run(&args, printer).await,
     }
 }
 

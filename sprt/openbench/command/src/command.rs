@@ -41,6 +41,18 @@ pub enum Command {
     Networks(Networks),
     /// Show the errors that workers report
     Errors(Errors),
+    /// Show the results of a workload by user, processor and instruction set
+    Results(Look),
+    /// Show a perturbation of a tune, as a worker would be given it
+    Perturbation(Look),
+    /// Show what people did to workloads
+    Events(Events),
+    /// Show the machines that work for the server, or one of them
+    Machines(Machines),
+    /// Show the users, with their games and tests
+    Users(Everything),
+    /// Show the engines, how workers build them, and their default networks
+    Engines(Everything),
 }
 
 /// What can be submitted.
@@ -236,6 +248,26 @@ pub enum Networks {
         /// File to write [default: its name]
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
+        #[command(flatten)]
+        server: ServerArgs,
+    },
+    /// Make a network the default of its engine, as an approver
+    Default {
+        /// The engine's name on the server
+        engine: String,
+        /// Its name or hash
+        network: String,
+        #[command(flatten)]
+        server: ServerArgs,
+    },
+    /// Change a network's name and flags, as an approver
+    Edit {
+        /// The engine's name on the server
+        engine: String,
+        /// Its name or hash
+        network: String,
+        #[command(flatten)]
+        changes: NetworkChanges,
         #[command(flatten)]
         server: ServerArgs,
     },

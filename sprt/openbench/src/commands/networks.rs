@@ -1,4 +1,4 @@
-//! `sprt openbench networks list|upload|download|delete`.
+//! `sprt openbench networks list|upload|download|default|edit|delete`.
 
 use std::path::PathBuf;
 
@@ -82,6 +82,28 @@ pub async fn run(command: Networks, printer: Printer) -> Result<Exit, Failure> {
                 network.sha256,
                 to.display()
             ));
+        }
+        Networks::Default {
+            engine,
+            network,
+            server,
+        } => {
+            let mut session = session(&server, None, printer)?;
+            let network = networks::find(&mut session, &engine, &network).await?;
+            let said = networks::change::set_default(&mut session, &engine, &network).await?;
+            printer.result(&said);
+        }
+        Networks::Edit {
+            engine,
+            network,
+            changes,
+            server,
+        } => {
+            let mut session = session(&server, None, printer)?;
+            let network = networks::find(&mut session, &engine, &network).await?;
+            let now = networks::change::edit(&mut session, &engine, &network, &changes).await?;
+            let is_default = if now.default { ", default" } else { "" };
+            printer.result(&format!("{} {}{is_default}", now.sha256, now.name));
         }
         Networks::Delete {
             engine,

@@ -1,6 +1,7 @@
 use foundation::Failure;
 use openbench::manage::{Action, act, modify};
 use openbench::networks;
+use openbench_command::command::NetworkChanges;
 use openbench_command::flags::Changes;
 use serde_json::json;
 
@@ -152,4 +153,40 @@ async fn who_is_no_approver_cannot_upload() {
         .await
         .expect_err("bob");
     assert!(failure.to_string().contains("only approvers"), "{failure}");
+}
+
+#[tokio::test]
+async fn a_network_is_made_the_default_and_renamed() {
+    let fake = Fake::start().await;
+    fake.bench().networks = vec![
+        ("old".into(), b"old weights".to_vec()),
+        ("new".into(), b"new weights".to_vec()),
+    ];
+    let (mut session, _file) = fake.alice();
+    let network = networks::find(&mut session, "TinyRust", "new")
+        .await
+        .expect("there");
+    let said = networks::change::set_default(&mut session, "TinyRust", &network)
+        .await
+        .expect("done");
+    assert_eq!(said, "Set new as default for TinyRust");
+    let changes = NetworkChanges {
+        name: Some("better".into()),
+        default: Some(false),
+        ..NetworkChanges::default()
+    };
+    let now = networks::change::edit(&mut session, "TinyRust", &network, &changes)
+        .await
+        .expect("changed");
+    assert_eq!((now.name.as_str(), now.default), ("better", false));
+    let (mut bob, _file) = fake.visit("bob", "builder");
+    let failure = networks::change::set_default(&mut bob, "TinyRust", &network)
+        .await
+        .expect_err("no approver");
+    assert!(
+        failure
+            .to_string()
+            .contains("only approvers may change networks"),
+        "{failure}"
+    );
 }

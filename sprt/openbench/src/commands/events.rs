@@ -1,0 +1,38 @@
+//! `sprt openbench events`: what people did to workloads.
+
+use foundation::{Exit, Failure, Printer};
+use openbench_command::command::Events;
+
+use super::session::session;
+use super::table::{moment, object, table};
+use crate::read::tables;
+
+pub async fn run(args: &Events, printer: Printer) -> Result<Exit, Failure> {
+    let mut session = session(&args.server, None, printer)?;
+    let mut events = Vec::new();
+    for number in 1..=args.pages {
+        let page = session.page(&format!("/events/{number}/"), &[]).await?;
+        let found = tables::events(&page);
+        if found.is_empty() {
+            break;
+        }
+        events.extend(found);
+    }
+    if args.json {
+        object("openbench-events", "events", &events, printer);
+        return Ok(Exit::Yes);
+    }
+    let rows = events.into_iter().map(|event| {
+        [
+            moment(event.created),
+            event.user,
+            event.id.to_string(),
+            event.branch,
+            event.time_control,
+            event.summary,
+        ]
+    });
+    let heads = ["time", "user", "id", "branch", "limit", "event"];
+    table(heads, rows, "no events", printer);
+    Ok(Exit::Yes)
+}

@@ -1,0 +1,64 @@
+//! `sprt openbench machines`: who works for the server.
+
+use foundation::{Exit, Failure, Printer};
+use openbench_command::command::Machines;
+
+use super::session::session;
+use super::table::{object, table};
+use crate::read::tables;
+
+pub async fn run(args: &Machines, printer: Printer) -> Result<Exit, Failure> {
+    let mut session = session(&args.server, None, printer)?;
+    if let Some(number) = args.machine {
+        let page = session.page(&format!("/machines/{number}/"), &[]).await?;
+        let described = tables::machine(&page);
+        if args.json {
+            let described: serde_json::Map<_, _> = described
+                .into_iter()
+                .map(|(label, value)| (label, value.into()))
+                .collect();
+            object("openbench-machine", "machine", &described, printer);
+            return Ok(Exit::Yes);
+        }
+        let rows = described.into_iter().map(|(label, value)| [label, value]);
+        table(["", "machine"], rows, "nothing is known of it", printer);
+        return Ok(Exit::Yes);
+    }
+    let machines = tables::machines(&session.page("/machines/", &[]).await?);
+    if args.json {
+        object("openbench-machines", "machines", &machines, printer);
+        return Ok(Exit::Yes);
+    }
+    let rows = machines.into_iter().map(|machine| {
+        let played = machine
+            .workload
+            .map_or_else(String::new, |id| format!("{id} {}", machine.branch));
+        [
+            machine.id.to_string(),
+            machine.user,
+            machine.name,
+            machine.system,
+            machine.isa,
+            played,
+            machine.threads.to_string(),
+            machine.speed,
+        ]
+    });
+    let heads = [
+        "id",
+        "user",
+        "name",
+        "system",
+        "isa",
+        "workload",
+        "threads",
+        "nps, dev / base",
+    ];
+    table(
+        heads,
+        rows,
+        "no machine has asked for work within two minutes",
+        printer,
+    );
+    Ok(Exit::Yes)
+}

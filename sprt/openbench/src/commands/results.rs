@@ -1,0 +1,56 @@
+//! `sprt openbench results`: who played a workload, on what, and with which results.
+
+use foundation::{Exit, Failure, Printer};
+use openbench_command::command::Look;
+
+use super::session::session;
+use super::table::{object, table};
+use crate::read::api::{self, Summary};
+
+pub async fn run(args: &Look, printer: Printer) -> Result<Exit, Failure> {
+    let mut session = session(&args.server, Some(&args.workload), printer)?;
+    let id = args.workload.id;
+    let summary = session
+        .json(&format!("/api/workload/{id}/summary/"))
+        .await?;
+    let summary: Summary = api::part(summary, Some("summary"))?;
+    let machines = session.results(id).await?;
+    if args.json {
+        object("openbench-results", "summary", &summary, printer);
+        return Ok(Exit::Yes);
+    }
+    let rows = summary.parts().into_iter().flat_map(|(by, rows)| {
+        rows.iter().map(move |row| {
+            [
+                by.to_owned(),
+                row.key.clone(),
+                row.pairs.to_string(),
+                format!("{}%", row.percent),
+                row.elo.clone(),
+                row.penta.clone(),
+            ]
+        })
+    });
+    let heads = ["by", "", "pairs", "share", "Elo", "penta"];
+    table(heads, rows, "no results", printer);
+    let rows = machines.into_iter().map(|machine| {
+        [
+            machine.machine.to_string(),
+            machine.user,
+            machine.games.to_string(),
+            machine.crashes.to_string(),
+            machine.timeloss.to_string(),
+            if machine.active { "yes" } else { "" }.to_owned(),
+        ]
+    });
+    let heads = [
+        "machine",
+        "user",
+        "games",
+        "crashes",
+        "time losses",
+        "active",
+    ];
+    table(heads, rows, "no machine has played it", printer);
+    Ok(Exit::Yes)
+}
