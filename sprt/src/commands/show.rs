@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use foundation::format::{Format, FormatArgs, escaped, fenced};
 use foundation::{Exit, Failure, Printer, run_folder};
 
 use super::blunders;
@@ -25,9 +26,8 @@ use runs::tournament::{TournamentPlan, TournamentStanding, is_tournament};
 pub struct Args {
     /// The run's folder, or its name as `sprt list` shows it, or a part of that
     pub run: PathBuf,
-    /// Print the state as JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub form: FormatArgs,
     /// Wait for the end, and report meanwhile how the run stands
     #[arg(long)]
     pub follow: bool,
@@ -40,8 +40,8 @@ const LOOK: Duration = Duration::from_secs(1);
 pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let path = find_run(&args.run)?;
     match Kind::of(&path)? {
-        Some(Kind::Suite) => return suite::show(&path, args.json, printer),
-        Some(Kind::Blunders) => return blunders::show(&path, args.json, printer),
+        Some(Kind::Suite) => return suite::show(&path, args.form.is_json(), printer),
+        Some(Kind::Blunders) => return blunders::show(&path, args.form.is_json(), printer),
         Some(Kind::Puzzles) => return make::show(&path, printer),
         None => {}
     }
@@ -59,8 +59,15 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         run: &path,
         standing: &standing,
     };
-    if args.json {
+    if args.form.is_json() {
         printer.result(&json(&state)?);
+    } else if args.form.is_markdown() {
+        let status = Status::of(&path, standing.is_over(&plan));
+        printer.result(&format!(
+            "**{}**\n\n{}",
+            escaped(&sentence(&state, status)),
+            fenced(&block::message(&state)?)
+        ));
     } else {
         block::print(&state, printer)?;
         let status = Status::of(&path, standing.is_over(&plan));
@@ -168,11 +175,17 @@ fn show_tournament(args: &Args, path: &Path, printer: Printer) -> Result<Exit, F
         run: path,
         standing: &standing,
     };
-    if args.json {
-        printer.result(&tournament::json(&state)?);
-    } else {
-        printer.result(&tournament::tables(&state));
-        printer.note(&tournament::sentence(&state));
+    match args.form.format() {
+        Format::Json => printer.result(&tournament::json(&state)?),
+        Format::Markdown => printer.result(&format!(
+            "**{}**\n\n{}",
+            escaped(&tournament::sentence(&state)),
+            fenced(&tournament::tables(&state))
+        )),
+        Format::Text => {
+            printer.result(&tournament::tables(&state));
+            printer.note(&tournament::sentence(&state));
+        }
     }
     Ok(standing.exit())
 }

@@ -22,17 +22,25 @@ impl Reporter for Printed {
     }
 }
 
-/// Prints what a commit message takes from a run: its block, and the proof that binds it to the commit.
-/// Where a test passed and nothing can be bound, it says why.
+/// What a commit message takes from a run: its block, and the proof that binds it to the commit where
+/// there is one.
+///
+/// # Errors
+/// The files of the run cannot be read.
+pub fn message(state: &MatchState<'_>) -> Result<String, Failure> {
+    let block = block(state.plan, state.standing);
+    Ok(match proof(state)? {
+        Ok(proof) => format!("{block}\n\n{proof}"),
+        Err(_) => block,
+    })
+}
+
+/// Prints that. Where a test passed and nothing can be bound, it says why.
 ///
 /// # Errors
 /// The files of the run cannot be read.
 pub fn print(state: &MatchState<'_>, printer: Printer) -> Result<(), Failure> {
-    let block = block(state.plan, state.standing);
-    printer.result(&match proof(state)? {
-        Ok(proof) => format!("{block}\n\n{proof}"),
-        Err(_) => block,
-    });
+    printer.result(&message(state)?);
     if let Some(why) = lack(state) {
         printer.note(&format!(
             "the block comes without a proof that binds it to a commit: {why}"
