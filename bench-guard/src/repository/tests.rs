@@ -257,3 +257,35 @@ fn commits_are_asked_what_they_touch() {
     assert_eq!(touching("src.c"), ["second", "third"]);
     assert!(touching("x").is_empty());
 }
+
+#[test]
+fn a_commit_of_one_file_leaves_tree_and_index_alone() {
+    let folder = repository(&[]);
+    let path = folder.path();
+    git(path, &["config", "user.name", "A"]);
+    git(path, &["config", "user.email", "a@b"]);
+    fs::write(path.join("a.txt"), "being edited\n").expect("a file");
+    let repository = Repository::discover(path).expect("opens");
+    let parent = git(path, &["rev-parse", "HEAD"]);
+    let made = repository
+        .commit_of_file(
+            &parent,
+            "deep/new.toml",
+            "value = 1\n",
+            "Tune\n\nBench: 5\n",
+        )
+        .expect("commits");
+    assert_eq!(git(path, &["rev-parse", &format!("{made}^")]), parent);
+    let changed = git(path, &["diff", "--name-only", &parent, &made]);
+    assert_eq!(changed, "deep/new.toml");
+    let content = git(path, &["show", &format!("{made}:deep/new.toml")]);
+    assert_eq!(content, "value = 1");
+    assert_eq!(git(path, &["status", "--porcelain"]), "M a.txt");
+    let revision = repository.resolve(&made).expect("resolves");
+    assert_eq!(revision.message_bench(), Some(5));
+    assert_eq!(
+        repository.path_of(&path.join("a.txt")).as_deref(),
+        Ok("a.txt")
+    );
+    assert!(repository.path_of(Path::new("/etc/passwd")).is_err());
+}
