@@ -15,6 +15,7 @@ use crate::commands::lint::{self, LintArgs};
 use crate::commands::list::ListArgs;
 use crate::commands::openbench::OpenbenchCommand;
 use crate::commands::plan::{self, PlanArgs};
+use crate::commands::prove::{self, ProveArgs};
 use crate::commands::report::ReportArgs;
 use crate::commands::resume::{self, ResumeArgs};
 use crate::commands::screen::{self, ScreenArgs};
@@ -61,6 +62,8 @@ enum Command {
     Apply(ApplyArgs),
     /// Play tuned against start values, with openings the tune has not seen, until a test decides
     Validate(Box<ValidateArgs>),
+    /// Commit a run's values on a branch once they are proved: build, bench, play, commit
+    Prove(Box<ProveArgs>),
     /// Rewrite a parameter list in the format of another tuner
     Convert(ConvertArgs),
     /// Play a tune against a synthetic surface: what can this budget find?
@@ -87,6 +90,7 @@ impl Cli {
             Command::Show(args) => args.run(printer),
             Command::Report(args) => args.run(printer),
             Command::Validate(args) => wait_for(validate::run(*args, printer)),
+            Command::Prove(args) => wait_for(prove::run(*args, printer)),
             Command::Apply(args) => args.run(printer),
             Command::Convert(args) => args.run(printer),
             Command::Simulate(args) => args.run(printer),

@@ -11,6 +11,8 @@ pub(crate) mod list;
 pub(crate) mod openbench;
 pub(crate) mod plan;
 mod probing;
+pub(crate) mod proposal;
+pub(crate) mod prove;
 pub(crate) mod report;
 pub(crate) mod resume;
 pub(crate) mod screen;

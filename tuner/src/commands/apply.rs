@@ -12,7 +12,10 @@ use crate::parameter::{Kind, Parameter};
 use crate::run::journal;
 use crate::run::printed::short;
 use crate::run::result::RunResult;
-use crate::run::server;
+use crate::run::server::{self, ServerTune};
+
+/// Parameters with their values, and what speaks against these.
+type Values = (Vec<(Parameter, f64)>, Vec<String>);
 
 /// Weather-factory's step depends on the length of the run, and what is applied does not.
 const ANY_LENGTH: u64 = 1;
@@ -34,8 +37,54 @@ pub(crate) struct ApplyArgs {
     pub dry_run: bool,
 }
 
+/// What applying a run changes.
+#[derive(Clone, Debug)]
+pub(crate) struct Change {
+    /// The file's name.
+    pub name: String,
+    text: String,
+    /// The file with the values.
+    pub new: String,
+    /// Parameters whose value differs, with the old and the new one.
+    pub moved: Vec<(String, f64, f64)>,
+    /// What a person should know before keeping the values.
+    pub doubts: Vec<String>,
+}
+
 impl ApplyArgs {
     pub(crate) fn run(&self, printer: Printer) -> Result<Exit, Failure> {
+        let change = self.change()?;
+        if server::digest_in(&self.run).is_none() {
+            for doubt in &change.doubts {
+                printer.warn(doubt);
+            }
+        }
+        let Change {
+            name, text, new, ..
+        } = &change;
+        if code::is_source(name) {
+            // As a patch, since a look at it is the only check that source has.
+            printer.result(&code::diff(name, text, new));
+        } else {
+            for (parameter, old, value) in &change.moved {
+                printer.result(&format!(
+                    "{parameter}: {} -> {}",
+                    short(*old),
+                    short(*value)
+                ));
+            }
+        }
+        if new == text {
+            printer.note(&format!("{name} has these values already"));
+        } else if !self.dry_run {
+            files::replace(&self.params, new)?;
+            printer.note(&format!("wrote {name}"));
+        }
+        Ok(Exit::Yes)
+    }
+
+    /// What would be written.
+    pub(crate) fn change(&self) -> Result<Change, Failure> {
         let name = self.params.display().to_string();
         let text =
             std::fs::read_to_string(&self.params).or_unable(format_args!("read `{name}`"))?;
@@ -43,37 +92,31 @@ impl ApplyArgs {
             name: &name,
             text: &text,
         };
-        let values = match server::digest_in(&self.run) {
-            Some(digest) => self.of_server(&digest, source)?,
-            None => self.of_run(printer)?,
+        let (values, doubts) = match server::digest_in(&self.run) {
+            Some(digest) => {
+                let tune = ServerTune::read(&self.run)?;
+                let doubts = tune.map_or_else(Vec::new, |tune| tune.result.warnings());
+                (self.of_server(&digest, source)?, doubts)
+            }
+            None => self.of_run()?,
         };
         let values: Vec<(&Parameter, f64)> = values
             .iter()
             .map(|(parameter, value)| (parameter, *value))
             .collect();
         let (new, old) = formats::with_values(source, &values)?;
-        if code::is_source(&name) {
-            // As a patch, since a look at it is the only check that source has.
-            printer.result(&code::diff(&name, &text, &new));
-        } else {
-            for ((parameter, value), (_, old)) in values.iter().zip(&old) {
-                if old != value {
-                    printer.result(&format!(
-                        "{}: {} -> {}",
-                        parameter.name,
-                        short(*old),
-                        short(*value)
-                    ));
-                }
-            }
-        }
-        if new == text {
-            printer.note(&format!("{name} has these values already"));
-        } else if !self.dry_run {
-            files::replace(&self.params, &new)?;
-            printer.note(&format!("wrote {name}"));
-        }
-        Ok(Exit::Yes)
+        let both = values.iter().zip(&old);
+        let moved = both.filter(|((_, value), (_, old))| old != value);
+        let moved = moved
+            .map(|((parameter, value), (_, old))| (parameter.name.clone(), *old, *value))
+            .collect();
+        Ok(Change {
+            name,
+            text,
+            new,
+            moved,
+            doubts,
+        })
     }
 
     /// The values of a server's tune, as an engine would be given them.
@@ -105,25 +148,25 @@ impl ApplyArgs {
         values.collect()
     }
 
-    /// The values of a run of ours.
-    fn of_run(&self, printer: Printer) -> Result<Vec<(Parameter, f64)>, Failure> {
+    /// The values of a run of ours, and what speaks against them.
+    fn of_run(&self) -> Result<Values, Failure> {
         let replayed = journal::replay(&self.run)?;
         let result = RunResult::new(&replayed.session);
+        let mut doubts = Vec::new();
         if !replayed.session.is_finished() {
-            printer.warn(&format!(
+            doubts.push(format!(
                 "the run is at pair {} of {}; these are the values of now",
                 result.pairs, result.planned_pairs
             ));
         }
-        for warning in result.warnings() {
-            printer.warn(&warning);
-        }
+        doubts.extend(result.warnings());
         let parameters = &replayed.session.tune().parameters;
         let tuned = parameters.iter().zip(&result.parameters);
-        Ok(tuned
+        let values = tuned
             .filter(|(_, found)| !self.only_evident || !(found.at_bound || found.below_noise))
             .map(|(parameter, found)| (parameter.clone(), found.value))
-            .collect())
+            .collect();
+        Ok((values, doubts))
     }
 }
 

@@ -1,6 +1,7 @@
 //! `tuner openbench`: a tune on an OpenBench server, from `params.toml` and back.
 
 pub(crate) mod plan;
+mod prove;
 mod source;
 
 use std::ffi::OsString;
@@ -27,6 +28,8 @@ pub(crate) enum OpenbenchCommand {
     Watch(Watch),
     /// Bring a tune's values home, for `tuner apply`
     Fetch(Fetch),
+    /// Test the values of a finished tune: fetch, commit on a branch, push, submit
+    Prove(Box<prove::ProveArgs>),
 }
 
 /// What `tuner openbench submit` was told.
@@ -56,6 +59,7 @@ impl OpenbenchCommand {
     pub(crate) fn run(self, printer: Printer) -> Result<Exit, Failure> {
         match self {
             Self::Submit(args) => args.run(printer),
+            Self::Prove(args) => args.run(printer),
             Self::Watch(_) | Self::Fetch(_) => Err(client::hand_over(printer)),
         }
     }

@@ -70,7 +70,7 @@ pub(crate) async fn run(args: ValidateArgs, printer: Printer) -> Result<Exit, Fa
 
 impl ValidateArgs {
     /// The tune's conditions where no others are given, with start values against tuned ones.
-    async fn plan(&self, printer: Printer) -> Result<Plan, Failure> {
+    pub(crate) async fn plan(&self, printer: Printer) -> Result<Plan, Failure> {
         if let Some(tune) = ServerTune::read(&self.run)? {
             return self.plan_of_server(&tune, printer).await;
         }

@@ -1,0 +1,167 @@
+//! `tuner openbench prove`: from a finished tune on a server to the test of its values: fetched,
+//! committed on a branch with their bench, pushed, submitted.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use foundation::{Exit, Failure, Printer};
+use openbench_command::client;
+use openbench_command::flags::{BaseArgs, FieldArgs, ServerArgs, SubmitFlags, TestArgs};
+use openbench_command::workload::WorkloadName;
+
+use crate::commands::prove::CommitArgs;
+
+/// What `tuner openbench prove` was told.
+#[derive(Args, Debug)]
+pub(crate) struct ProveArgs {
+    /// The tune: its number, the address of its page, or the folder that was fetched
+    #[arg(value_name = "ID|URL|DIR")]
+    tune: String,
+    /// The parameter file that it was submitted from, in the engine's repository
+    #[arg(value_name = "PARAMS")]
+    params: PathBuf,
+    #[command(flatten)]
+    commit: CommitArgs,
+    /// Push the branch to this remote, and submit the test; without it, stop at the commit
+    #[arg(
+        long,
+        value_name = "REMOTE",
+        num_args = 0..=1,
+        default_missing_value = "origin",
+        help_heading = "Commit"
+    )]
+    push: Option<String>,
+    #[command(flatten)]
+    fields: FieldArgs,
+    #[command(flatten)]
+    base: BaseArgs,
+    #[command(flatten)]
+    question: TestArgs,
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+impl ProveArgs {
+    pub(super) fn run(&self, printer: Printer) -> Result<Exit, Failure> {
+        let own = PathBuf::from(&self.tune);
+        // A look at the values leaves nothing behind.
+        let temporary = tempfile::tempdir().map_err(|error| Failure::unable(error.to_string()))?;
+        let folder = if own.is_dir() {
+            own
+        } else {
+            let name: WorkloadName = self.tune.parse().map_err(Failure::unable)?;
+            let folder = PathBuf::from(format!("openbench-{}", name.id));
+            let folder = if self.commit.dry_run {
+                temporary.path().join(folder)
+            } else {
+                folder
+            };
+            self.fetch(&folder, printer)?;
+            folder
+        };
+        let proposal = self.commit.proposal(&folder, &self.params, printer)?;
+        let base = proposal.base.clone();
+        let submit = self.submission(&proposal.branch, &base, printer);
+        let command = typed(&submit);
+        let remote = self.push.as_deref().unwrap_or("origin");
+        let branch = proposal.branch.clone();
+        if self.commit.dry_run {
+            let short = base.get(..8).unwrap_or(&base);
+            printer.result(&format!(
+                "{}\n\
+                 1. make a commit of these values on {short}, build and bench it, and commit it with its \
+                 bench on the branch `{branch}`\n\
+                 2. {}git push {remote} {branch}\n\
+                 3. {}{command}",
+                proposal.moves().join("\n"),
+                if self.push.is_some() { "" } else { "with --push: " },
+                if self.push.is_some() { "" } else { "with --push: " },
+            ));
+            return Ok(Exit::Yes);
+        }
+        let bench = proposal.bench(printer)?;
+        let source = format!("Tuned on OpenBench: {}", self.address(&folder));
+        let text = proposal.message(self.commit.subject.as_deref(), &source, bench);
+        let commit = proposal.commit(&text)?;
+        proposal.publish(&commit)?;
+        let short = commit.get(..8).unwrap_or(&commit);
+        printer.note(&format!("branch `{branch}` is at {short}, bench {bench}"));
+        if self.push.is_none() {
+            printer.note(&format!(
+                "look at it, then: git push {remote} {branch} && {command}"
+            ));
+            printer.result(&branch);
+            return Ok(Exit::Yes);
+        }
+        proposal.push(remote)?;
+        printer.note(&format!("pushed `{branch}` to {remote}"));
+        Err(client::start(&submit, None, printer))
+    }
+
+    fn fetch(&self, folder: &Path, printer: Printer) -> Result<(), Failure> {
+        let mut arguments: Vec<OsString> = vec!["fetch".into(), self.tune.clone().into()];
+        arguments.extend(["--no-games".into(), "--out".into(), folder.into()]);
+        arguments.extend(client::typed(&[&self.server]));
+        // Its values are printed again below.
+        arguments.push("--quiet".into());
+        client::call(&arguments, printer)
+    }
+
+    /// The address of the tune, as far as it is known.
+    fn address(&self, folder: &Path) -> String {
+        if self.tune.contains("://") {
+            return self.tune.clone();
+        }
+        let number = || {
+            let info = std::fs::read_to_string(folder.join("info.json")).ok()?;
+            let info: serde_json::Value = serde_json::from_str(&info).ok()?;
+            info.get("info")?.get("id")?.as_u64()
+        };
+        match (&self.server.server, number()) {
+            (Some(server), Some(id)) => format!("{}/tune/{id}/", server.trim_end_matches('/')),
+            (None, Some(id)) => format!("tune {id}"),
+            (_, None) => folder.display().to_string(),
+        }
+    }
+
+    /// The submission of the branch against the commit that it was made on.
+    fn submission(&self, branch: &str, base: &str, printer: Printer) -> Vec<OsString> {
+        let fields = FieldArgs {
+            dev: Some(branch.to_owned()),
+            ..FieldArgs::default()
+        };
+        let against = BaseArgs {
+            base: Some(base.to_owned()),
+            ..BaseArgs::default()
+        };
+        let mut arguments: Vec<OsString> =
+            printer.flags().into_iter().map(OsString::from).collect();
+        arguments.extend(["submit", "test"].map(OsString::from));
+        arguments.extend(client::typed(&[&self.fields, &fields]));
+        arguments.extend(client::typed(&[&against, &self.base]));
+        arguments.extend(client::typed(&[&self.question]));
+        let assume = SubmitFlags {
+            assume_pushed: self.push.is_some(),
+            ..SubmitFlags::default()
+        };
+        arguments.extend(client::typed(&[&assume]));
+        arguments.extend(client::typed(&[&self.server]));
+        arguments
+    }
+}
+
+/// The command as a person would type it.
+fn typed(arguments: &[OsString]) -> String {
+    let words = arguments.iter().map(|word| {
+        let word = word.to_string_lossy();
+        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=:,+".contains(letter);
+        if word.chars().all(is_plain) {
+            word.into_owned()
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    });
+    let words: Vec<String> = words.collect();
+    format!("sprt openbench {}", words.join(" "))
+}

@@ -1,0 +1,145 @@
+//! Tuned values as a commit on a branch of its own, built and benched before there is a branch.
+//!
+//! The commit is made from the values and the tip that is checked out; working tree and index stay
+//! as they are. What a match or a server proves of it goes into its message.
+
+use std::path::Path;
+
+use bench_guard::build;
+use bench_guard::repository::Repository;
+use bench_guard::settings::{self, Settings};
+use foundation::{Failure, Printer};
+
+use crate::commands::apply::Change;
+use crate::run::printed::short;
+
+pub(crate) struct Proposal {
+    repository: Repository,
+    settings: Settings,
+    /// The commit that it is made on.
+    pub base: String,
+    path: String,
+    change: Change,
+    pub branch: String,
+}
+
+impl Proposal {
+    /// # Errors
+    /// Nothing is changed by the values, the file has changes of its own, or there is the branch
+    /// already.
+    pub(crate) fn new(change: Change, branch: String) -> Result<Self, Failure> {
+        let file = Path::new(&change.name);
+        let folder = match file.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let settings = Settings::find(folder)?;
+        let repository = settings.repository(folder)?;
+        let path = repository.path_of(file)?;
+        let git = repository.git();
+        let base = git.text(&["rev-parse", "HEAD"])?;
+        if change.moved.is_empty() {
+            return Err(Failure::no(format!(
+                "{} has these values already: there is nothing to prove",
+                change.name
+            )));
+        }
+        let status = git.output(&["diff", "--quiet", "HEAD", "--", &path])?;
+        if !status.status.success() {
+            return Err(Failure::unable(format!(
+                "{path} has changes that are not committed, or is not tracked"
+            ))
+            .hint(
+                "commit them first: the values are proved against the commit that is checked out",
+            ));
+        }
+        let reference = format!("refs/heads/{branch}");
+        let known = git.output(&["rev-parse", "--verify", "--quiet", &reference])?;
+        if known.status.success() {
+            return Err(
+                Failure::unable(format!("there is a branch `{branch}` already"))
+                    .hint("give another with --branch, or delete it"),
+            );
+        }
+        git.text(&["check-ref-format", &reference]).map_err(|_| {
+            Failure::unable(format!("`{branch}` cannot be the name of a branch"))
+                .hint("give another with --branch")
+        })?;
+        Ok(Self {
+            repository,
+            settings,
+            base,
+            path,
+            change,
+            branch,
+        })
+    }
+
+    /// A line for each value.
+    pub(crate) fn moves(&self) -> Vec<String> {
+        let moved = self.change.moved.iter();
+        moved
+            .map(|(name, old, new)| format!("{name}: {} -> {}", short(*old), short(*new)))
+            .collect()
+    }
+
+    /// Builds it, and gives its bench.
+    pub(crate) fn bench(&self, printer: Printer) -> Result<u64, Failure> {
+        let commit = self.commit("Tuned values\n")?;
+        let revision = self.repository.resolve(&commit)?;
+        let settings = self.settings.build_settings(settings::cores());
+        let progress = |line: &str| printer.note(line);
+        let built = build::build(&self.repository, &revision, &settings, &progress)?;
+        Ok(built.bench.nodes)
+    }
+
+    /// The message: what was tuned, what proves it, and last the bench, which a server reads.
+    pub(crate) fn message(&self, subject: Option<&str>, proof: &str, bench: u64) -> String {
+        let names: Vec<&str> = self
+            .change
+            .moved
+            .iter()
+            .map(|(name, ..)| name.as_str())
+            .collect();
+        let own = match names.as_slice() {
+            [only] => format!("Tune {only}"),
+            [first, second] => format!("Tune {first} and {second}"),
+            several => format!("Tune {} parameters", several.len()),
+        };
+        let label = match self.settings.name() {
+            Some(engine) => format!("Bench-{engine}"),
+            None => "Bench".to_owned(),
+        };
+        let moves = self.moves().join("\n");
+        let subject = subject.unwrap_or(&own);
+        format!(
+            "{subject}\n\n{moves}\n\n{}\n\n{label}: {bench}\n",
+            proof.trim()
+        )
+    }
+
+    /// The commit with this message; no branch holds it yet.
+    pub(crate) fn commit(&self, message: &str) -> Result<String, Failure> {
+        self.repository
+            .commit_of_file(&self.base, &self.path, &self.change.new, message)
+    }
+
+    /// Makes the branch.
+    pub(crate) fn publish(&self, commit: &str) -> Result<(), Failure> {
+        let git = self.repository.git();
+        git.text(&["branch", &self.branch, commit]).map(drop)
+    }
+
+    /// Pushes the branch to a remote.
+    pub(crate) fn push(&self, remote: &str) -> Result<(), Failure> {
+        let git = self.repository.git();
+        git.text(&["push", "--quiet", remote, &self.branch])
+            .map(drop)
+            .map_err(|failure| {
+                failure.hint(format!(
+                    "the commit is there: push `{}` by hand",
+                    self.branch
+                ))
+            })
+    }
+}

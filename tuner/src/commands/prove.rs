@@ -1,0 +1,192 @@
+//! `tuner prove`: a run's values as a commit with its proof: built, benched, played against the
+//! commit that they were made on, and committed on a branch of their own if the test accepts them.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use foundation::{Exit, Failure, Printer};
+use runs::plan::contender::Contender;
+use runs::plan::{EngineSettings, Entry, MatchFlags, TestFlags};
+use runs::report::block::message;
+use runs::report::{MatchState, Output};
+use runs::run_folder::MatchFolder;
+use runs::signals::Signals;
+use runs::standing::Standing;
+use runs::state_folder::new_run_path;
+
+use crate::commands::apply::ApplyArgs;
+use crate::commands::proposal::Proposal;
+use crate::commands::validate::ValidateArgs;
+
+/// What `tuner prove` was told.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ProveArgs {
+    /// The tune's folder; of a tune on an OpenBench server, the folder that was fetched
+    #[arg(value_name = "RUN")]
+    pub run: PathBuf,
+    /// The parameter file, in the engine's repository
+    #[arg(value_name = "PARAMS")]
+    pub params: PathBuf,
+    #[command(flatten)]
+    pub commit: CommitArgs,
+    #[command(flatten)]
+    pub test: TestFlags,
+    #[command(flatten)]
+    pub play: MatchFlags,
+    /// Folder of the match [default: a new one under the state folder]
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub out: Option<PathBuf>,
+}
+
+/// The commit that is made of the values.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Commit")]
+pub(crate) struct CommitArgs {
+    /// Branch to make [default: `tune-` and the name of the run]
+    #[arg(long, value_name = "NAME")]
+    pub branch: Option<String>,
+    /// First line of the commit message [default: the names of the parameters]
+    #[arg(long, value_name = "TEXT")]
+    pub subject: Option<String>,
+    /// Write no value that ended at a bound, or that moved less than noise without evidence
+    #[arg(long)]
+    pub only_evident: bool,
+    /// Go on although the tune is not finished, or a value ended at a bound
+    #[arg(long)]
+    pub force: bool,
+    /// Say what would be done, and do nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+impl CommitArgs {
+    /// The values of a run as a proposal.
+    ///
+    /// # Errors
+    /// A person has to look at them first.
+    pub(crate) fn proposal(
+        &self,
+        run: &std::path::Path,
+        params: &std::path::Path,
+        printer: Printer,
+    ) -> Result<Proposal, Failure> {
+        let apply = ApplyArgs {
+            run: run.to_owned(),
+            params: params.to_owned(),
+            only_evident: self.only_evident,
+            dry_run: true,
+        };
+        let change = apply.change()?;
+        if let [first, rest @ ..] = change.doubts.as_slice() {
+            if !self.force {
+                let hint = match rest {
+                    [] => {
+                        "look at `tuner report`, and add --force to go on all the same".to_owned()
+                    }
+                    rest => format!("{}; --force goes on all the same", rest.join("; ")),
+                };
+                return Err(Failure::unable(first.clone()).hint(hint));
+            }
+            for doubt in &change.doubts {
+                printer.warn(doubt);
+            }
+        }
+        let name = run.file_name().unwrap_or_default().to_string_lossy();
+        let own = || format!("tune-{}", name.trim_start_matches("openbench-"));
+        Proposal::new(change, self.branch.clone().unwrap_or_else(own))
+    }
+}
+
+pub(crate) async fn run(args: ProveArgs, printer: Printer) -> Result<Exit, Failure> {
+    let proposal = args.commit.proposal(&args.run, &args.params, printer)?;
+    if args.commit.dry_run {
+        printer.result(&steps(&proposal));
+        return Ok(Exit::Yes);
+    }
+    let signals = Signals::listen()?;
+    let bench = proposal.bench(printer)?;
+    // With its bench, so that the match finds the message and the binary agree.
+    let candidate = proposal.commit(&proposal.message(None, "not proved yet", bench))?;
+    let validate = ValidateArgs {
+        run: args.run.clone(),
+        params: Some(args.params.clone()),
+        test: args.test,
+        play: args.play,
+        out: None,
+        dry_run: false,
+        json: false,
+    };
+    let resolved = signals
+        .unless_interrupted(Box::pin(async {
+            let mut plan = validate.plan(printer).await?;
+            // Both sides are commits: neither is given values by options.
+            let common = |settings: &EngineSettings, other: &EngineSettings| EngineSettings {
+                options: settings
+                    .options
+                    .iter()
+                    .filter(|option| other.options.contains(option))
+                    .cloned()
+                    .collect(),
+                ..settings.clone()
+            };
+            let settings = common(&plan.base.settings, &plan.new.settings);
+            let trial = plan.play.trial()?;
+            let side = |source: &str| Entry {
+                source: source.to_owned(),
+                settings: settings.clone(),
+                ..Entry::default()
+            };
+            plan.base = Contender::resolve(&side(&proposal.base), &trial, printer).await?;
+            plan.new = Contender::resolve(&side(&candidate), &trial, printer).await?;
+            Ok(plan)
+        }))
+        .await?;
+    let Some(plan) = resolved else {
+        return Ok(signals.exit());
+    };
+    let out = match args.out {
+        Some(out) => out,
+        None => new_run_path("prove")?,
+    };
+    let output = Output {
+        out: Some(out.clone()),
+        ..Output::default()
+    };
+    let exit = runs::session::start(plan, &output, &signals, printer).await?;
+    if exit != Exit::Yes {
+        printer.note(&format!(
+            "no commit: the match in `{}` has not accepted the values",
+            out.display()
+        ));
+        return Ok(exit);
+    }
+    let (plan, recorded) = MatchFolder::look(&out)?;
+    let standing = Standing::after(&plan, &recorded.lines);
+    let state = MatchState {
+        plan: &plan,
+        run: &out,
+        standing: &standing,
+    };
+    let text = proposal.message(args.commit.subject.as_deref(), &message(&state)?, bench);
+    let commit = proposal.commit(&text)?;
+    proposal.publish(&commit)?;
+    printer.note(&format!(
+        "branch `{}` is at {}; next: git push origin {}",
+        proposal.branch,
+        commit.get(..8).unwrap_or(&commit),
+        proposal.branch
+    ));
+    Ok(exit)
+}
+
+fn steps(proposal: &Proposal) -> String {
+    let base = proposal.base.get(..8).unwrap_or(&proposal.base);
+    format!(
+        "{}\n\
+         1. make a commit of these values on {base}, and build and bench it\n\
+         2. play it against {base}, with openings that the tune has not seen\n\
+         3. if the test accepts it: commit it with the block and the bench on the branch `{}`",
+        proposal.moves().join("\n"),
+        proposal.branch
+    )
+}
