@@ -13,6 +13,7 @@ mod history;
 mod merge;
 mod patch;
 mod program;
+mod propose;
 mod rewrite;
 mod snapshot;
 mod suggest;
