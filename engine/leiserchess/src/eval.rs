@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::laser::{Beam, beam};
 use crate::params::Params;
 use crate::piece::Color;
-use crate::square::{NEIGHBOURS, Set, Square, bit, file, rank, squares};
+use crate::square::{NEIGHBOURS, Set, Square, bit, file, rank, rectangle, squares};
 
 /// Units of the sums below in a centipawn.
 const SCALE: i32 = 100;
@@ -41,10 +41,6 @@ pub(crate) struct Evaluation {
     params: Params,
     /// Of a pawn, by square.
     central: [i32; 64],
-    /// How near the squares of a rank are to a file, by the file and the set of squares.
-    nearness: Vec<[u16; 256]>,
-    /// The squares of the rectangle of two, by square and square.
-    rectangles: Vec<[Set; 64]>,
 }
 
 /// The value of each term, white's less black's, in hundredths of a centipawn.
@@ -52,20 +48,6 @@ pub(crate) type Terms = [(&'static str, i32); 11];
 
 impl Evaluation {
     pub(crate) fn new(params: &Params) -> Self {
-        let near = |own: Square, set: usize| -> i32 {
-            squares(set as Set)
-                .map(|other| nearness(own as usize, usize::from(other)))
-                .sum()
-        };
-        let rectangle = |a: Square, b: Square| -> Set {
-            let within = |x: i8, a: i8, b: i8| x >= a.min(b) && x <= a.max(b);
-            (0..64)
-                .filter(|&it| {
-                    within(file(it), file(a), file(b)) && within(rank(it), rank(a), rank(b))
-                })
-                .map(bit)
-                .sum()
-        };
         let central = std::array::from_fn(|square| {
             let from_centre = |at: i8| f64::from((2 * at - 7).abs() / 2);
             let (df, dr) = (
@@ -78,12 +60,6 @@ impl Evaluation {
         Self {
             params: params.clone(),
             central,
-            nearness: (0..8)
-                .map(|own| std::array::from_fn(|set| near(own, set) as u16))
-                .collect(),
-            rectangles: (0..64)
-                .map(|a| std::array::from_fn(|b| rectangle(a, b as Square)))
-                .collect(),
         }
     }
 
@@ -140,7 +116,7 @@ impl Evaluation {
         let (king, enemy_king) = (board.king(color), board.king(!color));
         let pawns = board.of(color) & !bit(king);
         let central: i32 = squares(pawns).map(|it| self.central[usize::from(it)]).sum();
-        let between = pawns & self.rectangles[usize::from(king)][usize::from(enemy_king)];
+        let between = pawns & rectangle(king, enemy_king);
         let near_king = NEIGHBOURS[usize::from(king)];
         let safe = (near_king | bit(king)) & !against.path;
         let number = |set: Set| set.count_ones() as i32;
@@ -184,7 +160,7 @@ impl Evaluation {
         let reached = (0..4)
             .map(|direction| beam(board.squares(), occupied, king, direction).path)
             .fold(0, |all, path| all | path);
-        let near = &self.nearness[file(other) as usize];
+        let near = &NEAR[file(other) as usize];
         let sum: i32 = (0..8)
             .map(|row| {
                 let files = i32::from(near[(reached >> (8 * row) & 0xff) as usize]);
@@ -206,6 +182,20 @@ impl Evaluation {
         }
     }
 }
+
+/// How near the squares of a rank are to a file, by the file and the set of squares.
+static NEAR: [[u16; 256]; 8] = {
+    let mut sums = [[0; 256]; 8];
+    let mut index = 0;
+    while index < 8 * 256 * 8 {
+        let (own, set, other) = (index / 8 / 256, index / 8 % 256, index % 8);
+        if set >> other & 1 == 1 {
+            sums[own][set] += nearness(own, other) as u16;
+        }
+        index += 1;
+    }
+    sums
+};
 
 /// How near two files, or two ranks, are to each other: 1, 1/2, 1/3 and so on.
 const fn nearness(one: usize, other: usize) -> i32 {

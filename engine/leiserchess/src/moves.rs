@@ -65,17 +65,21 @@ pub(crate) fn contains(board: &Board, mv: Move) -> bool {
     board.of(board.side()) & from != 0 && may_stand && may_move
 }
 
+/// Whether Ko lets a move of [`each`] be played.
+fn may_play(board: &Board, mv: Move) -> bool {
+    mv != board.ko() || board.target(mv).is_some()
+}
+
 /// The legal moves, as a player may choose them.
 pub(crate) fn legal(board: &Board) -> Vec<Move> {
     let mut list = moves(board);
-    list.retain(|mv| *mv != board.ko() || board.target(*mv).is_some());
+    list.retain(|mv| may_play(board, *mv));
     list
 }
 
 /// The legal move that a text names, whatever its case.
 pub(crate) fn parse(board: &Board, text: &str) -> Option<Move> {
-    let is_named = |mv: &Move| mv.to_string().eq_ignore_ascii_case(text);
-    legal(board).into_iter().find(is_named)
+    Move::parse(text).filter(|&mv| contains(board, mv) && may_play(board, mv))
 }
 
 #[cfg(test)]
@@ -100,6 +104,35 @@ mod tests {
                 let expected: Vec<Move> = all.iter().filter(touches).copied().collect();
                 assert_eq!(found, expected);
             }
+        }
+    }
+
+    #[test]
+    fn the_text_of_a_move_names_it_and_no_other_text_does() {
+        let mut names = 0;
+        for board in include_str!("../bench.txt").lines().skip(1) {
+            let board = fen::parse(board).unwrap();
+            for mv in legal(&board) {
+                let text = mv.to_string();
+                assert_eq!(parse(&board, &text), Some(mv));
+                assert_eq!(parse(&board, &text.to_uppercase()), Some(mv));
+                for wrong in [
+                    format!("{}{text}", &text[..2]),
+                    format!("{text}R"),
+                    format!("{text} "),
+                ] {
+                    let named = parse(&board, &wrong).map(|it| it.to_string());
+                    assert!(named.is_none_or(|it| it == wrong), "{wrong}");
+                }
+                names += 1;
+            }
+        }
+        assert!(names > 1000);
+        let board = fen::parse(fen::OPENING).unwrap();
+        for text in [
+            "", "g4", "g4g4", "g4g4R", "a0a0", "g4i5", "g4g8", "4g5g", "g4é", "L", "g4gL",
+        ] {
+            assert_eq!(parse(&board, text), None, "{text}");
         }
     }
 

@@ -27,6 +27,23 @@ pub(crate) const fn bit(square: Square) -> Set {
     1 << square
 }
 
+/// The squares of the rectangle of which two are corners.
+pub(crate) const fn rectangle(one: Square, other: Square) -> Set {
+    let (files, ranks) = (
+        (one & 7).abs_diff(other & 7),
+        (one >> 3).abs_diff(other >> 3),
+    );
+    let west = if one & 7 < other & 7 {
+        one & 7
+    } else {
+        other & 7
+    };
+    let south = if one < other { one >> 3 } else { other >> 3 };
+    let row = (0xff >> (7 - files)) << west;
+    let column = Set::MAX >> (56 - 8 * ranks) & 0x0101_0101_0101_0101;
+    (column * row) << (8 * south)
+}
+
 /// The squares of a set, from the lowest.
 pub(crate) fn squares(mut set: Set) -> impl Iterator<Item = Square> {
     std::iter::from_fn(move || {
@@ -40,6 +57,13 @@ pub(crate) fn squares(mut set: Set) -> impl Iterator<Item = Square> {
 pub(crate) fn name(square: Square) -> String {
     let letter = char::from(b'a' + (square & 7));
     format!("{letter}{}", square >> 3)
+}
+
+/// The square that two letters name, whatever their case.
+pub(crate) fn parse(file: u8, rank: u8) -> Option<Square> {
+    let file = file.to_ascii_lowercase();
+    let is_square = (b'a'..=b'h').contains(&file) && (b'0'..=b'7').contains(&rank);
+    is_square.then(|| (rank - b'0') * 8 + file - b'a')
 }
 
 const fn at(file: i8, rank: i8) -> Option<Square> {
@@ -91,6 +115,19 @@ const fn rays() -> [[Set; 64]; DIRECTIONS] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_rectangle_holds_the_squares_between_its_corners() {
+        for (one, other) in (0..64).flat_map(|one| (0..64).map(move |other| (one, other))) {
+            let within = |at: i8, a: i8, b: i8| at >= a.min(b) && at <= a.max(b);
+            let inside = |at: &Square| {
+                within(file(*at), file(one), file(other))
+                    && within(rank(*at), rank(one), rank(other))
+            };
+            let expected: Vec<Square> = (0..64).filter(inside).collect();
+            assert_eq!(squares(rectangle(one, other)).collect::<Vec<_>>(), expected);
+        }
+    }
 
     #[test]
     fn neighbours_and_rays_stay_on_the_board() {

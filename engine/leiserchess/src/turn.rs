@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::square::{Square, name};
+use crate::square::{self, Square, name};
 
 /// What a turn is made of, in 20 bits: the square where the piece starts, the one where it stands
 /// before its basic move, the one where it ends, and the quarters by which it turns clockwise. The
@@ -47,6 +47,29 @@ impl Move {
     #[inline]
     pub(crate) fn is_swap(self) -> bool {
         self.from() != self.mid()
+    }
+
+    /// What a text names, whatever its case and whether such a move exists.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (squares, turn) = match text.as_bytes() {
+            [squares @ .., b'R' | b'r'] => (squares, 1),
+            [squares @ .., b'U' | b'u'] => (squares, 2),
+            [squares @ .., b'L' | b'l'] => (squares, 3),
+            squares => (squares, 0),
+        };
+        let (names, []) = squares.as_chunks::<2>() else {
+            return None;
+        };
+        let square = |&[file, rank]: &[u8; 2]| square::parse(file, rank);
+        let is_swap = names.len() + usize::from(turn != 0) == 3;
+        match (names, turn) {
+            ([from], 1..) => Some(Self::rotation(square(from)?, square(from)?, turn)),
+            ([from, to], 0) => Some(Self::step(square(from)?, square(from)?, square(to)?)),
+            ([from, mid], _) => Some(Self::rotation(square(from)?, square(mid)?, turn)),
+            ([from, mid, to], 0) => Some(Self::step(square(from)?, square(mid)?, square(to)?)),
+            _ => None,
+        }
+        .filter(|mv| mv.is_swap() == is_swap)
     }
 
     /// For the transposition table.

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::eval::{Beams, Evaluation};
+use crate::eval::Beams;
 use crate::game::{Game, OPENING};
 use crate::options::{self, Change, DEFAULT_HASH};
 use crate::output::print;
@@ -314,7 +314,7 @@ impl Engine {
                 return Err(format!("eval: {text} ends the game"));
             }
         }
-        let evaluation = Evaluation::new(&self.settings.params);
+        let evaluation = &self.settings.evaluation;
         let beams = Beams::of(&board);
         for (name, value) in evaluation.terms(&board, &beams) {
             print(&format!("info {name} {value}"));
