@@ -60,6 +60,8 @@ pub struct Engine {
     /// The last scored info line of the running search, and what it is worth.
     scored: Vec<u8>,
     scored_worth: Worth,
+    /// The last line that came, if it is the head of a scored one.
+    head: Vec<u8>,
     /// The command that makes it search; the buffer is reused.
     command: String,
     /// Whether it said anything since it was last asked for a move.
@@ -107,6 +109,7 @@ impl Engine {
             options: Vec::new(),
             scored: Vec::new(),
             scored_worth: Worth::Nothing,
+            head: Vec::new(),
             command: String::new(),
             has_spoken: false,
             gives_spare_moves: false,

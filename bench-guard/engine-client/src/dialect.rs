@@ -112,6 +112,12 @@ pub trait Dialect: fmt::Debug + Send + Sync {
     /// What any other line of a search is worth. Called for many of them.
     fn worth(&self, line: &[u8]) -> Worth;
 
+    /// Whether a line without a score tells depth and nodes of the scored line that comes right after
+    /// it. The two are then read as one.
+    fn is_head(&self, _line: &[u8]) -> bool {
+        false
+    }
+
     /// Reads a line that is worth something: scores in centipawns from the mover's
     /// point of view, and whatever else it can.
     fn info(&self, line: &[u8], mover: Color) -> Info;

@@ -84,6 +84,7 @@ impl Engine {
     pub(super) fn forget_thoughts(&mut self) {
         self.scored.clear();
         self.scored_worth = Worth::Nothing;
+        self.head.clear();
         self.has_spoken = false;
         self.kept.forget();
     }
@@ -188,8 +189,8 @@ impl Engine {
         }
         // From the end, for most lines are not needed.
         let (mut best, mut worth) = (&b""[..], Worth::Nothing);
-        for line in said.rsplit(|&byte| byte == b'\n') {
-            let line = without_return(line);
+        let mut from_end = said.rsplit(|&byte| byte == b'\n').map(without_return);
+        for line in from_end.by_ref() {
             let its = self.dialect.worth(line);
             if its > worth {
                 (best, worth) = (line, its);
@@ -201,7 +202,18 @@ impl Engine {
         if worth != Worth::Nothing && worth >= self.scored_worth {
             self.scored_worth = worth;
             self.scored.clear();
+            let before = from_end.next().unwrap_or(&self.head);
+            if worth == Worth::Full && self.dialect.is_head(before) {
+                self.scored.extend_from_slice(before);
+                self.scored.push(b' ');
+            }
             self.scored.extend_from_slice(best);
+        }
+        let mut from_end = said.rsplit(|&byte| byte == b'\n').map(without_return);
+        let last = from_end.find(|line| !line.is_empty()).unwrap_or_default();
+        self.head.clear();
+        if self.dialect.is_head(last) {
+            self.head.extend_from_slice(last);
         }
     }
 }

@@ -3,8 +3,8 @@
 //! The course's player (MIT 6.172, 2018) differs from UCI in a few points, all of which can be met
 //! in a wording that engines of plain UCI take as well: `go` has the mover's clock as `time` and
 //! `inc` beside UCI's; spin options are announced with their present value; a won game is scored as
-//! 32000 centipawns less the plies to its end, on a line without a depth. That player complains
-//! about `ucinewgame` and `stop`, which does no harm.
+//! 32000 centipawns less the plies to its end, on a line of its own after the one with depth and
+//! nodes. That player complains about `ucinewgame` and `stop`, which does no harm.
 
 use std::fmt::Write as _;
 
@@ -117,6 +117,10 @@ impl Dialect for LeiserchessUci {
         UCI.worth(line)
     }
 
+    fn is_head(&self, line: &[u8]) -> bool {
+        line.starts_with(b"info depth ") && UCI.worth(line) == Worth::Nothing
+    }
+
     fn line_of<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
         UCI.line_of(line)
     }
@@ -188,6 +192,28 @@ mod tests {
         assert_eq!(option.name, "kface");
         let (default, min, max) = (5000, 0, 10000);
         assert_eq!(option.kind, OptionKind::Spin { default, min, max });
+    }
+
+    #[test]
+    fn depth_and_nodes_stand_on_the_line_before_the_score() {
+        let head = "info depth 3 move_no 12 time (microsec) 34788 nodes 20103 nps 577867";
+        let scored = "info score cp -8 pv g3h4 b3L";
+        assert!(LEISERCHESS_UCI.is_head(head.as_bytes()));
+        for other in [
+            scored,
+            "info depth 3 score cp 5 nodes 7",
+            "info string x",
+            "",
+        ] {
+            assert!(!LEISERCHESS_UCI.is_head(other.as_bytes()), "{other}");
+        }
+        let both = format!("{head} {scored}");
+        let info = LEISERCHESS_UCI.info(both.as_bytes(), Color::White);
+        assert_eq!((info.depth, info.nodes), (Some(3), Some(20103)));
+        assert_eq!(info.score, Some(EngineScore::Cp(-8)));
+        assert_eq!(info.reported_ms, None);
+        let line = LEISERCHESS_UCI.line_of(both.as_bytes());
+        assert_eq!(line, Some(&b"g3h4 b3L"[..]));
     }
 
     #[test]
