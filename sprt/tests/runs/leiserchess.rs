@@ -67,6 +67,46 @@ fn a_game_is_played_to_the_zap_of_a_king_and_recorded() {
 }
 
 #[test]
+fn limits_of_nodes_are_refused_where_an_engine_ignores_them() {
+    // As the course's player: a book, then searches of one ply, whatever is asked. It knows the
+    // sample game only, so other lines end in an illegal move.
+    let place = Place::new();
+    let plain = engine(&place, "plain", SAMPLE);
+    let script = std::fs::read_to_string(&plain).expect("a script");
+    let script = script.replacen("#!/bin/sh\n", "", 1).replace(
+        "info depth 1 score cp 0 nodes 5 pv $1",
+        "info depth 1 move_no 1 time (microsec) 50 nodes $((n < 2 ? 0 : 250 + n)) nps 7\n\
+         info score cp 3 pv $1",
+    );
+    let deaf = place.script("deaf", &script);
+    let run = |limit: &str| {
+        let settings = "--variant leiserchess --book book.dta --max-games 2 --out run";
+        let mut command = place.sprt([&deaf, &deaf]);
+        command.args(settings.split(' ')).args(limit.split(' '));
+        command.output().expect("sprt runs")
+    };
+    std::fs::write(place.path("book.dta"), "g4g5 e6e7\n").expect("a book");
+    let refused = run("--nodes 2000");
+    let said = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("`deaf` ignores limits of nodes: it searched 252 for `go nodes 2000`")
+            && said.contains("hint: choose another limit, such as --depth or --tc"),
+        "{said}"
+    );
+    assert!(!place.path("run").exists());
+    let played = run("--depth 1");
+    assert_eq!(played.status.code(), Some(4), "{}", text(&played.stderr));
+    // Depth and nodes are those of the line before the score's.
+    let record = std::fs::read_to_string(place.path("run/games.pgn")).expect("a record");
+    let record = record.replace('\n', " ");
+    assert!(
+        record.contains("+0.03/1 ") && record.contains("n=25"),
+        "{record}"
+    );
+}
+
+#[test]
 fn a_move_that_ko_forbids_loses_the_game() {
     let place = Place::new();
     // White undoes the swap that Black has just made.
