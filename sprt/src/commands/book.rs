@@ -40,6 +40,9 @@ pub struct MakeArgs {
     /// Option of the engine
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
     options: Vec<(String, String)>,
+    /// Game for which the book is, or variant of chess
+    #[arg(long, value_name = "GAME", default_value = variants::USUAL)]
+    variant: String,
     /// Openings to make
     #[arg(long, value_name = "N", default_value = "10000")]
     count: NonZeroUsize,
@@ -61,7 +64,8 @@ pub struct MakeArgs {
     /// Engines at work at the same time; the book does not depend on it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     concurrency: u32,
-    /// File to write: EPD, or our packed form for a name that ends in .bin
+    /// File to write: EPD, or our packed form for a name that ends in .bin; in Leiserchess lines of
+    /// moves
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
@@ -70,8 +74,8 @@ pub struct MakeArgs {
 pub struct CheckArgs {
     /// Book to read; without one, the book built in
     file: Option<PathBuf>,
-    /// Variant of chess
-    #[arg(long, default_value = "standard")]
+    /// Game of the book, or variant of chess
+    #[arg(long, value_name = "GAME", default_value = variants::USUAL)]
     variant: String,
 }
 
@@ -94,7 +98,7 @@ impl MakeArgs {
             ))
             .hint("one side is ahead by at least the first and at most the second"));
         }
-        let variant = game::find(variants::USUAL)?;
+        let variant = game::find(&self.variant)?;
         let generator = variant.generator().ok_or_else(|| {
             Failure::unable(format!("no openings can be drawn for `{}`", variant.name()))
         })?;

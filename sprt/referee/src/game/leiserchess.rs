@@ -10,8 +10,9 @@ use foundation::Failure;
 use self::books::Book;
 use self::dialect::LEISERCHESS_UCI;
 use self::fen::{OPENING, parse_fen};
+use self::generator::RANDOM_LINES;
 use self::play::LeiserGame;
-use super::{BookFile, Game, Opening, Openings, Variant};
+use super::{BookFile, Game, Generator, Opening, Openings, Variant};
 use crate::adjudication;
 use engine_client::Dialect;
 
@@ -21,6 +22,7 @@ mod board;
 mod books;
 mod dialect;
 mod fen;
+mod generator;
 mod laser;
 mod moves;
 mod notation;
@@ -96,6 +98,10 @@ impl Variant for Leiserchess {
         plies: Option<u32>,
     ) -> Result<Box<dyn Openings>, Failure> {
         Ok(Box::new(Book::read(file, plies)?))
+    }
+
+    fn generator(&self) -> Option<&'static dyn Generator> {
+        Some(&RANDOM_LINES)
     }
 
     fn start(&self, opening: &Opening) -> Result<Box<dyn Game>, Failure> {

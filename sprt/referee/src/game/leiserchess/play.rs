@@ -45,7 +45,7 @@ impl LeiserGame {
         }
     }
 
-    fn board(&self) -> &Board {
+    pub(super) fn board(&self) -> &Board {
         &self.boards[self.moves.len()]
     }
 
