@@ -175,10 +175,14 @@ pub trait Variant: fmt::Debug + Send + Sync {
     /// # Errors
     /// There is none.
     fn embedded_openings(&self) -> Result<Embedded, Failure> {
-        Err(
-            Failure::unable(format!("no book is built in for `{}`", self.name()))
-                .hint("name one with --book"),
-        )
+        let name = self.name();
+        let hint = match self.generator() {
+            None => "name one with --book".to_owned(),
+            Some(_) => format!(
+                "name one with --book; `sprt book make --variant {name} --engine ENGINE -o FILE` makes one"
+            ),
+        };
+        Err(Failure::unable(format!("no book is built in for `{name}`")).hint(hint))
     }
 
     /// Opens tables of endings that lie in `folders`.

@@ -96,6 +96,18 @@ mod tests {
     }
 
     #[test]
+    fn who_names_no_book_is_told_how_to_make_one() {
+        let Err(failure) = LEISERCHESS.embedded_openings() else {
+            panic!("a book is built in");
+        };
+        let hint = failure.next_step().unwrap_or_default();
+        assert!(
+            hint.contains("sprt book make --variant leiserchess"),
+            "{hint}"
+        );
+    }
+
+    #[test]
     fn the_packed_form_is_refused() {
         assert!(RANDOM_LINES.can_write(Path::new("book.bin"), 8).is_err());
         assert!(RANDOM_LINES.can_write(Path::new("book.dta"), 8).is_ok());
