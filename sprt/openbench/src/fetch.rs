@@ -5,12 +5,14 @@
 //! |---|---|
 //! | `info.json`, `results.json`, `summary.json` | the server's own answers |
 //! | `block.txt` | OpenBench's block with the address of the workload, of a test or of data generation; `sprt verify` reads it |
+//! | `proof.txt` | of a test that passed, in a clone with its commits: the trailer that binds it to its commit |
 //! | `digest.csv`, `inputs.txt`, `outputs.txt` | of a tune; `tuner apply` reads `digest.csv` |
 //! | `history.jsonl` | of a tune: its values at each fetch, for `tuner report` |
 //! | `games.pgn` | the games, where they are kept |
 
 pub mod archive;
 mod missing;
+mod proof;
 
 use std::path::{Path, PathBuf};
 
@@ -45,6 +47,10 @@ pub struct Fetched {
     pub evidence: Option<String>,
     pub block: Option<String>,
     pub url: String,
+    /// The trailer that binds a passed test to its commit, for the message.
+    pub proof: Option<String>,
+    /// Why a test that passed has none.
+    pub no_proof: Option<String>,
     pub tuned: Vec<Tuned>,
 }
 
@@ -77,6 +83,7 @@ pub async fn fetch(
     let url = session.server().url(&info.kind().path(id)).to_string();
     let mut tuned = Vec::new();
     let mut printed = None;
+    let (mut bound, mut no_proof) = (None, None);
     if info.kind() == Kind::Tune {
         for (name, query) in [
             ("digest.csv", "digest"),
@@ -100,6 +107,15 @@ pub async fn fetch(
         let text = format!("{}\n{url}", block(&info)?);
         home.write("block.txt", &format!("{text}\n"))?;
         printed = Some(text);
+    }
+    if info.kind() == Kind::Test && info.passed {
+        match proof::proof(&raw, &url, Path::new("."))? {
+            Ok(proof) => {
+                home.write("proof.txt", &format!("{proof}\n"))?;
+                bound = Some(proof.to_string());
+            }
+            Err(why) => no_proof = Some(why),
+        }
     }
     let games = match wait {
         Some(wait) => {
@@ -130,6 +146,8 @@ pub async fn fetch(
         evidence,
         block: printed,
         url,
+        proof: bound,
+        no_proof,
         tuned,
     })
 }

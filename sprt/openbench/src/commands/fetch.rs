@@ -64,6 +64,14 @@ fn tell(fetched: &Fetched, printer: Printer) {
     if let Some(block) = &fetched.block {
         printer.result(block);
     }
+    if let Some(proof) = &fetched.proof {
+        printer.result(&format!("\n{proof}"));
+    }
+    if let Some(why) = &fetched.no_proof {
+        printer.note(&format!(
+            "the block comes without a proof that binds it to a commit: {why}"
+        ));
+    }
     for tuned in &fetched.tuned {
         printer.result(&tuned.line());
     }
