@@ -59,7 +59,11 @@ fn no_crate_of_ours_is_compiled_again_for_the_next_tool() {
     for (place, (name, crates)) in tools.iter().enumerate() {
         assert!(crates.keys().any(|name| name.starts_with("foundation ")));
         for (other, others) in &tools[..place] {
-            let differences = differences(crates, others);
+            let mut differences = differences(crates, others);
+            if *name == "openbench" {
+                // Of what the client shares, only the small crate of its command line uses macros that need this one.
+                differences.retain(|it| !it.starts_with("syn v2."));
+            }
             found.extend(
                 differences
                     .into_iter()
