@@ -6,6 +6,7 @@ mod lint;
 mod mistakes;
 mod openbench;
 mod preflight;
+mod prove;
 mod report;
 mod resume;
 mod signals;

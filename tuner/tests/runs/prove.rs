@@ -1,0 +1,116 @@
+//! From tuned values to a commit on a branch of its own, in a real repository.
+
+use std::fs;
+use std::process::Command;
+
+use crate::support::Place;
+
+const DIGEST: &str = "Name,Curr,Start,Min,Max,C,C_end,R,R_end\n\
+    Margin,124.5000,100,0,400,12.0,12.0,0.002,0.002\n\
+    Gated,3.2000,3,1,8,0.6,0.6,0.002,0.002\n";
+
+/// A repository whose engine's bench is the value of its first parameter.
+const MAKEFILE: &str = "all:\n\t@v=$$(sed -n 's/^value = \\([0-9]*\\).*/\\1/p' params.toml | head -n 1); \
+    printf '#!/bin/sh\\necho \"%s nodes 1000 nps\"\\n' \"$$v\" > $(EXE); chmod +x $(EXE)\n";
+
+fn git(place: &Place, arguments: &[&str]) -> String {
+    let output = Command::new("git")
+        .arg("-C")
+        .arg(place.path(""))
+        .args(arguments)
+        .output()
+        .expect("git");
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}
+
+fn repository() -> Place {
+    let place = Place::new();
+    place.write("Makefile", MAKEFILE);
+    place.write(".gitignore", "*\n!params.toml\n!Makefile\n");
+    fs::create_dir(place.path("openbench-7")).expect("a folder");
+    place.write("openbench-7/digest.csv", DIGEST);
+    git(&place, &["init", "-q", "-b", "main"]);
+    git(&place, &["config", "user.name", "A"]);
+    git(&place, &["config", "user.email", "a@b"]);
+    git(&place, &["add", "-A"]);
+    git(&place, &["commit", "-q", "-m", "Start\n\nBench: 100"]);
+    place
+}
+
+#[test]
+fn values_of_a_server_become_a_commit_with_their_bench() {
+    let place = repository();
+    let prove = ["openbench", "prove", "openbench-7", "params.toml"];
+    // The digest alone does not tell how the tune ended: a person has to look.
+    let refused = place.run(prove);
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("--force"), "{refused:?}");
+
+    let before = git(&place, &["rev-parse", "HEAD"]);
+    let dry = place.run(prove.iter().chain(&["--force", "--dry-run"]));
+    assert_eq!(dry.code, Some(0), "{dry:?}");
+    assert!(
+        dry.stdout.starts_with("Margin: 100 -> 124\n1. ")
+            && dry.stdout.contains("submit test")
+            && dry.stdout.contains(&format!("--base={before}")),
+        "{dry:?}"
+    );
+    assert_eq!(git(&place, &["branch", "--list", "tune-7"]), "");
+
+    let done = place.run(prove.iter().chain(&["--force"]));
+    assert_eq!(
+        (done.code, done.stdout.trim()),
+        (Some(0), "tune-7"),
+        "{done:?}"
+    );
+    let message = git(&place, &["log", "-1", "--format=%B", "tune-7"]);
+    assert!(
+        message.starts_with("Tune Margin\n\nMargin: 100 -> 124\n")
+            && message.ends_with("Bench: 124"),
+        "{message}"
+    );
+    assert_eq!(git(&place, &["rev-parse", "tune-7^"]), before);
+    let changed = git(&place, &["diff", "main", "tune-7"]);
+    assert!(changed.contains("+value = 124  # to be tuned"), "{changed}");
+    // The tree that is checked out stays as it was.
+    assert_eq!(git(&place, &["status", "--porcelain"]), "");
+    assert_eq!(git(&place, &["rev-parse", "HEAD"]), before);
+
+    let again = place.run(prove.iter().chain(&["--force"]));
+    assert_eq!(again.code, Some(2), "{again:?}");
+    assert!(
+        again.stderr.contains("there is a branch `tune-7` already"),
+        "{again:?}"
+    );
+}
+
+#[test]
+fn a_file_that_is_being_edited_is_not_proved() {
+    let place = repository();
+    let text = place.read("params.toml").replace("max = 400", "max = 300");
+    place.write("params.toml", &text);
+    for command in [
+        vec![
+            "openbench",
+            "prove",
+            "openbench-7",
+            "params.toml",
+            "--force",
+        ],
+        vec![
+            "prove",
+            "openbench-7",
+            "params.toml",
+            "--force",
+            "--dry-run",
+        ],
+    ] {
+        let refused = place.run(&command);
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        assert!(
+            refused.stderr.contains("changes that are not committed"),
+            "{refused:?}"
+        );
+    }
+}
