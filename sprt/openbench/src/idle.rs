@@ -102,8 +102,8 @@ mod tests {
 
     fn machine(threads: u32, workload: Option<u64>) -> Machine {
         Machine {
-            threads,
             workload,
+            threads,
             ..Machine::default()
         }
     }

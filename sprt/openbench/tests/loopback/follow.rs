@@ -174,7 +174,11 @@ async fn copies_of_games_are_counted_and_weighed() {
         .flat_map(|round: u32| {
             // Two rounds with each opening, as workers play them.
             let opening = round.div_ceil(2);
-            let result = if opening % 2 == 0 { "1-0" } else { "1/2-1/2" };
+            let result = if opening.is_multiple_of(2) {
+                "1-0"
+            } else {
+                "1/2-1/2"
+            };
             [
                 game(round, true, opening, result),
                 game(round, false, opening, "1/2-1/2"),
