@@ -1,5 +1,7 @@
 //! The two commands that compute and play nothing, as a user meets them.
 
+use std::fmt::Write as _;
+
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
 use serde_json::Value;
@@ -261,7 +263,8 @@ fn verify_weighs_copies_in_a_folder_that_was_fetched() {
         let opening = (round + 1) / 2;
         let first = if opening % 2 == 0 { "1-0" } else { "1/2-1/2" };
         for (white, black, result) in [("A-dev", "A-base", first), ("A-base", "A-dev", "1/2-1/2")] {
-            games += &format!(
+            let _ = write!(
+                games,
                 "[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\
                  [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 {opening}\"]\n\n1. e4 {result}\n\n"
             );
