@@ -64,6 +64,11 @@ fn each_classic_mistake_has_its_position() {
 
 /// An engine that looks the counts up in a table, of which `change` is applied by sed.
 fn engine(scene: &Scene, answer: &str, change: &str) -> String {
+    engine_with(scene, "go", answer, change)
+}
+
+/// The same, asked by `go perft N` or by `perft N`.
+fn engine_with(scene: &Scene, command: &str, answer: &str, change: &str) -> String {
     let table = scene.beside("table");
     std::fs::write(&table, SET).expect("a table");
     let path = scene.beside("lookup");
@@ -78,7 +83,8 @@ while read -r word rest; do
     isready) echo readyok;;
     position) fen=${{rest#fen }}; [ "$rest" = startpos ] && fen="rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";;
     quit) exit;;
-    go) set -- $rest
+    {command}) [ "$word" = go ] || rest="perft $rest"
+        set -- $rest
         echo "info string counting"
         count=$(awk -F' ;' -v fen="$fen" -v depth="D$2" '$1 == fen {{ for (i = 2; i <= NF; i++) {{ split($i, w, " "); if (w[1] == depth) print w[2] }} }}' '{table}.own')
         depth=$2
@@ -101,6 +107,14 @@ fn an_engine_that_counts_right_is_right_in_whatever_words() {
         assert_eq!(done.code, Some(0), "{}{}", done.stdout, done.stderr);
         assert!(done.stdout.contains(", 0 wrong"), "{}", done.stdout);
     }
+}
+
+#[test]
+fn an_engine_that_takes_go_perft_for_a_search_is_asked_by_perft() {
+    let scene = Scene::new();
+    let engine = engine_with(&scene, "perft", "$count", "");
+    let done = scene.guard(&["perft", &engine, "--depth", "2", "--limit", "2"]);
+    assert_eq!(done.code, Some(0), "{}{}", done.stdout, done.stderr);
 }
 
 #[test]

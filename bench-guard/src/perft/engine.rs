@@ -50,9 +50,6 @@ impl<'a> Counter<'a> {
                     limit,
                 });
             }
-            if !engine.is_sound() {
-                break;
-            }
         }
         let (depth, leaves) = KNOWN;
         Err(Failure::unable(format!(
