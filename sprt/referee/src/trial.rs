@@ -37,11 +37,12 @@ pub async fn search(
     let only_nodes = limit.nodes.filter(|&nodes| *limit == Limit::nodes(nodes));
     for _ in 0..BOOK_PLIES {
         let (go, answer) = think(engine, name, variant, game.as_ref(), limit).await?;
-        // A decided position needs no nodes, and a book tells none.
+        // A decided position needs no nodes. A book tells none, and a program that does not search
+        // one at most.
         if matches!(answer.info.score, Some(EngineScore::Mate(_))) {
             return Ok(None);
         }
-        let Some(told) = answer.info.nodes.filter(|&told| told > 0) else {
+        let Some(told) = answer.info.nodes.filter(|&told| told > 1) else {
             if only_nodes.is_none() || game.play(&answer.best).is_err() || game.ending().is_some() {
                 return Ok(None);
             }
