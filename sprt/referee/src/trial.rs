@@ -38,11 +38,12 @@ pub async fn search(
     for _ in 0..BOOK_PLIES {
         let (go, answer) = think(engine, name, variant, game.as_ref(), limit).await?;
         // A decided position needs no nodes. A book tells none, and a program that does not search
-        // one at most.
+        // fewer than there are moves.
         if matches!(answer.info.score, Some(EngineScore::Mate(_))) {
             return Ok(None);
         }
-        let Some(told) = answer.info.nodes.filter(|&told| told > 1) else {
+        let moves = game.legal_moves().len() as u64;
+        let Some(told) = answer.info.nodes.filter(|&told| told > moves) else {
             if only_nodes.is_none() || game.play(&answer.best).is_err() || game.ending().is_some() {
                 return Ok(None);
             }
