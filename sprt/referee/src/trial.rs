@@ -37,19 +37,19 @@ pub async fn search(
     let only_nodes = limit.nodes.filter(|&nodes| *limit == Limit::nodes(nodes));
     for _ in 0..BOOK_PLIES {
         let (go, answer) = think(engine, name, variant, game.as_ref(), limit).await?;
-        // A decided position needs no nodes. A book tells none, and a program that does not search
-        // fewer than there are moves.
+        // A decided position needs no nodes, and a book tells none.
         if matches!(answer.info.score, Some(EngineScore::Mate(_))) {
             return Ok(None);
         }
-        let moves = game.legal_moves().len() as u64;
-        let Some(told) = answer.info.nodes.filter(|&told| told > moves) else {
+        let Some(told) = answer.info.nodes.filter(|&told| told > 0) else {
             if only_nodes.is_none() || game.play(&answer.best).is_err() || game.ending().is_some() {
                 return Ok(None);
             }
             continue;
         };
-        let Some(nodes) = only_nodes.filter(|&nodes| told < nodes / 2) else {
+        // Fewer nodes than there are moves are no search that a limit could have ended.
+        let moves = game.legal_moves().len() as u64;
+        let Some(nodes) = only_nodes.filter(|&nodes| told > moves && told < nodes / 2) else {
             let doubt = doubt(limit, told);
             return Ok(doubt.map(|how| format!("`{name}` does not keep `{go}`: {how}; {OTHERS}")));
         };
