@@ -13,6 +13,7 @@ use std::ops::Range;
 use foundation::Failure;
 use runs::plan::MatchFlags;
 use runs::plan::project_file::is_known;
+use serde::Deserialize;
 use toml_edit::{Document, Item, TableLike};
 
 use super::location::Source;
@@ -139,12 +140,16 @@ fn match_section(source: Source, table: &dyn TableLike) -> Result<toml::Table, F
                 .hint("its keys are `engine` and the flags of `sprt run` without the dashes"));
         }
     }
-    let mut whole: toml::Table = toml::from_str(source.text)
+    let whole: WithMatch = toml::from_str(source.text)
         .map_err(|error| source.fault(start(error.span()), error.message()))?;
-    match whole.remove("match") {
-        Some(toml::Value::Table(section)) => Ok(section),
-        _ => Ok(toml::Table::new()),
-    }
+    Ok(whole.section)
+}
+
+/// A file that has this section.
+#[derive(Deserialize)]
+struct WithMatch {
+    #[serde(rename = "match")]
+    section: toml::Table,
 }
 
 #[cfg(test)]
