@@ -1,4 +1,4 @@
-//! `bench-guard perft ENGINE`: does the engine make the moves that there are?
+//! `bench-guard perft ENGINE`: does the engine generate exactly the legal moves?
 
 use std::{fs, path::PathBuf, time::Duration};
 
