@@ -95,6 +95,32 @@ fn a_run_of_an_older_release_goes_on_where_it_leads_the_same_way() {
 }
 
 #[test]
+fn a_half_played_run_of_the_release_before_is_resumed_to_the_same_journal() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("old")).expect("a folder");
+    let mut plan: serde_json::Value =
+        serde_json::from_str(include_str!("../data/version-4/plan.json")).expect("a plan");
+    // The engine is built anew for each test, so neither its place nor its digest is the recorded one.
+    let played = place.spsa("now", &[]).output().expect("a run");
+    assert!(played.status.success(), "{played:?}");
+    let now: serde_json::Value =
+        serde_json::from_str(&place.read("now/plan.json")).expect("a plan");
+    plan["engine"] = now["engine"].clone();
+    let digest = plan
+        .as_object_mut()
+        .expect("an object")
+        .remove("plan_sha256");
+    assert!(digest.is_some());
+    place.write("old/plan.json", &plan.to_string());
+    let whole = include_str!("../data/version-4/journal.jsonl");
+    let half: String = whole.split_inclusive('\n').take(40).collect();
+    place.write("old/journal.jsonl", &half);
+    let resumed = place.run(["resume", "old"]);
+    assert_eq!(resumed.code, Some(0), "{resumed:?}");
+    assert_eq!(sorted(&place.read("old/journal.jsonl")), sorted(whole));
+}
+
+#[test]
 fn a_journal_that_was_changed_is_found_out() {
     let place = Place::new();
     assert!(
