@@ -22,7 +22,7 @@ use bayes::Bayes;
 use classic::Classic;
 use problem::{Algorithm, Problem};
 
-/// The algorithms there are.
+/// The algorithms to choose from.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ValueEnum, JsonSchema,
 )]

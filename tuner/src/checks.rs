@@ -1,4 +1,4 @@
-//! What can be known of an engine and its options before a game is played.
+//! Checks of an engine and its options that need no game.
 
 pub(crate) mod budget;
 pub(crate) mod complaint;

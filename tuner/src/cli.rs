@@ -1,4 +1,4 @@
-//! The command line: its subcommands, and which part of the library runs each.
+//! The command line: its subcommands, and what runs each.
 
 use clap::{CommandFactory, Parser, Subcommand};
 use foundation::command_line::Artefact;

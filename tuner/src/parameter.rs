@@ -233,7 +233,7 @@ pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&
         .map(|(_, own)| own)
 }
 
-/// So many parameters, in words.
+/// A number of parameters, in words.
 pub fn count(parameters: usize) -> String {
     let ending = if parameters == 1 { "" } else { "s" };
     format!("{parameters} parameter{ending}")
@@ -243,7 +243,7 @@ pub fn count(parameters: usize) -> String {
 pub mod tests {
     use super::*;
 
-    /// A parameter in order.
+    /// A parameter without faults.
     pub fn margin() -> Parameter {
         Parameter {
             name: "Margin".into(),

@@ -36,7 +36,7 @@ pub trait EloSurface {
     fn is_dead(&self, index: usize) -> bool;
 }
 
-/// How many Elo a start is taken to be below its optimum where nobody says.
+/// How many Elo a start is taken to be below its optimum where the user does not say.
 pub fn usual_deficit(parameters: usize) -> f64 {
     20.0 * (parameters as f64 / 15.0).sqrt()
 }

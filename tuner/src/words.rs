@@ -1,4 +1,4 @@
-//! What many messages have in common.
+//! Wording shared by many messages.
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The option by which an engine is asked to count.
+/// The option that makes an engine count.
 pub(crate) const SWITCH: &str = "PruningStats";
-/// Of so many cuts, one is searched after all.
+/// One cut in this many is searched after all.
 pub(crate) const SAMPLE: (&str, &str) = ("PruningSample", "16");
 
 /// What one technique did.
@@ -29,7 +29,7 @@ struct Told {
     pruning: BTreeMap<String, PruningTally>,
 }
 
-/// Adds what a line tells, if it tells any.
+/// Adds the counts of a line, if it holds any.
 pub(crate) fn hear(line: &str, all: &mut BTreeMap<String, PruningTally>) {
     let Some(place) = line.find('{').filter(|_| line.starts_with("info string")) else {
         return;

@@ -15,7 +15,7 @@ use crate::checks::prober::{Trace, share_changed};
 pub(crate) struct Ablated {
     pub name: String,
     pub options: BTreeMap<String, String>,
-    /// To the depth, over all positions; null where the engine tells none.
+    /// To the depth, over all positions; null where the engine reports none.
     pub nodes: Option<u64>,
     /// Nodes over the baseline's.
     pub ratio: Option<f64>,
@@ -64,7 +64,7 @@ impl From<Estimate> for Rate {
 }
 
 impl Ablated {
-    /// What fixed searches say of a setting.
+    /// The results of fixed searches with a setting.
     pub(crate) fn of_searches(&self, base: &Trace, own: &Trace) -> Self {
         let nodes = total(own);
         let before = total(base).filter(|nodes| *nodes > 0);

@@ -12,7 +12,7 @@ use super::cuts::PruningTally;
 use super::figures::{Ablated, Rate, SuiteResult};
 use crate::run::printed::to_json;
 
-/// Whether it is shown, its head, and its cell of a setting.
+/// Whether the column is shown, its head, and its cell for a setting.
 type Column = (bool, String, fn(&Ablated) -> String);
 
 /// What was asked, and what was found.
@@ -101,7 +101,7 @@ impl Report {
         plot::page(&format!("Ablation of {}", self.engine), &body)
     }
 
-    /// Heads, and what changes something; columns that were not asked for are left out.
+    /// Heads, then the settings that change something; columns that were not asked for are left out.
     fn rows(&self) -> Vec<Vec<String>> {
         let has = |is: fn(&Ablated) -> bool| self.settings.iter().any(is);
         let columns: [Column; 7] = [

@@ -45,7 +45,7 @@ impl Setting {
         }
     }
 
-    /// One option, after which the setting is called.
+    /// One option, which gives the setting its name.
     fn of_one(name: &str, value: &str) -> Self {
         Self {
             name: format!("{name}={value}"),

@@ -1,7 +1,7 @@
 //! What is measured, a stage a function: fixed searches, test suites, games, the mistakes in games.
 //!
-//! Suites, games and judgements are runs in folders of their own. A folder that is there already is
-//! gone on with, if it was made for the same settings.
+//! Suites, games and judgements are runs in folders of their own. A folder that exists already is
+//! resumed if it was made for the same settings.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ pub(crate) const SUITE: &str = "suite";
 pub(crate) const GAMES: &str = "games";
 pub(crate) const BLUNDERS: &str = "blunders";
 
-/// The answers of every engine to the same questions; `None` where somebody asked for the end.
+/// The answers of every engine to the same questions; `None` if the user interrupted it.
 pub(crate) async fn searches(
     engines: &[Contender],
     questions: impl Fn(&Contender) -> Result<Questions, Failure>,
@@ -63,7 +63,7 @@ pub(crate) async fn cuts(questions: &Questions) -> Result<BTreeMap<String, Pruni
     Ok(all)
 }
 
-/// Reads positions from EPD files, each once. What cannot be used is told.
+/// Reads positions from EPD files, each once. Positions that cannot be used are reported.
 pub(crate) fn positions(
     files: &[PathBuf],
     printer: Printer,

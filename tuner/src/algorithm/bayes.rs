@@ -12,8 +12,8 @@
 //! The model is wrong far from where it was learned, so it forgets; the centre follows its optimum
 //! `alpha / h` with bounded speed, probes are wide at first and wider where the curvature is small,
 //! and what is proposed is the mean of the centre over the last 40% (of a run that is ended
-//! early: over what is left of them). The session keeps as much of the way there as the games speak
-//! for. Gradients are shrunk by what all of them say of their scale.
+//! early: over what is left of them). The session keeps the part of the way there that the games
+//! support. Gradients are shrunk by what all of them say of their scale.
 //! No learning rate is needed, and a badly chosen `c_end` is corrected on the way.
 
 use crate::elo::POINTS_PER_ELO;
@@ -49,7 +49,7 @@ pub(crate) struct Tuning {
     pub many: f64,
     /// Bound of the centre's speed, c per pair.
     pub speed: f64,
-    /// How far it may go in a whole run at least, in c: short runs have to be fast.
+    /// The least distance that it may cover in a whole run, in c: short runs have to be fast.
     pub reach: f64,
     /// Probe at the start of the run, in c; the end of the run has half of it.
     pub probe: f64,
@@ -225,9 +225,9 @@ const TOO_LARGE: f64 = 1.5;
 /// width: pairs that are not symmetric show curvatures, and so whether c has the right size.
 const LOOKING: f64 = 0.25;
 const OFFSET: f64 = 0.3;
-/// The first look at the scale is after so many pairs, and each later one after twice as many.
+/// The scale is first judged after this many pairs, and again each time their number has doubled.
 const FIRST_LOOK: u64 = 64;
-/// What is changed by less than this factor is not worth it.
+/// Smaller corrections than this factor are not worth making.
 const WORTH_CHANGING: f64 = 1.3;
 /// A corrected c is at most this share of the range.
 const WIDEST: f64 = 1.0 / 6.0;
@@ -322,7 +322,7 @@ impl Bayes {
         self.begin_anew(units, variance);
     }
 
-    /// Counts in other units from now on.
+    /// Switches to other units.
     fn begin_anew(&mut self, units: Vec<f64>, variance: f64) {
         let count = self.parameters.len();
         let factor: Vec<f64> = units
@@ -374,7 +374,7 @@ impl Bayes {
     }
 }
 
-/// Noise is foretold as if gradients were shrunk as those of this size are, in Elo per c. With it
+/// Noise is predicted as if gradients were shrunk as those of this size are, in Elo per c. With it
 /// the forecast is near what tunes from an optimum lose on the study's first seeds.
 const USUAL_GRADIENT: f64 = 1.3;
 
@@ -470,7 +470,7 @@ impl Algorithm for Bayes {
         self.tail_count += u64::from(in_tail);
     }
 
-    /// As much of the way is kept as the pairs speak for.
+    /// The part of the way that the pairs support is kept.
     fn summary(&self, evidence: &Evidence, end: &[f64]) -> Summary {
         evidence.cautious_summary(end)
     }

@@ -1,4 +1,4 @@
-//! What an algorithm is given, and what it must be able to do.
+//! The problem that an algorithm solves, and the interface that it implements.
 
 use std::fmt;
 
@@ -30,7 +30,7 @@ pub trait Algorithm: fmt::Debug + Send + Sync {
     /// variance.
     fn learn(&mut self, perturbation: &Perturbation, result: i32, variance: f64);
 
-    /// Another horizon for all pairs not yet sent out.
+    /// Changes the length of the run for all pairs not yet sent out.
     fn reschedule(&mut self, schedule: Schedule);
 
     /// What the games played so far say of the run, and which values it exports.

@@ -2,8 +2,8 @@
 //! slowly.
 //!
 //! Model: `y = x . beta + noise`, noise of variance s2, `beta ~ N(mean, covariance)`. One
-//! observation costs two passes over the covariance. Coefficients that drift are told by adding to
-//! their variances ([`Regression::forget`]).
+//! observation costs two passes over the covariance. Drift is modelled by adding to
+//! the variances ([`Regression::forget`]).
 
 /// The posterior of the coefficients.
 #[derive(Debug, Clone)]

@@ -1,10 +1,10 @@
-//! Something wrong or doubtful about an option or an engine, and how many of them are told in few
-//! lines.
+//! Something wrong or doubtful about an option or an engine, and a short list of many such
+//! complaints.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What complaints that are about no single option are about.
+/// The subject of complaints that concern the engine as a whole.
 pub(crate) const ENGINE: &str = "engine";
 
 /// Something wrong or doubtful.
@@ -26,7 +26,7 @@ pub(crate) enum Severity {
     /// The tune cannot be started like this.
     Error,
     Warning,
-    /// Worth knowing; nothing fails for it.
+    /// A warning: the tune can run.
     Note,
 }
 
@@ -67,7 +67,7 @@ impl Complaint {
     }
 }
 
-/// How much of a long text is kept: what happened is said first, and why, last.
+/// How many characters of a long text are kept, at its beginning and at its end.
 const KEPT: [usize; 2] = [80, 120];
 
 /// What an engine said, on one line and without its middle where it is long.

@@ -15,9 +15,9 @@ use crate::checks::pool::Pool;
 use crate::checks::prober::{Questions, Trace};
 use crate::parameter::{Parameter, options};
 
-/// So much deeper than the searches before are those of each step.
+/// How much deeper the searches of each step are than those of the step before.
 const STEP: u32 = 2;
-/// How many steps there are.
+/// The number of steps.
 const STEPS: u32 = 3;
 
 /// The depth that a dead parameter was tried at after searches of this one.

@@ -22,7 +22,7 @@ use crate::commands::probing::Probing;
 use crate::commands::settings::{EngineArgs, ProbeFlags, Settings};
 use crate::run::printed::to_json;
 
-/// What `tuner ablate` was told.
+/// The arguments of `tuner ablate`.
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = "\
 Exit codes:
@@ -179,7 +179,7 @@ impl AblateArgs {
         Ok(all)
     }
 
-    /// One stage after the other; `None` where somebody asked for the end.
+    /// One stage after the other; `None` if the user interrupted it.
     async fn measure(
         &self,
         settings: &Settings,

@@ -20,7 +20,7 @@ type Values = (Vec<(Parameter, f64)>, Vec<String>);
 /// Weather-factory's step depends on the length of the run, and what is applied does not.
 const ANY_LENGTH: u64 = 1;
 
-/// What `tuner apply` was told.
+/// The arguments of `tuner apply`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ApplyArgs {
     /// The run's folder; of a tune on an OpenBench server, the folder that was fetched

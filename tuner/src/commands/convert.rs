@@ -11,7 +11,7 @@ use crate::formats::Format;
 use crate::formats::location::Source;
 use crate::parameter::some_of;
 
-/// What `tuner convert` was told.
+/// The arguments of `tuner convert`.
 #[derive(Args, Debug)]
 pub(crate) struct ConvertArgs {
     /// The list to read; its format is told by its looks

@@ -35,12 +35,12 @@ const NOT_TUNED: [&str; 16] = [
     "syzygy probe limit",
     "clear hash",
 ];
-/// What games are played with where nobody says anything else.
+/// The limit of games where none is given.
 const USUAL_NODES: i64 = 5000;
 /// c is the range divided by this where the engine does not say better.
 const USUAL_PARTS: f64 = 20.0;
 
-/// What `tuner init` was told.
+/// The arguments of `tuner init`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct InitArgs {
     /// The engine: a program, a git revision, or a folder with a Makefile [default: `engine` in

@@ -16,7 +16,7 @@ use crate::commands::settings::{EngineArgs, ProbeFlags, is_named, known};
 use crate::parameter::{Parameter, count, some_of};
 use crate::run::printed::to_json;
 
-/// What `tuner lint` was told.
+/// The arguments of `tuner lint`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct LintArgs {
     #[command(flatten)]
@@ -154,7 +154,7 @@ pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Fa
     Ok(Exit::Yes)
 }
 
-/// Tells what is found as it is found: the list at the end may be minutes away.
+/// Prints findings as they are made: the list at the end may be minutes away.
 struct Told {
     probing: Probing,
     is_quiet: bool,

@@ -41,7 +41,7 @@ pub(crate) struct ListReport {
     runs: Vec<Listed>,
 }
 
-/// Where runs are made that are not given a folder with `--out`.
+/// The folder of runs that were not given one with `--out`.
 pub(crate) fn runs_folder() -> Result<PathBuf, Failure> {
     Ok(folders::state()?.join("tunes"))
 }

@@ -32,7 +32,7 @@ pub(crate) enum OpenbenchCommand {
     Prove(Box<prove::ProveArgs>),
 }
 
-/// What `tuner openbench submit` was told.
+/// The arguments of `tuner openbench submit`.
 #[derive(Args, Debug)]
 pub(crate) struct SubmitArgs {
     /// The parameters; `[spsa]` gives the length, `[match]` the limit and options. The folder of a

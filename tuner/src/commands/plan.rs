@@ -20,7 +20,7 @@ use crate::run::session::Session;
 use crate::run::tune::Tune;
 use crate::synthetic::{self, Family, Surface, gain};
 
-/// What `tuner plan` was told.
+/// The arguments of `tuner plan`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct PlanArgs {
     #[command(flatten)]
@@ -139,7 +139,7 @@ fn cost_of_pinned_rates(schedule: Schedule, parameters: &[Parameter]) -> f64 {
     costs.sum::<f64>() / SURFACES as f64
 }
 
-/// What the first pairs of a run tell.
+/// What the first pairs of a run show.
 #[derive(Debug, Default)]
 struct Sample {
     pairs: u64,
@@ -157,7 +157,7 @@ impl Sample {
         (self.pairs > 0).then(|| self.pairs as f64 / self.seconds)
     }
 
-    /// Of a pair's result; a few pairs say little, and are averaged with what is usual.
+    /// The variance of a pair's result; that of a few pairs is averaged with the usual one.
     fn variance(&self) -> f64 {
         const USUAL_WEIGHT: f64 = 10.0;
         (USUAL_VARIANCE * USUAL_WEIGHT + self.squares) / (USUAL_WEIGHT + self.pairs as f64)
@@ -170,7 +170,8 @@ async fn measure(
     schedule: Schedule,
     signals: &Signals,
 ) -> Result<Sample, Failure> {
-    /// So many pairs are wanted, but for slow games these seconds and pairs per slot have to do.
+    /// This many pairs are wanted; where games are slow, fewer are played: for this long, and this
+    /// many a slot.
     const PAIRS: u64 = 64;
     const LONG: Duration = Duration::from_mins(1);
     const PAIRS_PER_SLOT: u64 = 3;

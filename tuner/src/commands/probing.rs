@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use foundation::Printer;
 use indicatif::ProgressBar;
 
-/// How often progress is told off a terminal.
+/// How often progress is printed where stdout is no terminal.
 const INTERVAL: Duration = Duration::from_secs(15);
 
 pub(super) struct Probing {
@@ -23,7 +23,7 @@ impl Probing {
         }
     }
 
-    /// So many have been probed, of how many.
+    /// How many have been probed, and how many there are.
     pub(super) fn at(&mut self, done: usize, of: usize, what: &str) {
         if let Some(bar) = &self.bar {
             bar.set_length(of as u64);
@@ -34,7 +34,7 @@ impl Probing {
         }
     }
 
-    /// Tells something beside the bar.
+    /// Prints a line above the bar.
     pub(super) fn note(&self, text: &str) {
         match &self.bar {
             Some(bar) => bar.suspend(|| self.printer.note(text)),

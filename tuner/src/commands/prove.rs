@@ -18,7 +18,7 @@ use crate::commands::apply::ApplyArgs;
 use crate::commands::proposal::Proposal;
 use crate::commands::validate::ValidateArgs;
 
-/// What `tuner prove` was told.
+/// The arguments of `tuner prove`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ProveArgs {
     /// The tune's folder; of a tune on an OpenBench server, the folder that was fetched

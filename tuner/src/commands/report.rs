@@ -12,7 +12,7 @@ use crate::run::journal::{self, Replayed};
 use crate::run::result::RunResult;
 use crate::run::server::ServerTune;
 
-/// What `tuner report` was told.
+/// The arguments of `tuner report`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ReportArgs {
     /// The run's folder, also while it is being played; of a tune on an OpenBench server, the folder

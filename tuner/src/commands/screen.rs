@@ -15,7 +15,7 @@ use crate::commands::settings::{EngineArgs, ProbeFlags};
 use crate::parameter::some_of;
 use crate::run::printed::{short, table, to_json};
 
-/// What `tuner screen` was told.
+/// The arguments of `tuner screen`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ScreenArgs {
     #[command(flatten)]

@@ -148,7 +148,7 @@ pub(crate) struct Conditions {
     pub settings: EngineSettings,
     /// The engine that a file names.
     pub engine: Option<String>,
-    /// Whether a file says how long engines think.
+    /// Whether a file gives a limit.
     pub has_limit: bool,
 }
 

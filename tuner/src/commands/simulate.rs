@@ -24,7 +24,7 @@ use crate::synthetic::own::OwnSurface;
 use crate::synthetic::program::Program;
 use crate::synthetic::{EloSurface, Family, Noise, PairOracle, Surface, Trial, usual_deficit};
 
-/// What `tuner simulate` was told.
+/// The arguments of `tuner simulate`.
 #[derive(Args, Debug)]
 pub(crate) struct SimulateArgs {
     /// The parameters and the shape of the run

@@ -32,7 +32,7 @@ const RESERVED_SHARE: u64 = 5;
 const QUICK_DEPTH: u32 = 7;
 const QUICK_POSITIONS: u64 = 8;
 
-/// What `tuner spsa` was told.
+/// The arguments of `tuner spsa`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SpsaArgs {
     #[command(flatten)]

@@ -24,7 +24,7 @@ use crate::run::journal;
 use crate::run::result::RunResult;
 use crate::run::server::ServerTune;
 
-/// What `tuner validate` was told.
+/// The arguments of `tuner validate`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ValidateArgs {
     /// The tune's folder; of a tune on an OpenBench server, the folder that was fetched

@@ -16,7 +16,7 @@ const NEGLIGIBLE: f64 = 1.0;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// It has an effect: the games show it.
+    /// The games show an effect.
     Evident,
     Undecided,
     /// Whatever effect it has is too small to matter.

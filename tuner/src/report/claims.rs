@@ -8,7 +8,7 @@ use plot::{Band, Chart, Level, Line};
 use crate::elo::TWO_SIDED_95;
 use crate::run::session::Claim;
 
-/// With fewer there is no course to speak of.
+/// With fewer points no course is drawn.
 const LEAST: usize = 2;
 
 pub(super) fn section(page: &mut String, claims: &[Claim], planned: u64) {

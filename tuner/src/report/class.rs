@@ -1,4 +1,4 @@
-//! How a verdict looks on a page.
+//! The style of a verdict on a page.
 
 use crate::evidence::Verdict;
 

@@ -20,7 +20,7 @@ use crate::parameter::{Parameter, options};
 use crate::run::lines::Side;
 use crate::run::session::{Outcome, Session};
 
-/// How often a pair is tried.
+/// The number of attempts at a pair.
 pub(crate) const ATTEMPTS: u32 = 3;
 
 /// Where pairs are played.
@@ -42,7 +42,7 @@ pub(crate) enum Event {
     },
 }
 
-/// What the receiver of events wants.
+/// What the receiver of events asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Next {
     GoOn,

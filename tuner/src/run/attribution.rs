@@ -17,7 +17,7 @@ use crate::run::printed::short;
 /// Chance of naming any parameter, if none is related to the faults.
 const LEVEL: f64 = 0.01;
 
-/// What is known of an engine's faults.
+/// The evidence about an engine's faults.
 #[derive(Debug, Clone)]
 pub struct Attribution {
     pairs: BTreeSet<u64>,

@@ -17,17 +17,17 @@ use crate::checks::complaint::{Complaint, ENGINE, gist};
 use crate::checks::prober::{Prober, Questions};
 use referee::tasks;
 
-/// As long as an OpenBench worker waits.
+/// The time that an OpenBench worker waits.
 const LONGEST: Duration = Duration::from_mins(1);
-/// All benches with one parameter moved may take so long together; where there are more, some are
+/// Time for all benches with one parameter moved; those that do not fit into it are
 /// left out.
 const BUDGET: Duration = Duration::from_mins(2);
 /// How many of the last lines are kept to be read.
 const LINES_KEPT: usize = 200;
-/// What an engine says last on stderr may come after what it says last on stdout.
+/// Time for the last lines on stderr, which may arrive after those on stdout.
 const LAG: Duration = Duration::from_millis(100);
 
-/// What came of `bench`.
+/// The result of `bench`.
 enum Told {
     Nodes(u64),
     /// No such command, or nothing that can be read.

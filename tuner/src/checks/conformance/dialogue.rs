@@ -16,11 +16,11 @@ use crate::checks::prober::{Prober, Questions};
 const USUAL_NODES: u64 = 10_000;
 /// Positions searched with a node limit.
 const POSITIONS: usize = 6;
-/// How much longer than it should an engine may take.
+/// The tolerance for an engine that takes longer than it should.
 const GRACE: Duration = Duration::from_secs(5);
-/// Until a search is under way.
+/// The time until a search is under way.
 const START: Duration = Duration::from_millis(200);
-/// For an answer to `stop` or `quit`.
+/// The time for an answer to `stop` or `quit`.
 const OBEDIENCE: Duration = Duration::from_secs(2);
 /// Searches that no engine ends by itself while it is watched.
 const ENDLESS: [&str; 2] = ["go infinite", "go depth 60"];
@@ -92,7 +92,7 @@ pub(crate) fn go(limit: &Limit) -> String {
     line.trim_end().to_owned()
 }
 
-/// The most nodes a new process spoke of, and whether it came to an end.
+/// The largest node count that a new process reported, and whether its search ended.
 async fn search(
     questions: &Questions,
     position: &str,
@@ -140,7 +140,7 @@ async fn nodes(questions: &Questions, limit: u64) -> Result<Option<String>, Fail
     Ok(judge_nodes(limit, &told))
 }
 
-/// What is wrong with the nodes an engine spoke of.
+/// What is wrong with the node counts that an engine reported.
 fn judge_nodes(limit: u64, told: &[u64]) -> Option<String> {
     Some(match node_limit::judge(limit, told)? {
         Breach::TooMany(nodes) => {

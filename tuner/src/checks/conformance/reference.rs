@@ -8,8 +8,8 @@ use super::dialogue;
 use crate::checks::complaint::{Complaint, ENGINE};
 use crate::checks::prober::{Prober, Questions, Trace};
 
-/// A search that takes longer than this, and than [`FAR_LONGER`] searches of all positions, is not
-/// waited for.
+/// A search is given up once it has taken longer than this and longer than [`FAR_LONGER`] searches
+/// of all positions.
 const LONG: Duration = Duration::from_secs(10);
 const FAR_LONGER: u32 = 10;
 

@@ -1,20 +1,20 @@
-//! What an inspection finds, and who is told while it goes on.
+//! The findings of an inspection, and the interface that receives its progress.
 
 use crate::checks::complaint::Complaint;
 
-/// Is told of an inspection while it goes on.
+/// Receives the progress of an inspection.
 pub(crate) trait Listener {
-    /// These were found.
+    /// New complaints.
     fn found(&mut self, complaints: &[Complaint]);
-    /// So many options have been examined, of how many.
+    /// How many options have been examined, and how many there are.
     fn examined(&mut self, done: usize, of: usize);
     /// These changed no search yet, and get deeper ones.
     fn suspected(&mut self, names: &[&str]);
-    /// So many benches with one parameter moved have been made, of how many.
+    /// How many benches with one parameter moved have been made, and how many there are.
     fn benched(&mut self, done: usize, of: usize);
 }
 
-/// What came of an inspection.
+/// The result of an inspection.
 pub(crate) struct Report {
     pub complaints: Vec<Complaint>,
     /// Parameters that there was no time for.

@@ -1,4 +1,4 @@
-//! An engine under examination: told anything, searched with, and started anew when it fails.
+//! An engine under examination, which is restarted when it fails.
 
 use engine_client::Fault;
 use foundation::Failure;
@@ -6,7 +6,7 @@ use foundation::Failure;
 use super::reference::Reference;
 use crate::checks::prober::{Prober, Trace};
 
-/// What came of a search.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Seen {
     Searched(Trace),

@@ -12,7 +12,7 @@ use openbench_command::workload::WorkloadName;
 
 use crate::commands::prove::CommitArgs;
 
-/// What `tuner openbench prove` was told.
+/// The arguments of `tuner openbench prove`.
 #[derive(Args, Debug)]
 pub(crate) struct ProveArgs {
     /// The tune: its number, the address of its page, or the folder that was fetched
