@@ -159,6 +159,35 @@ fn a_range_that_makes_no_sense_is_explained() {
 }
 
 #[test]
+fn in_a_fresh_clone_the_last_commit_is_checked() {
+    let scene = Scene::new();
+    scene.engine(100, "start");
+    scene.commit("Start\n\nBench: 100");
+    scene.git(&["branch", "published"]);
+    scene.git(&["branch", "--set-upstream-to=published", "main"]);
+    scene.write("whetstone.toml", "[bench-guard]\nruns = 1\n");
+    let answer = scene.guard(&["check"]);
+    assert!(
+        answer.stdout.contains("1 commit: 1 ok"),
+        "{}",
+        answer.stdout
+    );
+    assert!(
+        !answer.stderr.contains("whetstone.toml"),
+        "{}",
+        answer.stderr
+    );
+    scene.commit("Settings\n\nNo functional change.");
+    scene.git(&["branch", "--force", "published"]);
+    let answer = scene.guard(&["check"]);
+    assert!(
+        answer.stderr.contains("the range changes whetstone.toml"),
+        "{}",
+        answer.stderr
+    );
+}
+
+#[test]
 fn bisect_finds_a_planted_drift_among_64_commits_with_at_most_7_builds() {
     for planted in [2, 40, 64] {
         let scene = Scene::new();

@@ -20,7 +20,7 @@ use foundation::{Exit, Failure, Printer, failure::OrUnable};
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct CheckArgs {
-    /// `A..B`, or one commit [default: commits that are not on the upstream branch, or HEAD]
+    /// `A..B`, or one commit [default: commits that are not on the upstream branch; HEAD if there are none]
     #[arg(value_name = "RANGE")]
     pub(crate) range: Option<String>,
     /// Check the whole history of the given commit
@@ -107,7 +107,14 @@ pub(crate) fn run(args: &CheckArgs, printer: Printer) -> Result<Exit, Failure> {
 fn range(project: &Project, args: &CheckArgs) -> Result<Range, Failure> {
     let range = match &args.range {
         None if args.all => Range::One("HEAD".to_owned()),
-        text => project.range(text.as_deref())?,
+        Some(text) => Range::parse(text)?,
+        None => match project.range(None)? {
+            // All is published, as in a fresh clone.
+            range if project.repository.commits(&range)?.is_empty() => {
+                Range::One("HEAD".to_owned())
+            }
+            range => range,
+        },
     };
     match range {
         Range::One(tip) if args.all => Ok(Range::All(tip)),

@@ -27,7 +27,10 @@ pub(super) fn changed(repository: &Repository, range: &Range) -> Result<Option<S
     };
     let before = config_of(repository, &base)?;
     let now = Config::find(&current_folder()?)?;
-    Ok((before.text() != now.text()).then(|| {
+    // What is not committed yet, as after `init`, is no change of the range.
+    let tip = config_of(repository, &repository.resolve_commit(range.tip())?)?;
+    let changes = before.text() != now.text() && before.text() != tip.text();
+    Ok(changes.then(|| {
         format!("the range changes whetstone.toml, by whose new rules it is checked{HINT}")
     }))
 }
