@@ -9,7 +9,7 @@ use foundation::{Exit, Failure, Printer, folders, run_folder};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::run::journal;
+use crate::run::journal::{self, Replayed};
 use crate::run::printed::{interval, table, to_json};
 use crate::run::result::RunResult;
 
@@ -46,36 +46,43 @@ pub(crate) fn runs_folder() -> Result<PathBuf, Failure> {
     Ok(folders::state()?.join("tunes"))
 }
 
+/// The runs in the state folder, the oldest first; those that cannot be read are warned of.
+fn all(printer: Printer) -> Result<Vec<(PathBuf, Replayed)>, Failure> {
+    let folder = runs_folder()?;
+    let mut paths: Vec<PathBuf> = if folder.exists() {
+        let entries =
+            fs::read_dir(&folder).or_unable(format_args!("read `{}`", folder.display()))?;
+        entries.flatten().map(|entry| entry.path()).collect()
+    } else {
+        Vec::new()
+    };
+    // Names begin with the date.
+    paths.sort();
+    let mut runs = Vec::new();
+    for path in paths {
+        match journal::replay(&path) {
+            Ok(replayed) => runs.push((path, replayed)),
+            Err(failure) => printer.warn(failure.message()),
+        }
+    }
+    Ok(runs)
+}
+
 impl ListArgs {
     pub(crate) fn run(&self, printer: Printer) -> Result<Exit, Failure> {
-        let folder = runs_folder()?;
-        let shown = folder.display();
-        let mut paths: Vec<PathBuf> = if folder.exists() {
-            let entries = fs::read_dir(&folder).or_unable(format_args!("read `{shown}`"))?;
-            entries.flatten().map(|entry| entry.path()).collect()
-        } else {
-            Vec::new()
-        };
-        // Names begin with the date.
-        paths.sort();
         let mut runs = Vec::new();
-        for path in paths {
-            match journal::replay(&path) {
-                Ok(replayed) => {
-                    let result = RunResult::new(&replayed.session);
-                    runs.push(Listed {
-                        engine: replayed.plan.engine.name.clone(),
-                        parameters: result.parameters.len(),
-                        pairs: result.pairs,
-                        planned_pairs: result.planned_pairs,
-                        elo: result.elo,
-                        elo_sd: result.elo_sd,
-                        is_being_played: run_folder::is_being_played(&path),
-                        run: path,
-                    });
-                }
-                Err(failure) => printer.warn(failure.message()),
-            }
+        for (path, replayed) in all(printer)? {
+            let result = RunResult::new(&replayed.session);
+            runs.push(Listed {
+                engine: replayed.plan.engine.name.clone(),
+                parameters: result.parameters.len(),
+                pairs: result.pairs,
+                planned_pairs: result.planned_pairs,
+                elo: result.elo,
+                elo_sd: result.elo_sd,
+                is_being_played: run_folder::is_being_played(&path),
+                run: path,
+            });
         }
         if self.json {
             printer.result(&to_json(&ListReport {
@@ -84,8 +91,10 @@ impl ListArgs {
                 runs,
             })?);
         } else if runs.is_empty() {
+            let shown = runs_folder()?;
             printer.note(&format!(
-                "no runs in {shown}; `tuner spsa` starts one, in another folder with --out"
+                "no runs in {}; `tuner spsa` starts one, in another folder with --out",
+                shown.display()
             ));
         } else {
             printer.result(&in_rows(&runs));
