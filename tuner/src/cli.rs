@@ -10,6 +10,7 @@ use crate::commands::ablate::{self, AblateArgs};
 use crate::commands::apply::ApplyArgs;
 use crate::commands::convert::ConvertArgs;
 use crate::commands::extend::{self, ExtendArgs};
+use crate::commands::history::HistoryArgs;
 use crate::commands::init::{self, InitArgs};
 use crate::commands::lint::{self, LintArgs};
 use crate::commands::list::ListArgs;
@@ -54,6 +55,8 @@ enum Command {
     Extend(ExtendArgs),
     /// List the runs in the state folder
     List(ListArgs),
+    /// Draw all tunes of a parameter file on one page: what was tried, what moved, what was kept
+    History(HistoryArgs),
     /// Say where a run stands: values, evidence, Elo
     Show(ShowArgs),
     /// Draw a run as a self-contained HTML page
@@ -87,6 +90,7 @@ impl Cli {
             Command::Resume(args) => wait_for(resume::run(args, printer)),
             Command::Extend(args) => wait_for(extend::run(args, printer)),
             Command::List(args) => args.run(printer),
+            Command::History(args) => args.run(printer),
             Command::Show(args) => args.run(printer),
             Command::Report(args) => args.run(printer),
             Command::Validate(args) => wait_for(validate::run(*args, printer)),

@@ -5,6 +5,7 @@ pub(crate) mod apply;
 pub(crate) mod convert;
 mod engine_folder;
 pub(crate) mod extend;
+pub(crate) mod history;
 pub(crate) mod init;
 pub(crate) mod lint;
 pub(crate) mod list;

@@ -3,7 +3,7 @@
 use foundation::reference::table;
 
 use crate::ablation::report::Report;
-use crate::commands::{lint, list, screen, simulate};
+use crate::commands::{history, lint, list, screen, simulate};
 use crate::run::printed::Printed;
 use crate::run::{result, server};
 
@@ -22,6 +22,11 @@ pub fn objects() -> Vec<(&'static str, &'static str, String)> {
             table::<Printed<server::ServerResult>>(MEMBER),
         ),
         ("list", "tuner-list", table::<list::ListReport>(MEMBER)),
+        (
+            "history",
+            "tuner-history",
+            table::<history::HistoryReport>(MEMBER),
+        ),
         ("lint", "tuner-lint", table::<lint::LintReport>(MEMBER)),
         (
             "screen",

@@ -7,6 +7,7 @@ mod claims;
 mod class;
 pub(crate) mod live;
 pub(crate) mod page;
+pub(crate) mod past_tunes;
 mod paste;
 pub(crate) mod server_page;
 mod trajectories;

@@ -47,7 +47,7 @@ pub(crate) fn runs_folder() -> Result<PathBuf, Failure> {
 }
 
 /// The runs in the state folder, the oldest first; those that cannot be read are warned of.
-fn all(printer: Printer) -> Result<Vec<(PathBuf, Replayed)>, Failure> {
+pub(crate) fn all(printer: Printer) -> Result<Vec<(PathBuf, Replayed)>, Failure> {
     let folder = runs_folder()?;
     let mut paths: Vec<PathBuf> = if folder.exists() {
         let entries =

@@ -2,6 +2,7 @@
 
 mod ablate;
 mod apply;
+mod history;
 mod lint;
 mod mistakes;
 mod openbench;

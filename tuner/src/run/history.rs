@@ -1,0 +1,176 @@
+//! The tunes of one parameter file, in the order in which they were begun: what was tried, what
+//! moved, and what of it was kept.
+//!
+//! Whether a value was kept is read from what came later: the start of the next tune of the same
+//! parameter, or else the value that the file has now.
+
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::evidence::Verdict;
+use crate::run::journal::Replayed;
+use crate::run::result::RunResult;
+
+/// What became of a tuned value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Outcome {
+    /// The tune ended where it began.
+    Unmoved,
+    Kept,
+    /// The start value came back.
+    Dropped,
+    /// Some other value took its place.
+    Replaced,
+    /// The file has no such parameter any more.
+    Gone,
+}
+
+impl Outcome {
+    fn new(start: f64, value: f64, later: Option<f64>) -> Self {
+        match later {
+            _ if value == start => Self::Unmoved,
+            None => Self::Gone,
+            Some(later) if later == value => Self::Kept,
+            Some(later) if later == start => Self::Dropped,
+            Some(_) => Self::Replaced,
+        }
+    }
+
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Unmoved => "unmoved",
+            Self::Kept => "kept",
+            Self::Dropped => "dropped",
+            Self::Replaced => "replaced",
+            Self::Gone => "gone",
+        }
+    }
+}
+
+/// One parameter of one tune.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Tried {
+    pub name: String,
+    pub start: f64,
+    pub value: f64,
+    pub verdict: Verdict,
+    pub outcome: Outcome,
+}
+
+/// One tune.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct PastTune {
+    pub run: PathBuf,
+    /// When it was begun, in UTC.
+    pub begun: String,
+    /// The engine that was tuned: a commit, where it was built from one.
+    pub engine: String,
+    /// The limit of its games.
+    pub limit: String,
+    pub pairs: u64,
+    pub planned_pairs: u64,
+    /// Of the tune's values over its start.
+    pub elo: f64,
+    pub elo_sd: f64,
+    pub parameters: Vec<Tried>,
+}
+
+impl PastTune {
+    /// What became of its values is not known yet.
+    pub(crate) fn new(run: PathBuf, begun: jiff::Timestamp, replayed: &Replayed) -> Self {
+        let result = RunResult::new(&replayed.session);
+        let engine = &replayed.plan.engine;
+        let parameters = result.parameters.into_iter().map(|found| Tried {
+            outcome: Outcome::new(found.start, found.value, None),
+            name: found.name,
+            start: found.start,
+            value: found.value,
+            verdict: found.verdict,
+        });
+        Self {
+            run,
+            begun: begun.strftime("%Y-%m-%d %H:%M").to_string(),
+            engine: engine.commit.as_ref().map_or_else(
+                || engine.name.clone(),
+                |commit| commit.chars().take(8).collect(),
+            ),
+            limit: replayed.plan.play.limit.to_string(),
+            pairs: result.pairs,
+            planned_pairs: result.planned_pairs,
+            elo: result.elo,
+            elo_sd: result.elo_sd,
+            parameters: parameters.collect(),
+        }
+    }
+}
+
+/// Says of each tune what became of its values. `tunes` are in the order in which they were begun;
+/// `present` is the value that the file has now.
+pub(crate) fn judge(tunes: &mut [PastTune], present: impl Fn(&str) -> Option<f64>) {
+    for index in 0..tunes.len() {
+        let (until, later) = tunes.split_at_mut(index + 1);
+        for tried in &mut until[index].parameters {
+            let next_start = later
+                .iter()
+                .flat_map(|tune| &tune.parameters)
+                .find(|next| next.name == tried.name)
+                .map(|next| next.start);
+            let value = next_start.or_else(|| present(&tried.name));
+            tried.outcome = Outcome::new(tried.start, tried.value, value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tune(start: f64, value: f64) -> PastTune {
+        PastTune {
+            run: PathBuf::from("run"),
+            begun: String::new(),
+            engine: String::new(),
+            limit: String::new(),
+            pairs: 1,
+            planned_pairs: 1,
+            elo: 0.0,
+            elo_sd: 1.0,
+            parameters: vec![Tried {
+                name: "Margin".into(),
+                start,
+                value,
+                verdict: Verdict::Undecided,
+                outcome: Outcome::Unmoved,
+            }],
+        }
+    }
+
+    fn outcomes(mut tunes: Vec<PastTune>, present: Option<f64>) -> Vec<Outcome> {
+        judge(&mut tunes, |_| present);
+        let outcome = |tune: &PastTune| tune.parameters[0].outcome;
+        tunes.iter().map(outcome).collect()
+    }
+
+    #[test]
+    fn the_next_start_or_the_file_tells_what_became_of_a_value() {
+        let tunes = vec![
+            tune(10.0, 12.0),
+            tune(12.0, 15.0),
+            tune(12.0, 12.0),
+            tune(20.0, 21.0),
+        ];
+        let expected = [Outcome::Kept, Outcome::Dropped, Outcome::Unmoved];
+        for (present, last) in [
+            (Some(21.0), Outcome::Kept),
+            (Some(20.0), Outcome::Dropped),
+            (Some(7.0), Outcome::Replaced),
+            (None, Outcome::Gone),
+        ] {
+            let found = outcomes(tunes.clone(), present);
+            assert_eq!(found, [&expected[..], &[last]].concat());
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The tunes of one parameter file, told together.
+
+use crate::support::Place;
+
+#[test]
+fn a_history_tells_which_values_were_kept() {
+    let place = Place::new();
+    let tune = |out: &str| {
+        let played = place.spsa(out, &[]).output().expect("a run");
+        assert!(played.status.success(), "{played:?}");
+    };
+    tune("first");
+    let applied = place.run(["apply", "first", "params.toml"]);
+    assert_eq!(applied.code, Some(0), "{applied:?}");
+    tune("second");
+
+    let told = place.run(["history", "params.toml", "second", "first", "--json"]);
+    assert_eq!(told.code, Some(0), "{told:?}");
+    let tunes = told.json()["tunes"].clone();
+    let seen: Vec<(String, String)> = (0..2)
+        .map(|tune| {
+            let margin = &tunes[tune]["parameters"][0];
+            assert_eq!(margin["name"], "Margin");
+            let text = |value: &serde_json::Value| value.as_str().expect("a text").to_owned();
+            (text(&tunes[tune]["run"]), text(&margin["outcome"]))
+        })
+        .collect();
+    let expected = [("first", "kept"), ("second", "dropped")];
+    assert_eq!(seen, expected.map(|(run, it)| (run.into(), it.into())));
+    assert_eq!(
+        tunes[0]["parameters"][0]["value"],
+        tunes[1]["parameters"][0]["start"]
+    );
+
+    let drawn = place.run(["history", "params.toml", "first", "second"]);
+    assert_eq!((drawn.code, drawn.stdout.trim()), (Some(0), "history.html"));
+    let page = place.read("history.html");
+    for part in ["What was tried", "Margin: now ", "Tune 2: ", "dropped"] {
+        assert!(page.contains(part), "{part}");
+    }
+    for resource in ["http:", "https:", "src=", "href=", "<script", "NaN"] {
+        assert!(!page.contains(resource), "{resource}");
+    }
+}
+
+#[test]
+fn a_file_that_was_never_tuned_has_no_history() {
+    let place = Place::new();
+    let told = place.run(["history", "params.toml"]);
+    assert_eq!(told.code, Some(2), "{told:?}");
+    assert!(told.stderr.contains("no tune of `params.toml`"), "{told:?}");
+    assert!(told.stderr.contains("hint: name the folders"), "{told:?}");
+}
