@@ -29,6 +29,13 @@ const TUNER_KEYS: &str = "
 `[match]` of a parameter file takes the same keys and wins.
 ";
 
+const NAMED: &str = "
+### [settings]
+
+Options of the engine under a name, for `--setting NAME` of `sprt suite` and `tuner ablate`:
+`conservative = [\"RfpMargin=110\", \"NmpEnable=0\"]`.
+";
+
 const OBJECTS: &str = "
 ## JSON
 
@@ -54,6 +61,7 @@ fn reference() -> String {
     text.push_str("\n### [sprt.base], [sprt.new]\n\n| key | meaning |\n|---|---|\n");
     text.push_str(&sprt::reference::engine_keys());
     text.push_str(TUNER_KEYS);
+    text.push_str(NAMED);
     text.push_str(OBJECTS);
     let tools = [
         ("bench-guard", bench_guard::reference::objects()),

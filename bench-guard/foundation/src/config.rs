@@ -21,7 +21,7 @@ use crate::{Failure, failure::OrUnable};
 
 /// What the file is called.
 pub const NAME: &str = "whetstone.toml";
-const SECTIONS: [&str; 4] = ["bench-guard", "openbench", "sprt", "tuner"];
+const SECTIONS: [&str; 5] = ["bench-guard", "openbench", "settings", "sprt", "tuner"];
 
 /// A project file that was found, or none.
 #[derive(Debug, Clone, Default)]

@@ -14,7 +14,7 @@ use foundation::command_line::count;
 use foundation::{Exit, Failure, Printer};
 use referee::game::{self, variants};
 use runs::plan::{
-    Contender, EngineFlags, EngineSettings, Entry, MatchFlags, RunPlan as _, Trial, parse_option,
+    Contender, EngineFlags, EngineSettings, Entry, MatchFlags, NamedSetting, RunPlan as _, Trial,
     with_last_values,
 };
 use runs::signals::Signals;
@@ -58,9 +58,9 @@ pub struct Args {
     /// Refuse a suite with a line that cannot be used, instead of leaving the line out
     #[arg(long)]
     pub strict: bool,
-    /// Settings of the engine to compare with its own: 'conservative: RfpMargin=110, NmpEnable=0';
-    /// may be repeated
-    #[arg(long, value_name = "NAME: OPTION=VALUE, ...")]
+    /// Settings of the engine to compare with its own: 'conservative: RfpMargin=110, NmpEnable=0', or
+    /// the name of one in [settings] of whetstone.toml; may be repeated
+    #[arg(long, value_name = "NAME[: OPTION=VALUE, ...]")]
     pub setting: Vec<String>,
     /// Nodes of a search [default: 100000, where no other limit is given]
     #[arg(long, value_name = "N", value_parser = count::<u64>)]
@@ -377,7 +377,7 @@ impl Args {
         baseline.name.get_or_insert("baseline".to_owned());
         let baseline = baseline.clone();
         for text in &self.setting {
-            let (name, options) = setting(text)?;
+            let NamedSetting { name, options } = NamedSetting::read(text)?;
             let own = baseline.settings.options.iter().cloned().chain(options);
             entries.push(Entry {
                 name: Some(name),
@@ -467,23 +467,4 @@ fn named(text: &str) -> Result<Named, Failure> {
     }
     let request = EngineRequest::parse(text)?;
     Ok(Named(request.source, request.flags))
-}
-
-/// Reads `NAME: OPTION=VALUE, OPTION=VALUE`.
-fn setting(text: &str) -> Result<(String, Vec<(String, String)>), Failure> {
-    let wrong = || {
-        Failure::unable(format!("`{text}` is no setting")).hint(
-            "expected NAME: OPTION=VALUE, ..., such as 'conservative: RfpMargin=110, NmpEnable=0'",
-        )
-    };
-    let (name, options) = text.split_once(':').ok_or_else(wrong)?;
-    let parts = options
-        .split(',')
-        .map(str::trim)
-        .filter(|part| !part.is_empty());
-    let options = parts.map(parse_option).collect::<Result<Vec<_>, _>>()?;
-    if name.trim().is_empty() || options.is_empty() {
-        return Err(wrong());
-    }
-    Ok((name.trim().to_owned(), options))
 }

@@ -93,7 +93,9 @@ fn a_setting_that_solves_less_is_told_by_the_gate() {
 fn an_engine_passes_against_itself_within_a_wide_margin() {
     let place = Place::new();
     let suite = suite(&place, 12);
-    let setting = "same: Hash=16";
+    let settings = "[settings]\nsame = ['Hash=16']\n";
+    fs::write(place.path("whetstone.toml"), settings).expect("a file");
+    let setting = "same";
     let of = |margin: &str| {
         let output = run(
             &place,

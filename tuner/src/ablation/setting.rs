@@ -2,7 +2,7 @@
 
 use engine_client::{OptionKind, UciOption};
 use foundation::Failure;
-use runs::plan::parse_option;
+use runs::plan::{NamedSetting, parse_option};
 
 use crate::parameter::{Parameter, nearest};
 
@@ -59,22 +59,11 @@ impl Setting {
         Ok(Self::of_one(&name, &value))
     }
 
-    /// Reads `NAME: OPTION=VALUE, OPTION=VALUE`.
+    /// Reads `NAME: OPTION=VALUE, OPTION=VALUE`, or a name in the project file.
     pub(crate) fn parse(text: &str) -> Result<Self, Failure> {
-        let wrong = || {
-            Failure::unable(format!("`{text}` is no setting")).hint(
-                "expected NAME: OPTION=VALUE, ..., such as 'conservative: RfpMargin=110, NmpEnable=0'",
-            )
-        };
-        let (name, options) = text.split_once(':').ok_or_else(wrong)?;
-        let parts = options.split(',').map(str::trim);
-        let options = parts.filter(|part| !part.is_empty()).map(parse_option);
-        let options = options.collect::<Result<Vec<_>, _>>()?;
-        if name.trim().is_empty() || options.is_empty() {
-            return Err(wrong());
-        }
+        let NamedSetting { name, options } = NamedSetting::read(text)?;
         Ok(Self {
-            name: name.trim().replace(char::is_whitespace, "-"),
+            name: name.replace(char::is_whitespace, "-"),
             options,
         })
     }

@@ -48,11 +48,12 @@ pub(crate) struct AblateArgs {
     /// A value that disables a technique which has no switch; may be repeated
     #[arg(long, value_name = "OPTION=VALUE", help_heading = "Settings")]
     pub off: Vec<String>,
-    /// A setting of several options: 'mine: RfpMargin=110, NmpEnable=0'; may be repeated. One that is
-    /// called `conservative` or `disabled` replaces the one that is made
+    /// A setting of several options: 'mine: RfpMargin=110, NmpEnable=0', or the name of one in
+    /// [settings] of whetstone.toml; may be repeated. One that is called `conservative` or `disabled`
+    /// replaces the one that is made
     #[arg(
         long,
-        value_name = "NAME: OPTION=VALUE, ...",
+        value_name = "NAME[: OPTION=VALUE, ...]",
         help_heading = "Settings"
     )]
     pub setting: Vec<String>,
