@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use engine_client::{Engine, EngineScore, Fault, Launch, Restart, Timeouts, UCI};
+use engine_client::{Engine, EngineScore, Fault, Launch, Timeouts, UCI};
 use foundation::{Failure, failure::OrUnable};
 
 use crate::bench::{self, BenchSettings};
@@ -110,19 +110,9 @@ impl Trial<'_> {
     async fn start(&self, hash: Option<u32>) -> Result<Engine, Failure> {
         let hash = hash.map(|size| ("Hash".to_owned(), size.to_string()));
         let launch = Launch {
-            name: "the engine".to_owned(),
-            command: self.binary.to_owned(),
-            arguments: Vec::new(),
-            folder: None,
             variables: Some(self.bench.environment.variables()),
             options: hash.into_iter().collect(),
-            offered_options: Vec::new(),
-            init: Vec::new(),
-            restart: Restart::Never,
-            ponder: false,
-            dialect: &UCI,
-            log: None,
-            keep_lines: Vec::new(),
+            ..Launch::new("the engine", self.binary, &UCI)
         };
         let timeouts = Timeouts {
             startup: self.bench.time_limit,

@@ -1,7 +1,7 @@
 //! What it takes to start an engine.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -36,6 +36,27 @@ pub struct Launch {
     pub log: Option<LogTarget>,
     /// Regular expressions: the last line of a search that matches each is kept with the move.
     pub keep_lines: Vec<String>,
+}
+
+impl Launch {
+    /// A program that is started in our folder with our variables, and is given nothing.
+    pub fn new(name: &str, command: &Path, dialect: &'static dyn Dialect) -> Self {
+        Self {
+            name: name.to_owned(),
+            command: command.to_owned(),
+            arguments: Vec::new(),
+            folder: None,
+            variables: None,
+            options: Vec::new(),
+            offered_options: Vec::new(),
+            init: Vec::new(),
+            restart: Restart::Never,
+            ponder: false,
+            dialect,
+            log: None,
+            keep_lines: Vec::new(),
+        }
+    }
 }
 
 /// How long an engine may be silent where no clock runs.

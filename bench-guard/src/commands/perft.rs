@@ -1,8 +1,12 @@
 //! `bench-guard perft ENGINE`: does the engine generate exactly the legal moves?
 
-use std::{fs, path::PathBuf, time::Duration};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
-use engine_client::{Engine, Launch, OptionKind, Restart, Timeouts, UCI};
+use engine_client::{Engine, Launch, OptionKind, Timeouts, UCI};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -79,7 +83,7 @@ pub(crate) fn run(args: &PerftArgs, printer: Printer) -> Result<Exit, Failure> {
         .enable_all()
         .build()
         .or_unable("start the runtime")?
-        .block_on(count(args, binary, &positions))?;
+        .block_on(count(args, &binary, &positions))?;
     if args.json {
         printer.result(&report::object(&counted)?);
     } else {
@@ -94,24 +98,13 @@ pub(crate) fn run(args: &PerftArgs, printer: Printer) -> Result<Exit, Failure> {
 
 async fn count(
     args: &PerftArgs,
-    command: PathBuf,
+    command: &Path,
     positions: &[PerftPosition],
 ) -> Result<Counted, Failure> {
     let limit = Duration::from_secs(args.limit);
     let launch = Launch {
-        name: args.engine.clone(),
-        command,
-        arguments: Vec::new(),
-        folder: None,
         variables: Some(Environment::default().variables()),
-        options: Vec::new(),
-        offered_options: Vec::new(),
-        init: Vec::new(),
-        restart: Restart::Never,
-        ponder: false,
-        dialect: &UCI,
-        log: None,
-        keep_lines: Vec::new(),
+        ..Launch::new(&args.engine, command, &UCI)
     };
     let timeouts = Timeouts {
         startup: Duration::from_secs(15),

@@ -276,19 +276,12 @@ async fn launch(
 ) -> Result<Launch, Failure> {
     let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
     let mut launch = Launch {
-        name: side.name.clone(),
-        command: program(side)?,
         arguments: side.arguments.clone(),
         folder: side.folder.clone(),
-        variables: None,
-        options: Vec::new(),
         offered_options: variant.offered_options().iter().map(owned).collect(),
-        init: Vec::new(),
         restart: side.restart,
-        ponder: false,
-        dialect: variant.dialect(),
-        log: None,
         keep_lines: keep_lines.to_vec(),
+        ..Launch::new(&side.name, &program(side)?, variant.dialect())
     };
     let engine = Engine::start(&launch, timeouts).await.map_err(|failure| {
         failure.hint("start it by hand and type `uci`; slow starters need -startup-ms")

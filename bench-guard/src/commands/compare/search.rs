@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use engine_client::{Clocks, Engine, Fault, Launch, Limit, Restart, Timeouts, UCI, uci};
+use engine_client::{Clocks, Engine, Fault, Launch, Limit, Timeouts, UCI, uci};
 use foundation::{Failure, failure::OrUnable};
 
 use super::course::Course;
@@ -35,19 +35,9 @@ pub(crate) fn courses(task: &Task<'_>, binary: &Path, name: &str) -> Result<Vec<
 
 async fn all(task: &Task<'_>, binary: &Path, name: &str) -> Result<Vec<Course>, Failure> {
     let launch = Launch {
-        name: name.to_owned(),
-        command: binary.to_owned(),
-        arguments: Vec::new(),
-        folder: None,
         variables: Some(Environment::default().variables()),
         options: task.options.to_vec(),
-        offered_options: Vec::new(),
-        init: Vec::new(),
-        restart: Restart::Never,
-        ponder: false,
-        dialect: &UCI,
-        log: None,
-        keep_lines: Vec::new(),
+        ..Launch::new(name, binary, &UCI)
     };
     let timeouts = Timeouts {
         startup: task.startup,

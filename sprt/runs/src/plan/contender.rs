@@ -240,19 +240,14 @@ impl Contender {
     pub fn launch(&self, variant: &dyn Variant) -> Launch {
         let pair = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         Launch {
-            name: self.name.clone(),
-            command: self.command.clone(),
             arguments: self.settings.arguments.clone(),
             folder: self.settings.folder.clone(),
-            variables: None,
             options: self.settings.options.clone(),
             offered_options: variant.offered_options().iter().map(pair).collect(),
             init: self.settings.init.clone(),
             restart: self.settings.restart,
             ponder: self.settings.ponder,
-            dialect: variant.dialect(),
-            log: None,
-            keep_lines: Vec::new(),
+            ..Launch::new(&self.name, &self.command, variant.dialect())
         }
     }
 }
