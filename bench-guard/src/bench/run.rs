@@ -114,7 +114,7 @@ fn run_once(binary: &Path, settings: &BenchSettings) -> Result<Bench, Fault> {
     };
     match ended.end {
         End::OverTime(limit) => Err(fault(format!(
-            "did not end within {} s",
+            "did not end within {} s, the `bench-limit` in whetstone.toml (an OpenBench worker waits 60)",
             limit.as_secs_f64()
         ))),
         End::Stopped(reason) => Err(Fault::System(reason)),
@@ -181,7 +181,10 @@ mod tests {
         assert!(
             reason(bench_of("echo '1 nodes 1 nps'; kill -SEGV $$", LONG)).contains("signal: 11")
         );
-        assert!(reason(bench_of("sleep 100", Duration::from_millis(100))).contains("within 0.1 s"));
+        assert!(
+            reason(bench_of("sleep 100", Duration::from_millis(100)))
+                .contains("within 0.1 s, the `bench-limit` in whetstone.toml")
+        );
         assert!(reason(bench_of("printf '\\377 1 nodes 1 nps\\n'", LONG)).contains("UTF-8"));
     }
 
