@@ -245,6 +245,30 @@ impl Settings {
         settings.checked()
     }
 
+    /// Whether commits owe what they owe without settings: these say only how the engine is built and
+    /// benched. What a proof must show matters where `proof` is required.
+    pub(crate) fn asks_as_usual(&self, proof: bool) -> bool {
+        let usual = Self::default();
+        *self
+            == Self {
+                folder: self.folder.clone(),
+                build: self.build.clone(),
+                bench: self.bench.clone(),
+                build_limit: self.build_limit,
+                bench_limit: self.bench_limit,
+                size_limit: self.size_limit,
+                hash_sizes: self.hash_sizes.clone(),
+                engine: self.engine.clone(),
+                variant: self.variant.clone(),
+                proof: if proof {
+                    usual.proof.clone()
+                } else {
+                    self.proof.clone()
+                },
+                ..usual
+            }
+    }
+
     /// Whether the commits of an author need no bench.
     pub(crate) fn exempts(&self, author: &str, proof_required: bool) -> bool {
         match &self.authors {

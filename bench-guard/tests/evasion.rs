@@ -196,6 +196,37 @@ fn rules_that_one_commit_or_the_whole_history_changes_are_told() {
 }
 
 #[test]
+fn a_first_file_that_says_how_to_build_brings_no_rules() {
+    let scene = start();
+    let told = |arguments: &[&str]| {
+        let answer = scene.guard(&[&["check", "HEAD", "--strict"], arguments].concat());
+        (
+            answer.code,
+            answer.stderr.contains("changes whetstone.toml"),
+        )
+    };
+    let build = "[bench-guard]\nbuild = 'make EXE={exe}'\n";
+    scene.write("whetstone.toml", build);
+    scene.commit("Say how to build\n\nBench: 100");
+    assert_eq!(told(&[]), (Some(0), false));
+    // Another tool's section, and a remark.
+    let other = format!("# Ours.\n{build}[sprt]\nthreads = 1\n");
+    scene.write("whetstone.toml", &other);
+    scene.commit("Say how to play\n\nBench: 100");
+    assert_eq!(told(&[]), (Some(0), false));
+    scene.write("whetstone.toml", &other.replace("EXE=", "X=1 EXE="));
+    scene.commit("Build otherwise\n\nBench: 100");
+    assert_eq!(told(&[]), (Some(1), true));
+    // What a proof must show matters where one is required.
+    scene.git(&["rm", "-q", "whetstone.toml"]);
+    scene.commit("No rules\n\nBench: 100");
+    scene.write("whetstone.toml", "[bench-guard.proof]\nmin-games = 1\n");
+    scene.commit("Prove by a game\n\nBench: 100");
+    assert_eq!(told(&[]), (Some(0), false));
+    assert_eq!(told(&["--require-sprt"]), (Some(1), true));
+}
+
+#[test]
 fn the_rules_of_the_target_branch_can_be_applied() {
     let scene = Scene::new();
     scene.engine(100, "start");

@@ -58,9 +58,19 @@ impl Config {
         Self::parse(path, text, &SECTIONS)
     }
 
-    /// What the file holds; nothing where there is none.
-    pub fn text(&self) -> &str {
-        &self.text
+    /// Whether another file says the same in this section, or has none either.
+    pub fn agrees(&self, other: &Self, section: &str) -> bool {
+        let read = |config: &Self| -> Option<toml::Value> {
+            let mut table: toml::Table = config.text.parse().ok()?;
+            table.remove(section)
+        };
+        self.text == other.text || read(self) == read(other)
+    }
+
+    /// Whether there is this section.
+    pub fn has(&self, section: &str) -> bool {
+        self.root()
+            .is_ok_and(|root| root.get_ref().contains_key(section))
     }
 
     /// Any file of the same form, which may have these `sections`.

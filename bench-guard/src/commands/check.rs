@@ -93,7 +93,11 @@ pub(crate) fn run(args: &CheckArgs, printer: Printer) -> Result<Exit, Failure> {
         printer.note(text);
     })?;
     if args.rules_from.is_none() {
-        let changed = rules::changed(&project.repository, &request.range)?;
+        let changed = rules::changed(
+            &project.repository,
+            &request.range,
+            request.required.is_some(),
+        )?;
         report.warnings.extend(changed);
     }
     write(&report, args, printer)?;

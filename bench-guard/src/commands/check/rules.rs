@@ -18,8 +18,13 @@ pub(super) fn settings_of(revision: &str) -> Result<Settings, Failure> {
         .map_err(|failure| failure.context(format_args!("the rules of {revision}")))
 }
 
-/// What is checked by rules that it brings along is checked by nobody.
-pub(super) fn changed(repository: &Repository, range: &Range) -> Result<Option<String>, Failure> {
+/// What is checked by rules that it brings along is checked by nobody. A first section that says only
+/// how the engine is built and benched brings no rules. `proof` tells whether one is required.
+pub(super) fn changed(
+    repository: &Repository,
+    range: &Range,
+    proof: bool,
+) -> Result<Option<String>, Failure> {
     let Some(base) = base(repository, range)? else {
         return Ok(Some(format!(
             "whether whetstone.toml changes cannot be told in this shallow clone{HINT}"
@@ -29,11 +34,15 @@ pub(super) fn changed(repository: &Repository, range: &Range) -> Result<Option<S
     let now = Config::find(&current_folder()?)?;
     // What is not committed yet, as after `init`, is no change of the range.
     let tip = config_of(repository, &repository.resolve_commit(range.tip())?)?;
-    let changes = before.text() != now.text() && before.text() != tip.text();
-    Ok(changes.then(|| {
+    let is_same = before.agrees(&now, SECTION)
+        || before.agrees(&tip, SECTION)
+        || !before.has(SECTION) && Settings::of(&now)?.asks_as_usual(proof);
+    Ok((!is_same).then(|| {
         format!("the range changes whetstone.toml, by whose new rules it is checked{HINT}")
     }))
 }
+
+const SECTION: &str = "bench-guard";
 
 const HINT: &str = "; `--rules-from REV` takes those of another commit";
 
