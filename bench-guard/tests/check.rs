@@ -74,14 +74,16 @@ fn every_verdict_in_every_format() {
         .env("GITHUB_OUTPUT", &outputs)
         .output()
         .expect("bench-guard starts");
+    // What the summary of a job says is a comment, too.
+    let comment = scene.guard(&["check", "--all", "HEAD", "--format", "markdown"]);
+    let summary = std::fs::read_to_string(summary).expect("a summary");
+    assert_eq!(comment.stdout.trim_end(), summary.trim_end());
+    assert_eq!(comment.code, Some(1));
     settings().bind(|| {
         insta::assert_snapshot!("text", text.stdout);
         insta::assert_snapshot!("json", json.stdout);
         insta::assert_snapshot!("github", String::from_utf8_lossy(&github.stdout));
-        insta::assert_snapshot!(
-            "summary",
-            std::fs::read_to_string(summary).expect("a summary")
-        );
+        insta::assert_snapshot!("summary", summary);
         insta::assert_snapshot!(
             "outputs",
             std::fs::read_to_string(outputs).expect("outputs")
@@ -92,6 +94,24 @@ fn every_verdict_in_every_format() {
         builds,
         "nothing that was built is built again"
     );
+}
+
+#[test]
+fn a_comment_of_a_long_history_is_short_enough_and_holds_no_markup_of_others() {
+    let scene = Scene::new();
+    scene.engine(100, "start");
+    let words = "<b>@all</b> #1 | a ".repeat(5);
+    for _ in 0..200 {
+        scene.git(&["commit", "-q", "--allow-empty", "-m", &words]);
+    }
+    let check = ["check", "--all", "HEAD", "--no-build"];
+    let comment = scene.guard(&[&check, &["--format", "markdown"][..]].concat());
+    let comment = comment.stdout;
+    assert!(comment.len() < 65_536, "{}", comment.len());
+    assert!(comment.contains("more commits are left out"), "{comment}");
+    for markup in ["<b>", "@all", " #1", "1 |"] {
+        assert!(!comment.contains(markup), "{markup}");
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ use super::project::Project;
 use crate::{
     check::{Benches, Report, Request, check},
     proof::{Journals, Required},
-    report::{self, Format, FormatArgs},
+    report::{self, Format, FormatArgs, markdown},
     repository::Range,
 };
 use foundation::{Exit, Failure, Printer, failure::OrUnable};
@@ -138,9 +138,13 @@ fn write(report: &Report, args: &CheckArgs, printer: Printer) -> Result<(), Fail
     match args.format.chosen() {
         Format::Text => printer.result(&text),
         Format::Json => printer.result(&report::check_json(report)?),
+        Format::Markdown => printer.result(&markdown::markdown(report, markdown::COMMENT)),
         Format::Github => {
             printer.result(&report::annotations(report, &text));
-            append("GITHUB_STEP_SUMMARY", &report::summary(report))?;
+            append(
+                "GITHUB_STEP_SUMMARY",
+                &markdown::markdown(report, markdown::SUMMARY),
+            )?;
             append("GITHUB_OUTPUT", &report::outputs(report, args.strict))?;
         }
     }

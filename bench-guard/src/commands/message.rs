@@ -50,7 +50,7 @@ pub(crate) fn run(args: &MessageArgs, printer: Printer) -> Result<Exit, Failure>
             &judgement.detail,
             &warnings,
         )?),
-        Format::Text | Format::Github => {
+        Format::Text | Format::Markdown | Format::Github => {
             let read = bench.map_or_else(|| "none".to_owned(), |bench| bench.to_string());
             printer.result(&read);
             for warning in &warnings {

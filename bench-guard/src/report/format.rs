@@ -7,6 +7,8 @@ use clap::{Args, ValueEnum};
 pub(crate) enum Format {
     Text,
     Json,
+    /// A comment for a pull request
+    Markdown,
     /// Annotations and a job summary for GitHub Actions
     Github,
 }
