@@ -15,7 +15,10 @@ mod reused;
 mod variants;
 mod verdict;
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use bound::Binding;
 pub(crate) use measure::{Measurement, Measurer};
@@ -238,41 +241,26 @@ impl Claim {
     }
 }
 
-/// A merge or revert is exempt only as far as git makes it by itself: what somebody added owes what
-/// any other change owes.
-fn exempt_what_git_makes(
+/// The ids of those merges and reverts that hold more than git makes by itself: what somebody added
+/// owes what any other change owes.
+fn made_by_hand(
     repository: &Repository,
-    settings: &Settings,
-    request: &Request,
-    claims: &mut [Claim],
-) -> Result<(), Failure> {
-    let wanted = |path: &str| settings.concerns(path);
-    let is_made = |claim: &Claim| {
-        matches!(
-            claim.duty,
-            Duty::Exempt(Exemption::Merge | Exemption::Revert)
-        )
+    claims: &[Claim],
+    wanted: &(dyn Fn(&str) -> bool + Sync),
+) -> Result<HashSet<String>, Failure> {
+    let exempt = |exemption: Exemption| {
+        let claims = claims.iter();
+        let claims = claims.filter(move |claim| claim.duty == Duty::Exempt(exemption));
+        claims.map(|claim| &claim.commit).collect::<Vec<_>>()
     };
-    let made = claims.iter().filter(|claim| is_made(claim));
-    let made: Vec<&Commit> = made.map(|claim| &claim.commit).collect();
-    let touching = repository.touching(&made, &wanted)?;
-    let suspects: Vec<usize> = (0..claims.len())
-        .filter(|index| is_made(&claims[*index]) && touching.contains(&claims[*index].commit.id))
-        .collect();
-    let added = pool::map(pool::cores(), &suspects, |index| {
-        let claim = &claims[*index];
-        match claim.duty {
-            Duty::Exempt(Exemption::Merge) => repository.merge_adds(&claim.commit, &wanted),
-            _ => repository.revert_adds(&claim.commit, &wanted),
-        }
+    let mut made = repository.merges_that_add(&exempt(Exemption::Merge), wanted)?;
+    let reverts = exempt(Exemption::Revert);
+    let added = pool::map(pool::cores(), &reverts, |revert| {
+        repository.revert_adds(revert, wanted)
     })?;
-    for (index, added) in suspects.into_iter().zip(added) {
-        if added {
-            let claim = &mut claims[index];
-            claim.duty = policy::claimed_duty(&claim.commit, settings, request.required.is_some());
-        }
-    }
-    Ok(())
+    let added = reverts.iter().zip(added).filter(|(_, added)| *added);
+    made.extend(added.map(|(revert, _)| revert.id.clone()));
+    Ok(made)
 }
 
 /// The commits of a range.
@@ -292,16 +280,30 @@ impl Claims {
             .map(|commit| Claim::read(settings, request, commit))
             .collect();
         refuse_cut_off(repository, &request.range, &commits)?;
-        exempt_what_git_makes(repository, settings, request, &mut commits)?;
+        let wanted = |path: &str| settings.concerns(path);
         // Only a commit that would owe a bench is asked what it touches.
         let owes =
             |claim: &Claim| claim.bench().is_none() && !matches!(claim.duty, Duty::Exempt(_));
-        let asked: Vec<&Commit> = commits
-            .iter()
-            .filter(|claim| owes(claim))
-            .map(|claim| &claim.commit)
-            .collect();
-        let touching = repository.touching(&asked, &|path| settings.concerns(path))?;
+        let touching = |claims: &[Claim], is_asked: &dyn Fn(&Claim) -> bool| {
+            let asked = claims.iter().filter(|claim| is_asked(claim));
+            let asked: Vec<&Commit> = asked.map(|claim| &claim.commit).collect();
+            repository.touching(&asked, &wanted)
+        };
+        let (by_hand, found) = std::thread::scope(|scope| {
+            let by_hand = scope.spawn(|| made_by_hand(repository, &commits, &wanted));
+            let found = touching(&commits, &owes);
+            (by_hand.join(), found)
+        });
+        let by_hand = by_hand.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        for claim in &mut commits {
+            if by_hand.contains(&claim.commit.id) {
+                claim.duty =
+                    policy::claimed_duty(&claim.commit, settings, request.required.is_some());
+            }
+        }
+        let is_new = |claim: &Claim| owes(claim) && by_hand.contains(&claim.commit.id);
+        let mut touching_wanted = touching(&commits, &is_new)?;
+        touching_wanted.extend(found?);
         for claim in &mut commits {
             if !owes(claim) {
                 continue;
@@ -311,7 +313,7 @@ impl Claims {
             let is_before = settings.name().is_some() && !repository.has(id, &settings.folder)?;
             if is_before {
                 claim.duty = Duty::Exempt(Exemption::Paths);
-            } else if !touching.contains(id) {
+            } else if !touching_wanted.contains(id) {
                 claim.duty = if request.prove_ignored {
                     Duty::NonFunctional(Unchanged::Paths)
                 } else {
@@ -354,10 +356,10 @@ impl Claims {
         outcomes: &HashMap<String, Measurement>,
         mut variants: HashMap<String, Vec<VariantBench>>,
     ) -> Result<Report, Failure> {
-        let claimed: HashMap<String, u64> = self
+        let claimed: HashMap<String, Option<u64>> = self
             .commits
             .iter()
-            .filter_map(|claim| Some((claim.commit.id.clone(), claim.bench()?)))
+            .map(|claim| (claim.commit.id.clone(), claim.bench()))
             .collect();
         let parent_bench = |claim: &Claim| -> Result<Option<u64>, Failure> {
             let Some(parent) = claim.commit.parents.first() else {
@@ -367,7 +369,7 @@ impl Claims {
                 return Ok(outcome.bench());
             }
             match claimed.get(parent) {
-                Some(bench) => Ok(Some(*bench)),
+                Some(bench) => Ok(*bench),
                 // A parent outside the range is read only where it matters.
                 None if claim.is_compared() => Ok(repository
                     .resolve(parent)?

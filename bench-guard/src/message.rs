@@ -259,6 +259,10 @@ impl fmt::Display for Warning {
 
 /// Where the number of a match beginning at `start` begins and where it ends.
 fn match_at(bytes: &[u8], start: usize) -> Option<(usize, usize)> {
+    // Few letters begin a word, and each letter of each message is asked.
+    if !matches!(bytes[start], b'b' | b'B' | b'n' | b'N') {
+        return None;
+    }
     let rest = &bytes[start..];
     let word = word_length(rest)?;
     let separators = run_length(&rest[word..], |b| matches!(b, b' ' | b':' | b'='));

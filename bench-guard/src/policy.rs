@@ -163,14 +163,17 @@ pub(crate) fn claims_gain(message: &str) -> bool {
 fn is_about_speed(message: &str) -> bool {
     const STEMS: [&str; 7] = ["speed", "faster", "nps", "time", "thread", "smp", "numa"];
     let is_about_speed = |word: &str| {
-        let rest = STEMS.iter().find_map(|stem| word.strip_prefix(stem));
+        let rest = STEMS.iter().find_map(|stem| {
+            let (head, rest) = word.split_at_checked(stem.len())?;
+            head.eq_ignore_ascii_case(stem).then_some(rest)
+        });
         rest.is_some_and(|rest| rest.len() <= 3)
     };
     // The blocks themselves name threads and times.
     let prose = message.lines().filter(|line| !line.contains(['|', '=']));
     prose
         .flat_map(|line| line.split(|c: char| !c.is_alphanumeric()))
-        .any(|word| is_about_speed(&word.to_lowercase()))
+        .any(is_about_speed)
 }
 
 /// `elo0` of `2.95 (-2.94, 2.94) [0.00, 5.00]`, whatever the brackets around the bounds.

@@ -96,6 +96,7 @@ pub(crate) fn run(args: &CheckArgs, printer: Printer) -> Result<Exit, Failure> {
         let changed = rules::changed(
             &project.repository,
             &request.range,
+            report.commits.first().map(|checked| &checked.commit),
             request.required.is_some(),
         )?;
         report.warnings.extend(changed);

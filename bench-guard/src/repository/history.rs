@@ -182,19 +182,11 @@ impl Repository {
         if commits.is_empty() {
             return Ok(touching);
         }
-        // Through a file, since git prints before it has read all.
-        let mut input = tempfile::tempfile().or_unable("make a temporary file")?;
-        let mut lines = String::new();
-        for commit in commits {
-            lines.push_str(&commit.id);
-            lines.push(' ');
-            lines.push_str(commit.parents.first().map_or("", String::as_str));
-            lines.push('\n');
-        }
-        input
-            .write_all(lines.as_bytes())
-            .and_then(|()| input.rewind())
-            .or_unable("write a temporary file")?;
+        let line = |commit: &&Commit| {
+            let parent = commit.parents.first().map_or("", String::as_str);
+            format!("{} {parent}\n", commit.id)
+        };
+        let input = temporary(&commits.iter().map(line).collect::<String>())?;
         let arguments = [
             "diff-tree",
             "--stdin",
@@ -206,7 +198,7 @@ impl Repository {
             "--no-renames",
         ];
         let mut changes = Changes::default();
-        self.git.records(&arguments, input.into(), &mut |record| {
+        self.git.records(&arguments, input, &mut |record| {
             if let Some((commit, path)) = changes.read(record)
                 && wanted(path)
             {
@@ -215,6 +207,16 @@ impl Repository {
         })?;
         Ok(touching)
     }
+}
+
+/// What git is to read, in a file, since it prints before it has read all.
+pub(super) fn temporary(text: &str) -> Result<Stdio, Failure> {
+    let mut input = tempfile::tempfile().or_unable("make a temporary file")?;
+    input
+        .write_all(text.as_bytes())
+        .and_then(|()| input.rewind())
+        .or_unable("write a temporary file")?;
+    Ok(input.into())
 }
 
 /// Reads the records of `git diff-tree --stdin --raw -z`: the id of a commit, then for each change a

@@ -3,8 +3,22 @@
 //! Whoever commits a merge may put anything into its tree. What git would not have put there is a
 //! change of its own.
 
-use super::{Git, Repository, history::Commit};
-use foundation::Failure;
+use std::{collections::HashSet, process::Stdio};
+
+use super::{
+    Git, Repository,
+    history::{Commit, temporary},
+};
+use foundation::{Failure, pool};
+
+const MERGE_TREE: [&str; 4] = [
+    "merge-tree",
+    "--write-tree",
+    "--no-messages",
+    "--allow-unrelated-histories",
+];
+
+const NEEDED: &str = "git 2.40 or newer is needed, and both sides with their history";
 
 /// Three trees or commits to be merged: what two sides made of a common base.
 pub(crate) struct Sides<'a> {
@@ -22,12 +36,7 @@ pub(crate) fn adds_to(
     tree: &str,
     wanted: &dyn Fn(&str) -> bool,
 ) -> Result<bool, Failure> {
-    let mut arguments = vec![
-        "merge-tree".to_owned(),
-        "--write-tree".to_owned(),
-        "--no-messages".to_owned(),
-        "--allow-unrelated-histories".to_owned(),
-    ];
+    let mut arguments = MERGE_TREE.map(str::to_owned).to_vec();
     arguments.extend(sides.base.map(|base| format!("--merge-base={base}")));
     arguments.extend([sides.ours.to_owned(), sides.theirs.to_owned()]);
     let output = git.output(&arguments)?;
@@ -40,45 +49,64 @@ pub(crate) fn adds_to(
             sides.theirs,
             said.trim()
         ))
-        .hint("git 2.40 or newer is needed, and both sides with their history"));
+        .hint(NEEDED));
     }
     let merged = String::from_utf8_lossy(&output.stdout);
     let merged = merged.lines().next().unwrap_or_default();
+    differ(git, merged, tree, wanted)
+}
+
+/// Whether two trees differ in a path that is `wanted`.
+fn differ(
+    git: &Git,
+    merged: &str,
+    tree: &str,
+    wanted: &dyn Fn(&str) -> bool,
+) -> Result<bool, Failure> {
     if merged == tree {
         return Ok(false);
     }
-    let paths = git.text(&[
-        "diff-tree",
-        "-r",
-        "-z",
-        "--name-only",
-        "--no-renames",
-        merged,
-        tree,
-    ])?;
-    Ok(paths
-        .split('\0')
-        .any(|path| !path.is_empty() && wanted(path)))
+    let mut differs = false;
+    let arguments = ["diff-tree", "-r", "-z", "--name-only", "--no-renames"];
+    git.records(
+        &[&arguments[..], &[merged, tree]].concat(),
+        Stdio::null(),
+        &mut |path| differs |= wanted(path),
+    )?;
+    Ok(differs)
 }
 
 impl Repository {
-    /// Whether a merge of two parents holds more than git would have merged; one of more parents is
-    /// taken to.
-    pub(crate) fn merge_adds(
+    /// The ids of those of these merges that hold more than git would have merged; one of more
+    /// parents than two is taken to.
+    pub(crate) fn merges_that_add(
         &self,
-        merge: &Commit,
-        wanted: &dyn Fn(&str) -> bool,
-    ) -> Result<bool, Failure> {
-        let [ours, theirs] = merge.parents.as_slice() else {
-            return Ok(true);
-        };
-        let sides = Sides {
-            ours,
-            theirs,
-            base: None,
-        };
+        merges: &[&Commit],
+        wanted: &(dyn Fn(&str) -> bool + Sync),
+    ) -> Result<HashSet<String>, Failure> {
+        let (of_two, of_more): (Vec<&Commit>, Vec<_>) =
+            merges.iter().partition(|merge| merge.parents.len() == 2);
+        let mut adding: HashSet<String> = of_more.iter().map(|merge| merge.id.clone()).collect();
+        if of_two.is_empty() {
+            return Ok(adding);
+        }
+        let lines = of_two.iter().map(|merge| merge.parents.join(" ") + "\n");
+        let input = temporary(&lines.collect::<String>())?;
         let (_objects, git) = self.apart()?;
-        adds_to(&git, &sides, &merge.tree, wanted)
+        let mut merged = MergedTrees::default();
+        git.records(
+            &[&MERGE_TREE[..], &["--stdin"]].concat(),
+            input,
+            &mut |record| merged.read(record),
+        )
+        .map_err(|failure| failure.hint(NEEDED))?;
+        let pairs: Vec<_> = of_two.into_iter().zip(merged.trees).collect();
+        let added = pool::map(pool::cores(), &pairs, |(merge, tree)| {
+            differ(&git, tree, &merge.tree, wanted)
+        })?;
+        let pairs = pairs.iter().zip(added).filter(|(_, added)| *added);
+        adding.extend(pairs.map(|((merge, _), _)| merge.id.clone()));
+        Ok(adding)
     }
 
     /// Whether a commit holds more than the revert of the commit that its message names; one that
@@ -107,5 +135,27 @@ impl Repository {
         };
         let (_objects, git) = self.apart()?;
         adds_to(&git, &sides, &revert.tree, wanted)
+    }
+}
+
+/// Reads the records of `git merge-tree --stdin`: of each merge its status, its tree, a record for
+/// each file in conflict, and an empty one.
+#[derive(Default)]
+struct MergedTrees {
+    trees: Vec<String>,
+    status_is_read: bool,
+    tree_is_read: bool,
+}
+
+impl MergedTrees {
+    fn read(&mut self, record: &str) {
+        if !self.status_is_read {
+            self.status_is_read = true;
+        } else if !self.tree_is_read {
+            self.tree_is_read = true;
+            self.trees.push(record.to_owned());
+        } else if record.is_empty() {
+            (self.status_is_read, self.tree_is_read) = (false, false);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::project::current_folder;
 use crate::{
-    repository::{Range, Repository},
+    repository::{Commit, Range, Repository},
     settings::Settings,
 };
 use foundation::{
@@ -19,13 +19,15 @@ pub(super) fn settings_of(revision: &str) -> Result<Settings, Failure> {
 }
 
 /// What is checked by rules that it brings along is checked by nobody. A first section that says only
-/// how the engine is built and benched brings no rules. `proof` tells whether one is required.
+/// how the engine is built and benched brings no rules. `first` is the oldest commit of the range,
+/// `proof` tells whether one is required.
 pub(super) fn changed(
     repository: &Repository,
     range: &Range,
+    first: Option<&Commit>,
     proof: bool,
 ) -> Result<Option<String>, Failure> {
-    let Some(base) = base(repository, range)? else {
+    let Some(base) = base(repository, range, first)? else {
         return Ok(Some(format!(
             "whether whetstone.toml changes cannot be told in this shallow clone{HINT}"
         )));
@@ -48,16 +50,19 @@ const HINT: &str = "; `--rules-from REV` takes those of another commit";
 
 /// The commit that a range begins after; that which begins the history brings the first rules.
 /// `None` where a shallow clone does not have it.
-fn base(repository: &Repository, range: &Range) -> Result<Option<String>, Failure> {
+fn base(
+    repository: &Repository,
+    range: &Range,
+    first: Option<&Commit>,
+) -> Result<Option<String>, Failure> {
     if let Range::Since { from, tip } = range {
         let from = repository.resolve_commit(from)?;
         let tip = repository.resolve_commit(tip)?;
         let base = repository.merge_base(&from, &tip)?;
         return Ok(Some(base.unwrap_or(from)));
     }
-    let commits = repository.commits(range)?;
     let cut_off = repository.cut_off()?;
-    let first = commits.first().filter(|it| !cut_off.contains(&it.id));
+    let first = first.filter(|it| !cut_off.contains(&it.id));
     Ok(first.map(|first| first.parents.first().unwrap_or(&first.id).clone()))
 }
 
