@@ -200,6 +200,7 @@ impl Repository {
         let mut changes = Changes::default();
         self.git.records(&arguments, input, &mut |record| {
             if let Some((commit, path)) = changes.read(record)
+                && !touching.contains(commit)
                 && wanted(path)
             {
                 touching.insert(commit.to_owned());

@@ -1,5 +1,7 @@
 //! What a test was played at, by the `SPRT` line of its block: `8.0+0.08s Threads=1 Hash=32MB`.
 
+use std::collections::HashSet;
+
 use crate::settings::ProofSettings;
 
 /// Moves whose time is compared, so that increments, periods and times a move are one measure.
@@ -30,7 +32,16 @@ impl Conditions {
     /// The word that cannot be read, in quotes, or what is missing.
     fn read(line: &str) -> Result<Self, String> {
         let mut conditions = Self::default();
+        // Of two times, nodes or threads nobody knows which was played.
+        let mut kinds = HashSet::new();
         for word in line.split_whitespace() {
+            let kind = match word.split_once('=') {
+                None | Some(("MT", _)) => "time",
+                Some((kind, _)) => kind,
+            };
+            if !kinds.insert(kind) {
+                return Err(format!("`{word}` where another stands before it"));
+            }
             conditions.take(word).ok_or_else(|| format!("`{word}`"))?;
         }
         let is_limited =
@@ -136,6 +147,10 @@ mod tests {
             "N=5000 Threads=0",
             "N=5000 Hash=32",
             "N=5000 Speed=fast",
+            "N=10 N=5000",
+            "0.1+0.0s 8.0+0.08s",
+            "MT=1 8.0+0.08s",
+            "8.0+0.08s Threads=1 Threads=8",
             "８.0+0.08s",
         ] {
             assert!(Conditions::read(line).is_err(), "{line}");
