@@ -1,15 +1,25 @@
 //! Whether an engine searches the same again: in a new game of the same process, after a bench, in
-//! another process, and with other hash sizes where these are said not to matter.
+//! another process, in other surroundings, and with other hash sizes where these are said not to
+//! matter.
+
+mod elsewhere;
 
 use std::path::Path;
 
-use engine_client::{Engine, EngineScore, Fault, Launch, Timeouts, UCI};
+use engine_client::{
+    Clocks, Engine, EngineScore, Fault, Info, Launch, Limit, Timeouts, UCI,
+    node_limit::{self, Breach},
+    uci,
+};
 use foundation::{Failure, failure::OrUnable};
 
 use crate::bench::{self, BenchSettings};
 
 /// Nodes of each search: deep enough to use the hash table, histories and pruning.
 const NODES: u64 = 20_000;
+
+/// Plies of each search, where an engine does not keep a limit of nodes.
+const DEPTH: u32 = 7;
 
 /// Megabytes, and the share, by which memory may grow from one bench to the next.
 const GROWTH: (u64, f64) = (4, 1.1);
@@ -28,6 +38,8 @@ const POSITIONS: [&str; 6] = [
 pub(crate) struct Trial<'a> {
     pub(crate) binary: &'a Path,
     pub(crate) bench: &'a BenchSettings,
+    /// What its bench is.
+    pub(crate) nodes: u64,
     /// Hash sizes in MB with which it searches the same.
     pub(crate) hash_sizes: &'a [u32],
 }
@@ -49,9 +61,10 @@ impl Trial<'_> {
     }
 
     async fn all(&self) -> Result<Vec<String>, Failure> {
-        let mut told = Vec::new();
+        let mut told = elsewhere::differences(self.binary, self.bench, self.nodes)?;
+        let limit = self.kept_limit().await?;
         let mut engine = self.start(None).await?;
-        let first = self.searches(&mut engine).await?;
+        let first = self.searches(&mut engine, &limit).await?;
         let mut compare = |again: &[Found], when: &str| {
             let differs = |index: &usize| first[*index] != again[*index];
             if let Some(index) = (0..first.len()).find(differs) {
@@ -64,22 +77,22 @@ impl Trial<'_> {
                 ));
             }
         };
-        let again = self.searches(&mut engine).await?;
+        let again = self.searches(&mut engine, &limit).await?;
         compare(&again, "differs after `ucinewgame` in the same process");
         let benches = [
             self.bench(&mut engine).await?,
             self.bench(&mut engine).await?,
         ];
-        let again = self.searches(&mut engine).await?;
+        let again = self.searches(&mut engine, &limit).await?;
         compare(&again, "differs after a bench in the same process");
         engine.quit().await;
         let mut other = self.start(None).await?;
-        let again = self.searches(&mut other).await?;
+        let again = self.searches(&mut other, &limit).await?;
         compare(&again, "differs in another process");
         other.quit().await;
         for size in self.hash_sizes {
             let mut other = self.start(Some(*size)).await?;
-            let again = self.searches(&mut other).await?;
+            let again = self.searches(&mut other, &limit).await?;
             compare(&again, &format!("differs with Hash {size}"));
             other.quit().await;
         }
@@ -121,12 +134,38 @@ impl Trial<'_> {
         Engine::start(&launch, timeouts).await
     }
 
-    async fn searches(&self, engine: &mut Engine) -> Result<Vec<Found>, Failure> {
+    /// A limit that the engine keeps: nodes, or else a depth.
+    async fn kept_limit(&self) -> Result<Limit, Failure> {
+        for limit in [Limit::nodes(NODES), Limit::depth(DEPTH)] {
+            let mut engine = self.start(None).await?;
+            engine.new_game().await.map_err(|fault| failed(&fault))?;
+            let patience = node_limit::patience(NODES);
+            match engine
+                .search(&command(POSITIONS[1], &limit), patience)
+                .await
+            {
+                Ok(answer) if keeps(&limit, &answer.info) => {
+                    engine.quit().await;
+                    return Ok(limit);
+                }
+                // It goes on searching, or ends with the engine's next start.
+                Ok(_) | Err(Fault::Silent(_)) => {}
+                Err(fault) => return Err(failed(&fault)),
+            }
+        }
+        Err(Failure::unable(format!(
+            "the engine keeps neither `go nodes {NODES}` nor `go depth {DEPTH}`: whether it searches the same again cannot be told"
+        ))
+        .hint("leave out --repro, or teach the engine one of these limits"))
+    }
+
+    async fn searches(&self, engine: &mut Engine, limit: &Limit) -> Result<Vec<Found>, Failure> {
         engine.new_game().await.map_err(|fault| failed(&fault))?;
         let mut found = Vec::new();
         for fen in POSITIONS {
-            let command = format!("position fen {fen}\ngo nodes {NODES}\n");
-            let answer = engine.search(&command, self.bench.time_limit).await;
+            let answer = engine
+                .search(&command(fen, limit), self.bench.time_limit)
+                .await;
             let answer = answer.map_err(|fault| failed(&fault))?;
             found.push((answer.best, answer.info.score, answer.info.nodes));
         }
@@ -145,6 +184,21 @@ impl Trial<'_> {
         ended.await.map_err(|fault| failed(&fault))?;
         let nodes = bench::read(&said).map(|bench| bench.nodes);
         Ok((nodes, engine.memory()))
+    }
+}
+
+fn command(fen: &str, limit: &Limit) -> String {
+    let mut command = format!("position fen {fen}\n");
+    uci::write_go(limit, Clocks::default(), &mut command);
+    command
+}
+
+/// Whether a search told nothing that is beyond its limit.
+fn keeps(limit: &Limit, info: &Info) -> bool {
+    let too_many = |nodes| matches!(node_limit::judge(NODES, &[nodes]), Some(Breach::TooMany(_)));
+    match limit.depth {
+        Some(most) => info.depth.is_none_or(|depth| depth <= most),
+        None => !info.nodes.is_some_and(too_many),
     }
 }
 

@@ -91,6 +91,68 @@ fn each_way_of_not_repeating_is_told() {
 }
 
 #[test]
+fn an_engine_that_keeps_no_nodes_is_searched_to_a_depth() {
+    let without_nodes = |scene: &Scene, nodes: &str, depths: &str| {
+        engine(scene, nodes, BENCH);
+        let path = scene.root().join("search.sh");
+        let text = std::fs::read_to_string(&path).expect("a source");
+        let told = "games=$((games+1))\n";
+        let depth = format!(
+            "{told}        case \"$rest\" in {depths}) ;; *) echo 'info depth 30 score cp 1 nodes 9000000'; echo 'bestmove a2a3'; continue;; esac\n"
+        );
+        assert!(text.contains(told));
+        std::fs::write(path, text.replace(told, &depth)).expect("a source");
+    };
+    let scene = Scene::new();
+    without_nodes(&scene, "games * 100", "depth*");
+    let (code, said) = check(&scene);
+    assert_eq!(code, Some(0), "{said}");
+    without_nodes(&scene, "searches * 100", "depth*");
+    let (code, said) = check(&scene);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("differs after `ucinewgame`"), "{said}");
+    // Whoever keeps neither cannot be asked.
+    without_nodes(&scene, "games * 100", "none");
+    let (code, said) = check(&scene);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("neither `go nodes 20000` nor"), "{said}");
+}
+
+/// A bench that is another where this command prints something else.
+fn bench_by(word: &str, usual: &str) -> String {
+    format!("[ \"$({word})\" = '{usual}' ] && echo 100 nodes 1000 nps || echo 666 nodes 1000 nps")
+}
+
+#[test]
+fn a_bench_that_depends_on_its_surroundings_is_told() {
+    let said_by = |command: &str| {
+        let output = std::process::Command::new("sh")
+            .args(["-c", command])
+            .output();
+        let output = output.expect("a shell");
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    };
+    for (word, starter, place) in [
+        ("hostname", "unshare --map-root-user --uts", "another name"),
+        ("date +%Y", "faketime 2035-01-01", "in the year 2035"),
+        ("nproc", "taskset --cpu-list 0", "single processor"),
+    ] {
+        // Not everywhere is there what makes such surroundings, or more than one processor.
+        if said_by(&format!("{starter} true && echo there")) != "there" || said_by(word) == "1" {
+            continue;
+        }
+        let scene = Scene::new();
+        engine(&scene, "games * 100", &bench_by(word, &said_by(word)));
+        let (code, said) = check(&scene);
+        assert_eq!(code, Some(1), "{word}: {said}");
+        assert!(
+            said.contains(place) && said.contains("666 instead of 100"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn hash_sizes_matter_where_they_are_said_not_to() {
     let scene = Scene::new();
     engine(&scene, "hash * 100", BENCH);

@@ -171,6 +171,7 @@ impl<'a> Measurer<'a> {
                     let trial = Trial {
                         binary: &binary.path,
                         bench: &settings.bench,
+                        nodes: bench.nodes,
                         hash_sizes: &self.settings.hash_sizes,
                     };
                     match trial.differences() {
