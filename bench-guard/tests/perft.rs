@@ -118,6 +118,28 @@ fn an_engine_that_takes_go_perft_for_a_search_is_asked_by_perft() {
 }
 
 #[test]
+fn an_answer_that_is_left_in_a_buffer_is_waited_for() {
+    let scene = Scene::new();
+    let engine = engine(&scene, "$count", "");
+    let text = std::fs::read_to_string(&engine).expect("a script");
+    let text = text.replace("echo \"$count\"", "kept=\"$count\"").replace(
+        "echo readyok",
+        "[ -z \"$kept\" ] || echo \"$kept\"; kept=; echo readyok",
+    );
+    script(std::path::Path::new(&engine), &text);
+    let start = scene.beside("positions");
+    let first: String = SET
+        .lines()
+        .take(4)
+        .map(|line| line.to_owned() + "\n")
+        .collect();
+    std::fs::write(&start, first).expect("positions");
+    let positions = start.display().to_string();
+    let done = scene.guard(&["perft", &engine, "--depth", "2", "--positions", &positions]);
+    assert_eq!(done.code, Some(0), "{}{}", done.stdout, done.stderr);
+}
+
+#[test]
 fn a_count_that_is_wrong_is_told_at_its_first_depth() {
     let scene = Scene::new();
     // It takes en passant where that uncovers a rook, from depth 1 on.

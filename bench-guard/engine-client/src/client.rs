@@ -81,6 +81,8 @@ pub struct Engine {
     pondering: Option<Pondering>,
 }
 
+/// How long an engine is waited for before the first reminder.
+const REMINDER: Duration = Duration::from_millis(200);
 /// After a quit, before it is killed.
 const FAREWELL: Duration = Duration::from_millis(300);
 /// After its time is up, an engine is told to stop, and has this long for a move that is late.
@@ -189,20 +191,23 @@ impl Engine {
         timeout: Duration,
         mut hear: impl FnMut(&str) + Send,
     ) -> Result<(), Fault> {
-        self.converse_until(lines, last, timeout, |text| {
+        self.converse_until(lines, None, last, timeout, |text| {
             hear(text);
             text.trim_start().starts_with(last)
         })
         .await
     }
 
-    /// The same up to a line of which `is_last` says so; a fault names it as `expected`.
+    /// The same up to a line of which `is_last` says so; a fault names it as `expected`. Some engines
+    /// leave their answer in a buffer until they say something else: where a `reminder` is given,
+    /// they are sent it from time to time, less and less often.
     ///
     /// # Errors
     /// The engine ended, or said no such line within `timeout`.
     pub async fn converse_until(
         &mut self,
         lines: &str,
+        reminder: Option<&str>,
         expected: &str,
         timeout: Duration,
         mut is_last: impl FnMut(&str) -> bool + Send,
@@ -211,8 +216,20 @@ impl Engine {
         self.process.expect_answer();
         let conversation = async {
             self.process.send(lines).await?;
+            let mut pause = REMINDER;
             loop {
-                let line = self.process.line().await?;
+                let line = match reminder {
+                    None => self.process.line().await?,
+                    Some(reminder) => {
+                        let line = within(Instant::now() + pause, self.process.line()).await;
+                        if matches!(line, Err(Broken::Late)) {
+                            pause *= 2;
+                            self.process.send(reminder).await?;
+                            continue;
+                        }
+                        line?
+                    }
+                };
                 let text = String::from_utf8_lossy(self.process.text(line));
                 if is_last(&text) {
                     return Ok(());

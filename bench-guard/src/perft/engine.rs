@@ -12,6 +12,9 @@ const KNOWN: (u32, u64) = (3, 8902);
 /// How long an engine that does not know a command is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// Makes an engine say what it keeps in a buffer.
+const REMINDER: Option<&str> = Some("isready\n");
+
 /// What an engine is waited for, in words.
 const LEAVES: &str = "the number of leaves";
 
@@ -71,7 +74,7 @@ impl<'a> Counter<'a> {
         let shape = &self.wording.shape;
         let mut count = None;
         self.engine
-            .converse_until(&lines, LEAVES, self.limit, |line| {
+            .converse_until(&lines, REMINDER, LEAVES, self.limit, |line| {
                 count = number_after(line, shape, depth);
                 count.is_some()
             })
@@ -85,7 +88,7 @@ async fn tried(engine: &mut Engine, command: &'static str, patience: Duration) -
     let mut shape = None;
     let lines = format!("ucinewgame\nposition startpos\n{command} {depth}\n");
     let answer = engine
-        .converse_until(&lines, LEAVES, patience, |line| {
+        .converse_until(&lines, REMINDER, LEAVES, patience, |line| {
             shape = shape_before(line, leaves, depth);
             shape.is_some()
         })
