@@ -458,6 +458,34 @@ fn a_cherry_pick_keeps_its_proof() {
 }
 
 #[test]
+fn a_patch_that_was_tested_once_is_applied_once() {
+    // Two functions whose lines are the same, and a list of equal lines.
+    let (old, new) = ("{\n 1\n 2\n 3\n 4\n}\n", "{\n 1\n 2\n 9\n 4\n}\n");
+    let pair = |one: &str, other: &str| format!("{one}{}{other}", "between\n".repeat(9));
+    let list = |length: usize| "x\n".repeat(length);
+    for [before, once, twice] in [
+        [pair(old, old), pair(new, old), pair(new, new)],
+        [list(9), list(10), list(11)],
+    ] {
+        let scene = start();
+        scene.write("eval.sh", &before);
+        scene.commit("Evaluate\n\nBench: 100");
+        scene.write("eval.sh", &once);
+        scene.commit(&format!("Tune\n\n{BLOCK}\n\nBench: 101"));
+        scene.write("eval.sh", &twice);
+        scene.commit(&format!("Tune more\n\n{BLOCK}\n\nBench: 102"));
+        let answer = proved(&scene, "HEAD~2..HEAD");
+        assert_eq!(verdict(&answer, "Tune"), "ok", "{}", answer.stdout);
+        assert_eq!(
+            verdict(&answer, "Tune more"),
+            "unproved",
+            "{}",
+            answer.stdout
+        );
+    }
+}
+
+#[test]
 fn two_networks_are_two_patches() {
     let scene = start();
     scene.write("network.bin", "\0\u{1}");

@@ -2,7 +2,7 @@
 //!
 //! Two tests do not have the same counts of pairs by chance. So who shows the counts of an earlier
 //! commit shows that commit's test, which a cherry-pick, a backport or a revert of a revert may do:
-//! their patch is the one that was tested.
+//! their patch is the one that was tested, and it is not there yet.
 
 use std::collections::{HashMap, HashSet};
 
@@ -38,7 +38,7 @@ pub(super) fn reused(
                 Some(before)
                     if asked.contains(commit.id.as_str())
                         && before.id != commit.id
-                        && !is_same_patch(repository, before, &commit)? =>
+                        && !is_same_change(repository, before, &commit)? =>
                 {
                     reasons.insert(commit.id.clone(), reason(counts, before));
                 }
@@ -51,7 +51,7 @@ pub(super) fn reused(
 
 fn reason(counts: Counts, before: &Commit) -> String {
     format!(
-        "the test with the counts {counts:?} is that of {} \"{}\", whose patch is another; what is only quoted stands behind `>`",
+        "the test with the counts {counts:?} is that of {} \"{}\", which is another change; what is only quoted stands behind `>`",
         before.short(),
         before.subject()
     )
@@ -82,7 +82,20 @@ fn refuse_cut_off(repository: &Repository) -> Result<(), Failure> {
     }
 }
 
-fn is_same_patch(repository: &Repository, a: &Commit, b: &Commit) -> Result<bool, Failure> {
-    let patch = repository.patch_id(a)?;
-    Ok(patch.is_some() && patch == repository.patch_id(b)?)
+/// Whether the later commit makes the change of the earlier one, in a history that has it not: the
+/// same patch once more, in the next function or on top of the first, is another change.
+fn is_same_change(
+    repository: &Repository,
+    before: &Commit,
+    commit: &Commit,
+) -> Result<bool, Failure> {
+    let patch = repository.patch_id(before)?;
+    if patch.is_none() || patch != repository.patch_id(commit)? {
+        return Ok(false);
+    }
+    let Some(parent) = commit.parents.first() else {
+        return Ok(true);
+    };
+    let is_behind = repository.merge_base(&before.id, parent)?.as_ref() == Some(&before.id);
+    Ok(!is_behind || !repository.has_change(before, parent)?)
 }

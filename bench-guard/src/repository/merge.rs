@@ -109,6 +109,21 @@ impl Repository {
         Ok(adding)
     }
 
+    /// Whether the change of a commit is there at another: its revert would change something.
+    pub(crate) fn has_change(&self, change: &Commit, at: &str) -> Result<bool, Failure> {
+        let at = self.resolve(at)?;
+        let (Some(before), Some(ours)) = (change.parents.first(), at.commit()) else {
+            return Ok(true);
+        };
+        let sides = Sides {
+            ours,
+            theirs: before,
+            base: Some(&change.id),
+        };
+        let (_objects, git) = self.apart()?;
+        adds_to(&git, &sides, at.tree(), &|_| true)
+    }
+
     /// Whether a commit holds more than the revert of the commit that its message names; one that
     /// names none does.
     pub(crate) fn revert_adds(
