@@ -3,11 +3,19 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{self, available_parallelism};
+use std::time::Instant;
 
 use engine::bench::run_all;
 use engine::params::{Params, SPECS, Spec};
-use engine::search::job::Settings;
+use engine::position::Position;
+use engine::search::job::{Job, Settings};
+use engine::search::limits::Limits;
 use engine::search::reductions::Reductions;
+use engine::search::threads::run;
+use engine::search::{Signals, ThreadData};
+use engine::tt::Table;
 
 /// Tried in turn until a difference shows; at the last every technique acts somewhere in
 /// the bench.
@@ -60,39 +68,90 @@ fn nodes(values: &[(&str, i32)], depth: i32) -> u64 {
 /// What is set before, by name and value.
 type Gate = Vec<(&'static str, i32)>;
 
-/// Whether some value in the range of the parameter changes the node count of the bench.
-fn has_effect(spec: &Spec, plain: &mut HashMap<(Gate, i32), u64>) -> bool {
-    let gate = gate(spec.name);
-    let values = [
-        spec.min,
-        spec.max,
-        spec.min + 1,
-        i32::midpoint(spec.min, spec.max),
-    ];
-    DEPTHS.into_iter().any(|depth| {
-        let usual = *plain
-            .entry((gate.clone(), depth))
-            .or_insert_with(|| nodes(&gate, depth));
-        values
-            .into_iter()
-            .filter(|&value| value != spec.default)
-            .any(|value| {
-                let mut all = gate.clone();
-                all.push((spec.name, value));
-                nodes(&all, depth) != usual
+/// The positions of the bench, each searched with empty tables.
+struct Bench {
+    positions: Vec<Position>,
+    table: Table,
+    threads: [ThreadData; 1],
+    /// Nodes without the parameter in question, by what is set before, depth and position.
+    usual: HashMap<(Gate, i32, usize), u64>,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let fens = include_str!("../bench.epd").lines().map(str::trim);
+        let fens = fens.filter(|line| !line.is_empty() && !line.starts_with('#'));
+        Self {
+            positions: fens.map(|fen| Position::from_fen(fen).unwrap()).collect(),
+            table: Table::new(1),
+            threads: [ThreadData::default()],
+            usual: HashMap::new(),
+        }
+    }
+
+    fn nodes(&mut self, values: &[(&str, i32)], depth: i32, position: usize) -> u64 {
+        self.table.clear();
+        self.threads[0].clear();
+        let job = Job {
+            position: self.positions[position].clone(),
+            earlier_keys: Vec::new(),
+            limits: Limits {
+                depth,
+                ..Limits::default()
+            },
+            settings: settings(values),
+            start: Instant::now(),
+            verbose: false,
+        };
+        run(&job, &mut self.threads, &self.table, &Signals::default()).nodes
+    }
+
+    /// Whether some value in the range of the parameter changes the nodes of a position.
+    fn has_effect(&mut self, spec: &Spec) -> bool {
+        let gate = gate(spec.name);
+        let mut values = vec![
+            spec.min,
+            spec.max,
+            spec.min + 1,
+            i32::midpoint(spec.min, spec.max),
+        ];
+        values.retain(|&value| value != spec.default);
+        DEPTHS.into_iter().any(|depth| {
+            (0..self.positions.len()).any(|position| {
+                let key = (gate.clone(), depth, position);
+                let usual = match self.usual.get(&key) {
+                    Some(&nodes) => nodes,
+                    None => self.nodes(&gate, depth, position),
+                };
+                self.usual.insert(key, usual);
+                values.iter().any(|&value| {
+                    let mut all = gate.clone();
+                    all.push((spec.name, value));
+                    self.nodes(&all, depth, position) != usual
+                })
             })
-    })
+        })
+    }
 }
 
 #[test]
 fn every_parameter_changes_the_search() {
-    let mut plain = HashMap::new();
-    let dead: Vec<&str> = SPECS
-        .iter()
-        .filter(|spec| exempt(spec.name).is_none())
-        .filter(|spec| !has_effect(spec, &mut plain))
-        .map(|spec| spec.name)
-        .collect();
+    let next = AtomicUsize::new(0);
+    let dead_of_thread = || -> Vec<&str> {
+        let mut bench = Bench::new();
+        std::iter::from_fn(|| SPECS.get(next.fetch_add(1, Ordering::Relaxed)))
+            .filter(|spec| exempt(spec.name).is_none())
+            .filter(|spec| !bench.has_effect(spec))
+            .map(|spec| spec.name)
+            .collect()
+    };
+    let dead = thread::scope(|scope| {
+        let threads: Vec<_> = (0..available_parallelism().map_or(1, usize::from))
+            .map(|_| scope.spawn(dead_of_thread))
+            .collect();
+        let dead = threads.into_iter().map(|thread| thread.join().unwrap());
+        dead.collect::<Vec<_>>().concat()
+    });
     assert!(dead.is_empty(), "no effect: {dead:?}");
 }
 
