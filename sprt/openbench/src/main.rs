@@ -14,7 +14,7 @@ use openbench_command::command::Command;
 
 /// Submit workloads to an OpenBench server, follow them, fetch their results
 #[derive(Parser, Debug)]
-#[command(version, bin_name = "sprt openbench")]
+#[command(name = "sprt-openbench", version, bin_name = "sprt openbench")]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -83,3 +83,16 @@ fn an_unknown_key_of_the_project_file_is_named() {
     let text = refusal("[openbench]\nserfer = 'x'\n", &["list"], &[]);
     assert!(text.contains("`serfer`"), "{text}");
 }
+
+#[test]
+fn the_program_names_itself_with_its_version() {
+    let output = Command::new(env!("CARGO_BIN_EXE_sprt-openbench"))
+        .arg("--version")
+        .output()
+        .expect("started");
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(
+        told,
+        concat!("sprt-openbench ", env!("CARGO_PKG_VERSION"), "\n")
+    );
+}
