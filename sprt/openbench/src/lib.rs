@@ -23,6 +23,7 @@ pub mod fetch;
 pub mod form;
 pub mod http;
 pub mod idle;
+pub mod instance;
 pub mod manage;
 pub mod markdown;
 pub mod networks;

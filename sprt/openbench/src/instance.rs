@@ -1,0 +1,3 @@
+//! The files of a private instance.
+
+pub mod engine;

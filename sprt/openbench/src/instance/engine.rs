@@ -1,0 +1,361 @@
+//! The JSON that tells a server of an engine, made from its repository and checked by building it.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use bench_guard::build;
+use bench_guard::repository::Repository;
+use bench_guard::settings::{self, Settings};
+use foundation::process::{self, End};
+use foundation::{Failure, Printer, failure::OrUnable};
+use serde_json::{Map, Value, json};
+
+use crate::submit::revision;
+
+/// What an engine's entry is made of, where it is not found out.
+#[derive(Clone, Debug, Default)]
+pub struct Wishes {
+    pub name: Option<String>,
+    pub source: Option<String>,
+    pub compilers: Vec<String>,
+}
+
+/// An engine, as the server's `Engines/NAME.json` describes it.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    pub name: String,
+    pub json: Value,
+}
+
+const PRESETS: [&str; 3] = ["test_presets", "tune_presets", "datagen_presets"];
+/// The server's words for each system.
+const SYSTEMS: [&str; 3] = ["Linux", "Windows", "Darwin"];
+
+impl Entry {
+    /// The books that its presets name.
+    pub fn books(&self) -> Vec<&str> {
+        let presets = PRESETS
+            .iter()
+            .filter_map(|kind| self.json.get(kind)?.as_object());
+        let mut books: Vec<&str> = presets
+            .flat_map(Map::values)
+            .filter_map(|preset| preset.get("book_name")?.as_str())
+            .filter(|book| *book != "NONE")
+            .collect();
+        books.sort_unstable();
+        books.dedup();
+        books
+    }
+}
+
+/// Builds and benches `HEAD` as a worker does, and describes the engine. An `openbench.json` in the
+/// engine's folder is taken as it is, with the speed that was measured.
+pub fn describe(
+    repository: &Repository,
+    wishes: &Wishes,
+    printer: Printer,
+) -> Result<Entry, Failure> {
+    let found = Settings::find(repository.root())?;
+    let settings = found.build_settings(settings::cores());
+    let folder = repository.root().join(&settings.folder);
+    let name = engine_name(repository.root(), wishes.name.as_deref())?;
+    let source = match &wishes.source {
+        Some(source) => source.clone(),
+        None => revision::own_address(repository).ok_or_else(|| {
+            Failure::unable(
+                "no remote of this repository is on GitHub, from where workers would build it",
+            )
+            .hint("give --source https://github.com/USER/REPO")
+        })?,
+    };
+    let revision = repository.resolve("HEAD")?;
+    let built = build::build(repository, &revision, &settings, &|line| printer.note(line))?;
+    let nps = built.bench.nps.filter(|nps| *nps > 0).ok_or_else(|| {
+        Failure::engine(
+            "the bench does not tell nodes per second, which a worker needs to scale time controls",
+        )
+        .hint("print `<nodes> nodes <nps> nps` as the last line of `bench`")
+    })?;
+    printer.note(&format!(
+        "bench {}, {nps} nodes per second",
+        built.bench.nodes
+    ));
+    match genfens(&built.binary)? {
+        0 => printer
+            .warn("the engine knows no `genfens`: data generation needs a book, or that command"),
+        lines => printer.note(&format!("genfens gives openings ({lines} of 2)")),
+    }
+    let file = folder.join("openbench.json");
+    let mut json = match std::fs::read_to_string(&file) {
+        Ok(text) => {
+            printer.note(&format!("taking {}", file.display()));
+            serde_json::from_str(&text).or_unable(format_args!("read {}", file.display()))?
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let compilers = compilers(&folder, &wishes.compilers)?;
+            made(&settings.folder, &compilers, &base_branch(repository))
+        }
+        Err(error) => return Err(error).or_unable(format_args!("read {}", file.display())),
+    };
+    let Some(object) = json.as_object_mut() else {
+        return Err(Failure::unable(format!(
+            "{} is no JSON object",
+            file.display()
+        )));
+    };
+    object.insert("nps".to_owned(), json!(nps));
+    object.insert("source".to_owned(), json!(source));
+    check(&json).map_err(|failure| failure.context(file.display()))?;
+    Ok(Entry { name, json })
+}
+
+/// A name that can be a file's and part of an address.
+fn engine_name(root: &Path, wished: Option<&str>) -> Result<String, Failure> {
+    let own = root.file_name().unwrap_or_default().to_string_lossy();
+    let name = wished.unwrap_or(&own);
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-+ ".contains(&byte);
+    if name.is_empty() || name.starts_with('.') || !name.bytes().all(is_plain) {
+        return Err(
+            Failure::unable(format!("`{name}` is no name for an engine on a server"))
+                .hint("give --engine NAME, of letters and digits"),
+        );
+    }
+    Ok(name.to_owned())
+}
+
+/// The branch that tests are against: the one that `origin` shows first, else the current one.
+fn base_branch(repository: &Repository) -> String {
+    let asked: [&[&str]; 2] = [
+        &[
+            "symbolic-ref",
+            "--quiet",
+            "--short",
+            "refs/remotes/origin/HEAD",
+        ],
+        &["symbolic-ref", "--quiet", "--short", "HEAD"],
+    ];
+    let mut names = asked
+        .iter()
+        .filter_map(|words| repository.git().text(words).ok());
+    let name = names.next().unwrap_or_else(|| "main".to_owned());
+    let name = name.trim();
+    name.strip_prefix("origin/").unwrap_or(name).to_owned()
+}
+
+/// Compilers by what lies in the engine's folder.
+fn compilers(folder: &Path, wished: &[String]) -> Result<Vec<String>, Failure> {
+    if !wished.is_empty() {
+        return Ok(wished.to_vec());
+    }
+    if let Ok(text) = std::fs::read_to_string(folder.join("Cargo.toml")) {
+        return Ok(vec![cargo(&text)]);
+    }
+    let names = files(folder, 3);
+    let has = |ends: &[&str]| {
+        names.iter().any(|name| {
+            let end = name.rsplit_once('.').map_or("", |(_, end)| end);
+            ends.contains(&end)
+        })
+    };
+    let known: [(&[&str], &[&str]); 4] = [
+        (&["cpp", "cc", "cxx"], &["g++", "clang++"]),
+        (&["c"], &["gcc", "clang"]),
+        (&["go"], &["go"]),
+        (&["cs"], &["dotnet"]),
+    ];
+    let found = known.iter().find(|(ends, _)| has(ends));
+    found
+        .map(|(_, compilers)| compilers.iter().map(|&name| name.to_owned()).collect())
+        .ok_or_else(|| {
+            Failure::unable(format!(
+                "no sources of a known language in {}",
+                folder.display()
+            ))
+            .hint("give --compiler NAME, as the engine's Makefile takes it in CC or CXX")
+        })
+}
+
+/// `cargo`, at least in the version that the package asks for.
+fn cargo(manifest: &str) -> String {
+    let package = toml::from_str::<toml::Table>(manifest).ok();
+    let of = |table: &toml::Table| {
+        table
+            .get("package")?
+            .get("rust-version")?
+            .as_str()
+            .map(str::to_owned)
+    };
+    let of_workspace = |table: &toml::Table| {
+        table
+            .get("workspace")
+            .and_then(toml::Value::as_table)
+            .and_then(of)
+    };
+    match package.and_then(|table| of(&table).or_else(|| of_workspace(&table))) {
+        Some(version) => format!("cargo>={version}"),
+        None => "cargo".to_owned(),
+    }
+}
+
+/// Names of files in a folder and in the folders in it, down to a depth.
+fn files(folder: &Path, depth: usize) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut names = Vec::new();
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if !is_folder {
+            names.push(name);
+        } else if depth > 0 && !name.starts_with('.') {
+            names.extend(files(&entry.path(), depth - 1));
+        }
+    }
+    names
+}
+
+/// How many of two openings the engine makes when it is asked as a worker asks it.
+fn genfens(binary: &Path) -> Result<usize, Failure> {
+    let folder = tempfile::tempdir().or_unable("make a folder for the engine")?;
+    let mut command = Command::new(binary);
+    command
+        .args(["genfens 2 seed 1 book None ", "quit"])
+        .current_dir(folder.path());
+    // A worker gives up after 15 seconds without an opening.
+    let ended =
+        process::run(command, Duration::from_secs(15), &|| None).or_unable("start the engine")?;
+    let text = ended.output.text();
+    let lines = text
+        .lines()
+        .filter(|line| line.starts_with("info string genfens "))
+        .count();
+    match ended.end {
+        End::Stopped(reason) => Err(Failure::unable(reason)),
+        _ => Ok(lines),
+    }
+}
+
+/// An entry with presets that suit most engines.
+fn made(folder: &str, compilers: &[String], base: &str) -> Value {
+    let both = |hash: u32, control: &str, size: u32| json!({"both_options": format!("Threads=1 Hash={hash}"), "both_time_control": control, "workload_size": size});
+    let adjudication = json!({
+        "book_name": "UHO_Lichess_4852_v1.epd",
+        "win_adj": "movecount=3 score=400",
+        "draw_adj": "movenumber=40 movecount=8 score=10",
+    });
+    let mut test = adjudication.clone();
+    test["base_branch"] = json!(base);
+    test["test_bounds"] = json!("[0.00, 5.00]");
+    test["test_confidence"] = json!("[0.05, 0.05]");
+    json!({
+        "private": false,
+        "build": {"path": folder, "compilers": compilers, "cpuflags": [], "systems": SYSTEMS},
+        "test_presets": {
+            "default": test,
+            "STC": both(16, "8.0+0.08", 32),
+            "LTC": both(64, "40.0+0.4", 8),
+        },
+        "tune_presets": {
+            "default": adjudication,
+            "STC": {"dev_options": "Threads=1 Hash=16", "dev_time_control": "8.0+0.08"},
+        },
+        "datagen_presets": {
+            "default": {"win_adj": "None", "draw_adj": "None", "workload_size": 128},
+            "5k nodes": {"both_options": "Threads=1 Hash=16", "both_time_control": "N=5000"},
+        },
+    })
+}
+
+/// What the server checks when it starts; it ends where this fails.
+fn check(entry: &Value) -> Result<(), Failure> {
+    let is = |path: &str, holds: &dyn Fn(&Value) -> bool, expected: &str| {
+        let value = entry.pointer(path).unwrap_or(&Value::Null);
+        if holds(value) {
+            return Ok(());
+        }
+        let key = path.trim_start_matches('/').replace('/', ".");
+        Err(Failure::unable(format!(
+            "`{key}` is {value}, expected {expected}; the server would not start"
+        )))
+    };
+    let texts = |value: &Value| {
+        value
+            .as_array()
+            .is_some_and(|list| list.iter().all(Value::is_string))
+    };
+    is("/private", &Value::is_boolean, "true or false")?;
+    is(
+        "/nps",
+        &|value| value.as_u64().is_some_and(|nps| nps > 0),
+        "nodes per second",
+    )?;
+    is("/source", &Value::is_string, "an address on GitHub")?;
+    is(
+        "/build/path",
+        &Value::is_string,
+        "the folder of the Makefile",
+    )?;
+    for key in ["cpuflags", "systems", "compilers"] {
+        is(&format!("/build/{key}"), &texts, "a list of texts")?;
+    }
+    for kind in PRESETS {
+        let fits = |value: &Value| {
+            value.is_null()
+                || value
+                    .as_object()
+                    .is_some_and(|presets| presets.values().all(Value::is_object))
+        };
+        is(&format!("/{kind}"), &fits, "objects by name")?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_server_would_refuse_is_named() {
+        let mut entry = made("src", &["gcc".to_owned()], "main");
+        let failure = check(&entry).expect_err("no speed").message().to_owned();
+        assert!(failure.contains("`nps` is null"), "{failure}");
+        entry["nps"] = json!(1_000_000);
+        entry["source"] = json!("https://github.com/example/engine");
+        assert_eq!(check(&entry), Ok(()));
+        entry["build"]["systems"] = json!("Linux");
+        let failure = check(&entry).expect_err("no list").message().to_owned();
+        assert!(
+            failure.contains("`build.systems` is \"Linux\""),
+            "{failure}"
+        );
+    }
+
+    #[test]
+    fn a_compiler_is_found_by_the_sources() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let found = || compilers(folder.path(), &[]);
+        assert!(found().is_err());
+        std::fs::create_dir(folder.path().join("src")).expect("a folder");
+        std::fs::write(folder.path().join("src/main.c"), "").expect("written");
+        assert_eq!(found().expect("C"), ["gcc", "clang"]);
+        std::fs::write(folder.path().join("src/search.cpp"), "").expect("written");
+        assert_eq!(found().expect("C++"), ["g++", "clang++"]);
+        std::fs::write(
+            folder.path().join("Cargo.toml"),
+            "[workspace.package]\nrust-version = '1.95'\n",
+        )
+        .expect("written");
+        assert_eq!(found().expect("Rust"), ["cargo>=1.95"]);
+    }
+
+    #[test]
+    fn a_name_is_fit_for_a_file() {
+        let root = Path::new("/home/alice/whetstone");
+        assert_eq!(engine_name(root, None).as_deref(), Ok("whetstone"));
+        for name in ["", "../x", ".hidden", "a/b"] {
+            assert!(engine_name(root, Some(name)).is_err(), "{name}");
+        }
+    }
+}
