@@ -4,6 +4,7 @@ pub mod engines;
 pub mod errors;
 pub mod events;
 pub mod fetch;
+pub mod init;
 pub mod list;
 pub mod machines;
 pub mod manage;

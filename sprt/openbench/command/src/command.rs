@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::flags::{
     BaseArgs, Changes, DatagenArgs, FieldArgs, ServerArgs, SubmitFlags, TestArgs, TuneArgs,
 };
+use crate::instance::Init;
 use crate::workload::WorkloadName;
 
 /// Exit codes: those of a run for what is watched (0 passed or complete, 1 failed, 4 stopped, 3
@@ -53,6 +54,8 @@ pub enum Command {
     Users(Everything),
     /// Show the engines, how workers build them, and their default networks
     Engines(Everything),
+    /// Write the files of a private instance that tests the engine of this repository
+    Init(Init),
 }
 
 /// What can be submitted.

@@ -17,5 +17,6 @@ pub mod command;
 pub mod digest;
 pub mod flags;
 pub mod history;
+pub mod instance;
 pub mod repetition;
 pub mod workload;

@@ -1,0 +1,46 @@
+//! `sprt openbench init`: writes what a private instance needs.
+
+use bench_guard::repository::Repository;
+use foundation::{Exit, Failure, Printer, failure::OrUnable};
+use openbench_command::instance::Init;
+
+use crate::address::Server;
+use crate::instance;
+use crate::instance::engine::{self, Wishes};
+use crate::settings::Settings;
+
+pub fn run(args: &Init, printer: Printer) -> Result<Exit, Failure> {
+    let settings = Settings::find()?;
+    let server = args
+        .server
+        .as_deref()
+        .or(settings.get("server"))
+        .ok_or_else(|| {
+            Failure::unable("the address of the new server is not given")
+                .hint("give --server https://HOST")
+        })?;
+    let server = Server::parse(server, false)?;
+    let here = std::env::current_dir().or_unable("find out which folder this is")?;
+    let repository = Repository::discover(&here)?;
+    let wishes = Wishes {
+        name: args
+            .engine
+            .clone()
+            .or_else(|| settings.get("engine").map(str::to_owned)),
+        source: args.source.clone(),
+        compilers: args.compiler.clone(),
+    };
+    let engine = engine::describe(&repository, &wishes, printer)?;
+    instance::write(&args.folder, &server, &engine)?;
+    let folder = args.folder.display();
+    printer.result(&format!(
+        "{folder}: an instance of OpenBench {} at {server} for {}\n\
+         \n  cd {folder}\n  docker compose up --detach --build --wait\n  \
+         docker compose exec server python account.py NAME --approver\n  \
+         sprt openbench doctor {}",
+        &instance::COMMIT[..7],
+        engine.name,
+        server.origin(),
+    ));
+    Ok(Exit::Yes)
+}
