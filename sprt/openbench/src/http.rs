@@ -8,6 +8,7 @@
 
 mod answer;
 mod limits;
+mod probe;
 
 use std::error::Error as _;
 use std::fmt::Write as _;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 pub use answer::Answer;
 use foundation::{Failure, Printer, failure::OrUnable};
 pub use limits::{Limits, Unanswered};
+pub use probe::Probe;
 use reqwest::cookie::{CookieStore, Jar};
 use reqwest::header::{CONTENT_TYPE, LOCATION, ORIGIN, REFERER, RETRY_AFTER};
 use reqwest::multipart::Form as Multipart;

@@ -19,6 +19,7 @@ pub mod address;
 pub mod block;
 pub mod commands;
 pub mod credentials;
+pub mod doctor;
 pub mod fetch;
 pub mod form;
 pub mod http;
