@@ -1,5 +1,6 @@
 //! The commands, each in a file.
 
+pub mod doctor;
 pub mod engines;
 pub mod errors;
 pub mod events;

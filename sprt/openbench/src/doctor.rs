@@ -1,6 +1,7 @@
 //! What a running instance lacks: [`outside`] looks as a stranger does, [`inside`] as a user,
 //! [`folder`] on the machine where it runs.
 
+pub mod folder;
 pub mod inside;
 pub mod outside;
 

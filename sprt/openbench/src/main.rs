@@ -6,8 +6,8 @@ use clap::Parser;
 use foundation::printer::OutputArgs;
 use foundation::{Exit, Failure, Printer, failure::OrUnable, signals};
 use openbench::commands::{
-    engines, errors, events, fetch, init, list, machines, manage, modify, networks, perturbation,
-    results, submit, users, watch,
+    doctor, engines, errors, events, fetch, init, list, machines, manage, modify, networks,
+    perturbation, results, submit, users, watch,
 };
 use openbench::manage::Action;
 use openbench_command::command::Command;
@@ -53,6 +53,7 @@ async fn run(command: Command, printer: Printer) -> Result<Exit, Failure> {
         Command::Machines(args) => machines::run(&args, printer).await,
         Command::Users(args) => users::run(&args, printer).await,
         Command::Engines(args) => engines::run(&args, printer).await,
+        Command::Doctor(args) => doctor::run(&args, printer).await,
         Command::Init(args) => init::run(&args, printer),
     }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::flags::{
     BaseArgs, Changes, DatagenArgs, FieldArgs, ServerArgs, SubmitFlags, TestArgs, TuneArgs,
 };
-use crate::instance::Init;
+use crate::instance::{Doctor, Init};
 use crate::workload::WorkloadName;
 
 /// Exit codes: those of a run for what is watched (0 passed or complete, 1 failed, 4 stopped, 3
@@ -56,6 +56,8 @@ pub enum Command {
     Engines(Everything),
     /// Write the files of a private instance that tests the engine of this repository
     Init(Init),
+    /// Examine a running instance: what it lacks to be safe and to play
+    Doctor(Doctor),
 }
 
 /// What can be submitted.

@@ -6,6 +6,8 @@ use clap::Args;
 
 use foundation::variables;
 
+use crate::flags::ServerArgs;
+
 /// What a new instance is like.
 #[derive(Args, Debug)]
 pub struct Init {
@@ -25,4 +27,19 @@ pub struct Init {
     /// sources]
     #[arg(long, value_name = "NAME")]
     pub compiler: Vec<String>,
+}
+/// Which instance to examine.
+#[derive(Args, Debug)]
+pub struct Doctor {
+    /// Its address [default: that of --server]
+    #[arg(value_name = "URL")]
+    pub url: Option<String>,
+    /// The folder with its files, on the machine where it runs: its free disk is examined, too
+    #[arg(long, value_name = "DIR")]
+    pub folder: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub server: ServerArgs,
 }
