@@ -346,6 +346,38 @@ fn pre_push_stops_wrong_benches() {
 }
 
 #[test]
+fn pre_push_of_the_pre_commit_framework_is_told_by_variables() {
+    let scene = installed();
+    scene.engine(101, "one");
+    let right = scene.commit("One\n\nBench: 101");
+    scene.engine(102, "two");
+    let wrong = scene.commit("Two\n\nNo functional change.");
+    let pushed = |refs: &[(&str, &str)]| {
+        let output = scene
+            .command(env!("CARGO_BIN_EXE_bench-guard"))
+            .args(["hook", "pre-push"])
+            .current_dir(scene.root())
+            .env("PRE_COMMIT_LOCAL_BRANCH", "refs/heads/main")
+            .env("PRE_COMMIT_REMOTE_BRANCH", "refs/heads/main")
+            .envs(refs.iter().copied())
+            .stdin(std::process::Stdio::null())
+            .output();
+        Finished::from(&output.expect("bench-guard starts"))
+    };
+    let refs = [
+        ("PRE_COMMIT_FROM_REF", &*right),
+        ("PRE_COMMIT_TO_REF", &*wrong),
+    ];
+    let answer = pushed(&refs);
+    assert_eq!(answer.code, Some(1), "{}", answer.stderr);
+    // A first push, of which it names no commits.
+    let answer = pushed(&[]);
+    assert_eq!(answer.code, Some(1), "{}", answer.stderr);
+    scene.git(&["reset", "-q", "--hard", &right]);
+    assert_eq!(pushed(&[]).code, Some(0));
+}
+
+#[test]
 fn hooks_of_others_run_first_with_the_same_input() {
     let scene = Scene::new();
     scene.engine(100, "start");

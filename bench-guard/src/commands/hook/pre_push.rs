@@ -17,10 +17,20 @@ pub(crate) fn run(printer: Printer) -> Result<Exit, Failure> {
     std::io::stdin()
         .read_to_string(&mut lines)
         .or_unable("read the refs that are pushed")?;
-    // The pre-commit framework reads stdin itself, and names what is pushed in its variables.
-    if let Ok(tip) = std::env::var("PRE_COMMIT_TO_REF") {
-        let from = std::env::var("PRE_COMMIT_FROM_REF").unwrap_or_default();
-        let branch = std::env::var("PRE_COMMIT_REMOTE_BRANCH").unwrap_or_default();
+    // The pre-commit framework reads stdin itself, and names what is pushed in its variables; where
+    // all of the history is new, by the branch alone.
+    let tip = std::env::var("PRE_COMMIT_TO_REF");
+    if let Ok(tip) = tip.or_else(|_| std::env::var("PRE_COMMIT_LOCAL_BRANCH")) {
+        let named = |name: &str, usual: &str| {
+            let value = std::env::var(name).unwrap_or_default();
+            if value.is_empty() {
+                usual.to_owned()
+            } else {
+                value
+            }
+        };
+        let branch = named("PRE_COMMIT_REMOTE_BRANCH", "refs/heads/HEAD");
+        let from = named("PRE_COMMIT_FROM_REF", &"0".repeat(40));
         lines = format!("HEAD {tip} {branch} {from}\n");
     }
     let Project {
