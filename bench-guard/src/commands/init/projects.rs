@@ -70,23 +70,30 @@ fn cargo_program(manifest: &toml::Table) -> Option<String> {
     binary.or_else(|| name(manifest.get("package")?))
 }
 
+/// The first program of the project in the root or, where that has none, of its subdirectories.
 fn cmake(root: &Path) -> Option<String> {
     let text = read(root, "CMakeLists.txt")?;
-    let argument = |command: &str| {
-        text.lines().find_map(|line| {
-            let (name, rest) = line.trim().split_once('(')?;
-            let is_it = name.trim().eq_ignore_ascii_case(command);
-            let word = rest.split([' ', ')', '\t']).find(|word| !word.is_empty())?;
-            is_it.then(|| word.trim_matches('"').to_owned())
-        })
-    };
-    let target = argument("add_executable")?;
-    let project = argument("project").unwrap_or_default();
+    let project = arguments(&text, "project").next().unwrap_or_default();
+    let folders = arguments(&text, "add_subdirectory").filter_map(|folder| {
+        let text = read(&root.join(folder), "CMakeLists.txt")?;
+        arguments(&text, "add_executable").next()
+    });
+    let target = arguments(&text, "add_executable").chain(folders).next()?;
     let target = target
         .replace("${PROJECT_NAME}", &project)
         .replace("${CMAKE_PROJECT_NAME}", &project);
     let build = "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DCMAKE_RUNTIME_OUTPUT_DIRECTORY=\"$PWD/build/made\" && cmake --build build --parallel {jobs}";
     (!target.contains('$')).then(|| copied(build, &format!("build/made/{target}")))
+}
+
+/// The first argument of each call of this command of `CMake`.
+fn arguments<'a>(text: &'a str, command: &'a str) -> impl Iterator<Item = String> + 'a {
+    text.lines().filter_map(move |line| {
+        let (name, rest) = line.trim().split_once('(')?;
+        let is_it = name.trim().eq_ignore_ascii_case(command);
+        let word = rest.split([' ', ')', '\t']).find(|word| !word.is_empty())?;
+        is_it.then(|| word.trim_matches('"').to_owned())
+    })
 }
 
 fn zig(root: &Path) -> Option<String> {
@@ -210,6 +217,20 @@ mod tests {
                     "project(Tiny CXX)\nadd_executable(${PROJECT_NAME} main.cpp)\n",
                 )],
                 "cp 'build/made/Tiny' {exe}",
+            ),
+            (
+                &[
+                    (
+                        "CMakeLists.txt",
+                        "add_subdirectory (library)\nadd_subdirectory(\"engine\")\n",
+                    ),
+                    ("library/CMakeLists.txt", "add_library(rules a.cpp)\n"),
+                    (
+                        "engine/CMakeLists.txt",
+                        "add_executable(tiny \"main.cpp\")\n",
+                    ),
+                ],
+                "cp 'build/made/tiny' {exe}",
             ),
             (
                 &[(
