@@ -5,7 +5,7 @@
 //! [`Recorded::losses`]. Damage anywhere else is an error that names the line.
 
 use std::fs::File;
-use std::io::{self, Read as _, Seek, SeekFrom};
+use std::io::{self, BufRead as _, BufReader, Read as _, Seek, SeekFrom};
 use std::path::Path;
 
 use foundation::journal::{self, LostEnd};
@@ -65,9 +65,9 @@ impl Recorded {
             ))
             .hint("the journal was emptied by something else; restore it from a copy, or start a new run"));
         }
-        let whole = whole_games(&mut file, lines.last()).or_unable(reading())?;
+        let whole = whole_games(&mut file, &lines).or_unable(reading())?;
         if let Some(last) = lines.last()
-            && whole < last.games_synced.unwrap_or(last.games_end)
+            && whole < synced(&lines)
         {
             return Err(Failure::unable(format!(
                 "`{}` has {whole} bytes, but the journal counts games up to byte {}",
@@ -144,22 +144,39 @@ pub(crate) fn check(line: &PairLine) -> Result<(), String> {
     Err(format!("pair {pair} has {games} games, expected 1 or 2"))
 }
 
-/// How many bytes of the games that are counted up to this line are there. What was not synced may
+/// The bytes of the games that were on the disk when the last of these lines was written. A run
+/// that was resumed by an earlier release began to count at 0 again, so the lines before are asked
+/// too.
+fn synced(lines: &[PairLine]) -> u64 {
+    let most = lines.iter().filter_map(|line| line.games_synced).max();
+    most.unwrap_or_else(|| lines.last().map_or(0, |last| last.games_end))
+}
+
+/// How many bytes of the games that are counted in these lines are there. What was not synced may
 /// be missing, or zeros, after a power failure.
-fn whole_games(games: &mut File, last: Option<&PairLine>) -> io::Result<u64> {
-    let Some(last) = last else {
-        return Ok(0);
-    };
-    let length = games.metadata()?.len().min(last.games_end);
-    let synced = last.games_synced.unwrap_or(last.games_end);
+fn whole_games(games: &mut File, lines: &[PairLine]) -> io::Result<u64> {
+    let counted = lines.last().map_or(0, |last| last.games_end);
+    let length = games.metadata()?.len().min(counted);
+    let synced = synced(lines);
     if length <= synced {
         return Ok(length);
     }
-    let mut rest = Vec::new();
     games.seek(SeekFrom::Start(synced))?;
-    games.take(length - synced).read_to_end(&mut rest)?;
-    let zeros = rest.iter().position(|byte| *byte == 0);
-    Ok(zeros.map_or(length, |place| synced + place as u64))
+    let mut rest = BufReader::new(games.take(length - synced));
+    let mut sound = synced;
+    loop {
+        let bytes = rest.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(sound);
+        }
+        let zero = bytes.iter().position(|byte| *byte == 0);
+        let (whole, read) = (zero.unwrap_or(bytes.len()), bytes.len());
+        sound += whole as u64;
+        if zero.is_some() {
+            return Ok(sound);
+        }
+        rest.consume(read);
+    }
 }
 
 #[cfg(test)]

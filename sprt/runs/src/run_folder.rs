@@ -90,6 +90,8 @@ impl MatchFolder {
         let pairs = Journal::open(&folder.file(PAIRS), whole)?;
         games
             .set_len(games_end)
+            // What is here already is not asked for again by whoever reads the run.
+            .and_then(|()| games.sync_data())
             .and_then(|()| games.seek(SeekFrom::End(0)))
             .or_unable(format_args!(
                 "cut unfinished games off `{}`",
@@ -100,7 +102,7 @@ impl MatchFolder {
             pairs,
             games,
             games_end,
-            games_synced: 0,
+            games_synced: games_end,
             synced: None,
             sync_interval: SYNC,
         })
@@ -318,6 +320,23 @@ pub(crate) mod tests {
         std::fs::write(games_path(&run), "game").expect("a file");
         let failure = reopened(&run).expect_err("a changed file").to_string();
         assert!(failure.contains("has 4 bytes"), "{failure}");
+    }
+
+    #[test]
+    fn a_resumed_run_says_that_its_earlier_games_are_on_disk() {
+        let place = run_of(3);
+        let run = place.path().join("run");
+        let (mut directory, _) = reopened(&run).expect("a run");
+        directory.append(vec![pair(3)]).expect("room");
+        drop(directory);
+        let (_, recorded) = reopened(&run).expect("a whole run");
+        let synced: Vec<_> = recorded
+            .lines
+            .iter()
+            .map(|line| line.games_synced)
+            .collect();
+        let expected = [0, PGN_OF_PAIR, PGN_OF_PAIR, 3 * PGN_OF_PAIR].map(Some);
+        assert_eq!(synced, expected);
     }
 
     #[test]
