@@ -12,7 +12,7 @@ const OUTPUT: [&str; 7] = ["out", "pgn", "epd", "log", "events", "dry-run", "jso
 
 /// A test, with all flags for single engines.
 const TEST: &str = "--tc 40/9+0.5 --nodes 100 --depth 9 --book BOOK --book-order sequential \
-    --book-plies 3 --book-start 2 --seed 5 --concurrency 4001 --affinity always \
+    --book-plies 3 --book-start 2 --seed 5 --concurrency 4001 --affinity never --processors PROCESSOR \
     --draw-adj movenumber=30,movecount=7,score=9 --resign-adj movecount=4,score=600,twosided=true \
     --syzygy TABLES --syzygy-pieces 3 --syzygy-ignore-50 --syzygy-adjudicate wins --max-moves 200 --variant chess960 --time-margin 30 --wait 20 \
     --startup-timeout 8 --move-timeout 9 --bounds=-3,1 --alpha 0.1 --beta 0.2 --model logistic \
@@ -48,9 +48,12 @@ impl Place {
     /// The flags of a line, each with its value where it has one.
     fn flags(&self, line: &str) -> Vec<Vec<String>> {
         let folder = self.folder.path().display().to_string();
+        let allowed = engine_client::affinity::allowed();
+        let processor = allowed.first().expect("a processor");
         let line = line
             .replace("BOOK", &format!("{folder}/book.epd"))
-            .replace("TABLES", &folder);
+            .replace("TABLES", &folder)
+            .replace("PROCESSOR", &processor.to_string());
         let mut flags: Vec<Vec<String>> = Vec::new();
         for word in line.split_whitespace() {
             match flags.last_mut() {

@@ -20,7 +20,7 @@ use super::side::Side;
 use super::warnings::Warnings;
 use engine_client::{Color, Engine, Launch, SideLimit, Timeouts};
 use referee::arena::{
-    ArenaOptions, FinishedJob, Flow, Job, MatchRules, MatchSetup, Scheduler, Source,
+    ArenaOptions, FinishedJob, Flow, Job, MatchRules, MatchSetup, Placement, Scheduler, Source,
 };
 use referee::game::{self, Variant};
 use referee::tablebase::Tablebase;
@@ -91,7 +91,10 @@ async fn play_rounds(
     }));
     let setup = setup(arguments, variant, printer).await?;
     let scheduler = Scheduler {
-        own_processors: usize::from(own_processors(&arguments.sides)),
+        placement: Placement {
+            own: usize::from(own_processors(&arguments.sides)),
+            among: None,
+        },
         setup: Arc::new(setup),
         slots: arguments
             .concurrency

@@ -28,8 +28,9 @@ use std::time::{Duration, Instant};
 
 use foundation::{Failure, failure::OrUnable, variables};
 
+use super::placement::Placement;
 use super::topology::Topology;
-use engine_client::affinity::{self, Binding};
+use engine_client::affinity::Binding;
 
 /// Where Linux describes its processors.
 const DESCRIPTION: &str = "/sys/devices/system/cpu";
@@ -47,16 +48,16 @@ pub(super) struct Processors {
 }
 
 impl Processors {
-    /// Binds this thread, and the processes that it starts from now on, to so many processors that
-    /// no other slot has. `None` where too few are left, or there is no such thing on this system.
-    pub(super) fn take(count: usize) -> Option<Self> {
+    /// Binds this thread, and the processes that it starts from now on, to so many of the `allowed`
+    /// processors that no other slot has. `None` where too few are left, or there is no such thing on
+    /// this system.
+    pub(super) fn take(count: usize, allowed: &BTreeSet<usize>) -> Option<Self> {
         let load = load();
         let folder = lock_folder();
         // One at a time, so that no process sees a lock that another only tries.
         let gate = open(&folder, "gate")?;
         lock_soon(&gate)?;
-        let allowed: BTreeSet<usize> = affinity::allowed().into_iter().collect();
-        let topology = Topology::read(Path::new(DESCRIPTION), &present(&allowed));
+        let topology = Topology::read(Path::new(DESCRIPTION), &present(allowed));
         let taken = topology.processors().filter(|&number| {
             let lock = open(&folder, &number.to_string());
             lock.is_some_and(|lock| matches!(lock.try_lock(), Err(TryLockError::WouldBlock)))
@@ -66,7 +67,7 @@ impl Processors {
         let mut numbers = Vec::with_capacity(count);
         let mut locks = Vec::with_capacity(count);
         for _ in 0..count {
-            let number = topology.choose(&allowed, &taken, busy)?;
+            let number = topology.choose(allowed, &taken, busy)?;
             let lock = open(&folder, &number.to_string())?;
             lock.try_lock().ok()?;
             taken.insert(number);
@@ -76,6 +77,15 @@ impl Processors {
         Some(Self {
             _binding: Binding::to(&numbers)?,
             _locks: locks,
+        })
+    }
+
+    /// Binds this thread to all of these processors, which others may use too.
+    fn share(these: &BTreeSet<usize>) -> Option<Self> {
+        let numbers: Vec<usize> = these.iter().copied().collect();
+        Some(Self {
+            _binding: Binding::to(&numbers)?,
+            _locks: Vec::new(),
         })
     }
 }
@@ -188,21 +198,19 @@ fn busy_ticks_of(line: &str) -> Option<(usize, u64)> {
     ))
 }
 
-/// Whether this process may run on so many processors.
-pub(crate) fn suffice_for(processors: usize) -> bool {
-    processors <= affinity::allowed().len()
-}
-
 /// Runs what plays in a slot on this thread, which waits for nobody else's slot, and on processors
-/// of its own where some are wanted and free.
+/// of its own where some are wanted and free; else on those of a list, if there is one.
 ///
 /// # Errors
 /// The system gives no runtime.
-pub(crate) fn run_slot<F: Future>(own_processors: usize, slot: F) -> Result<F::Output, Failure> {
-    let _processors = match own_processors {
+pub(crate) fn run_slot<F: Future>(placement: &Placement, slot: F) -> Result<F::Output, Failure> {
+    let allowed = placement.allowed();
+    let own = match placement.own {
         0 => None,
-        count => Processors::take(count),
+        count => Processors::take(count, &allowed),
     };
+    let is_listed = placement.among.is_some();
+    let _processors = own.or_else(|| is_listed.then(|| Processors::share(&allowed)).flatten());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -213,18 +221,37 @@ pub(crate) fn run_slot<F: Future>(own_processors: usize, slot: F) -> Result<F::O
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine_client::affinity;
 
     #[test]
     fn a_thread_is_bound_while_it_has_a_processor_and_free_again_after() {
         let before = affinity::allowed();
         // Another run on this machine may have all of them.
+        let all: BTreeSet<usize> = before.iter().copied().collect();
         for count in [1, 2] {
-            if let Some(processors) = Processors::take(count) {
+            if let Some(processors) = Processors::take(count, &all) {
                 assert_eq!(affinity::allowed().len(), count);
                 drop(processors);
             }
         }
         assert_eq!(affinity::allowed(), before);
+    }
+
+    #[test]
+    fn a_slot_stays_on_the_processors_of_its_list() {
+        let all = affinity::allowed();
+        // Whether or not another run on this machine has the processor for itself.
+        for own in [0, 1] {
+            for &number in &all {
+                let placement = Placement {
+                    own,
+                    among: number.to_string().parse().ok(),
+                };
+                let used = run_slot(&placement, async { affinity::allowed() });
+                assert_eq!(used, Ok(vec![number]), "own {own}");
+            }
+        }
+        assert_eq!(affinity::allowed(), all);
     }
 
     #[test]

@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::event_buffer::EventBuffer;
 use super::job_queue::JobQueue;
+use super::placement::{Placement, ProcessorList};
 use super::processor;
 use super::setup::MatchSetup;
 use super::slot_pool::{SlotPool, Wanted};
@@ -28,8 +29,7 @@ const CONTROL_EVERY: Duration = Duration::from_millis(500);
 pub struct Scheduler {
     pub setup: Arc<MatchSetup>,
     pub slots: usize,
-    /// Processors that each slot has for itself, where there are enough; 0 is none.
-    pub own_processors: usize,
+    pub placement: Placement,
 }
 
 impl Scheduler {
@@ -43,9 +43,13 @@ impl Scheduler {
         source: &mut impl Source,
         interrupt: &CancellationToken,
     ) -> Result<(), Failure> {
-        if self.own_processors > 0 {
+        if self.placement.own > 0 {
             processor::check_locks()?;
         }
+        self.placement
+            .among
+            .as_ref()
+            .map_or(Ok(()), ProcessorList::check)?;
         let (jobs, inbox) = mpsc::unbounded_channel();
         let (sender, mut messages) = mpsc::unbounded_channel();
         let (inbox, done) = (Arc::new(Mutex::new(inbox)), interrupt.child_token());
@@ -56,7 +60,7 @@ impl Scheduler {
         };
         let mut pool = SlotPool::new(
             Arc::clone(&self.setup),
-            self.own_processors,
+            self.placement.clone(),
             events.clone(),
             inbox,
             done.clone(),

@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::event::{Event, SlotClosed};
 use super::event_buffer::EventBuffer;
 use super::job::{FinishedJob, FinishedPair, Job, JobFault, SlotMessage};
+use super::placement::Placement;
 use super::processor;
 use super::setup::MatchSetup;
 use super::slot::Slot;
@@ -33,7 +34,7 @@ pub(super) struct SlotPool {
     done: CancellationToken,
     /// Weak, so that the messages end with the last slot.
     sender: mpsc::WeakUnboundedSender<SlotMessage>,
-    own_processors: usize,
+    placement: Placement,
     wanted: watch::Sender<Wanted>,
     /// Slots that play a job now.
     playing: Arc<AtomicUsize>,
@@ -47,7 +48,7 @@ impl SlotPool {
     /// A pool that has no slots yet.
     pub(super) fn new(
         setup: Arc<MatchSetup>,
-        own_processors: usize,
+        placement: Placement,
         events: EventBuffer,
         inbox: Arc<Mutex<mpsc::UnboundedReceiver<Job>>>,
         done: CancellationToken,
@@ -60,7 +61,7 @@ impl SlotPool {
             inbox,
             done,
             sender: sender.downgrade(),
-            own_processors,
+            placement,
             wanted: watch::Sender::new(wanted),
             playing: Arc::default(),
             present: BTreeSet::new(),
@@ -101,12 +102,7 @@ impl SlotPool {
             return;
         };
         let slots = self.wanted.borrow().slots;
-        let wanted = slots.saturating_mul(self.own_processors);
-        let own_processors = if processor::suffice_for(wanted) {
-            self.own_processors
-        } else {
-            0
-        };
+        let placement = self.placement.for_slots(slots);
         for number in 0..slots {
             if !self.present.insert(number) {
                 continue;
@@ -121,8 +117,9 @@ impl SlotPool {
                 wanted: self.wanted.subscribe(),
                 playing: Arc::clone(&self.playing),
             };
+            let placement = placement.clone();
             self.threads.spawn_blocking(move || {
-                worker.work(own_processors);
+                worker.work(&placement);
                 number
             });
         }
@@ -142,8 +139,8 @@ struct Worker {
 }
 
 impl Worker {
-    fn work(mut self, own_processors: usize) {
-        let result = processor::run_slot(own_processors, self.play_jobs());
+    fn work(mut self, placement: &Placement) {
+        let result = processor::run_slot(placement, self.play_jobs());
         if let Err(failure) = result.flatten() {
             // The receiver goes only when nothing more is wanted.
             let _ = self.sender.send(SlotMessage::Broken(failure));

@@ -1,5 +1,7 @@
 //! What a game needs of the machine.
 
+use referee::arena::Placement;
+
 use super::{EngineSettings, PlayPlan};
 
 /// Cores that a game keeps busy. Engines take turns, but one that ponders works while its opponent
@@ -17,12 +19,15 @@ pub(crate) fn of_the_machine() -> usize {
 }
 
 impl PlayPlan {
-    /// Processors that each game has for itself; 0 is none.
-    pub(crate) fn processors_of_a_game(&self, engines: &[&EngineSettings]) -> usize {
-        if self.own_processors {
-            of_a_game(engines)
-        } else {
-            0
+    /// On which processors games of these engines are played.
+    pub fn placement(&self, engines: &[&EngineSettings]) -> Placement {
+        Placement {
+            own: if self.own_processors {
+                of_a_game(engines)
+            } else {
+                0
+            },
+            among: self.processors.clone(),
         }
     }
 }

@@ -6,6 +6,7 @@ use foundation::printer::When;
 use super::match_flags::MatchFlags;
 use super::{EngineSettings, PlayPlan, cores};
 use engine_client::Limit;
+use referee::arena::ProcessorList;
 
 impl MatchFlags {
     /// Fits `play` to its engines, which may have settings of their own: how many games are played
@@ -28,12 +29,15 @@ impl MatchFlags {
             engine.threads() == 1 && engine.limit.as_ref().is_none_or(Limit::has_no_clock)
         };
         play.own_processors = match self.affinity.unwrap_or_default() {
+            When::Auto if self.processors.is_some() => true,
             When::Auto => play.own_processors && engines.iter().all(is_fit),
             When::Always => true,
             When::Never => false,
         };
         if self.concurrency.is_none() {
-            play.concurrency = (cores::of_the_machine() / cores::of_a_game(engines)).max(1);
+            let listed = play.processors.as_ref().map(ProcessorList::len);
+            let cores = listed.unwrap_or_else(cores::of_the_machine);
+            play.concurrency = (cores / cores::of_a_game(engines)).max(1);
         }
         Ok(())
     }
@@ -42,6 +46,7 @@ impl MatchFlags {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine_client::affinity;
 
     fn engine(threads: usize, ponder: bool) -> EngineSettings {
         EngineSettings {
@@ -69,7 +74,26 @@ mod tests {
         let mut play = asked.resolve().expect("a match");
         asked.fit_to(&mut play, &[&plain, &ponder]).expect("a fit");
         assert_eq!(play.concurrency, 7);
-        assert_eq!(play.processors_of_a_game(&[&plain, &ponder]), 2);
+        assert_eq!(play.placement(&[&plain, &ponder]).own, 2);
+    }
+
+    #[test]
+    fn listed_processors_make_as_many_games_each_with_its_own() {
+        let allowed = affinity::allowed();
+        let flags = MatchFlags {
+            processors: allowed.first().and_then(|it| it.to_string().parse().ok()),
+            ..MatchFlags::default()
+        };
+        let mut play = flags.resolve().expect("the usual match");
+        let plain = engine(1, false);
+        flags.fit_to(&mut play, &[&plain, &plain]).expect("a fit");
+        assert_eq!((play.concurrency, play.own_processors), (1, true));
+        let shared = MatchFlags {
+            affinity: Some(When::Never),
+            ..flags
+        };
+        shared.fit_to(&mut play, &[&plain]).expect("a fit");
+        assert!(!play.own_processors && play.placement(&[&plain]).among.is_some());
     }
 
     #[test]

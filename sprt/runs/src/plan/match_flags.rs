@@ -21,7 +21,7 @@ use super::value_name::value_name;
 use super::{BookPlan, PlayPlan, SyzygyPlan, cores};
 use engine_client::{Limit, Restart};
 use referee::adjudication::RuleFlags;
-use referee::arena::ArenaOptions;
+use referee::arena::{ArenaOptions, ProcessorList};
 use referee::game::{self, variants};
 use referee::openings::{Order, Reading};
 use referee::tablebase::{Adjudicate, TableUse};
@@ -97,6 +97,9 @@ pub struct MatchFlags {
     /// Bind each game to a processor [default: auto, which does so where no clock runs]
     #[arg(long, value_enum, value_name = "WHEN")]
     pub affinity: Option<When>,
+    /// Play on these processors only, such as 2,4-7, each game on its own where they suffice
+    #[arg(long, value_name = "LIST")]
+    pub processors: Option<ProcessorList>,
     #[command(flatten)]
     #[serde(flatten)]
     pub rules: RuleFlags,
@@ -216,6 +219,7 @@ impl MatchFlags {
         let usual = PlayPlan {
             limit: Limit::usual(),
             own_processors: true,
+            processors: None,
             variant: variant.name().to_owned(),
             adjudication: variant.adjudication(),
             syzygy: None,
@@ -247,10 +251,13 @@ impl MatchFlags {
         other: &PlayPlan,
         options: &[(String, String)],
     ) -> Result<PlayPlan, Failure> {
+        let processors = self.processors.as_ref();
+        processors.map_or(Ok(()), ProcessorList::check)?;
         let given = self.limit()?;
         let is_given = given.is_some();
         let limit = given.unwrap_or_else(|| other.limit.clone());
         let own_processors = match self.affinity.unwrap_or_default() {
+            When::Auto if self.processors.is_some() => true,
             When::Auto => {
                 threads(options) == 1 && limit.has_no_clock() && (is_given || other.own_processors)
             }
@@ -262,6 +269,7 @@ impl MatchFlags {
         let mut play = PlayPlan {
             limit,
             own_processors,
+            processors: self.processors.clone().or(other.processors.clone()),
             variant: self.variant.clone().unwrap_or(other.variant.clone()),
             adjudication: self.rules.over(&other.adjudication)?,
             syzygy: self.syzygy_over(other.syzygy.as_ref()),
@@ -381,6 +389,8 @@ impl PlayPlan {
             ("concurrency", self.concurrency.to_string()),
             ("affinity", value_name(&affinity)),
         ]);
+        let processors = self.processors.iter();
+        flags.extend(processors.map(|list| ("processors", list.to_string())));
         flags.extend(self.adjudication.flags());
         if let Some(syzygy) = &self.syzygy
             && let Ok(folders) = std::env::join_paths(&syzygy.folders)

@@ -11,7 +11,7 @@ use super::contender::{Contender, Trial};
 use super::run_plan::RunPlan;
 use engine_client::{Limit, SideLimit, Timeouts};
 use referee::adjudication;
-use referee::arena::{ArenaOptions, MatchRules, MatchSetup};
+use referee::arena::{ArenaOptions, MatchRules, MatchSetup, ProcessorList};
 use referee::game::{self, Variant};
 use referee::openings::{Book, Reading};
 use referee::tablebase::{TableUse, Tablebase};
@@ -28,6 +28,9 @@ pub struct PlayPlan {
     pub concurrency: usize,
     /// Whether each slot gets a processor of its own.
     pub own_processors: bool,
+    /// Those that games are played on, where not all are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processors: Option<ProcessorList>,
     pub time_margin_ms: u64,
     pub startup_timeout_s: u64,
     pub move_timeout_s: u64,

@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use foundation::{Failure, digest};
-use referee::arena::{FinishedGame, FinishedJob, FinishedPair, Flow, Job, Scheduler, Source};
+use referee::arena::{
+    FinishedGame, FinishedJob, FinishedPair, Flow, Job, Placement, Scheduler, Source,
+};
 use referee::game::{Opening, Variant};
 use referee::openings::Book;
 
@@ -191,7 +193,7 @@ impl Referee {
         let scheduler = Scheduler {
             setup: Arc::new(self.plan.setup()?),
             slots: self.plan.play.concurrency.min(numbers.len()).max(1),
-            own_processors: 0,
+            placement: Placement::default(),
         };
         let mut queue = Queue {
             referee: self,

@@ -57,13 +57,13 @@ impl Contest for Tournament {
     fn scheduler(&mut self) -> Result<Scheduler, Failure> {
         let engines = self.plan.engines.iter();
         let settings: Vec<_> = engines.map(|entrant| &entrant.contender.settings).collect();
-        let own_processors = self.plan.play.processors_of_a_game(&settings);
+        let placement = self.plan.play.placement(&settings);
         // Slots start the engines of the jobs that they get; this is only where they could begin.
         let first = self.standing.awaited().map_or([0, 1], |next| next.players);
         Ok(Scheduler {
             setup: self.setups.get(&self.plan, first)?,
             slots: self.plan.play.concurrency,
-            own_processors,
+            placement,
         })
     }
 

@@ -57,7 +57,7 @@ impl Contest for Match {
         Ok(Scheduler {
             setup: Arc::clone(&self.setup),
             slots: self.plan.slots(self.pairs()),
-            own_processors: self.plan.play.processors_of_a_game(&engines),
+            placement: self.plan.play.placement(&engines),
         })
     }
 
