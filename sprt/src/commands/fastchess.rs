@@ -106,6 +106,7 @@ fn usage() -> &'static str {
   -each KEY=VALUE...                 the same for both engines
   -rounds N -games 1|2               openings, and games with each
   -concurrency N                     games at a time
+  -use-affinity [LIST]               each game on a processor of its own, of those such as 2,4-7
   -variant standard|fischerandom
   -openings file=FILE [format=epd|pgn] [order=random|sequential] [start=N] [plies=N] -srand SEED
   -draw movenumber=N movecount=N score=N

@@ -176,13 +176,11 @@ impl Asked {
                 self.remark("-log: what is said goes to the folder `logs`, a file for each game");
             }
             "-use-affinity" => {
-                self.flags.push(("affinity", "always".to_owned()));
-                if !values.is_empty() {
-                    let list = values.join(",");
-                    self.remark(&format!(
-                        "-use-affinity {list}: begin the command with `taskset -c {list}`"
-                    ));
-                }
+                self.flags.push(if values.is_empty() {
+                    ("affinity", "always".to_owned())
+                } else {
+                    ("processors", values.join(","))
+                });
             }
             "-config" => {
                 return Err(

@@ -94,7 +94,8 @@ fn each_option_has_its_flag() {
             "-pgnout file=g min=true pv=true",
             "--pgn-min --pgn-fields pv --pgn g",
         ),
-        ("-use-affinity 2,4-7", "--affinity always"),
+        ("-use-affinity", "--affinity always"),
+        ("-use-affinity 2,4-7", "--processors 2,4-7"),
         ("-sprt elo0=-5 elo1=0", "--bounds=-5,0"),
         ("-each st=0.5", "--new-movetime 500"),
         ("-each restart=on", "--new-restart game"),
@@ -112,7 +113,6 @@ fn what_changes_only_the_output_is_told_and_what_changes_the_games_is_refused() 
         ("-ratinginterval 10", "--events"),
         ("-output format=cutechess", "--events"),
         ("-crc32 pgn=true", "sha256sum"),
-        ("-use-affinity 2,4-7", "taskset -c 2,4-7"),
         ("-autosaveinterval 5", "every pair"),
         ("-strict", "no counterpart"),
     ] {

@@ -16,6 +16,7 @@ use super::values::{
 };
 use super::warnings::Warnings;
 use referee::adjudication::Rules;
+use referee::arena::ProcessorList;
 use referee::tablebase::{Adjudicate, TableUse};
 
 /// Rounds that are played where none are asked for, as in fastchess.
@@ -28,7 +29,7 @@ const STARTUP_MS: u64 = 60_000;
 pub(super) const PING_MS: u64 = 60_000;
 
 /// fastchess's options that mean something and that this runner does not have.
-const NOT_HERE: [&str; 14] = [
+const NOT_HERE: [&str; 13] = [
     "-quick",
     "-config",
     "-epdout",
@@ -39,7 +40,6 @@ const NOT_HERE: [&str; 14] = [
     "-ratinginterval",
     "-scoreinterval",
     "-autosaveinterval",
-    "-use-affinity",
     "-check-mate-pvs",
     "-show-latency",
     "-ucinewgame-ms",
@@ -69,6 +69,9 @@ pub(crate) struct Arguments {
     pub(crate) startup_ms: u64,
     /// How long an engine may take to answer where no clock runs.
     pub(crate) ping_ms: Option<u64>,
+    /// Whether each game has a processor of its own, where that was asked for, and of which ones.
+    pub(crate) has_own_processors: bool,
+    pub(crate) processors: Option<ProcessorList>,
 }
 
 /// Syzygy tables that end games.
@@ -102,6 +105,8 @@ struct Reader {
     site: Option<String>,
     startup_ms: Option<u64>,
     ping_ms: Option<u64>,
+    has_own_processors: bool,
+    processors: Option<ProcessorList>,
 }
 
 impl Arguments {
@@ -201,6 +206,13 @@ impl Reader {
                     }
                 };
             }
+            "-use-affinity" => {
+                self.has_own_processors = true;
+                if !values.is_empty() {
+                    let list = values.join(",").parse().map_err(Failure::unable)?;
+                    self.processors = Some(list);
+                }
+            }
             "-noswap" => self.keeps_colors = true,
             "-reverse" => self.second_begins = true,
             "-strict" => self.is_strict = true,
@@ -292,6 +304,8 @@ impl Reader {
             site: self.site.unwrap_or_else(|| "?".to_owned()),
             startup_ms: self.startup_ms.unwrap_or(STARTUP_MS),
             ping_ms: self.ping_ms,
+            has_own_processors: self.has_own_processors,
+            processors: self.processors,
         })
     }
 }

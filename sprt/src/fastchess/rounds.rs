@@ -91,10 +91,7 @@ async fn play_rounds(
     }));
     let setup = setup(arguments, variant, printer).await?;
     let scheduler = Scheduler {
-        placement: Placement {
-            own: usize::from(own_processors(&arguments.sides)),
-            among: None,
-        },
+        placement: placement(arguments),
         setup: Arc::new(setup),
         slots: arguments
             .concurrency
@@ -204,8 +201,17 @@ impl Reporter for Faults {
     }
 }
 
-/// Where no clock runs and one thread searches, a game plays faster on a processor of its own.
-fn own_processors(sides: &[Side; 2]) -> bool {
+/// Where no clock runs and one thread searches, a game plays faster on a processor of its own;
+/// elsewhere it has one where that was asked for.
+fn placement(arguments: &Arguments) -> Placement {
+    let is_wanted = arguments.has_own_processors || plays_faster_alone(&arguments.sides);
+    Placement {
+        own: usize::from(is_wanted),
+        among: arguments.processors.clone(),
+    }
+}
+
+fn plays_faster_alone(sides: &[Side; 2]) -> bool {
     let is_one_thread =
         |(name, value): &(String, String)| !name.eq_ignore_ascii_case("Threads") || value == "1";
     sides

@@ -86,6 +86,8 @@ fn a_test_at_fixed_nodes_is_what_was_asked_for() {
         site: "?".to_owned(),
         startup_ms: 60_000,
         ping_ms: None,
+        has_own_processors: false,
+        processors: None,
     };
     assert_eq!(vector("test, fixed nodes"), expected);
 }
@@ -243,4 +245,24 @@ proptest! {
         let _ = read(&line);
         let _ = read(&format!("{ENGINES} {line}"));
     }
+}
+
+#[test]
+fn games_may_be_bound_to_processors_of_a_list() {
+    let affinity = |words: &str| {
+        let (arguments, warnings) = read(&format!("{ENGINES} {words}"));
+        assert_eq!(warnings, Vec::<String>::new(), "{words}");
+        let arguments = arguments?;
+        let list = arguments.processors.map(|list| list.to_string());
+        Ok::<_, Failure>((arguments.has_own_processors, list))
+    };
+    assert_eq!(affinity(""), Ok((false, None)));
+    assert_eq!(affinity("-use-affinity"), Ok((true, None)));
+    let listed = affinity("-use-affinity 2,4-7");
+    assert_eq!(listed, Ok((true, Some("2,4-7".to_owned()))));
+    let failure = affinity("-use-affinity many").expect_err("no list");
+    assert!(
+        failure.message().contains("-use-affinity: `many`"),
+        "{failure}"
+    );
 }
