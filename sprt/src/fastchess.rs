@@ -13,6 +13,7 @@ mod arguments;
 mod book;
 mod lines;
 mod rounds;
+mod score;
 mod side;
 mod values;
 mod warnings;

@@ -114,6 +114,8 @@ fn usage() -> &'static str {
   -maxmoves N
   -tb DIRS [-tbpieces N]             Syzygy tables that end games
   -pgnout file=FILE [append=false] [match_line=REGEX]...
+  -output format=cutechess [-scoreinterval N] [-ratinginterval N]
+                                     the score and the Elo after so many games
   -event TEXT -site TEXT
   -startup-ms N -ping-ms N           how long to wait for an engine to start, and to answer
 

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use foundation::Failure;
 
+use super::score::Intervals;
 use super::side::{Side, SideWords};
 use super::values::{
     Openings, PgnOut, at_least_one, count, draw_rule, one, openings, pairs, pgn_out, resign_rule,
@@ -27,18 +28,17 @@ const ROUNDS: u64 = 2;
 const STARTUP_MS: u64 = 60_000;
 /// Milliseconds that it may take to answer, as in fastchess.
 pub(super) const PING_MS: u64 = 60_000;
+/// Games between two ratings, as in fastchess.
+const RATING_INTERVAL: u64 = 10;
 
 /// fastchess's options that mean something and that this runner does not have.
-const NOT_HERE: [&str; 13] = [
+const NOT_HERE: [&str; 10] = [
     "-quick",
     "-config",
     "-epdout",
     "-log",
     "-crc32",
-    "-output",
     "-report",
-    "-ratinginterval",
-    "-scoreinterval",
     "-autosaveinterval",
     "-check-mate-pvs",
     "-show-latency",
@@ -72,6 +72,8 @@ pub(crate) struct Arguments {
     /// Whether each game has a processor of its own, where that was asked for, and of which ones.
     pub(crate) has_own_processors: bool,
     pub(crate) processors: Option<ProcessorList>,
+    /// How often the score is printed as cutechess prints it, where that was asked for.
+    pub(crate) cutechess: Option<Intervals>,
 }
 
 /// Syzygy tables that end games.
@@ -107,6 +109,9 @@ struct Reader {
     ping_ms: Option<u64>,
     has_own_processors: bool,
     processors: Option<ProcessorList>,
+    is_cutechess: bool,
+    score_interval: Option<u64>,
+    rating_interval: Option<u64>,
 }
 
 impl Arguments {
@@ -213,6 +218,9 @@ impl Reader {
                     self.processors = Some(list);
                 }
             }
+            "-output" => self.output(values)?,
+            "-scoreinterval" => self.score_interval = Some(count(values)?),
+            "-ratinginterval" => self.rating_interval = Some(count(values)?),
             "-noswap" => self.keeps_colors = true,
             "-reverse" => self.second_begins = true,
             "-strict" => self.is_strict = true,
@@ -240,12 +248,43 @@ impl Reader {
         Ok(())
     }
 
+    fn output(&mut self, values: &[String]) -> Result<(), Failure> {
+        self.is_cutechess = match one(values)? {
+            "format=cutechess" => true,
+            "format=fastchess" => false,
+            other => {
+                return Err(Failure::unable(format!(
+                    "`{other}`: expected format=cutechess or format=fastchess"
+                )));
+            }
+        };
+        Ok(())
+    }
+
+    /// How often cutechess's score is printed; fastchess's own is not.
+    fn intervals(&self, warnings: &mut Warnings) -> Option<Intervals> {
+        if self.is_cutechess {
+            return Some(Intervals {
+                score: self.score_interval.unwrap_or(1),
+                rating: self.rating_interval.unwrap_or(RATING_INTERVAL),
+            });
+        }
+        if self.rating_interval.is_some() {
+            warnings.say(
+                "-ratinginterval without -output format=cutechess: no ratings are printed"
+                    .to_owned(),
+            );
+        }
+        None
+    }
+
     fn finish(mut self, warnings: &mut Warnings) -> Result<Arguments, Failure> {
         for side in &mut self.sides {
             for (key, value) in &self.each {
                 side.read(key, value, warnings)?;
             }
         }
+        let cutechess = self.intervals(warnings);
         let found = self.sides.len();
         let Ok([first, second]) = <[SideWords; 2]>::try_from(self.sides) else {
             return Err(
@@ -306,6 +345,7 @@ impl Reader {
             ping_ms: self.ping_ms,
             has_own_processors: self.has_own_processors,
             processors: self.processors,
+            cutechess,
         })
     }
 }

@@ -10,6 +10,7 @@ use std::io::Write;
 
 use foundation::{Failure, failure::OrUnable};
 
+use super::score::Score;
 use engine_client::Color;
 use referee::arena::{FinishedGame, GameEnd, GameFault};
 use runs::report::{Event, Reporter};
@@ -19,6 +20,8 @@ pub(crate) struct Lines<W> {
     pub(crate) out: W,
     /// Games with the same opening.
     pub(crate) games_per_round: u64,
+    /// Where a score is to follow.
+    pub(crate) score: Option<Score>,
 }
 
 impl<W: Write> Reporter for Lines<W> {
@@ -27,7 +30,10 @@ impl<W: Write> Reporter for Lines<W> {
             let first = pair.pair * self.games_per_round + 1;
             for (number, game) in (first..).zip(&pair.games) {
                 // In one write: a reader gets a whole line or none, even if this process is killed.
-                let line = finished(number, game) + "\n";
+                let mut line = finished(number, game) + "\n";
+                if let Some(score) = &mut self.score {
+                    line += &ascii(&score.after(game));
+                }
                 self.out
                     .write_all(line.as_bytes())
                     .and_then(|()| self.out.flush())
@@ -48,7 +54,11 @@ fn finished(number: u64, game: &FinishedGame) -> String {
     };
     let reason = reason(&game.end);
     let line = format!("Finished game {number} ({white} vs {black}): {result} {{{reason}}}");
-    line.replace(|letter: char| !matches!(letter, ' '..='~'), "?")
+    ascii(&line.replace('\n', "?"))
+}
+
+fn ascii(text: &str) -> String {
+    text.replace(|letter: char| !matches!(letter, ' '..='~' | '\n'), "?")
 }
 
 /// Why a game ended, in fastchess's words.
@@ -172,6 +182,7 @@ mod tests {
         let mut lines = Lines {
             out: Vec::new(),
             games_per_round: 2,
+            score: None,
         };
         let pair = FinishedPair {
             pair: 2,
@@ -184,6 +195,7 @@ mod tests {
         let mut single = Lines {
             out: Vec::new(),
             games_per_round: 1,
+            score: None,
         };
         let one = FinishedPair {
             games: pair.games[..1].to_vec(),

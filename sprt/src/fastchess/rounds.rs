@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 use super::arguments::Arguments;
 use super::book::Book;
 use super::lines::Lines;
+use super::score::Score;
 use super::side::Side;
 use super::warnings::Warnings;
 use engine_client::{Color, Engine, Launch, SideLimit, Timeouts};
@@ -28,6 +29,7 @@ use runs::plan::{RecordStyle, with_last_values};
 use runs::report::pgn::Appended;
 use runs::report::{Event, Reporter};
 use runs::signals::Signals;
+use stats::Wdl;
 
 /// The most attempts at a round whose engines cannot be started.
 const ATTEMPTS: u32 = 3;
@@ -85,9 +87,16 @@ async fn play_rounds(
         )?));
     }
     reporters.push(Box::new(Faults(printer)));
+    let games_per_round = 1 + u64::from(arguments.reverses);
     reporters.push(Box::new(Lines {
         out: stdout(),
-        games_per_round: 1 + u64::from(arguments.reverses),
+        games_per_round,
+        score: arguments.cutechess.map(|intervals| Score {
+            intervals,
+            names: arguments.sides.each_ref().map(|side| side.name.clone()),
+            games: arguments.rounds * games_per_round,
+            counts: Wdl::default(),
+        }),
     }));
     let setup = setup(arguments, variant, printer).await?;
     let scheduler = Scheduler {

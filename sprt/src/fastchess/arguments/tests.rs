@@ -88,6 +88,7 @@ fn a_test_at_fixed_nodes_is_what_was_asked_for() {
         ping_ms: None,
         has_own_processors: false,
         processors: None,
+        cutechess: None,
     };
     assert_eq!(vector("test, fixed nodes"), expected);
 }
@@ -265,4 +266,23 @@ fn games_may_be_bound_to_processors_of_a_list() {
         failure.message().contains("-use-affinity: `many`"),
         "{failure}"
     );
+}
+
+#[test]
+fn the_score_is_printed_as_cutechess_does_where_that_is_asked_for() {
+    let intervals = |words: &str| {
+        let (arguments, warnings) = read(&format!("{ENGINES} {words}"));
+        let intervals = arguments.expect(words).cutechess;
+        (intervals.map(|it| [it.score, it.rating]), warnings.len())
+    };
+    assert_eq!(intervals("-output format=cutechess"), (Some([1, 10]), 0));
+    let often = "-scoreinterval 4 -ratinginterval 0 -output format=cutechess";
+    assert_eq!(intervals(often), (Some([4, 0]), 0));
+    assert_eq!(
+        intervals("-output format=fastchess -scoreinterval 4"),
+        (None, 0)
+    );
+    assert_eq!(intervals("-ratinginterval 4"), (None, 1));
+    let failure = read(&format!("{ENGINES} -output json")).0;
+    assert!(failure.is_err_and(|it| it.message().contains("format=cutechess")));
 }
