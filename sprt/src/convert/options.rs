@@ -35,7 +35,10 @@ impl Asked {
     pub(crate) fn needs_a_run(words: &[String]) -> bool {
         let has = |option: &str| words.iter().any(|word| word == option);
         let engines = words.iter().filter(|word| *word == "-engine").count();
-        engines > 2 || ["-sprt", "-tournament", "-seeds"].into_iter().any(has)
+        engines > 2
+            || ["-sprt", "-tournament", "-seeds", "-quick"]
+                .into_iter()
+                .any(has)
     }
 
     /// # Errors
@@ -109,6 +112,7 @@ impl Asked {
                 self.repeats = true;
                 self.games = self.games.max(2);
             }
+            "-quick" if self.tool == Tool::Fastchess => self.quick(values)?,
             "-noswap" => self.swaps = false,
             "-reverse" => self.is_reversed = true,
             "-sprt" => self.test = Some(test(self.tool, values)?),
@@ -205,6 +209,35 @@ impl Asked {
                     .hint("leave it out, or see docs/COMPARISON.md for what there is"));
             }
         }
+        Ok(())
+    }
+
+    /// fastchess's short form of a match.
+    fn quick(&mut self, values: &[String]) -> Result<(), Failure> {
+        let mut has_book = false;
+        for word in values {
+            let (key, value) = pair(word)?;
+            match key {
+                "cmd" => {
+                    let mut side = Side::default();
+                    for (key, value) in [("cmd", value), ("tc", "10+0.1")] {
+                        side.read(self.tool, key, value, &mut self.remarks)?;
+                    }
+                    self.sides.push(side);
+                }
+                "book" => {
+                    has_book = true;
+                    self.openings(&[format!("file={value}"), "order=random".to_owned()])?;
+                }
+                _ => return Err(Failure::unable(format!("`{word}` is not known"))),
+            }
+        }
+        if !has_book {
+            return Err(Failure::unable("book= is missing")
+                .hint("such as -quick cmd=./dev cmd=./base book=openings.epd"));
+        }
+        (self.rounds, self.games, self.repeats) = (25_000, 2, true);
+        self.draw = Some("movenumber=30,movecount=8,score=8".to_owned());
         Ok(())
     }
 

@@ -108,6 +108,17 @@ fn each_option_has_its_flag() {
 }
 
 #[test]
+fn the_short_form_of_a_match_is_written_out() {
+    let quick = words("fastchess -quick cmd=./dev cmd=./base book=lines.epd");
+    assert!(quick.starts_with("run ./base ./dev --base-tc 10+0.1 --new-tc 10+0.1 --games 50000"));
+    let rest = "--draw-adj movenumber=30,movecount=8,score=8 --resign-adj none \
+        --book lines.epd --book-order random";
+    assert!(quick.ends_with(rest), "{quick}");
+    let failure = convert("fastchess -quick cmd=a cmd=b").expect_err("no book");
+    assert!(failure.message().contains("book= is missing"), "{failure}");
+}
+
+#[test]
 fn what_changes_only_the_output_is_told_and_what_changes_the_games_is_refused() {
     for (option, told) in [
         ("-ratinginterval 10", "--events"),
