@@ -187,7 +187,7 @@ fn misspelt(word: &OsStr, look_up: impl FnOnce(&str) -> Option<Failure>) -> Opti
 pub enum Command {
     /// Play BASE and NEW until the test decides (the word `run` may be left out)
     Run(Box<run::Args>),
-    /// Play a tournament of any number of engines: round robin, gauntlet, knock-out
+    /// Play a tournament of any number of engines: round robin, gauntlet, knock-out, Swiss
     Tournament(Box<tournament::Args>),
     /// Continue an interrupted run
     Resume(resume::Args),

@@ -1,8 +1,8 @@
-//! Tournaments of any number of engines: round robin, gauntlet, knock-out.
+//! Tournaments of any number of engines: round robin, gauntlet, knock-out, Swiss.
 //!
 //! ```text
 //! command line, configuration ─▶ TournamentPlan ─▶ session
-//!                                                   │  fixtures (schedule, bracket)
+//!                                                   │  fixtures (schedule, bracket, swiss)
 //!                                                   ▼
 //!                              arena ─▶ finished pairs ─▶ TournamentStanding ─▶ reporters
 //! ```
@@ -21,6 +21,7 @@ pub mod plan;
 pub mod request;
 mod schedule;
 pub mod standing;
+mod swiss;
 
 pub use bracket::Bracket;
 pub use figures::{Against, Figures, Row, SpoiledBy, StageFigures};

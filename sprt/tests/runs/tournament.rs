@@ -207,6 +207,28 @@ fn the_better_engine_wins_the_knock_out_and_a_tie_is_broken() {
 }
 
 #[test]
+fn a_swiss_tournament_goes_on_where_it_was_interrupted() {
+    let place = Place::new();
+    let mut command = place.sprt(["tournament", "--kind", "swiss", "--rounds", "1"]);
+    command.args(["--nodes", "1", "--seed", "3", "--json", "--out", "whole"]);
+    for (name, losses) in [("anna", 0), ("boris", 50), ("carla", 20), ("dmitri", 30)] {
+        let engine = format!("{} option=Losses={losses}", place.engine(name));
+        command.args(["--engine", &engine]);
+    }
+    let whole = json(&finished(command));
+    // Two turns of two matches, each of two games.
+    assert_eq!(whole["games"], 8, "{whole:#}");
+    let (journal, played) = (place.journal("whole"), games(&place, "whole"));
+    for pairs in 1..4 {
+        let begun: Vec<&str> = journal.lines().take(pairs).collect();
+        std::fs::write(place.path("whole/pairs.jsonl"), begun.join("\n") + "\n").expect("written");
+        let resumed = json(&finished(place.sprt(["resume", "whole", "--json"])));
+        assert_eq!(resumed["engines"], whole["engines"], "after {pairs} pairs");
+        assert_eq!(games(&place, "whole"), played);
+    }
+}
+
+#[test]
 fn a_gauntlet_plays_the_first_engine_against_all_others() {
     let place = Place::new();
     let result = json(&finished(round_robin(

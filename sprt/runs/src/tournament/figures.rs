@@ -204,6 +204,7 @@ impl Kind {
             Self::RoundRobin => "round robin",
             Self::Gauntlet => "gauntlet",
             Self::KnockOut => "knock-out",
+            Self::Swiss => "Swiss tournament",
         }
     }
 }

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::batch::Players;
 use super::openings::Openings;
 use super::schedule::{Schedule, pairings};
+use super::swiss::{most_turns, usual_turns};
 use crate::plan::{Contender, OnFault, PlayPlan, RecordStyle, RunPlan, check_header};
 use crate::run_folder::schema_of;
 use engine_client::{Limit, LogTarget};
@@ -34,6 +35,8 @@ pub enum Kind {
     Gauntlet,
     /// The winner of each match goes on, until one is left
     KnockOut,
+    /// Engines with as many points meet, and nobody meets twice
+    Swiss,
 }
 
 /// The commands that BayesElo is given before it prints its table.
@@ -66,6 +69,9 @@ pub struct Format {
     pub seeds: usize,
     /// Pairs of games that each pairing plays; in a knock-out, before ties are broken.
     pub rounds: u64,
+    /// In a Swiss tournament, how often everybody is paired.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub turns: u64,
     /// Pairs of games of all pairings together, where that is what was asked for; `rounds` follows.
     #[serde(default, skip_serializing_if = "is_default")]
     pub most_pairs: Option<u64>,
@@ -112,16 +118,25 @@ impl RunPlan for TournamentPlan {
                 engines - 1
             )));
         }
-        if self.format.kind == Kind::KnockOut && self.format.most_pairs.is_some() {
-            return Err(
-                Failure::unable("--games: a knock-out ends when one engine is left")
-                    .hint("--rounds N sets the pairs of games of each match"),
-            );
+        let is_fixed = matches!(self.format.kind, Kind::RoundRobin | Kind::Gauntlet);
+        if !is_fixed && self.format.most_pairs.is_some() {
+            return Err(Failure::unable(format!(
+                "--games: who meets whom in a {} follows from the results",
+                self.format.kind.words()
+            ))
+            .hint("--rounds N sets the pairs of games of each match"));
         }
-        if self.format.kind != Kind::KnockOut && self.pairings().is_empty() {
+        if is_fixed && self.pairings().is_empty() {
             return Err(Failure::unable(
                 "nobody would play: all engines are of one family",
             ));
+        }
+        let (turns, most) = (self.format.turns, most_turns(engines));
+        if self.format.kind == Kind::Swiss && !(1..=most).contains(&turns) {
+            return Err(Failure::unable(format!(
+                "--turns {turns}: expected 1 to {most}, for {engines} engines would meet again"
+            ))
+            .hint("--kind round-robin lets everybody meet everybody"));
         }
         Ok(())
     }
@@ -162,6 +177,9 @@ impl TournamentPlan {
             pgn: RecordStyle::default(),
             play,
         };
+        if plan.format.kind == Kind::Swiss && plan.format.turns == 0 {
+            plan.format.turns = usual_turns(plan.engines.len());
+        }
         plan.check()?;
         if let Some(most) = plan.format.most_pairs {
             plan.format.rounds = most.div_ceil(plan.pairings().len() as u64);
@@ -217,12 +235,14 @@ impl TournamentPlan {
     pub fn schedule(&self) -> Schedule {
         let Format {
             rounds,
+            turns,
             most_pairs,
             openings,
             ..
         } = self.format;
         match self.format.kind {
             Kind::KnockOut => Schedule::knock_out(self.engines.len(), rounds, openings),
+            Kind::Swiss => Schedule::swiss(self.engines.len(), turns, rounds, openings),
             Kind::RoundRobin | Kind::Gauntlet => {
                 Schedule::of_pairings(self.pairings(), rounds, most_pairs, openings)
             }
@@ -238,7 +258,7 @@ impl TournamentPlan {
         pairings(self.engines.len(), |first, second| {
             let meet = match self.format.kind {
                 Kind::Gauntlet => first < self.format.seeds && second >= self.format.seeds,
-                Kind::RoundRobin | Kind::KnockOut => true,
+                Kind::RoundRobin | Kind::KnockOut | Kind::Swiss => true,
             };
             meet && !is_relative(first, second)
         })
@@ -348,6 +368,26 @@ pub(crate) mod tests {
         assert_eq!(robin.format.rounds, 3);
         let refused = plan(&["a", "b"], format(Kind::KnockOut)).expect_err("no such thing");
         assert!(refused.message().contains("--games"), "{refused}");
+    }
+
+    #[test]
+    fn a_swiss_tournament_has_no_more_turns_than_new_opponents() {
+        let swiss = |turns| {
+            let format = Format {
+                kind: Kind::Swiss,
+                turns,
+                rounds: 1,
+                ..Format::default()
+            };
+            plan(&["a", "b", "c", "d", "e"], format)
+        };
+        assert_eq!(swiss(0).expect("a plan").format.turns, 3);
+        assert_eq!(swiss(2).expect("a plan").format.turns, 2);
+        let failure = swiss(4).expect_err("too many");
+        assert!(
+            failure.message().contains("--turns 4: expected 1 to 3"),
+            "{failure}"
+        );
     }
 
     #[test]

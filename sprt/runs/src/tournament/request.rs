@@ -39,6 +39,10 @@ pub struct TournamentFlags {
     /// Games that a pairing plays from each opening, an even number [default: 2]
     #[arg(long, value_name = "N")]
     pub games_per_opening: Option<u64>,
+    /// In a Swiss tournament, how often everybody is paired [default: as often as it takes to leave
+    /// one engine without a loss]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub turns: Option<u64>,
     /// In a gauntlet, how many of the first engines play all others [default: 1]
     #[arg(long, value_name = "N")]
     pub seeds: Option<usize>,
@@ -81,6 +85,7 @@ impl TournamentFlags {
                 self.rounds.unwrap_or(USUAL_ROUNDS),
                 1..=MOST_ROUNDS,
             )?,
+            turns: self.turns.unwrap_or_default(),
             most_pairs: match self.games {
                 None => None,
                 Some(games) => Some(within("games", games, 1..=2 * MOST_ROUNDS)?.div_ceil(2)),
@@ -124,6 +129,7 @@ impl Request {
             games,
             book_policy,
             games_per_opening,
+            turns,
             seeds,
             on_fault,
             ratings,
@@ -137,6 +143,7 @@ impl Request {
         }
         own.book_policy = book_policy.or(own.book_policy);
         own.games_per_opening = games_per_opening.or(own.games_per_opening);
+        own.turns = turns.or(own.turns);
         own.seeds = seeds.or(own.seeds);
         own.on_fault = on_fault.or(own.on_fault);
         own.ratings = ratings.or(own.ratings);

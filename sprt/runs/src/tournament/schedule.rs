@@ -4,12 +4,13 @@
 //! Pairs of games come in batches. Those of a batch may be played in any order and at the same
 //! time; the next batch is made when all results of the one before are there. Round robin and
 //! gauntlet are one batch, a knock-out has one for each stage and one for each attempt to break
-//! ties. So the number of a pair says all about it once the results before its batch are known, and
+//! ties, a Swiss tournament one for each turn. So the number of a pair says all about it once the results before its batch are known, and
 //! a tournament that was killed goes on as if it had not been.
 
 use super::batch::{Batch, Fixture, Players};
 use super::bracket::Bracket;
 use super::openings::Openings;
+use super::swiss::Swiss;
 
 /// Half points of the two players of a pair of games; `None` where it does not count.
 pub(crate) type HalfPoints = Option<[u64; 2]>;
@@ -20,7 +21,33 @@ pub struct Schedule {
     batch: Batch,
     handed_out: u64,
     taken_in: u64,
-    bracket: Option<Bracket>,
+    further: Further,
+}
+
+/// What makes the batches after the first from the results.
+#[derive(Clone, Debug)]
+enum Further {
+    Nothing,
+    KnockOut(Bracket),
+    Swiss(Swiss),
+}
+
+impl Further {
+    fn add(&mut self, players: Players, points: [u64; 2]) {
+        match self {
+            Self::Nothing => {}
+            Self::KnockOut(bracket) => bracket.add(players, points),
+            Self::Swiss(swiss) => swiss.add(players, points),
+        }
+    }
+
+    fn next_batch(&mut self, batch: &Batch) -> Option<Batch> {
+        match self {
+            Self::Nothing => None,
+            Self::KnockOut(bracket) => bracket.next_batch(batch),
+            Self::Swiss(swiss) => swiss.next_batch(batch),
+        }
+    }
 }
 
 impl Schedule {
@@ -38,21 +65,27 @@ impl Schedule {
             first_opening: 0,
             openings,
         };
-        Self::beginning_with(batch, None)
+        Self::beginning_with(batch, Further::Nothing)
     }
 
     /// A knock-out of so many engines, seeded in their order.
     pub(crate) fn knock_out(engines: usize, rounds: u64, openings: Openings) -> Self {
         let (bracket, batch) = Bracket::new(engines, rounds, openings);
-        Self::beginning_with(batch, Some(bracket))
+        Self::beginning_with(batch, Further::KnockOut(bracket))
     }
 
-    fn beginning_with(batch: Batch, bracket: Option<Bracket>) -> Self {
+    /// A Swiss tournament of so many engines and turns.
+    pub(crate) fn swiss(engines: usize, turns: u64, rounds: u64, openings: Openings) -> Self {
+        let (swiss, batch) = Swiss::new(engines, turns, rounds, openings);
+        Self::beginning_with(batch, Further::Swiss(swiss))
+    }
+
+    fn beginning_with(batch: Batch, further: Further) -> Self {
         Self {
             batch,
             handed_out: 0,
             taken_in: 0,
-            bracket,
+            further,
         }
     }
 
@@ -77,12 +110,10 @@ impl Schedule {
         };
         self.taken_in += 1;
         self.handed_out = self.handed_out.max(self.taken_in);
-        let Some(bracket) = &mut self.bracket else {
-            return;
-        };
-        bracket.add(fixture.players, points.unwrap_or_default());
+        self.further
+            .add(fixture.players, points.unwrap_or_default());
         if self.taken_in == self.batch.pairs()
-            && let Some(next) = bracket.next_batch(&self.batch)
+            && let Some(next) = self.further.next_batch(&self.batch)
         {
             self.batch = next;
             (self.handed_out, self.taken_in) = (0, 0);
@@ -100,7 +131,18 @@ impl Schedule {
     }
 
     pub fn bracket(&self) -> Option<&Bracket> {
-        self.bracket.as_ref()
+        match &self.further {
+            Further::KnockOut(bracket) => Some(bracket),
+            Further::Nothing | Further::Swiss(_) => None,
+        }
+    }
+
+    /// The present turn of a Swiss tournament, from 1, and how many there are.
+    pub fn turns(&self) -> Option<(u64, u64)> {
+        match &self.further {
+            Further::Swiss(swiss) => Some(swiss.turns()),
+            Further::Nothing | Further::KnockOut(_) => None,
+        }
     }
 }
 
@@ -168,6 +210,8 @@ mod tests {
             prop_assert_eq!(played(all.clone(), 1), played(all, ahead));
             let knock_out = Schedule::knock_out(engines, rounds, usual);
             prop_assert_eq!(played(knock_out.clone(), 1), played(knock_out, ahead));
+            let swiss = Schedule::swiss(engines, 1 + engines as u64 / 3, rounds, usual);
+            prop_assert_eq!(played(swiss.clone(), 1), played(swiss, ahead));
         }
 
         #[test]

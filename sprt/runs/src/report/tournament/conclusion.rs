@@ -114,8 +114,10 @@ pub fn sentence(state: &TournamentState<'_>) -> String {
     sentence
 }
 
-/// `12 of 180 pairs`, of the stage in a knock-out.
+/// `12 of 180 pairs`, of the stage in a knock-out, `turn 2 of 4, 12 of 180 pairs` of a Swiss one.
 pub(super) fn progress_in_words(standing: &TournamentStanding) -> String {
     let (played, pairs) = standing.schedule().progress();
-    format!("{played} of {pairs} pairs")
+    let turns = standing.schedule().turns();
+    let turns = turns.map(|(turn, turns)| format!("turn {turn} of {turns}, "));
+    format!("{}{played} of {pairs} pairs", turns.unwrap_or_default())
 }
