@@ -4,6 +4,7 @@ mod conclusion;
 mod html;
 mod json;
 mod progress;
+mod schedule;
 mod text;
 
 use conclusion::progress_in_words;

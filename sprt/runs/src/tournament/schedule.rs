@@ -130,6 +130,28 @@ impl Schedule {
         (self.taken_in, self.batch.pairs())
     }
 
+    /// The pairings of the present batch, with the pairs of games that each has played and those
+    /// that it plays in all.
+    pub fn meetings(&self) -> impl Iterator<Item = ([usize; 2], [u64; 2])> {
+        let batch = &self.batch;
+        let pairings = batch.pairings.len() as u64;
+        // Of so many pairs of games, taken in turns.
+        let of = move |pairs: u64, place: u64| pairs.saturating_sub(place).div_ceil(pairings);
+        let each = batch.pairings.iter().zip(0..);
+        each.map(move |(&players, place)| {
+            let played = of(self.taken_in, place);
+            (players, [played, of(batch.pairs(), place)])
+        })
+    }
+
+    /// Pairs that are still to be played, in a knock-out those of the present stage.
+    pub fn pairs_left(&self) -> u64 {
+        let later = self
+            .turns()
+            .map_or(0, |(turn, turns)| (turns - turn) * self.batch.pairs());
+        self.batch.pairs() - self.taken_in + later
+    }
+
     pub fn bracket(&self) -> Option<&Bracket> {
         match &self.further {
             Further::KnockOut(bracket) => Some(bracket),

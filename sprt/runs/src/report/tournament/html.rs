@@ -8,7 +8,9 @@ use std::path::Path;
 use foundation::Failure;
 use plot::{Interval, Intervals, escape};
 
+use super::schedule::{self, points};
 use super::{progress_in_words, sentence};
+use crate::activity::{Activity, now};
 use crate::games::Packed;
 use crate::plan::Contender;
 use crate::report::TournamentState;
@@ -28,13 +30,17 @@ pub struct View {
     figures: Figures,
     run: std::path::PathBuf,
     status: Status,
+    games_per_second: Option<f64>,
 }
 
 impl View {
     pub fn of(run: &Path) -> Result<Self, Failure> {
         let (plan, lines) = MatchFolder::read::<TournamentPlan>(run)?;
         let standing = TournamentStanding::after(&plan, &lines)?;
+        let activity = Activity::read(run);
         Ok(Self {
+            games_per_second: activity
+                .and_then(|activity| activity.games_per_second(2 * standing.pairs(), now())),
             figures: Figures::of(&plan, &standing),
             run: run.to_owned(),
             status: Status::of(run, standing.is_over()),
@@ -83,7 +89,8 @@ impl View {
     pub fn details(&self) -> String {
         let mut page = String::new();
         self.cross_table(&mut page);
-        self.bracket(&mut page);
+        schedule::bracket(&mut page, &self.figures.stages);
+        schedule::coming(&mut page, &self.plan, &self.standing);
         self.superiority(&mut page);
         self.plan(&mut page);
         page
@@ -110,6 +117,7 @@ impl View {
                 format!("engines in a {}", self.plan.format.kind.words()),
             ),
         ];
+        cards.extend(schedule::to_go(&self.standing, self.games_per_second));
         if let Some(leader) = figures.leader() {
             let leads = if figures.is_over { "is first" } else { "leads" };
             cards.push((leader.name.clone(), format!("{leads} with {}", elo(leader))));
@@ -234,48 +242,6 @@ impl View {
             );
         }
         page.push_str("</tr></thead><tbody>");
-    }
-
-    fn bracket(&self, page: &mut String) {
-        if self.figures.stages.is_empty() {
-            return;
-        }
-        page.push_str("<section><h2>Bracket</h2><div class=\"charts\">");
-        for stage in &self.figures.stages {
-            let _ = write!(
-                page,
-                "<div class=\"scroll\" tabindex=\"0\"><table class=\"figures\"><thead><tr><th>{}<th>points<th>tie-breaks</tr></thead><tbody>",
-                escape(&stage.name)
-            );
-            for played in &stage.matches {
-                let Some(second) = &played.second else {
-                    let first = escape(&played.first);
-                    let _ = write!(
-                        page,
-                        "<tr><th><b>{first}</b> without an opponent<td><td></tr>"
-                    );
-                    continue;
-                };
-                let side = |name: &String| {
-                    if played.winner.as_ref() == Some(name) {
-                        format!("<b>{}</b>", escape(name))
-                    } else {
-                        escape(name)
-                    }
-                };
-                let _ = write!(
-                    page,
-                    "<tr><th>{} – {}<td>{} : {}<td>{}</tr>",
-                    side(&played.first),
-                    side(second),
-                    points(played.points[0]),
-                    points(played.points[1]),
-                    played.tie_breaks
-                );
-            }
-            page.push_str("</tbody></table></div>");
-        }
-        page.push_str("</div></section>\n");
     }
 
     fn superiority(&self, page: &mut String) {
@@ -404,17 +370,6 @@ fn percent_in_tenths(share: Option<f64>) -> String {
     share.map_or_else(|| "·".to_owned(), |share| format!("{:.1}%", 100.0 * share))
 }
 
-/// `7` or `7½`.
-fn points(points: f64) -> String {
-    let whole = points.trunc();
-    let half = if points > whole { "½" } else { "" };
-    if whole == 0.0 && !half.is_empty() {
-        half.to_owned()
-    } else {
-        format!("{whole}{half}")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -445,6 +400,7 @@ mod tests {
             figures: Figures::of(&plan, &standing),
             run: "run".into(),
             status: Status::Over,
+            games_per_second: Some(2.0),
             plan,
             standing,
         }
@@ -464,11 +420,6 @@ mod tests {
         let cell = "data-players=\"[&quot;d&quot;,&quot;b\\&quot;c&quot;]\"";
         assert!(page.contains(cell), "{page}");
         assert_eq!(page.matches("<circle").count(), 3);
-    }
-
-    #[test]
-    fn points_have_halves() {
-        assert_eq!([0.0, 0.5, 7.0, 7.5].map(points), ["0", "½", "7", "7½"]);
     }
 
     #[test]

@@ -157,13 +157,10 @@ pub fn parts(state: &TournamentState<'_>, pairs_per_second: Option<f64>) -> Vec<
         .last()
         .map(|stage| format!("{}: ", stage.name));
     let mut parts = vec![stage.unwrap_or_default() + &progress_in_words(state.standing)];
-    let (played, pairs) = state.standing.schedule().progress();
+    let left = state.standing.schedule().pairs_left();
     let speed = pairs_per_second.filter(|speed| *speed > 0.0);
-    if let Some(speed) = speed.filter(|_| pairs > played) {
-        parts.push(format!(
-            "~{} to go",
-            duration((pairs - played) as f64 / speed)
-        ));
+    if let Some(speed) = speed.filter(|_| left > 0) {
+        parts.push(format!("~{} to go", duration(left as f64 / speed)));
     }
     if let Some(leader) = figures.leader()
         && let (Some(elo), Some(error)) = (leader.elo, leader.error)
