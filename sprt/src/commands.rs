@@ -7,6 +7,7 @@ pub mod check;
 pub mod convert;
 pub mod fastchess;
 mod judge;
+mod judged_games;
 pub mod list;
 mod output;
 pub mod plan;

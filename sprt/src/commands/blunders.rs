@@ -3,16 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use analysis::blunders::folder::{BlundersRun, overview};
-use analysis::blunders::plan::{BlundersPlan, GamesFile, Thresholds, WinModel};
+use analysis::blunders::plan::{BlundersPlan, Thresholds, WinModel};
 use analysis::blunders::{report, session};
-use foundation::{Exit, Failure, Printer, digest, failure::OrUnable, files};
+use foundation::{Exit, Failure, Printer, files};
 use runs::plan::RunPlan as _;
 use runs::signals::Signals;
-use runs::state_folder::new_run_path;
 
 use super::judge::JudgeFlags;
+use super::judged_games::{JudgedGames, warn_of_broken};
 use super::progress::progress;
-use super::stats::file_of;
 
 /// Count how many mistakes players make, as an engine judges them
 ///
@@ -21,18 +20,14 @@ use super::stats::file_of;
 /// lose. Moves out of a book are not judged. Intervals and tests take each game as one case.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Games as PGN, also compressed by gzip; or a run, as `sprt show` takes it
-    #[arg(required = true, value_name = "GAMES|RUN")]
-    pub games: Vec<PathBuf>,
+    #[command(flatten)]
+    pub judged: JudgedGames,
     #[command(flatten)]
     pub judge: JudgeFlags,
     /// Judge everything again at so many nodes (with --depth: at this depth), and report how far
     /// the judge agrees with itself
     #[arg(long, value_name = "N")]
     pub again: Option<u64>,
-    /// Judge the moves of this player alone; may be repeated
-    #[arg(long, value_name = "NAME")]
-    pub player: Vec<String>,
     /// Percentage points of winning chances that an inaccuracy, a mistake and a blunder lose
     #[arg(long, value_name = "P,P,P", value_delimiter = ',', default_values_t = [10.0, 20.0, 30.0])]
     pub thresholds: Vec<f64>,
@@ -42,37 +37,20 @@ pub struct Args {
     /// Write the positions of blunders to this file, as EPD for `sprt suite`
     #[arg(long, value_name = "FILE")]
     pub epd: Option<PathBuf>,
-    /// Folder of the run [default: a new one under the state folder]
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Print the plan as JSON and judge nothing
-    #[arg(long)]
-    pub dry_run: bool,
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,
 }
 
-/// Broken games that are named; more are counted only.
-const NAMED: usize = 5;
-
 pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let plan = args.plan(printer).await?;
     let run = BlundersRun::prepare(plan)?;
     warn_of_broken(&run, printer);
-    if args.dry_run {
+    if args.judged.dry_run {
         printer.result(&run.plan.to_json()?);
         return Ok(Exit::Yes);
     }
-    if run.plan.searches == 0 {
-        return Err(Failure::unable("there is no move to judge").hint(
-            "moves out of a book are not judged, nor those of players that --player does not name",
-        ));
-    }
-    let path = match &args.out {
-        Some(out) => out.clone(),
-        None => new_run_path("blunders")?,
-    };
+    let path = args.judged.folder(&run, "blunders")?;
     run.create(&path)?;
     judge(&path, args.epd.as_deref(), args.json, printer).await
 }
@@ -146,13 +124,13 @@ fn print(run: &BlundersRun, json: bool, printer: Printer) -> Result<(), Failure>
 
 impl Args {
     async fn plan(&self, printer: Printer) -> Result<BlundersPlan, Failure> {
-        let games = files_of(&self.games)?;
+        let games = self.judged.files()?;
         let thresholds = self.thresholds()?;
         let limit = self.judge.limit()?;
         let again = self.again.map(|number| self.judge.again(number, &limit));
         let again = again.transpose()?;
         let judge = self.judge.resolve(&limit, &[], printer).await?;
-        let mut plan = self.judge.plan(games, &self.player, judge, limit);
+        let mut plan = self.judge.plan(games, &self.judged.player, judge, limit);
         plan.again = again;
         plan.thresholds = thresholds;
         plan.win = self.win;
@@ -179,29 +157,5 @@ impl Args {
             ))
             .hint("percentage points of an inaccuracy, a mistake and a blunder, such as 10,20,30")),
         }
-    }
-}
-
-/// Where games lie, and what they are now.
-pub(super) fn files_of(games: &[PathBuf]) -> Result<Vec<GamesFile>, Failure> {
-    let one = |games_or_run: &PathBuf| {
-        let path = file_of(games_or_run)?;
-        let shown = path.display();
-        Ok(GamesFile {
-            sha256: digest::of_file_cached(&path).or_unable(format_args!("read `{shown}`"))?,
-            path: std::path::absolute(&path)
-                .or_unable(format_args!("find out where `{shown}` is"))?,
-        })
-    };
-    games.iter().map(one).collect()
-}
-
-/// Names games that cannot be read, and counts them.
-pub(super) fn warn_of_broken(run: &BlundersRun, printer: Printer) {
-    for (number, why) in run.broken.iter().take(NAMED) {
-        printer.warn(&format!("game {number} is left out: {why}"));
-    }
-    if run.broken.len() > NAMED {
-        printer.warn(&format!("{} games are left out in all", run.broken.len()));
     }
 }

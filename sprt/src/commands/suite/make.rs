@@ -11,10 +11,9 @@ use engine_client::Limit;
 use foundation::{Exit, Failure, Printer, files};
 use runs::plan::RunPlan as _;
 use runs::signals::Signals;
-use runs::state_folder::new_run_path;
 
-use crate::commands::blunders::{files_of, warn_of_broken};
 use crate::commands::judge::JudgeFlags;
+use crate::commands::judged_games::{JudgedGames, warn_of_broken};
 use crate::commands::progress::progress;
 
 /// Make a test suite from the mistakes in games
@@ -33,9 +32,8 @@ Exit codes:
   130  interrupted by Ctrl-C; continue with `sprt resume`
   143  terminated; continue with `sprt resume`")]
 pub struct Args {
-    /// Games as PGN, also compressed by gzip; or a run, as `sprt show` takes it
-    #[arg(required = true, value_name = "GAMES|RUN")]
-    pub games: Vec<PathBuf>,
+    #[command(flatten)]
+    pub judged: JudgedGames,
     #[command(flatten)]
     pub judge: JudgeFlags,
     /// Nodes (with --depth: depth) of the second judgement [default: four times --nodes, or three
@@ -48,36 +46,19 @@ pub struct Args {
     /// Percentage points by which the best move is better than the second at least
     #[arg(long, value_name = "POINTS", default_value_t = 20.0)]
     pub gap: f64,
-    /// Take mistakes of this player alone; may be repeated
-    #[arg(long, value_name = "NAME")]
-    pub player: Vec<String>,
     /// Write the suite to this file [default: print]
     #[arg(long, value_name = "FILE")]
     pub epd: Option<PathBuf>,
-    /// Folder of the run [default: a new one under the state folder]
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Print the plan as JSON and judge nothing
-    #[arg(long)]
-    pub dry_run: bool,
 }
 
 pub(super) async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let (plan, blunders) = args.plan(printer).await?;
     warn_of_broken(&blunders, printer);
-    if args.dry_run {
+    if args.judged.dry_run {
         printer.result(&plan.to_json()?);
         return Ok(Exit::Yes);
     }
-    if blunders.plan.searches == 0 {
-        return Err(Failure::unable("there is no move to judge").hint(
-            "moves out of a book are not judged, nor those of players that --player does not name",
-        ));
-    }
-    let path = match &args.out {
-        Some(out) => out.clone(),
-        None => new_run_path("suite-make")?,
-    };
+    let path = args.judged.folder(&blunders, "suite-make")?;
     PuzzlesRun::create(&path, &plan, &blunders)?;
     make(&path, args.epd.as_deref(), printer).await
 }
@@ -160,12 +141,14 @@ fn exit(run: &PuzzlesRun, printer: Printer) -> Exit {
 impl Args {
     async fn plan(&self, printer: Printer) -> Result<(PuzzlesPlan, BlundersRun), Failure> {
         let rules = self.rules()?;
-        let files = files_of(&self.games)?;
+        let files = self.judged.files()?;
         let limit = self.judge.limit()?;
         let again = self.judge.again(self.again_number(&limit), &limit)?;
         let judge = self.judge.resolve(&limit, &[], printer).await?;
         let of_two = self.judge.resolve(&limit, &["MultiPV=2"], printer).await?;
-        let counted = self.judge.plan(files, &self.player, judge, limit.clone());
+        let counted = self
+            .judge
+            .plan(files, &self.judged.player, judge, limit.clone());
         let mut plan = PuzzlesPlan::new(of_two, [limit, again], rules);
         plan.concurrency = counted.concurrency;
         plan.startup_timeout_s = counted.startup_timeout_s;

@@ -1,0 +1,70 @@
+//! Which games a judge goes through, and where that is recorded: for the commands that count
+//! mistakes, and for those that make something of them.
+
+use std::path::PathBuf;
+
+use analysis::blunders::folder::BlundersRun;
+use analysis::blunders::plan::GamesFile;
+use foundation::{Failure, Printer, digest, failure::OrUnable};
+use runs::state_folder::new_run_path;
+
+use super::stats::file_of;
+
+/// Broken games that are named; more are counted only.
+const NAMED: usize = 5;
+
+/// The games and the run.
+#[derive(clap::Args, Clone, Debug)]
+pub struct JudgedGames {
+    /// Games as PGN, also compressed by gzip; or a run, as `sprt show` takes it
+    #[arg(required = true, value_name = "GAMES|RUN")]
+    pub games: Vec<PathBuf>,
+    /// Judge the moves of this player alone; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub player: Vec<String>,
+    /// Folder of the run [default: a new one under the state folder]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print the plan as JSON and judge nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+impl JudgedGames {
+    /// Where games lie, and what they are now.
+    pub(super) fn files(&self) -> Result<Vec<GamesFile>, Failure> {
+        let one = |games_or_run: &PathBuf| {
+            let path = file_of(games_or_run)?;
+            let shown = path.display();
+            Ok(GamesFile {
+                sha256: digest::of_file_cached(&path).or_unable(format_args!("read `{shown}`"))?,
+                path: std::path::absolute(&path)
+                    .or_unable(format_args!("find out where `{shown}` is"))?,
+            })
+        };
+        self.games.iter().map(one).collect()
+    }
+
+    /// The folder of the run, which need not be there; `command` is in the name of a new one.
+    ///
+    /// # Errors
+    /// There is nothing to judge.
+    pub(super) fn folder(&self, run: &BlundersRun, command: &str) -> Result<PathBuf, Failure> {
+        if run.plan.searches == 0 {
+            return Err(Failure::unable("there is no move to judge").hint(
+                "moves out of a book are not judged, nor those of players that --player does not name",
+            ));
+        }
+        self.out.clone().map_or_else(|| new_run_path(command), Ok)
+    }
+}
+
+/// Names games that cannot be read, and counts them.
+pub(super) fn warn_of_broken(run: &BlundersRun, printer: Printer) {
+    for (number, why) in run.broken.iter().take(NAMED) {
+        printer.warn(&format!("game {number} is left out: {why}"));
+    }
+    if run.broken.len() > NAMED {
+        printer.warn(&format!("{} games are left out in all", run.broken.len()));
+    }
+}
