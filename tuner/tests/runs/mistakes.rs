@@ -1,5 +1,8 @@
 //! What is refused before a game is played, and what an engine's faults come to.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
 use crate::support::{Answer, PARAMS, Place};
 
 #[test]
@@ -154,4 +157,32 @@ fn an_engine_that_fails_in_setoption_is_blamed_on_the_value() {
             .contains("the engine fails with Margin from 1"),
         "{answer:?}"
     );
+}
+
+#[test]
+fn a_proof_in_which_the_engine_spoils_its_games_says_nothing() {
+    let place = Place::new();
+    let tuned = Answer::of(&place.spsa("run", &[]).output().expect("a run"));
+    assert_eq!(tuned.code, Some(0), "{tuned:?}");
+    // It passes the trial from the start position, and plays the same move everywhere.
+    place.write(
+        "stuck",
+        "#!/bin/sh\nwhile read line; do case \"$line\" in\n\
+         uci) echo option name Margin type spin default 100 min 0 max 400\n\
+         echo option name Gated type spin default 3 min 1 max 8\n\
+         echo option name Hash type spin default 16 min 1 max 64\necho uciok;;\n\
+         isready) echo readyok;;\n\
+         go*) echo info depth 1 nodes 1 score cp 0\necho bestmove e2e4;;\n\
+         quit) exit;;\nesac; done\n",
+    );
+    let stuck = place.path("stuck");
+    fs::set_permissions(&stuck, fs::Permissions::from_mode(0o755)).expect("a program");
+    fs::rename(stuck, place.path("engine")).expect("in the place of the engine");
+    for length in [["--games", "8"], ["--max-games", "8"]] {
+        let mut words = vec!["validate", "run"];
+        words.extend(length);
+        let answer = place.run(words);
+        assert_eq!(answer.code, Some(3), "{answer:?}");
+        assert!(!answer.stdout.contains("Elo"), "{answer:?}");
+    }
 }
