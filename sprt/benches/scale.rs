@@ -1,5 +1,5 @@
 //! The runner at sizes that a test machine does not have: a match in many slots, a run of a million
-//! games, and ten thousand runs.
+//! games, and ten thousand runs; and the time losses of many slots under a clock.
 //!
 //! `cargo bench -p sprt --bench scale [-- SLOTS GAMES RUNS]`, by default 128, 1,000,000 and 10,000.
 //! Engines are the scripted one of the tests, so what is measured is the runner's. The large run is
@@ -34,6 +34,7 @@ fn main() {
     let place = tempfile::tempdir().expect("a folder");
     let place = place.path();
     many_slots(place, size(0, 128));
+    clocked_slots(place, size(0, 128));
     let small = place.join("small");
     play(place, &["--games", "20", "--concurrency", "2"], &small);
     long_run(place, &small, size(1, 1_000_000));
@@ -91,6 +92,45 @@ fn many_slots(place: &Path, slots: u64) {
         );
     }
     println!("  each slot: {each:.0} KiB");
+}
+
+/// Time losses of engines that answer after a drawn time, on average half of their increment: those
+/// that there are come from the runner and the machine.
+fn clocked_slots(place: &Path, most: u64) {
+    println!("2+0.1, engines that think up to 100 ms, four games a slot of 60 moves at most");
+    for slots in [most / 8, most / 4, most / 2, most] {
+        let slots = slots.max(1);
+        let (games, slots) = ((4 * slots).to_string(), slots.to_string());
+        let out = place.join(format!("clocked-{slots}"));
+        let engine = env!("CARGO_BIN_EXE_scripted-engine");
+        let mut command = sprt(place, &["run", engine, engine, "--seed", "7", "--json"]);
+        command.args(["--tc", "2+0.1", "--option", "Script=think:100@all"]);
+        command.args([
+            "--max-moves",
+            "60",
+            "--games",
+            &games,
+            "--concurrency",
+            &slots,
+        ]);
+        let begun = Instant::now();
+        let output = command
+            .arg("--out")
+            .arg(&out)
+            .stdout(Stdio::piped())
+            .output();
+        let output = output.expect("a match");
+        let result: Value = serde_json::from_slice(&output.stdout).expect("a result");
+        let lost = |side: &str| result["faults"][side]["time_losses"].as_u64().unwrap_or(0);
+        println!(
+            "  {slots:>5} slots: {} time losses in {games} games, {:.1} s, load {}",
+            lost("base") + lost("new"),
+            begun.elapsed().as_secs_f64(),
+            fs::read_to_string("/proc/loadavg")
+                .unwrap_or_default()
+                .trim()
+        );
+    }
 }
 
 /// The peak of a process's memory in KiB, and its exit code.

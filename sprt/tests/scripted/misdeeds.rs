@@ -7,7 +7,7 @@ use std::time::Duration;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use super::{Engine, read_line};
+use super::{Engine, hash, read_line};
 
 /// Longer than any test waits.
 const FOR_EVER: Duration = Duration::from_mins(10);
@@ -31,6 +31,13 @@ impl Engine {
         if let Some(ms) = self.misdeed.strip_prefix("sleep:") {
             std::thread::sleep(Duration::from_millis(ms.parse().unwrap_or(0)));
             self.say(&format!("bestmove {best}"));
+            return true;
+        }
+        // The same, for a time up to it, drawn by the position.
+        if let Some(ms) = self.misdeed.strip_prefix("think:") {
+            let most = ms.parse::<u64>().unwrap_or(0).max(1);
+            std::thread::sleep(Duration::from_millis(hash(&self.position) % most));
+            self.say(&format!("info depth 1 score cp 0 nodes 1\nbestmove {best}"));
             return true;
         }
         match self.misdeed.as_str() {
