@@ -8,7 +8,9 @@ use sprt::cli::{Cli, Command};
 use sprt::commands::run::Args;
 
 /// Flags that do not change what is played: where things are written, and what is printed.
-const OUTPUT: [&str; 7] = ["out", "pgn", "epd", "log", "events", "dry-run", "json"];
+const OUTPUT: [&str; 8] = [
+    "out", "pgn", "epd", "log", "log-gzip", "events", "dry-run", "json",
+];
 
 /// A test, with all flags for single engines.
 const TEST: &str = "--tc 40/9+0.5 --nodes 100 --depth 9 --book BOOK --book-order sequential \

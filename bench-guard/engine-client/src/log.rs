@@ -9,12 +9,17 @@
 //! 2026-11-21T17:23:44.123456Z > go nodes 5000
 //! 2026-11-21T17:23:44.130011Z < info depth 1 score cp 31 nodes 21 pv e2e4
 //! ```
+//! Compressed, the file of a game is whole when the next game begins; of one that was cut off all but
+//! the last lines can be read.
+//!
 //! A log that cannot be written stops no match: it ends, and says so once.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use foundation::Printer;
 use foundation::printer::Verbosity;
 
@@ -26,14 +31,43 @@ const MOST_BEFORE_A_GAME: usize = 1 << 20;
 pub struct LogTarget {
     /// One file an engine and game.
     pub folder: Option<PathBuf>,
+    /// Whether files are compressed by gzip.
+    pub gzip: bool,
     pub printer: Printer,
 }
 
 impl LogTarget {
     /// The target, if there is anything to write to: a folder, or a user who asked with `-vv`.
     pub fn new(folder: Option<PathBuf>, printer: Printer) -> Option<Self> {
-        (folder.is_some() || printer.verbosity() >= Verbosity::Trace)
-            .then_some(Self { folder, printer })
+        (folder.is_some() || printer.verbosity() >= Verbosity::Trace).then_some(Self {
+            folder,
+            gzip: false,
+            printer,
+        })
+    }
+}
+
+/// A file of a dialogue. One that is compressed ends when it is dropped.
+#[derive(Debug)]
+enum LogFile {
+    Plain(BufWriter<File>),
+    Gzip(Box<GzEncoder<BufWriter<File>>>),
+}
+
+impl LogFile {
+    fn new(file: BufWriter<File>, gzip: bool) -> Self {
+        if gzip {
+            Self::Gzip(Box::new(GzEncoder::new(file, Compression::default())))
+        } else {
+            Self::Plain(file)
+        }
+    }
+
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Plain(file) => file,
+            Self::Gzip(file) => file,
+        }
     }
 }
 
@@ -43,7 +77,7 @@ pub(crate) struct DialogueLog {
     target: LogTarget,
     name: String,
     game: Option<u64>,
-    file: Option<BufWriter<File>>,
+    file: Option<LogFile>,
     /// What was said while no game was played.
     before: Vec<u8>,
 }
@@ -111,6 +145,7 @@ impl DialogueLog {
             }
             None => {}
             Some(file) => {
+                let file = file.writer();
                 let written = parts.iter().try_for_each(|part| file.write_all(part));
                 self.give_up_on(written.err());
             }
@@ -119,7 +154,7 @@ impl DialogueLog {
 
     fn flush(&mut self) {
         if let Some(file) = &mut self.file {
-            let flushed = file.flush();
+            let flushed = file.writer().flush();
             self.give_up_on(flushed.err());
         }
     }
@@ -131,11 +166,14 @@ impl DialogueLog {
         let Some(folder) = &self.target.folder else {
             return;
         };
+        let gzip = self.target.gzip;
+        let name = if gzip { &format!("{name}.gz") } else { name };
         let file = fs::create_dir_all(folder).and_then(|()| File::create(folder.join(name)));
         match file {
             Ok(file) => {
-                let mut file = BufWriter::new(file);
-                let written = file.write_all(&std::mem::take(&mut self.before));
+                let mut file = LogFile::new(BufWriter::new(file), gzip);
+                let before = std::mem::take(&mut self.before);
+                let written = file.writer().write_all(&before);
                 self.file = Some(file);
                 self.give_up_on(written.err());
             }

@@ -72,7 +72,10 @@ async fn play<C: Contest>(
 ) -> Result<Exit, Failure> {
     let book = C::play_plan(&plan).open_book()?;
     let run = directory.path().to_owned();
-    let log = LogTarget::new(output.log.clone(), printer);
+    let log = LogTarget::new(output.log.clone(), printer).map(|log| LogTarget {
+        gzip: output.log_gzip,
+        ..log
+    });
     let contest = C::after(plan, lines, log)?;
     Control::clear(&run);
     let reporters = Reporters::new(&contest.state(&run), directory, output, printer)?;

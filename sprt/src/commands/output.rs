@@ -26,6 +26,9 @@ pub struct OutputFlags {
     /// Log the dialogue with each engine to this folder, one file per game, with time stamps
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub log: Option<PathBuf>,
+    /// Compress the files of --log by gzip
+    #[arg(long, requires = "log", help_heading = "Output")]
+    pub log_gzip: bool,
     /// Write everything that happens to this file as JSON Lines; `-` is standard output
     #[arg(long, value_name = "FILE|-", help_heading = "Output")]
     pub events: Option<PathBuf>,
@@ -56,6 +59,7 @@ pub(crate) async fn play<P: RunKind>(
         pgn: flags.pgn,
         epd: flags.epd,
         log: flags.log,
+        log_gzip: flags.log_gzip,
         events: flags.events,
         json: flags.json,
         is_part: false,

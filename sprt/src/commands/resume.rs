@@ -37,6 +37,9 @@ pub struct Args {
     /// Log the dialogue with each engine to this folder, one file per game, with time stamps
     #[arg(long, value_name = "DIR")]
     pub log: Option<PathBuf>,
+    /// Compress the files of --log by gzip
+    #[arg(long, requires = "log")]
+    pub log_gzip: bool,
     /// Write everything that happens from now on to this file as JSON Lines; `-` is standard output
     #[arg(long, value_name = "FILE|-")]
     pub events: Option<PathBuf>,
@@ -59,6 +62,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         pgn: args.pgn,
         epd: args.epd,
         log: args.log,
+        log_gzip: args.log_gzip,
         events: args.events,
         json: args.json,
         is_part: false,

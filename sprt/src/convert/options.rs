@@ -177,6 +177,9 @@ impl Asked {
             }
             "-log" => {
                 self.flags.push(("log", "logs".to_owned()));
+                if values.iter().any(|word| word == "compress=true") {
+                    self.flags.push(("log-gzip", String::new()));
+                }
                 self.remark("-log: what is said goes to the folder `logs`, a file for each game");
             }
             "-use-affinity" => {

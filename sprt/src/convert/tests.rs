@@ -86,6 +86,7 @@ fn each_option_has_its_flag() {
         ("-tb /a -tbadjudicate WIN_LOSS", "--syzygy-adjudicate wins"),
         ("-epdout file=end.epd", "--epd end.epd"),
         ("-log file=x", "--log logs"),
+        ("-log file=x compress=true", "--log logs --log-gzip"),
         ("-maxmoves 100", "--max-moves 100"),
         ("-srand 5 -wait 10", "--seed 5 --wait 10"),
         ("-variant fischerandom", "--variant chess960"),

@@ -1,6 +1,7 @@
 //! The dialogue with engines, written down.
 
 use std::fs;
+use std::process::Command;
 
 use crate::support::{Place, text};
 
@@ -134,4 +135,25 @@ fn a_game_begins_so_long_after_the_one_before() {
     let (first, second) = (times(1), times(2));
     let pause = second[0].duration_since(first[first.len() - 1]);
     assert!(pause >= jiff::SignedDuration::from_millis(400), "{pause:?}");
+}
+
+#[test]
+fn a_compressed_log_holds_what_a_plain_one_does() {
+    let place = Place::new();
+    let output = place
+        .run(
+            "run",
+            &["--nodes", "1", "--max-games", "2", "--log", "logs"],
+        )
+        .args(["--log-gzip", "--new-option", "Script=crash@2"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
+    for name in ["game-1-engine-a", "game-1-engine-b", "game-2-engine-a"] {
+        let file = place.path("logs").join(format!("{name}.log.gz"));
+        let output = Command::new("gzip").arg("-dc").arg(&file).output();
+        let output = output.expect("gzip runs");
+        assert!(output.status.success(), "{name}: {}", text(&output.stderr));
+        assert!(text(&output.stdout).contains("> go nodes 1"), "{name}");
+    }
 }

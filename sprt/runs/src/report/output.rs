@@ -17,6 +17,8 @@ pub struct Output {
     pub epd: Option<PathBuf>,
     /// Each engine's dialogue, a file a game.
     pub log: Option<PathBuf>,
+    /// Whether its files are compressed.
+    pub log_gzip: bool,
     /// Where all events go as JSON Lines; `-` is standard output, on which nothing else is printed
     /// then.
     pub events: Option<PathBuf>,
