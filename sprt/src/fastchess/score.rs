@@ -60,9 +60,11 @@ impl Score {
     fn rating(&self) -> String {
         let elo = logistic_elo(&self.counts.worst_to_best());
         let draws = self.counts.draws as f64 / self.counts.games() as f64;
+        // No -0.00.
+        let value = (100.0 * elo.value).round() / 100.0 + 0.0;
         format!(
             "Elo difference: {:.2} +/- {:.2}, LOS: {:.2} %, DrawRatio: {:.2} %\n",
-            elo.value,
+            value,
             elo.margin,
             100.0 * elo.los,
             100.0 * draws
@@ -90,9 +92,15 @@ mod tests {
             },
         };
         assert_eq!(score.score(), "Score of A vs B: 5 - 3 - 2  [0.600] 10\n");
-        // By hand: 400 log10(0.6 / 0.4); the variance of a game is 0.74 - 0.36 - 0.08 + ... = 0.19.
+        // 400 log10(0.6 / 0.4) is 70.4.
         let rating = score.rating();
         assert!(rating.starts_with("Elo difference: 70.4"), "{rating}");
         assert!(rating.ends_with("DrawRatio: 20.00 %\n"), "{rating}");
+        let counts = Wdl {
+            draws: 2,
+            ..Wdl::default()
+        };
+        let level = Score { counts, ..score }.rating();
+        assert!(level.starts_with("Elo difference: 0.00 +/- "), "{level}");
     }
 }
