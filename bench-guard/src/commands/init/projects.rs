@@ -74,7 +74,8 @@ fn cargo_program(manifest: &toml::Table) -> Option<String> {
 fn cmake(root: &Path) -> Option<String> {
     let text = read(root, "CMakeLists.txt")?;
     let project = arguments(&text, "project").next().unwrap_or_default();
-    let folders = arguments(&text, "add_subdirectory").filter_map(|folder| {
+    let folders = arguments(&text, "add_subdirectory").filter(|folder| !folder.contains("test"));
+    let folders = folders.filter_map(|folder| {
         let text = read(&root.join(folder), "CMakeLists.txt")?;
         arguments(&text, "add_executable").next()
     });
@@ -222,8 +223,9 @@ mod tests {
                 &[
                     (
                         "CMakeLists.txt",
-                        "add_subdirectory (library)\nadd_subdirectory(\"engine\")\n",
+                        "add_subdirectory (tests)\nadd_subdirectory(library)\nadd_subdirectory(\"engine\")\n",
                     ),
+                    ("tests/CMakeLists.txt", "add_executable(tests a.cpp)\n"),
                     ("library/CMakeLists.txt", "add_library(rules a.cpp)\n"),
                     (
                         "engine/CMakeLists.txt",
