@@ -6,7 +6,7 @@ use openbench_command::instance::Init;
 
 use crate::address::Server;
 use crate::instance;
-use crate::instance::engine::{self, Wishes};
+use crate::instance::engine::{self, Overrides};
 use crate::settings::Settings;
 
 pub fn run(args: &Init, printer: Printer) -> Result<Exit, Failure> {
@@ -22,7 +22,7 @@ pub fn run(args: &Init, printer: Printer) -> Result<Exit, Failure> {
     let server = Server::parse(server, false)?;
     let here = std::env::current_dir().or_unable("find out which folder this is")?;
     let repository = Repository::discover(&here)?;
-    let wishes = Wishes {
+    let overrides = Overrides {
         name: args
             .engine
             .clone()
@@ -30,7 +30,7 @@ pub fn run(args: &Init, printer: Printer) -> Result<Exit, Failure> {
         source: args.source.clone(),
         compilers: args.compiler.clone(),
     };
-    let engine = engine::describe(&repository, &wishes, printer)?;
+    let engine = engine::describe(&repository, &overrides, printer)?;
     instance::write(&args.folder, &server, &engine)?;
     let folder = args.folder.display();
     printer.result(&format!(

@@ -13,9 +13,9 @@ use serde_json::{Map, Value, json};
 
 use crate::submit::revision;
 
-/// What an engine's entry is made of, where it is not found out.
+/// Members of an engine's entry that the user gives instead of what is found out.
 #[derive(Clone, Debug, Default)]
-pub struct Wishes {
+pub struct Overrides {
     pub name: Option<String>,
     pub source: Option<String>,
     pub compilers: Vec<String>,
@@ -53,14 +53,14 @@ impl Entry {
 /// engine's folder is taken as it is, with the speed that was measured.
 pub fn describe(
     repository: &Repository,
-    wishes: &Wishes,
+    overrides: &Overrides,
     printer: Printer,
 ) -> Result<Entry, Failure> {
     let found = Settings::find(repository.root())?;
     let settings = found.build_settings(settings::cores());
     let folder = repository.root().join(&settings.folder);
-    let name = engine_name(repository.root(), wishes.name.as_deref())?;
-    let source = match &wishes.source {
+    let name = engine_name(repository.root(), overrides.name.as_deref())?;
+    let source = match &overrides.source {
         Some(source) => source.clone(),
         None => revision::own_address(repository).ok_or_else(|| {
             Failure::unable(
@@ -93,7 +93,7 @@ pub fn describe(
             serde_json::from_str(&text).or_unable(format_args!("read {}", file.display()))?
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let compilers = compilers(&folder, &wishes.compilers)?;
+            let compilers = compilers(&folder, &overrides.compilers)?;
             made(&settings.folder, &compilers, &base_branch(repository))
         }
         Err(error) => return Err(error).or_unable(format_args!("read {}", file.display())),
