@@ -94,8 +94,8 @@ fn many_slots(place: &Path, slots: u64) {
     println!("  each slot: {each:.0} KiB");
 }
 
-/// Time losses of engines that answer after a drawn time, on average half of their increment: those
-/// that there are come from the runner and the machine.
+/// Time losses of engines that answer after a drawn time, on average half of their increment, so
+/// that every loss is caused by the runner or the machine.
 fn clocked_slots(place: &Path, most: u64) {
     println!("2+0.1, engines that think up to 100 ms, four games a slot of 60 moves at most");
     for slots in [most / 8, most / 4, most / 2, most] {
