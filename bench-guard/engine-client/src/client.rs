@@ -1,8 +1,8 @@
 //! The dialogue with an engine: handshake, options, new games, searches.
 //!
-//! Lean by intent: one write a ply (position and go together), no ping between plies, and of the
-//! lines of a search only the last scored one is kept, unread until the move is there. Every wait
-//! has a deadline. The wording is the [`Dialect`]'s business.
+//! Lean by design: one write per ply (position and go together), no ping between plies, and of the
+//! lines of a search only the last scored one is kept, unparsed until the move is there. Every wait
+//! has a deadline. The wording is up to the [`Dialect`].
 
 use std::time::Duration;
 
@@ -28,9 +28,9 @@ pub struct Answer {
     /// From the end of writing the command to the arrival of the move.
     pub elapsed: Duration,
     pub info: Info,
-    /// Whether it had begun to think about it before it was asked, on its opponent's time.
+    /// Whether the engine was already pondering on this position when it was asked.
     pub is_ponder_hit: bool,
-    /// Lines that were to be kept.
+    /// The lines that match the patterns of the launch.
     pub lines: Vec<String>,
 }
 
@@ -39,9 +39,9 @@ pub struct Answer {
 struct Pondering {
     /// The opponent's move in the position that is searched.
     reply: String,
-    /// Its move, where it did not wait for the hit.
+    /// The engine's move, if it gave one before the ponder hit.
     early: Option<String>,
-    /// Why it cannot be talked to any more.
+    /// Why the engine can no longer be talked to.
     broken: Option<Broken>,
 }
 
@@ -57,16 +57,16 @@ pub struct Engine {
     /// From `id author`.
     pub author: String,
     pub options: Vec<UciOption>,
-    /// The last scored info line of the running search, and what it is worth.
+    /// The last scored info line of the running search, and how much it counts.
     scored: Vec<u8>,
     scored_worth: Worth,
-    /// The last line that came, if it is the head of a scored one.
+    /// The last line, if a scored line that belongs to it may follow.
     head: Vec<u8>,
     /// The command that makes it search; the buffer is reused.
     command: String,
-    /// Whether it said anything since it was last asked for a move.
+    /// Whether the engine has said anything since it was last asked for a move.
     has_spoken: bool,
-    /// Whether it once gave a move that it was not asked for.
+    /// Whether the engine ever gave a move that it was not asked for.
     gives_spare_moves: bool,
     /// When it was last asked for a move, and the word it gave.
     asked: Instant,
@@ -74,8 +74,8 @@ pub struct Engine {
     may_have_repeated: bool,
     is_sound: bool,
     kept: KeptLines,
-    /// Whether it is to ponder, the reply that it named with its last move, and what it ponders on
-    /// now.
+    /// Whether the engine is to ponder, the reply that it named with its last move, and what it is
+    /// pondering on now.
     ponders: bool,
     expected_reply: String,
     pondering: Option<Pondering>,
@@ -83,9 +83,9 @@ pub struct Engine {
 
 /// How long an engine is waited for before the first reminder.
 const REMINDER: Duration = Duration::from_millis(200);
-/// After a quit, before it is killed.
+/// How long an engine has to end after `quit`, before it is killed.
 const FAREWELL: Duration = Duration::from_millis(300);
-/// After its time is up, an engine is told to stop, and has this long for a move that is late.
+/// An engine whose time is up is told to stop; a late move is accepted for this long.
 pub const LAST_CHANCE: Duration = Duration::from_millis(100);
 /// The word before a move, for messages.
 const BEST_MOVE: &str = "bestmove";
@@ -166,7 +166,7 @@ impl Engine {
         }
     }
 
-    /// Writes a remark on what it said to the log.
+    /// Writes a remark to the log, about what the engine said.
     pub fn remark(&mut self, text: &str) {
         if let Some(log) = &mut self.process.log {
             log.remark(text);
@@ -178,9 +178,9 @@ impl Engine {
         self.is_sound
     }
 
-    /// Sends `lines` as they are, and calls `hear` with each line of the answer up to one that
-    /// begins with `last`, inclusive. The effect on the engine need not be what the rest of this
-    /// dialogue relies on.
+    /// Sends `lines` as they are, and calls `hear` with each line of the answer, up to and
+    /// including one that begins with `last`. This may leave the engine in a state that the other
+    /// methods do not expect.
     ///
     /// # Errors
     /// The engine ended, or did not say `last` within `timeout`.
@@ -198,12 +198,12 @@ impl Engine {
         .await
     }
 
-    /// The same up to a line of which `is_last` says so; a fault names it as `expected`. Some engines
-    /// leave their answer in a buffer until they say something else: where a `reminder` is given,
-    /// they are sent it from time to time, less and less often.
+    /// Like [`Engine::converse`], but ends at a line for which `is_last` returns true; a fault
+    /// calls that line `expected`. Some engines leave their answer in a buffer until they print
+    /// something else: if there is a `reminder`, it is sent from time to time, less and less often.
     ///
     /// # Errors
-    /// The engine ended, or said no such line within `timeout`.
+    /// The engine ended, or printed no such line within `timeout`.
     pub async fn converse_until(
         &mut self,
         lines: &str,
@@ -271,7 +271,7 @@ impl Engine {
         self.end().await;
     }
 
-    /// The same for an engine whose place another process is to take.
+    /// Like [`Engine::quit`], for an engine that is about to be replaced by another process.
     pub(super) async fn end(&mut self) {
         self.ends_within(FAREWELL).await;
     }

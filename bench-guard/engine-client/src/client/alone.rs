@@ -1,9 +1,9 @@
-//! A search by the only engine that is waited for, on a thread of its own: the usual case of a game,
-//! and what the runner costs a ply.
+//! A search by the only engine that is waited for, on a thread of its own: the usual case of a
+//! game, and the runner's cost per ply.
 //!
-//! One read for what came unasked, one write, and one read for each time that the engine has
-//! something to say. Of what it says only line ends and the move are looked for; which line counts
-//! is found out when the move is there.
+//! One read for unsolicited output, one write, and one read each time the engine prints something.
+//! Only line ends and the move are looked for at first; which line counts is found out when the
+//! move is there.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use super::super::alarm::Alarm;
 use super::super::process::Waited;
 use super::{Answer, BEST_MOVE, Broken, Engine, Fault, Search};
 
-/// What is kept of a search before it is looked through.
+/// How much of a search's output is kept before it is looked through.
 const MOST_KEPT: usize = 1 << 16;
 
 impl Engine {
@@ -58,7 +58,7 @@ impl Engine {
         deadline: Instant,
         mut alarm: Option<&mut Alarm>,
     ) -> Result<String, Broken> {
-        // Lines from here on were not looked through.
+        // Lines from here on have not been looked through.
         let mut end = 0;
         loop {
             while let Some(line) = self.process.buffered_line() {

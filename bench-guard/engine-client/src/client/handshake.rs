@@ -1,5 +1,5 @@
-//! Makes a started process a ready engine: its introduction, its options, and the lines that it is
-//! sent before it plays.
+//! Makes a started process a ready engine: its introduction, its options, and the lines that are
+//! sent to it before it plays.
 
 use std::time::Duration;
 
@@ -9,7 +9,8 @@ use tokio::time::Instant;
 use super::{Broken, Engine, FAREWELL, Introduction, LONGEST_NAME, UciOption, within};
 use crate::cut;
 
-/// Set where the engine has them and the user said nothing else; their absence is no error.
+/// Set if the engine has these options and the user did not set them; it is no error if they are
+/// missing.
 const OPTIONAL: [&str; 2] = ["Threads", "Hash"];
 /// How long to wait for the answer of an engine that speaks another protocol.
 const STRANGER: Duration = Duration::from_millis(500);
@@ -73,7 +74,7 @@ impl Engine {
         within(Instant::now() + STRANGER, answer).await.ok()
     }
 
-    /// Whether the engine introduced itself; it did not if it refused the question, as engines for
+    /// Whether the engine introduced itself. It did not if it rejected the question, as engines for
     /// other protocols do.
     async fn introduction(&mut self) -> Result<bool, Broken> {
         self.process.send(self.dialect.hello()).await?;

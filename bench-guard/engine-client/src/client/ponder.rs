@@ -1,10 +1,10 @@
 //! Pondering: an engine thinks on its opponent's time, about the position after the reply that it
 //! expects.
 //!
-//! Its output is read meanwhile, so that it never blocks on a full pipe, but is not taken for an
-//! answer. When the opponent has moved, a hit turns the search into the one for the move; on a miss
-//! the engine is stopped, and its move is ignored. From the opponent's move on its clock runs: also
-//! while it takes its time to stop.
+//! The engine's output is read meanwhile, so that it never blocks on a full pipe, but it is not
+//! taken for an answer. When the opponent has moved, a hit turns the search into the one for the
+//! move; on a miss the engine is stopped, and its move is ignored. Its clock runs from the
+//! opponent's move on, even while it takes its time to stop.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -15,8 +15,8 @@ use tokio::time::Instant;
 use super::{Answer, BEST_MOVE, Broken, Engine, Fault, LAST_CHANCE, Pondering, Search, within};
 use crate::Color;
 
-/// How long an engine that ponders when the game ends has to stop. One that does not is started
-/// again.
+/// How long an engine that is pondering when the game ends has to stop. One that does not is
+/// started again.
 const LONGEST_STOP: Duration = Duration::from_secs(2);
 
 /// The UCI option by which engines are told that they will ponder, which some use for their time.
@@ -44,7 +44,7 @@ impl Engine {
         is_told.then_some(self.expected_reply.as_str())
     }
 
-    /// Lets it ponder: `search` is the position after `reply`, the move that it expects.
+    /// Lets the engine ponder: `search` is the position after `reply`, the move that it expects.
     ///
     /// A failure is reported when it is the engine's turn: until then its opponent may end the
     /// game.
@@ -72,7 +72,7 @@ impl Engine {
         self.pondering.is_some()
     }
 
-    /// Reads what a pondering engine says for as long as it is waited for.
+    /// Reads what a pondering engine says until the caller stops waiting.
     pub async fn ponder_on(&mut self) -> Infallible {
         loop {
             let can_speak = |pondering: &Pondering| pondering.broken.is_none();
@@ -116,7 +116,7 @@ impl Engine {
         Ok(answer)
     }
 
-    /// The opponent made the expected reply: what was thought counts.
+    /// The opponent made the expected reply: the pondering counts as thinking.
     async fn ponder_hit(
         &mut self,
         pondering: Pondering,
@@ -164,7 +164,7 @@ impl Engine {
             return Err(self.fault(broken, timeout, BEST_MOVE).await);
         }
         if let Some(early) = pondering.early {
-            // It searches no more. Told to stop, it might say its move again.
+            // It has stopped searching. If it is told to stop, it might print its move again.
             self.gives_spare_moves = true;
             self.last_move = early;
             return Ok(Duration::ZERO);
@@ -183,8 +183,7 @@ impl Engine {
         }
     }
 
-    /// Ends what it ponders on when the game is over. An engine that does not stop is not sound any
-    /// more.
+    /// Stops pondering when the game is over. An engine that does not stop counts as broken.
     pub async fn end_game(&mut self) {
         if let Some(pondering) = self.pondering.take()
             && self.stop_pondering(pondering, LONGEST_STOP).await.is_err()

@@ -1,4 +1,4 @@
-//! A search: it is asked for a move, and what it says until the move is there.
+//! A search: the engine is asked for a move, and its output is read until the move is there.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -17,7 +17,7 @@ impl Engine {
     /// is an answer too, which took longer than `timeout`.
     ///
     /// # Errors
-    /// The engine ended, or said no move in all that time.
+    /// The engine ended, or gave no move in all that time.
     pub async fn think(&mut self, search: &Search<'_>, timeout: Duration) -> Result<Answer, Fault> {
         let mut command = std::mem::take(&mut self.command);
         command.clear();
@@ -30,7 +30,7 @@ impl Engine {
     /// Sends `command` (position and go, with line ends) and waits for the move.
     ///
     /// # Errors
-    /// The engine ended, or said no move within `timeout`.
+    /// The engine ended, or gave no move within `timeout`.
     pub async fn search(&mut self, command: &str, timeout: Duration) -> Result<Answer, Fault> {
         self.answer(command, Color::White, timeout).await
     }
@@ -67,7 +67,7 @@ impl Engine {
         }
     }
 
-    /// The answer that ends with this move, and with what was thought about it.
+    /// The answer with this move, and with what the engine last reported about it.
     pub(super) fn answer_with(&mut self, best: String, elapsed: Duration, mover: Color) -> Answer {
         self.may_have_repeated = self.scored_worth == Worth::Nothing && best == self.last_move;
         self.last_move.clone_from(&best);
@@ -80,7 +80,7 @@ impl Engine {
         }
     }
 
-    /// A search begins, of which nothing has been said yet.
+    /// Resets what is known of the running search: a new one begins.
     pub(super) fn forget_thoughts(&mut self) {
         self.scored.clear();
         self.scored_worth = Worth::Nothing;
@@ -89,7 +89,7 @@ impl Engine {
         self.kept.forget();
     }
 
-    /// What it said last about the running search, or the one before.
+    /// What the engine last reported about the running search, or the one before.
     pub fn thought(&self, mover: Color) -> Info {
         match self.scored_worth {
             Worth::Nothing => Info::default(),
@@ -97,7 +97,8 @@ impl Engine {
         }
     }
 
-    /// The moves that it expected when it made its last one, unless its score was a bound.
+    /// The principal variation that the engine gave with its last move, unless its score was a
+    /// bound.
     pub fn expected_line(&self) -> Option<&str> {
         let line = match self.scored_worth {
             Worth::Full => self.dialect.line_of(&self.scored)?,
@@ -106,8 +107,8 @@ impl Engine {
         std::str::from_utf8(line).ok()
     }
 
-    /// Whether the last answer, if it is no legal move, may be the one before it said twice: the
-    /// same word, and nothing was thought about it.
+    /// Whether the last answer, if it is not a legal move, may be the previous answer printed
+    /// twice: it is the same word, and no score came with it.
     pub fn may_have_repeated(&self) -> bool {
         self.may_have_repeated
     }
@@ -121,8 +122,8 @@ impl Engine {
         self.receive(mover, timeout).await
     }
 
-    /// A move that nobody asked for must not be taken for the next one. One that has come already
-    /// is ignored; an engine that once gave one may give another, and is waited for.
+    /// A move that nobody asked for must not be taken for the next one. One that has already
+    /// arrived is ignored; an engine that gave one before may give another, and is waited for.
     pub(super) async fn discard_spare_moves(&mut self) -> Result<(), Fault> {
         let (dialect, spare) = (self.dialect, &mut self.gives_spare_moves);
         self.process
@@ -142,7 +143,7 @@ impl Engine {
         within(Instant::now() + LAST_CHANCE, last_chance).await
     }
 
-    /// Whether it said anything since it was last asked for a move.
+    /// Whether the engine has said anything since it was last asked for a move.
     pub fn has_spoken(&self) -> bool {
         self.has_spoken
     }
@@ -167,7 +168,7 @@ impl Engine {
         }
     }
 
-    /// The move, if this line of the engine's output is the one that has it.
+    /// The move, if this line of the engine's output contains it.
     pub(super) fn move_on(&mut self, line: Range<usize>) -> Option<String> {
         self.has_spoken = true;
         let line = self.process.text(line);
@@ -179,7 +180,8 @@ impl Engine {
         Some(cut(&String::from_utf8_lossy(word), LONGEST_NAME))
     }
 
-    /// Keeps what these lines are worth: the last with a score, and those that are asked for.
+    /// Keeps what counts in these lines: the last one with a score, and those that match the
+    /// launch's patterns.
     pub(super) fn note_thoughts(&mut self, lines: Range<usize>) {
         let said = self.process.text(lines);
         if !self.kept.is_empty() {
@@ -187,7 +189,7 @@ impl Engine {
                 self.kept.see(without_return(line));
             }
         }
-        // From the end, for most lines are not needed.
+        // From the end, because most lines are not needed.
         let (mut best, mut worth) = (&b""[..], Worth::Nothing);
         let mut from_end = said.rsplit(|&byte| byte == b'\n').map(without_return);
         for line in from_end.by_ref() {
