@@ -6,10 +6,10 @@ mod system {
     use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
     use nix::unistd::Pid;
 
-    /// This thread, and what it starts.
+    /// The id that means the calling thread, and whatever it starts.
     const SELF: Pid = Pid::from_raw(0);
 
-    /// Binds the thread that made it to processors; dropping it sets the thread free.
+    /// Binds the calling thread to processors; dropping it undoes that.
     pub struct Binding {
         before: CpuSet,
     }

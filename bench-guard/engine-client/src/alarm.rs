@@ -22,12 +22,12 @@ mod system {
     /// Nothing else here uses it, and a process without a handler ignores it.
     const SIGNAL: Signal = Signal::SIGURG;
 
-    /// A signal that comes just before the call ends nothing, so it is sent again.
+    /// A signal that arrives just before the call interrupts nothing, so it is sent again.
     const AGAIN: Duration = Duration::from_millis(20);
 
     static HAS_HANDLER: LazyLock<bool> = LazyLock::new(set_handler);
 
-    /// For the thread that began it, until it is dropped.
+    /// Belongs to the thread that created it, until it is dropped.
     #[derive(Debug)]
     pub struct Alarm {
         timer: Timer,
@@ -53,8 +53,9 @@ mod system {
             })
         }
 
-        /// Sees to it that a call that blocks from `now` on ends at `then`, or before it, and if not
-        /// then, a moment later. Whether it could be set.
+        /// Interrupts a call that blocks from `now` on, at the latest at `then`; a call that begins
+        /// to block just after the signal is interrupted a moment later. Returns whether the timer
+        /// could be set.
         pub(crate) fn ring_by(&mut self, now: Instant, then: Instant) -> bool {
             if self.rings.is_some_and(|rings| now < rings && rings <= then) {
                 return true;
@@ -117,8 +118,8 @@ mod tests {
 
     use super::*;
 
-    /// What a read of an empty pipe returns once the alarm was set for `left`, and `pause` has
-    /// passed. Without an alarm the pipe says something in the end.
+    /// What a read of an empty pipe returns when the alarm was set for `left` and the read begins
+    /// after `pause`. If the alarm fails, text arrives after ten seconds and ends the test.
     fn read_with_alarm(left: Duration, pause: Duration) -> nix::Result<usize> {
         let (output, input) = pipe().expect("a pipe");
         std::thread::spawn(move || {

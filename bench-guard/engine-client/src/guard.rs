@@ -125,16 +125,15 @@ fn guard(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     end_like(status)
 }
 
-/// Makes this process the parent of whatever loses its own below it.
+/// Makes this process the parent of every descendant that loses its own parent.
 fn adopt_orphans() {
     #[cfg(target_os = "linux")]
-    // Without it engines are guarded all the same, but for those that hide in sessions of their
-    // own.
+    // Engines are guarded without it too, except for processes that start sessions of their own.
     let _ = nix::sys::prctl::set_child_subreaper(true);
 }
 
-/// Has the system kill the engine when the guard is gone, which may be killed itself; what the
-/// engine has started by then is not reached by this.
+/// Has the system kill the engine if the guard itself is killed; processes that the engine has
+/// started by then are not reached by this.
 #[cfg(target_os = "linux")]
 #[expect(
     unsafe_code,
@@ -148,18 +147,19 @@ fn die_with_guard(engine: &mut Command, program: &OsStr, arguments: &[OsString])
         .collect();
     let start = move || {
         nix::sys::prctl::set_pdeathsig(Signal::SIGKILL)?;
-        // It may have died before this was asked.
+        // The guard may have died before this was set.
         if nix::unistd::getppid().as_raw() != guard {
             return Err(Errno::ESRCH.into());
         }
-        // Where the library's own start takes this way, it has a shell run what is no program.
+        // If `Command` used its own `exec` here, it would let a shell run a file that is not a
+        // program.
         match words.first() {
             Some(program) if program.as_bytes().contains(&b'/') => {
                 nix::unistd::execv(program, &words)
                     .map(|never| match never {})
                     .map_err(io::Error::from)
             }
-            // The library looks for it on the PATH.
+            // `Command` looks for it on the PATH.
             _ => Ok(()),
         }
     };
@@ -182,7 +182,7 @@ fn let_go_of_output() {
 fn wait_for_hangup() {
     let input = io::stdin();
     loop {
-        // Asked for no event, poll tells of the hang-up alone.
+        // Even with no events requested, poll reports a hang-up.
         let mut input = [PollFd::new(input.as_fd(), PollFlags::empty())];
         match poll(&mut input, PollTimeout::NONE) {
             Ok(_) | Err(Errno::EINTR) => {}
@@ -215,7 +215,7 @@ fn kill_orphans() {
     }
 }
 
-/// The children of this process; where there is no /proc there are no adopted ones.
+/// The children of this process; where there is no /proc, no process was adopted.
 fn children() -> Vec<Pid> {
     let itself = std::process::id().to_string();
     let Ok(processes) = std::fs::read_dir("/proc") else {
@@ -239,7 +239,7 @@ fn end_like(status: nix::Result<WaitStatus>) -> ExitCode {
         Ok(WaitStatus::Exited(_, code)) => ExitCode::from(code as u8),
         Ok(WaitStatus::Signaled(_, signal, _)) => {
             #[cfg(target_os = "linux")]
-            // The engine's memory is of interest, not this one's.
+            // The core dump of interest is the engine's, not this one's.
             let _ = nix::sys::prctl::set_dumpable(false);
             let _ = raise(signal);
             // A signal that is ignored here, such as SIGPIPE.

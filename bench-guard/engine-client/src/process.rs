@@ -31,22 +31,22 @@ mod wait;
 
 pub use wait::Waited;
 
-/// No line of an engine needs more; what is longer is not kept.
+/// Longer than any line of an engine needs to be; the rest of a longer line is dropped.
 const LONGEST_LINE: usize = 1 << 20;
-/// No more of a line is shown to a user.
+/// The most of a line that is shown to a user.
 const LONGEST_SHOWN: usize = 500;
 /// What is read at a time: more than an engine says in most searches.
 const CHUNK: usize = 8192;
 /// How much of an engine's stderr is kept to explain a crash.
 const STDERR_KEPT: usize = 2048;
-/// Bytes on stderr that an engine says without being watched for more.
+/// Once an engine has written more bytes than this to stderr, its stderr is watched.
 const TALKATIVE: usize = 1 << 14;
 /// How often a process that should end is looked at.
 const GLANCE: Duration = Duration::from_millis(2);
 /// A killed process is gone in less, unless the system is out of order.
 const KILLED: Duration = Duration::from_secs(2);
 
-/// Why a line could not be had or sent.
+/// Why a line could not be read or sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Broken {
     /// The deadline passed.
@@ -73,15 +73,15 @@ pub struct Process {
     /// Closing it makes the guard kill the engine.
     input: Option<ChildStdin>,
     output: ChildStdout,
-    /// The buffer of reads, which need not be cleared each time.
+    /// The buffer for reads, so that it need not be cleared each time.
     chunk: Box<[u8; CHUNK]>,
     /// Bytes read; those before `consumed` were handed out.
     buffer: Vec<u8>,
     consumed: usize,
     /// How much of `buffer` is known to hold no line end.
     searched: usize,
-    /// Where the answer that is waited for begins in `buffer`, and the last line of it that is no
-    /// longer there.
+    /// Where the answer that is waited for begins in `buffer`, and the last line of it that was
+    /// dropped from there.
     answer: usize,
     dropped_line: Vec<u8>,
     /// The same pipe as `output`, by a handle of its own on which a read blocks; `None` where the
@@ -109,15 +109,15 @@ struct Errors {
 }
 
 impl Errors {
-    /// Whether the engine may have to wait for room if this is looked at now and then.
+    /// Whether the engine may block on a full stderr pipe if that is read only now and then.
     fn is_talkative(&self) -> bool {
         self.said.load(Ordering::Relaxed) > TALKATIVE
     }
 }
 
 impl Process {
-    /// Starts an engine under a guard, in its folder and with its variables. That it cannot be started
-    /// is known only when its output ends; see [`Process::start_failure`].
+    /// Starts an engine under a guard, in its folder and with its variables. A failure to start is
+    /// known only when the output ends; see [`Process::start_failure`].
     pub(super) fn start(launch: &Launch) -> Result<Self, Failure> {
         let mut guard = guard::command(&launch.command, &launch.arguments, Duration::ZERO)
             .map_err(|error| cannot_start(&launch.command, &error))?;
@@ -195,8 +195,8 @@ impl Process {
             .map_err(|_| Broken::Closed)
     }
 
-    /// Waits for the next line, which may take for ever, and returns where it lies, without its
-    /// line end (also not `\r`). See [`within`].
+    /// Waits for the next line, possibly for ever, and returns its place in the buffer, without its
+    /// line end (`\n` or `\r\n`). See [`within`].
     ///
     /// What an engine wrote before it closed its output counts as a line even without a line end.
     pub async fn line(&mut self) -> Result<Range<usize>, Broken> {
@@ -224,9 +224,9 @@ impl Process {
         &self.buffer[line]
     }
 
-    /// Reads what has come without having been asked for, so that it is not taken for the answer to
-    /// the next command. `hear` gets each line of it. It waits for nothing, and stops after a limit
-    /// where an engine keeps on writing.
+    /// Reads output that has already arrived, so that it is not taken for the answer to the next
+    /// command. `hear` gets each line of it. This waits for nothing, and stops after a limit if an
+    /// engine keeps on writing.
     pub(crate) fn discard(&mut self, mut hear: impl FnMut(&[u8])) {
         let mut taken = 0;
         while taken < LONGEST_LINE {
@@ -237,7 +237,7 @@ impl Process {
                 hear(&self.buffer[line]);
             }
             self.make_room();
-            // Whatever is wrong with it is found by who waits for an answer.
+            // A failure shows again when the next answer is awaited.
             let Ok(length @ 1..) = read(&self.output, &mut self.chunk[..]) else {
                 break;
             };
@@ -284,7 +284,7 @@ impl Process {
         Some(start..end - without_return)
     }
 
-    /// What was read behind the last whole line, as a line.
+    /// The rest after the last whole line, as a line.
     pub fn rest(&mut self) -> Option<Range<usize>> {
         let rest = self.consumed..self.buffer.len();
         self.consumed = rest.end;
@@ -300,7 +300,7 @@ impl Process {
     /// Drops the lines that were handed out.
     pub(crate) fn make_room(&mut self) {
         if self.buffer.len() - self.consumed > LONGEST_LINE {
-            // Keep the beginning, by which a line is known, and drop the rest of what has come so
+            // Keep the beginning, which identifies the line, and drop the rest that has come so
             // far.
             self.buffer.truncate(self.consumed + LONGEST_LINE / 2);
         }
@@ -316,7 +316,7 @@ impl Process {
             self.consumed = 0;
         }
         self.searched = self.buffer.len();
-        // A line that is long already is likely to be longer.
+        // A line that is already long is likely to get longer.
         self.buffer.reserve(self.buffer.len().max(4096));
     }
 
@@ -412,8 +412,8 @@ impl Drop for Process {
     }
 }
 
-/// A guard that was killed itself could not kill the engine, which is in its process group. Until
-/// the guard is waited for, nobody else can have its number.
+/// If the guard itself was killed, it could not kill the engine, which is in its process group.
+/// Until the guard is waited for, its process id cannot be reused.
 #[cfg(target_os = "linux")]
 fn kill_group_if_ended(guard: Pid) {
     use nix::sys::signal::{Signal, killpg};
@@ -437,7 +437,8 @@ async fn keep_tail(mut stderr: ChildStderr, errors: Arc<Errors>) {
     }
 }
 
-/// Another handle of a pipe, which shares nothing with the first: neither does a duplicate block.
+/// A second handle of a pipe that shares nothing with the first: a duplicate would share its
+/// non-blocking mode.
 fn blocking_handle(pipe: &impl AsRawFd) -> Option<File> {
     cfg!(target_os = "linux")
         .then(|| File::open(format!("/proc/self/fd/{}", pipe.as_raw_fd())).ok())

@@ -34,9 +34,9 @@ mod system {
         }
     }
 
-    /// For the thread that starts an engine: ends what it inherited, and gives it and the engine
-    /// the longer turn where the engine shares its only processor with the thread that reads its
-    /// lines.
+    /// For a thread that starts an engine: undoes the policy that it inherited. If the engine
+    /// shares its only processor with the thread that reads its lines, this thread and the engine
+    /// get the longer turn.
     pub(crate) fn prepare_for_engine() {
         let turn = if affinity::allowed().len() == 1 {
             TURN

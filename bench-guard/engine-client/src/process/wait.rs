@@ -1,9 +1,9 @@
 //! Waiting for an engine on a thread that has nothing else to do.
 //!
-//! The runtime's way to a line is long: its timer, its poller, a wake-up and the way back through
-//! all that waits. While a game waits for one engine it is enough to ask the system, which is one
-//! call to wait and one to read. The runtime gets a turn every now and then, and whenever the
-//! engine writes to stderr, which is read there.
+//! The runtime's way to a line is long: its timer, its poller, a wake-up, and then the way back
+//! through every waiting future. While a game waits for one engine it is enough to ask the system,
+//! which takes one call to wait and one to read. The runtime gets a turn every now and then, and
+//! whenever the engine writes to stderr, which is read there.
 
 use std::os::fd::AsFd as _;
 use std::time::Duration;
@@ -74,12 +74,12 @@ impl Process {
         self.poll(until - now)
     }
 
-    /// The same for at most `left`, where an alarm does not help. What is said on stderr is seen at
-    /// once.
+    /// The same for at most `left`, for when no alarm can be used. It also notices output on stderr
+    /// at once.
     fn poll(&mut self, left: Duration) -> Result<Waited, Broken> {
         let look = |fd| PollFd::new(fd, PollFlags::POLLIN);
         let output = look(self.output.as_fd());
-        // The second may not be given to the system.
+        // The second entry is not always passed to the system.
         let mut watched = [output.clone(), output];
         let count = match &self.errors_pipe {
             Some(pipe) => {
@@ -90,7 +90,7 @@ impl Process {
         };
         match poll(&mut watched[..count], timeout(left)) {
             Ok(1..) => {}
-            // Asked again, it looks at the time that is left.
+            // The caller asks again, with the time that is left.
             Ok(_) | Err(Errno::EINTR) => return Ok(Waited::Read),
             Err(_) => return Err(Broken::Closed),
         }
@@ -114,7 +114,7 @@ impl Process {
         })
     }
 
-    /// What a read has put in the chunk.
+    /// Takes in what a read has put into the chunk.
     fn take_in(&mut self, length: nix::Result<usize>) -> Result<Waited, Broken> {
         match length {
             Ok(0) => Err(Broken::Closed),
