@@ -1,8 +1,8 @@
 //! What the lines of a dialogue with an engine look like.
 //!
-//! A [`Dialect`] is wording and nothing else: it turns what the runner wants into lines and lines
-//! into what they mean. When to say what, and how long to wait, is the client's business. UCI is
-//! the first; a game whose engines speak otherwise brings its own.
+//! A [`Dialect`] is wording and nothing else: it turns what the runner wants into lines, and lines
+//! into what they mean. When to send what, and how long to wait, is up to the client. UCI is the
+//! first dialect; a game whose engines use another protocol brings its own.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::{Clocks, Color, Info, Limit, UciOption};
 /// A question for an engine: which move, and how long it may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Search<'a> {
-    /// The game so far, in the words of its dialect.
+    /// The game so far, in the dialect's wording.
     pub position: &'a str,
     pub mover: Color,
     pub limit: &'a Limit,
@@ -26,12 +26,12 @@ pub enum Introduction {
     Option(UciOption),
     /// The last line of it.
     Done,
-    /// It does not know what was asked.
+    /// The engine does not know the command.
     Refused,
     Other,
 }
 
-/// How to find out that an engine speaks something else.
+/// How to recognise an engine that speaks another protocol.
 #[derive(Clone, Copy, Debug)]
 pub struct OtherProtocol {
     /// With an article `an` before it.
@@ -41,7 +41,7 @@ pub struct OtherProtocol {
     pub answer: &'static str,
 }
 
-/// Whether a line counts as the last word on a move.
+/// How much a line says about the move that will be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Worth {
     /// It holds no score.
@@ -51,7 +51,7 @@ pub enum Worth {
     Full,
 }
 
-/// The wording of a dialogue. All that is to be sent comes with its line ends.
+/// The wording of a dialogue. Everything that is to be sent includes its line ends.
 pub trait Dialect: fmt::Debug + Send + Sync {
     /// For messages: `UCI`.
     fn name(&self) -> &'static str;
@@ -64,33 +64,33 @@ pub trait Dialect: fmt::Debug + Send + Sync {
 
     fn introduction(&self, line: &str) -> Introduction;
 
-    /// What an engine may speak instead that does not introduce itself.
+    /// The protocol that an engine may speak instead if it does not introduce itself.
     fn other_protocol(&self) -> Option<OtherProtocol> {
         None
     }
 
-    /// Appends what sets `option`.
+    /// Appends the command that sets `option`.
     fn set_option(&self, option: &UciOption, value: &str, lines: &mut String);
 
-    /// What is said before every game; empty where engines need not be told.
+    /// What is sent before every game; empty if engines need nothing.
     fn new_game(&self) -> &'static str;
 
-    /// A question that is answered at once, also during a search, after all that was said before is
-    /// done.
+    /// A question that is answered once everything sent before it is done, and at once during a
+    /// search.
     fn ping(&self) -> &'static str;
 
-    /// The answer to it.
+    /// The answer to the ping.
     fn pong(&self) -> &'static str;
 
-    /// Appends what makes an engine search.
+    /// Appends the command that makes an engine search.
     fn search(&self, search: &Search<'_>, lines: &mut String);
 
-    /// Appends what makes an engine ponder: think ahead, with the reply that it expects made in the
-    /// position of the search, until it is told that it was made or to stop.
+    /// Appends the command that makes an engine ponder on the position of the search, in which the
+    /// expected reply has been made, until it is told of a ponder hit or told to stop.
     fn ponder(&self, _search: &Search<'_>, _lines: &mut String) {}
 
-    /// What tells a pondering engine that the reply was made, and that its time runs; `None` where
-    /// engines do not ponder.
+    /// The command for a ponder hit, from which on the engine's time runs; `None` if engines of
+    /// this dialect do not ponder.
     fn ponder_hit(&self) -> Option<&'static str> {
         None
     }
@@ -105,11 +105,11 @@ pub trait Dialect: fmt::Debug + Send + Sync {
 
     fn quit(&self) -> &'static str;
 
-    /// The word for the move, whatever it is, on the line that ends a search; empty where there is
-    /// none. Called for every line of a search, so it must not read more of it than it needs.
+    /// The word for the move, whatever it is, on the line that ends a search; empty if there is
+    /// none. Called for every line of a search, so it must not parse more of it than it needs.
     fn best_move<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]>;
 
-    /// What any other line of a search is worth. Called for many of them.
+    /// How much any other line of a search counts. Called for many lines.
     fn worth(&self, line: &[u8]) -> Worth;
 
     /// Whether a line without a score tells depth and nodes of the scored line that comes right after
@@ -118,8 +118,8 @@ pub trait Dialect: fmt::Debug + Send + Sync {
         false
     }
 
-    /// Reads a line that is worth something: scores in centipawns from the mover's
-    /// point of view, and whatever else it can.
+    /// Parses a line that counts: scores in centipawns from the mover's point of view, and whatever
+    /// else it has.
     fn info(&self, line: &[u8], mover: Color) -> Info;
 
     /// The principal variation of such a line, separated by blanks, where it has one.

@@ -6,7 +6,7 @@ use std::time::Duration;
 /// What an engine did that ended the conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The process ended or closed its output; how, and the last it said on stderr.
+    /// The process ended or closed its output: how it ended, and the end of its stderr.
     Crashed(String),
     /// No answer within the time it was given.
     Silent(Silence),

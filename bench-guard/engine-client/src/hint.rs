@@ -1,19 +1,19 @@
-//! What is likely to be wrong with a line or a move that was not understood, and what to do: one list
-//! for matches and for the checks of an engine.
+//! What is likely to be wrong with a line or a move that was not understood, and what to do about
+//! it; shared by matches and the checks of an engine.
 //!
-//! Lines come as the bytes that were read, for most of these mistakes are in letters that a terminal
-//! does not show.
+//! Lines are passed as the bytes that were read, because most of these mistakes are in characters
+//! that a terminal does not show.
 
 use std::fmt::Write as _;
 
 use crate::cut;
 
-/// Letters of a line that are shown.
+/// The most letters of a line that are shown.
 const LONGEST: usize = 120;
-/// How much a word resembles the one that it was meant to be.
+/// How similar a word must be to the expected one to count as a misspelling.
 const ALIKE: f64 = 0.85;
 
-/// A line as it was read: letters that are no plain ASCII are escaped.
+/// A line as it was read; letters that are not plain ASCII are escaped.
 pub fn escaped(line: &[u8]) -> String {
     let mut text = String::new();
     for chunk in line.utf8_chunks() {
@@ -31,8 +31,8 @@ pub fn escaped(line: &[u8]) -> String {
     cut(&text, LONGEST)
 }
 
-/// What a line that was said instead of `expected` looks like, with the likely cause where there is
-/// one. `is_whole` tells whether it had a line end.
+/// Describes a line that was printed instead of `expected`, with the likely cause if there is one.
+/// `is_whole` tells whether it had a line end.
 pub fn last_line(line: &[u8], is_whole: bool, expected: &str) -> String {
     let shown = escaped(line);
     match of_line(line, is_whole, expected) {
@@ -94,7 +94,7 @@ const CASTLING: [(&str, &str); 4] = [
     ("e8c8", "e8a8"),
 ];
 
-/// Why a word was no legal move, where legal moves are known.
+/// Why a word is not a legal move in a position that has legal moves.
 pub fn of_move(word: &str, is_legal: impl Fn(&str) -> bool) -> Option<String> {
     if matches!(word, "" | "(none)" | "0000" | "none" | "null" | "NULL") {
         return Some("it has legal moves, but the engine takes the game for over".to_owned());

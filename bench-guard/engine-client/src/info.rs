@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::EngineScore;
 
-/// What an engine said about the move it was going to make. Missing fields were not said.
+/// What an engine reported about the move that it was going to make. Fields that it did not report
+/// are missing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Info {
     /// From the mover's point of view.

@@ -3,7 +3,7 @@
 use foundation::Failure;
 use regex_lite::Regex;
 
-/// Of each pattern the last line of a search that matches.
+/// For each pattern, the last line of a search that matches.
 #[derive(Debug)]
 pub(super) struct KeptLines(Vec<(Regex, Option<String>)>);
 
@@ -11,7 +11,7 @@ impl KeptLines {
     /// Compiles the patterns.
     ///
     /// # Errors
-    /// One of them is no regular expression.
+    /// One of them is not a valid regular expression.
     pub(super) fn new(patterns: &[String]) -> Result<Self, Failure> {
         let compile = |pattern: &String| match Regex::new(pattern) {
             Ok(regex) => Ok((regex, None)),

@@ -12,13 +12,13 @@ use crate::{Dialect, LogTarget};
 /// How to start an engine.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// What messages call it.
+    /// What messages call the engine.
     pub name: String,
     pub command: PathBuf,
     pub arguments: Vec<String>,
-    /// Its working folder, where it is not ours.
+    /// Its working folder; `None` for that of this process.
     pub folder: Option<PathBuf>,
-    /// All its environment variables, where it does not get ours.
+    /// All its environment variables; `None` for those of this process.
     pub variables: Option<Vec<(OsString, OsString)>>,
     /// Set in this order, once, after the handshake.
     pub options: Vec<(String, String)>,
@@ -26,11 +26,11 @@ pub struct Launch {
     pub offered_options: Vec<(String, String)>,
     /// Lines that are sent as they stand, after the options.
     pub init: Vec<String>,
-    /// When its process is started anew although it did nothing wrong.
+    /// When its process is started again although it did nothing wrong.
     pub restart: Restart,
     /// Whether it thinks on its opponent's time.
     pub ponder: bool,
-    /// What it speaks.
+    /// The dialect that it speaks.
     pub dialect: &'static dyn Dialect,
     /// Where the dialogue is written down.
     pub log: Option<LogTarget>,
@@ -39,7 +39,8 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// A program that is started in our folder with our variables, and is given nothing.
+    /// A program that is started in the current folder with the current variables, and that gets no
+    /// options.
     pub fn new(name: &str, command: &Path, dialect: &'static dyn Dialect) -> Self {
         Self {
             name: name.to_owned(),
@@ -59,7 +60,7 @@ impl Launch {
     }
 }
 
-/// How long an engine may be silent where no clock runs.
+/// How long an engine may be silent when no clock runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Timeouts {
     /// From the start of the process to `uciok`.

@@ -14,8 +14,8 @@ use crate::Color;
 use control::seconds;
 pub use control::{Stage, TimeControl};
 
-/// The limit of every move of a match. Something is limited, and at most one of clock and move
-/// time; an engine moves when it reaches the first of its limits.
+/// The limit of every move of a match. At least one limit is set, and at most one of clock and move
+/// time; an engine must move when it reaches the first of its limits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Limit {
@@ -54,7 +54,7 @@ pub struct Face {
 }
 
 impl Clocks {
-    /// The same when `mover` has used so much of its time.
+    /// The same after `mover` has used this much of its time.
     #[must_use]
     pub fn after(mut self, mover: Color, spent: Duration) -> Self {
         let face = match mover {
@@ -131,7 +131,7 @@ impl Limit {
             .collect()
     }
 
-    /// The words of OpenBench's block: `8.0+0.08s`, `40/60.0+0.60s`, `N=5000`, `8.0+0.08s N=5000`.
+    /// As OpenBench's block writes it: `8.0+0.08s`, `40/60.0+0.60s`, `N=5000`, `8.0+0.08s N=5000`.
     pub fn openbench(&self) -> String {
         joined(
             " ",
@@ -144,7 +144,7 @@ impl Limit {
         )
     }
 
-    /// The words of PGN's `TimeControl` tag.
+    /// As PGN's `TimeControl` tag writes it.
     pub fn pgn(&self) -> String {
         match (&self.clock, self.movetime) {
             (Some(control), _) => control.pgn(),

@@ -1,9 +1,9 @@
 //! The dialogue with an engine, written down as it is spoken.
 //!
-//! In a folder, each engine has a file of its own for each game (`game-12-new.log`), which begins
-//! with all that was said since the game before, the handshake among it. With `-vv` the same lines
-//! go to stderr. A line has a time stamp in universal time, `>` for what was sent, `<` for what
-//! was read, `!` for a remark on it or `#` for the end, and the text:
+//! In a folder, each engine has a file for each game (`game-12-new.log`), which begins with
+//! everything that was said since the game before, including the handshake. With `-vv` the same
+//! lines go to stderr. A line has a time stamp in universal time, `>` for what was sent, `<` for
+//! what was read, `!` for a remark or `#` for the end, and the text:
 //!
 //! ```text
 //! 2026-11-21T17:23:44.123456Z > go nodes 5000
@@ -12,7 +12,7 @@
 //! Compressed, the file of a game is whole when the next game begins; of one that was cut off all but
 //! the last lines can be read.
 //!
-//! A log that cannot be written stops no match: it ends, and says so once.
+//! A log that cannot be written stops no match: the log ends, and that is reported once.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -196,7 +196,7 @@ impl DialogueLog {
 
 impl Drop for DialogueLog {
     fn drop(&mut self) {
-        // An engine that never came to play is the one whose words are needed most.
+        // The output of an engine that never came to play is the most useful of all.
         if self.game.is_none() && !self.before.is_empty() {
             self.open(&format!("start-{}.log", self.name));
         }

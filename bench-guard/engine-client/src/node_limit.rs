@@ -1,7 +1,7 @@
 //! Whether an engine keeps `go nodes N`, judged by the nodes that it reports.
 //!
-//! An engine may look at its node counter every few thousand nodes, and may have said nothing of
-//! its nodes since the last depth it finished: both are allowed for.
+//! An engine may look at its node counter only every few thousand nodes, and may report no nodes
+//! after the last depth that it finished: both are allowed for.
 
 use std::time::Duration;
 
@@ -9,29 +9,30 @@ use std::time::Duration;
 pub const MOST: u64 = 1_000_000;
 /// Nodes that engines search between two looks at the counter.
 const GRAIN: u64 = 8192;
-/// The last depth takes this many times the nodes of all before it at most.
+/// The last depth takes at most this many times the nodes of all before it.
 const LAST_DEPTH: u64 = 10;
-/// An engine that searches fewer nodes a second is not waited for, nor is any longer than a minute.
+/// An engine that searches fewer nodes a second is not waited for; nor is any engine waited for
+/// longer than a minute.
 const SLOWEST: u64 = 1000;
 const LONGEST: Duration = Duration::from_mins(1);
-/// How much longer than it should a search may take.
+/// How much longer than expected a search may take.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// How an engine did not keep its limit.
+/// How an engine broke its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Breach {
-    /// It searched so many nodes.
+    /// It searched this many nodes.
     TooMany(u64),
-    /// It never searched more than so many.
+    /// It never searched more nodes than this.
     TooFew(u64),
 }
 
-/// How long a search of so many nodes may take.
+/// How long a search of this many nodes may take.
 pub fn patience(nodes: u64) -> Duration {
     GRACE + Duration::from_secs(nodes / SLOWEST).min(LONGEST)
 }
 
-/// What is wrong with the nodes `told` that some searches with the limit `nodes` reported.
+/// What is wrong with the node counts `told` that searches with the limit `nodes` reported.
 pub fn judge(nodes: u64, told: &[u64]) -> Option<Breach> {
     let most = *told.iter().max()?;
     if most > nodes + GRAIN.max(nodes / 10) {

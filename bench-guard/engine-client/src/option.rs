@@ -2,7 +2,7 @@
 
 use foundation::Failure;
 
-/// Hash in MiB, where nothing else was asked for.
+/// The value of Hash, in MiB, if the user does not set it.
 pub const USUAL_HASH: &str = "16";
 
 /// A line `option name … type …`.
@@ -86,8 +86,8 @@ impl UciOption {
         Some(Self { name, kind })
     }
 
-    /// The least that it takes, where this is `Hash` with a minimum above the usual size and
-    /// `value` is that size: nobody asked for it in particular.
+    /// The minimum of this option, if it is `Hash`, `value` is the usual size, and the minimum is
+    /// above it: the user did not ask for that size in particular.
     pub fn least_hash(&self, value: &str) -> Option<i64> {
         match self.kind {
             OptionKind::Spin { min, .. }

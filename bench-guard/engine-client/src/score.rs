@@ -15,16 +15,16 @@ pub enum EngineScore {
 }
 
 impl EngineScore {
-    /// Whether the mover thinks that it loses by this many centipawns or more.
+    /// Whether the mover expects to lose by this many centipawns or more.
     pub fn is_lost(self, centipawns: i32) -> bool {
         match self {
             Self::Cp(score) => i64::from(score) <= -i64::from(centipawns),
-            // `mate 0` is said by the side that has been mated.
+            // `mate 0` means that the mover has been mated.
             Self::Mate(moves) => moves <= 0,
         }
     }
 
-    /// Whether the mover thinks that it wins by this many centipawns or more.
+    /// Whether the mover expects to win by this many centipawns or more.
     pub fn is_won(self, centipawns: i32) -> bool {
         match self {
             Self::Cp(score) => score >= centipawns,
@@ -32,7 +32,7 @@ impl EngineScore {
         }
     }
 
-    /// Whether the mover thinks that neither side is ahead by more than this many centipawns.
+    /// Whether neither side is ahead by more than this many centipawns.
     pub fn is_level(self, centipawns: i32) -> bool {
         matches!(self, Self::Cp(score) if score.unsigned_abs() <= centipawns.unsigned_abs())
     }

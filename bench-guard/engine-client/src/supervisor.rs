@@ -1,5 +1,5 @@
-//! One engine that is kept running: started, and started again after it failed or where a fresh
-//! process is asked for, with the options it has.
+//! One engine that is kept running: it is started, and started again after a failure or when a
+//! fresh process is due, with the options that it has.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub struct Supervisor {
     /// Options beyond those of the launch, which a new process gets too.
     own_options: Vec<(String, String)>,
     engine: Engine,
-    /// Whether the present process has played.
+    /// Whether the current process has played.
     has_played: bool,
 }
 
@@ -52,11 +52,11 @@ impl Supervisor {
         &mut self.engine
     }
 
-    /// Sets options from now on, besides those it was launched with. Nothing is sent if there are
+    /// Sets options from now on, in addition to those of the launch. Nothing is sent if there are
     /// none now and were none before.
     ///
     /// # Errors
-    /// The engine does not take a value, or failed when it was given it.
+    /// The engine does not accept a value, or failed when the options were set.
     pub async fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Failure> {
         self.own_options = options.to_vec();
         if options.is_empty() {
@@ -68,7 +68,7 @@ impl Supervisor {
     /// Starts the engine again if it failed; returns whether it did.
     ///
     /// # Errors
-    /// It cannot be started, or no longer takes what it took before.
+    /// It cannot be started, or no longer accepts options that it accepted before.
     pub async fn restart_if_failed(&mut self) -> Result<bool, Failure> {
         if self.engine.is_sound() {
             return Ok(false);
@@ -119,7 +119,7 @@ async fn start(launch: &Launch, timeouts: Timeouts) -> Result<Engine, Failure> {
     let mut attempt = 1;
     loop {
         match Engine::start(launch, timeouts).await {
-            // What the user has to change does not change by itself.
+            // A mistake that the user has to correct does not go away by itself.
             Err(failure) if failure.is_engine_fault() && attempt < ATTEMPTS => {}
             result => return result,
         }

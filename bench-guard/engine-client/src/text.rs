@@ -1,6 +1,6 @@
 //! What an engine said, made fit for messages.
 
-/// What an engine said, fit to be shown: control characters, of which some command terminals,
+/// An engine's output, made fit to be shown: control characters, some of which command terminals,
 /// become blanks.
 pub fn printable(text: &str) -> String {
     text.chars()
@@ -14,9 +14,9 @@ pub fn printable(text: &str) -> String {
         .collect()
 }
 
-/// Text of which no more is kept than a name or a message needs, fit to be shown on one line.
+/// Text fit to be shown on one line, cut to the length that a name or a message needs.
 pub fn cut(text: &str, letters: usize) -> String {
-    // As nearly all moves are.
+    // The usual case of a move.
     if text.len() <= letters && text.bytes().all(|byte| byte.is_ascii_graphic()) {
         return text.to_owned();
     }

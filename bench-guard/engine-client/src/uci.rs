@@ -17,7 +17,7 @@ pub static UCI: Uci = Uci;
 #[derive(Debug)]
 pub struct Uci;
 
-/// What engines for xboard say to a word that they do not know.
+/// What xboard engines answer to a command that they do not know.
 const XBOARD_REFUSALS: [&str; 2] = ["Error (unknown command)", "Illegal move"];
 
 impl Dialect for Uci {

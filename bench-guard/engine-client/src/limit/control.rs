@@ -1,6 +1,6 @@
-//! Time controls: stages of so many moves in so much time.
+//! Time controls: stages with a number of moves and the time for them.
 //!
-//! The usual forms are read, `8+0.08` and `40/60+0.6`, and several stages after each other,
+//! The usual forms are read, `8+0.08` and `40/60+0.6`, and several stages in a row,
 //! `40/60+0.6,20/30,10+0.1`. What is printed is read back as the same.
 
 use std::fmt;
@@ -8,8 +8,8 @@ use std::fmt;
 use foundation::Failure;
 use serde::{Deserialize, Serialize};
 
-/// A chess clock. It goes through its stages in their order, and through the last again and again
-/// if that one has a number of moves.
+/// A chess clock. It goes through its stages in order, and repeats the last one if that has a
+/// number of moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Form", into = "Form")]
 pub struct TimeControl {
@@ -17,7 +17,7 @@ pub struct TimeControl {
     stages: Vec<Stage>,
 }
 
-/// So many moves, or the rest of the game, in `base`; plus an increment for each move.
+/// A number of moves, or the rest of the game, in `base`, plus an increment for each move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stage {
     pub moves: Option<u32>,
@@ -60,7 +60,7 @@ impl From<Stage> for TimeControl {
 }
 
 impl TimeControl {
-    /// The stage of this number, from 0; after the last comes the last.
+    /// The stage with this number, from 0; after the last stage, the last one again.
     pub fn stage(&self, number: usize) -> Stage {
         const NO_TIME: Stage = Stage {
             moves: None,
@@ -71,7 +71,7 @@ impl TimeControl {
         stage.copied().unwrap_or(NO_TIME)
     }
 
-    /// The words of OpenBench's block: `8.0+0.08s`, `40/60.0+0.60s`.
+    /// As OpenBench's block writes it: `8.0+0.08s`, `40/60.0+0.60s`.
     pub fn openbench(&self) -> String {
         let stages = self.stages.iter().map(|stage| {
             let moves = stage
@@ -83,7 +83,7 @@ impl TimeControl {
         stages.collect::<Vec<_>>().join(",") + "s"
     }
 
-    /// The words of PGN's `TimeControl` tag, in which stages are separated by colons.
+    /// As PGN's `TimeControl` tag writes it, with stages separated by colons.
     pub fn pgn(&self) -> String {
         self.to_string().replace(',', ":")
     }
@@ -151,8 +151,8 @@ impl std::str::FromStr for TimeControl {
     }
 }
 
-/// Whether colons separate stages, as in PGN, instead of minutes and seconds: where there are
-/// several, or where one stands after an increment or before a number of moves.
+/// Whether colons separate stages, as in PGN, and not minutes from seconds: if there are several,
+/// or if one comes after an increment or before a number of moves.
 fn has_colons_between_stages(text: &str) -> bool {
     text.split_once(':').is_some_and(|(before, after)| {
         !text.contains(',') && (before.contains('+') || after.contains([':', '/']))

@@ -16,7 +16,7 @@ pub(super) fn worth(line: &[u8]) -> Worth {
     let Some(score) = SCORE.find(line) else {
         return Worth::Nothing;
     };
-    // Kind, number, and then perhaps what makes it a bound.
+    // Kind, value, and then possibly the word that makes it a bound.
     let after_number = line[score + b" score ".len()..]
         .split(|&byte| byte == b' ')
         .nth(2);
