@@ -52,13 +52,12 @@ impl Config {
         Self::of_text(path, text)
     }
 
-    /// The project file with this content, wherever it comes from; `path` is what complaints call
-    /// it.
+    /// The project file with this content, wherever it comes from; complaints call it `path`.
     pub fn of_text(path: &Path, text: String) -> Result<Self, Failure> {
         Self::parse(path, text, &SECTIONS)
     }
 
-    /// Whether another file says the same in this section, or has none either.
+    /// Whether another file has the same content in this section, or lacks it too.
     pub fn agrees(&self, other: &Self, section: &str) -> bool {
         let read = |config: &Self| -> Option<toml::Value> {
             let mut table: toml::Table = config.text.parse().ok()?;
@@ -73,7 +72,7 @@ impl Config {
             .is_ok_and(|root| root.get_ref().contains_key(section))
     }
 
-    /// Any file of the same form, which may have these `sections`.
+    /// Any other file in the same form, which may have these `sections`.
     ///
     /// # Errors
     /// It is not TOML, or has another section.
@@ -101,7 +100,7 @@ impl Config {
         Ok(config)
     }
 
-    /// Keys are spelled like flags, with dashes; another spelling is told, not passed over.
+    /// Keys are spelled like flags, with dashes; another spelling is reported, not passed over.
     fn check_spelling(&self, value: &Spanned<DeValue<'_>>) -> Result<(), Failure> {
         let Some(table) = value.get_ref().as_table() else {
             return Ok(());
@@ -122,7 +121,7 @@ impl Config {
     /// Makes sure that a section, or each of several of that name, has only keys that are known.
     ///
     /// # Errors
-    /// The first other one, with its line.
+    /// The first unknown key, with its line.
     pub fn check_keys(&self, name: &str, known: &[&str]) -> Result<(), Failure> {
         let root = self.root()?;
         let Some(section) = root.get_ref().get(name) else {
@@ -180,7 +179,7 @@ impl Config {
         let keys = keys_at(&value, name);
         T::deserialize(ValueDeserializer::from(value)).map_err(|error| {
             let key = error.span().and_then(|span| {
-                // The innermost of those that hold the place stands last.
+                // The innermost of the tables that hold the place comes last.
                 let holds =
                     |value: &Range<usize>| value.start <= span.start && span.end <= value.end;
                 let key = keys.iter().rfind(|(_, value)| holds(value));

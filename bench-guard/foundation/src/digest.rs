@@ -1,4 +1,4 @@
-//! SHA-256, by which engines and books are known in this field, in hexadecimal.
+//! SHA-256 in hexadecimal, which in this field identifies engines and books.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -20,7 +20,7 @@ pub fn of_bytes(bytes: &[u8]) -> String {
 pub fn of_file(path: &Path) -> io::Result<(String, u64)> {
     let mut file = File::open(path)?;
     let mut hash = Sha256::new();
-    // As much as the caches next to a core hold.
+    // As much as fits the caches next to a core.
     let mut buffer = vec![0; 1 << 16];
     let mut size = 0;
     loop {
@@ -34,8 +34,8 @@ pub fn of_file(path: &Path) -> io::Result<(String, u64)> {
     }
 }
 
-/// The first 16 digits of a digest over parts of any content, so that no two lists of parts look
-/// alike.
+/// The first 16 digits of a digest over parts with any content, such that different lists of parts
+/// never look alike.
 pub fn of_parts(parts: &[String]) -> String {
     let mut hash = Sha256::new();
     for part in parts {

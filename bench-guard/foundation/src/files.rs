@@ -31,7 +31,8 @@ fn replaced(path: &Path, content: &[u8], mode: Option<u32>) -> io::Result<()> {
         .permissions(Permissions::from_mode(NEW_FILE))
         .tempfile_in(folder(&target))?;
     file.write_all(content)?;
-    // Not left to the builder: the user's mask must not take from a mode that is asked for or kept.
+    // Not left to the builder, because the user's mask must not change a mode that was requested or
+    // kept.
     if let Some(permissions) = mode.map(Permissions::from_mode).or(kept) {
         file.as_file().set_permissions(permissions)?;
     }
@@ -40,12 +41,12 @@ fn replaced(path: &Path, content: &[u8], mode: Option<u32>) -> io::Result<()> {
     Ok(())
 }
 
-/// The file that is meant, behind any symbolic links.
+/// The file that is meant, at the end of any symbolic links.
 fn target(path: &Path) -> io::Result<PathBuf> {
     match fs::canonicalize(path) {
         Ok(target) => Ok(target),
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        // There is no such file yet, unless a link points to one that is still to be made.
+        // The file does not exist yet, unless this is a link to one that is still to be created.
         Err(_) => match fs::read_link(path) {
             Ok(link) => target(&folder(path).join(link)),
             Err(_) => Ok(path.to_owned()),

@@ -1,5 +1,5 @@
-//! Where the tools keep what is not the user's: a cache that may be deleted at any time, and state
-//! that may not.
+//! Where the tools keep their own files: a cache that may be deleted at any time, and state that
+//! may not.
 //!
 //! `WHETSTONE_CACHE` and `WHETSTONE_STATE` name other places; else the XDG folders, on every
 //! platform.

@@ -1,13 +1,13 @@
 //! A file of JSON Lines to which lines are only ever added.
 //!
 //! Each line is an object whose last member is a checksum of the others, so that a line that was
-//! changed, or that a disk lost a part of, is found out; lines of earlier releases have none and
-//! are taken as they are, as long as no line before them has one.
+//! changed, or partly lost on a disk, is noticed; lines of earlier releases have none and are
+//! accepted as they are, as long as no line before them has one.
 //!
-//! A process that is killed leaves a torn last line at most, and a power failure may leave zeros
+//! A process that is killed leaves at most a torn last line, and a power failure may leave zeros
 //! where the last lines had not reached the disk. Such an end is left out when the journal is read,
-//! told as a [`LostEnd`], and cut off when the journal is opened again. A line that is damaged
-//! anywhere else is an error, and nothing is cut off: sound lines come after it.
+//! reported as a [`LostEnd`], and cut off when the journal is opened again. A line that is damaged
+//! anywhere else is an error, and nothing is cut off, because sound lines come after it.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -55,7 +55,7 @@ impl Journal {
         })
     }
 
-    /// Adds lines, all or, when the process is killed, a part of them.
+    /// Adds lines: all of them, or only a part if the process is killed.
     pub fn append<T: Serialize>(
         &mut self,
         lines: impl IntoIterator<Item = T>,
@@ -138,8 +138,8 @@ impl Damage {
     }
 }
 
-/// Hands the whole lines of a journal to `take`, which says what is wrong with a line that does not
-/// belong there.
+/// Hands the whole lines of a journal to `take`, which returns what is wrong with a line that does
+/// not belong there.
 ///
 /// # Errors
 /// A line is damaged that is not at the end.
@@ -154,7 +154,7 @@ pub fn read<T: DeserializeOwned>(
     }
 }
 
-/// The same, but continues after damaged lines, which the length does not count.
+/// The same, but continues after damaged lines, which are not included in the length.
 pub fn scan<T: DeserializeOwned>(
     path: &Path,
     mut take: impl FnMut(T) -> Result<(), String>,
@@ -197,7 +197,7 @@ pub fn scan<T: DeserializeOwned>(
             }
             Err(what) => damaged.push(damage(what)),
             Ok(entry) => {
-                // What came before was not the end.
+                // What came before was not the end of the journal.
                 damaged.extend(zeroed.take().into_iter().flat_map(|(lines, _)| lines));
                 match take(entry) {
                     Ok(()) => extent.length += read,

@@ -1,8 +1,8 @@
 //! The folder of a run that can be killed at any instant and resumed.
 //!
-//! `plan.json` says what was decided before the first game and is never changed: its last member is
-//! a digest of the others, and a plan that does not fit it is refused. Plans of earlier releases have
-//! none. The process that plays the run holds a lock on the plan. A journal beside it
+//! `plan.json` holds what was decided before the first game, and is never changed: its last member
+//! is a digest of the others, and a plan that does not fit it is refused. Plans of earlier releases
+//! have none. The process that plays the run holds a lock on the plan. A journal beside it
 //! ([`crate::journal`]) records what has happened since. A folder appears whole or not at all.
 
 use std::fs::{self, File, Permissions, TryLockError};
@@ -18,8 +18,8 @@ const PLAN: &str = "plan.json";
 const DIGEST: &str = "\"plan_sha256\"";
 const BEFORE_DIGEST: &str = "\n  \"plan_sha256\": \"";
 const AFTER_DIGEST: &str = "\"\n}";
-/// A temporary folder is made for its owner alone; this one becomes an ordinary one, as far as the
-/// user's mask allows.
+/// A temporary folder is readable by its owner alone; this one becomes an ordinary one, as far as
+/// the user's mask allows.
 const FOLDER_MODE: u32 = 0o777;
 
 /// A process that was killed holds its lock for a moment longer, while the system takes it apart.
@@ -36,7 +36,7 @@ pub struct Commands {
     pub list: &'static str,
 }
 
-/// A run's folder that this process alone may write to, as long as the value lives.
+/// A run's folder that only this process may write to, as long as the value lives.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
@@ -131,7 +131,7 @@ fn sealed(plan: &str) -> String {
     format!("{members}{BEFORE_DIGEST}{digest}{AFTER_DIGEST}")
 }
 
-/// The object without its digest, if that is right or there is none.
+/// The object without its digest, if that fits or there is none.
 fn unsealed(text: &str) -> Option<String> {
     if !text.contains(DIGEST) {
         return Some(text.to_owned());

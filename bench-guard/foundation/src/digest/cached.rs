@@ -1,10 +1,10 @@
 //! Digests of files that have been read before, kept in the cache folder, so that a large file is
 //! read again only when it has changed.
 //!
-//! A file is known by its [`FileState`]. Whatever writes to a file or puts another in its place
-//! changes that, also where the modification time is set back, for nobody can set the time of
-//! change. A digest is only kept once the file has been left alone for [`SETTLED`]: within one tick
-//! of the system's clock, two writes look like one.
+//! A file is known by its [`FileState`]. Whatever writes to a file or replaces it changes that
+//! state, even if the modification time is set back, because nobody can set the time of change. A
+//! digest is only kept once the file has been left alone for [`SETTLED`]: within one tick of the
+//! system's clock, two writes look like one.
 
 use std::fmt::Write as _;
 use std::fs::{self, Metadata};
@@ -28,7 +28,8 @@ const DIGITS: usize = 64;
 /// The digest of a file, from memory where it has not changed since it was last read.
 ///
 /// # Errors
-/// The file cannot be read. Trouble with the cache is no error: the file is read then.
+/// The file cannot be read. Trouble with the cache is no error: the file is then read as if there
+/// were none.
 pub fn of_file_cached(path: &Path) -> io::Result<String> {
     of_file_known(path, folders::cache().ok().map(|folder| folder.join(FILE)))
 }
@@ -44,7 +45,7 @@ fn of_file_known(path: &Path, list: Option<PathBuf>) -> io::Result<String> {
         return Ok(digest.to_owned());
     }
     let (digest, _) = of_file(path)?;
-    // A file that was written to while it was read has a digest that is nobody's.
+    // A file that was written to while it was read has a digest that fits no version of it.
     if FileState::of(path)? == before && before.is_settled(SystemTime::now()) {
         // Where it cannot be kept, the file is read again next time.
         let _ = files::replace(&list, with(&known, &key, &digest));
@@ -101,7 +102,7 @@ impl FileState {
         format!("{device} {number} {size} {modified} {changed}")
     }
 
-    /// Whether its last change is so long ago that another would have another time.
+    /// Whether its last change is so long ago that another one would have another time.
     fn is_settled(&self, now: SystemTime) -> bool {
         let last = u64::try_from(self.changed.max(self.modified)).unwrap_or_default();
         now.duration_since(SystemTime::UNIX_EPOCH + Duration::from_nanos(last))
