@@ -1,5 +1,6 @@
-//! What the command lines of all tools have in common: numbers with a suffix, wrong values told like
-//! every other error, help in two sizes, and the subcommands for shell completions and manual pages.
+//! What the command lines of all tools have in common: numbers with a suffix, wrong values reported
+//! like every other error, help in two sizes, and the subcommands for shell completions and manual
+//! pages.
 
 use std::error::Error as _;
 use std::ffi::OsString;
@@ -63,8 +64,8 @@ pub fn read<Tool: Parser>(
         .unwrap_or_else(|error| told(error).exit())
 }
 
-/// The description of a tool with help in both sizes, in which a value may begin with a minus sign, so
-/// that it is the value that is told to be wrong.
+/// The description of a tool with help in both sizes, in which a value may begin with a minus sign,
+/// so that the error names the value and not an unknown flag.
 fn adapted(tool: Command, everyday: &[Everyday]) -> Command {
     let shown = everyday.iter().find(|(name, _)| *name == tool.get_name());
     let shown = shown.map(|(_, flags)| *flags);
@@ -123,7 +124,7 @@ pub fn count<Number: TryFrom<u64>>(text: &str) -> Result<Number, String> {
         .ok_or_else(|| "the number is too large".to_owned())
 }
 
-/// A wrong value in the words of all other errors; other errors stay as they are.
+/// A wrong value in the form of all other errors; other errors stay as they are.
 fn told(error: clap::Error) -> clap::Error {
     if error.kind() != ErrorKind::ValueValidation {
         return error;

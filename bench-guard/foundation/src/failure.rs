@@ -1,7 +1,7 @@
 //! The one error type of the workspace.
 //!
-//! A failure says what failed, with what was got and what was expected, and what to do next. It is
-//! made where the cause is known and travels unchanged to `main`, which prints it and exits with
+//! A failure says what failed, with what was found and what was expected, and what to do next. It
+//! is made where the cause is known and travels unchanged to `main`, which prints it and exits with
 //! its code; nobody in between matches on it, beyond asking whose fault it was.
 
 use std::fmt;
@@ -35,7 +35,7 @@ impl Failure {
         }
     }
 
-    /// A valid "no" that needs words.
+    /// A valid "no" that needs an explanation.
     pub fn no(message: impl Into<String>) -> Self {
         Self {
             exit: Exit::No,

@@ -49,8 +49,8 @@ pub fn fenced(text: &str) -> String {
     format!("{fence}text\n{}\n{fence}", text.trim_end())
 }
 
-/// A text of others within a line of Markdown: no letter of it is markup, mentions nobody, and
-/// names no issue.
+/// Foreign text within a line of Markdown: none of its characters acts as markup, and it mentions
+/// nobody and names no issue.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -58,7 +58,7 @@ pub fn escaped(text: &str) -> String {
             '\n' | '\r' => escaped.push(' '),
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
-            // A backslash keeps no mention from being one.
+            // A backslash does not prevent a mention.
             '@' => escaped.push_str("&#64;"),
             '#' => escaped.push_str("&#35;"),
             _ if letter.is_ascii_punctuation() && !"-.,:;'\"/%()=".contains(letter) => {

@@ -1,7 +1,7 @@
-//! What every tool stands on, and none of it is about chess: [`Failure`] for what went wrong,
-//! [`Exit`] for what the process returns, [`Printer`] for what is written where; folders and
-//! settings of the tools; files that are whole at every instant, the folders of runs and their
-//! journals; and child processes that never outlive them.
+//! What every tool is built on, none of it about chess: [`Failure`] for what went wrong, [`Exit`]
+//! for what the process returns, [`Printer`] for all output; the tools' folders and settings; files
+//! that are whole at every instant, the folders of runs and their journals; and child processes
+//! that never outlive their tool.
 
 #![warn(unreachable_pub)]
 

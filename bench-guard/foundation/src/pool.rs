@@ -40,7 +40,7 @@ where
 /// makes for it.
 ///
 /// # Errors
-/// That of the first item, in the order of the list, whose work failed; or else that of a thread
+/// That of the first item, in the order of the list, whose work failed; otherwise that of a thread
 /// that did not start.
 fn map_with<S, T, R, E>(
     threads: usize,
@@ -89,7 +89,7 @@ where
         match take(result) {
             Some(Ok(value)) => values.push(value),
             Some(Err(error)) => return Err(error),
-            // Left alone; the failure that stopped the pool may come later in the list.
+            // Left undone; the failure that stopped the pool may come later in the list.
             None => {}
         }
     }

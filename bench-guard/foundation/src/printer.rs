@@ -27,7 +27,7 @@ pub struct OutputArgs {
     pub verbose: u8,
 }
 
-/// When to do what can be left to the program.
+/// When to do something that is left to the program to decide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum When {
@@ -106,8 +106,8 @@ impl Printer {
         Ok(())
     }
 
-    /// The end of a command: its code to exit with, after its failure was printed if it failed. A
-    /// result that could not be written is no success, whatever it was.
+    /// The end of a command: returns its exit code, and prints its failure if it failed. A result
+    /// that could not be written is never a success.
     pub fn finish(self, done: Result<Exit, Failure>) -> Exit {
         match (done, LOST.get()) {
             (Err(failure), _) => self.fail(&failure),
@@ -139,7 +139,7 @@ impl Printer {
         self.stderr_from(Verbosity::Quiet, &format!("\x1b[33mwarning:\x1b[0m {text}"));
     }
 
-    /// The end of a command that could not answer; gives the code to exit with.
+    /// The end of a command that could not answer; returns the exit code.
     pub fn fail(self, failure: &Failure) -> Exit {
         self.stderr_from(
             Verbosity::Quiet,
@@ -159,8 +159,8 @@ impl Printer {
         self.verbosity
     }
 
-    /// Whether a progress bar may be drawn: on a terminal, not in CI, not when told to be quiet or
-    /// to say more than would fit beside a bar.
+    /// Whether a progress bar may be drawn: on a terminal, not in CI, not with `--quiet`, and not
+    /// with `--verbose`, whose lines would not fit beside a bar.
     pub fn draws_progress(self) -> bool {
         self.verbosity == Verbosity::Normal
             && io::stderr().is_terminal()

@@ -1,8 +1,8 @@
 //! Running a program that nobody trusts: a build script, a bench.
 //!
 //! It gets no stdin, an environment without git's and make's variables and without those of a CI
-//! job and of secrets, a process group of its own, a time limit, and a bounded place for what it
-//! prints. Whatever way it ends, its group is killed, so that no child of it lives on.
+//! job and of secrets, a process group of its own, a time limit, and a bounded buffer for its
+//! output. However it ends, its group is killed, so that none of its children lives on.
 
 use std::{
     collections::BTreeSet,
@@ -113,7 +113,7 @@ pub fn run(
     Ok(Ended { end, output })
 }
 
-/// A word that a shell reads as this text, whatever is in it.
+/// The text quoted as one word for a shell, whatever is in it.
 pub fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
@@ -167,7 +167,7 @@ impl Group {
 }
 
 /// Starts a program. Just after a file was written, another thread's fork may hold it open for
-/// writing for a moment longer, and the kernel refuses to execute it.
+/// writing for a moment longer, and the kernel then refuses to execute it.
 fn spawn_when_free(command: &mut Command) -> io::Result<Child> {
     for _ in 0..50 {
         match command.spawn() {

@@ -1,5 +1,5 @@
-//! Pages of the reference that are made from types: what a setting or a member of a JSON object is
-//! called, what it holds and what it means stand once, at the field.
+//! Pages of the reference that are made from types: the name, the type and the meaning of a setting
+//! or a member of a JSON object are written once, at the field.
 
 use std::fmt::Write as _;
 
@@ -67,7 +67,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The schema itself, behind references.
+    /// The schema itself, with references followed.
     fn resolved(&self, schema: &Value) -> Value {
         let name = schema
             .get("$ref")
@@ -79,7 +79,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What an optional member is when it is there.
+    /// The type of an optional member when it is present.
     fn without_null(&self, schema: &Value) -> Value {
         let choices = schema.get("anyOf").and_then(Value::as_array);
         let there = choices.and_then(|choices| choices.iter().find(|choice| !is_null(choice)));

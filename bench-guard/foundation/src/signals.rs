@@ -1,5 +1,5 @@
-//! Ctrl-C and its kin: child processes are killed at once, a listener is called, and the process can
-//! end by the signal that it received, so that its caller sees 130 or 143.
+//! Ctrl-C and similar signals: child processes are killed at once, a listener is called, and the
+//! process can end by the signal that it received, so that its caller sees 130 or 143.
 
 use std::{
     sync::{
@@ -21,11 +21,11 @@ use crate::{Exit, Failure, failure::OrUnable, process};
 
 static RECEIVED: AtomicI32 = AtomicI32::new(0);
 
-/// What is left for `main` to clean up, from the signal on.
+/// How long `main` has to clean up after the signal.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// From now on `heard` is called, on a thread of its own, for each signal that asks this process to
-/// end; the process goes on. Its argument says whether a signal came before.
+/// end; the process goes on. Its argument tells whether an earlier signal came before.
 pub fn listen(mut heard: impl FnMut(bool) + Send + 'static) -> Result<(), Failure> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).or_unable("listen for signals")?;
     // Writing to a file at its size limit (`ulimit -f`) becomes an error instead of ending the

@@ -1,8 +1,9 @@
-//! What two tools share is compiled once: with the features that each of them asks for alone, all crates of this
-//! workspace and what they use are the same.
+//! Code that two tools share is compiled once: with the features that each tool needs when built
+//! alone, all crates of this workspace and their dependencies are the same.
 //!
-//! Cargo chooses the features of a crate for what is built in one go. If a dependency of one tool turns a feature of a
-//! low crate on, all that stands on that crate is compiled again for the next tool.
+//! Cargo chooses the features of a crate for everything that is built together. If a dependency of
+//! one tool turns on a feature of a low crate, every crate that depends on it is compiled again for
+//! the next tool.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -33,7 +34,7 @@ fn crates_of(package: &str) -> Crates {
     crates
 }
 
-/// Those crates of this workspace, and all that they are built from, that are not the same for two tools.
+/// The crates of this workspace, with their dependencies, that are not the same for two tools.
 fn differences(one: &Crates, other: &Crates) -> Vec<String> {
     // Only what lies in a folder has one behind its name.
     let ours = one

@@ -1,5 +1,5 @@
-//! `docs/ARCHITECTURE.md` tells the crates as Cargo has them: which there are, where, what each uses,
-//! and that it stands on a floor above all of those.
+//! `docs/ARCHITECTURE.md` describes the crates as Cargo has them: their names and folders, what
+//! each uses, and that each stands on a floor above everything that it uses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

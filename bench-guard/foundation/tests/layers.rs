@@ -1,5 +1,5 @@
-//! Inside each crate of the workspace files use each other in one direction: no circle of files, and
-//! no folder that uses a folder beside it which uses it.
+//! Inside each crate of the workspace, files use each other in one direction: there is no circle of
+//! files, and no two folders side by side use each other.
 //!
 //! An arrow runs from a file to the file that defines what it names: in `use` declarations and in
 //! paths that begin with `crate`, `self`, `super`, a child module or an imported module. Re-exports
@@ -28,9 +28,9 @@ type Words = Vec<String>;
 /// What a file says.
 #[derive(Default)]
 struct Source {
-    /// Names that it hands on, and where they come from.
+    /// Names that it re-exports, and where they come from.
     exports: BTreeMap<String, Words>,
-    /// Modules all of whose names it hands on.
+    /// Modules all of whose names it re-exports.
     globs: Vec<Words>,
     /// What it names.
     named: BTreeSet<Words>,

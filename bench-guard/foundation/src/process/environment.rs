@@ -1,8 +1,8 @@
 //! Environment variables that a child process must not inherit.
 //!
 //! git sets variables for its hooks, make for its recipes, cargo and rustup for what they run. A
-//! build or another git started under them would work on the wrong repository, index, target folder
-//! or toolchain. A worker of OpenBench has none of them.
+//! build or another git started with them would work on the wrong repository, index, target folder
+//! or toolchain. An OpenBench worker has none of them.
 
 use std::process::Command;
 
@@ -43,8 +43,8 @@ pub fn scrub(command: &mut Command) {
     }
 }
 
-/// What a CI job tells its steps: where to write outputs, paths and variables for later steps, and
-/// tokens.
+/// What a CI job passes to its steps: where to write outputs, paths and variables for later steps,
+/// and tokens.
 const JOB_PREFIXES: [&str; 5] = ["ACTIONS_", "GITHUB_", "INPUT_", "RUNNER_", "CI_JOB_"];
 
 /// Parts of the names that people give to secrets.
@@ -60,9 +60,9 @@ const SECRET_PARTS: [&str; 9] = [
     "TOKEN",
 ];
 
-/// Takes from a program that nobody trusts what a CI job tells its steps, and whatever is named
-/// like a secret: a Makefile of a pull request could write the outputs of the job, or print the
-/// token.
+/// Removes the variables of a CI job, and whatever is named like a secret, from the environment of
+/// a program that nobody trusts: a Makefile of a pull request could write the outputs of the job,
+/// or print the token.
 pub(super) fn hide_secrets(command: &mut Command) {
     for (name, _) in std::env::vars_os() {
         if is_secret(&name.to_string_lossy()) {
