@@ -1,4 +1,4 @@
-//! How long the guard takes: `cargo bench -p bench-guard`. Figures are printed, none is asserted.
+//! How long the guard takes: `cargo bench -p bench-guard`. Figures are printed; none is asserted.
 //!
 //! A history of 100,000 commits, each with a result block and a bench, and one of 100,000 without a
 //! bench, which must be compared tree by tree; the grammar alone; and the commands that git starts

@@ -1,9 +1,9 @@
 //! From a revision to a binary that an OpenBench worker would have built, and its bench.
 //!
 //! The source tree is exported to a folder of its own under the cache, `make EXE=…` runs there, and
-//! the finished binary moves to the cache in one step. The key is the id of the tree with all that
-//! decides what is made of it, so a commit and an unchanged working tree share one build, and
-//! nothing is built or benched twice.
+//! the finished binary moves to the cache in one step. The key is the id of the tree together with
+//! everything that decides what is built from it, so a commit and an unchanged working tree share
+//! one build, and nothing is built or benched twice.
 
 mod cache;
 mod make;
@@ -34,13 +34,13 @@ pub struct Built {
     pub bench: Bench,
     /// The bench its commit message claims, as OpenBench reads it.
     pub message_bench: Option<u64>,
-    /// Neither built nor benched now: both were in the cache.
+    /// Whether nothing was built or benched now, because both were in the cache.
     pub(crate) reused: bool,
     pub sha256: String,
 }
 
-/// Builds a revision and runs its bench once; both are taken from the cache when they are there.
-/// `progress` is told what is being waited for.
+/// Builds a revision and runs its bench once; either is taken from the cache if it is there.
+/// `progress` is called with what is being waited for.
 pub fn build(
     repository: &Repository,
     revision: &Revision,
@@ -84,7 +84,7 @@ pub(crate) fn binary(
         return Ok(binary);
     }
     let place = cache.lock(&key, progress)?;
-    // Somebody else may have built it while the lock was waited for.
+    // Another process may have built it while this one waited for the lock.
     if let Some(binary) = cache.find(&key) {
         return Ok(binary);
     }
@@ -95,8 +95,8 @@ pub(crate) fn binary(
     Ok(cache.publish(&key, &place)?)
 }
 
-/// The bench of a built binary, of `copies` runs at once; whether it was known. `before_run` is
-/// called if it was not.
+/// The bench of a built binary, from `copies` runs at once, and whether it was known. `before_run`
+/// is called if it was not.
 pub(crate) fn benched(
     binary: &Binary,
     settings: &BenchSettings,
@@ -114,14 +114,14 @@ pub(crate) fn benched(
     Ok((measured, false))
 }
 
-/// Benches that were run before of a revision that was built before; neither is done now.
+/// The benches in the cache of a revision that is built already; nothing is built or run.
 pub(crate) fn known(revision: &Revision, settings: &BuildSettings) -> Option<Measured> {
     let cache = cache::Cache::open(settings.cache.as_deref()).ok()?;
     let binary = cache.find(&cache::Key::of(revision.tree(), settings))?;
     cache::recall(&binary, &settings.bench)
 }
 
-/// Why the last attempt to build and bench a revision failed; `None` where it did not, or was never
+/// Why the last attempt to build and bench a revision failed; `None` if it succeeded or was never
 /// made.
 pub(crate) fn last_failure(revision: &Revision, settings: &BuildSettings) -> Option<String> {
     let cache = cache::Cache::open(settings.cache.as_deref()).ok()?;

@@ -36,10 +36,10 @@ impl Default for BenchSettings {
 /// Why a bench gave no number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// The engine's: crash, no output, over the limit. One sentence, and the end of what it
-    /// printed.
+    /// The engine's fault: a crash, no output, or a time limit exceeded. One sentence, and the end
+    /// of the output.
     Engine { reason: String, output: String },
-    /// The system's: the binary could not be started.
+    /// The system's fault: the binary could not be started.
     System(String),
 }
 
@@ -121,7 +121,7 @@ fn run_once(binary: &Path, settings: &BenchSettings) -> Result<Bench, Fault> {
         End::Interrupted => Err(Fault::System("it was interrupted".to_owned())),
         End::Exited(status) => {
             // A worker does not look at the exit status, but an engine that crashed after its last
-            // line is not well.
+            // line is faulty.
             if !status.success() {
                 return Err(fault(format!("failed with {status}")));
             }

@@ -24,10 +24,10 @@ use super::BuildSettings;
 use crate::bench::{BenchSettings, Measured};
 use foundation::{Failure, digest, failure::OrUnable, files, folders};
 
-/// Changed when what is stored changes its meaning.
+/// Changed when the meaning of the stored files changes.
 const FORMAT: u32 = 1;
 
-/// How long a build stays after its last use.
+/// How long a build is kept after its last use.
 const KEPT: Duration = Duration::from_hours(30 * 24);
 
 /// A binary in the cache. It stays for weeks after its last use.
@@ -112,7 +112,7 @@ impl Cache {
         Ok(Self { folder })
     }
 
-    /// A finished build, noted as used now.
+    /// A finished build; its last use is set to now.
     pub(crate) fn find(&self, key: &Key) -> Option<Binary> {
         let entry = self.folder.join("builds").join(&key.name);
         let record: Record = read_json(&entry.join("build.json"))?;
@@ -134,7 +134,7 @@ impl Cache {
         })
     }
 
-    /// Waits for whoever builds the same, then makes an empty place to work in.
+    /// Waits for any other process that builds the same, then makes an empty place to work in.
     pub(crate) fn lock(&self, key: &Key, progress: &dyn Fn(&str)) -> Result<BuildPlace, Failure> {
         let lock = self
             .locked(&key.name, Some(progress))
@@ -196,8 +196,8 @@ impl Cache {
         fs::read_to_string(self.reason(key)).ok()
     }
 
-    /// Notes why an attempt failed, or that it did not. It only explains: trouble with the file is
-    /// no failure.
+    /// Notes why an attempt failed, or that it did not. This only serves messages: a failure to
+    /// write the file is no error.
     pub(crate) fn set_last_failure(&self, key: &Key, reason: Option<&str>) {
         let _ = match reason {
             Some(reason) => fs::write(self.reason(key), reason),
@@ -247,8 +247,8 @@ impl Cache {
         }
     }
 
-    /// The lock of a key; with `progress`, waits for it. A lock file that was removed meanwhile is
-    /// no lock.
+    /// The lock of a key; with `progress`, waits for it. A lock on a file that was removed
+    /// meanwhile does not count.
     fn locked(&self, name: &str, progress: Option<&dyn Fn(&str)>) -> io::Result<Option<File>> {
         let path = self.folder.join("locks").join(name);
         loop {
@@ -281,7 +281,7 @@ impl Drop for BuildPlace {
     }
 }
 
-/// The benches that were run of a binary.
+/// The benches that were run with a binary.
 pub(crate) fn recall(binary: &Binary, settings: &BenchSettings) -> Option<Measured> {
     read_json(&bench_file(binary, settings)?)
 }
@@ -298,7 +298,7 @@ pub(crate) fn remember(binary: &Binary, settings: &BenchSettings, measured: &Mea
 fn bench_file(binary: &Binary, settings: &BenchSettings) -> Option<PathBuf> {
     let mut parts = settings.runner.clone();
     if !parts.is_empty() {
-        // No argument of an engine is empty, so that no list of arguments looks like this one.
+        // No argument of an engine is empty, so that no list of arguments is mistaken for this one.
         parts.push(String::new());
     }
     parts.extend_from_slice(&settings.arguments);
@@ -320,8 +320,8 @@ fn is_old(path: &Path) -> bool {
         .is_ok_and(|time| time.elapsed().is_ok_and(|age| age > KEPT))
 }
 
-/// Removes a folder with all in it, also folders without the right to write that a build left; none
-/// is fine.
+/// Removes a folder with everything in it, including folders that a build left without write
+/// permission; it is fine if there is none.
 fn remove(folder: &Path) -> io::Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

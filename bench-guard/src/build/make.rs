@@ -28,21 +28,21 @@ const QUOTED: usize = 12;
 /// How often the size of the source tree is looked at.
 const SIZE_CHECK: Duration = Duration::from_secs(2);
 
-/// A build may not take the last of the disk from everybody else.
+/// A build must leave this much of the disk to everybody else.
 const LEAST_FREE: u64 = 256 << 20;
 
 /// Why there is no binary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum NotBuilt {
-    /// The revision's: its build failed. One sentence, the log's end, where the whole log is, and
-    /// what may help.
+    /// The revision's fault: its build failed. One sentence, the end of the log, the path of the
+    /// whole log, and a hint.
     Source {
         reason: String,
         log_end: String,
         log: PathBuf,
         hint: Option<String>,
     },
-    /// The system's: git, the cache folder, the disk.
+    /// The fault of the system: git, the cache folder, the disk.
     System(Failure),
 }
 
@@ -168,7 +168,7 @@ pub(crate) fn make(
     Ok(())
 }
 
-/// Where the command runs, or why that cannot be said and what helps.
+/// Where the command runs, or why that is not known and a hint.
 fn folder(source: &Path, settings: &BuildSettings) -> Result<PathBuf, (String, String)> {
     let told = "`folder` in [bench-guard] of whetstone.toml says where the build command runs";
     if !settings.folder.is_empty() {
@@ -224,7 +224,7 @@ fn watch(source: &Path, size_limit: u64) -> impl Fn() -> Option<String> {
     }
 }
 
-/// The bytes a folder takes, sparse files as little as they do.
+/// The bytes that a folder takes on disk; sparse files count with the little that they take.
 fn size_of(folder: &Path) -> u64 {
     use std::os::unix::fs::MetadataExt;
     fs::read_dir(folder)
@@ -250,7 +250,7 @@ fn find(folder: &Path, name: &str) -> Option<PathBuf> {
     })
 }
 
-/// What a tree as GitHub packs it lacks, when that may be why it does not build.
+/// What a tree lacks when packed by GitHub, if that may be why it does not build.
 fn missing_content(source: &Path) -> Option<String> {
     if source.join(".gitmodules").exists() {
         return Some("the tree has submodules, which no OpenBench worker gets".to_owned());
