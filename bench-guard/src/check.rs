@@ -1,9 +1,9 @@
-//! Audits the commits of a range: what each claims, what it owes, and what its engine says.
+//! Audits the commits of a range: what each one claims, what it owes, and what its engine prints.
 //!
-//! The flow: messages are read and duties decided (pure, fast: all that `--no-build` does), then
-//! the trees whose bench matters are built and benched by several workers, then each commit is
-//! judged beside its first parent, and last the range as a whole is looked at for a bench that
-//! never moves.
+//! The flow: messages are read and duties decided (this is pure and fast, and all that `--no-build`
+//! does), then the trees whose bench matters are built and benched by several workers, then each
+//! commit is judged against its first parent, and last the range as a whole is checked for a bench
+//! that never moves.
 
 mod bound;
 mod insensitive;
@@ -36,7 +36,7 @@ use crate::{
 };
 use foundation::{Failure, pool};
 
-/// What is asked for.
+/// The request.
 #[derive(Debug, Clone)]
 pub(crate) struct Request {
     pub(crate) range: Range,
@@ -51,12 +51,12 @@ pub(crate) struct Request {
     pub(crate) fresh: bool,
     /// Variants of the engine that must have its bench.
     pub(crate) variants: Vec<String>,
-    /// Search again in the same process and in others, and compare.
+    /// Whether searches are repeated, in the same process and in others, and compared.
     pub(crate) repro: bool,
 }
 
 impl Request {
-    /// A range, and nothing beside its benches.
+    /// The request for a range and the given benches, and nothing else.
     pub(crate) fn new(range: Range, benches: Benches) -> Self {
         Self {
             range,
@@ -82,7 +82,7 @@ pub(crate) enum Benches {
     Built,
 }
 
-/// Answers, for each engine of the repository. `progress` hears what is being built.
+/// The report for each engine of the repository. `progress` is called with what is being built.
 pub(crate) fn check(
     repository: &Repository,
     settings: &Settings,
@@ -135,7 +135,7 @@ fn check_engine(
     Ok(report)
 }
 
-/// What the cache knows of these commits.
+/// The cached benches of these commits.
 fn known(
     repository: &Repository,
     settings: &Settings,
@@ -241,8 +241,8 @@ impl Claim {
     }
 }
 
-/// The ids of those merges and reverts that hold more than git makes by itself: what somebody added
-/// owes what any other change owes.
+/// The ids of those merges and reverts that contain more than git makes by itself: an addition by
+/// hand owes what any other change owes.
 fn made_by_hand(
     repository: &Repository,
     claims: &[Claim],
@@ -281,7 +281,7 @@ impl Claims {
             .collect();
         refuse_cut_off(repository, &request.range, &commits)?;
         let wanted = |path: &str| settings.concerns(path);
-        // Only a commit that would owe a bench is asked what it touches.
+        // The touched paths are read only for a commit that would owe a bench.
         let owes =
             |claim: &Claim| claim.bench().is_none() && !matches!(claim.duty, Duty::Exempt(_));
         let touching = |claims: &[Claim], is_asked: &dyn Fn(&Claim) -> bool| {
@@ -309,7 +309,7 @@ impl Claims {
                 continue;
             }
             let id = &claim.commit.id;
-            // Paths that engines share were there before some of them.
+            // Paths that engines share existed before some of these engines.
             let is_before = settings.name().is_some() && !repository.has(id, &settings.folder)?;
             if is_before {
                 claim.duty = Duty::Exempt(Exemption::Paths);

@@ -1,5 +1,6 @@
-//! Whether the tests that a message shows were played by the engines of its commit: the digests of a
-//! proof are compared with the sources of the commit and of those before it, its words with the block.
+//! Whether the tests that a message shows were played by the engines of its commit: the digests of
+//! a proof are compared with the sources of the commit and of those before it, and its fields with
+//! the block.
 //!
 //! NEW is the commit itself. BASE is its parent, or an earlier commit in the line of first parents, if
 //! each commit between is proved by a test of its own or says that it changes nothing.
@@ -45,7 +46,7 @@ impl<'a> Binding<'a> {
         }
     }
 
-    /// Why the tests of the message are none of this commit; `None` where each of them is.
+    /// Why the tests of the message do not belong to this commit; `None` if each of them does.
     pub(super) fn missing(&self, commit: &Commit) -> Result<Option<String>, Failure> {
         let message = without_quotes(&commit.message);
         let found = Proof::find(&message);
@@ -71,7 +72,7 @@ impl<'a> Binding<'a> {
                     let reasons = if proof.engine.as_deref() == own {
                         self.reasons(commit, &proof, &blocks)?
                     } else {
-                        // It is looked at where the other engine is checked.
+                        // This is checked where the other engine is checked.
                         Vec::new()
                     };
                     proofs.push(proof);
@@ -130,7 +131,7 @@ impl<'a> Binding<'a> {
         Ok(reasons)
     }
 
-    /// Why BASE is no commit that this one may be compared with.
+    /// Why BASE is not a commit that this one may be compared with.
     fn against_base(&self, commit: &Commit, base: &str) -> Result<Option<String>, Failure> {
         let mut child = commit.clone();
         for _ in 0..FARTHEST {
@@ -192,7 +193,7 @@ impl<'a> Binding<'a> {
     }
 }
 
-/// What a block says otherwise than the proof of its test.
+/// Where a block contradicts the proof of its test.
 fn contradictions(proof: &Proof, block: &PrintedBlock) -> Vec<String> {
     let mut told = Vec::new();
     if let Some(llr) = &block.llr {
@@ -200,7 +201,7 @@ fn contradictions(proof: &Proof, block: &PrintedBlock) -> Vec<String> {
         let test = &proof.test;
         let own = [test.elo0, test.elo1, test.lower(), test.upper()];
         let is_printed = |(figure, value): (&&stats::block::Figure, f64)| {
-            // Half a unit of the last digit, and what a double may be off.
+            // Half a unit of the last digit, plus the rounding error of a double.
             (figure.value - value).abs() <= 0.501 * 0.1_f64.powi(figure.decimals as i32)
         };
         if !printed.iter().zip(own).all(is_printed) {

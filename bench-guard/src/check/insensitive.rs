@@ -1,5 +1,5 @@
-//! A bench that many functional commits leave as it is sees nothing: one engine counted perft
-//! leaves for a bench, and carried the same number through hundreds of commits.
+//! A bench that stays the same through many functional commits measures nothing: one engine counted
+//! perft leaves as its bench, and carried the same number through hundreds of commits.
 
 use super::{BenchVerdict, Checked, Judgement, Report};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 };
 use foundation::Failure;
 
-/// Gives the last commit of each such run the verdict, if nothing worse was said of it.
+/// Gives the last commit of each such run this verdict, if it has no worse one.
 pub(crate) fn mark(
     report: &mut Report,
     repository: &Repository,
@@ -64,7 +64,7 @@ pub(crate) fn mark(
     Ok(())
 }
 
-/// What the engine said; where none was built, what the message says.
+/// What the engine printed; if none was built, what the message says.
 fn known_bench(checked: &Checked, built: bool) -> Option<u64> {
     if built {
         checked.bench

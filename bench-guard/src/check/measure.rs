@@ -22,7 +22,7 @@ pub(crate) enum Measurement {
     Bench(u64),
     /// Runs of one binary differ: all values, sorted.
     Differing(Vec<u64>),
-    /// Its searches are not the same the second time: what differs.
+    /// Its searches differ when they are repeated; how they differ.
     Unrepeatable {
         bench: u64,
         differences: Vec<String>,
@@ -45,7 +45,7 @@ impl Measurement {
         }
     }
 
-    /// The end of what was printed by what failed.
+    /// The end of the output of the build or bench that failed.
     pub(crate) fn log(&self) -> Option<String> {
         match self {
             Self::BuildFailed { log, .. } | Self::BenchFailed { log, .. } if !log.is_empty() => {
@@ -63,7 +63,7 @@ pub(crate) struct Measurer<'a> {
     progress: &'a (dyn Fn(&str) + Sync),
     /// Whether nothing is taken from the cache, or left there.
     fresh: bool,
-    /// Whether searches are tried again.
+    /// Whether searches are repeated.
     repro: bool,
     /// Held while a bench runs: copies of two engines at once would disturb each other's time
     /// limit.
@@ -86,14 +86,14 @@ impl<'a> Measurer<'a> {
         }
     }
 
-    /// The same without the cache: each tree is built in a place of its own, where a build finds
-    /// none of the others to forge it.
+    /// The same without the cache: each tree is built in a place of its own, so that no build can
+    /// find and forge another one.
     pub(crate) fn fresh(mut self) -> Self {
         self.fresh = true;
         self
     }
 
-    /// The same, with searches that are tried again.
+    /// The same, with repeated searches.
     pub(crate) fn with_repro(mut self) -> Self {
         self.repro = true;
         self
@@ -131,7 +131,7 @@ impl<'a> Measurer<'a> {
             Measurement::BuildFailed { reason, .. } => Some(format!("its build failed: {reason}")),
             Measurement::BenchFailed { reason, .. } => Some(format!("its bench {reason}")),
             Measurement::Differing(values) => Some(format!("runs of its bench gave {values:?}")),
-            // Its bench is known all the same.
+            // Its bench is known nevertheless.
             Measurement::NotRun | Measurement::Bench(_) | Measurement::Unrepeatable { .. } => None,
         };
         build::set_last_failure(revision, &settings, failed.as_deref());

@@ -1,8 +1,8 @@
 //! Whether a message proves what it claims: by blocks of results whose tests passed, with every
 //! figure recomputed.
 //!
-//! A figure that its own counts contradict, limits or bounds that the project does not allow, a
-//! test that did not pass, or too few games, and the block proves nothing.
+//! A block proves nothing if a figure contradicts its own counts, if its limits or bounds are not
+//! allowed by the project, if its test did not pass, or if it has too few games.
 
 mod conditions;
 mod unread;
@@ -96,7 +96,7 @@ fn reasons(block: &PrintedBlock, settings: &ProofSettings) -> Vec<String> {
     reasons
 }
 
-/// Games that an engine spoiled are won by the other, whatever the patch does.
+/// A game that one engine spoiled is won by the other, whatever the patch does.
 fn many_faults(
     faults: Option<PrintedFaults>,
     games: PrintedGames,

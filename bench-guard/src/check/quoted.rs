@@ -1,4 +1,4 @@
-//! What a message quotes from elsewhere: it tells of another commit, so that it proves nothing about
+//! What a message quotes from elsewhere: it is about another commit, so it proves nothing about
 //! this one.
 
 /// The message without its quotes: lines behind `>`, and fenced code. Lines keep their numbers.

@@ -17,18 +17,18 @@ pub(crate) struct Checked {
     pub(crate) message_bench: Option<u64>,
     /// What the engine prints.
     pub(crate) bench: Option<u64>,
-    /// What the engine of the first parent prints, or else what its message claims.
+    /// What the engine of the first parent prints, or otherwise what its message claims.
     pub(crate) parent_bench: Option<u64>,
     /// What is legal but dangerous in the message.
     pub(crate) warnings: Vec<String>,
-    /// What its variants gave, as far as they were built.
+    /// The results of its variants, as far as they were built.
     pub(crate) variants: Vec<VariantBench>,
     /// The end of the log or output of what failed.
     pub(crate) log: Option<String>,
 }
 
 impl Checked {
-    /// The first line of the message, behind the engine where that is not the main one.
+    /// The first line of the message, preceded by the engine if that is not the main one.
     pub(crate) fn subject(&self) -> Cow<'_, str> {
         let subject = self.commit.subject();
         match &self.engine {
@@ -38,7 +38,7 @@ impl Checked {
     }
 }
 
-/// The answer.
+/// The result of a check.
 #[derive(Debug, Clone)]
 pub(crate) struct Report {
     pub(crate) built: bool,
@@ -49,8 +49,8 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// The reports of several engines on the same commits as one. Of another engine than the first, a
-    /// commit that needs no bench is left out.
+    /// Joins the reports of several engines on the same commits into one. For engines other than
+    /// the first, commits that need no bench are left out.
     pub(crate) fn joined(reports: Vec<Self>) -> Self {
         let mut reports = reports.into_iter();
         let Some(mut joined) = reports.next() else {

@@ -1,8 +1,8 @@
 //! Whether the test that a commit shows was shown before, by a commit with another patch.
 //!
-//! Two tests do not have the same counts of pairs by chance. So who shows the counts of an earlier
-//! commit shows that commit's test, which a cherry-pick, a backport or a revert of a revert may do:
-//! their patch is the one that was tested, and it is not there yet.
+//! Two tests do not have the same counts of pairs by chance. A commit that shows the counts of an
+//! earlier one therefore shows that commit's test. A cherry-pick, a backport or a revert of a
+//! revert may do so: its patch is the one that was tested, and it is not in the history yet.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,8 +14,8 @@ use foundation::Failure;
 
 type Counts = [u64; 5];
 
-/// Why the tests of these commits prove nothing about them, by id. `range` is the one that they are
-/// from.
+/// Why the tests of these commits prove nothing about them, by id. The commits are those of
+/// `range`.
 pub(super) fn reused(
     repository: &Repository,
     range: &Range,
@@ -71,7 +71,7 @@ fn counts(commit: &Commit) -> Vec<Counts> {
         .collect()
 }
 
-/// A history that is cut off may lack the commit that showed a test first.
+/// A truncated history may lack the commit that showed a test first.
 fn refuse_cut_off(repository: &Repository) -> Result<(), Failure> {
     match repository.cut_off()?.into_iter().min() {
         None => Ok(()),
@@ -82,8 +82,9 @@ fn refuse_cut_off(repository: &Repository) -> Result<(), Failure> {
     }
 }
 
-/// Whether the later commit makes the change of the earlier one, in a history that has it not: the
-/// same patch once more, in the next function or on top of the first, is another change.
+/// Whether the later commit makes the change of the earlier one, in a history that does not contain
+/// it: applying the same patch once more, in the next function or on top of the first, is another
+/// change.
 fn is_same_change(
     repository: &Repository,
     before: &Commit,

@@ -6,7 +6,7 @@ use super::{Measurement, Measurer};
 use crate::{repository::Repository, settings::Settings};
 use foundation::Failure;
 
-/// What a variant of an engine gave.
+/// The result of a variant of an engine.
 #[derive(Debug, Clone)]
 pub(crate) struct VariantBench {
     pub(crate) name: String,
@@ -14,7 +14,7 @@ pub(crate) struct VariantBench {
 }
 
 impl VariantBench {
-    /// What is wrong with it beside an engine of this bench, in words.
+    /// Why the variant does not match an engine with this bench, in words.
     pub(crate) fn difference(&self, bench: u64) -> Option<String> {
         let deed = match &self.outcome {
             Measurement::Bench(own) if *own == bench => return None,

@@ -9,7 +9,7 @@ use crate::{
     settings::Need,
 };
 
-/// What is said about a commit. The order is that of importance, the gravest first.
+/// The verdict on a commit. The order is that of importance, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum BenchVerdict {
     /// The message names another bench than the engine.
@@ -57,7 +57,7 @@ impl BenchVerdict {
         }
     }
 
-    /// The server would stop at it, or the message says what is not so.
+    /// The server would stop at this commit, or its message states something false.
     pub(crate) fn is_wrong(self) -> bool {
         !matches!(self, Self::Ok | Self::NotNeeded) && !self.is_doubtful()
     }
@@ -74,7 +74,7 @@ impl fmt::Display for BenchVerdict {
     }
 }
 
-/// All that a verdict depends on.
+/// Everything that a verdict depends on.
 #[derive(Debug)]
 pub(crate) struct Facts<'a> {
     /// The engine that is meant, where it is not the main one of its repository.
@@ -86,13 +86,13 @@ pub(crate) struct Facts<'a> {
     pub(crate) parent_bench: Option<u64>,
     pub(crate) claims_gain: bool,
     pub(crate) non_functional_bench: Need,
-    /// Whether a commit that says that it is not ready is wrong.
+    /// Whether a commit that calls itself unfinished is wrong.
     pub(crate) refuses_unfinished: bool,
-    /// The words that the bench is read from, where it does not stand on a line of its own.
+    /// The words that the bench is read from, if it is not on a line of its own.
     pub(crate) prose: Option<&'a str>,
-    /// Why the passed test that is demanded is none.
+    /// Why the required test is not there or did not pass.
     pub(crate) unproved: Option<String>,
-    /// What its variants gave.
+    /// The results of its variants.
     pub(crate) variants: &'a [VariantBench],
 }
 

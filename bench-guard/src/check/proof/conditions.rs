@@ -1,13 +1,14 @@
-//! What a test was played at, by the `SPRT` line of its block: `8.0+0.08s Threads=1 Hash=32MB`.
+//! The conditions of a test, from the `SPRT` line of its block: `8.0+0.08s Threads=1 Hash=32MB`.
 
 use std::collections::HashSet;
 
 use crate::settings::ProofSettings;
 
-/// Moves whose time is compared, so that increments, periods and times a move are one measure.
+/// The number of moves over which times are compared, so that increments, periods and times per
+/// move have one measure.
 const MOVES: f64 = 40.0;
 
-/// Why the conditions of a test are none that prove something.
+/// Why the conditions of a test prove nothing.
 pub(super) fn reasons(line: Option<&str>, settings: &ProofSettings) -> Vec<String> {
     let Some(line) = line else {
         return vec!["it has no `SPRT` line that says what was played".to_owned()];
@@ -32,7 +33,7 @@ impl Conditions {
     /// The word that cannot be read, in quotes, or what is missing.
     fn read(line: &str) -> Result<Self, String> {
         let mut conditions = Self::default();
-        // Of two times, nodes or threads nobody knows which was played.
+        // With two times, node counts or thread counts, nobody knows which one was played.
         let mut kinds = HashSet::new();
         for word in line.split_whitespace() {
             let kind = match word.split_once('=') {

@@ -1,5 +1,5 @@
-//! Lines that have the shape of a part of a block, and that no reader takes for one: a test that
-//! failed must not hide behind a letter of another script.
+//! Lines that have the shape of a part of a block, but that no reader takes for one: a failed test
+//! must not be hidden by one character from another script.
 
 use std::sync::LazyLock;
 
@@ -31,7 +31,7 @@ fn has_shape(line: &str) -> bool {
     SHAPES.iter().any(|shape| shape.is_match(&line))
 }
 
-/// Why each such line of the message is in the way.
+/// Why each such line of the message is rejected.
 pub(super) fn reasons(message: &str) -> Vec<String> {
     let unread = |line: &str| find_blocks(line).is_ok_and(|blocks| blocks.is_empty());
     message
