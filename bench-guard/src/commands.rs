@@ -47,7 +47,8 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Runs it; `parser` is the whole command line, of which completions and manual are made.
+    /// Runs the command; `parser` is the whole command line, from which completions and manual
+    /// pages are made.
     pub(crate) fn run(self, parser: clap::Command, printer: Printer) -> Result<Exit, Failure> {
         match self {
             Self::Message(args) => message::run(&args, printer),

@@ -1,4 +1,4 @@
-//! `bench-guard bench [REF|.]`: nodes, speed, and how far the runs lie apart.
+//! `bench-guard bench [REF|.]`: nodes, speed, and how much the runs differ.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
     let name = revision.name();
     let binary = project.binary(&revision, printer)?;
     let bench_settings = project.build_settings().bench;
-    // Speeds from the cache would be those of another day: the bench is always run.
+    // Cached speeds would be those of another day, so the bench is always run.
     let measured = bench::measure(&binary.path, &bench_settings, project.settings.copies())
         .map_err(|fault| Failure::from(fault).context(name))?;
     build::remember(&binary, &bench_settings, &measured);
@@ -122,7 +122,7 @@ pub(crate) fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
     }
 }
 
-/// What the variants give that are asked for.
+/// The results of the requested variants.
 fn variants(
     project: &Project,
     revision: &Revision,
@@ -165,7 +165,7 @@ fn text(measured: &Measured) -> String {
     format!("{nodes} nodes\n{speed}\n{runs}")
 }
 
-/// Of the runs that told one; none unless all did.
+/// The speed over all runs; none unless every run printed one.
 fn speed(measured: &Measured) -> Option<Speed> {
     let speeds: Vec<u64> = measured
         .runs

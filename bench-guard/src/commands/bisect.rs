@@ -166,7 +166,7 @@ fn by_variant(
         );
         let probe = match (&outcomes.0, &outcomes.1) {
             (Measurement::Bench(own), Measurement::Bench(variant)) if own == variant => Probe::Same,
-            // What cannot be built is no answer; a bench that crashes is one.
+            // A commit that cannot be built gives no answer; a bench that crashes is one.
             (Measurement::Bench(_), Measurement::BuildFailed { .. }) => Probe::Untestable,
             (Measurement::Bench(_), _) => Probe::Differs,
             _ => Probe::Untestable,
@@ -187,7 +187,7 @@ fn by_variant(
     told.tell(args, &found, row, printer)
 }
 
-/// What is told of a search that has ended.
+/// The report on a finished search.
 struct Told<'a> {
     good: u64,
     tested: usize,
@@ -254,8 +254,8 @@ impl Told<'_> {
     }
 }
 
-/// The commits after `good` up to `bad`, by first parents, so that each has the one before it as
-/// its past.
+/// The commits after `good` up to `bad`, by first parents, so that each one builds on the one
+/// before.
 fn row(repository: &Repository, good: &str, bad: &str) -> Result<Vec<Commit>, Failure> {
     let range = Range::Since {
         from: good.to_owned(),

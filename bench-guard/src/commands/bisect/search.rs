@@ -1,5 +1,5 @@
-//! Finds the first of a row of commits whose bench differs from that of the commit before the row.
-//! Pure: what a commit's bench is, the caller says.
+//! Finds the first of a list of commits whose bench differs from that of the commit before the
+//! list. Pure: the caller provides each commit's bench.
 
 use foundation::Failure;
 
@@ -23,8 +23,8 @@ pub(crate) enum Found {
     Nowhere,
 }
 
-/// Searches `0..count`, of which the last is taken to differ until the search ends at it. A row of
-/// n needs at most log2(n) probes, rounded up, and one more when it is the last that differs.
+/// Searches `0..count`, assuming that the last one differs until the search ends at it. A list of n
+/// needs at most log2(n) probes, rounded up, and one more if it is the last that differs.
 pub(crate) fn search(
     count: usize,
     mut probe: impl FnMut(usize) -> Result<Probe, Failure>,
@@ -33,8 +33,8 @@ pub(crate) fn search(
     let (mut low, mut high) = (0, count.saturating_sub(1));
     let mut untestable = vec![false; count];
     loop {
-        // The upper middle makes the path to the last commit the shortest, since that is probed in
-        // the end.
+        // The upper middle makes the path to the last commit the shortest, because that one is
+        // probed at the end anyway.
         let middle = low + (high - low) / 2;
         let nearest = (low..high)
             .filter(|index| !untestable[*index])

@@ -1,4 +1,4 @@
-//! Whose rules apply: those of the working tree, or those that a commit has in `whetstone.toml`.
+//! Whose rules apply: those of the working tree, or those in the `whetstone.toml` of a commit.
 
 use super::super::project::current_folder;
 use crate::{
@@ -10,7 +10,7 @@ use foundation::{
     config::{self, Config},
 };
 
-/// The settings that a commit has for the current folder.
+/// The settings for the current folder in this commit.
 pub(super) fn settings_of(revision: &str) -> Result<Settings, Failure> {
     let repository = Repository::discover(&current_folder()?)?;
     let commit = repository.resolve_commit(revision)?;
@@ -18,9 +18,9 @@ pub(super) fn settings_of(revision: &str) -> Result<Settings, Failure> {
         .map_err(|failure| failure.context(format_args!("the rules of {revision}")))
 }
 
-/// What is checked by rules that it brings along is checked by nobody. A first section that says only
-/// how the engine is built and benched brings no rules. `first` is the oldest commit of the range,
-/// `proof` tells whether one is required.
+/// A change that brings its own rules is checked by nobody. A first section that says only how the
+/// engine is built and benched brings no rules. `first` is the oldest commit of the range, `proof`
+/// tells whether a proof is required.
 pub(super) fn changed(
     repository: &Repository,
     range: &Range,
@@ -34,7 +34,7 @@ pub(super) fn changed(
     };
     let before = config_of(repository, &base)?;
     let now = Config::find(&current_folder()?)?;
-    // What is not committed yet, as after `init`, is no change of the range.
+    // A change that is not committed yet, as after `init`, is no change of the range.
     let tip = config_of(repository, &repository.resolve_commit(range.tip())?)?;
     let is_same = before.agrees(&now, SECTION)
         || before.agrees(&tip, SECTION)
@@ -48,8 +48,8 @@ const SECTION: &str = "bench-guard";
 
 const HINT: &str = "; `--rules-from REV` takes those of another commit";
 
-/// The commit that a range begins after; that which begins the history brings the first rules.
-/// `None` where a shallow clone does not have it.
+/// The commit before the range; if the range begins with the history, its first commit brings the
+/// first rules. `None` if a shallow clone does not contain it.
 fn base(
     repository: &Repository,
     range: &Range,
