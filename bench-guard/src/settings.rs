@@ -45,9 +45,9 @@ pub struct Settings {
     pub(crate) hash_sizes: Vec<u32>,
     /// Benches run at once, as a worker does with its threads; all must agree. 0: one a core.
     pub(crate) runs: usize,
-    /// Environment variables that builds and engines get beside those that compilers, toolchains and
-    /// proxies need; `NAME*` is all that begin so. What is named like a token or password never
-    /// reaches them.
+    /// Environment variables that builds and engines get beside those that compilers, toolchains
+    /// and proxies need; `NAME*` stands for all names with that beginning. Variables that are named
+    /// like a token or password never reach them.
     pub(crate) environment: Vec<String>,
     /// A commit that touches none of these paths needs no bench.
     #[schemars(with = "Vec<String>")]
@@ -76,7 +76,8 @@ pub struct Settings {
     pub(crate) insensitive_after: usize,
     /// What a block of results must show where a passed test is demanded.
     pub(crate) proof: ProofSettings,
-    /// Further engines of the repository, by name. What one does not say is as in this section.
+    /// Further engines of the repository, by name. Keys that an engine does not set are as in this
+    /// section.
     pub(crate) engine: BTreeMap<String, EngineSettings>,
     /// Further builds of the engine, which must have the same bench.
     pub(crate) variant: Vec<VariantSettings>,
@@ -92,10 +93,10 @@ pub struct Settings {
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct ProofSettings {
-    /// The most probable that a test may have made it to accept a patch that is no gain (or a
+    /// The highest probability that a test may have had of accepting a patch that is no gain (or a
     /// loss).
     pub(crate) alpha: f64,
-    /// The most probable that a test may have made it to reject a patch that is one.
+    /// The highest probability that a test may have had of rejecting a patch that is one.
     pub(crate) beta: f64,
     /// Bounds, [elo0, elo1], of tests that prove a gain.
     pub(crate) gains: Vec<[f64; 2]>,
@@ -154,7 +155,7 @@ pub(crate) enum Need {
     Optional,
 }
 
-/// What becomes of a commit that says that it is not ready.
+/// What happens to a commit that calls itself unfinished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Unfinished {
@@ -245,8 +246,8 @@ impl Settings {
         settings.checked()
     }
 
-    /// Whether commits owe what they owe without settings: these say only how the engine is built and
-    /// benched. What a proof must show matters where `proof` is required.
+    /// Whether commits owe the same as without settings, because these say only how the engine is
+    /// built and benched. What a proof must show matters only if `proof` is required.
     pub(crate) fn asks_as_usual(&self, proof: bool) -> bool {
         let usual = Self::default();
         *self
@@ -396,7 +397,8 @@ impl Settings {
     }
 }
 
-/// A name of a variable, or the beginning of one before a `*`; a star alone would let all through.
+/// The name of a variable, or the beginning of one before a `*`; a star alone would let every
+/// variable through.
 fn is_variable(name: &str) -> bool {
     let beginning = name.strip_suffix('*').unwrap_or(name);
     !beginning.is_empty()

@@ -7,7 +7,7 @@ use super::pattern::PathPatterns;
 use crate::message::{is_engine_name, label};
 use foundation::Failure;
 
-/// What another engine of the repository has of its own.
+/// The settings of another engine of the repository.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct EngineSettings {

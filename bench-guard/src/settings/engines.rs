@@ -21,7 +21,7 @@ impl Settings {
     /// Those of one engine.
     ///
     /// # Errors
-    /// None is called so.
+    /// There is no engine of this name.
     pub(crate) fn engine_named(&self, name: &str) -> Result<Self, Failure> {
         if let Some(engine) = self.engine.get(name) {
             return Ok(self.of_engine(name, engine));

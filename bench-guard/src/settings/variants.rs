@@ -1,5 +1,5 @@
-//! Variants of an engine, which must have its bench: each is the settings of the engine with what it
-//! does otherwise.
+//! Variants of an engine, which must have its bench: each has the settings of the engine, except
+//! for those that it sets itself.
 
 use std::collections::BTreeSet;
 
@@ -7,14 +7,14 @@ use super::{Settings, is_variable, variant::VariantSettings};
 use crate::message::is_engine_name;
 use foundation::{Failure, process::quoted};
 
-/// The name under which all variants are asked for.
+/// The name that stands for all variants.
 const ALL: &str = "all";
 
-/// How much longer than the usual bench that of a variant may take: sanitizers and emulators are
-/// slow.
+/// How many times longer than the usual bench a variant's bench may take: sanitizers and emulators
+/// are slow.
 const PATIENCE: f64 = 10.0;
 
-/// Refuses a variant that makes no sense by itvariant.
+/// Refuses a variant that makes no sense by itself.
 fn check(variant: &VariantSettings) -> Result<(), Failure> {
     let wrong = |why: String| {
         Err(Failure::unable(format!(
@@ -56,7 +56,7 @@ impl Settings {
             .collect()
     }
 
-    /// Makes sure that there is a variant for each name, of whatever engine.
+    /// Makes sure that there is a variant for each name, of any engine.
     ///
     /// # Errors
     /// There is none.
@@ -112,7 +112,7 @@ impl Settings {
             bench_limit: own
                 .bench_limit
                 .unwrap_or((self.bench_limit * PATIENCE).min(86_400.0)),
-            // What is compared is builds, and one run of each is enough for that.
+            // Only builds are compared, and one run of each is enough for that.
             runs: 1,
             ..self.clone()
         }

@@ -43,9 +43,9 @@ pub(crate) struct EngineSum {
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct DepthMean {
     pub(crate) depth: u32,
-    /// Geometric mean over the positions that have it.
+    /// Geometric mean over the positions that have a count.
     pub(crate) nodes: f64,
-    /// How many these are.
+    /// The number of these positions.
     pub(crate) positions: usize,
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct Cell {
 }
 
 impl Comparison {
-    /// Joins the courses of each engine, one for each position; there are two engines at least.
+    /// Joins the searches of each engine, one for each position; there are at least two engines.
     pub(crate) fn new(
         names: &[String],
         fens: &[String],
@@ -151,8 +151,8 @@ impl Row {
         }
     }
 
-    /// How far from equal, whichever way it leans: ln(most / least), with one node added to each so
-    /// that none is no trouble.
+    /// How far from equal, in either direction: ln(most / least), with one node added to each so
+    /// that zero nodes cause no trouble.
     fn spread(&self) -> f64 {
         let nodes = || self.engines.iter().map(|cell| cell.nodes as f64 + 1.0);
         let (least, most) = (
@@ -182,7 +182,7 @@ impl Cell {
     }
 }
 
-/// Of numbers of at least 0, each counted as 1 at least.
+/// The geometric mean of numbers of at least 0, each counted as 1 at least.
 fn geometric_mean(numbers: &[f64]) -> Option<f64> {
     let sum: f64 = numbers.iter().map(|number| number.max(1.0).ln()).sum();
     (!numbers.is_empty()).then(|| (sum / numbers.len() as f64).exp())
