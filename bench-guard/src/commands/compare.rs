@@ -72,7 +72,7 @@ pub(crate) fn run(args: &CompareArgs, printer: Printer) -> Result<Exit, Failure>
         limit: Duration::from_secs(args.limit),
         startup: Duration::from_secs(args.startup_timeout),
     };
-    // No more at a time than there are cores, for the times count.
+    // No more at a time than there are cores, because times are compared.
     let engines: Vec<_> = names.iter().zip(&binaries).collect();
     let courses = pool::map(pool::cores(), &engines, |(name, binary)| {
         search::courses(&task, binary, name)

@@ -224,7 +224,7 @@ fn nothing_to_build(repository: &Repository) -> Failure {
 fn difference(tried: &Tried, told: &Told, root: &Path) -> Option<String> {
     let Some(found) = tried.at_told else {
         return Some(format!(
-            "{} tells the bench {}, but is not built by this line, so that nothing was compared",
+            "{} has the bench {} in its message, but is not built by this line, so that nothing was compared",
             told.short(),
             told.bench
         ));
@@ -236,7 +236,7 @@ fn difference(tried: &Tried, told: &Told, root: &Path) -> Option<String> {
     };
     (found != told.bench).then(|| {
         format!(
-            "the message of {} tells the bench {}, but its engine prints {found} when it is built by this line; {may_differ}",
+            "the message of {} has the bench {}, but its engine prints {found} when it is built by this line; {may_differ}",
             told.short(),
             told.bench
         )

@@ -1,4 +1,4 @@
-//! What an engine told in the search of one position, depth by depth. Pure.
+//! What an engine reported in the search of one position, depth by depth. Pure.
 
 use engine_client::{Dialect as _, EngineScore, Info, UCI, Worth};
 
@@ -7,9 +7,9 @@ use engine_client::{Dialect as _, EngineScore, Info, UCI, Worth};
 pub(crate) struct Course {
     /// Nodes when each depth was complete, in the order of the depths.
     pub(crate) depths: Vec<(u32, u64)>,
-    /// The nodes told last.
+    /// The nodes reported last.
     pub(crate) nodes: Option<u64>,
-    /// Of the deepest iteration that was told.
+    /// Of the deepest iteration that was reported.
     pub(crate) score: Option<EngineScore>,
     /// By our clock, from `go` to the move.
     pub(crate) seconds: f64,
@@ -34,20 +34,20 @@ impl Course {
         }
     }
 
-    /// Adds a depth that was not told, as another search ended it.
+    /// Adds a depth that was not reported, with the nodes of another search that ended with it.
     pub(crate) fn add(&mut self, depth: u32, nodes: u64) {
         let place = self.depths.partition_point(|(told, _)| *told < depth);
         self.depths.insert(place, (depth, nodes));
     }
 
-    /// Nodes when a depth was complete, where the engine told it.
+    /// Nodes when a depth was complete, if the engine reported it.
     pub(crate) fn nodes_to(&self, depth: u32) -> Option<u64> {
         let told = self.depths.iter().find(|(told, _)| *told == depth);
         told.map(|(_, nodes)| *nodes)
     }
 
-    /// The effective branching factor: by how much the nodes grew a ply, on average over the second
-    /// half of the depths. None where the engine told too little.
+    /// The effective branching factor: the growth of nodes per ply, on average over the second half
+    /// of the depths. None if the engine reported too little.
     pub(crate) fn branching_factor(&self) -> Option<f64> {
         let &(last, most) = self.depths.last()?;
         let &(first, least) = self.depths.iter().find(|(depth, _)| *depth >= last / 2)?;

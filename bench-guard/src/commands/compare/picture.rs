@@ -1,4 +1,4 @@
-//! A comparison as a page with one chart: nodes to each depth, an engine a line.
+//! A comparison as a page with one chart: nodes to each depth, one line per engine.
 
 use std::fmt::Write as _;
 

@@ -76,7 +76,7 @@ async fn course(
     })?;
     if course.nodes.is_none() {
         return Err(
-            Failure::engine(format!("`{name}` told no node count for `{fen}`"))
+            Failure::engine(format!("`{name}` reported no node count for `{fen}`"))
                 .hint("`go depth` must be answered by `info … nodes N …`"),
         );
     }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::comparison::{Comparison, Row};
 
-/// What nobody should read into the figures.
+/// What the figures do not show.
 pub(crate) const CAUTION: &str = "Nodes at equal depth do not order engines by strength: sane engines differ by a factor of \
      ten. Compare versions of one engine, and play a match to learn which is stronger.";
 
@@ -13,7 +13,7 @@ fn width(name: &str) -> usize {
     name.chars().count().max(12)
 }
 
-/// The table, in which engines have the last part of their paths as names where these differ.
+/// The table. Engines are named by the last part of their paths, if these differ.
 pub(crate) fn text(comparison: &Comparison) -> String {
     let names = short_names(comparison);
     let mut text = String::new();

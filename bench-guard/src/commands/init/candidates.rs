@@ -14,12 +14,12 @@ pub(crate) struct Candidate {
     /// Empty where the Makefile is found by itself.
     pub(crate) folder: String,
     pub(crate) command: String,
-    /// What is unusual about it, for the comment in the settings.
+    /// What is unusual about this way, for the comment in the settings.
     pub(crate) why: Option<String>,
 }
 
 impl Candidate {
-    /// Whether make would take a network that it is not given.
+    /// Whether make would read a network that it was not given.
     pub(super) fn takes_network(&self, root: &Path) -> bool {
         let folder = match (self.folder.as_str(), makefile::locate(root)) {
             ("", Located::In(folder)) => folder,
@@ -31,7 +31,8 @@ impl Candidate {
     }
 }
 
-/// What a source tree offers. `folder` is known from elsewhere, `arguments` go to make.
+/// The ways that a source tree offers. `folder` is set if it is known from elsewhere, `arguments`
+/// go to make.
 pub(crate) fn candidates(root: &Path, folder: Option<&str>, arguments: &str) -> Vec<Candidate> {
     let located = match folder {
         Some(folder) => vec![folder.to_owned()],
@@ -84,7 +85,7 @@ fn read_makefile(folder: &Path) -> String {
         .unwrap_or_default()
 }
 
-/// Compilers in place of those that the Makefile names first and that are not installed.
+/// Compilers to use instead of those that the Makefile names first and that are not installed.
 fn other_compilers(makefile: &str, is_installed: &dyn Fn(&str) -> bool) -> String {
     let mut arguments = String::new();
     for (variable, others) in [("CC", ["gcc", "clang"]), ("CXX", ["g++", "clang++"])] {

@@ -29,8 +29,8 @@ impl Engine {
         })
     }
 
-    /// The arguments a worker gives to make for the compiler: that of the first entry that is
-    /// installed.
+    /// The arguments that a worker passes to make for the compiler: those for the first entry that
+    /// is installed.
     pub(crate) fn compiler_argument(&self) -> Result<String, Failure> {
         let compilers = &self.build.compilers;
         if compilers.is_empty() {
@@ -47,8 +47,7 @@ impl Engine {
         Ok(argument(name_of(entry)))
     }
 
-    /// A value of the presets `default` and `STC`, of which the second wins, as a worker's form
-    /// fills it in.
+    /// A value of the presets `default` and `STC`, of which the second wins, as in a worker's form.
     pub(crate) fn preset(&self, key: &str) -> Option<&str> {
         ["STC", "default"]
             .iter()
@@ -87,7 +86,7 @@ fn name_of(entry: &str) -> &str {
     entry.split(">=").next().unwrap_or(entry).trim()
 }
 
-/// As a worker gives it: nothing for Rust, `CXX` for C++, else `CC`.
+/// As a worker passes it: nothing for Rust, `CXX` for C++, otherwise `CC`.
 fn argument(compiler: &str) -> String {
     if compiler.contains("cargo") || compiler.contains("rustc") {
         String::new()

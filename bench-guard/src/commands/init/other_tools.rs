@@ -1,5 +1,5 @@
 //! What `init` writes for the other tools: enough that their shortest commands work, and that it is
-//! seen where to change them.
+//! clear where to change them.
 
 use toml_edit::{DocumentMut, Item, Table, value};
 
@@ -24,7 +24,7 @@ pub(super) fn add_sections(document: &mut DocumentMut, engine: Option<&Engine>) 
     }
 }
 
-/// The defaults of `sprt`, written down.
+/// The defaults of `sprt`, written out.
 fn usual_match() -> Table {
     let mut section = Table::new();
     section.insert("tc", value("8+0.08"));

@@ -1,11 +1,11 @@
-//! Build lines for projects that other tools than make build: cargo, `CMake`, Maven, zig, go and
-//! dotnet.
+//! Build lines for projects that are built by tools other than make: cargo, `CMake`, Maven, zig, go
+//! and dotnet.
 
 use std::{fs, path::Path};
 
 use foundation::process::quoted;
 
-/// The file that a project is known by, and the line that makes `{exe}` of it.
+/// The file by which a project is recognised, and the line that makes `{exe}` from it.
 type Kind = (&'static str, fn(&Path) -> Option<String>);
 
 const KINDS: [Kind; 6] = [
@@ -17,12 +17,12 @@ const KINDS: [Kind; 6] = [
     (".csproj", dotnet),
 ];
 
-/// What the root of a source tree offers.
+/// The way to build that the root of a source tree offers.
 pub(super) fn lines(root: &Path) -> Vec<String> {
     KINDS.iter().filter_map(|(_, line)| line(root)).collect()
 }
 
-/// The files that are looked for, for a message.
+/// The names of the files that are looked for, for a message.
 pub(super) fn files() -> String {
     KINDS.map(|(file, _)| file).join(", ")
 }
@@ -35,7 +35,7 @@ fn copied(build: &str, made: &str) -> String {
     format!("{build} && cp {} {{exe}}", quoted(made))
 }
 
-/// The program of the package in the root, or of the first member of the workspace that has one.
+/// The program of the package in the root, or of the first workspace member that has one.
 fn cargo(root: &Path) -> Option<String> {
     let manifest = |folder: &Path| -> Option<toml::Table> {
         fs::read_to_string(folder.join("Cargo.toml"))

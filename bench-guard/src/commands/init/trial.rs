@@ -1,5 +1,5 @@
-//! Tries ways to build an engine, and compares what is measured with what messages of the
-//! repository tell.
+//! Tries ways to build an engine, and compares the measured bench with the one in the repository's
+//! messages.
 
 use super::candidates::Candidate;
 use crate::{
@@ -20,13 +20,13 @@ pub(super) struct Told {
 pub(super) struct Tried {
     pub(super) candidate: Candidate,
     pub(super) bench: u64,
-    /// What it prints at the commit whose message tells a bench; `None` where it does not build
-    /// there, or there is no such commit.
+    /// What it prints at the commit whose message has a bench; `None` if it does not build there,
+    /// or there is no such commit.
     pub(super) at_told: Option<u64>,
 }
 
 impl Told {
-    /// Along first parents; a repository without commits tells nothing.
+    /// Along first parents; a repository without commits has none.
     pub(super) fn last(repository: &Repository) -> Result<Option<Self>, Failure> {
         let Ok(mut next) = repository.resolve_commit("HEAD") else {
             return Ok(None);
@@ -52,8 +52,8 @@ impl Told {
     }
 }
 
-/// The first candidate that prints what the message tells, or else the first that builds; the
-/// failures of all are told if none does.
+/// The first candidate that prints the bench of the message, or otherwise the first that builds; if
+/// none does, the failures of all are reported.
 pub(super) fn choose(
     repository: &Repository,
     candidates: &[Candidate],
@@ -68,7 +68,7 @@ pub(super) fn choose(
         let bench = match bench_of(repository, &revision, candidate, printer) {
             Ok(bench) => bench,
             Err(_) if first.is_some() => continue,
-            // It builds; another way to build makes no other bench.
+            // It builds; another way to build would give the same bench.
             Err(failure) if failure.is_engine_fault() => {
                 return Err(failure.context(format_args!("`{}` builds, but", candidate.command)));
             }
