@@ -1,5 +1,5 @@
-//! `bench-guard fix [RANGE]`: corrects the benches in messages, as a rebase, cherry-pick or squash
-//! leaves them.
+//! `bench-guard fix [RANGE]`: corrects the benches in messages that a rebase, cherry-pick or squash
+//! made wrong.
 //!
 //! Each tree is built and benched once. Messages whose bench is wrong or missing are written anew,
 //! and with them all commits that follow; nothing but messages and parents changes. The branch
@@ -147,10 +147,11 @@ pub(crate) fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
     })
 }
 
-/// The right benches of commits whose messages have others, by id: of each engine that is wrong.
+/// The right benches of commits whose messages have others, by id: one for each engine whose bench
+/// is wrong.
 type Benches<'a> = HashMap<&'a str, Vec<(Option<&'a str>, u64)>>;
 
-/// Whether another message makes it right.
+/// Whether a new message makes the commit right.
 fn is_repaired(checked: &Checked) -> bool {
     let verdict = checked.judgement.verdict;
     let is_repairable = matches!(verdict, BenchVerdict::Mismatch | BenchVerdict::Missing);
@@ -269,7 +270,7 @@ fn refuse_published(
     }
 }
 
-/// The new id of each commit that was written anew.
+/// The new id of each commit that was rewritten.
 fn rewrite(
     repository: &Repository,
     history: &[Commit],
@@ -384,7 +385,7 @@ fn text(commits: &[Checked], new_ids: &[String], benches: &Benches<'_>, dry_run:
     text
 }
 
-/// How many commits there are: one has a row for each engine that it changes.
+/// The number of commits: one has a row for each engine that it changes.
 fn distinct(commits: &[Checked]) -> usize {
     commits.chunk_by(|a, b| a.commit.id == b.commit.id).count()
 }

@@ -1,4 +1,4 @@
-//! Installs and removes git hooks beside what is there.
+//! Installs and removes git hooks alongside existing ones.
 //!
 //! A hook of somebody else is kept under another name and run first, with the same arguments and
 //! the same stdin; if it refuses, so does git. The folder is the one git uses: shared by linked
@@ -16,7 +16,7 @@ use foundation::{Exit, Failure, Printer, failure::OrUnable, files, process::quot
 
 const NAMES: [&str; 3] = ["prepare-commit-msg", "commit-msg", "pre-push"];
 
-/// By this line we know our own scripts, of any version.
+/// This line marks our own scripts, of any version.
 const MARK: &str = "# Installed by bench-guard; `bench-guard uninstall` removes it.";
 
 #[derive(clap::Args, Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct InstallArgs {
     no_build: bool,
 }
 
-/// Installs all hooks; those that are there already are written anew.
+/// Installs all hooks; our own existing ones are rewritten.
 pub(crate) fn run(args: &InstallArgs, printer: Printer) -> Result<Exit, Failure> {
     let project = Project::open()?;
     if !args.no_build {
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &InstallArgs, printer: Printer) -> Result<Exit, Failure>
     Ok(Exit::Yes)
 }
 
-/// Where nothing can be built, hooks would refuse every commit.
+/// If nothing can be built, hooks would refuse every commit.
 fn try_to_build(project: &Project, printer: Printer) -> Result<(), Failure> {
     let revision = project.repository.resolve(".")?;
     let settings = project.build_settings();
@@ -151,7 +151,7 @@ fn is_ours(hook: &Path) -> bool {
 /// The hook: the previous one, then ours; a machine without bench-guard can still commit.
 fn script(name: &str, program: &Path) -> String {
     let program = quoted(&program.to_string_lossy());
-    // Only pre-push reads stdin, and two of them must read it.
+    // Only pre-push reads stdin, and two hooks have to read it.
     let (keep, give) = if name == "pre-push" {
         ("input=$(cat)\n", "printf '%s\\n' \"$input\" | ")
     } else {

@@ -96,7 +96,7 @@ pub(crate) fn run(args: &NpsArgs, printer: Printer) -> Result<Exit, Failure> {
             .run(&binaries[side])
             .map_err(|failure| failure.context(format_args!("`{}`", names[side])))
     };
-    // What is read from the disk for the first time is slow.
+    // Reading from disk for the first time is slow.
     let benches = [run(0)?.nodes, run(1)?.nodes];
     let mut rounds = Vec::new();
     let mut sums = [[0.0; 2]; 2];
@@ -189,7 +189,7 @@ fn describe(speeds: &Compared, unit: &str) -> String {
     )
 }
 
-/// Runs benches and says what they cost.
+/// Runs benches and measures what they cost.
 struct Meter<'a> {
     settings: &'a BenchSettings,
     /// Where `perf` writes.

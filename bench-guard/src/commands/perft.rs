@@ -137,7 +137,7 @@ async fn count(
     Ok(counted)
 }
 
-/// Counts each position at its largest depth, and at smaller ones where that is wrong.
+/// Counts each position at its largest depth, and at smaller ones if that count is wrong.
 async fn all(
     args: &PerftArgs,
     engine: &mut Engine,
@@ -151,7 +151,8 @@ async fn all(
         let PerftPosition { fen, id, counts } = position;
         let wanted: Vec<&(u32, u64)> = counts.iter().filter(is_wanted).collect();
         let mut miscount = None;
-        // A mistake at one depth shows at the next ones too, so that most need one count.
+        // A mistake at one depth also shows at the next ones, so that most positions need one
+        // count.
         for (depth, expected) in wanted.into_iter().rev() {
             let found = counter.count(fen, *depth).await.map_err(|fault| {
                 Failure::engine(format!(

@@ -87,7 +87,7 @@ impl Project {
     }
 }
 
-/// A program where there is one of that name, else a revision, built.
+/// A program if there is a file of that name, otherwise a revision, which is built.
 pub(crate) fn engine_binary(text: &str, printer: Printer) -> Result<PathBuf, Failure> {
     let path = PathBuf::from(text);
     if path.is_file() {

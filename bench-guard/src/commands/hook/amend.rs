@@ -8,7 +8,8 @@ use super::command_line::CommandLine;
 use crate::repository::Repository;
 
 pub(super) fn is_amending(repository: &Repository, command: Option<&CommandLine>) -> bool {
-    // `--reset-author` and `--date` make another author, the command line still says it.
+    // `--reset-author` and `--date` change the author, but the command line still shows the
+    // amendment.
     command.map_or_else(|| has_author_of_head(repository), CommandLine::amends)
 }
 

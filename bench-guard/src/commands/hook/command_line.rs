@@ -26,7 +26,7 @@ const WITH_VALUE: [&str; 12] = [
 /// Single letters whose value may be the next word.
 const LETTERS_WITH_VALUE: &str = "cCFmt";
 
-/// Options, with the value that the next word or what is behind `=` gives them.
+/// Options, each with its value: the next word, or what follows `=`.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct CommandLine(Vec<(String, Option<String>)>);
 
@@ -82,7 +82,7 @@ impl CommandLine {
         self.0.iter().any(|(name, _)| is_it(name))
     }
 
-    /// How the message is cleaned up, where that is asked for.
+    /// How the message is cleaned up, if the command line says so.
     pub(super) fn cleanup(&self) -> Option<&str> {
         let mut values = self.0.iter().rev();
         values
@@ -90,7 +90,7 @@ impl CommandLine {
     }
 }
 
-/// git takes the beginning of an option for the whole.
+/// git accepts the beginning of an option for the whole.
 fn is_option(word: &str, option: &str, shortest: usize) -> bool {
     word.len() >= shortest && option.starts_with(word)
 }
@@ -99,7 +99,7 @@ fn takes_next(word: &str) -> bool {
     if word.starts_with("--") {
         return WITH_VALUE.iter().any(|option| is_option(word, option, 4));
     }
-    // Behind the first letter that has a value stands that value.
+    // After the first letter that takes a value, the rest is that value.
     let Some(letters) = word.strip_prefix('-') else {
         return false;
     };

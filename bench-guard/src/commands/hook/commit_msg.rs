@@ -17,7 +17,7 @@ pub(crate) fn run(file: &Path, printer: Printer) -> Result<Exit, Failure> {
     Pending::for_each_engine(file, |pending| look(&pending, printer)).map(|_| Exit::Yes)
 }
 
-/// Refuses what is wrong for one engine.
+/// Refuses a message that is wrong for one engine.
 fn look(pending: &Pending, printer: Printer) -> Result<(), Failure> {
     let engine = pending.settings.name();
     let message = &pending.commit.message;

@@ -17,17 +17,18 @@ pub(crate) struct Pending {
     pub(crate) settings: Settings,
     pub(crate) draft: Draft,
     pub(crate) commit: Commit,
-    /// What it is compared with: HEAD, or the parent of HEAD where HEAD is amended; none for a
+    /// What it is compared with: HEAD, or the parent of HEAD if HEAD is amended; nothing for a
     /// first commit.
     pub(crate) parent: Option<Revision>,
-    /// Whether a `git commit` is seen to run the hook: a cherry-pick without a stop runs none.
+    /// Whether this hook is seen to run under a `git commit`: a cherry-pick that does not stop runs
+    /// none.
     is_commanded: bool,
-    /// Whether git was told to take an empty message.
+    /// Whether git was told to accept an empty message.
     pub(crate) may_be_empty: bool,
 }
 
 impl Pending {
-    /// The same commit for each engine of the repository, the main one first; `look` is given one after
+    /// The same commit for each engine of the repository, the main one first. `look` gets one after
     /// the other, and may have changed the message when it returns.
     pub(crate) fn for_each_engine<T>(
         file: &Path,
@@ -123,7 +124,8 @@ impl Pending {
         })
     }
 
-    /// Whether somebody added to what git merges by itself, by resolving a conflict for instance.
+    /// Whether something was added to what git merges by itself, by resolving a conflict for
+    /// instance.
     fn merge_adds(&self, snapshot: &Snapshot) -> Result<bool, Failure> {
         let path = self.repository.git_path("MERGE_HEAD")?;
         let heads =
@@ -142,17 +144,17 @@ impl Pending {
         adds_to(&git, &sides, snapshot.tree(), &wanted)
     }
 
-    /// Whether somebody resolved a conflict: the index remembers what it was.
+    /// Whether a conflict was resolved by hand: the index remembers its sides.
     fn has_resolved(&self) -> bool {
         let listed = self.repository.git().text(&["ls-files", "--resolve-undo"]);
         listed.is_ok_and(|paths| !paths.is_empty())
     }
 
-    /// Whether git makes commits one after the other, and nobody waits for this one.
+    /// Whether git makes several commits in a row, with nobody waiting for this one.
     pub(crate) fn is_replayed(&self) -> bool {
         let underway = |name: &str| is_underway(&self.repository, name);
         let rebasing = underway("rebase-merge") || underway("rebase-apply");
-        // At a stop, for a conflict or because it was asked for, somebody works on this commit.
+        // When git has stopped, for a conflict or on request, somebody works on this commit.
         if rebasing {
             !underway("rebase-merge/stopped-sha")
         } else {
@@ -165,8 +167,7 @@ fn is_underway(repository: &Repository, name: &str) -> bool {
     repository.git_path(name).is_ok_and(|path| path.exists())
 }
 
-/// What the user has configured about messages; one process reads it all, since a hook must be
-/// quick.
+/// The user's configuration about messages; one process reads it all, since a hook must be quick.
 struct Configured(String);
 
 impl Configured {

@@ -17,8 +17,8 @@ pub(crate) fn run(printer: Printer) -> Result<Exit, Failure> {
     std::io::stdin()
         .read_to_string(&mut lines)
         .or_unable("read the refs that are pushed")?;
-    // The pre-commit framework reads stdin itself, and names what is pushed in its variables; where
-    // all of the history is new, by the branch alone.
+    // The pre-commit framework reads stdin itself, and names what is pushed in its variables; if
+    // all of the history is new, it names only the branch.
     let tip = std::env::var("PRE_COMMIT_TO_REF");
     if let Ok(tip) = tip.or_else(|_| std::env::var("PRE_COMMIT_LOCAL_BRANCH")) {
         let named = |name: &str, usual: &str| {
@@ -52,8 +52,8 @@ pub(crate) fn run(printer: Printer) -> Result<Exit, Failure> {
                 from,
                 tip: tip.clone(),
             },
-            // A new branch. Before anything is known of any remote, old commits are not held
-            // against a first push.
+            // A new branch. Before a first push nothing is known of any remote, so that old commits
+            // are not checked.
             Err(_) if published => Range::Unpublished(tip.clone()),
             Err(_) => Range::One(tip.clone()),
         };
