@@ -2,9 +2,9 @@
 //! pack them.
 //!
 //! libgit2 reads where it can; it cannot open partial clones, reftable and SHA-256 repositories, so
-//! each read falls back to the `git` program. What writes (archives, snapshots of the working tree)
-//! is always done by the program, and never into the user's repository: snapshots have an index and
-//! an object folder of their own.
+//! each read falls back to the `git` program. Writes (archives, snapshots of the working tree) are
+//! always done by the program, and never into the user's repository: snapshots have an index and an
+//! object folder of their own.
 
 mod content;
 mod discover;
@@ -93,7 +93,7 @@ impl Revision {
         }
     }
 
-    /// How a person calls it: eight digits of the commit, or `working tree`.
+    /// A short name for people: eight digits of the commit, or `working tree`.
     pub(crate) fn name(&self) -> &str {
         match self {
             Self::Commit { id, .. } => id.get(..8).unwrap_or(id),
@@ -145,7 +145,7 @@ impl Repository {
         Ok(self.root.join(path))
     }
 
-    /// Leaves untracked files out of the working tree's snapshot that are no source.
+    /// Leaves untracked files that are not sources out of the working tree's snapshot.
     #[must_use]
     pub(crate) fn with_sources(
         mut self,
@@ -188,7 +188,7 @@ impl Repository {
     }
 
     fn read_by_program(&self, text: &str) -> Result<Revision, Failure> {
-        // In two steps: `:/words` would take a suffix for a part of the words.
+        // In two steps, because `:/words` would take a suffix for a part of the words.
         let object = self.parsed(text)?;
         let id = self
             .parsed(&format!("{object}^{{commit}}"))

@@ -9,7 +9,7 @@ use std::{
 use super::Repository;
 use foundation::{Failure, failure::OrUnable};
 
-/// A commit as far as a bench is concerned.
+/// What a bench depends on in a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Commit {
     pub(crate) id: String,
@@ -25,11 +25,11 @@ pub(crate) struct Commit {
 pub(crate) enum Range {
     /// This one alone.
     One(String),
-    /// Those that `tip` reaches and `from` does not.
+    /// The commits that `tip` reaches and `from` does not.
     Since { from: String, tip: String },
-    /// All that this one reaches.
+    /// All commits that this one reaches.
     All(String),
-    /// Those that this one reaches and no branch of any remote does, as far as known here.
+    /// The commits that this one reaches and that are on no remote branch, as far as known here.
     Unpublished(String),
 }
 
@@ -139,8 +139,8 @@ impl Repository {
         }
     }
 
-    /// The program reads a long history in less than half the time of the library's walk, and
-    /// beside us.
+    /// The program reads a long history in less than half the time of the library's walk, and in
+    /// parallel to this process.
     fn list(&self, range: &Range) -> Result<Vec<Commit>, Failure> {
         let mut arguments: Vec<String> = [
             "log",
@@ -210,7 +210,7 @@ impl Repository {
     }
 }
 
-/// What git is to read, in a file, since it prints before it has read all.
+/// The input for git, in a file, because git prints before it has read all of it.
 pub(super) fn temporary(text: &str) -> Result<Stdio, Failure> {
     let mut input = tempfile::tempfile().or_unable("make a temporary file")?;
     input

@@ -1,7 +1,7 @@
 //! What git merges or reverts by itself, for comparison with what was committed.
 //!
-//! Whoever commits a merge may put anything into its tree. What git would not have put there is a
-//! change of its own.
+//! Whoever commits a merge may put anything into its tree. Anything that git would not have put
+//! there is a change of its own.
 
 use std::{collections::HashSet, process::Stdio};
 
@@ -24,12 +24,12 @@ const NEEDED: &str = "git 2.40 or newer is needed, and both sides with their his
 pub(crate) struct Sides<'a> {
     pub(crate) ours: &'a str,
     pub(crate) theirs: &'a str,
-    /// Found by git where none is given.
+    /// Found by git if it is not given.
     pub(crate) base: Option<&'a str>,
 }
 
 /// Whether `tree` differs from what git merges by itself, in a path that is `wanted`. `git` must
-/// write its objects where nobody minds.
+/// write its objects to a place of its own.
 pub(crate) fn adds_to(
     git: &Git,
     sides: &Sides<'_>,
@@ -77,8 +77,8 @@ fn differ(
 }
 
 impl Repository {
-    /// The ids of those of these merges that hold more than git would have merged; one of more
-    /// parents than two is taken to.
+    /// The ids of those merges that contain more than git would have merged; a merge of more than
+    /// two parents is assumed to.
     pub(crate) fn merges_that_add(
         &self,
         merges: &[&Commit],
@@ -109,7 +109,8 @@ impl Repository {
         Ok(adding)
     }
 
-    /// Whether the change of a commit is there at another: its revert would change something.
+    /// Whether the change of a commit is present at another one: its revert would change something
+    /// there.
     pub(crate) fn has_change(&self, change: &Commit, at: &str) -> Result<bool, Failure> {
         let at = self.resolve(at)?;
         let (Some(before), Some(ours)) = (change.parents.first(), at.commit()) else {
@@ -124,8 +125,8 @@ impl Repository {
         adds_to(&git, &sides, at.tree(), &|_| true)
     }
 
-    /// Whether a commit holds more than the revert of the commit that its message names; one that
-    /// names none does.
+    /// Whether a commit contains more than the revert of the commit that its message names; a
+    /// commit that names none does.
     pub(crate) fn revert_adds(
         &self,
         revert: &Commit,
@@ -153,7 +154,7 @@ impl Repository {
     }
 }
 
-/// Reads the records of `git merge-tree --stdin`: of each merge its status, its tree, a record for
+/// Reads the records of `git merge-tree --stdin`: for each merge its status, its tree, a record for
 /// each file in conflict, and an empty one.
 #[derive(Default)]
 struct MergedTrees {

@@ -6,8 +6,8 @@ use super::{Repository, history::Commit};
 use foundation::{Failure, failure::OrUnable};
 
 impl Repository {
-    /// git's patch id of the change from the first parent: that of a cherry-pick is the same.
-    /// White space counts. `None` where nothing changes.
+    /// git's patch id of the change from the first parent; a cherry-pick has the same one. White
+    /// space counts. `None` if nothing changes.
     pub(crate) fn patch_id(&self, commit: &Commit) -> Result<Option<String>, Failure> {
         let mut arguments = vec![
             "diff-tree",

@@ -45,7 +45,7 @@ impl Git {
             .env("GIT_NO_REPLACE_OBJECTS", "1")
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GIT_OPTIONAL_LOCKS", "0")
-            // Record by record costs a switch of processes each.
+            // Passing on one record at a time would cost a process switch each.
             .env("GIT_FLUSH", "0")
             .stdin(Stdio::null());
         for (name, value) in &self.environment {
@@ -98,8 +98,8 @@ impl Git {
         }
     }
 
-    /// Hands on what git prints, record by record as it comes, for `-z`: records end in a zero
-    /// byte. `input` is what git reads.
+    /// Passes on what git prints, record by record as it arrives, for `-z`: records end in a zero
+    /// byte. `input` is git's stdin.
     pub(crate) fn records<S: AsRef<OsStr>>(
         &self,
         arguments: &[S],

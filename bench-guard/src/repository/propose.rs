@@ -1,5 +1,5 @@
-//! A commit that changes one file, made without touching the working tree, the index or a branch:
-//! what it holds can be built and tested before anybody sees it.
+//! A commit that changes one file, made without touching the working tree, the index or a branch,
+//! so that it can be built and tested before anybody sees it.
 
 use std::io::{Seek as _, Write as _};
 use std::path::Path;

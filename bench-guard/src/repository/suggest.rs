@@ -1,4 +1,4 @@
-//! What may have been meant by a revision that does not exist.
+//! Suggestions for a revision that does not exist.
 
 use super::Git;
 
