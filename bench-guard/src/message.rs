@@ -1,11 +1,11 @@
 //! The commit-message grammar of a bench, exactly as an OpenBench server applies it.
 //!
 //! The server reads the message of the tip commit with `(?:BENCH|NODES)[ :=]+([0-9,]+)`, ignoring
-//! case the Unicode way (of all letters involved only `S` has a fold outside ASCII, the long s
+//! case in the Unicode sense (of all letters involved only `S` has a fold outside ASCII, the long s
 //! `ſ`), without anchors and without word boundaries. The last match wins, all commas are dropped,
-//! the rest is an integer. Nothing, only commas, zero and a number of more than 4300 digits are
-//! refused. What the server accepts, this module accepts, and no more; what is legal but dangerous
-//! is told by [`BenchMatches::warnings`].
+//! the rest is an integer. If there is no match, only commas, zero or a number of more than 4300
+//! digits, the server refuses. This module accepts what the server accepts, and no more; what is
+//! legal but dangerous is reported by [`BenchMatches::warnings`].
 
 mod draft;
 mod reading;
@@ -24,8 +24,7 @@ const LARGEST_STORED: u64 = i32::MAX as u64;
 /// What OpenBench would read from `message` and accept as a bench; the last match wins.
 ///
 /// Zero, an unparsable match and no match at all are refused. So is, beyond the grammar, a number
-/// that does not fit 64 bits: the server's database takes none of these, and no bench comes near
-/// it.
+/// that does not fit 64 bits: the server's database cannot store it, and no bench comes near it.
 pub fn server_bench(message: &str) -> Option<u64> {
     BenchMatches::of(message).bench()
 }
@@ -114,7 +113,7 @@ impl<'a> BenchMatches<'a> {
         }
     }
 
-    /// The line that the bench is read from, where it says more than the bench.
+    /// The line that the bench is read from, if it contains more than the bench.
     pub(crate) fn prose(&self) -> Option<String> {
         let last = self.matches.last()?;
         let (before, after) = (
@@ -259,7 +258,7 @@ impl fmt::Display for Warning {
 
 /// Where the number of a match beginning at `start` begins and where it ends.
 fn match_at(bytes: &[u8], start: usize) -> Option<(usize, usize)> {
-    // Few letters begin a word, and each letter of each message is asked.
+    // A quick test first, because this is tried at every byte of every message.
     if !matches!(bytes[start], b'b' | b'B' | b'n' | b'N') {
         return None;
     }

@@ -1,8 +1,8 @@
 //! Which commits must carry a bench, and what a message says about the search. Pure: on texts and
 //! paths only.
 //!
-//! One rule stands above all: a bench that is carried is verified. Policy decides only whether one
-//! must be.
+//! One rule stands above all: a bench that is carried is verified. The policy decides only whether
+//! there must be one.
 
 use crate::{
     message,
@@ -23,16 +23,16 @@ pub(crate) enum Duty {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exemption {
-    /// git merges the same by itself.
+    /// A merge that git makes by itself.
     Merge,
-    /// git reverts the same by itself.
+    /// A revert that git makes by itself.
     Revert,
     Unfinished,
-    /// It touches nothing that the settings ask a bench for.
+    /// It touches no path for which the settings require a bench.
     Paths,
 }
 
-/// Why the bench of a commit must be that of its parent, though the commit need not carry it.
+/// Why the bench of a commit must be that of its parent, although the commit need not carry one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unchanged {
     /// The message says so.
@@ -64,12 +64,13 @@ impl Exemption {
     }
 }
 
-/// The duty of a commit as far as its message, author and parents tell. Whether a merge or revert is
-/// what git makes by itself, and what the commit touches, is asked for elsewhere.
+/// The duty of a commit as far as its message, author and parents tell. Whether a merge or revert
+/// is what git makes by itself, and what the commit touches, is decided elsewhere.
 pub(crate) fn duty(commit: &Commit, settings: &Settings, proof_required: bool) -> Duty {
     let subject = commit.subject();
     let optional = |need: Need| need == Need::Optional;
-    // Of a message alone nobody knows the parents; of a commit, its subject proves nothing.
+    // The parents are not known for a message alone; for a commit they are, and the subject proves
+    // nothing.
     let merge = match commit.parents.len() {
         0 => commit.id.is_empty() && subject.starts_with("Merge "),
         parents => parents > 1,
@@ -85,7 +86,7 @@ pub(crate) fn duty(commit: &Commit, settings: &Settings, proof_required: bool) -
     }
 }
 
-/// The duty of a commit that is exempt by nothing but its content.
+/// The duty of a commit whose only possible exemption is its content.
 pub(crate) fn claimed_duty(commit: &Commit, settings: &Settings, proof_required: bool) -> Duty {
     if settings.exempts(&commit.author, proof_required) {
         Duty::NonFunctional(Unchanged::Author)
@@ -96,7 +97,7 @@ pub(crate) fn claimed_duty(commit: &Commit, settings: &Settings, proof_required:
     }
 }
 
-/// Commits that a rebase will fold into others, or that say themselves that they are not ready.
+/// Commits that a rebase will fold into others, or that call themselves unfinished.
 pub(crate) fn is_unfinished(subject: &str) -> bool {
     let folded = ["fixup! ", "squash! ", "amend! "]
         .iter()
@@ -109,8 +110,8 @@ pub(crate) fn is_unfinished(subject: &str) -> bool {
 }
 
 /// Whether the message says that the search does the same as before: in its subject, or at the
-/// start of a line or of a sentence, wrapped or not. In the middle of a sentence the words mostly tell of a part of
-/// the change, beside one that does change the search.
+/// start of a line or of a sentence, wrapped or not. In the middle of a sentence the words are
+/// mostly about one part of the change, next to another that does change the search.
 pub(crate) fn says_non_functional(message: &str, settings: &Settings) -> bool {
     let message = message.to_lowercase();
     // As long as the message, so that what is found here is in the same place there.
@@ -158,8 +159,8 @@ pub(crate) fn claims_gain(message: &str) -> bool {
         && (tests.is_empty() || tests.iter().any(|elo0| *elo0 >= 0.0))
 }
 
-/// Whether the message explains why a gain leaves the bench as it is: the engine is faster, or uses
-/// its time better.
+/// Whether the message explains why a gain leaves the bench unchanged: the engine is faster, or
+/// uses its time better.
 fn is_about_speed(message: &str) -> bool {
     const STEMS: [&str; 7] = ["speed", "faster", "nps", "time", "thread", "smp", "numa"];
     let is_about_speed = |word: &str| {
@@ -169,7 +170,7 @@ fn is_about_speed(message: &str) -> bool {
         });
         rest.is_some_and(|rest| rest.len() <= 3)
     };
-    // The blocks themselves name threads and times.
+    // The blocks themselves mention threads and times.
     let prose = message.lines().filter(|line| !line.contains(['|', '=']));
     prose
         .flat_map(|line| line.split(|c: char| !c.is_alphanumeric()))

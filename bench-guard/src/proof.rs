@@ -1,10 +1,11 @@
 //! A proof that is bound to its commit: the trailer of a test that was played, which names the
 //! sources of both engines by digest.
 //!
-//! A block of results is text, and whoever writes it can invent it. The trailer says what was built
-//! on either side, how it was played, and which journal has the games, so that each of these can be
-//! compared with what is there. `sprt` writes it at the end of a test that passed, its OpenBench client
-//! writes it for a test of a server; `check --require run` compares it with the commits.
+//! A block of results is text, and anybody can make one up. The trailer records what was built on
+//! either side, how it was played, and which journal has the games, so that each of these can be
+//! compared with the real thing. `sprt` writes it at the end of a test that passed, and its
+//! OpenBench client writes it for a test of a server; `check --require run` compares it with the
+//! commits.
 
 mod inputs;
 mod journals;

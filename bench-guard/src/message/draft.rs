@@ -1,8 +1,8 @@
 //! A commit message while it is being made: with git's comments, and a place for the bench. Pure.
 //!
-//! Messages may be in any encoding (`i18n.commitEncoding`). What is not UTF-8 is taken byte by
-//! byte, so that all that is not changed stays as it is; a bench is ASCII in every encoding that
-//! git accepts.
+//! Messages may be in any encoding (`i18n.commitEncoding`). A message that is not UTF-8 is
+//! processed byte by byte, so that everything that is not changed stays as it is; a bench is ASCII
+//! in every encoding that git accepts.
 
 use std::ops::Range;
 
@@ -19,13 +19,13 @@ const MARKS: &str = "#;@!$%^&|:";
 pub(crate) struct Cleanup {
     /// What a comment begins with.
     pub(crate) mark: String,
-    /// Comments are taken out, and what is below the scissors.
+    /// Whether comments are removed, and everything below the scissors.
     pub(crate) strips: bool,
 }
 
 impl Cleanup {
-    /// `mode` is `commit.cleanup` and `mark` is `core.commentChar`, empty where they are not set. A
-    /// message that no editor was opened for has no comments, unless `strip` is asked for.
+    /// `mode` is `commit.cleanup` and `mark` is `core.commentChar`, empty if they are not set. A
+    /// message for which no editor was opened has no comments, unless `strip` is set.
     pub(crate) fn of(mode: &str, mark: &str, edited: bool, text: &str) -> Self {
         let last = text.lines().rev().find(|line| !line.trim().is_empty());
         let mark = match mark {
@@ -106,7 +106,7 @@ impl Draft {
         self.cleanup.strips && line.starts_with(&self.cleanup.mark)
     }
 
-    /// Whether a person has written nothing: git would take lone benches for a message.
+    /// Whether a person has written nothing: git would take benches alone for a message.
     pub(crate) fn is_bench_only(&self) -> bool {
         let message = self.message();
         let mut lines = message
@@ -131,9 +131,9 @@ impl Draft {
         })
     }
 
-    /// The text with `bench` as the number that is read for an engine; `None` where it is so already. A
-    /// bench that stands on a line of its own, last and not indented, gives way to the new one,
-    /// unless that line `is_quoted` from another message.
+    /// The text with `bench` as the number that is read for an engine; `None` if it is that
+    /// already. A bench on a line of its own, last and not indented, is replaced by the new one,
+    /// unless `is_quoted` says that the line is from another message.
     pub(crate) fn with_bench(
         &self,
         engine: Option<&str>,
@@ -175,8 +175,7 @@ impl Draft {
         is_alone.then_some((last.span, number))
     }
 
-    /// The last line with the bench of another engine, without what is blank behind it, and the
-    /// number there.
+    /// The last line with the bench of another engine, without the blanks after it, and its number.
     fn line_of<'a>(&self, body: &'a str, engine: &str) -> Option<(Range<usize>, &'a str)> {
         let starts: Vec<usize> = self
             .line_starts()
@@ -189,12 +188,12 @@ impl Draft {
         })
     }
 
-    /// The text with another line at the end of what is written.
+    /// The text with another line after what is written.
     fn with_line(&self, body: &str, line: &str) -> Edit {
         let written = body.trim_end();
         let rest = &self.text[written.len()..];
         let rest = rest.trim_start_matches('\n');
-        // A message that is still to be written gets room above.
+        // In an empty message this leaves room above for the text.
         let above = if ends_with_trailer(written) {
             "\n"
         } else {
@@ -245,7 +244,7 @@ fn line_at(text: &str, at: usize) -> (usize, &str) {
 }
 
 /// Whether the last paragraph, not being the subject, consists of `Key: value` lines, to which the
-/// bench belongs; a value goes on in lines that begin with a blank.
+/// bench belongs; a value continues in lines that begin with a blank.
 fn ends_with_trailer(text: &str) -> bool {
     let Some((_, paragraph)) = text.rsplit_once("\n\n") else {
         return false;

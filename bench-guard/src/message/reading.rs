@@ -1,5 +1,5 @@
-//! The bench that a message names for an engine: the main one of its repository by OpenBench's own
-//! expression, another one by a line that this expression cannot read.
+//! The bench that a message gives for an engine: for the main one of its repository by OpenBench's
+//! own expression, for another one by a line that this expression does not match.
 //!
 //! ```text
 //! Bench: 1466035
@@ -8,18 +8,18 @@
 
 use super::{BenchMatches, Value};
 
-/// What is read of the bench of an engine.
+/// What is read about the bench of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Reading {
     pub(crate) value: Value,
-    /// The words that the bench is read from, where it does not stand on a line of its own.
+    /// The words that the bench is read from, if it is not on a line of its own.
     pub(crate) prose: Option<String>,
     /// What is legal but likely not meant.
     pub(crate) warnings: Vec<String>,
 }
 
 impl Reading {
-    /// Of the main engine, or of the one that is named so.
+    /// The bench of the main engine, or of the one with this name.
     pub(crate) fn of(message: &str, engine: Option<&str>) -> Self {
         match engine {
             None => {
@@ -54,8 +54,8 @@ pub(crate) fn label(engine: Option<&str>) -> String {
     }
 }
 
-/// Whether an engine may be called so: no line with its name can be taken for the bench of the main
-/// one.
+/// Whether an engine may have this name: no line with the name can be mistaken for the bench of the
+/// main one.
 pub(crate) fn is_engine_name(name: &str) -> bool {
     let starts = name.starts_with(|c: char| c.is_ascii_lowercase());
     let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
@@ -63,7 +63,7 @@ pub(crate) fn is_engine_name(name: &str) -> bool {
     starts && name.chars().all(allowed) && !name.ends_with('-') && !ends_like_a_bench
 }
 
-/// The number of a line `Bench-NAME: 123`, whatever is before or after it on other lines.
+/// The number of a line `Bench-NAME: 123`, whatever is on the other lines.
 pub(super) fn number<'a>(line: &'a str, engine: &str) -> Option<&'a str> {
     let label = label(Some(engine));
     let head = line.get(..label.len())?;

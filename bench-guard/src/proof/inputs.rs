@@ -12,9 +12,10 @@ use foundation::{Failure, digest};
 /// Changed when the digest covers something else.
 const FORMAT: &str = "build inputs 1";
 
-/// The SHA-256 of all that decides which engine comes of a revision: the build command, the folder
-/// that it runs in, and the files of the tree by mode, id and path. Files that `paths` and `ignore`
-/// leave out do not count, so a commit that rewords a document has the digest of its parent.
+/// The SHA-256 of everything that decides which engine is built from a revision: the build command,
+/// the folder that it runs in, and the files of the tree by mode, id and path. Files that `paths`
+/// and `ignore` leave out do not count, so a commit that rewords a document has the digest of its
+/// parent.
 ///
 /// # Errors
 /// git cannot list the tree.

@@ -1,7 +1,7 @@
 //! The run folders in which the games of proofs are looked up.
 //!
-//! A run folder has `plan.json`, `pairs.jsonl` and `games.pgn`. Of the first two as much is read here
-//! as a proof tells.
+//! A run folder has `plan.json`, `pairs.jsonl` and `games.pgn`. Only the parts of the first two
+//! that a proof mentions are read here.
 
 use std::{
     collections::HashMap,
@@ -30,7 +30,7 @@ const PLAN: &str = "plan.json";
 const PAIRS: &str = "pairs.jsonl";
 const GAMES: &str = "games.pgn";
 
-/// Folders below this many others are not looked into.
+/// Folders nested deeper than this are not searched.
 const DEEPEST: usize = 4;
 
 /// Runs by the digest of their journal.
@@ -40,7 +40,7 @@ pub(crate) struct Journals {
     runs: HashMap<String, PathBuf>,
 }
 
-/// What a proof tells of a plan.
+/// The parts of a plan that a proof mentions.
 #[derive(Deserialize)]
 struct Plan {
     base: Side,
@@ -102,7 +102,7 @@ impl Game {
 }
 
 impl Journals {
-    /// Those in a folder and the folders in it.
+    /// The runs in a folder and its subfolders.
     ///
     /// # Errors
     /// The folder cannot be read.
@@ -119,7 +119,7 @@ impl Journals {
         })
     }
 
-    /// What speaks against a proof when it is compared with its games; nothing where they bear it out.
+    /// Where a proof contradicts its games; empty if they confirm it.
     pub(crate) fn against(&self, proof: &Proof) -> Vec<String> {
         let Source::Run { journal, .. } = &proof.source else {
             return Vec::new();
@@ -152,7 +152,7 @@ fn collect(
     Ok(())
 }
 
-/// What of a proof is not what its run says.
+/// Where a proof contradicts its run.
 fn compared(run: &Path, proof: &Proof) -> Result<Vec<String>, String> {
     let text = |name: &str| {
         let path = run.join(name);
@@ -205,7 +205,7 @@ fn results(pgn: &str) -> impl Iterator<Item = &str> {
         .filter_map(|line| line.strip_prefix("[Result \"")?.strip_suffix("\"]"))
 }
 
-/// Each thing that the plan or the games say otherwise.
+/// Where a proof contradicts the plan or the games.
 fn differences(plan: &Plan, proof: &Proof, pgn: &str) -> Vec<String> {
     let Source::Run {
         book, seed, games, ..
@@ -250,8 +250,8 @@ fn differences(plan: &Plan, proof: &Proof, pgn: &str) -> Vec<String> {
         .collect()
 }
 
-/// What the pairs say otherwise: their counts, and whether the test ended with the last of them and
-/// not before.
+/// Where a proof contradicts the pairs: their counts, and whether the test ended with the last of
+/// them and not before.
 fn miscounted(lines: &[Line], plan: &Plan, proof: &Proof) -> Option<String> {
     let (mut pairs, mut games) = (Pentanomial::default(), Wdl::default());
     let mut verdict = Verdict::Undecided;

@@ -1,4 +1,4 @@
-//! Which proof of a passed test is demanded of functional commits.
+//! Which proof of a passed test is required of functional commits.
 
 use clap::ValueEnum;
 

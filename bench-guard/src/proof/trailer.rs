@@ -10,10 +10,10 @@
 //!  sum=0123456789abcdef
 //! ```
 //!
-//! Lines that begin with a blank go on with the trailer, as in git's own. Words may be wrapped in
-//! another way; each stands there once. What is not a letter, a digit or one of `._+-` is written as
-//! `%` and two hexadecimal digits in names and values of options and in the limit, so that
-//! OpenBench's expression never finds a bench in a proof.
+//! Lines that begin with a blank continue the trailer, as in git's own. Words may be wrapped
+//! differently; each appears once. In names and values of options and in the limit, every character
+//! other than a letter, a digit or one of `._+-` is written as `%` and two hexadecimal digits, so
+//! that OpenBench's expression never finds a bench in a proof.
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
@@ -61,8 +61,8 @@ pub enum Source {
 }
 
 impl Proof {
-    /// The proofs of a message, each with the line it begins in, counted from 1. What begins like one
-    /// and cannot be read gives the reason.
+    /// The proofs of a message, each with the line it begins in, counted from 1. Text that begins
+    /// like a proof and cannot be read gives the reason.
     pub fn find(message: &str) -> Vec<(usize, Result<Self, String>)> {
         let mut lines = message.lines().zip(1..).peekable();
         let mut found = Vec::new();
@@ -183,8 +183,8 @@ impl Proof {
         }
     }
 
-    /// A digest of all other words, by which a slip of the pen is told from a proof. It keeps nobody
-    /// from writing another one: what proves is what the words are compared with.
+    /// A digest of all other words, which tells a typing mistake from a proof. It does not keep
+    /// anybody from writing another one: the proof lies in what the words are compared with.
     fn sum(&self) -> String {
         digest::of_parts(&[self.kind().to_owned(), self.lines().join(" ")])
     }
