@@ -12,6 +12,6 @@ pub(crate) use run::{BenchSettings, Fault, Measured, measure};
 pub struct Bench {
     /// The signature: nodes searched over the engine's fixed positions.
     pub nodes: u64,
-    /// Nodes a second; an OpenBench worker refuses a bench that does not tell it.
+    /// Nodes per second; an OpenBench worker refuses a bench without it.
     pub nps: Option<u64>,
 }

@@ -1,12 +1,13 @@
-//! The variables that builds and engines get: what compilers, toolchains and proxies need, and what
-//! the settings add. A secret has any name, so that nothing else reaches code that nobody has read.
+//! The variables that builds and engines get: those that compilers, toolchains and proxies need,
+//! and those that the settings add. A secret may have any name, so nothing else reaches code that
+//! nobody has read.
 
 use std::{ffi::OsString, process::Command};
 
 use foundation::process;
 
-/// Of the user, the system, the network and git: they decide where and as whom something is built.
-/// Names, and beginnings of names where they end in `*`.
+/// Variables of the user, the system, the network and git: they decide where and as whom something
+/// is built. A name that ends in `*` stands for every name with that beginning.
 #[rustfmt::skip]
 const SYSTEM: &[&str] = &[
     // A user and a system.
@@ -19,7 +20,7 @@ const SYSTEM: &[&str] = &[
     "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM",
 ];
 
-/// Of compilers and toolchains, which may decide what is built.
+/// Variables of compilers and toolchains, which may decide what is built.
 #[rustfmt::skip]
 const TOOLS: &[&str] = &[
     // C, C++ and linkers.
@@ -39,9 +40,9 @@ const TOOLS: &[&str] = &[
 /// Which variables reach a build and an engine.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Environment {
-    /// Beside the usual ones, written like those.
+    /// Additional ones, written like the usual ones.
     added: Vec<String>,
-    /// With values of their own.
+    /// Variables with fixed values.
     set: Vec<(String, String)>,
 }
 
@@ -59,7 +60,7 @@ impl Environment {
         self
     }
 
-    /// Takes all other variables from a program that is to be started.
+    /// Removes all other variables from a program that is to be started.
     pub(crate) fn apply(&self, command: &mut Command) {
         let is_wanted = |name: &str| is_one_of(SYSTEM, name) || self.decides(name);
         command

@@ -1,5 +1,5 @@
 //! Whether an engine searches the same again: in a new game of the same process, after a bench, in
-//! another process, in other surroundings, and with other hash sizes where these are said not to
+//! another process, in other surroundings, and with other hash sizes if these are declared not to
 //! matter.
 
 mod elsewhere;
@@ -18,13 +18,14 @@ use crate::bench::{self, BenchSettings};
 /// Nodes of each search: deep enough to use the hash table, histories and pruning.
 const NODES: u64 = 20_000;
 
-/// Plies of each search, where an engine does not keep a limit of nodes.
+/// Plies of each search, if an engine does not keep a limit of nodes.
 const DEPTH: u32 = 7;
 
 /// Megabytes, and the share, by which memory may grow from one bench to the next.
 const GROWTH: (u64, f64) = (4, 1.1);
 
-/// The searches, one after another in one game, so that each finds what those before it left.
+/// The searches, one after another in one game, so that each one finds the hash table and histories
+/// of those before it.
 const POSITIONS: [&str; 6] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r2q1rk1/pp2bppp/2n1pn2/2pp1b2/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 0 9",
@@ -44,11 +45,11 @@ pub(crate) struct Trial<'a> {
     pub(crate) hash_sizes: &'a [u32],
 }
 
-/// What an engine made of one position.
+/// The result of a search of one position.
 type Found = (String, Option<EngineScore>, Option<u64>);
 
 impl Trial<'_> {
-    /// What came out otherwise the second time, in words; nothing where all was the same.
+    /// What differs the second time, in words; empty if all is the same.
     ///
     /// # Errors
     /// The engine does not start or failed.
@@ -193,7 +194,7 @@ fn command(fen: &str, limit: &Limit) -> String {
     command
 }
 
-/// Whether a search told nothing that is beyond its limit.
+/// Whether a search reported nothing beyond its limit.
 fn keeps(limit: &Limit, info: &Info) -> bool {
     let too_many = |nodes| matches!(node_limit::judge(NODES, &[nodes]), Some(Breach::TooMany(_)));
     match limit.depth {

@@ -24,8 +24,8 @@ pub(crate) enum Claim {
 }
 
 impl Ratio {
-    /// From the speeds of both engines, round by round. What slows the machine down for a while slows
-    /// both, so it is ratios that are averaged: their logarithms, by Student's t with n - 1 degrees of
+    /// From the speeds of both engines, round by round. A slowdown of the machine affects both, so
+    /// it is ratios that are averaged: their logarithms, by Student's t with n - 1 degrees of
     /// freedom.
     ///
     /// `None` for fewer than two rounds, or speeds that are not above zero.

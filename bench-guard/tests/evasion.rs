@@ -1,4 +1,4 @@
-//! Ways in which a change could pass the gate without being looked at, all of them closed.
+//! Ways in which a change could pass the gate unchecked, all of them closed.
 
 mod scene;
 

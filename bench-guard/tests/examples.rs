@@ -1,4 +1,5 @@
-//! The workflows that authors copy: what they say to the action and to bench-guard, both know.
+//! The workflows that authors copy: the inputs and flags in them exist in the action and in
+//! bench-guard.
 
 use std::fs;
 

@@ -1,5 +1,6 @@
-//! Asks an engine for its counts. How it is asked and where it says the number differs from engine to
-//! engine, so both are found out at the start position, whose 8902 leaves at depth 3 nothing else has.
+//! Asks an engine for its counts. The command, and the place of the number in the answer, differ
+//! from engine to engine, so both are found out at the start position, whose 8902 leaves at depth 3
+//! are unmistakable.
 
 use std::time::Duration;
 
@@ -9,19 +10,19 @@ use foundation::Failure;
 /// Leaves of the start position at this depth.
 const KNOWN: (u32, u64) = (3, 8902);
 
-/// How long an engine that does not know a command is waited for.
+/// How long to wait for an engine that does not know a command.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Makes an engine say what it keeps in a buffer.
+/// Makes an engine print what it keeps in a buffer.
 const REMINDER: Option<&str> = Some("isready\n");
 
-/// What an engine is waited for, in words.
+/// What an engine is expected to print, in words.
 const LEAVES: &str = "the number of leaves";
 
 /// The commands by which engines count.
 const COMMANDS: [&str; 3] = ["go perft", "perft", "perftree"];
 
-/// How an engine is asked, and what stands before the number in its answer.
+/// The command that an engine understands, and the text before the number in its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Wording {
     command: &'static str,
@@ -36,7 +37,7 @@ pub(crate) struct Counter<'a> {
 }
 
 impl<'a> Counter<'a> {
-    /// Finds out how it is asked; one count may take as long as `limit`.
+    /// Finds out the engine's command; one count may take as long as `limit`.
     ///
     /// # Errors
     /// It has no such command, or counts the start position wrong.
@@ -62,7 +63,7 @@ impl<'a> Counter<'a> {
         .hint("perft needs a UCI command `go perft N`, or `perft N`, that prints the leaves of the position that was set"))
     }
 
-    /// Its leaves of a position.
+    /// The engine's number of leaves at a position.
     ///
     /// # Errors
     /// It ended, or did not answer in time.
@@ -102,7 +103,8 @@ async fn tried(engine: &mut Engine, command: &'static str, patience: Duration) -
     shape.map(|shape| Wording { command, shape })
 }
 
-/// The text before a number, in which other numbers are only signs, and the depth is one of its own.
+/// The text before a number, with a placeholder for other numbers and a different one for the
+/// depth.
 fn shape_before(line: &str, number: u64, depth: u32) -> Option<String> {
     let number = number.to_string();
     numbers(line)
@@ -110,14 +112,14 @@ fn shape_before(line: &str, number: u64, depth: u32) -> Option<String> {
         .map(|(from, _)| shape(&line[..from], depth))
 }
 
-/// The first number that stands behind such a text.
+/// The first number that follows such a text.
 fn number_after(line: &str, wanted: &str, depth: u32) -> Option<u64> {
     numbers(line)
         .find(|(from, _)| shape(&line[..*from], depth) == wanted)
         .and_then(|(from, to)| line[from..to].parse().ok())
 }
 
-/// Where the numbers of a line are; digits within a word are none.
+/// Where the numbers of a line are; digits within a word do not count.
 fn numbers(line: &str) -> impl Iterator<Item = (usize, usize)> {
     let is_word = |c: char| c.is_ascii_alphanumeric();
     let starts = line

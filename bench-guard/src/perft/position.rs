@@ -21,7 +21,7 @@ impl PerftPosition {
 /// The positions of a file; empty lines and lines that begin with `#` are left out.
 ///
 /// # Errors
-/// The first line that is none.
+/// The first line that is not a position.
 pub(crate) fn parse(text: &str) -> Result<Vec<PerftPosition>, String> {
     let lines = text.lines().map(str::trim).zip(1..);
     lines

@@ -1,7 +1,7 @@
 //! The report for GitHub Actions: annotations on stdout, outputs for later steps.
 //!
-//! Subjects, warnings and logs were written by whoever opened the pull request. In annotations line
-//! ends are escaped, so no text can begin a workflow command; what is printed raw stands between
+//! Subjects, warnings and logs were written by whoever opened the pull request. In annotations,
+//! line ends are escaped, so that no text can begin a workflow command; raw text is printed between
 //! `stop-commands` fences with a token that nobody can know.
 
 use std::{
@@ -58,7 +58,7 @@ fn annotate(annotations: &mut String, level: &str, checked: &Checked, detail: &s
     let _ = writeln!(annotations, "::{level} title={title}::{text}");
 }
 
-/// `name=value` lines for later steps: numbers and words of our own, nothing foreign.
+/// `name=value` lines for later steps: numbers and fixed words, no foreign text.
 pub(crate) fn outputs(report: &Report, strict: bool) -> String {
     let wrong = report
         .commits
@@ -83,7 +83,7 @@ pub(crate) fn outputs(report: &Report, strict: bool) -> String {
     )
 }
 
-/// A word that nothing printed could contain by design: 128 random bits.
+/// A word that no printed text contains, by design: 128 random bits.
 fn token() -> String {
     let random = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", random(), random())

@@ -92,7 +92,7 @@ fn escaped(text: &str) -> String {
             '&' => safe.push_str("&amp;"),
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
-            // An entity is no mention, no reference and no table border.
+            // An entity is not taken for a mention, a reference or a table border.
             '|' | '`' | '*' | '_' | '[' | ']' | '(' | ')' | '#' | '@' | '\\' | '!' | '~' | ':' => {
                 let _ = write!(safe, "&#{};", u32::from(c));
             }

@@ -1,10 +1,10 @@
-//! The report for a person: a line a commit, what is wrong below it, and the counts.
+//! The report for a person: one line per commit, what is wrong below it, and the counts.
 
 use std::{collections::BTreeMap, fmt::Write};
 
 use crate::check::{BenchVerdict, Checked, Report};
 
-/// Beyond so many commits, only those that somebody should look at have a line.
+/// With more commits than this, only those that somebody should look at have a line.
 const ALL_SHOWN: usize = 60;
 
 pub(crate) fn check(report: &Report, all: bool) -> String {
@@ -55,7 +55,7 @@ pub(crate) fn counts(report: &Report) -> String {
         1 => "1 commit".to_owned(),
         count => format!("{count} commits"),
     };
-    // What is right comes first, then the rest by importance.
+    // Verdicts that are right come first, then the rest by importance.
     let mut counts: BTreeMap<(bool, BenchVerdict), usize> = BTreeMap::new();
     for checked in &report.commits {
         let verdict = checked.judgement.verdict;
@@ -71,7 +71,7 @@ pub(crate) fn counts(report: &Report) -> String {
     format!("{commits}: {}{how}", counts.join(", "))
 }
 
-/// Text of foreign origin without what a terminal would obey.
+/// Foreign text without characters that a terminal would act on.
 pub(crate) fn plain(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).collect()
 }

@@ -9,7 +9,7 @@ use std::{
 use crate::bench::{self, BenchSettings, Fault};
 use foundation::Failure;
 
-/// In words, and what starts a program there.
+/// A description, and the command that starts a program there.
 const PLACES: [(&str, &[&str]); 3] = [
     (
         "on a host of another name",
