@@ -7,7 +7,7 @@
 //! ```
 //! Slots play on their own. The [`Scheduler`] dispatches the jobs of a [`Source`] and gives back the
 //! results until the source has had enough. A source may also ask for each [`Event`] as it happens.
-//! Nothing here writes, formats or counts: whoever wants a text or a figure makes it from a
+//! Nothing here writes, formats or counts: texts and figures are made elsewhere, from a
 //! [`FinishedGame`].
 
 mod clock;

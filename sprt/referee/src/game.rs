@@ -98,15 +98,15 @@ pub trait Game: Send {
     /// was made.
     fn last_move_is_irreversible(&self) -> bool;
 
-    /// The same for positions that an opening book should hold once only, however they came about.
+    /// Equal for positions that an opening book should hold only once, however they were reached.
     fn key(&self) -> u64;
 
     /// The present position as text, in the variant's own form: an adjudicator may ask for it.
     fn current(&self) -> String;
 
-    /// What is wrong with a line of moves in the engines' notation, of which the first `made` have
-    /// been made and the others follow from here, and whose score is a mate in `mate` moves
-    /// (negative where the mover is mated) or none; where a game has a way to tell.
+    /// What is wrong with a line of moves in the engines' notation, where a game can tell. The
+    /// first `made` moves have been made; the others follow from here. The line's score is a mate
+    /// in `mate` moves (negative where the mover is mated), or no mate score.
     fn line_fault(&self, _line: &str, _made: usize, _mate: Option<i32>) -> Option<LineFault> {
         None
     }

@@ -1,5 +1,5 @@
 //! Tasks that wait for engines, several at a time: judging openings, screening and examining
-//! parameters. Work of the processor's own goes to [`foundation::pool`].
+//! parameters. CPU-bound work goes to [`foundation::pool`].
 
 use foundation::{Failure, failure::OrUnable};
 use tokio::task::JoinSet;

@@ -17,7 +17,7 @@ const LONGEST: Duration = Duration::from_mins(1);
 /// How much longer than it should a search may take.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Moves of an engine's own book that are played before it is taken to tell no nodes.
+/// Moves of an engine's own book that are played before it is taken to report no nodes.
 const BOOK_PLIES: usize = 8;
 /// The second search of an engine that stopped early is allowed so many times the nodes.
 const MORE: u64 = 20;
@@ -25,8 +25,7 @@ const MORE: u64 = 20;
 /// Searches the usual start position, or the first one after it that is not in the engine's own
 /// book. Returns a warning where games would be doubtful but not impossible.
 ///
-/// # Errors
-/// The engine did not come to an end, ignores a limit of nodes, or failed.
+/// The engine did not finish its search, ignores a limit of nodes, or failed.
 pub async fn search(
     engine: &mut Engine,
     name: &str,
@@ -37,7 +36,7 @@ pub async fn search(
     let only_nodes = limit.nodes.filter(|&nodes| *limit == Limit::nodes(nodes));
     for _ in 0..BOOK_PLIES {
         let (go, answer) = think(engine, name, variant, game.as_ref(), limit).await?;
-        // A decided position needs no nodes, and a book tells none.
+        // A decided position needs no nodes, and a book reports none.
         if matches!(answer.info.score, Some(EngineScore::Mate(_))) {
             return Ok(None);
         }
@@ -47,7 +46,7 @@ pub async fn search(
             }
             continue;
         };
-        // Fewer nodes than there are moves are no search that a limit could have ended.
+        // With no more nodes than there are moves, it was not a limit that ended the search.
         let moves = game.legal_moves().len() as u64;
         let Some(nodes) = only_nodes.filter(|&nodes| told > moves && told < nodes / 2) else {
             let doubt = doubt(limit, told);

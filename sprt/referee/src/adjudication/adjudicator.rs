@@ -20,8 +20,8 @@ impl Adjudicator {
         }
     }
 
-    /// Takes in a move and says whether it ends the game. `position` is asked for where tables may
-    /// know the outcome.
+    /// Takes in a move and says whether it ends the game. `position` is called only where tables
+    /// may know the outcome.
     pub(crate) fn after_ply(
         &mut self,
         ply: &Ply,
@@ -32,7 +32,7 @@ impl Adjudicator {
     }
 
     fn tables(&self, ply: &Ply, position: impl FnOnce() -> String) -> Option<Adjudication> {
-        // Only then tables know what becomes of the position under any rule that counts moves.
+        // Only after such a move do tables know the outcome under any rule that counts moves.
         let tablebase = self.tablebase.as_ref().filter(|_| ply.irreversible)?;
         let mut ruling = Adjudication::new(tablebase.winner(&position())?, "endgame tables");
         ruling.text = format!("{}: {}", ruling.text, tablebase.name());
@@ -102,7 +102,7 @@ mod tests {
             (0, 2, "0 0 0 -11 0 0 0", None),
             (0, 2, "0 0 ? 0 0 0 0", draw(7)),
             (0, 2, "0 0 M5 0 0 0 0", draw(7)),
-            // The irreversible move is the first of the new row.
+            // The irreversible move is the first of the new count.
             (0, 2, "0 0 !0 0 0 0", draw(6)),
             (0, 2, "0 0 0 !0 0 0 0", draw(7)),
             (0, 1, "!0 !0 !0 !0", None),
@@ -138,7 +138,7 @@ mod tests {
             (false, "M-9 0 -400 0", wins(3, Color::Black)),
             (false, "M9 0 900 0", None),
             (false, "-500 -500 -500", wins(3, Color::Black)),
-            // The row is of four plies, and ends with a move of the loser.
+            // The count covers four plies, and ends with a move of the loser.
             (
                 true,
                 "-400 400 -400 0 -400 400 -400 400 -400",
@@ -152,7 +152,7 @@ mod tests {
                 "500 -500 ? -500 500 -500 500 -500",
                 wins(8, Color::White),
             ),
-            // Signs are not compared: who moves and calls its game lost loses it.
+            // Signs are not compared: a mover that calls its game lost loses it.
             (true, "500 500 500 500 -500", wins(5, Color::Black)),
         ] {
             assert_eq!(play(rules(twosided), plies), expected, "{twosided} {plies}");

@@ -13,15 +13,15 @@ use super::ruling::{Adjudication, Ply, Rule};
 pub struct DrawRule {
     /// Full moves that must have been played, by the position's own counter.
     pub movenumber: u32,
-    /// Full moves in a row, both sides', with level scores; a capture or pawn move begins a new
-    /// row.
+    /// Full moves in a row, both sides', with level scores; a capture or pawn move starts the count
+    /// again.
     pub movecount: u32,
-    /// Centipawns to either side that still are level.
+    /// The largest score, in centipawns for either side, that counts as level.
     pub score: i32,
 }
 
 impl DrawRule {
-    /// As match runners usually have it in chess.
+    /// The usual values in chess.
     pub const USUAL: Self = Self {
         movenumber: 40,
         movecount: 8,

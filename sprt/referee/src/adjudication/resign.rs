@@ -20,7 +20,7 @@ pub struct ResignRule {
 }
 
 impl ResignRule {
-    /// As match runners usually have it in chess.
+    /// The usual values in chess.
     pub const USUAL: Self = Self {
         movecount: 3,
         score: 400,
@@ -90,8 +90,8 @@ impl Rule for Resign {
         let is_won = ply.score.is_some_and(|it| it.is_won(score));
         self.lost[side] = count(self.lost[side], is_lost);
         self.decided = count(self.decided, is_lost || is_won);
-        // As fastchess counts: it is always the mover that resigns, and with a two-sided rule the
-        // plies of both sides make one row.
+        // As in fastchess: it is always the mover that resigns, and with a two-sided rule the plies
+        // of both sides are counted together.
         let resigns = if twosided {
             is_lost && self.decided >= movecount.saturating_mul(2)
         } else {

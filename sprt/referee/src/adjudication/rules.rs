@@ -35,7 +35,7 @@ pub struct RuleFlags {
 }
 
 impl RuleFlags {
-    /// The rules that were given, and the others where none was.
+    /// The rules that were given, and those of `other` where none was.
     ///
     /// # Errors
     /// A rule cannot be read.
@@ -52,7 +52,7 @@ impl RuleFlags {
 }
 
 impl Rules {
-    /// As match runners usually have them in chess.
+    /// The usual rules in chess.
     pub const USUAL: Self = Self {
         draw: Some(DrawRule::USUAL),
         resign: Some(ResignRule::USUAL),

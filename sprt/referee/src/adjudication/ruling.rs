@@ -21,7 +21,7 @@ pub(crate) struct Adjudication {
     pub(crate) winner: Option<Color>,
     /// In the words match runners use.
     pub(crate) text: String,
-    /// The rule that ended the game, for people who wonder.
+    /// The name of the rule that ended the game.
     pub(crate) rule: &'static str,
 }
 

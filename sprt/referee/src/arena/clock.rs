@@ -106,8 +106,8 @@ impl Side {
         Some(control.stage(self.stage))
     }
 
-    /// Takes off the time of a move, and adds what the next one has: its increment, and the base of
-    /// its stage where it is the first of one.
+    /// Subtracts the time of a move and adds the increment, and the base of the next stage where
+    /// one begins.
     fn move_made(&mut self, took: Duration) {
         let Some(stage) = self.present_stage() else {
             return;

@@ -16,7 +16,7 @@ pub enum GameEnd {
         text: String,
         rule: String,
     },
-    /// An engine did what no engine may do, and lost by it.
+    /// An engine spoiled the game, and lost it unless `is_drawn`.
     Fault {
         loser: Color,
         #[serde(flatten)]

@@ -18,7 +18,7 @@ use engine_client::{
     Silence, cut, hint,
 };
 
-/// Letters that are kept of a word that is no move.
+/// Characters that are kept of an illegal move's text.
 const LONGEST_WORD: usize = 60;
 
 /// The rules of a match, beyond those of the game.
@@ -77,23 +77,23 @@ pub struct PlayedMove {
     /// What the mover's clock shows after the move; `None` where no clock runs.
     #[serde(rename = "left_ms", default, with = "maybe_milliseconds")]
     pub left: Option<Duration>,
-    /// The moves that it expected, where they were to be kept.
+    /// The engine's principal variation, where it was to be kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
-    /// What is wrong with them.
+    /// What is wrong with the principal variation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line_fault: Option<LineFault>,
-    /// Whether it was thought about on the opponent's time too, which is no part of `time`.
+    /// Whether the engine pondered on it in the opponent's time, which `time` does not include.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_ponder_hit: bool,
-    /// Lines of the engine that were to be kept.
+    /// Lines of the engine's output that were to be kept.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<String>,
 }
 
 impl PlayedMove {
-    /// By how much longer the move took than the engine said, in microseconds; `None` where it
-    /// counts the time that it pondered.
+    /// How much longer the move took than the engine reported, in microseconds; `None` where the
+    /// engine counts the time that it pondered.
     pub fn latency_us(&self) -> Option<i64> {
         if self.is_ponder_hit {
             return None;
@@ -377,7 +377,7 @@ fn unanswered(
     }
 }
 
-/// How a game ends in which `loser` failed before the first move.
+/// How a game ends when `loser` failed before the first move.
 pub(super) fn forfeit(loser: Color, fault: Fault) -> GameEnd {
     let fault = match fault {
         Fault::Crashed(how) => GameFault::Crash { how },

@@ -8,10 +8,10 @@ use tokio::sync::mpsc;
 use super::job::{Job, SlotMessage};
 use super::source::{Flow, Source};
 
-/// Jobs that are given out for each slot, so that none waits for what is done with its last.
+/// Jobs handed out to each slot, so that no slot waits until its last result has been processed.
 const JOBS_PER_SLOT: usize = 2;
-/// How many numbers jobs may be ahead of the oldest that is not back yet, for each slot. Those that
-/// are back wait for it where order matters, and would fill the memory if one slot stands still.
+/// How far job numbers may run ahead of the oldest unfinished job, for each slot. Where order
+/// matters, finished jobs wait for that one, and would fill the memory if one slot hung.
 const AHEAD_PER_SLOT: u64 = 8;
 
 /// The jobs under way.

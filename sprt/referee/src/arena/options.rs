@@ -1,5 +1,5 @@
-//! What the arena is asked for beyond limits and adjudication. A plan keeps it as it stands, so a
-//! new option of the arena is a field here, a flag, and the place that acts on it.
+//! Options of the arena besides limits and adjudication. A plan stores them unchanged, so a new
+//! option of the arena is a field here, a flag, and the place that acts on it.
 
 use std::time::Duration;
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use engine_client::affinity;
 
-/// Numbers that no machine has are not worth the memory.
+/// Processor numbers end below this; no machine has so many.
 const MOST: usize = 1 << 16;
 
 /// Which processors slots may use.
@@ -31,7 +31,7 @@ impl Placement {
         }
     }
 
-    /// The same without processors for a slot alone where so many slots would want too many.
+    /// The same, but slots share processors where so many slots would want more than there are.
     pub(super) fn for_slots(&self, slots: usize) -> Self {
         let wanted = slots.saturating_mul(self.own);
         Self {

@@ -1,10 +1,10 @@
-//! Processors, and a runtime, of its own for a slot.
+//! Gives a slot processors, and a runtime, of its own.
 //!
 //! A runner and its two engines take turns: one waits while another works. A slot with a runtime of
-//! its own reads and writes on the thread that waits, where one runtime for all slots wakes another
-//! thread; and on one processor the turn passes for a fraction of what it costs to wake another
-//! one. CPU time of the runner a ply, scripted engine at one node a move, one slot, two rounds on a
-//! busy machine:
+//! its own reads and writes on the thread that waits, whereas one runtime for all slots has to wake
+//! another thread. And handing over on one processor costs a fraction of what it costs to wake
+//! another processor. CPU time of the runner per ply, scripted engine at one node a move, one slot,
+//! two rounds on a busy machine:
 //!
 //! | runtime | bound to a processor | us a ply |
 //! |---|---|---|
@@ -113,7 +113,7 @@ fn lock_folder() -> PathBuf {
     found.unwrap_or_else(std::env::temp_dir)
 }
 
-/// Makes sure that locks can be had in the folder that was named, if one was. Without them all
+/// Makes sure that locks can be taken in the folder that was named, if one was. Without them all
 /// slots would share all processors, and nobody would know why.
 ///
 /// # Errors
@@ -198,8 +198,8 @@ fn busy_ticks_of(line: &str) -> Option<(usize, u64)> {
     ))
 }
 
-/// Runs what plays in a slot on this thread, which waits for nobody else's slot, and on processors
-/// of its own where some are wanted and free; else on those of a list, if there is one.
+/// Runs a slot on this thread with a runtime of its own, and on processors of its own where some
+/// are wanted and free; else on those of a list, if there is one.
 ///
 /// # Errors
 /// The system gives no runtime.

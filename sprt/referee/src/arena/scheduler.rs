@@ -89,7 +89,7 @@ impl Scheduler {
                 Err(failure) => break Err(failure),
             }
             tokio::select! {
-                // First, for slots that were interrupted end too, and that is no failure.
+                // Checked first: slots that were interrupted end too, and that is no failure.
                 biased;
                 () = done.cancelled() => break Ok(()),
                 _ = control_ticks.tick() => {
@@ -120,7 +120,7 @@ impl Scheduler {
                         pool.slot_ended(number);
                         continue;
                     }
-                    // A job that went down with its slot would be waited for in vain.
+                    // The scheduler would wait for ever for the job that was lost with its slot.
                     Err(panic) => {
                         break Err(Failure::unable(format!("a slot broke down: {panic}")));
                     }
@@ -137,8 +137,8 @@ impl Scheduler {
                 Err(failure) => break Err(failure),
             }
         };
-        // Where nothing is under way any more the slots close in order; else their guards end the
-        // engines.
+        // Where nothing is under way any more the slots close in order; otherwise their guards end
+        // the engines.
         if !queue.is_empty() {
             done.cancel();
         }

@@ -58,8 +58,8 @@ impl Slot {
         })
     }
 
-    /// The slot with the engines of another setup, which are known by their names. Those that it
-    /// had are kept for a while.
+    /// Switches the slot to the engines of another setup, which are identified by their names.
+    /// Those that it had are kept for a while.
     pub(crate) async fn with_setup(mut self, setup: &Arc<MatchSetup>) -> Result<Self, Failure> {
         if Arc::ptr_eq(setup, &self.setup) {
             return Ok(self);
@@ -275,10 +275,10 @@ impl Slot {
         });
     }
 
-    /// Starts the engine anew that failed in the last game; the other one goes on as it is.
+    /// Restarts the engine that failed in the last game; the other one goes on as it is.
     async fn restart_failed(&mut self) -> Result<(), JobFault> {
         for engine in [&mut self.base, &mut self.new] {
-            // What it took before it takes now, unless something else is wrong.
+            // It accepts the options that it accepted before, unless something else is wrong.
             let restarted = engine
                 .restart_if_failed()
                 .await

@@ -378,8 +378,8 @@ impl Game for ChessGame {
     }
 }
 
-/// Whether there is a legal move. Most positions have one that shows without a list of all: a pawn
-/// or a knight that no line joins with its king is free to move where there is no check.
+/// Whether there is a legal move. In most positions one is found without listing all: where there
+/// is no check, a pawn or a knight that is on no line with its king is free to move.
 fn can_move(position: &Chess) -> bool {
     let (board, us) = (position.board(), position.turn());
     let Some(king) = board.king_of(us).filter(|_| !position.is_check()) else {

@@ -28,7 +28,7 @@ pub struct Reading {
     /// Openings to leave out, because another run has had them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub used: Option<Used>,
-    /// So many openings at the end of the first pass are kept back for another run.
+    /// The number of openings at the end of the first pass that are kept back for another run.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub reserved: u64,
 }

@@ -17,9 +17,9 @@ pub enum Order {
 }
 
 impl Order {
-    /// The opening, counted from 0, that comes at `place` in a book of `len` openings. The book is
-    /// used again from its beginning when it is through; a random order is a fresh one each time.
-    /// `len` is not 0.
+    /// The opening, counted from 0, that comes at `place` in a book of `len` openings. When all
+    /// have been used, the book starts again from its beginning; a random order is a fresh one each
+    /// time. `len` is not 0.
     pub fn pick(self, place: u64, len: u64, seed: u64) -> u64 {
         let (pass, index) = (place / len, place % len);
         match self {

@@ -1,8 +1,8 @@
 //! Polyglot books as a source of openings.
 //!
-//! Such a book is a table of positions, each with the moves to be played there. As openings it
-//! holds every position that its moves reach after so many plies, or before where it knows no more,
-//! once each, by a line that leads there: the one with the weightiest first moves.
+//! Such a book is a table of positions, each with the moves to be played there. Its openings are
+//! the positions that its moves reach after so many plies, or earlier where the book ends. Each
+//! occurs once, with the line to it that has the weightiest first moves.
 //!
 //! An entry has 16 bytes, big-endian: the position's key (8), the move (2: three bits each for the
 //! target's file and rank and the origin's, then the promotion), its weight (2), and what engines

@@ -1,10 +1,10 @@
 //! UCI as players of Leiserchess speak it.
 //!
-//! The course's player (MIT 6.172, 2018) differs from UCI in a few points, all of which can be met
-//! in a wording that engines of plain UCI take as well: `go` has the mover's clock as `time` and
-//! `inc` beside UCI's; spin options are announced with their present value; a won game is scored as
-//! 32000 centipawns less the plies to its end, on a line of its own after the one with depth and
-//! nodes. That player complains about `ucinewgame` and `stop`, which does no harm.
+//! The course's player (MIT 6.172, 2018) differs from UCI in a few points, and one wording suits
+//! both it and engines of plain UCI: `go` has the mover's clock as `time` and `inc` beside UCI's;
+//! spin options are announced with their present value; a won game is scored as 32000 centipawns
+//! less the plies to its end, on a line of its own after the one with depth and nodes. That player
+//! complains about `ucinewgame` and `stop`, which does no harm.
 
 use std::fmt::Write as _;
 

@@ -154,7 +154,8 @@ impl Mistake {
     }
 }
 
-/// Whether the opponent's beam reaches a Pawn, be it to be reflected: it hits a King put there.
+/// Whether the opponent's beam reaches a Pawn, even if it is reflected there: it would hit a King
+/// on that square.
 fn is_pinned(board: &Board, square: Square) -> bool {
     let shooter = board.to_move.opponent();
     let mut probe = board.clone();
