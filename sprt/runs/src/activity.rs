@@ -19,7 +19,7 @@ const FILE: &str = "activity.json";
 pub struct Activity {
     #[serde(rename = "pace")]
     pub state: SchedulerState,
-    /// When the first process began to play; not known of runs of earlier releases.
+    /// When the first process began to play; unknown for runs of earlier releases.
     begun: Option<f64>,
     /// Games that were played before this process began, and how long that took.
     games_before: u64,
@@ -32,7 +32,8 @@ pub struct Activity {
 }
 
 impl Activity {
-    /// Of a process that begins now; `earlier` is the last one that played this run.
+    /// The activity of a process that begins now; `earlier` is that of the last process that played
+    /// this run.
     pub fn begin(earlier: Option<&Self>, games: u64, slots: usize, now: f64) -> Self {
         Self {
             state: SchedulerState {
@@ -47,7 +48,7 @@ impl Activity {
         }
     }
 
-    /// Of a process that begins to play the run in this folder now.
+    /// The activity of a process that begins to play the run in this folder now.
     pub(crate) fn begin_in(run: &Path, games: u64, slots: usize) -> Self {
         let earlier = fs::read(run.join(FILE)).ok();
         let earlier = earlier.and_then(|text| serde_json::from_slice(&text).ok());

@@ -1,7 +1,7 @@
 //! Everything that a view of a run shows, gathered once: views draw it and compute nothing.
 //!
-//! The journal is read whole; of the games themselves, whose file may have gigabytes, a sample that
-//! is spread over the run.
+//! The journal is read whole. Of the games, whose file may have gigabytes, only a sample spread
+//! over the run is read.
 
 mod course;
 mod endings;
@@ -40,7 +40,7 @@ pub struct Analysis {
     /// What its process does or did; `None` in runs of earlier releases.
     pub activity: Option<Activity>,
     pub course: Vec<CoursePoint>,
-    /// The pairs to be expected under H0 and under H1, had the match the spread that it has.
+    /// The pairs expected under H0 and under H1, given the spread of results in this match.
     pub expected: Option<[[f64; 5]; 2]>,
     pub endings: Vec<Ending>,
     /// Games by length, in steps of [`LENGTH_STEP`] plies: won, drawn and lost by the new engine.

@@ -17,7 +17,7 @@ pub struct Diagnostics {
     pub illegal_pvs: u64,
     /// Last PVs with a mate score that do not mate in as many moves.
     pub wrong_mate_pvs: u64,
-    /// Moves under a clock of which it said how long they took.
+    /// Moves under a clock for which the engine reported a time.
     pub timed_moves: u64,
     /// Measured minus reported time of these moves in all, in microseconds.
     pub latency_us: i64,
@@ -42,7 +42,7 @@ impl Diagnostics {
             Color::White => &game.white,
             Color::Black => &game.black,
         };
-        // Where no clock runs, time changes no game, and is no part of what a run is.
+        // Where no clock runs, times change no game, and are not counted.
         let is_timed = !player.limit.has_no_clock();
         for played in game.moves.iter().filter(|played| played.mover == color) {
             match played.line_fault {

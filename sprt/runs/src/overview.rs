@@ -41,7 +41,7 @@ pub struct RunOverview {
     pub date: Option<String>,
     pub state: RunState,
     pub verdict: Verdict,
-    /// Of a match; null of a tournament.
+    /// For a match; null for a tournament.
     pub base: Option<String>,
     pub new: Option<String>,
     /// The settings that differ between the engines.
@@ -58,7 +58,7 @@ pub struct RunOverview {
     pub losses: Vec<String>,
     #[serde(skip)]
     pub status: Status,
-    /// Of a tournament; null of a match.
+    /// For a tournament; null for a match.
     pub tournament: Option<TournamentOverview>,
 }
 

@@ -125,7 +125,7 @@ impl Plan {
         }
     }
 
-    /// The flags that ask the same of a match.
+    /// The flags that give the same test.
     pub(crate) fn test_flags(&self) -> Vec<(&'static str, String)> {
         let question = Question {
             test: self.test,

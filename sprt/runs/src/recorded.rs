@@ -145,8 +145,7 @@ pub(crate) fn check(line: &PairLine) -> Result<(), String> {
 }
 
 /// The bytes of the games that were on the disk when the last of these lines was written. A run
-/// that was resumed by an earlier release began to count at 0 again, so the lines before are asked
-/// too.
+/// that was resumed by an earlier release began to count at 0 again, so earlier lines count too.
 fn synced(lines: &[PairLine]) -> u64 {
     let most = lines.iter().filter_map(|line| line.games_synced).max();
     most.unwrap_or_else(|| lines.last().map_or(0, |last| last.games_end))

@@ -90,7 +90,7 @@ impl MatchFolder {
         let pairs = Journal::open(&folder.file(PAIRS), whole)?;
         games
             .set_len(games_end)
-            // What is here already is not asked for again by whoever reads the run.
+            // From here on, readers of the run may count on what the file holds.
             .and_then(|()| games.sync_data())
             .and_then(|()| games.seek(SeekFrom::End(0)))
             .or_unable(format_args!(

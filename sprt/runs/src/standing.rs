@@ -25,7 +25,7 @@ pub(crate) const MOST_FAULTY: f64 = 0.1;
 /// After so many games that share is known well enough to end a run for it.
 const ENOUGH_GAMES: u64 = 100;
 
-/// So many pairs that each engine won once are no accident where no other pair was decided.
+/// This many pairs that each engine won once are no accident if no other pair was decided.
 const ALIKE: u64 = 20;
 
 /// The state of a test. Its summary is only computed when somebody asks for it.

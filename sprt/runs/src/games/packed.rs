@@ -21,7 +21,7 @@ const FLUSH_AFTER: usize = 16 << 10;
 pub struct Packed {
     /// Base64 of gzip of a JSON list.
     pub text: String,
-    /// How many of how many games.
+    /// How many games are packed, and how many the run has.
     pub games: u64,
     pub of: u64,
 }
@@ -57,7 +57,7 @@ impl Packed {
         for pair in 0..reader.pairs() {
             let mut text = Vec::new();
             for (entry, mut replay) in reader.replays(pair, mistakes)? {
-                // They can be had from the pictures by whoever needs them, and are long.
+                // They are long, and can be derived from the pictures.
                 replay.positions.clear();
                 if games > 0 {
                     text.push(b',');
@@ -74,7 +74,7 @@ impl Packed {
             }
             pack.write_all(&text).or_unable(wrong)?;
             unwritten += text.len();
-            // Its length is known only when it has written all; doing so costs room, too.
+            // The compressed length is known only after a flush, which takes room itself.
             if unwritten >= FLUSH_AFTER {
                 pack.flush().or_unable(wrong)?;
                 unwritten = 0;

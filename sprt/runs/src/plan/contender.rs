@@ -89,7 +89,8 @@ impl Contender {
         Ok(contender)
     }
 
-    /// The plan has the hash that the engine plays with, where that must be more than usual.
+    /// Puts the hash that the engine plays with into the plan, where its minimum is above the one
+    /// given.
     fn raise_hash(&mut self, offered: &[UciOption], printer: Printer) {
         for (name, value) in &mut self.settings.options {
             let option = offered.iter().find(|it| it.name.eq_ignore_ascii_case(name));
@@ -204,7 +205,7 @@ impl Contender {
     }
 
     /// Takes the program that `source` means, or else the one that is built from the commit of the
-    /// plan: whoever writes a plan by hand can name any program beside the sources of another.
+    /// plan: a plan written by hand can name any program beside the sources of another.
     ///
     /// # Errors
     /// It was not made from what the plan says.

@@ -332,7 +332,7 @@ impl MatchFlags {
         })
     }
 
-    /// The book that is given, or the other one; read as the other is read where it is the same.
+    /// The book that is given, or the other one; the same book is read in the same way.
     fn book_over(&self, other: &BookPlan) -> BookPlan {
         let usual = Reading {
             seed: other.reading.seed,

@@ -29,7 +29,7 @@ pub fn with_last_values(options: impl Iterator<Item = (String, String)>) -> Vec<
     kept
 }
 
-/// The options of engines of which nothing is said.
+/// The options of engines for which none are given.
 pub(super) fn usual_options() -> Vec<(String, String)> {
     let options = [("Threads", "1"), ("Hash", USUAL_HASH)];
     options

@@ -30,7 +30,7 @@ pub fn overlay<T: Serialize + DeserializeOwned>(
     typed: &T,
     section: &toml::Table,
 ) -> Result<T, Failure> {
-    // TOML has a form for everything that can be typed but numbers beyond its own.
+    // TOML can hold everything that can be typed, except numbers beyond its range.
     let typed = toml::Table::try_from(typed).map_err(|error| {
         Failure::unable(format!("a number among the flags cannot be used: {error}"))
             .hint(format!("expected at most {}", i64::MAX))

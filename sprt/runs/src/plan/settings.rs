@@ -166,7 +166,7 @@ impl EngineSettings {
     }
 }
 
-/// A folder that is there, by a name that holds wherever the run is resumed.
+/// An existing folder, by a name that is valid wherever the run is resumed.
 pub(super) fn working_folder(folder: &Path) -> Result<PathBuf, Failure> {
     if !folder.is_dir() {
         return Err(Failure::unable(format!(

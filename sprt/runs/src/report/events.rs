@@ -105,7 +105,7 @@ impl Events {
     fn write(&mut self, line: &impl Serialize) -> Result<(), Failure> {
         let mut text = serde_json::to_string(line).or_unable("write an event as JSON")?;
         text.push('\n');
-        // A line is there as soon as it happened.
+        // Each line is written as soon as its event has happened.
         let written = self
             .out
             .write_all(text.as_bytes())

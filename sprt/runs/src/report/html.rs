@@ -24,7 +24,7 @@ pub fn page(analysis: &Analysis, games: Option<&Packed>) -> String {
     parts::whole(&title(analysis), &name, &content, games)
 }
 
-/// As text.
+/// The title, as text.
 pub fn title(analysis: &Analysis) -> String {
     let plan = &analysis.plan;
     format!("{} against {}", plan.new.name, plan.base.name)

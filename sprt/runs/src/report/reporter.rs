@@ -17,8 +17,8 @@ pub trait Reporter {
         false
     }
 
-    /// Whether it wants them for each move now, which costs time; those that were made before come
-    /// with the next one. Called twice a second.
+    /// Whether it wants moves now, which costs time; those that were made before come with the next
+    /// one. Called twice a second.
     fn wants_moves(&mut self) -> bool {
         self.wants_live()
     }

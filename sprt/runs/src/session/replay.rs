@@ -131,7 +131,7 @@ fn refuse_what_varies(plan: &Plan) -> Result<(), Failure> {
     let limits = plan.limits();
     if let Some(limit) = limits.iter().find(|limit| !limit.has_no_clock()) {
         return Err(Failure::unable(format!(
-            "the run was played at {limit}: a clock decides its moves, which no other time gives again"
+            "the run was played at {limit}: a clock decides its moves, and they do not repeat"
         ))
         .hint(hint));
     }

@@ -128,7 +128,7 @@ fn header(request: &mut Request, file: &Path, key: &str, value: &str) -> Result<
             let moves: u32 = whole(key, value)?;
             request.play.rules.max_moves = Some(moves.clamp(FEWEST_MOVES, MOST_MOVES));
         }
-        // It is for the reader.
+        // A description for the reader.
         "desc" | "player" => {}
         _ => {
             return Err(format!(
@@ -197,7 +197,8 @@ fn whole<N: std::str::FromStr>(key: &str, value: &str) -> Result<N, String> {
     number.map_err(|_| format!("`{key}` expects a whole number, got `{value}`"))
 }
 
-/// Two numbers as they are written. A further stage of `tc` would be one that no other runner has.
+/// Two numbers as they are written. More are refused: further stages of `tc` have no counterpart
+/// here.
 fn two_numbers<'a>(key: &str, value: &'a str, expected: &str) -> Result<[&'a str; 2], String> {
     let words: Vec<&str> = value.split_whitespace().collect();
     match words[..] {

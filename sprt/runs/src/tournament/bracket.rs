@@ -149,7 +149,7 @@ impl Stage {
         }
     }
 
-    /// Decides what can be decided; the pairings that go on.
+    /// Decides the matches that can be decided, and returns the pairings that play on.
     fn decide(&mut self) -> Vec<Players> {
         let mut tied = Vec::new();
         for played in self
@@ -176,8 +176,8 @@ impl Match {
     }
 }
 
-/// The places of `size` seeds, a power of two: those of a half that come out as they are seeded
-/// meet the strongest of the other half last.
+/// The places of `size` seeds, a power of two: where every match goes to the better seed, the
+/// strongest meet as late as possible.
 fn seeding(size: usize) -> Vec<usize> {
     let mut places = vec![0];
     while places.len() < size {

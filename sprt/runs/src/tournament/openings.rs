@@ -33,7 +33,7 @@ impl Default for Openings {
 }
 
 impl Openings {
-    /// Number of the opening, from 0, of which the `pairing` of so many `pairings` begins a pair of
+    /// Number of the opening, from 0, with which pairing `pairing` of `pairings` begins a pair of
     /// games of a round.
     pub fn number(self, round: u64, pairing: u64, pairings: u64) -> u64 {
         let turn = round / self.pairs_each.max(1);

@@ -4,8 +4,9 @@
 //! Pairs of games come in batches. Those of a batch may be played in any order and at the same
 //! time; the next batch is made when all results of the one before are there. Round robin and
 //! gauntlet are one batch, a knock-out has one for each stage and one for each attempt to break
-//! ties, a Swiss tournament one for each turn. So the number of a pair says all about it once the results before its batch are known, and
-//! a tournament that was killed goes on as if it had not been.
+//! ties, a Swiss tournament one for each turn. So the number of a pair says all about it once the
+//! results before its batch are known, and a tournament that was killed goes on as if it had not
+//! been.
 
 use super::batch::{Batch, Fixture, Players};
 use super::bracket::Bracket;
@@ -168,7 +169,8 @@ impl Schedule {
     }
 }
 
-/// All pairings of which `is_wanted`, in an order in which engines take turns: the circle method.
+/// All pairings for which `is_wanted` holds, in an order in which engines take turns: the circle
+/// method.
 pub(super) fn pairings(engines: usize, is_wanted: impl Fn(usize, usize) -> bool) -> Vec<Players> {
     // With an odd number one of them rests in each turn.
     let places = engines + engines % 2;

@@ -1,11 +1,11 @@
-//! A Swiss tournament: engines with as many points meet, and nobody meets twice.
+//! A Swiss tournament: engines with equal points meet, and no two meet twice.
 //!
 //! In each turn the engines are ordered by points, and by their place in the list where those are
-//! equal. From the top, each meets one of its own points whom it has not met: the one half a group
-//! further down, as in FIDE's Dutch system, then those nearer, then those with fewer points. Where
-//! an odd number takes part one of the last rests, nobody twice, and is given the points of two wins
-//! for each pair of games. Those left over who have met break up a pairing before theirs, which can
-//! always be done while there are no more turns than half of the places.
+//! equal. From the top, each meets one with as many points that it has not met: the one half a
+//! group further down, as in FIDE's Dutch system, then those nearer, then those with fewer points.
+//! With an odd number of engines, one of the last gets a bye, none twice, and with it the points of
+//! two wins for each pair of games. Engines left over that have met each other break up a pairing
+//! before theirs, which can always be done while there are no more turns than half of the places.
 
 use super::batch::{Batch, Players};
 use super::openings::Openings;
@@ -20,11 +20,11 @@ pub(super) struct Swiss {
     openings: Openings,
     /// In half points.
     points: Vec<u64>,
-    /// Whom each has met; the place after the last engine is the rest.
+    /// The engines that each has met; the place after the last engine is the bye.
     met: Vec<Vec<bool>>,
 }
 
-/// The most turns in which nobody needs to meet twice.
+/// The most turns in which no two engines need to meet twice.
 pub(super) fn most_turns(engines: usize) -> u64 {
     engines.div_ceil(2) as u64
 }
@@ -98,11 +98,11 @@ impl Swiss {
         }
     }
 
-    /// Who meets whom; in one pairing the second may be the rest.
+    /// The pairings of a turn; in one of them the second player may be the bye.
     fn pair_up(&self) -> Vec<Players> {
         let points = |place: usize| self.points.get(place);
         let mut waiting: Vec<usize> = (0..self.met.len()).collect();
-        // The rest has no points, and comes after those who have made none.
+        // The bye has no points, and comes after engines without points.
         waiting.sort_by_key(|&place| (std::cmp::Reverse(points(place)), place));
         let mut pairs: Vec<Players> = Vec::new();
         let mut left = Vec::new();
@@ -157,7 +157,7 @@ impl Swiss {
     }
 }
 
-/// The rest comes last.
+/// The bye comes last.
 fn in_order([one, other]: Players) -> Players {
     [one.min(other), one.max(other)]
 }

@@ -161,7 +161,7 @@ fn time(analysis: &Analysis) -> Option<(String, String)> {
     Some((outlook.expected(), words.join("; ")))
 }
 
-/// To be unfolded.
+/// Explains the figures, folded until the reader opens it.
 pub(crate) fn meanings(page: &mut String) {
     page.push_str("<details class=\"beside\"><summary>What these figures mean</summary><dl>");
     for (name, meaning) in MEANINGS {

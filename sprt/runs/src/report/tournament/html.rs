@@ -214,7 +214,7 @@ impl View {
         );
     }
 
-    /// A page with games makes of the cell what leads to them.
+    /// On a page with games, the cell becomes a link to them.
     fn cell(page: &mut String, is_self: bool, against: Option<&Against>, names: [&String; 2]) {
         let _ = match against {
             Some(games) => write!(

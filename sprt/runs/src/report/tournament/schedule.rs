@@ -7,7 +7,7 @@ use plot::escape;
 use crate::report::outlook::duration;
 use crate::tournament::{StageFigures, TournamentPlan, TournamentStanding};
 
-/// Pairings that are listed; of more the number is told.
+/// Pairings that are listed; of the others only the number is shown.
 const LISTED: usize = 100;
 
 /// The stages of a knock-out.
