@@ -70,14 +70,14 @@ macro_rules! steps {
 /// All steps, in the order in which they run.
 pub(crate) const STEPS: &[Step] = steps! {
     "uci", handshake::answers_uci, "answers `uci` with `uciok`";
-    "id", handshake::id, "tells its name and its author, each once";
+    "id", handshake::id, "reports its name and its author, each once";
     "options", handshake::options, "its options are well-formed";
     "option-defaults", handshake::defaults, "defaults lie in their ranges";
     "option-names", handshake::unique_options, "no two options have the same name";
     "isready", handshake::isready, "answers `isready` with `readyok`";
     "ucinewgame", handshake::new_game, "goes on after `ucinewgame`";
     "setoption", handshake::set_options, "takes every option at its default";
-    "setoption-nonsense", handshake::nonsense_options, "survives unknown options and values that are none";
+    "setoption-nonsense", handshake::nonsense_options, "survives unknown options and invalid values";
     "unknown-commands", handshake::unknown_words, "ignores what it does not know";
     "blanks", handshake::blanks, "reads past blanks, tabs and carriage returns";
     "lines-in-parts", handshake::lines_in_parts, "reads lines that come in parts and together";
@@ -106,7 +106,7 @@ pub(crate) const STEPS: &[Step] = steps! {
     "isready-during-search", control::isready_during_search, "answers `isready` during a search, and searches on";
     "go-twice", control::go_twice, "survives a second `go` during a search";
     "ponder", control::ponder, "ponders until `ponderhit` or `stop`";
-    "multipv", control::multi_pv, "tells as many lines as `MultiPV` says";
+    "multipv", control::multi_pv, "reports as many lines as `MultiPV` says";
     "lines", lines::known_lines, "says nothing during a search but `info` and `bestmove`";
     "info", lines::info_lines, "its `info` lines are well-formed";
     "pv", lines::legal_variations, "its variations are legal";
@@ -115,11 +115,11 @@ pub(crate) const STEPS: &[Step] = steps! {
     "score-sign", lines::signs_of_scores, "its scores are those of the side to move";
     "score-mate", lines::mate_scores, "its mate scores have the right sign";
     "silence", control::silence_after_move, "says nothing after the move";
-    "two-at-a-time", control::two_at_a_time, "runs twice at a time";
+    "two-at-a-time", control::two_at_a_time, "runs as two processes at a time";
     "quit", control::quit, "ends on `quit`";
     "quit-during-search", control::quit_during_search, "ends on `quit` during a search";
-    "eof", control::end_of_input, "ends with its input";
-    "eof-during-search", control::end_of_input_during_search, "ends with its input during a search";
+    "eof", control::end_of_input, "ends when its input does";
+    "eof-during-search", control::end_of_input_during_search, "ends when its input does, during a search";
 };
 
 /// Runs `steps` one after the other; `hear` is called with each result as soon as there is one.

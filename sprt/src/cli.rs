@@ -160,7 +160,7 @@ const OTHER_WORDS: [(&str, &str); 11] = [
 /// is no engine, if it is none.
 fn misspelt(word: &OsStr, look_up: impl FnOnce(&str) -> Option<Failure>) -> Option<String> {
     let word = word.to_str()?;
-    // Two letters exchanged or one wrong are much in a short word, and yet the usual slip.
+    // Two letters exchanged or one wrong are a large part of a short word, and yet the usual slip.
     let likeness = |name: &str| match strsim::osa_distance(name, word) {
         0 | 1 if word.len() > 2 => 1.0,
         _ => strsim::jaro_winkler(name, word),
@@ -211,7 +211,7 @@ pub enum Command {
     Check(check::Args),
     /// Play a match as fastchess does: the match runner of an OpenBench worker
     Fastchess(fastchess::Args),
-    /// Print the command that plays what fastchess or cutechess-cli is asked for
+    /// Print the `sprt` command that plays a command line of fastchess or cutechess-cli
     Convert(convert::Args),
     /// Run engines on test suites, and test whether one of two is worse
     Suite(Box<suite::Args>),

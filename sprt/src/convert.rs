@@ -4,8 +4,8 @@
 //! words ─ options ─▶ Asked ─ write ─▶ words of `sprt run` or `sprt tournament`, and remarks
 //!            └─ side: the keys of an engine
 //! ```
-//! What cannot be had here is an error where the games would be other ones, and a remark where only
-//! the output differs. Nothing is left out in silence.
+//! What has no counterpart here is an error where it would change the games, and a remark where it
+//! only changes the output. Nothing is left out in silence.
 
 mod options;
 mod side;

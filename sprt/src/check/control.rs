@@ -54,7 +54,7 @@ fn is_best(line: &str) -> bool {
     line.split_whitespace().next() == Some("bestmove")
 }
 
-/// As soon as `go` was said.
+/// Sends `stop` right after `go`.
 pub(super) async fn stop_at_once(subject: &mut Subject) -> Checked<()> {
     let question = Question::start()?;
     for _ in 0..5 {
@@ -88,7 +88,7 @@ pub(super) async fn isready_during_search(subject: &mut Subject) -> Checked<()> 
 
 pub(super) async fn go_twice(subject: &mut Subject) -> Checked<()> {
     let question = Question::start()?;
-    // Of a search that goes on until it is stopped, some wait for the end before they read on.
+    // During a search without an end, some engines read no further until it ends.
     subject.begin(&question, "go movetime 200").await?;
     subject.tell("go depth 1\n").await?;
     subject.pong().await?;
@@ -127,7 +127,7 @@ pub(super) async fn ponder(subject: &mut Subject) -> Checked<()> {
     subject.tell("ponderhit\n").await?;
     let searched = subject.finish(&question, go, OBEDIENCE).await?;
     is_legal(&searched)?;
-    // What the opponent played was something else.
+    // The opponent played another move than the one pondered on.
     begin_and_watch(subject, &question, go).await?;
     stop(subject, &question, go).await?;
     subject.tell("setoption name Ponder value false\n").await?;

@@ -3,7 +3,7 @@
 use super::subject::{Checked, Subject, failed, skipped};
 use engine_client::{OptionKind, UciOption};
 
-/// Fields of an option, as far as a spin's or combo's must be there.
+/// The fields that an option of each type must have.
 const NEEDED: [(&str, &[&str]); 4] = [
     ("spin", &["default", "min", "max"]),
     ("combo", &["default", "var"]),

@@ -20,7 +20,7 @@ pub(super) async fn depth(subject: &mut Subject) -> Checked<()> {
             let go = format!("go depth {wanted}");
             let searched = legal(subject, &question, &go).await?;
             let Some(reached) = deepest(&searched) else {
-                return failed(format!("{}: it tells no depth", searched.what()));
+                return failed(format!("{}: it reports no depth", searched.what()));
             };
             if reached != wanted {
                 let what = searched.what();
@@ -51,7 +51,7 @@ pub(super) async fn nodes(subject: &mut Subject) -> Checked<()> {
         told.extend(nodes.max());
     }
     if told.is_empty() {
-        return failed("it tells no nodes");
+        return failed("it reports no nodes");
     }
     match node_limit::judge(NODES, &told) {
         None => Ok(()),

@@ -49,7 +49,7 @@ pub(super) async fn info_lines(subject: &mut Subject) -> Checked<()> {
     .await
 }
 
-/// What is wrong with a line that begins with `info` and holds no `string` only.
+/// What is wrong with a line that begins with `info` and is not just an `info string`.
 fn judge_info(line: &str) -> Result<(), String> {
     let mut words = line.split_whitespace().skip(1).peekable();
     let whole = |name: &str, value: Option<&str>| match value.map(str::parse::<u64>) {
@@ -191,7 +191,7 @@ async fn each_search(
 pub(super) async fn mate_scores(subject: &mut Subject) -> Checked<()> {
     for question in Question::mate_in_one()? {
         match score(subject, &question).await? {
-            EngineScore::Cp(_) => return skipped("it tells no `score mate`"),
+            EngineScore::Cp(_) => return skipped("it reports no `score mate`"),
             EngineScore::Mate(1..) => {}
             score @ EngineScore::Mate(_) => {
                 return wrong(&question, score, "the mover mates in one: `mate 1`");

@@ -152,7 +152,7 @@ impl Subject {
         std::mem::take(&mut self.exchange)
     }
 
-    /// Only what a search said is of interest.
+    /// Shows this search alone, in place of all that was said.
     pub(super) fn show_only(&mut self, searched: &Searched) {
         self.exchange = Exchange::default();
         let position = format!("position {}", searched.question.text());

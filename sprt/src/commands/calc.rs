@@ -95,7 +95,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let summary = Summary::of(&test, &score);
     if summary.llr.is_none() {
         return Err(Failure::unable(format!(
-            "the {} model needs the numbers of wins, losses and draws, which the pairs do not tell",
+            "the {} model needs the numbers of wins, losses and draws, which pairs do not give",
             test.model.name()
         ))
         .hint("add --wdl W,L,D"));

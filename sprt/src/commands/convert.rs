@@ -1,13 +1,13 @@
-//! `sprt convert`: the command of ours that plays what another match runner was asked for.
+//! `sprt convert`: the command of ours that plays the command line of another match runner.
 
 use foundation::{Exit, Failure, Printer};
 use runs::report::command::quoted;
 
 use crate::convert::{Tool, convert};
 
-/// Print the command that plays what fastchess or cutechess-cli is asked for
+/// Print the `sprt` command that plays a command line of fastchess or cutechess-cli
 ///
-/// What is different is told on stderr. `sprt fastchess` plays such a command line at once.
+/// Differences are reported on stderr. `sprt fastchess` plays such a command line at once.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     /// The command line, in quotes or word by word: 'fastchess -engine cmd=./new -engine cmd=./old

@@ -210,7 +210,7 @@ fn speed(args: &Args, like: Option<&Analysis>) -> Result<Option<Speed>, Failure>
         let games = analysis.standing.tally().wdl.games();
         return Ok(measured(analysis, &format!("that run of {games} games")));
     }
-    // What cannot be read is no speed; a plan can do without one.
+    // Runs that cannot be read have no speed; a plan can do without one.
     let Ok(entries) = std::fs::read_dir(runs()?) else {
         return Ok(None);
     };
@@ -274,7 +274,7 @@ fn table(strengths: &[Strength], is_limited: bool) -> String {
     table.to_string()
 }
 
-/// As much of a time as one plans with: `3 d 4 h`, `5 h 20 min`, `12 min`.
+/// A time, as precisely as one plans with it: `3 d 4 h`, `5 h 20 min`, `12 min`.
 fn duration(hours: f64) -> String {
     let minutes = Duration::from_secs_f64((3600.0 * hours).clamp(0.0, 1e12)).as_secs() / 60;
     let (days, hours) = (minutes / 1440, minutes / 60 % 24);

@@ -72,7 +72,7 @@ impl Asked {
         })
     }
 
-    /// The first engine is the one whose results are told, as NEW's are here.
+    /// The first engine is the one whose results are reported, as NEW's are here.
     fn run(&mut self, [new, base]: [Engine; 2]) -> Result<Vec<String>, Failure> {
         let mut words = vec!["run".to_owned(), base.0, new.0];
         for (side, flags) in [("base-", base.1), ("new-", new.1)] {

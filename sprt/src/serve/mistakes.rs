@@ -13,8 +13,8 @@ use runs::plan::RunPlan as _;
 use runs::run_folder::games_path;
 
 /// All mistakes that the counts among `runs` found in the games of `run`; where two judged a move,
-/// the first one's word stands. A count that cannot be read marks nothing: the games are shown all
-/// the same.
+/// the first one counts. A count that cannot be read marks nothing: the games are shown all the
+/// same.
 pub(crate) fn mistakes(runs: impl IntoIterator<Item = PathBuf>, run: &Path) -> Mistakes {
     let Ok(games) = fs::canonicalize(games_path(run)) else {
         return Mistakes::new();

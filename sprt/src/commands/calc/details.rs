@@ -13,11 +13,11 @@ use stats::{
 /// The field names are those of the JSON output.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Details {
-    /// As if the pair were the unit of chance, which it is.
+    /// With pairs as the independent units, which they are.
     by_pairs: Option<Figures>,
     /// As if every game were independent.
     by_games: Option<Figures>,
-    /// In BayesElo, from the single games, like fishtest with counts of zero too.
+    /// From the single games in the BayesElo model; like fishtest, also where a count is zero.
     llr_bayesian: Option<f64>,
 }
 
