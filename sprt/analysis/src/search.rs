@@ -11,7 +11,7 @@ const GRACE: Duration = Duration::from_secs(5);
 /// Moves of an expected line that are kept: the longest mates of any suite are shorter.
 const LONGEST_LINE: usize = 512;
 
-/// What an engine said in a search, as far as it changed.
+/// The course of a search: what the engine said, where it changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Course {
     /// Changes of the move or of the mate that it had in mind, in their order.

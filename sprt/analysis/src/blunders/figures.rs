@@ -80,7 +80,7 @@ pub struct PlayerLosses {
 }
 
 impl PlayerLosses {
-    /// Blunders a game; `None` of a single game.
+    /// Blunders a game; `None` for a single game.
     pub fn blunders_a_game(&self) -> Option<Estimate> {
         let counts = self.by_game.values().map(|count| *count as f64);
         let games = self.by_game.len() as f64;

@@ -197,8 +197,8 @@ pub struct WinFit {
 }
 
 impl WinFit {
-    /// A fit is one to the judge's scores at the first limit and the results of the games. Where
-    /// they do not determine a curve, lichess's is taken.
+    /// A fit uses the judge's scores at the first limit and the results of the games. Where they do
+    /// not determine a curve, lichess's is taken.
     pub fn of(games: &[Game], plan: &BlundersPlan, judgements: &Judgements) -> Self {
         let fitted = match plan.win {
             WinModel::Lichess => None,
@@ -214,7 +214,8 @@ impl WinFit {
     }
 }
 
-/// Of the mover, for each move to be judged whose position has a score in centipawns.
+/// Score and result from the mover's view, for each move to be judged whose position has a score in
+/// centipawns.
 fn scores_and_results(
     games: &[Game],
     plan: &BlundersPlan,

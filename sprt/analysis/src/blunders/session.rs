@@ -49,7 +49,7 @@ pub async fn run(
         let (fen, again) = open[batch].clone();
         let (score, best, fault) = match course {
             Ok(course) if course.last.score.is_none() => {
-                (None, course.best, Some("it told no score".to_owned()))
+                (None, course.best, Some("it reported no score".to_owned()))
             }
             Ok(course) => (course.last.score, course.best, None),
             Err(fault) => (None, String::new(), Some(fault)),

@@ -1,8 +1,8 @@
 //! Two engines compared: is NEW worse than BASE, and by less than what matters?
 //!
-//! The searches of a position are one cluster. A loss is shown by the exact sign-flip permutation of
-//! positions, that it is smaller than the margin by a score test ([`stats::paired`]). What is
-//! compared besides, by theme, is description.
+//! The searches of a position are one cluster. A loss is shown by an exact sign-flip permutation
+//! test over positions; that it is smaller than the margin, by a score test ([`stats::paired`]).
+//! Comparisons by theme are descriptive only.
 
 use foundation::Exit;
 use schemars::JsonSchema;

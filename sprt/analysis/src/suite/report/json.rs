@@ -40,7 +40,7 @@ struct EngineJson {
     /// What it calls itself.
     engine_name: String,
     sha256: String,
-    /// The commit it was built from; null of a program.
+    /// The commit it was built from; null for a program.
     commit: Option<String>,
     options: Vec<String>,
     limit: String,
