@@ -66,7 +66,7 @@ struct Cost {
     plies: u64,
 }
 
-/// Who plays what where.
+/// The engine, its words, and the folder in which matches are played.
 struct Bench {
     /// Only rows whose names have these words are measured.
     words: String,

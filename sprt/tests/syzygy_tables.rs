@@ -18,7 +18,7 @@ pub fn write_queen_against_king(folder: &Path) {
     const SINGLE_VALUE: u8 = 0x80;
     const WIN: u8 = 4;
     const LOSS: u8 = 0;
-    /// A table's length leaves this rest when it is divided by 64.
+    /// A table's length divided by 64 leaves this remainder.
     const LENGTH: usize = 64 + 16;
     let mut table = MAGIC.to_vec();
     table.extend([SPLIT, ORDER]);

@@ -303,7 +303,7 @@ fn a_match_is_watched_and_stopped_in_a_browser() {
     browser.run("document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowLeft', bubbles: true}));");
     eventually("the arrow key makes a move", || position() != start);
 
-    // A server that is gone is said, and found again.
+    // The page says when the server is gone, and finds it again.
     let port = server
         .address
         .rsplit_once(':')

@@ -55,7 +55,7 @@ fn each_engine_has_arguments_folder_name_lines_and_limit_of_its_own() {
     let (base, new) = (log("game-1-base.log"), log("game-1-the_one.log"));
     assert!(new.contains("> setoption name Hash value 8"));
     assert!(new.contains("> hello there") && new.contains("> go nodes 5"));
-    // BASE has Black, and NEW no clock of which it could be told.
+    // BASE has Black, and NEW has no clock to send.
     assert!(!base.contains("hello there") && base.contains("> go btime "));
 }
 

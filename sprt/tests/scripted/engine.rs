@@ -3,10 +3,11 @@
 //!
 //! It is deterministic: its move and its score are functions of the position it is given and of its
 //! options. The option `Script` says what it does wrong, and at which of its moves in a game:
-//! `crash@3`, or at all of them: `crash@all`; or at which `ucinewgame` of the process: `crash@game2`; or at once: `crash@option`.
-//! What must go wrong before options can be set is asked for by the name it is started under:
-//! `no-uciok`, `slow-uciok`, `deaf`, and `endless` and `greedy`, which keep no limit. One whose name
-//! begins with `ponder` can ponder; the option `Ponders` says how ([`ponder`]).
+//! `crash@3`, or at all of them: `crash@all`; or at which `ucinewgame` of the process:
+//! `crash@game2`; or at once: `crash@option`. Faults that come before options can be set are chosen
+//! by the name it is started under: `no-uciok`, `slow-uciok`, `deaf`, and `endless` and `greedy`,
+//! which keep no limit. One whose name begins with `ponder` can ponder; the option `Ponders` says
+//! how ([`ponder`]).
 #![allow(
     clippy::exit,
     clippy::print_stderr,

@@ -190,7 +190,7 @@ fn raise(signal: Signal) {
     std::thread::sleep(FOR_EVER);
 }
 
-/// Starts a process that outlives this one if it is let.
+/// Starts a process that outlives this one unless it is killed.
 fn linger() {
     let itself = std::env::current_exe().expect("a program");
     let _ = Command::new(itself).arg("linger").spawn();

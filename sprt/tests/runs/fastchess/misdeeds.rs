@@ -120,8 +120,8 @@ fn no_misdeed_breaks_what_the_worker_reads() {
                     let Some((misdeed, faults)) = next else {
                         return;
                     };
-                    // Who says nothing is waited for; who works must not be short of time on a busy
-                    // machine.
+                    // A silent engine is waited for; one that works must not run out of time on a
+                    // busy machine.
                     let patience_ms = if faults[0] > 0 { "1500" } else { "60000" };
                     let played = play(misdeed, patience_ms);
                     played.assert_whole(2);

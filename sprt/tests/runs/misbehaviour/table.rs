@@ -136,7 +136,7 @@ pub const TABLE: &[Misbehaviour] = &[
     row("names a square that is none", Script("say:bestmove e1e9@2"), NODES, IllegalMove),
     row("says a move of 100 KB", Script("endless-word@2"), NODES, IllegalMove),
     row("says NUL bytes for a move", Script("say:bestmove $zeros@2"), NODES, IllegalMove),
-    // Wrong, and no harm.
+    // Wrong, but harmless.
     row("writes 1 MB to stderr under a clock", Script("megabyte-on-stderr@2"), CLOCK, PlaysOn),
     row("says its move twice", Script("twice@2"), NODES, PlaysOn),
     row("says its move again 100 ms later", Script("late-again@2"), NODES, PlaysOn),
