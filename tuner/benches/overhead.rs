@@ -115,7 +115,7 @@ fn measure(engine: &Path, pairs: u64, printer: Printer) {
     printer.result(&format!("median ratio {:.3}", ratios[ROUNDS / 2]));
 }
 
-/// What a run into a folder takes, with what both tools are told alike.
+/// The seconds that a run into a folder takes; both tools get the same flags.
 fn seconds(command: &mut Command, out: &Path) -> f64 {
     command.args(["--nodes=1000", "--seed=1"]);
     command.arg(OsStr::new("--out")).arg(out);
@@ -129,7 +129,7 @@ fn wait(command: &mut Command) {
         .stdin(Stdio::null())
         .output()
         .expect("a program that starts");
-    // A match that is not decided is what is wanted of `sprt`.
+    // `sprt` is meant to end undecided.
     assert!(
         matches!(output.status.code(), Some(0 | 4)),
         "{}",

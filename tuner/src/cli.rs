@@ -39,11 +39,11 @@ pub struct Cli {
 enum Command {
     /// Write a parameter file from what an engine says about itself
     Init(Box<InitArgs>),
-    /// Hold a parameter file against an engine, and find options that are half wired
+    /// Check a parameter file against an engine, and find options that are half wired
     Lint(Box<LintArgs>),
     /// See by fixed searches which parameters do anything, and whether each c is of the right size
     Screen(Box<ScreenArgs>),
-    /// Turn one technique of an engine over at a time, and measure what it is worth
+    /// Toggle one technique of an engine at a time, and measure what it is worth
     Ablate(Box<AblateArgs>),
     /// Say what a run can be expected to find, and when
     Plan(Box<PlanArgs>),

@@ -1,8 +1,8 @@
 //! How often each pruning technique cuts, and how often wrongly, as an engine counts it itself.
 //!
-//! After each search, such an engine tells a JSON object in a line `info string`, with the schema
-//! `pruning-stats`: by technique `tried`, `cut`, and of those that it searched after all (`sampled`)
-//! the cuts that the search contradicts (`false_cuts`).
+//! After each search, such an engine prints a JSON object in a line `info string`, with the schema
+//! `pruning-stats`: by technique `tried`, `cut`, and of those that it searched after all
+//! (`sampled`) the cuts that the search contradicts (`false_cuts`).
 
 use std::collections::BTreeMap;
 

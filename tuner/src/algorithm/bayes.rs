@@ -165,9 +165,10 @@ impl Bayes {
         }
     }
 
-    /// The variance of this engine's gradients, judged by all of them: the prior's is a guess, and
-    /// where values are near their optimum already a wide one chases noise. By moments, as in a
-    /// random-effects meta-analysis, with the guess as some more parameters.
+    /// The variance of this engine's gradients, estimated from all of them: the prior's is a guess,
+    /// and a wide prior chases noise where values are near their optimum already. Estimated by
+    /// moments, as in a random-effects meta-analysis, with the guess counted as some more
+    /// parameters.
     fn gradient_variance(&self) -> f64 {
         let prior = self.tuning.alpha_sd.powi(2);
         let count = self.parameters.len() as f64;
@@ -203,7 +204,7 @@ impl Bayes {
     }
 }
 
-/// How wrong all c may be: what they should be multiplied by.
+/// Factors by which all c may have to be multiplied.
 const SCALES: [f64; 9] = [
     1.0 / 16.0,
     1.0 / 8.0,
@@ -215,9 +216,9 @@ const SCALES: [f64; 9] = [
     8.0,
     16.0,
 ];
-/// Standard deviation of the logarithm of that before a game.
+/// Prior standard deviation of the logarithm of that factor.
 const SCALE_SD: f64 = 1.0;
-/// Within these factors c is as it usually is; only what is beyond them is corrected. Linear tails
+/// An error of c within these factors is usual; only what exceeds them is corrected. Linear tails
 /// look like a c that is too small, and are no reason to go far out.
 const TOO_SMALL: f64 = 4.0;
 const TOO_LARGE: f64 = 1.5;
@@ -290,7 +291,7 @@ impl Bayes {
                 .sum();
             let most = WIDEST * (parameter.max - parameter.min);
             let least = parameter.kind.smallest_c().min(parameter.c_end);
-            // What is wrong by less than this is as c usually is.
+            // A smaller error of c is usual, and is not corrected.
             let wrong = (logarithm.exp() / self.base).ln();
             let slack = if wrong > 0.0 { TOO_SMALL } else { TOO_LARGE }.ln();
             let wrong = wrong.signum() * (wrong.abs() - slack).max(0.0);
@@ -427,7 +428,7 @@ impl Algorithm for Bayes {
     }
 
     fn reschedule(&mut self, schedule: Schedule) {
-        // What was the tail of a shorter run is none of a longer one.
+        // The tail of a shorter run is not that of a longer one.
         if schedule.pairs() > self.schedule.pairs() {
             self.tail_sum.fill(0.0);
             self.tail_count = 0;

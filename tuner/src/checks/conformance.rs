@@ -180,7 +180,7 @@ impl Conformance<'_> {
         let dead = self
             .settle(reference, &tuned, suspects, stop, listener)
             .await?;
-        // The listener has heard of these already.
+        // The listener has these already.
         let of_options = findings.into_iter().flat_map(|found| found.complaints);
         report.complaints.extend(of_options);
         report.complaints.extend(idle.into_iter().flatten());

@@ -3,7 +3,7 @@
 //!
 //! Much acts only where searches are deep, or where few pieces are left. So a suspect gets deeper
 //! searches, with endgames among the positions, until its minimum or maximum changes one, or the
-//! deepest has changed nothing. Who runs out of time before that is told so.
+//! deepest has changed nothing. If time runs out before that, it is reported as unsettled.
 
 use std::sync::Arc;
 
@@ -100,7 +100,7 @@ impl Bounds {
     }
 
     /// Which of these parameters were asked before `stop`, and whether they change an answer;
-    /// `progress` hears how many were.
+    /// `progress` gets the number of those that were.
     pub(crate) async fn changed(
         &self,
         usual: &Trace,

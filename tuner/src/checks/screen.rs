@@ -72,8 +72,8 @@ const OUT_OF_SCALE: f64 = 5.0;
 /// A suggestion changes c by no more than this.
 const BOLDEST: f64 = 4.0;
 
-/// Screens the parameters, on `jobs` engines at a time and until `stop`; `progress` hears how many
-/// have been probed.
+/// Screens the parameters, on `jobs` engines at a time and until `stop`; `progress` gets the number
+/// of those probed so far.
 pub(crate) async fn screen(
     questions: &Questions,
     parameters: &[Parameter],
@@ -121,7 +121,7 @@ pub(crate) async fn screen(
     Ok(screened)
 }
 
-/// Who is alive, whatever its c is worth.
+/// Which parameters are alive, whatever their c is worth.
 async fn verdicts(
     questions: &Questions,
     parameters: &[Parameter],

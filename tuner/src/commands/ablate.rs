@@ -36,7 +36,7 @@ pub(crate) struct AblateArgs {
     pub engine: EngineArgs,
     #[command(flatten)]
     pub probe: ProbeFlags,
-    /// Turn over the switches of these options only, separated by commas [default: every option of
+    /// Toggle the switches of these options only, separated by commas [default: every option of
     /// type check or combo, and numbers from 0 to 1]
     #[arg(
         long,
@@ -72,7 +72,7 @@ pub(crate) struct AblateArgs {
     /// Nodes of a judgement
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..), help_heading = "Stages")]
     pub judge_nodes: u64,
-    /// Folder of games, answers and judgements; one that holds some of this ablation is gone on with
+    /// Folder of games, answers and judgements; one that holds some of this ablation is continued
     /// [default: a new one under the state folder]
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
@@ -136,7 +136,7 @@ pub(crate) async fn run(args: AblateArgs, printer: Printer) -> Result<Exit, Fail
 }
 
 impl AblateArgs {
-    /// The baseline, and what is held against it.
+    /// The baseline, and the settings that are compared with it.
     fn settings(&self, settings: &Settings) -> Result<Vec<Setting>, Failure> {
         let engine = &settings.options;
         let mut turned = switches(engine, &settings.engine.settings.options);

@@ -28,7 +28,7 @@ pub(crate) async fn run(args: ExtendArgs, printer: Printer) -> Result<Exit, Fail
             args.iterations
         )));
     }
-    // Nothing is changed for a run that cannot be gone on with.
+    // Nothing is changed for a run that cannot be continued.
     replayed.plan.engine.verify()?;
     journal.append(&Line::Extend {
         iterations: args.iterations,

@@ -1,4 +1,4 @@
-//! `tuner lint`: a parameter file and an engine held against each other.
+//! `tuner lint`: a parameter file checked against an engine.
 
 use clap::Args;
 use foundation::{Exit, Failure, Printer};
@@ -38,7 +38,7 @@ pub(crate) struct LintArgs {
 pub(crate) struct LintReport<'a> {
     schema: &'static str,
     version: u32,
-    /// How many were held against the engine.
+    /// How many were checked against the engine.
     parameters: usize,
     /// What it was judged by; null where nothing was searched.
     depth: Option<u32>,
@@ -51,7 +51,7 @@ pub(crate) struct LintReport<'a> {
 }
 
 pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Failure> {
-    // These are held against the engine all the same, and not examined.
+    // These are checked against the engine's options all the same, but not examined.
     let except = std::mem::take(&mut args.engine.except);
     let settings = args.engine.resolve(printer).await?;
     let parameters = &settings.file.parameters;
@@ -72,7 +72,7 @@ pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Fa
     let mut is_complete = true;
     let mut unexamined = Vec::new();
     if !args.static_only {
-        // What the engine cannot be told cannot be probed.
+        // What cannot be set cannot be probed.
         let is_fatal = |name: &str| {
             let same = |complaint: &Complaint| {
                 complaint.severity == Severity::Error && complaint.parameter == name

@@ -48,7 +48,7 @@ pub(crate) struct RunResult {
     /// Of the values over the start, by regression and anchor pairs.
     pub elo: f64,
     pub elo_sd: f64,
-    /// What the regression says alone, and what the anchor pairs do.
+    /// What the regression alone says, and what the anchor pairs alone say.
     pub regression_elo: f64,
     pub regression_sd: f64,
     pub anchors: Option<AnchorEstimate>,

@@ -195,8 +195,8 @@ fn commands_that_are_not_obeyed_are_found_and_nothing_waits_for_ever() {
         (
             "deaf",
             &[
-                "engine: does not hear `stop` during `go infinite`: nothing happens within 2 s",
-                "engine: does not hear `quit` during `go infinite`: nothing happens within 2 s",
+                "engine: does not obey `stop` during `go infinite`: nothing happens within 2 s",
+                "engine: does not obey `quit` during `go infinite`: nothing happens within 2 s",
             ],
         ),
     ];

@@ -1,4 +1,4 @@
-//! The commands that games and tests rely on: each limit is kept, and `stop` and `quit` are heard.
+//! The commands that games and tests rely on: each limit is kept, and `stop` and `quit` are obeyed.
 //!
 //! What a node limit means is [`node_limit`]'s rule, which match runs go by too. Every wait is
 //! bounded, and an engine that does not answer is ended.
@@ -165,7 +165,7 @@ async fn stop_and_quit(questions: &Questions, position: &str) -> Result<Vec<Comp
                 .converse(&command, "bestmove", START, |_| ())
                 .await;
             let obeyed = match begun {
-                // It can search as deep as that at once, or has said so: not what this is about.
+                // It reaches that depth at once, or claims to: not what this check is about.
                 Ok(()) => {
                     prober.quit().await;
                     true
@@ -184,7 +184,7 @@ async fn stop_and_quit(questions: &Questions, position: &str) -> Result<Vec<Comp
                 complaints.push(Complaint::new(
                     ENGINE,
                     format!(
-                        "does not hear `{word}` during `{go}`: nothing happens within {} s",
+                        "does not obey `{word}` during `{go}`: nothing happens within {} s",
                         OBEDIENCE.as_secs()
                     ),
                 ));

@@ -1,8 +1,8 @@
 //! One parameter's option: does it do anything, and does it take what it should take and nothing
 //! else?
 //!
-//! All is judged by a value that changes the search: where that of its minimum and that of its
-//! maximum are the usual one, there is nothing to tell its other mistakes by.
+//! Every check needs a value that changes the search. Where neither minimum nor maximum does, no
+//! other mistake can be found.
 
 use std::sync::Arc;
 
@@ -135,7 +135,7 @@ impl Inspection {
         Ok(false)
     }
 
-    /// Whether a value within its range neither ends the engine nor makes it play what is no move.
+    /// Whether a value within its range neither ends the engine nor makes it play an illegal move.
     fn judge_bound(&mut self, value: &str, seen: &Seen) -> bool {
         let (text, detail) = match seen {
             Seen::Crashed(how) => (
@@ -291,7 +291,7 @@ impl Inspection {
         setting(&self.tuned.option.name, value)
     }
 
-    /// A value as the engine is told it.
+    /// A value as it is sent to the engine.
     fn text(&self, value: f64) -> String {
         let told = options(std::slice::from_ref(&self.tuned.parameter), &[value]).pop();
         told.map_or(String::new(), |(_, text)| text)

@@ -21,7 +21,7 @@ pub(super) struct Reference {
     pub searches: String,
     /// How long they took.
     pub took: Duration,
-    /// Behind which parameters may have no effect.
+    /// Switches that are off, behind which parameters may have no effect.
     pub gates: Vec<Gate>,
 }
 
