@@ -66,7 +66,7 @@ struct Cost {
     plies: u64,
 }
 
-/// The engine, its words, and the folder in which matches are played.
+/// What is measured: the engine, the other runner, and a folder for the matches.
 struct Bench {
     /// Only rows whose names have these words are measured.
     words: String,
