@@ -40,9 +40,9 @@ pub use verdict::{SEEN, Verdict};
 use way::Way;
 
 /// Beliefs before a game: gradients are `N(0, s^2)` with one of these s for all parameters, each as
-/// likely as any other, and curvatures are `N(k, k^2)` with one of these k. An engine whose values
-/// are near their optimum is told from one whose values are far off by its own games; a single s
-/// would read gains into the noise of the first.
+/// likely as any other, and curvatures are `N(k, k^2)` with one of these k. The games themselves
+/// show whether an engine's values are near their optimum or far off; a single s would read gains
+/// into the noise where they are near.
 const GRADIENT_SD: [f64; 5] = [0.125, 0.35, 1.0, 2.8, 8.0];
 const CURVATURE: [f64; 3] = [0.5, 1.5, 4.5];
 /// The same where c is far too large: both at once.
@@ -136,7 +136,7 @@ impl Evidence {
         self.at(&self.posterior(), end, 1.0)
     }
 
-    /// The same where as much of the way to `end` is kept as the pairs speak for.
+    /// The same where only that part of the way to `end` is kept which the pairs support.
     pub fn cautious_summary(&self, end: &[f64]) -> Summary {
         let posterior = self.posterior();
         let whole = self.at(&posterior, end, 1.0);

@@ -1,8 +1,8 @@
 //! The parameter lists of other tuners, read and written.
 //!
 //! OpenBench has seven fields a line, fishtest six (no type: its tuner knows integers only),
-//! weather-factory a JSON object with `step` in place of `c_end`. What a format cannot hold is told
-//! as a warning, never dropped in silence.
+//! weather-factory a JSON object with `step` in place of `c_end`. What a format cannot hold is
+//! reported as a warning, never dropped in silence.
 
 mod checked;
 pub(crate) mod code;

@@ -2,8 +2,8 @@
 //!
 //! A parameter is what the user's file says about one option of the engine: where it starts, how
 //! far it may go, how far it is probed at the end of the run (`c_end`, in the option's own unit)
-//! and how fast it learns (`r_end`, without a unit). Whoever made a [`Parameter`] list has called
-//! [`check`]; everything behind relies on that.
+//! and how fast it learns (`r_end`, without a unit). Whoever makes a list of [`Parameter`]s calls
+//! [`check`]; all other code relies on that.
 
 use std::collections::HashSet;
 
@@ -132,7 +132,7 @@ impl Parameter {
     }
 }
 
-/// Values as the engine is told them: names and texts of options.
+/// Values as they are sent to the engine: names and texts of options.
 pub fn options(parameters: &[Parameter], values: &[f64]) -> Vec<(String, String)> {
     let text = |parameter: &Parameter, value: f64| match parameter.kind {
         Kind::Int => (value as i64).to_string(),
@@ -145,7 +145,7 @@ pub fn options(parameters: &[Parameter], values: &[f64]) -> Vec<(String, String)
         .collect()
 }
 
-/// The start values as the engine is told them.
+/// The start values as they are sent to the engine.
 pub fn start_options(parameters: &[Parameter]) -> Vec<(String, String)> {
     let starts: Vec<f64> = parameters
         .iter()
@@ -220,7 +220,7 @@ pub fn some_of(names: &[&str]) -> String {
     }
 }
 
-/// Names that are more alike than this are taken for slips of the pen.
+/// Names that are more alike than this are taken for typing errors.
 const ALIKE: f64 = 0.8;
 
 /// Which of these names may have been meant by one that is none of them.

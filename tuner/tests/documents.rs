@@ -9,7 +9,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// All documents but the changelog, which tells of what was.
+/// All documents but the changelog, which describes the past.
 fn documents() -> Vec<(String, String)> {
     let mut paths: Vec<PathBuf> = ["README.md", ".github/CONTRIBUTING.md"]
         .iter()

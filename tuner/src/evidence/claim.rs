@@ -5,17 +5,17 @@ use serde::{Deserialize, Serialize};
 
 use super::anchors::AnchorEstimate;
 
-/// What the regression's standard deviation leaves out, because the model is wrong: parameters
-/// interact, sides are lopsided, curvatures change, and what is hardly known is shrunk. The
-/// posterior's own spread counts so many times,
+/// How many times the posterior's own spread counts. This and the next three constants stand for
+/// what the regression's standard deviation leaves out, because the model is wrong: parameters
+/// interact, sides are lopsided, curvatures change, and what is hardly known is shrunk. With them
+/// the claims on the study's surfaces are off by what they state.
 const SPREAD_FACTOR: f64 = 1.5;
-/// the Elo that gradients promise errs by this share, also where curvatures take all of it, so that
-/// a claim of nothing is not taken for a sure one,
+/// The share by which the Elo that gradients promise may be wrong, also where curvatures take all
+/// of it, so that a claim of nothing is not taken for a sure one.
 const PROMISE_ERROR: f64 = 0.4;
-/// what is left of it and what curvatures take err by this share of each,
+/// The share by which what is left of it, and what curvatures take, may each be wrong.
 pub(super) const MODEL_ERROR: f64 = 0.3;
-/// and nothing is known better than this, in Elo. With these the claims on the study's surfaces are
-/// off by what they state.
+/// The least error of any claim, in Elo.
 pub(super) const LEAST_ERROR: f64 = 1.5;
 /// The regression's error has the tails of Student's t with so many degrees of freedom: now and then
 /// the model is wrong altogether.
@@ -34,8 +34,8 @@ pub enum Basis {
     Anchors,
 }
 
-/// The standard deviation of what the regression expects of a way, of which gradients promise so
-/// many Elo and curvatures take so many.
+/// The standard deviation of what the regression expects of a way, on which gradients promise
+/// `promised` Elo and curvatures take `taken`.
 pub(super) fn regression_sd(spread: f64, elo: f64, promised: f64, taken: f64) -> f64 {
     (SPREAD_FACTOR * spread)
         .hypot(PROMISE_ERROR * promised)
@@ -44,8 +44,8 @@ pub(super) fn regression_sd(spread: f64, elo: f64, promised: f64, taken: f64) ->
         .hypot(LEAST_ERROR)
 }
 
-/// Regression and anchors differ by more than this many standard deviations where the regression is
-/// wrong.
+/// Where regression and anchors differ by more than this many standard deviations, the regression
+/// is wrong.
 const DISAGREEMENT: f64 = 2.0;
 
 pub(super) fn combined(

@@ -11,14 +11,14 @@ use super::claim::{Basis, LEAST_ERROR, MODEL_ERROR};
 use super::findings::Findings;
 use super::summary::Summary;
 
-/// From so many pairs on the anchors are precise enough to have a say.
+/// From so many pairs on the anchors are precise enough to count.
 const MANY: u64 = 10_000;
-/// What is kept where the claim is nothing; at this many standard deviations above it everything
-/// is, and below it nothing.
+/// The share that is kept where the claim is 0 Elo. Everything is kept where it is this many
+/// standard deviations above 0, and nothing where it is as many below.
 const DOUBT: f64 = 0.5;
 
-/// The same where the run was long enough for its anchors to be precise, or the model is wrong; else
-/// all of it.
+/// As [`trusted`], where the run was long enough for its anchors to be precise, or the model is
+/// wrong; else everything.
 pub(super) fn trusted_where_known(whole: &Summary) -> f64 {
     if whole.pairs >= MANY || whole.basis == Basis::Anchors {
         trusted(whole)
@@ -27,7 +27,7 @@ pub(super) fn trusted_where_known(whole: &Summary) -> f64 {
     }
 }
 
-/// How much is kept of values of which this is claimed.
+/// The share to keep of values with this claim.
 pub(super) fn trusted(whole: &Summary) -> f64 {
     (DOUBT + whole.elo / whole.elo_sd).clamp(0.0, 1.0)
 }

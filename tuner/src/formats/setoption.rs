@@ -1,4 +1,4 @@
-//! `setoption name NAME value VALUE`, a line each, as engines are told: values without ranges.
+//! `setoption name NAME value VALUE`, a line each, as sent to engines: values without ranges.
 
 use std::ops::Range;
 

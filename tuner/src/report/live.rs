@@ -7,7 +7,7 @@ use std::time::Duration;
 /// 1970.
 pub(crate) fn head(interval: Duration, now: i64) -> String {
     let seconds = interval.as_secs().max(1);
-    // Three times late is lost.
+    // A page that is three intervals old is no longer being written.
     let late = 3 * 1000 * seconds;
     format!(
         "<meta http-equiv=\"refresh\" content=\"{seconds}\"><script>\

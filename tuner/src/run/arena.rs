@@ -70,8 +70,8 @@ impl Arena {
     /// Plays until the session is finished, `interrupt` is cancelled, or `receive` fails or wants
     /// to stop.
     ///
-    /// `receive` is told of each event while its pair is still open. Pairs under way at an
-    /// interrupt do not count.
+    /// `receive` gets each event while its pair is still open. Pairs under way at an interrupt do
+    /// not count.
     pub(crate) async fn run(
         &self,
         session: &mut Session,
@@ -149,7 +149,7 @@ impl<R: FnMut(&Session, u64, &Event) -> Result<Next, Failure>> Source for Pairs<
     }
 }
 
-/// What came of a pair.
+/// The outcome of a pair.
 ///
 /// # Errors
 /// Something other than an engine failed.
@@ -171,7 +171,7 @@ fn event(result: Result<FinishedPair, JobFault>, attempt: u32) -> Result<Event, 
                 (Some(side), what)
             }
         },
-        // The engine cannot be had with these values: the pair is at fault, not the tune.
+        // The engine cannot be started with these values: the pair is at fault, not the tune.
         Err(JobFault { is_new, failure }) if failure.is_engine_fault() => {
             let side = is_new.map(|is_new| if is_new { Side::Plus } else { Side::Minus });
             (side, failure.message().to_owned())

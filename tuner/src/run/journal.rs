@@ -28,12 +28,11 @@ const JOURNAL: &str = "journal.jsonl";
 const SCHEMA: &str = "tuner-plan";
 /// Releases of different versions lead to different trajectories from the same journal.
 const VERSION: u32 = 5;
-/// From this version on runs of `classic` lead the same way.
+/// From this version on, runs of `classic` have the same trajectory.
 const SAME_CLASSIC: u32 = 2;
 /// `bayes` of this version is still known, and goes on as it began.
 const OLD_BAYES: u32 = 4;
-/// A kill of the process loses no line; the end of the machine may lose what this long ago was not
-/// on disk.
+/// Killing the process loses no line; a crash of the machine may lose the lines of this long.
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
 const COMMANDS: Commands = Commands {

@@ -14,13 +14,13 @@ use crate::run::session::Session;
 /// values it fails.
 const TOO_MANY_GIVEN_UP: u64 = 10;
 
-/// The keeper of a run under way.
+/// Records a run under way.
 pub(crate) struct Recorder {
     plan: Plan,
     journal: Journal,
     attribution: Attribution,
     progress: Progress,
-    /// Pairs given up since the run was started or resumed: who goes on with it has a reason to try
+    /// Pairs given up since the run was started or resumed: whoever resumes it has a reason to try
     /// again.
     given_up: u64,
 }

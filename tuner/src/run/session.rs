@@ -270,7 +270,7 @@ impl Session {
     }
 
     /// The values that the algorithm has come to, as the engine would be given them. The dummy is
-    /// nowhere: no engine sees it.
+    /// left out: no engine sees it.
     pub(crate) fn end(&self) -> Vec<f64> {
         if let Some(finalist) = &self.finalist {
             return finalist.values.clone();

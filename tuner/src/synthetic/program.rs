@@ -42,7 +42,7 @@ pub(crate) struct Program {
     lines: Receiver<std::io::Result<String>>,
 }
 
-/// How a program that has closed its output may still take to end.
+/// How long a program that has closed its output may still take to end.
 const END: Duration = Duration::from_millis(500);
 
 impl Program {

@@ -246,7 +246,7 @@ impl Surface {
             Shape::Logarithmic => w * w,
             Shape::Band => (w * w).min(4.0),
             Shape::Peak => w.abs(),
-            // Told by the value itself.
+            // Computed from the value itself.
             Shape::Levels => 0.0,
         };
         axis.loss * psi

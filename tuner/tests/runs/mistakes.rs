@@ -138,7 +138,7 @@ fn values_that_crash_the_engine_again_and_again_are_told() {
         page.contains("The engine fails with Margin from 1"),
         "{page}"
     );
-    // Who goes on has a reason to: the count of pairs given up begins anew.
+    // Whoever resumes it has a reason to: the count of pairs given up begins anew.
     let answer = place.run(["resume", "run"]);
     assert_eq!(answer.code, Some(3), "{answer:?}");
     assert!(

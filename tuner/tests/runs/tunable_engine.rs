@@ -81,7 +81,7 @@ fn say(text: &str) {
     let _ = io::stdout().flush();
 }
 
-/// Its input is read no more; it ends by the hand of others.
+/// Reads no more input, and has to be killed.
 fn hang() -> ! {
     loop {
         std::thread::park();
