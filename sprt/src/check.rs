@@ -2,7 +2,7 @@
 //! list of steps, each passed, failed or skipped, with its dialogue.
 //!
 //! ```text
-//! steps ─ each ─▶ subject (a process, told and heard line by line) ─▶ objection, or none
+//! steps ─ each ─▶ subject (a process, written and read line by line) ─▶ objection, or none
 //!                    │
 //!                    └─ question: a position, and the rules that judge the answer
 //! ```
@@ -122,8 +122,8 @@ pub(crate) const STEPS: &[Step] = steps! {
     "eof-during-search", control::end_of_input_during_search, "ends when its input does, during a search";
 };
 
-/// Runs `steps` one after the other; `hear` is called with each result as soon as there is one.
-pub(crate) async fn examine(settings: Settings, steps: &[Step], mut hear: impl FnMut(Examined)) {
+/// Runs `steps` one after the other; `each` is called with each result as soon as there is one.
+pub(crate) async fn examine(settings: Settings, steps: &[Step], mut each: impl FnMut(Examined)) {
     let mut subject = Subject::new(settings);
     for step in steps {
         let started = Instant::now();
@@ -140,7 +140,7 @@ pub(crate) async fn examine(settings: Settings, steps: &[Step], mut hear: impl F
             }
         };
         let exchange = subject.take_exchange().into_lines();
-        hear(Examined {
+        each(Examined {
             name: step.name,
             expected: step.expected,
             outcome,

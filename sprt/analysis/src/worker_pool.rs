@@ -31,7 +31,7 @@ pub(crate) struct WorkerPool {
 }
 
 /// The answer to a question, or why there is none; the places of its batch and in its batch.
-type Heard = (usize, usize, Result<Course, String>);
+type Reply = (usize, usize, Result<Course, String>);
 
 /// What all workers share.
 struct Work {
@@ -41,14 +41,14 @@ struct Work {
 }
 
 impl WorkerPool {
-    /// Asks everything. `heard` gets each answer as it comes.
+    /// Asks everything. `handle` gets each answer as it comes.
     ///
     /// # Errors
-    /// An engine cannot be started, or `heard` failed.
+    /// An engine cannot be started, or `handle` failed.
     pub(crate) async fn ask_all(
         self,
         batches: Vec<Vec<Question>>,
-        mut heard: impl FnMut(usize, usize, Result<Course, String>) -> Result<(), Failure>,
+        mut handle: impl FnMut(usize, usize, Result<Course, String>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let size = self.workers.min(batches.len());
         let work = Arc::new(Work {
@@ -65,7 +65,7 @@ impl WorkerPool {
         // This thread reads what engines say, and must not interrupt them for each line.
         let _policy = BatchPolicy::begin();
         while let Some((batch, place, answer)) = answers.recv().await {
-            heard(batch, place, answer)?;
+            handle(batch, place, answer)?;
         }
         while let Some(ended) = workers.join_next().await {
             ended.or_unable("wait for an engine's searches")??;
@@ -74,7 +74,7 @@ impl WorkerPool {
     }
 }
 
-async fn work_through(work: Arc<Work>, answers: UnboundedSender<Heard>) -> Result<(), Failure> {
+async fn work_through(work: Arc<Work>, answers: UnboundedSender<Reply>) -> Result<(), Failure> {
     let mut engines: Vec<Option<Supervisor>> = work.pool.launches.iter().map(|_| None).collect();
     loop {
         let batch = work.next.fetch_add(1, Ordering::Relaxed);

@@ -11,7 +11,7 @@ use super::judgement::Judgement;
 use super::report;
 use crate::worker_pool::{Question, WorkerPool};
 
-/// `told` is called with the number of positions that have been judged. `None` where a signal came
+/// `each` is called with the number of positions that have been judged. `None` where a signal came
 /// first: the count can be resumed.
 ///
 /// # Errors
@@ -19,7 +19,7 @@ use crate::worker_pool::{Question, WorkerPool};
 pub async fn run(
     path: &Path,
     signals: &Signals,
-    mut told: impl FnMut(usize),
+    mut each: impl FnMut(usize),
 ) -> Result<Option<BlundersRun>, Failure> {
     let (mut folder, mut run) = BlundersFolder::open(path)?;
     run.plan.judge.verify()?;
@@ -63,7 +63,7 @@ pub async fn run(
         };
         folder.append(&judgement)?;
         run.judgements.insert((fen, again), judgement);
-        told(run.judgements.len());
+        each(run.judgements.len());
         Ok(())
     });
     if signals.unless_interrupted(judging).await?.is_none() {

@@ -130,7 +130,7 @@ impl Statistics {
     pub fn add(&mut self, game: &Game) {
         self.games += 1;
         *self.lengths.entry(game.moves.len()).or_default() += 1;
-        let reason = game.reason.as_deref().unwrap_or("not told");
+        let reason = game.reason.as_deref().unwrap_or("unknown");
         *known(&mut self.reasons, reason) += 1;
         if let Some(opening) = &game.opening {
             *known(&mut self.openings, opening) += 1;

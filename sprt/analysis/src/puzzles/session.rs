@@ -28,10 +28,10 @@ pub enum Progress {
 pub async fn run(
     path: &Path,
     signals: &Signals,
-    mut told: impl FnMut(Progress),
+    mut each: impl FnMut(Progress),
 ) -> Result<Option<PuzzlesRun>, Failure> {
     let games = blunders_of(path);
-    let counting = blunders::session::run(&games, signals, |judged| told(Progress::Games(judged)));
+    let counting = blunders::session::run(&games, signals, |judged| each(Progress::Games(judged)));
     if counting.await?.is_none() {
         return Ok(None);
     }
@@ -61,7 +61,7 @@ pub async fn run(
             folder.append(&said)?;
             run.verifications.insert((said.fen.clone(), again), said);
             done += 1;
-            told(Progress::Candidates(done, open.len()));
+            each(Progress::Candidates(done, open.len()));
             Ok(())
         });
         if signals.unless_interrupted(searching).await?.is_none() {

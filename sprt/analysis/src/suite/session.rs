@@ -12,7 +12,7 @@ use super::folder::{SuiteFolder, SuiteRun};
 use super::report;
 use crate::worker_pool::{Question, WorkerPool};
 
-/// Searches whatever a run's journal does not have yet; `told` is called after each answer with the
+/// Searches whatever a run's journal does not have yet; `each` is called after each answer with the
 /// number of answers. `None` where a signal came first: the run can be resumed.
 ///
 /// # Errors
@@ -20,7 +20,7 @@ use crate::worker_pool::{Question, WorkerPool};
 pub async fn run(
     path: &Path,
     signals: &Signals,
-    mut told: impl FnMut(usize),
+    mut each: impl FnMut(usize),
 ) -> Result<Option<SuiteRun>, Failure> {
     let (mut folder, mut run) = SuiteFolder::open(path)?;
     for engine in &run.plan.engines {
@@ -65,7 +65,7 @@ pub async fn run(
         };
         folder.append(&answer)?;
         run.answers.push(answer);
-        told(run.answers.len());
+        each(run.answers.len());
         Ok(())
     });
     if signals.unless_interrupted(searching).await?.is_none() {

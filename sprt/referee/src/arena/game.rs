@@ -130,8 +130,8 @@ impl MatchRules {
     }
 }
 
-/// Plays `game` to its end; both engines have been told of the new game and are ready. `hear` gets
-/// all moves and the clocks after each of them.
+/// Plays `game` to its end; both engines have been told of the new game and are ready. `on_move`
+/// gets all moves and the clocks after each of them.
 pub(super) async fn play(
     game: &mut dyn Game,
     white: &mut Engine,
@@ -139,9 +139,9 @@ pub(super) async fn play(
     rules: &MatchRules,
     clock: Clock,
     moves: &mut Vec<PlayedMove>,
-    hear: impl FnMut(&[PlayedMove], &Clock),
+    on_move: impl FnMut(&[PlayedMove], &Clock),
 ) -> GameEnd {
-    let end = play_moves(game, white, black, rules, clock, moves, hear).await;
+    let end = play_moves(game, white, black, rules, clock, moves, on_move).await;
     tokio::join!(white.end_game(), black.end_game());
     end
 }
@@ -153,7 +153,7 @@ async fn play_moves(
     rules: &MatchRules,
     mut clock: Clock,
     moves: &mut Vec<PlayedMove>,
-    mut hear: impl FnMut(&[PlayedMove], &Clock),
+    mut on_move: impl FnMut(&[PlayedMove], &Clock),
 ) -> GameEnd {
     let mut adjudicator = Adjudicator::new(&rules.adjudication, rules.tablebase.clone());
     let mut alarm = Alarm::begin();
@@ -236,7 +236,7 @@ async fn play_moves(
             lines: answer.lines,
         };
         moves.push(played);
-        hear(moves, &clock);
+        on_move(moves, &clock);
         let ply = Ply {
             mover,
             score,

@@ -204,7 +204,7 @@ impl Slot {
             (Err(fault), _) => game::forfeit(Color::White, fault),
             (_, Err(fault)) => game::forfeit(Color::Black, fault),
             (Ok(()), Ok(())) => {
-                let hear = |moves: &[PlayedMove], clock: &Clock| {
+                let on_move = |moves: &[PlayedMove], clock: &Clock| {
                     if !events.wants_moves() {
                         return;
                     }
@@ -230,7 +230,7 @@ impl Slot {
                     rules,
                     rules.clock(new),
                     &mut moves,
-                    hear,
+                    on_move,
                 )
                 .await
             }

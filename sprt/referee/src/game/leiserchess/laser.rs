@@ -12,7 +12,7 @@ pub(super) fn target(board: &Board, shooter: Color) -> Option<(Square, Piece)> {
     fire(board, shooter, |_| ())
 }
 
-/// The same; `crosses` is told each square of the beam, the King's own first and that of the target
+/// The same; `crosses` gets each square of the beam, the King's own first and that of the target
 /// last.
 pub(super) fn fire(
     board: &Board,

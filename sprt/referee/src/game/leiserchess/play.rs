@@ -22,7 +22,7 @@ pub(super) struct LeiserGame {
     /// Plies since something was zapped.
     quiet: u32,
     quiet_limit: u32,
-    /// What engines are told after `position `.
+    /// What engines are sent after `position `.
     text: String,
 }
 
