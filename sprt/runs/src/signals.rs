@@ -1,6 +1,6 @@
 //! Ctrl-C and other signals: the first asks the run to end in order, the second ends it at once.
 //!
-//! Either way the journal is whole and the engines go: in the first case they are told, in the
+//! Either way the journal is whole and the engines go: in the first case they are asked to, in the
 //! second their guards see that we are gone.
 
 use foundation::{Exit, Failure, signals};

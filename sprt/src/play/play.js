@@ -9,7 +9,7 @@ let cursor = null;
 let picture = null;
 let daring = null;
 let drag = null;
-// When the clocks were told, to let the mover's run on.
+// When the clocks were reported, to let the mover's run on.
 let toldAt = 0;
 
 // ---- what the table looks like

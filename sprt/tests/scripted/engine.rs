@@ -193,7 +193,7 @@ impl Engine {
             return true;
         }
         match self.name.as_str() {
-            // It is told to stop in vain.
+            // It ignores `stop`.
             "endless" => loop {
                 self.say("info depth 1 score cp 0 nodes 4711 pv a1a1");
                 std::thread::sleep(Duration::from_millis(20));

@@ -47,7 +47,7 @@ function clocksOf(game) {
 }
 
 class Viewer {
-  // `onPlace(ply)` is told where the game stands, `tools` are buttons below the board.
+  // `onPlace(ply)` gets the ply that is shown, `tools` are buttons below the board.
   constructor(root, { onPlace, tools } = {}) {
     this.root = root;
     this.onPlace = onPlace || (() => {});

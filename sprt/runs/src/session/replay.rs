@@ -3,7 +3,7 @@
 //! A search of fixed nodes or fixed depth in one thread does the same whenever it is done. So the
 //! games of such a run come out again move by move, and a journal that somebody wrote by hand does
 //! not. A pair that comes out otherwise is played once more: an engine that does not repeat itself
-//! cannot be told from a forger, and is no verdict.
+//! looks the same as an invented journal, and leaves no verdict.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

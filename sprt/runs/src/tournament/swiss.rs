@@ -195,7 +195,8 @@ mod tests {
 
     #[test]
     fn of_an_odd_number_another_one_rests_each_time() {
-        // The last, the last who has not, and one for whom a pairing is broken up.
+        // The last gets the bye, then the last without one, then one for which a pairing is broken
+        // up.
         let expected = [[[0, 2], [1, 3]], [[0, 1], [2, 4]], [[0, 3], [1, 4]]];
         assert_eq!(turns(5, 3), expected);
     }
