@@ -10,7 +10,7 @@
 //!   would be independent of the coin, and the sums of `result d` and `result d m` (d: half
 //!   distance of the two sides, m: their middle) would be martingales of known variance: the first
 //!   sees a slope, the second that the slope turned as the parameter moved. This holds however
-//!   parameters interact, where the regression's own t cries wolf three times too often.
+//!   parameters interact, where the regression's own t gives three times too many false alarms.
 
 pub mod anchors;
 pub(crate) mod cholesky;

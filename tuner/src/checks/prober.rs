@@ -184,10 +184,10 @@ impl Prober {
         Ok(trace)
     }
 
-    /// Hands every line of the answers, with the options as they are, to `heard`.
+    /// Hands every line of the answers, with the options as they are, to `handle`.
     pub(crate) async fn listen(
         &mut self,
-        mut heard: impl FnMut(&str) + Send,
+        mut handle: impl FnMut(&str) + Send,
     ) -> Result<(), Failure> {
         let timeout = self.questions.timeouts.answer;
         for position in self.questions.positions.iter() {
@@ -196,7 +196,7 @@ impl Prober {
                 Ok(()) => {
                     let lines = self
                         .engine
-                        .converse(&command, "bestmove", timeout, &mut heard);
+                        .converse(&command, "bestmove", timeout, &mut handle);
                     lines.await.map(drop)
                 }
                 Err(fault) => Err(fault),

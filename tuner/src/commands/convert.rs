@@ -14,7 +14,7 @@ use crate::parameter::some_of;
 /// The arguments of `tuner convert`.
 #[derive(Args, Debug)]
 pub(crate) struct ConvertArgs {
-    /// The list to read; its format is told by its looks
+    /// The list to read; its format is recognised by its content
     #[arg(value_name = "IN")]
     input: PathBuf,
     /// Format to write

@@ -89,7 +89,7 @@ pub struct Journal {
     pub attempts: Vec<(u64, u32)>,
 }
 
-/// A run as its journal tells it.
+/// A run as read from its journal.
 #[derive(Debug)]
 pub struct Replayed {
     pub plan: Plan,

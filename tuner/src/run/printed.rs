@@ -30,7 +30,7 @@ pub(crate) fn table<const COLUMNS: usize>(
     table.to_string()
 }
 
-/// A result with what tells it from other objects.
+/// A result with its schema, version and run.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Printed<'a, Of> {
     schema: &'static str,

@@ -1,4 +1,4 @@
-//! Where a run stands, as every report tells it: nothing here is computed anew by a reporter.
+//! Where a run stands, as every report shows it: nothing here is computed anew by a reporter.
 
 use std::path::Path;
 
@@ -165,7 +165,7 @@ impl RunResult {
         )
     }
 
-    /// What the claim rests on, as a page tells it.
+    /// What the claim rests on, as a page puts it.
     pub(crate) fn basis_in_words(&self) -> String {
         let model = interval(self.regression_elo, self.regression_sd, 1);
         let anchors = self.anchors.map_or(String::new(), |own| {

@@ -180,7 +180,7 @@ impl ServerResult {
     }
 }
 
-/// The schedule of a tune that its page tells the length of.
+/// The schedule of a tune whose page says how long it is.
 fn schedule(moment: &Moment) -> Option<Schedule> {
     let iterations = moment.iterations.filter(|&count| count > 0)?;
     let pairs_per_iteration = (moment.games_planned? / 2).checked_div(iterations)?;

@@ -84,7 +84,7 @@ impl Surface {
     /// A random surface over these parameters whose start is `deficit` Elo below its optimum.
     ///
     /// Ranges too narrow to hold such an optimum make the deficit smaller; [`EloSurface::deficit`]
-    /// tells.
+    /// has the true one.
     pub fn random(parameters: &[Parameter], family: Family, deficit: f64, seed: u64) -> Self {
         let recipe = family.recipe();
         let mut generator = ChaCha8Rng::seed_from_u64(seed);

@@ -1,4 +1,4 @@
-//! The tunes of one parameter file, told together.
+//! The tunes of one parameter file, shown together.
 
 use crate::support::Place;
 

@@ -70,8 +70,7 @@ impl Inspection {
             self.range(&mut subject, &usual).await?;
             self.fraction(&mut subject, &usual).await?;
         }
-        // A table that is never renewed: an engine that was given the value before its first search
-        // tells.
+        // A table that is never renewed shows when the value is set before the first search.
         let told_late = match effective {
             Some(one) => std::slice::from_ref(one),
             None => &bounds,
