@@ -82,7 +82,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let test = Test::of_any_bounds(elo0, elo1, args.alpha, args.beta, args.model)?;
     if elo0 >= elo1 {
         printer.warn(&format!(
-            "bounds {elo0},{elo1} are not in order: no match is tested so"
+            "bounds {elo0},{elo1} are not in order: matches are tested with ELO0 below ELO1"
         ));
     }
     let outcomes = args.outcomes.as_deref().map(Outcomes::read).transpose()?;

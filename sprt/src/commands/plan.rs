@@ -85,7 +85,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     if question.no_test {
         return Err(
             Failure::unable("--games: a match without a test has no forecast")
-                .hint("`sprt plan --max-games N` tells what a test of so many games can find"),
+                .hint("`sprt plan --max-games N` shows what a test of so many games can find"),
         );
     }
     let (test, max_pairs) = (question.test, question.max_pairs);

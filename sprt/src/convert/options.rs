@@ -198,7 +198,7 @@ impl Asked {
             "-bookmode" | "-recover" | "-testEnv" | "-force-concurrency" => {}
             "-ratinginterval" | "-scoreinterval" | "-outcomeinterval" | "-output" | "-report"
             | "-resultformat" => self.remark(&format!(
-                "{option}: a line is written every ten seconds; `--events -` tells of each game"
+                "{option}: a line is written every ten seconds; `--events -` reports each game"
             )),
             "-autosaveinterval" => self.remark("-autosaveinterval: every pair is saved"),
             "-crc32" => self.remark("-crc32: `sha256sum` of the PGN file says the same"),

@@ -37,7 +37,7 @@ fn gunzip(name: &str, bytes: &[u8]) -> Result<(String, Vec<u8>), Failure> {
         .take(MAX_BYTES + 1)
         .read_to_end(&mut text)
         .or_unable(format_args!("decompress `{name}`"))
-        .map_err(|failure| failure.hint("see whether it is whole; `gzip -t` tells"))?;
+        .map_err(|failure| failure.hint("check with `gzip -t` whether it is whole"))?;
     let inner = name.strip_suffix(".gz").unwrap_or(name);
     Ok((inner.to_owned(), text))
 }
@@ -47,7 +47,7 @@ fn unzip(name: &str, bytes: Vec<u8>) -> Result<(String, Vec<u8>), Failure> {
     let reading = || format!("read the archive `{name}`");
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes))
         .or_unable(reading())
-        .map_err(|failure| failure.hint("see whether it is whole; `unzip -t` tells"))?;
+        .map_err(|failure| failure.hint("check with `unzip -t` whether it is whole"))?;
     let books: Vec<String> = archive
         .file_names()
         .filter_map(Result::ok)

@@ -66,7 +66,7 @@ pub const TABLE: &[Misbehaviour] = &[
     row("speaks xboard", Shell( "while read -r word rest; do case $word in protover) echo 'feature done=1';; xboard) ;; *) echo \"Error (unknown command): $word\";; esac; done", ), NODES, Refused(3)),
     row("says `uciok` and ends", Shell("echo uciok"), NODES, Refused(3)),
     row("says `uciok` and nothing more", Shell("echo uciok; sleep 600"), NODES, Refused(3)),
-    row("tells options without end", Shell("while echo 'option name x type button'; do :; done"), NODES, Refused(3)),
+    row("lists options without end", Shell("while echo 'option name x type button'; do :; done"), NODES, Refused(3)),
     row("says one endless line", Shell("cat /dev/zero"), NODES, Refused(3)),
     row("closes its output at once", Shell("exec >&-; sleep 600"), NODES, Refused(3)),
     row("crashes when an option is set", Script("crash@option"), NODES, Refused(3)),

@@ -181,7 +181,7 @@ impl Openings for Book {
             Self::Packed(packed) => packed
                 .moves(index as usize)
                 .map(|moves| Opening { start: None, moves })
-                .ok_or_else(|| Failure::unable("a move is no legal one")),
+                .ok_or_else(|| Failure::unable("a move is illegal")),
             Self::Lines(lines) => lines
                 .get(index as usize)
                 .map(|moves| Opening {
