@@ -211,7 +211,7 @@ fn same(path: &Path, is_same: bool) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::unable(format!(
-        "`{}` holds what was found of other settings",
+        "`{}` holds results for other settings",
         path.display()
     ))
     .hint("give another folder with --out, or the flags that it was begun with"))

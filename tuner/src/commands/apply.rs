@@ -155,7 +155,7 @@ impl ApplyArgs {
         let mut doubts = Vec::new();
         if !replayed.session.is_finished() {
             doubts.push(format!(
-                "the run is at pair {} of {}; these are the values of now",
+                "the run is at pair {} of {}; these are its present values",
                 result.pairs, result.planned_pairs
             ));
         }

@@ -196,7 +196,7 @@ async fn measure(
                 match event {
                     Event::Fault { what, .. } => {
                         return Err(Failure::engine(what.clone())
-                            .hint("`tuner lint` tells which values the engine fails with"));
+                            .hint("`tuner lint` finds the values that the engine fails with"));
                     }
                     Event::Played(penta) => sample.add(i32::from(*penta) - 2),
                 }

@@ -84,7 +84,7 @@ impl ValidateArgs {
         }
         if !session.is_finished() {
             printer.warn(&format!(
-                "the run is at pair {} of {}; this validates the values of now",
+                "the run is at pair {} of {}; this validates its present values",
                 session.taken_in(),
                 session.pairs()
             ));

@@ -60,7 +60,7 @@ pub(super) fn section(page: &mut String, claims: &[Claim], planned: u64) {
     page.push_str("<section><h2>What it gained</h2>");
     page.push_str(&chart.svg());
     page.push_str(
-        "<p class=\"legend\"><span class=\"key new\">expected, of the values of then</span>",
+        "<p class=\"legend\"><span class=\"key new\">expected, of the values at that time</span>",
     );
     if anchors.len() >= LEAST {
         page.push_str(" <span class=\"key base\">by the pairs against the start alone</span>");

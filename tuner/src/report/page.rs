@@ -111,7 +111,7 @@ fn cards(page: &mut String, replayed: &Replayed, result: &RunResult) {
     page.push_str("</section>\n");
     if !replayed.session.is_finished() {
         page.push_str(
-            "<p class=\"warning\">The run is not finished; these are figures of now.</p>\n",
+            "<p class=\"warning\">The run is not finished; these are its present figures.</p>\n",
         );
     }
 }

@@ -168,7 +168,7 @@ impl ServerResult {
         if self.parameters.iter().all(|found| found.gradient.is_none()) {
             warnings.push(
                 "the digest does not say how long the tune is, or has other alpha, gamma and A than the \
-                 form's: no evidence can be told"
+                 form's: no evidence can be computed"
                     .to_owned(),
             );
         }

@@ -112,7 +112,7 @@ fn settings_that_change_the_search_are_measured_in_every_way() {
     assert!(
         other
             .stderr
-            .contains("holds what was found of other settings"),
+            .contains("holds results for other settings"),
         "{other:?}"
     );
 }

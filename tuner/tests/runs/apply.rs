@@ -80,7 +80,7 @@ fn validate_says_that_a_run_is_unfinished() {
     assert!(
         validated
             .stderr
-            .contains("of 240; this validates the values of now"),
+            .contains("of 240; this validates its present values"),
         "{validated:?}"
     );
 }

@@ -77,7 +77,7 @@ fn a_run_that_is_not_finished_is_shown_as_it_stands() {
     assert!(
         validated
             .stderr
-            .contains("this validates the values of now"),
+            .contains("this validates its present values"),
         "{validated:?}"
     );
 }
