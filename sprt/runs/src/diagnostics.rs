@@ -89,7 +89,10 @@ impl Diagnostics {
     pub(crate) fn words(&self) -> String {
         let counts = [
             (self.illegal_pvs, "with an illegal move"),
-            (self.wrong_mate_pvs, "without the mate that its score claims"),
+            (
+                self.wrong_mate_pvs,
+                "without the mate that its score claims",
+            ),
         ];
         let words = counts.iter().filter(|(count, _)| *count > 0);
         let words: Vec<_> = words
