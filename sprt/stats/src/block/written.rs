@@ -122,20 +122,24 @@ mod tests {
         Test::new(elo0, elo1, 0.05, beta, model).unwrap()
     }
 
-    #[test]
-    fn a_published_block_byte_for_byte() {
-        let test = test(0.0, 5.0, 0.1, Model::Normalized);
-        let block = Block {
-            pairs: &PAIRS,
-            games: &GAMES,
-            test: Some(&test),
+    /// What was played besides the games.
+    fn block<'a>(pairs: &'a Pentanomial, games: &'a Wdl, test: Option<&'a Test>) -> Block<'a> {
+        Block {
+            pairs,
+            games,
+            test,
             limit: "8.0+0.08s",
             threads: 1,
             hash: 32,
             faults: [0; 2],
-        };
+        }
+    }
+
+    #[test]
+    fn a_published_block_byte_for_byte() {
+        let test = test(0.0, 5.0, 0.1, Model::Normalized);
         assert_eq!(
-            block.to_string(),
+            block(&PAIRS, &GAMES, Some(&test)).to_string(),
             "Elo   | 6.27 +- 4.15 (95%)\n\
              SPRT  | 8.0+0.08s Threads=1 Hash=32MB\n\
              LLR   | 2.91 (-2.25, 2.89) [0.00, 5.00]\n\
@@ -147,18 +151,16 @@ mod tests {
     #[test]
     fn a_published_simplification_byte_for_byte() {
         let test = test(-5.0, 0.0, 0.05, Model::Normalized);
+        let pairs = Pentanomial([0, 2, 3, 503, 500]);
+        let games = Wdl {
+            wins: 1504,
+            losses: 3,
+            draws: 509,
+        };
         let block = Block {
-            pairs: &Pentanomial([0, 2, 3, 503, 500]),
-            games: &Wdl {
-                wins: 1504,
-                losses: 3,
-                draws: 509,
-            },
-            test: Some(&test),
             limit: "1.0+0.01s",
-            threads: 1,
             hash: 16,
-            faults: [0; 2],
+            ..block(&pairs, &games, Some(&test))
         };
         assert_eq!(
             block.to_string(),
@@ -173,27 +175,20 @@ mod tests {
     #[test]
     fn games_that_an_engine_spoiled_are_counted_in_the_block() {
         let block = Block {
-            pairs: &PAIRS,
-            games: &GAMES,
-            test: None,
-            limit: "N=5000",
-            threads: 1,
-            hash: 16,
             faults: [0, 3],
+            ..block(&PAIRS, &GAMES, None)
         };
         assert!(block.to_string().ends_with("33]\nFault | base: 0 new: 3"));
     }
 
     #[test]
     fn a_match_of_fixed_length_has_no_ratio() {
+        let (pairs, games) = (Pentanomial::default(), Wdl::default());
         let block = Block {
-            pairs: &Pentanomial([0; 5]),
-            games: &Wdl::default(),
-            test: None,
             limit: "N=5000",
             threads: 2,
             hash: 8,
-            faults: [0; 2],
+            ..block(&pairs, &games, None)
         };
         assert_eq!(
             block.to_string(),
@@ -207,16 +202,7 @@ mod tests {
     #[test]
     fn a_bayesian_test_counts_single_games() {
         let test = test(0.0, 5.0, 0.05, Model::Bayesian);
-        let block = Block {
-            pairs: &PAIRS,
-            games: &GAMES,
-            test: Some(&test),
-            limit: "8.0+0.08s",
-            threads: 1,
-            hash: 32,
-            faults: [0; 2],
-        };
-        let text = block.to_string();
+        let text = block(&PAIRS, &GAMES, Some(&test)).to_string();
         assert!(
             text.ends_with("\nGames | N: 7482 W: 1780 L: 1645 D: 4057"),
             "{text}"
