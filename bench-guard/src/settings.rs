@@ -409,15 +409,18 @@ fn is_variable(name: &str) -> bool {
 
 pub use foundation::pool::cores;
 
+/// The settings that a section says, or what is wrong with them.
+#[cfg(test)]
+fn parsed(text: &str) -> Result<Settings, String> {
+    toml::from_str::<Settings>(text)
+        .map_err(|error| error.to_string())
+        .and_then(|settings| settings.checked().map_err(|failure| failure.to_string()))
+}
+
 #[cfg(test)]
 mod tests {
+    use super::parsed as settings;
     use super::*;
-
-    fn settings(text: &str) -> Result<Settings, String> {
-        toml::from_str::<Settings>(text)
-            .map_err(|error| error.to_string())
-            .and_then(|settings| settings.checked().map_err(|failure| failure.to_string()))
-    }
 
     #[test]
     fn defaults_are_those_of_openbench() {

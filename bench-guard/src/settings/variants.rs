@@ -121,13 +121,8 @@ impl Settings {
 
 #[cfg(test)]
 mod tests {
+    use super::super::parsed as settings;
     use super::*;
-
-    fn settings(text: &str) -> Result<Settings, String> {
-        toml::from_str::<Settings>(text)
-            .map_err(|error| error.to_string())
-            .and_then(|settings| settings.checked().map_err(|failure| failure.to_string()))
-    }
 
     #[test]
     fn a_variant_says_what_differs_and_make_gets_it_on_its_command_line() {
