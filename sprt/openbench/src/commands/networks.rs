@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use foundation::{Exit, Failure, Printer};
-use openbench_command::command::Networks;
+use openbench_command::command::{NetworkChanges, Networks};
+use openbench_command::flags::ServerArgs;
 use serde_json::json;
 use tabled::builder::Builder;
 use tabled::settings::Style;
@@ -88,23 +89,18 @@ pub async fn run(command: Networks, printer: Printer) -> Result<Exit, Failure> {
             network,
             server,
         } => {
-            let mut session = session(&server, None, printer)?;
-            let network = networks::find(&mut session, &engine, &network).await?;
-            let said = networks::change::set_default(&mut session, &engine, &network).await?;
-            printer.result(&said);
+            let changes = NetworkChanges {
+                default: Some(true),
+                ..NetworkChanges::default()
+            };
+            edit(&server, &engine, &network, &changes, printer).await?;
         }
         Networks::Edit {
             engine,
             network,
             changes,
             server,
-        } => {
-            let mut session = session(&server, None, printer)?;
-            let network = networks::find(&mut session, &engine, &network).await?;
-            let now = networks::change::edit(&mut session, &engine, &network, &changes).await?;
-            let is_default = if now.default { ", default" } else { "" };
-            printer.result(&format!("{} {}{is_default}", now.sha256, now.name));
-        }
+        } => edit(&server, &engine, &network, &changes, printer).await?,
         Networks::Delete {
             engine,
             network,
@@ -116,4 +112,19 @@ pub async fn run(command: Networks, printer: Printer) -> Result<Exit, Failure> {
         }
     }
     Ok(Exit::Yes)
+}
+
+async fn edit(
+    server: &ServerArgs,
+    engine: &str,
+    network: &str,
+    changes: &NetworkChanges,
+    printer: Printer,
+) -> Result<(), Failure> {
+    let mut session = session(server, None, printer)?;
+    let network = networks::find(&mut session, engine, network).await?;
+    let now = networks::change::edit(&mut session, engine, &network, changes).await?;
+    let is_default = if now.default { ", default" } else { "" };
+    printer.result(&format!("{} {}{is_default}", now.sha256, now.name));
+    Ok(())
 }

@@ -6,28 +6,8 @@ use openbench_command::command::NetworkChanges;
 use crate::read::api::Network;
 use crate::session::Session;
 
-/// Makes a network the default of its engine; gives the server's words.
-pub async fn set_default(
-    session: &mut Session,
-    engine: &str,
-    network: &Network,
-) -> Result<String, Failure> {
-    session.log_in().await?;
-    let path = format!("/networks/{engine}/DEFAULT/{}/", network.sha256);
-    let answer = session.client.get(&path, &[]).await?;
-    let told = session.follow(answer).await?;
-    if let Some(error) = told.error {
-        return Err(session.says(&path, &error));
-    }
-    match read_back(session, engine, network).await? {
-        Some(now) if now.default => Ok(told
-            .status
-            .unwrap_or_else(|| format!("{} is the default of {engine}", network.name))),
-        _ => Err(not_taken(session, network)),
-    }
-}
-
-/// Changes what is given and leaves the rest; gives the network as it is then.
+/// Changes what is given and leaves the rest; gives the network as it is then. A new default takes
+/// the place of the old one.
 pub async fn edit(
     session: &mut Session,
     engine: &str,

@@ -166,10 +166,14 @@ async fn a_network_is_made_the_default_and_renamed() {
     let network = networks::find(&mut session, "TinyRust", "new")
         .await
         .expect("there");
-    let said = networks::change::set_default(&mut session, "TinyRust", &network)
+    let changes = NetworkChanges {
+        default: Some(true),
+        ..NetworkChanges::default()
+    };
+    let now = networks::change::edit(&mut session, "TinyRust", &network, &changes)
         .await
-        .expect("done");
-    assert_eq!(said, "Set new as default for TinyRust");
+        .expect("changed");
+    assert_eq!((now.name.as_str(), now.default), ("new", true));
     let changes = NetworkChanges {
         name: Some("better".into()),
         default: Some(false),
@@ -180,7 +184,11 @@ async fn a_network_is_made_the_default_and_renamed() {
         .expect("changed");
     assert_eq!((now.name.as_str(), now.default), ("better", false));
     let (mut bob, _file) = fake.visit("bob", "builder");
-    let failure = networks::change::set_default(&mut bob, "TinyRust", &network)
+    let changes = NetworkChanges {
+        default: Some(true),
+        ..NetworkChanges::default()
+    };
+    let failure = networks::change::edit(&mut bob, "TinyRust", &network, &changes)
         .await
         .expect_err("no approver");
     assert!(

@@ -145,12 +145,10 @@ pub(super) fn serve(
                 Reply::to("/index/")
             }
         }
-        (["networks", engine, action @ ("DEFAULT" | "EDIT"), hash], method) => {
+        (["networks", engine, "EDIT", hash], &Method::POST) => {
             let form = form(&body);
-            let is_edit = *action == "EDIT" && *method == Method::POST;
-            let named = form.get("name").cloned();
-            let is_default =
-                *action == "DEFAULT" || form.get("default").is_some_and(|value| value == "TRUE");
+            let named = form.get("name").cloned().unwrap_or_default();
+            let is_default = form.get("default").is_some_and(|value| value == "TRUE");
             let network = bench
                 .networks
                 .iter_mut()
@@ -164,12 +162,10 @@ pub(super) fn serve(
                     "/networks/",
                 ),
                 Some((name, _)) => {
-                    if let Some(named) = named.filter(|_| is_edit) {
-                        *name = named;
-                    }
-                    let words = format!("Set {name} as default for {engine}");
+                    *name = named;
                     bench.default_network = is_default.then(|| (*hash).to_owned());
-                    bench.tell(&session, "status", &words, &format!("/networks/{engine}/"))
+                    let to = format!("/networks/{engine}/");
+                    bench.tell(&session, "status", "Applied changes", &to)
                 }
             }
         }
