@@ -1,5 +1,6 @@
 //! The files of a private instance: server, database, proxy, backup, and an image for workers.
 
+mod check;
 pub mod engine;
 
 use std::fmt::Write as _;
@@ -78,8 +79,8 @@ const FILES: [(&str, &str, u32); 13] = [
     ),
 ];
 
-/// Writes an instance at `server` that tests one engine. `folder` must be empty or not there.
-pub fn write(folder: &Path, server: &Server, engine: &Entry) -> Result<(), Failure> {
+/// Makes sure that `folder` is empty, or not there.
+pub fn check_empty(folder: &Path) -> Result<(), Failure> {
     let taken = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
     if taken || folder.is_file() {
         return Err(
@@ -87,6 +88,12 @@ pub fn write(folder: &Path, server: &Server, engine: &Entry) -> Result<(), Failu
                 .hint("give a new folder: keys and passwords of an instance are never overwritten"),
         );
     }
+    Ok(())
+}
+
+/// Writes an instance at `server` that tests one engine. `folder` must be empty or not there.
+pub fn write(folder: &Path, server: &Server, engine: &Entry) -> Result<(), Failure> {
+    check_empty(folder)?;
     let (secret_key, password) = (secret()?, secret()?);
     let words = [
         ("@COMMIT@", COMMIT.to_owned()),

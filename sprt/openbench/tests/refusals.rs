@@ -79,6 +79,27 @@ fn a_parameter_file_is_sent_to_the_tuner() {
 }
 
 #[test]
+fn an_instance_that_cannot_be_written_is_refused_before_the_engine_is_built() {
+    let init = ["init", ".", "--server"];
+    for (server, more, said) in [
+        (
+            "https://bench.example.org",
+            &[][..],
+            "is not an empty folder",
+        ),
+        ("http://10.0.0.2", &[], "is not encrypted"),
+        (
+            "http://10.0.0.2",
+            &["--allow-http"],
+            "is not an empty folder",
+        ),
+    ] {
+        let text = refusal("", &[&init[..], &[server], more].concat(), &[]);
+        assert!(text.contains(said), "{text}");
+    }
+}
+
+#[test]
 fn an_unknown_key_of_the_project_file_is_named() {
     let text = refusal("[openbench]\nserfer = 'x'\n", &["list"], &[]);
     assert!(text.contains("`serfer`"), "{text}");

@@ -17,6 +17,9 @@ pub struct Init {
     /// The address that the server will have, such as `https://bench.example.org`
     #[arg(long, value_name = "URL", env = variables::OPENBENCH_SERVER)]
     pub server: Option<String>,
+    /// Serve over plain HTTP, in a network that nobody else can listen to
+    #[arg(long)]
+    pub allow_http: bool,
     /// The engine's name on the server [default: that of this folder]
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,

@@ -19,7 +19,9 @@ pub fn run(args: &Init, printer: Printer) -> Result<Exit, Failure> {
             Failure::unable("the address of the new server is not given")
                 .hint("give --server https://HOST")
         })?;
-    let server = Server::parse(server, false)?;
+    let server = Server::parse(server, args.allow_http)?;
+    // Before minutes of building.
+    instance::check_empty(&args.folder)?;
     let here = std::env::current_dir().or_unable("find out which folder this is")?;
     let repository = Repository::discover(&here)?;
     let overrides = Overrides {
@@ -32,15 +34,22 @@ pub fn run(args: &Init, printer: Printer) -> Result<Exit, Failure> {
     };
     let engine = engine::describe(&repository, &overrides, printer)?;
     instance::write(&args.folder, &server, &engine)?;
+    if let Some(file) = engine.credentials() {
+        printer.warn(&format!(
+            "{} is private: the server starts only with a GitHub token in server/Config/{file}",
+            engine.name
+        ));
+    }
     let folder = args.folder.display();
     printer.result(&format!(
         "{folder}: an instance of OpenBench {} at {server} for {}\n\
          \n  cd {folder}\n  docker compose up --detach --build --wait\n  \
          docker compose exec server python account.py NAME --approver\n  \
-         sprt openbench doctor {}",
+         sprt openbench doctor {}{}",
         &instance::COMMIT[..7],
         engine.name,
         server.origin(),
+        if args.allow_http { " --allow-http" } else { "" },
     ));
     Ok(Exit::Yes)
 }
