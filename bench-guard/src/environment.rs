@@ -27,7 +27,10 @@ const TOOLS: &[&str] = &[
     "AR", "ARFLAGS", "AS", "ASFLAGS", "CC", "CFLAGS", "CPP", "CPPFLAGS", "CXX", "CXXFLAGS", "LD", "LDFLAGS", "LDLIBS",
     "NM", "OBJCOPY", "RANLIB", "STRIP", "COMPILER_PATH", "CPATH", "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH",
     "LD_LIBRARY_PATH", "LIBRARY_PATH", "PKG_CONFIG*", "CCACHE_DIR", "CMAKE_*", "DEVELOPER_DIR",
-    "MACOSX_DEPLOYMENT_TARGET", "SDKROOT", "NIX_*",
+    "MACOSX_DEPLOYMENT_TARGET", "SDKROOT",
+    // Its wrappers of compilers; `NIX_CONFIG` holds tokens.
+    "NIX_BINTOOLS*", "NIX_CC*", "NIX_CFLAGS_*", "NIX_CXXSTDLIB_*", "NIX_DONT_SET_RPATH*", "NIX_ENFORCE_*",
+    "NIX_HARDENING_ENABLE", "NIX_LDFLAGS*", "NIX_PKG_CONFIG_*", "NIX_STORE",
     // What engines' Makefiles take.
     "ARCH", "EVALFILE",
     // Rust.
@@ -137,6 +140,8 @@ mod tests {
             "GIT_ASKPASS",
             "GITHUB_OUTPUT",
             "PGPASSFILE",
+            "NIX_CONFIG",
+            "NIX_SSHOPTS",
         ] {
             assert!(!is_one_of(SYSTEM, secret), "{secret}");
             assert!(!is_one_of(TOOLS, secret), "{secret}");
