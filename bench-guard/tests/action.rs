@@ -393,6 +393,13 @@ fn events_with_secrets_build_nothing() {
         "issues",
         "discussion",
         "discussion_comment",
+        "check_run",
+        "check_suite",
+        "deployment_status",
+        "status",
+        "fork",
+        "PULL_REQUEST_TARGET",
+        "an_event_of_later_years",
     ] {
         let event = [
             ("EVENT_NAME", name),

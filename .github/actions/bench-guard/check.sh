@@ -42,11 +42,14 @@ for name in "${variants[@]}"; do arguments+=("--variant=$name"); done
 if is_on repro "${INPUT_REPRO:-false}"; then arguments+=(--repro); fi
 if is_on strict "${INPUT_STRICT:-false}"; then arguments+=(--strict); fi
 
-# These events run with the secrets of the target repository, and builds would run what anybody wrote.
+# Who can write causes these, or they give a fork no secret. All others, those of later years too, may run with the
+# secrets of the target repository what anybody wrote.
 case ${EVENT_NAME:-} in
-pull_request_target | workflow_run | issue_comment | issues | discussion | discussion_comment)
+'' | push | create | release | schedule | workflow_dispatch | repository_dispatch | merge_group) ;;
+pull_request | pull_request_review | pull_request_review_comment) ;;
+*)
     if is_on build "${INPUT_BUILD:-true}"; then
-        stop "nothing is built on '$EVENT_NAME', which runs with the secrets of this repository; use 'pull_request', or the input 'build: false'"
+        stop "nothing is built on '$EVENT_NAME', which may run with the secrets of this repository; use 'pull_request', or the input 'build: false'"
     fi
     ;;
 esac
