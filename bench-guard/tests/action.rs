@@ -423,7 +423,12 @@ fn a_change_is_checked_by_the_rules_of_its_target() {
     scene.write("whetstone.toml", "[bench-guard]\nignore = ['**']\n");
     scene.engine(666, "rewritten");
     let head = scene.commit("Loosen the rules");
-    for name in ["pull_request", "pull_request_target", "merge_group"] {
+    for name in [
+        "pull_request",
+        "pull_request_review",
+        "pull_request_target",
+        "merge_group",
+    ] {
         let event = [
             ("EVENT_NAME", name),
             ("EVENT_BASE", right.as_str()),

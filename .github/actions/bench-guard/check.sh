@@ -120,7 +120,7 @@ fi
 # A change is checked by the rules of the branch that it is for, not by those that it brings along.
 rules=${INPUT_RULES_FROM:-}
 case ${EVENT_NAME:-} in
-pull_request | pull_request_target | merge_group)
+pull_request* | merge_group)
     if [ -z "$rules" ]; then
         is_id "${EVENT_BASE:-}" && is_commit "$EVENT_BASE" ||
             stop "the target of this $EVENT_NAME, '${EVENT_BASE:-}', is not in this clone; give actions/checkout 'fetch-depth: 0', or the input 'rules-from'"
