@@ -164,6 +164,22 @@ fn only_what_a_worker_never_asks_for_needs_a_run() {
     assert!(needs("-engine cmd=a -engine cmd=b -tournament gauntlet"));
 }
 
+#[test]
+fn as_many_games_as_can_be_counted_are_the_most_that_are_asked_for() {
+    let most = u64::MAX;
+    let line = format!("fastchess -engine cmd=a -engine cmd=b -games {most} -rounds {most}");
+    assert!(words(&format!("{line} -repeat")).contains(&format!("--games {most}")));
+    let test = words(&format!(
+        "{line} -repeat -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05"
+    ));
+    assert!(test.contains(&format!("--max-games {most}")), "{test}");
+    let tournament = words(&format!("{line} -engine cmd=c"));
+    assert!(
+        tournament.contains("--rounds 9223372036854775808"),
+        "{tournament}"
+    );
+}
+
 proptest! {
     #[test]
     fn no_command_line_panics(

@@ -80,13 +80,13 @@ impl Asked {
                 put(&mut words, side, flag, &value);
             }
         }
-        let games = self.games.max(1) * self.rounds.max(1);
+        let games = self.games.max(1).saturating_mul(self.rounds.max(1));
         let Some(test) = self.test.take() else {
             if !self.repeats {
                 put(&mut words, "", "games-per-opening", "1");
             }
             let games = if self.repeats {
-                games.next_multiple_of(2)
+                games.saturating_add(games % 2)
             } else {
                 games
             };
@@ -120,7 +120,7 @@ impl Asked {
             &mut words,
             "",
             "max-games",
-            &games.next_multiple_of(2).to_string(),
+            &games.saturating_add(games % 2).to_string(),
         );
         if self.is_reversed {
             put(&mut words, "", "colors", "base-first");
@@ -163,7 +163,8 @@ impl Asked {
         if let Some(seeds) = &self.seeds {
             put(&mut words, "", "seeds", seeds);
         }
-        let rounds = (self.games.max(1) * self.rounds.max(1)).div_ceil(2);
+        let games = self.games.max(1).saturating_mul(self.rounds.max(1));
+        let rounds = games.div_ceil(2);
         put(&mut words, "", "rounds", &rounds.to_string());
         Ok(words)
     }

@@ -94,7 +94,7 @@ async fn play_rounds(
         score: arguments.cutechess.map(|intervals| Score {
             intervals,
             names: arguments.sides.each_ref().map(|side| side.name.clone()),
-            games: arguments.rounds * games_per_round,
+            games: arguments.rounds.saturating_mul(games_per_round),
             counts: Wdl::default(),
         }),
     }));
