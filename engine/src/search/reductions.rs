@@ -84,7 +84,7 @@ fn ln(number: usize) -> i32 {
     }
     let whole = number.ilog2();
     // The fraction of the binary logarithm, bit by bit: squaring a mantissa in [1, 2)
-    // double_extensions its logarithm.
+    // doubles its logarithm.
     let mut mantissa = (number as u64) << (32 - whole);
     let mut log2 = u64::from(whole) << 16;
     for bit in (0..16).rev() {
