@@ -26,7 +26,7 @@ use referee::arena::{
 use referee::game::{self, Variant};
 use referee::tablebase::Tablebase;
 use runs::plan::{RecordStyle, with_last_values};
-use runs::report::pgn::Appended;
+use runs::report::pgn::{Appended, GameWriter};
 use runs::report::{Event, Reporter};
 use runs::signals::Signals;
 use stats::Wdl;
@@ -82,9 +82,8 @@ async fn play_rounds(
             site: arguments.site.clone(),
             ..RecordStyle::default()
         };
-        reporters.push(Box::new(Appended::open(
-            &out.file, out.append, variant, style,
-        )?));
+        let writer = GameWriter { variant, style };
+        reporters.push(Box::new(Appended::open(&out.file, out.append, writer)?));
     }
     reporters.push(Box::new(Faults(printer)));
     let games_per_round = 1 + u64::from(arguments.reverses);

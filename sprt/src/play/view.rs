@@ -8,7 +8,7 @@ use referee::arena::{FinishedGame, GameEnd, Player as Recorded};
 use referee::game::Picture;
 use runs::games::Frame;
 use runs::plan::RecordStyle;
-use runs::report::pgn;
+use runs::report::pgn::GameWriter;
 use serde::Serialize;
 
 use super::seat::Seat;
@@ -236,5 +236,9 @@ pub(super) fn record(table: &Table) -> Result<String, Failure> {
         event: "sprt play".to_owned(),
         ..RecordStyle::default()
     };
-    pgn::game(table.variant, &style, &game, table.end.is_some())
+    let writer = GameWriter {
+        variant: table.variant,
+        style,
+    };
+    writer.game(&game, table.end.is_some())
 }

@@ -2,17 +2,15 @@
 
 use foundation::Failure;
 
-use super::{Event, Reporter, State, pgn};
+use super::pgn::GameWriter;
+use super::{Event, Reporter, State};
 use crate::pair_record::GameRecord;
-use crate::plan::RecordStyle;
 use crate::run_folder::{MatchFolder, PairEntry};
 use referee::arena::FinishedPair;
-use referee::game::Variant;
 
 /// Turns pairs that were played into what a run's folder keeps.
 pub(crate) struct EntryWriter {
-    variant: &'static dyn Variant,
-    style: RecordStyle,
+    games: GameWriter,
     /// Whether each line says who played, as in a tournament, in which players change.
     names_players: bool,
 }
@@ -23,9 +21,9 @@ impl EntryWriter {
             State::Match(state) => (state.plan.pgn.clone(), false),
             State::Tournament(state) => (state.plan.record_style(), true),
         };
+        let variant = state.play().variant()?;
         Ok(Self {
-            variant: state.play().variant()?,
-            style,
+            games: GameWriter { variant, style },
             names_players,
         })
     }
@@ -35,7 +33,7 @@ impl EntryWriter {
             pair: pair.pair,
             players: self.names_players.then(|| pair.players()).flatten(),
             games: GameRecord::of_pair(pair),
-            pgn: pgn::write_pair(self.variant, &self.style, pair)?,
+            pgn: self.games.pair(pair)?,
         })
     }
 }

@@ -99,12 +99,17 @@ impl Reporter for Copy {
     }
 }
 
+/// How the games of a match are written.
+pub struct GameWriter {
+    pub variant: &'static dyn Variant,
+    pub style: RecordStyle,
+}
+
 /// Writes the games of each pair to a file as soon as the pair is over.
 pub struct Appended {
     file: File,
     name: String,
-    variant: &'static dyn Variant,
-    style: RecordStyle,
+    writer: GameWriter,
 }
 
 impl Appended {
@@ -112,12 +117,7 @@ impl Appended {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn open(
-        path: &Path,
-        append: bool,
-        variant: &'static dyn Variant,
-        style: RecordStyle,
-    ) -> Result<Self, Failure> {
+    pub fn open(path: &Path, append: bool, writer: GameWriter) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let mut options = OpenOptions::new();
         let file = options
@@ -127,19 +127,14 @@ impl Appended {
             .truncate(!append)
             .open(path)
             .or_unable(format_args!("write games to `{name}`"))?;
-        Ok(Self {
-            file,
-            name,
-            variant,
-            style,
-        })
+        Ok(Self { file, name, writer })
     }
 }
 
 impl Reporter for Appended {
     fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         if let Event::PairFinished(pair) = event {
-            let text = write_pair(self.variant, &self.style, pair)?;
+            let text = self.writer.pair(pair)?;
             self.file
                 .write_all(text.as_bytes())
                 .or_unable(format_args!("write games to `{}`", self.name))?;
@@ -148,81 +143,72 @@ impl Reporter for Appended {
     }
 }
 
-/// All games of a pair.
-pub(crate) fn write_pair(
-    variant: &dyn Variant,
-    style: &RecordStyle,
-    pair: &FinishedPair,
-) -> Result<String, Failure> {
-    pair.games
-        .iter()
-        .map(|game| write_game(variant, style, pair.pair + 1, game, true))
-        .collect()
-}
+impl GameWriter {
+    /// All games of a pair.
+    ///
+    /// # Errors
+    /// The moves of one break the rules.
+    pub(crate) fn pair(&self, pair: &FinishedPair) -> Result<String, Failure> {
+        pair.games
+            .iter()
+            .map(|game| self.write(pair.pair + 1, game, true))
+            .collect()
+    }
 
-/// A game that is no part of a run; its result is not known unless it is over.
-///
-/// # Errors
-/// Its moves break the rules.
-pub fn game(
-    variant: &dyn Variant,
-    style: &RecordStyle,
-    game: &FinishedGame,
-    is_over: bool,
-) -> Result<String, Failure> {
-    write_game(variant, style, 1, game, is_over)
-}
+    /// A game that is no part of a run; its result is not known unless it is over.
+    ///
+    /// # Errors
+    /// Its moves break the rules.
+    pub fn game(&self, game: &FinishedGame, is_over: bool) -> Result<String, Failure> {
+        self.write(1, game, is_over)
+    }
 
-/// A game of the pair with number `round`, from 1.
-fn write_game(
-    variant: &dyn Variant,
-    style: &RecordStyle,
-    round: u64,
-    game: &FinishedGame,
-    is_over: bool,
-) -> Result<String, Failure> {
-    let moves: Vec<&str> = game
-        .moves
-        .iter()
-        .map(|played| played.text.as_str())
-        .collect();
-    let mut record = variant.record(&game.opening, &moves)?;
-    if style.notation != Notation::San {
-        let texts = game.opening.moves.iter().map(String::as_str).chain(moves);
-        for (said, text) in record.moves.iter_mut().zip(texts) {
-            *said = match style.notation {
-                Notation::Lan => long(said, text),
-                Notation::San | Notation::Uci => text.to_owned(),
-            };
+    /// A game of the pair with number `round`, from 1.
+    fn write(&self, round: u64, game: &FinishedGame, is_over: bool) -> Result<String, Failure> {
+        let Self { variant, style } = self;
+        let moves: Vec<&str> = game
+            .moves
+            .iter()
+            .map(|played| played.text.as_str())
+            .collect();
+        let mut record = variant.record(&game.opening, &moves)?;
+        if style.notation != Notation::San {
+            let texts = game.opening.moves.iter().map(String::as_str).chain(moves);
+            for (said, text) in record.moves.iter_mut().zip(texts) {
+                *said = match style.notation {
+                    Notation::Lan => long(said, text),
+                    Notation::San | Notation::Uci => text.to_owned(),
+                };
+            }
         }
+        let (end, winner) = (game.end.kind(), game.end.winner());
+        let mut reason = game.end.text();
+        if let (EndKind::IllegalMove, Some(tried)) = (end, game.end.detail()) {
+            reason = format!("{reason}: {tried}");
+        }
+        let controls = [&game.white, &game.black].map(|side| side.limit.pgn());
+        let full = "%Y-%m-%dT%H:%M:%S +0000";
+        Ok(write(&GameText {
+            event: &style.event,
+            site: &style.site,
+            style,
+            round,
+            white: player(&game.white, &controls[0]),
+            black: player(&game.black, &controls[1]),
+            winner,
+            is_over,
+            reason: &reason,
+            end,
+            variant: variant.pgn_name(),
+            record: &record,
+            book_moves: game.opening.moves.len(),
+            moves: &game.moves,
+            date: &moment(game.started, "%Y.%m.%d"),
+            start_time: &moment(game.started, full),
+            end_time: &moment(game.started + game.duration, full),
+            duration: game.duration,
+        }))
     }
-    let (end, winner) = (game.end.kind(), game.end.winner());
-    let mut reason = game.end.text();
-    if let (EndKind::IllegalMove, Some(tried)) = (end, game.end.detail()) {
-        reason = format!("{reason}: {tried}");
-    }
-    let controls = [&game.white, &game.black].map(|side| side.limit.pgn());
-    let full = "%Y-%m-%dT%H:%M:%S +0000";
-    Ok(write(&GameText {
-        event: &style.event,
-        site: &style.site,
-        style,
-        round,
-        white: player(&game.white, &controls[0]),
-        black: player(&game.black, &controls[1]),
-        winner,
-        is_over,
-        reason: &reason,
-        end,
-        variant: variant.pgn_name(),
-        record: &record,
-        book_moves: game.opening.moves.len(),
-        moves: &game.moves,
-        date: &moment(game.started, "%Y.%m.%d"),
-        start_time: &moment(game.started, full),
-        end_time: &moment(game.started + game.duration, full),
-        duration: game.duration,
-    }))
 }
 
 fn player<'a>(side: &'a Side, time_control: &'a str) -> Player<'a> {
