@@ -26,7 +26,7 @@ use referee::arena::{
 use referee::game::{self, Variant};
 use referee::tablebase::Tablebase;
 use runs::plan::{RecordStyle, with_last_values};
-use runs::report::pgn::{Appended, GameWriter};
+use runs::report::pgn::{Appended, EngineTags, GameWriter};
 use runs::report::{Event, Reporter};
 use runs::signals::Signals;
 use stats::Wdl;
@@ -82,7 +82,11 @@ async fn play_rounds(
             site: arguments.site.clone(),
             ..RecordStyle::default()
         };
-        let writer = GameWriter { variant, style };
+        let writer = GameWriter {
+            variant,
+            style,
+            tags: EngineTags::default(),
+        };
         reporters.push(Box::new(Appended::open(&out.file, out.append, writer)?));
     }
     reporters.push(Box::new(Faults(printer)));

@@ -8,7 +8,7 @@ use referee::arena::{FinishedGame, GameEnd, Player as Recorded};
 use referee::game::Picture;
 use runs::games::Frame;
 use runs::plan::RecordStyle;
-use runs::report::pgn::GameWriter;
+use runs::report::pgn::{EngineTags, GameWriter};
 use serde::Serialize;
 
 use super::seat::Seat;
@@ -239,6 +239,7 @@ pub(super) fn record(table: &Table) -> Result<String, Failure> {
     let writer = GameWriter {
         variant: table.variant,
         style,
+        tags: EngineTags::default(),
     };
     writer.game(&game, table.end.is_some())
 }

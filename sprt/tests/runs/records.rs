@@ -69,6 +69,33 @@ fn records_have_what_was_asked_for() {
 }
 
 #[test]
+fn a_record_tells_the_options_of_each_engine_and_digests_of_files_that_they_name() {
+    let place = Place::new();
+    fs::write(place.path("net.bin"), "abc").expect("written");
+    let new = ["--new-option", "Script=net.bin", "--hash", "8"];
+    for (out, more, count) in [("run", &[][..], 1), ("short", &["--pgn-min"], 0)] {
+        let output = place
+            .run(out, &["--nodes", "1", "--max-games", "2"])
+            .args(new)
+            .args(more)
+            .output()
+            .expect("sprt runs");
+        assert_eq!(json(&output)["games"], 2, "{}", text(&output.stderr));
+        let pgn = fs::read_to_string(place.path(out).join("games.pgn")).expect("games");
+        for [new, base] in [["White", "Black"], ["Black", "White"]] {
+            for tag in [
+                format!("[{new}Options \"Threads=1; Hash=8; Script=net.bin\"]\n"),
+                format!("[{base}Options \"Threads=1; Hash=8\"]\n"),
+                format!("[{new}Digests \"Script=ba7816bf8f01cfea4141"),
+            ] {
+                assert_eq!(pgn.matches(&tag).count(), count, "{tag}: {pgn}");
+            }
+            assert!(!pgn.contains(&format!("[{base}Digests \"Hash")), "{pgn}");
+        }
+    }
+}
+
+#[test]
 fn under_a_clock_measured_and_reported_times_are_compared() {
     let place = Place::new();
     let output = place

@@ -6,7 +6,7 @@ use foundation::Failure;
 use referee::arena::{self, FinishedPair, SchedulerState};
 use serde::Serialize;
 
-use crate::plan::{Plan, PlayPlan};
+use crate::plan::{Contender, Plan, PlayPlan};
 use crate::standing::Standing;
 use crate::tournament::{TournamentPlan, TournamentStanding};
 
@@ -62,6 +62,14 @@ impl<'a> State<'a> {
         match self {
             Self::Match(state) => &state.plan.play,
             Self::Tournament(state) => &state.plan.play,
+        }
+    }
+
+    /// Those who play.
+    pub fn engines(&self) -> Vec<&'a Contender> {
+        match self {
+            Self::Match(state) => vec![&state.plan.base, &state.plan.new],
+            Self::Tournament(state) => state.plan.engines.iter().map(|it| &it.contender).collect(),
         }
     }
 

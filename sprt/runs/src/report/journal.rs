@@ -2,7 +2,7 @@
 
 use foundation::Failure;
 
-use super::pgn::GameWriter;
+use super::pgn::{EngineTags, GameWriter};
 use super::{Event, Reporter, State};
 use crate::pair_record::GameRecord;
 use crate::run_folder::{MatchFolder, PairEntry};
@@ -21,9 +21,18 @@ impl EntryWriter {
             State::Match(state) => (state.plan.pgn.clone(), false),
             State::Tournament(state) => (state.plan.record_style(), true),
         };
+        let mut tags = EngineTags::default();
+        for engine in state.engines() {
+            let settings = &engine.settings;
+            tags.add(&engine.name, &settings.options, settings.folder.as_deref());
+        }
         let variant = state.play().variant()?;
         Ok(Self {
-            games: GameWriter { variant, style },
+            games: GameWriter {
+                variant,
+                style,
+                tags,
+            },
             names_players,
         })
     }

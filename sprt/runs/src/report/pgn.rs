@@ -21,10 +21,13 @@ use referee::arena::{EndKind, FinishedGame, FinishedPair, PlayedMove, Player as 
 use referee::game::{Record, Variant};
 
 mod clean;
+mod engine_tags;
 mod notation;
 mod notes;
 
 use self::clean::{comment_words, escaped};
+pub use self::engine_tags::EngineTags;
+use self::engine_tags::Tag;
 use self::notation::long;
 use self::notes::note_words;
 
@@ -72,6 +75,7 @@ struct Player<'a> {
     engine_author: &'a str,
     /// In PGN's words: `8+0.08`, or `-` for none.
     time_control: &'a str,
+    tags: &'a [Tag],
 }
 
 /// Appends the games of the run to a file at the end.
@@ -103,6 +107,7 @@ impl Reporter for Copy {
 pub struct GameWriter {
     pub variant: &'static dyn Variant,
     pub style: RecordStyle,
+    pub tags: EngineTags,
 }
 
 /// Writes the games of each pair to a file as soon as the pair is over.
@@ -165,7 +170,11 @@ impl GameWriter {
 
     /// A game of the pair with number `round`, from 1.
     fn write(&self, round: u64, game: &FinishedGame, is_over: bool) -> Result<String, Failure> {
-        let Self { variant, style } = self;
+        let Self {
+            variant,
+            style,
+            tags,
+        } = self;
         let moves: Vec<&str> = game
             .moves
             .iter()
@@ -193,8 +202,8 @@ impl GameWriter {
             site: &style.site,
             style,
             round,
-            white: player(&game.white, &controls[0]),
-            black: player(&game.black, &controls[1]),
+            white: player(&game.white, &controls[0], tags),
+            black: player(&game.black, &controls[1], tags),
             winner,
             is_over,
             reason: &reason,
@@ -211,12 +220,13 @@ impl GameWriter {
     }
 }
 
-fn player<'a>(side: &'a Side, time_control: &'a str) -> Player<'a> {
+fn player<'a>(side: &'a Side, time_control: &'a str, tags: &'a EngineTags) -> Player<'a> {
     Player {
         name: &side.name,
         engine_name: &side.engine_name,
         engine_author: &side.engine_author,
         time_control,
+        tags: tags.of(&side.name),
     }
 }
 
@@ -257,6 +267,9 @@ fn write_tags(game: &GameText<'_>, text: &mut String) {
         }
         if !player.engine_author.is_empty() {
             tag(&format!("Engine{color}Author"), player.engine_author);
+        }
+        for (name, value) in player.tags {
+            tag(&format!("{color}{name}"), value);
         }
     }
     if let Some(start) = &game.record.start {

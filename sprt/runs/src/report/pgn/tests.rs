@@ -19,6 +19,7 @@ const PLAYER: Player<'static> = Player {
     engine_name: "Whetstone 0.1",
     engine_author: "us",
     time_control: "8+0.08",
+    tags: &[],
 };
 
 fn usual() -> &'static RecordStyle {
