@@ -311,7 +311,8 @@ impl Asked {
                 Some(("append", "false")) => {
                     self.remark("-pgnout append=false: games are always appended");
                 }
-                Some(("nodes" | "seldepth" | "append", _) | (_, "false")) => {}
+                // Options are always told.
+                Some(("nodes" | "seldepth" | "append" | "options", _) | (_, "false")) => {}
                 Some((key, value)) => {
                     self.remark(&format!("-pgnout {key}={value} has no counterpart here"));
                 }

@@ -18,6 +18,7 @@ use super::book::Book;
 use super::lines::Lines;
 use super::score::Score;
 use super::side::Side;
+use super::values::PgnOut;
 use super::warnings::Warnings;
 use engine_client::{Color, Engine, Launch, SideLimit, Timeouts};
 use referee::arena::{
@@ -75,19 +76,19 @@ async fn play_rounds(
         None => Book::start_position(),
     };
     // Before the first game: a worker looks for the file even if no game was finished.
+    let pgn = arguments.pgn.as_ref();
+    let pgn = pgn.map(|out| games_file(out, arguments, variant));
+    let pgn = pgn.transpose()?;
+    let setup = setup(arguments, variant, printer).await?;
     let mut reporters: Vec<Box<dyn Reporter>> = Vec::new();
-    if let Some(out) = &arguments.pgn {
-        let style = RecordStyle {
-            event: arguments.event.clone(),
-            site: arguments.site.clone(),
-            ..RecordStyle::default()
-        };
-        let writer = GameWriter {
-            variant,
-            style,
-            tags: EngineTags::default(),
-        };
-        reporters.push(Box::new(Appended::open(&out.file, out.append, writer)?));
+    if let Some(mut file) = pgn {
+        if arguments.pgn.as_ref().is_some_and(|out| out.options) {
+            for side in [&setup.base, &setup.new] {
+                let folder = side.folder.as_deref();
+                file.writer.tags.add(&side.name, &side.options, folder);
+            }
+        }
+        reporters.push(Box::new(file));
     }
     reporters.push(Box::new(Faults(printer)));
     let games_per_round = 1 + u64::from(arguments.reverses);
@@ -101,7 +102,6 @@ async fn play_rounds(
             counts: Wdl::default(),
         }),
     }));
-    let setup = setup(arguments, variant, printer).await?;
     let scheduler = Scheduler {
         placement: placement(arguments),
         setup: Arc::new(setup),
@@ -119,6 +119,24 @@ async fn play_rounds(
         printer,
     };
     scheduler.run(&mut rounds, stop).await
+}
+
+fn games_file(
+    out: &PgnOut,
+    arguments: &Arguments,
+    variant: &'static dyn Variant,
+) -> Result<Appended, Failure> {
+    let style = RecordStyle {
+        event: arguments.event.clone(),
+        site: arguments.site.clone(),
+        ..RecordStyle::default()
+    };
+    let writer = GameWriter {
+        variant,
+        style,
+        tags: EngineTags::default(),
+    };
+    Appended::open(&out.file, out.append, writer)
 }
 
 /// The rounds of a match, each an opening with both colours or with one.

@@ -31,6 +31,8 @@ pub(crate) struct PgnOut {
     pub(crate) append: bool,
     /// Lines of engines that are kept beside a move: regular expressions, the last match of each.
     pub(crate) match_lines: Vec<String>,
+    /// Whether records tell the options of engines, which fastchess's do not.
+    pub(crate) options: bool,
 }
 
 pub(super) fn number(key: &str, value: &str) -> Result<u64, Failure> {
@@ -179,10 +181,12 @@ pub(super) fn pgn_out(
     warnings: &mut Warnings,
 ) -> Result<Option<PgnOut>, Failure> {
     let (mut file, mut append, mut match_lines) = (None, true, Vec::new());
+    let mut options = false;
     for (key, value) in pairs("-pgnout", values, warnings) {
         match (key, value) {
             ("file", _) => file = Some(PathBuf::from(value)),
             ("append", _) => append = value != "false",
+            ("options", _) => options = value == "true",
             ("match_line", _) => {
                 regex_lite::Regex::new(value).map_err(|error| {
                     Failure::unable(format!(
@@ -204,5 +208,6 @@ pub(super) fn pgn_out(
         file,
         append,
         match_lines,
+        options,
     }))
 }

@@ -226,3 +226,25 @@ fn a_folder_without_tables_is_an_error_before_the_first_game() {
         "{said}"
     );
 }
+
+#[test]
+fn options_of_engines_are_told_only_where_they_are_asked_for() {
+    let place = Place::worker();
+    let options = ["option.Hash=8", "option.Style=wild"];
+    let asked = [
+        "-pgnout",
+        "file=PGNs/games.pgn",
+        "append=false",
+        "options=true",
+    ];
+    for (more, tags) in [(&[][..], 0), (&asked, 1)] {
+        let command = &mut place.short_match(1, &options, &[], more);
+        let output = command.output().expect("the runner starts");
+        place.read(&output, "PGNs/games.pgn").assert_whole(2);
+        let pgn = fs::read_to_string(place.path("PGNs/games.pgn")).expect("games");
+        // What an engine does not take it was not set.
+        let tag = "[WhiteOptions \"Hash=8\"]";
+        assert_eq!(pgn.matches(tag).count(), tags, "{pgn}");
+        assert_eq!(pgn.matches("Options").count(), 2 * tags, "{pgn}");
+    }
+}

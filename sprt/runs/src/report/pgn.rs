@@ -114,7 +114,7 @@ pub struct GameWriter {
 pub struct Appended {
     file: File,
     name: String,
-    writer: GameWriter,
+    pub writer: GameWriter,
 }
 
 impl Appended {

@@ -81,6 +81,7 @@ fn a_test_at_fixed_nodes_is_what_was_asked_for() {
             file: "PGNs/14.2.1795266135.0.pgn".into(),
             append: true,
             match_lines: vec!["^info string pgncomment .*".to_owned()],
+            options: false,
         }),
         event: "sprt fastchess".to_owned(),
         site: "?".to_owned(),
