@@ -37,6 +37,9 @@ use foundation::{Failure, failure::OrUnable};
 pub struct Repository {
     root: PathBuf,
     is_bare: bool,
+    /// What git keeps for this worktree, and for all of them.
+    own: PathBuf,
+    common: PathBuf,
     git: Git,
     library: Option<Mutex<git2::Repository>>,
     /// Whether an untracked file of this path may be part of a build.
@@ -131,18 +134,9 @@ impl Repository {
 
     /// Where git keeps `objects` and `shallow`, or a file that each worktree has of its own, like `index` and
     /// `MERGE_HEAD`.
-    pub(crate) fn git_path(&self, name: &str) -> Result<PathBuf, Failure> {
-        if let Some(library) = &self.library {
-            let library = library.lock().unwrap_or_else(PoisonError::into_inner);
-            let folder = if matches!(name, "objects" | "shallow") {
-                library.commondir()
-            } else {
-                library.path()
-            };
-            return Ok(folder.join(name));
-        }
-        let path = self.git.text(&["rev-parse", "--git-path", name])?;
-        Ok(self.root.join(path))
+    pub(crate) fn git_path(&self, name: &str) -> PathBuf {
+        let is_common = matches!(name, "objects" | "shallow");
+        if is_common { &self.common } else { &self.own }.join(name)
     }
 
     /// Leaves untracked files that are not sources out of the working tree's snapshot.

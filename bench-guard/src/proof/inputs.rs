@@ -27,7 +27,7 @@ pub fn inputs(
 ) -> Result<String, Failure> {
     let git = match revision {
         Revision::Commit { .. } => repository.git().clone(),
-        Revision::WorkTree { snapshot } => repository.git_with(snapshot)?,
+        Revision::WorkTree { snapshot } => repository.git_with(snapshot),
     };
     let mut text: Vec<u8> = Vec::new();
     let mut take = |part: &str| {

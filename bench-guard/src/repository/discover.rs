@@ -39,6 +39,8 @@ impl Repository {
                 Ok(Some(Self {
                     git: Git::new(&root),
                     is_bare: work_tree(&library).is_none(),
+                    own: library.path().to_owned(),
+                    common: library.commondir().to_owned(),
                     library: Some(Mutex::new(library)),
                     root,
                     is_source: Box::new(|_| true),
@@ -51,25 +53,34 @@ impl Repository {
     /// Opens it without the library.
     pub(super) fn by_program(folder: &Path) -> Result<Option<Self>, Failure> {
         let git = Git::new(folder);
-        let bare = git.output(&["rev-parse", "--is-inside-work-tree"])?;
-        if !bare.status.success() {
-            let said = String::from_utf8_lossy(&bare.stderr);
+        // The last of them is not there in a bare repository.
+        let asked = [
+            "rev-parse",
+            "--is-inside-work-tree",
+            "--absolute-git-dir",
+            "--git-common-dir",
+            "--show-toplevel",
+        ];
+        let output = git.output(&asked)?;
+        let found = String::from_utf8_lossy(&output.stdout);
+        let mut found = found.lines();
+        let (Some(is_inside), Some(own), Some(common)) = (found.next(), found.next(), found.next())
+        else {
+            let said = String::from_utf8_lossy(&output.stderr);
             if said.contains("not a git repository") {
                 return Ok(None);
             }
             return Err(explained(folder, &said));
-        }
-        let is_bare = !bare.stdout.starts_with(b"true");
-        let what = if is_bare {
-            "--absolute-git-dir"
-        } else {
-            "--show-toplevel"
         };
-        let root = PathBuf::from(git.text(&["rev-parse", what])?);
+        let own = PathBuf::from(own);
+        let tree = found.next().filter(|_| is_inside == "true");
+        let root = tree.map_or_else(|| own.clone(), PathBuf::from);
         Ok(Some(Self {
+            is_bare: tree.is_none(),
             git: Git::new(&root),
+            common: folder.join(common),
+            own,
             library: None,
-            is_bare,
             is_source: Box::new(|_| true),
             root,
         }))

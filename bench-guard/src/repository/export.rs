@@ -15,7 +15,7 @@ impl Repository {
     pub(crate) fn export(&self, revision: &Revision, folder: &Path) -> Result<(), Failure> {
         let git = match revision {
             Revision::Commit { .. } => self.git.clone(),
-            Revision::WorkTree { snapshot } => self.git_with(snapshot)?,
+            Revision::WorkTree { snapshot } => self.git_with(snapshot),
         };
         let mut archive = git
             .command(&[

@@ -131,7 +131,7 @@ impl Repository {
 
     /// The commits at which the history of a shallow clone ends: git shows them without parents.
     pub(crate) fn cut_off(&self) -> Result<HashSet<String>, Failure> {
-        let path = self.git_path("shallow")?;
+        let path = self.git_path("shallow");
         match std::fs::read_to_string(&path) {
             Ok(text) => Ok(text.lines().map(str::to_owned).collect()),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(HashSet::new()),

@@ -13,7 +13,7 @@ impl Repository {
     pub(super) fn snapshot_of_work_tree(&self) -> Result<Snapshot, Failure> {
         let (objects, git) = self.apart()?;
         let index = objects.path().join("index");
-        let users = self.git_path("index")?;
+        let users = self.git_path("index");
         if users.exists() {
             copy_with_time(&users, &index)
                 .or_unable(format_args!("copy the index `{}`", users.display()))?;
@@ -43,14 +43,14 @@ impl Repository {
     }
 
     /// A git that sees the objects of the snapshot too.
-    pub(crate) fn git_with(&self, snapshot: &Snapshot) -> Result<Git, Failure> {
+    pub(crate) fn git_with(&self, snapshot: &Snapshot) -> Git {
         over(self, snapshot.objects.path())
     }
 
     /// A git whose new objects lie in a temporary folder, as long as that lives.
     pub(super) fn apart(&self) -> Result<(TempDir, Git), Failure> {
         let objects = tempfile::tempdir().or_unable("make a temporary folder")?;
-        let git = over(self, objects.path())?;
+        let git = over(self, objects.path());
         Ok((objects, git))
     }
 }
@@ -94,8 +94,8 @@ fn add_untracked(repository: &Repository, git: &Git, folder: &Path) -> Result<()
 }
 
 /// A git that writes new objects to `objects` and reads the repository's as well.
-fn over(repository: &Repository, objects: &Path) -> Result<Git, Failure> {
-    let users = repository.git_path("objects")?;
+fn over(repository: &Repository, objects: &Path) -> Git {
+    let users = repository.git_path("objects");
     // The list is separated by colons; git reads a quoted entry like a C string.
     let mut alternate = OsString::from("\"");
     alternate.push(
@@ -105,9 +105,9 @@ fn over(repository: &Repository, objects: &Path) -> Result<Git, Failure> {
             .replace('"', "\\\""),
     );
     alternate.push("\"");
-    Ok(repository
+    repository
         .git
         .clone()
         .with("GIT_OBJECT_DIRECTORY", objects)
-        .with("GIT_ALTERNATE_OBJECT_DIRECTORIES", alternate))
+        .with("GIT_ALTERNATE_OBJECT_DIRECTORIES", alternate)
 }

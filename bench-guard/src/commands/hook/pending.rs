@@ -89,7 +89,7 @@ impl Pending {
     pub(crate) fn snapshot(&self) -> Result<Snapshot, Failure> {
         let index = match std::env::var_os("GIT_INDEX_FILE") {
             Some(index) => std::path::absolute(index).or_unable("find the index")?,
-            None => self.repository.git_path("index")?,
+            None => self.repository.git_path("index"),
         };
         self.repository.snapshot_of_index(&index)
     }
@@ -105,7 +105,7 @@ impl Pending {
         let (Duty::Functional | Duty::NonFunctional(_), Some(parent)) = (duty, &self.parent) else {
             return Ok(duty);
         };
-        let changed = self.repository.git_with(snapshot)?.text(&[
+        let changed = self.repository.git_with(snapshot).text(&[
             "diff-tree",
             "-r",
             "-z",
@@ -127,7 +127,7 @@ impl Pending {
     /// Whether something was added to what git merges by itself, by resolving a conflict for
     /// instance.
     fn merge_adds(&self, snapshot: &Snapshot) -> Result<bool, Failure> {
-        let path = self.repository.git_path("MERGE_HEAD")?;
+        let path = self.repository.git_path("MERGE_HEAD");
         let heads =
             std::fs::read_to_string(&path).or_unable(format_args!("read `{}`", path.display()))?;
         let mut heads = heads.lines();
@@ -140,7 +140,7 @@ impl Pending {
             base: None,
         };
         let wanted = |path: &str| self.settings.concerns(path);
-        let git = self.repository.git_with(snapshot)?;
+        let git = self.repository.git_with(snapshot);
         adds_to(&git, &sides, snapshot.tree(), &wanted)
     }
 
@@ -164,7 +164,7 @@ impl Pending {
 }
 
 fn is_underway(repository: &Repository, name: &str) -> bool {
-    repository.git_path(name).is_ok_and(|path| path.exists())
+    repository.git_path(name).exists()
 }
 
 /// The user's configuration about messages; one process reads it all, since a hook must be quick.
