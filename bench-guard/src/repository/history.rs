@@ -4,6 +4,7 @@ use std::{
     collections::HashSet,
     io::{Seek, Write},
     process::Stdio,
+    sync::PoisonError,
 };
 
 use super::Repository;
@@ -110,6 +111,27 @@ impl Repository {
         }
         let revision = self.resolve(text)?;
         Ok(revision.commit().unwrap_or_default().to_owned())
+    }
+
+    /// Name, address and seconds of the author of HEAD, each on a line; `None` before the first commit.
+    pub(crate) fn author_of_head(&self) -> Option<String> {
+        self.author_by_library().or_else(|| {
+            let arguments = ["log", "-1", "--no-show-signature", "--format=%an%n%ae%n%at"];
+            self.git.text(&arguments).ok()
+        })
+    }
+
+    /// `None` where the library cannot tell, or does not change the encoding as git does.
+    fn author_by_library(&self) -> Option<String> {
+        let library = self.library.as_ref()?;
+        let library = library.lock().unwrap_or_else(PoisonError::into_inner);
+        let head = library.head().ok()?.peel_to_commit().ok()?;
+        let author = head.author();
+        if !matches!(head.message_encoding(), Ok(None)) {
+            return None;
+        }
+        let (name, email) = (author.name().ok()?, author.email().ok()?);
+        Some(format!("{name}\n{email}\n{}", author.when().seconds()))
     }
 
     /// The paths of all files of a commit.

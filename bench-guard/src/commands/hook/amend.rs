@@ -16,8 +16,8 @@ pub(super) fn is_amending(repository: &Repository, command: Option<&CommandLine>
 fn has_author_of_head(repository: &Repository) -> bool {
     let [name, email, date] = ["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE"]
         .map(|name| std::env::var(name).unwrap_or_default());
-    let arguments = ["log", "-1", "--no-show-signature", "--format=%an%n%ae%n%at"];
-    let head = repository.git().text(&arguments).unwrap_or_default();
     let seconds = date.trim_start_matches('@').split(' ').next();
-    seconds.is_some_and(|seconds| head == format!("{name}\n{email}\n{seconds}"))
+    seconds.is_some_and(|seconds| {
+        repository.author_of_head() == Some(format!("{name}\n{email}\n{seconds}"))
+    })
 }
