@@ -184,17 +184,23 @@ impl Repository {
     fn read_by_program(&self, text: &str) -> Result<Revision, Failure> {
         // In two steps, because `:/words` would take a suffix for a part of the words.
         let object = self.parsed(text)?;
-        let id = self
-            .parsed(&format!("{object}^{{commit}}"))
-            .map_err(|_| self.unknown(text))?;
-        let shown = self
-            .git
-            .text(&["log", "-1", "--no-show-signature", "--format=%T%n%B", &id])?;
-        let (tree, message) = shown.split_once('\n').unwrap_or((&shown, ""));
+        let arguments = [
+            "log",
+            "-1",
+            "--no-show-signature",
+            "--format=%H%n%T%n%B",
+            &object,
+        ];
+        let shown = self.git.text(&arguments).map_err(|_| self.unknown(text))?;
+        let mut parts = shown.splitn(3, '\n');
+        // Of a tree or a file, git prints nothing.
+        let (Some(id), Some(tree)) = (parts.next(), parts.next()) else {
+            return Err(self.unknown(text));
+        };
         Ok(Revision::Commit {
+            id: id.to_owned(),
             tree: tree.to_owned(),
-            message: message.to_owned(),
-            id,
+            message: parts.next().unwrap_or_default().to_owned(),
         })
     }
 
