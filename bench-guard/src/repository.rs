@@ -24,7 +24,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-pub(crate) use merge::{Sides, adds_to};
+pub(crate) use merge::{Sides, adds_to, differ};
 pub use program::Git;
 
 pub(crate) use history::{Commit, Range};

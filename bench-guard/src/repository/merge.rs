@@ -57,7 +57,7 @@ pub(crate) fn adds_to(
 }
 
 /// Whether two trees differ in a path that is `wanted`.
-fn differ(
+pub(crate) fn differ(
     git: &Git,
     merged: &str,
     tree: &str,

@@ -35,11 +35,35 @@ impl Repository {
     /// index.
     pub(crate) fn snapshot_of_index(&self, index: &Path) -> Result<Snapshot, Failure> {
         let (objects, git) = self.apart()?;
-        let tree = git.with("GIT_INDEX_FILE", index).text(&["write-tree"])?;
+        let tree = match self.tree_that_is_there(index) {
+            Some(tree) => tree,
+            None => git.with("GIT_INDEX_FILE", index).text(&["write-tree"])?,
+        };
         Ok(Snapshot {
             tree,
             objects: Arc::new(objects),
         })
+    }
+
+    /// The tree of an index where the repository has it already: git writes it before it starts a hook, and a hook
+    /// must be quick. `None` where the library cannot say.
+    fn tree_that_is_there(&self, index: &Path) -> Option<String> {
+        self.library.as_ref()?;
+        let mut index = git2::Index::open(index).ok()?;
+        // git leaves out what is only intended to be added, the library does not.
+        let is_planned = |entry: git2::IndexEntry| {
+            let planned = git2::IndexEntryExtendedFlag::INTENT_TO_ADD.bits();
+            entry.flags_extended & planned != 0
+        };
+        if index.iter().any(is_planned) {
+            return None;
+        }
+        // Nothing can be written into an alternate.
+        let objects = git2::Odb::new().ok()?;
+        let users = self.git_path("objects");
+        objects.add_disk_alternate(users.to_str()?).ok()?;
+        let readable = git2::Repository::from_odb(objects).ok()?;
+        Some(index.write_tree_to(&readable).ok()?.to_string())
     }
 
     /// A git that sees the objects of the snapshot too.

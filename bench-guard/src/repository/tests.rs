@@ -289,3 +289,62 @@ fn a_commit_of_one_file_leaves_tree_and_index_alone() {
     );
     assert!(repository.path_of(Path::new("/etc/passwd")).is_err());
 }
+
+#[test]
+fn the_tree_of_an_index_is_the_one_that_git_writes() {
+    let folder = repository(&[]);
+    let path = folder.path();
+    let index = path.join(".git/index");
+    let repository = Repository::discover(path).expect("opens");
+    let tree = || {
+        let objects = git(path, &["count-objects", "-v"]);
+        let snapshot = repository.snapshot_of_index(&index).expect("a tree");
+        assert_eq!(git(path, &["count-objects", "-v"]), objects);
+        snapshot.tree().to_owned()
+    };
+    fs::create_dir_all(path.join("src/deep")).expect("a folder");
+    for name in ["src/b.c", "src/deep/c.c", "src.c"] {
+        fs::write(path.join(name), name).expect("a file");
+    }
+    symlink("b.c", path.join("src/link")).expect("a link");
+    let head = git(path, &["rev-parse", "HEAD"]);
+    let module = format!("160000,{head},module");
+    let planned = path.join("planned.c");
+    for step in [
+        &["add", "-A"][..],
+        &["update-index", "--chmod=+x", "src/b.c"],
+        &["update-index", "--add", "--cacheinfo", &module],
+        &["rm", "-q", "--cached", "src/deep/c.c"],
+        // What is intended to be added has a place in the index, and none in the tree.
+        &["add", "-N", "planned.c"],
+        &["add", "planned.c"],
+    ] {
+        git(path, step);
+        fs::write(&planned, "planned").expect("a file");
+        // Before and after git has written it.
+        let found = tree();
+        assert_eq!(found, git(path, &["write-tree"]), "{step:?}");
+        assert_eq!(tree(), found, "{step:?}");
+    }
+}
+
+#[test]
+fn an_index_in_conflict_has_no_tree() {
+    let folder = repository(&[]);
+    let path = folder.path();
+    git(path, &["checkout", "-qb", "side"]);
+    fs::write(path.join("a.txt"), "side\n").expect("a file");
+    git(path, &["commit", "-qam", "side"]);
+    git(path, &["checkout", "-q", "main"]);
+    fs::write(path.join("a.txt"), "main\n").expect("a file");
+    git(path, &["commit", "-qam", "main"]);
+    let mut merge = Command::new("git");
+    scrub(&mut merge);
+    let merged = merge.arg("-C").arg(path).args(["merge", "side"]).output();
+    assert!(!merged.expect("git starts").status.success());
+    let repository = Repository::discover(path).expect("opens");
+    let failure = repository
+        .snapshot_of_index(&path.join(".git/index"))
+        .expect_err("no tree");
+    assert!(failure.message().contains("write-tree"), "{failure}");
+}

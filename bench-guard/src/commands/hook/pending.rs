@@ -6,7 +6,7 @@ use super::{super::project::Project, amend, command_line::CommandLine};
 use crate::{
     message::{Cleanup, Draft},
     policy::{self, Duty, Exemption},
-    repository::{Commit, Repository, Revision, Sides, Snapshot, adds_to},
+    repository::{Commit, Repository, Revision, Sides, Snapshot, adds_to, differ},
     settings::Settings,
 };
 use foundation::{Failure, failure::OrUnable};
@@ -105,18 +105,10 @@ impl Pending {
         let (Duty::Functional | Duty::NonFunctional(_), Some(parent)) = (duty, &self.parent) else {
             return Ok(duty);
         };
-        let changed = self.repository.git_with(snapshot).text(&[
-            "diff-tree",
-            "-r",
-            "-z",
-            "--name-only",
-            "--no-renames",
-            parent.tree(),
-            snapshot.tree(),
-        ])?;
-        let concerned = changed
-            .split('\0')
-            .any(|path| !path.is_empty() && self.settings.concerns(path));
+        let git = self.repository.git_with(snapshot);
+        let concerned = differ(&git, parent.tree(), snapshot.tree(), &|path| {
+            self.settings.concerns(path)
+        })?;
         Ok(if concerned {
             duty
         } else {
