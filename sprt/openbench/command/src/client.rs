@@ -1,8 +1,8 @@
 //! Starts `sprt-openbench`, which takes the place of this process: the terminal, signals and the
 //! exit code are its own.
 //!
-//! It is looked for in the folder of the program that asks for it, then on the PATH, as git and
-//! cargo do. Under `cargo run` it is built first, beside the program that runs.
+//! It is looked for in the folder of the program that starts it, then on the PATH, as git and cargo
+//! do. Under `cargo run` it is built first, beside the program that runs.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -45,10 +45,10 @@ pub fn start(arguments: &[OsString], stdin: Option<File>, printer: Printer) -> F
     ))
 }
 
-/// Runs the client to its end, without its result, as a step on the way to another.
+/// Runs the client to its end, without printing its result, as one step of another command.
 ///
 /// # Errors
-/// It cannot be started, or it did not succeed; it has said why.
+/// It cannot be started, or it did not succeed; it has already said why.
 pub fn call(arguments: &[OsString], printer: Printer) -> Result<(), Failure> {
     let program = program(printer)?;
     let status = Command::new(&program)
@@ -81,7 +81,7 @@ fn program(printer: Printer) -> Result<PathBuf, Failure> {
     Ok(client)
 }
 
-/// What to say of a client that is not of this version. It may lack flags that are handed over.
+/// What to report about a client of another version. It may lack flags that are passed on.
 fn other_version(client: &Path) -> Option<String> {
     const OURS: &str = env!("CARGO_PKG_VERSION");
     let output = Command::new(client)
@@ -106,8 +106,8 @@ fn other_version(client: &Path) -> Option<String> {
     ))
 }
 
-/// Flags as they are typed, of structs whose serialisation is flat and in kebab case. A flag of a
-/// later one takes the place of the same flag of an earlier one.
+/// Flags as they are typed, from structs whose serialisation is flat and in kebab case. A flag of a
+/// later struct replaces the same flag of an earlier one.
 pub fn typed<T: Serialize>(layers: &[&T]) -> Vec<OsString> {
     let mut flags = serde_json::Map::new();
     for layer in layers {
@@ -159,7 +159,7 @@ struct Workspace {
 }
 
 impl Workspace {
-    /// None where this is no `cargo run` of ours, but an installed program.
+    /// None if this is not a `cargo run` in our workspace, but an installed program.
     fn of_cargo_run(own: &Path) -> Option<Self> {
         let cargo = std::env::var_os("CARGO")?;
         let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR")?);
@@ -177,8 +177,7 @@ impl Workspace {
         })
     }
 
-    /// Builds the client as the running program was built; where nothing changed, that takes no
-    /// time.
+    /// Builds the client as the running program was built; if nothing changed, that takes no time.
     fn build(&self, printer: Printer) -> Result<PathBuf, Failure> {
         let program = self.folder.join(PROGRAM);
         if !program.is_file() {

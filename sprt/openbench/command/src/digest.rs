@@ -1,4 +1,4 @@
-//! A tune's parameters as the server prints them: `/api/spsa/ID/digest/`, a line each behind a
+//! A tune's parameters as the server prints them: `/api/spsa/ID/digest/`, one line each after a
 //! header.
 
 use foundation::Failure;

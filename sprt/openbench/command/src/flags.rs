@@ -8,7 +8,7 @@ use foundation::format::FormatArgs;
 use foundation::variables;
 use serde::Serialize;
 
-/// Which server, and who asks.
+/// Which server, and the user who logs in.
 #[derive(Args, Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Server")]

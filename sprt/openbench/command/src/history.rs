@@ -1,4 +1,4 @@
-//! What a tune's values were at each fetch: the server keeps the last ones only.
+//! A tune's values at each fetch: the server keeps only the last ones.
 //!
 //! `history.jsonl` has a line for each fetch that found more games than the one before, with the
 //! digest as the server printed it.
@@ -14,7 +14,7 @@ use crate::digest::{self, Tuned};
 /// The file's name in the folder of a fetched tune.
 pub const FILE: &str = "history.jsonl";
 
-/// The progress of a tune, which the server shows on its page only.
+/// The progress of a tune, which the server shows only on its page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Progress {
     pub iteration: u64,
@@ -27,10 +27,10 @@ pub struct Progress {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Moment {
     pub games: u64,
-    /// Losses and so on of the pairs so far, of the perturbed sides against each other.
+    /// Losses, draws and so on of the pairs so far, of the perturbed sides against each other.
     pub penta: [u64; 5],
     pub finished: bool,
-    /// Of the tune's page; none where it could not be read.
+    /// From the tune's page; none if it could not be read.
     pub iterations: Option<u64>,
     pub games_planned: Option<u64>,
     digest: String,

@@ -1,4 +1,4 @@
-//! The commands for who has a server of their own.
+//! The commands for people who run a server of their own.
 
 use std::path::PathBuf;
 

@@ -31,11 +31,11 @@ pub struct Repetition {
     pub unit: Unit,
     pub count: u64,
     pub openings: u64,
-    /// Units of which no game is new.
+    /// Units that contain no new game.
     pub copies: u64,
-    /// How much less than independent ones those that are no copies tell.
+    /// How many of the units that are no copies carry as much evidence as one independent unit.
     pub design_effect: f64,
-    /// So many independent units would tell as much.
+    /// The number of independent units with the same evidence.
     pub effective: f64,
     /// Counts of the units that are no copies, from the worst to the best for the new engine.
     #[serde(skip)]
@@ -78,7 +78,7 @@ impl Repetition {
         self.copies > 0 || self.openings < self.count
     }
 
-    /// The log-likelihood ratio that the effective units give.
+    /// The log-likelihood ratio of the effective units.
     pub fn llr(&self, test: &Test) -> f64 {
         let (pairs, games) = match *self.distinct.as_slice() {
             [a, b, c, d, e] => {
@@ -98,7 +98,8 @@ impl Repetition {
         test.llr(&pairs, &games) / self.design_effect
     }
 
-    /// In one sentence; `test` is the one that the games were played for, `counted` its LLR.
+    /// The result in one sentence; `test` is the one that the games were played for, `counted` its
+    /// LLR.
     pub fn sentence(&self, test: Option<(&Test, f64)>) -> String {
         let unit = match self.unit {
             Unit::Pairs => "pairs",
@@ -129,7 +130,7 @@ impl Repetition {
     }
 }
 
-/// A game as far as it matters here.
+/// The parts of a game that matter here.
 struct Game {
     round: u64,
     players: [String; 2],

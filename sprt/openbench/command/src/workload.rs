@@ -55,7 +55,7 @@ impl FromStr for WorkloadName {
         if let Ok(id) = text.trim_start_matches('#').parse() {
             return Ok(Self { id, server: None });
         }
-        // Whether the server's own part is a good address is seen when it is asked.
+        // The server's name is checked only when it is contacted.
         let (scheme, rest) = text.split_once("://").ok_or_else(expected)?;
         let (host, path) = rest.split_once('/').ok_or_else(expected)?;
         let path = path.split(['?', '#']).next().unwrap_or_default();
@@ -67,7 +67,7 @@ impl FromStr for WorkloadName {
     }
 }
 
-/// `/test/21/` and what stands below it.
+/// `/test/21/` and the addresses below it.
 pub fn workload_of_path(path: &str) -> Option<(Kind, u64)> {
     let mut parts = path.split('/').filter(|part| !part.is_empty());
     let word = parts.next()?;
