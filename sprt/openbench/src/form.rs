@@ -13,8 +13,8 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use openbench_command::workload::Kind;
 
-/// A form of one of the three kinds. Every field of the kind is there, if only as an empty text:
-/// the server answers with a crash where one is missing.
+/// A form of one of the three kinds. Every field of the kind is present, even if it is empty: the
+/// server crashes if one is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Form {
     pub kind: Kind,
@@ -97,7 +97,7 @@ impl Form {
         }
     }
 
-    /// Empty where the kind has no such field.
+    /// Empty if the kind has no such field.
     pub fn get(&self, name: &str) -> &str {
         let field = self.fields.iter().find(|(known, _)| *known == name);
         field.map_or("", |(_, value)| value)
@@ -119,7 +119,7 @@ impl Form {
             .map(|(name, value)| (*name, value.as_str()))
     }
 
-    /// Where it is sent.
+    /// The address that the form is sent to.
     pub fn path(&self) -> String {
         format!("/{}/new/", self.kind.word())
     }

@@ -1,9 +1,9 @@
 //! From settings to a workload on the server, once.
 //!
-//! The server's answer to a creation names no id, and may be lost. So each submission carries a
-//! mark in its description, made of all that it says: it is looked for before sending, so that the
-//! same submission twice makes one workload; and after sending, which gives the id whether or not
-//! the answer came.
+//! The server's answer to a creation contains no id, and may be lost. So each submission has a mark
+//! in its description, a digest of all its fields. It is looked for before sending, so that the
+//! same submission never makes two workloads; and after sending, which gives the id whether or not
+//! the answer arrived.
 
 mod prepare;
 pub mod revision;
@@ -66,7 +66,7 @@ impl Report {
         }
     }
 
-    /// What people should know besides.
+    /// Warnings and notes for people.
     pub fn note(&self) -> Option<String> {
         let submitted = self.submitted()?;
         let id = submitted.id;
@@ -122,7 +122,7 @@ pub async fn submit(
     send(session, &submission, printer).await.map(Report::Done)
 }
 
-/// The workloads that carry a mark, the newest first. Deleted ones are not shown, and may be made
+/// The workloads with a mark, the newest first. Deleted ones are not shown, and may be submitted
 /// again.
 async fn look_up(session: &mut Session, mark: &str) -> Result<Option<Listed>, Unanswered> {
     let page = session.page("/search/", &[("info-contains", mark)]).await?;
@@ -202,7 +202,7 @@ async fn told(
     warning: Option<String>,
 ) -> Result<Submitted, Failure> {
     let info = session.info(listed.id).await?;
-    // That is not worth a failure: the workload is there.
+    // A failure here is ignored, because the workload exists.
     let needs = idle::unable(session, &info).await.ok().flatten();
     Ok(Submitted {
         needs,
@@ -218,7 +218,7 @@ async fn told(
     })
 }
 
-/// A branch may have moved on GitHub since it was looked at.
+/// A branch may have moved on GitHub since it was looked up.
 async fn compare(
     session: &mut Session,
     submitted: &Submitted,

@@ -1,9 +1,9 @@
-//! What the server would refuse, found before anything is sent, with the server's words beside
+//! What the server would refuse, found before anything is sent, with the server's message beside
 //! ours.
 //!
-//! Stricter than the server where that lets something pass that breaks later: it crashes on a form
-//! that it does not expect, truncates or crashes on texts longer than its columns, and never checks
-//! some fields at all.
+//! Stricter than the server where it accepts something that breaks later: it crashes on a form that
+//! it does not expect, truncates or crashes on texts longer than its columns, and never checks some
+//! fields at all.
 
 mod complaint;
 mod words;
@@ -15,7 +15,7 @@ pub use complaint::{Complaint, failure};
 use openbench_command::workload::Kind;
 use words::{bracketed, is_rule, option_value};
 
-/// What the server knows.
+/// The server's configuration, against which a form is checked.
 pub struct Known<'a> {
     pub config: &'a Config,
     pub dev_networks: &'a Networks,
@@ -49,7 +49,7 @@ const TABLEBASES: [&str; 7] = [
     "OPTIONAL", "DISABLED", "3-MAN", "4-MAN", "5-MAN", "6-MAN", "7-MAN",
 ];
 
-/// Everything that is wrong with a form; an empty list means that the server takes it.
+/// Everything that is wrong with a form; an empty list means that the server accepts it.
 pub fn check(form: &Form, known: &Known) -> Vec<Complaint> {
     let mut complaints = Complaints {
         form,
@@ -129,7 +129,7 @@ impl Complaints<'_> {
             );
         }
         if github::normal(form.get(repo)).as_deref() != Some(form.get(repo)) {
-            // The server's own check lets a suffix pass; then GitHub knows no such repository.
+            // The server's own check accepts a suffix; then GitHub knows no such repository.
             let suffix = form.get(repo).strip_suffix(".git");
             let knows = suffix.is_some_and(|rest| github::normal(rest).as_deref() == Some(rest));
             let words = if knows {
@@ -209,7 +209,7 @@ impl Complaints<'_> {
                 server,
             );
         }
-        // The server has words for this, but lets everything pass.
+        // The server has messages for this, but accepts everything.
         self.one_of("upload_pgns", &["FALSE", "COMPACT", "VERBOSE"], "");
         self.number("priority", -LARGEST, "\"Priority\" is not an Integer");
         self.number("throughput", 1, "\"Throughput\" is not greater than 0");
@@ -276,7 +276,7 @@ impl Complaints<'_> {
             );
         }
         if bracketed(bounds).is_some_and(|(elo0, elo1)| elo0.abs().max(elo1.abs()) > LARGEST_ELO) {
-            // It takes the test, and crashes on each result.
+            // The server accepts the test, and crashes on each result.
             let ours =
                 format!("`{bounds}`: the server cannot compute an LLR beyond {LARGEST_ELO} Elo");
             self.add("test_bounds", ours, "");
@@ -293,7 +293,7 @@ impl Complaints<'_> {
                 server,
             );
         } else if pair.is_some_and(|(beta, alpha)| alpha + beta >= 1.0) {
-            // The bounds of the log-likelihood ratio would stand the wrong way round.
+            // The bounds of the log-likelihood ratio would be in the wrong order.
             self.add(
                 "test_confidence",
                 format!("`{confidence}`: alpha and beta together must be less than 1"),

@@ -1,8 +1,8 @@
-//! Whether a workload will play openings again, and whether those games will be copies.
+//! Whether a workload will repeat openings, and whether those games will be copies.
 //!
-//! The server moves its place in the book on by half of what it gives to a worker, so that nearly
-//! every opening is played in two rounds. A book is finite besides: after its last opening its
-//! first follows.
+//! The server advances its place in the book by only half of what it gives to a worker, so that
+//! nearly every opening is played in two rounds. A book is also finite: after its last opening
+//! comes its first again.
 
 use std::f64::consts::{LN_10, SQRT_2};
 
@@ -21,14 +21,14 @@ const BOOKS: [(&str, u64); 7] = [
     ("36f2ec751ab78def", 242_201), // UHO_4060_v2.epd
 ];
 
-/// How many openings a book has, by its SHA-256, where that is known.
+/// How many openings a book has, by its SHA-256, if that is known.
 pub fn openings(sha256: &str) -> Option<u64> {
     let sha256 = sha256.to_lowercase();
     let known = BOOKS.iter().find(|(start, _)| sha256.starts_with(start));
     known.map(|&(_, openings)| openings)
 }
 
-/// What to know before the workload is sent; `openings` is the length of its book.
+/// Warnings before the workload is sent; `openings` is the length of its book.
 pub fn warnings(form: &Form, openings: Option<u64>) -> Vec<String> {
     // In a tune the values differ from one share to the next, and so do the games.
     if form.kind == Kind::Tune {
@@ -66,7 +66,7 @@ pub fn warnings(form: &Form, openings: Option<u64>) -> Vec<String> {
     warnings
 }
 
-/// The pairs of a match of fixed length, or those that a sequential test takes on average where it
+/// The pairs of a match of fixed length, or those that a sequential test needs on average when it
 /// takes longest, in the middle between its hypotheses: `-a b / v` with the bounds a, b of the LLR
 /// and the variance v of its step, by Wald.
 fn pairs(form: &Form) -> Option<u64> {

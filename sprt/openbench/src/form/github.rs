@@ -1,6 +1,6 @@
-//! Addresses of repositories, as git knows them and as the server takes them.
+//! Addresses of repositories, as git knows them and as the server accepts them.
 
-/// The server's message about an address that it does not take.
+/// The server's message about an address that it does not accept.
 pub(crate) const SERVER_WORDS: &str = "Sources must be found on https://github.com/<User>/<Repo>";
 
 /// `https://github.com/USER/REPO`, from any address under which git reaches that repository.

@@ -1,5 +1,5 @@
-//! Fills a form: from the settings, else from the engine's presets on the server, else as the
-//! server's page would.
+//! Fills a form: from the settings, otherwise from the engine's presets on the server, otherwise as
+//! the server's page would.
 //!
 //! The server fills in nothing when a form is sent; the values on its page are filled in by a
 //! script. A preset called `default` lies under every other; `both_…` stands for `dev_…` and
@@ -27,7 +27,7 @@ pub struct Engines {
     pub base_networks: Networks,
 }
 
-/// Fields that the server's page has filled before anything is chosen.
+/// Fields that the server's page fills before anything is chosen.
 const PAGE: [(&str, &str); 19] = [
     ("test_bounds", "[0.00, 5.00]"),
     ("test_confidence", "[0.05, 0.05]"),
@@ -50,7 +50,7 @@ const PAGE: [(&str, &str); 19] = [
     ("upload_pgns", "FALSE"),
 ];
 
-/// The name of a field among the settings, and where it has one, the name that serves both sides.
+/// The name of a field among the settings, and the name that serves both sides, if it has one.
 fn setting(field: &str) -> (String, Option<&'static str>) {
     let own = match field {
         "dev_time_control" => "dev-tc".to_owned(),
@@ -79,7 +79,7 @@ fn setting(field: &str) -> (String, Option<&'static str>) {
     (own, both)
 }
 
-/// How a user sets a field: the flag's name.
+/// How a user sets a field: the name of the flag.
 pub fn flag(field: &str) -> String {
     format!("--{}", setting(field).0)
 }
@@ -124,7 +124,7 @@ fn page_default(kind: Kind, field: &str, engines: &Engines) -> Option<String> {
     }
 }
 
-/// The base side: its own settings, else those of the preset, else what dev has.
+/// The base side: its own settings, otherwise those of the preset, otherwise those of dev.
 fn fill_base(
     form: &mut Form,
     kind: Kind,
@@ -154,9 +154,10 @@ fn fill_base(
         let value = match (field, own.get(field)) {
             ("base_options", Some(options)) if foreign => with_threads_and_hash(options, &dev),
             ("base_time_control", _) if foreign => dev,
-            // What is played for training plays against itself.
+            // An engine that plays for training data plays against itself.
             ("base_branch", None) if kind == Kind::Test => String::new(),
-            // Set for dev alone, an option does not make the sides unequal unless the preset does.
+            // An option that is set for dev alone does not make the sides unequal unless the preset
+            // does.
             (_, Some(value)) => value.clone(),
             (_, None) => dev,
         };
@@ -176,7 +177,7 @@ fn with_threads_and_hash(options: &str, dev: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Names of networks become their hashes; where none is given, the engine's default plays.
+/// Names of networks become their hashes; if none is given, the engine's default plays.
 fn networks(form: &mut Form, settings: &Settings, engines: &Engines) {
     for (field, known) in [
         ("dev_network", &engines.dev_networks),
@@ -264,7 +265,7 @@ fn pair(text: &str, what: &str) -> Result<(f64, f64), Failure> {
 }
 
 fn bracketed(first: f64, second: f64) -> String {
-    // Two decimals as on the server's page, more where they are needed.
+    // Two decimals as on the server's page, more if they are needed.
     let number = |value: f64| {
         let short = format!("{value:.2}");
         if short.parse() == Ok(value) {

@@ -4,15 +4,14 @@ use std::collections::HashSet;
 
 use stats::spsa::suggested_r_end;
 
-/// The lines as the server reads them: it takes an empty line, such as after a last line end, for a
-/// malformed one.
+/// The lines as the server reads them: it takes an empty line, for example after the last line end,
+/// for a malformed one.
 pub(crate) fn trimmed(text: &str) -> String {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Adds the learning rate that the lines without one need for a tune of so many pairs, and returns
-/// it.
+/// Adds the learning rate to the lines without one, for a tune of this many pairs, and returns it.
 pub(crate) fn with_rates(text: &str, pairs: u64) -> (String, Option<f64>) {
     const FIELDS: usize = 6;
     let count = text.lines().count();

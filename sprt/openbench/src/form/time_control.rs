@@ -1,4 +1,4 @@
-//! Time controls in the server's words: `8.0+0.08`, `40/60.0+0.60`, `N=5000`, `D=8`, `MT=100`.
+//! Time controls in the server's form: `8.0+0.08`, `40/60.0+0.60`, `N=5000`, `D=8`, `MT=100`.
 //!
 //! The server searches for one anywhere in the text and rounds what it finds: `8.0 + 0.08` becomes
 //! `8.0+0.00`, `0.05` becomes `0.1+0.00`. Here the whole text must be one, and nothing may be lost.

@@ -102,7 +102,7 @@ pub(super) async fn prepare(
     }
 }
 
-/// How many pairs a tune will play; 0 where its length is no number, which the checks refuse.
+/// How many pairs a tune will play; 0 if its length is not a number, which the checks refuse.
 fn pairs(form: &Form) -> u64 {
     let count = |field| form.get(field).trim().parse::<u64>().unwrap_or(0);
     count("spsa_iterations").saturating_mul(count("spsa_pairs_per"))
@@ -206,7 +206,7 @@ struct Base<'a> {
 }
 
 impl Base<'_> {
-    /// Fills its fields; gives its commit.
+    /// Fills the fields of a side; returns its commit.
     async fn fill(
         &self,
         form: &mut Form,
@@ -240,8 +240,8 @@ impl Base<'_> {
         };
         let published = own.as_ref().or(self.published);
         let located = match revision::locate(self.repository, &branch, published, false) {
-            // Another engine is not in this repository; GitHub was asked all the same, where it was
-            // to be.
+            // Another engine is not in this repository; GitHub was asked nevertheless, unless that
+            // was switched off.
             Err(failure) if foreign || own.is_some() => match settings.get("base-bench") {
                 Some(bench) => {
                     form.set("base_repo", address);
@@ -274,7 +274,7 @@ impl Base<'_> {
     }
 }
 
-/// The bench to send: as measured, and as claimed, which must be one.
+/// The bench to send, if the measured and the claimed one are the same.
 fn bench(
     repository: &Repository,
     located: &Located,
@@ -333,7 +333,7 @@ fn bench(
     }
 }
 
-/// The description: the user's, else what the server would make of the commit message.
+/// The description: the user's, otherwise what the server would make of the commit message.
 fn description(settings: &Settings, kind: Kind, located: &Located) -> String {
     match (settings.get("info"), &located.revision) {
         (Some(info), _) => info.trim().to_owned(),

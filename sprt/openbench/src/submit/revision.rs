@@ -1,8 +1,9 @@
 //! A commit that the server will find, and its bench, measured here on a clean export as a worker
 //! would build it.
 //!
-//! The server asks GitHub for a branch, else for a tag or commit of that name, and takes the tip.
-//! So what is pushed counts, not what is here: the two are compared before anything is built.
+//! The server asks GitHub for a branch, otherwise for a tag or commit of that name, and uses its
+//! tip. So what counts is what is pushed, not what is here: the two are compared before anything is
+//! built.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,7 +23,7 @@ pub struct Published {
 }
 
 impl Published {
-    /// Asks the remote of `repository` that leads to `address`, with git's own credentials, else
+    /// Asks the remote of `repository` with this `address`, with git's own credentials, otherwise
     /// the address itself.
     pub fn read(repository: &Repository, address: &str) -> Result<Self, Failure> {
         let remote = remotes(repository)?
@@ -84,8 +85,8 @@ fn remotes(repository: &Repository) -> Result<Vec<(String, String)>, Failure> {
     Ok(remotes.collect())
 }
 
-/// The repository on GitHub that a clone pushes to: the remote of the current branch, else
-/// `origin`, else the only one.
+/// The repository on GitHub that a clone pushes to: the remote of the current branch, otherwise
+/// `origin`, otherwise the only one.
 pub(crate) fn own_address(repository: &Repository) -> Option<String> {
     let remotes: BTreeMap<String, String> = remotes(repository).ok()?.into_iter().collect();
     let configured = current_branch(repository).and_then(|branch| {
@@ -112,7 +113,7 @@ fn current_branch(repository: &Repository) -> Option<String> {
         .ok()
 }
 
-/// A commit, by a name that the server resolves to it.
+/// A commit, and a name that the server resolves to it.
 #[derive(Clone, Debug)]
 pub struct Located {
     /// A branch or tag on GitHub, or the full id.
@@ -121,8 +122,8 @@ pub struct Located {
     pub revision: Revision,
 }
 
-/// Finds what `text` means on the server's side. `published` is `None` where GitHub is not asked;
-/// `is_dev` says which state counts when the two differ: for the dev side, the local one.
+/// Finds what `text` means on the server's side. `published` is `None` if GitHub is not asked;
+/// `is_dev` decides which state counts when the two differ: for the dev side, the local one.
 pub fn locate(
     repository: &Repository,
     text: &str,
@@ -191,7 +192,7 @@ pub fn locate(
             "run `git push` or `git pull`, or give --dev {}",
             short(there)
         ))),
-        // Of the base, and of what is not checked out here, only the state on GitHub matters.
+        // For the base, and for what is not checked out here, only the state on GitHub matters.
         _ => match repository.resolve(there) {
             Ok(revision) => Ok(Located {
                 name,
@@ -244,8 +245,8 @@ pub fn bench(
     Ok(built.bench.nodes)
 }
 
-/// The description that the server makes of a commit message where none is given: without its
-/// bench.
+/// The description that the server makes of a commit message if none is given: the message without
+/// its bench.
 pub fn description(message: &str) -> String {
     let mut lines: Vec<String> = message.trim().lines().map(str::to_owned).collect();
     if let Some(line) = lines.iter_mut().rev().find(|line| {

@@ -14,7 +14,7 @@ pub struct Submission {
     pub(super) shas: Vec<String>,
 }
 
-/// A mark that identifies this submission: the same fields to the same server give the same mark.
+/// A mark that identifies this submission: the same fields for the same server give the same mark.
 pub(super) fn mark(
     form: &Form,
     server: String,

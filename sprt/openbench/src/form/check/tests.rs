@@ -68,7 +68,7 @@ fn complaints_of(form: &Form) -> Vec<Complaint> {
     )
 }
 
-/// What only the server can know: who sent it, and what is on GitHub.
+/// What only the server can know: who sent the form, and what is on GitHub.
 fn is_local(line: &str) -> bool {
     !(line.contains("could not be found")
         || line.contains("parse a Bench")

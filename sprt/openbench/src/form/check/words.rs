@@ -1,4 +1,4 @@
-//! Texts of a form, read to the letter of the server's own expressions.
+//! Texts of a form, read exactly as the server's own expressions read them.
 
 /// The value of an option as the server finds it: anywhere in the text, quoted or up to a blank.
 pub(crate) fn option_value<'a>(options: &'a str, name: &str) -> Option<&'a str> {
@@ -9,7 +9,7 @@ pub(crate) fn option_value<'a>(options: &'a str, name: &str) -> Option<&'a str> 
     }
 }
 
-/// `[a, b]`, to the letter of the server's expression.
+/// `[a, b]`, exactly as the server's expression reads it.
 pub(super) fn bracketed(text: &str) -> Option<(f64, f64)> {
     let (first, second) = text
         .strip_prefix('[')?
@@ -33,7 +33,7 @@ pub(super) fn bracketed(text: &str) -> Option<(f64, f64)> {
     Some((number(first)?, number(second)?))
 }
 
-/// `a=N b=N`; further words are the runner's.
+/// `a=N b=N`; further words are left to the match runner.
 pub(crate) fn is_rule(text: &str, names: &[&str]) -> bool {
     let mut words = text.split(' ');
     names.iter().all(|name| {
