@@ -39,9 +39,9 @@ pub struct Fetched {
     pub folder: PathBuf,
     pub files: Vec<&'static str>,
     pub games: Option<Unpacked>,
-    /// What the archive lacks of the games that the server counted.
+    /// The games that the server counted and the archive lacks.
     pub missing: Option<Missing>,
-    /// Which of the games are copies; not of a tune, whose values differ from game to game.
+    /// Which of the games are copies; `None` for a tune, whose values differ from game to game.
     pub repetition: Option<Repetition>,
     /// What the copies do to the result.
     pub evidence: Option<String>,
@@ -49,13 +49,12 @@ pub struct Fetched {
     pub url: String,
     /// The trailer that binds a passed test to its commit, for the message.
     pub proof: Option<String>,
-    /// Why a test that passed has none.
+    /// Why a test that passed has no such trailer.
     pub no_proof: Option<String>,
     pub tuned: Vec<Tuned>,
 }
 
-/// Fetches into `folder`, which may be there from an earlier time; each file is replaced as a
-/// whole.
+/// Fetches into `folder`, which may exist from an earlier fetch; each file is replaced as a whole.
 pub async fn fetch(
     session: &mut Session,
     id: u64,

@@ -39,7 +39,7 @@ pub struct Client {
 
 impl Client {
     pub fn new(server: Server, limits: Limits, printer: Printer) -> Result<Self, Failure> {
-        // A second client finds the provider of the first; that is no error.
+        // If a second client finds the provider of the first, that is no error.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let jar = Arc::new(Jar::default());
         let http = reqwest::Client::builder()
@@ -113,8 +113,8 @@ impl Client {
         self.send(self.signed(request, path), path).await
     }
 
-    /// Adds what Django wants against forged requests: the token that it set as a cookie, and over
-    /// TLS where the form came from.
+    /// Adds what Django requires against cross-site request forgery: the token that it set as a
+    /// cookie, and over TLS the page that the form came from.
     fn signed(&self, request: RequestBuilder, path: &str) -> RequestBuilder {
         let request = request
             .header(REFERER, self.server.url(path).as_str())
@@ -222,8 +222,8 @@ impl Client {
         Ok((url, status, location))
     }
 
-    /// Writes what a page holds to a file, of any size; the start of an answer that is no file is
-    /// given back instead.
+    /// Writes an answer of any size to a file; if the answer is a page and not a file, its start is
+    /// returned instead.
     pub async fn download(
         &self,
         path: &str,
@@ -275,7 +275,7 @@ impl Client {
         } else {
             failure
         };
-        // What TLS refuses today it refuses a minute later.
+        // A certificate that TLS rejects now will still be rejected a minute later.
         if explained(error).contains("certificate") {
             return Unanswered::Never(
                 failure.hint("the certificate is checked against those that this system trusts"),
@@ -288,20 +288,20 @@ impl Client {
     }
 }
 
-/// A file in the making, in the folder of the one that it will become, and as open to others as
-/// that would be.
+/// A file that is still being written, in the folder of its final name, and as accessible to others
+/// as that file would be.
 pub fn unfinished(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
-    // The user's mask takes from this what it takes from any new file.
+    // The user's mask removes from this what it removes from any new file.
     let mode = std::fs::Permissions::from_mode(0o666);
     tempfile::Builder::new()
         .permissions(mode)
         .tempfile_in(folder)
 }
 
-/// What a download was.
+/// What was downloaded.
 #[derive(Debug)]
 pub enum Download {
-    /// So many bytes.
+    /// A file of this many bytes.
     File(u64),
     Page(Box<Answer>),
 }
@@ -314,7 +314,7 @@ fn header(response: &Response, name: &str) -> String {
         .to_owned()
 }
 
-/// The error with its causes: the outermost says only that something went wrong.
+/// The error with its causes, because the outermost only says that something went wrong.
 fn explained(error: &reqwest::Error) -> String {
     let mut text = if error.is_timeout() {
         "too slow".to_owned()

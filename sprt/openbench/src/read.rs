@@ -1,4 +1,4 @@
-//! The server's answers as values: pure functions on text, none of which panics on any text.
+//! The server's answers as values: pure functions on text, none of which panics on any input.
 
 pub mod api;
 mod html;

@@ -42,12 +42,12 @@ impl Session {
         &self.client.server
     }
 
-    /// Who is or will be logged in, if that is known without asking.
+    /// The user who is or will be logged in, if that is known without asking the server.
     pub fn username(&self) -> Option<&str> {
         self.source.username.as_deref()
     }
 
-    /// Logs in unless that has been done. The password goes to `/login/` and nowhere else.
+    /// Logs in, unless already logged in. The password goes to `/login/` and nowhere else.
     pub async fn log_in(&mut self) -> Result<(), Unanswered> {
         if self.logged_in {
             return Ok(());
@@ -63,7 +63,7 @@ impl Session {
     }
 
     async fn log_in_as(&self, credentials: &Credentials) -> Result<(), Unanswered> {
-        // The page sets the token that the form has to bring back.
+        // The page sets the token that the form has to send back.
         self.client.get("/login/", &[]).await?;
         let form = [
             ("username", credentials.username.as_str()),
@@ -122,7 +122,7 @@ impl Session {
         Err(Failure::unable(format!("{} redirects in circles", self.server())).into())
     }
 
-    /// A page, logged in if the server does not show it otherwise.
+    /// A page; logs in if the server does not show it otherwise.
     pub async fn page(&mut self, path: &str, query: &[(&str, &str)]) -> Result<String, Unanswered> {
         for _ in 0..2 {
             let answer = self.client.get(path, query).await?;
@@ -208,7 +208,7 @@ impl Session {
     pub async fn act(&mut self, kind: Kind, id: u64, action: &str) -> Result<String, Unanswered> {
         self.log_in().await?;
         let path = format!("{}{action}/", kind.path(id));
-        // Each of these sets a state, so that a second time does no harm.
+        // Each of these sets a state, so sending it twice does no harm.
         let answer = self.client.get(&path, &[]).await?;
         let told = self.follow(answer).await?;
         match told {
@@ -227,7 +227,8 @@ impl Session {
         }
     }
 
-    /// Sends a form as a logged-in user, once. Returns where it leads to, and the messages there.
+    /// Sends a form as a logged-in user, once. Returns the redirection, and the messages shown
+    /// there.
     pub async fn submit(
         &mut self,
         path: &str,
@@ -255,7 +256,7 @@ impl Session {
     }
 }
 
-/// Before a form was sent, nothing has arrived.
+/// A failure before a form is sent means that nothing has arrived.
 fn not_arrived(unanswered: Unanswered) -> Unanswered {
     match unanswered {
         Unanswered::Later { failure, .. } => Unanswered::Later {

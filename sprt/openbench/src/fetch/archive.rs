@@ -14,7 +14,7 @@ use crate::http::{self, Download, Unanswered};
 use crate::read::api::{self, Info};
 use crate::session::Session;
 
-/// How long, and how often, a server is asked for an archive that it is still making.
+/// How long, and how often, to ask a server for an archive that it is still making.
 #[derive(Clone, Copy, Debug)]
 pub struct Wait {
     pub longest: Duration,
@@ -45,7 +45,7 @@ fn result_of(path: &Path) -> Option<u64> {
     name.split('.').nth(1)?.parse().ok()
 }
 
-/// Downloads and unpacks the games of a workload to `to`. `None` where there are none: none are
+/// Downloads the games of a workload and unpacks them to `to`. `None` if there are none: none are
 /// kept, or the workload is still being played.
 pub async fn fetch(
     session: &mut Session,
@@ -76,8 +76,8 @@ pub async fn fetch(
                 }
                 Err(Unanswered::Never(failure)) => {
                     let text = failure.message();
-                    // While it is played there is no archive; the first files of one that has ended
-                    // may not be packed.
+                    // While a workload is played there is no archive; just after its end, the first
+                    // files may not be packed yet.
                     let soon = text.contains("Try again shortly")
                         || (text.contains("Unable to find PGN") && info.finished);
                     if text.contains("while the Workload is active")
@@ -139,7 +139,7 @@ fn unpack(packed: impl Read, to: &Path) -> Result<Unpacked, Failure> {
             *unpacked.by_result.entry(result).or_default() += counter.games;
         }
         unpacked.files += 1;
-        // One file's last game and the next one's first are apart by an empty line.
+        // An empty line separates one file's last game from the next one's first.
         writer.write_all(b"\n").or_unable(&what)?;
     }
     let file = writer

@@ -1,9 +1,9 @@
 //! Games that the server counted and the archive lacks.
 //!
-//! A worker reports results while it plays, and sends the games when it has finished what it was
-//! given: one that is killed in between has its results counted and its games lost. The archive
-//! names a machine's share by a number that no other page shows, so shares are told apart by their
-//! size: a machine sends at least the games that were counted of it.
+//! A worker reports results while it plays, and sends the games when it has finished its workload:
+//! if it is killed in between, its results are counted and its games lost. The archive names a
+//! machine's share by a number that no other page shows, so shares are told apart by their size: a
+//! machine sends at least the games that were counted for it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -102,7 +102,7 @@ mod tests {
             "the archive holds 32 games, the server counted 48; games are missing from \
              machine 1 of alice (16 games counted)"
         );
-        // One machine's surplus does not hide what another lacks.
+        // One machine's surplus does not hide the games that another lacks.
         let missing = Missing::of(&machines(&[40, 16]), &archive(&[32, 32])).expect("8 games");
         assert_eq!((missing.archived, missing.machines[0].machine), (64, 1));
         assert!(Missing::of(&machines(&[0]), &archive(&[])).is_none());

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use stats::{Model, Test};
 
-/// What a proof tells of a test.
+/// The fields of a test that a proof records.
 #[derive(Deserialize)]
 struct Tested {
     test_mode: String,
@@ -37,11 +37,11 @@ struct Side {
     sha: String,
 }
 
-/// The proof of a test, which has this answer to `/info/` and this address; `folder` lies in the clone.
-/// Or why there is none.
+/// The proof of a test, from the server's answer to `/info/` and the test's address; `folder` is in
+/// the clone. If there is none, the reason.
 ///
 /// # Errors
-/// The server's answer has not the form of OpenBench's.
+/// The server's answer does not have the form of OpenBench's.
 pub(super) fn proof(
     info: &Value,
     url: &str,

@@ -1,4 +1,4 @@
-//! Timeouts, the number of tries, and what it means when no answer comes.
+//! Timeouts, the number of tries, and the reasons for which no answer comes.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use foundation::Failure;
 #[derive(Clone, Debug)]
 pub struct Limits {
     pub connect: Duration,
-    /// For a whole answer. A creation makes the server ask GitHub several times.
+    /// For a whole answer. Creating a workload makes the server ask GitHub several times.
     pub answer: Duration,
     /// Between two parts of a download.
     pub silence: Duration,
@@ -36,7 +36,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The pause after so many failed tries.
+    /// The pause after this many failed tries.
     pub(crate) fn pause_after(&self, tries: u32) -> Duration {
         let factor = 2u32.saturating_pow(tries.saturating_sub(1).min(16));
         self.pause.saturating_mul(factor).min(self.longest_pause)
@@ -48,7 +48,7 @@ impl Limits {
 pub enum Unanswered {
     /// The same request may succeed later. `arrived`: the server may have acted on it.
     Later { failure: Failure, arrived: bool },
-    /// It will not.
+    /// The same request will never succeed.
     Never(Failure),
 }
 

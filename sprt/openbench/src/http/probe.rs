@@ -1,4 +1,4 @@
-//! Answers with their headers, whatever their status: what a server shows to those it does not know.
+//! Answers with their headers, whatever their status: what a server shows to anybody.
 
 use foundation::{Failure, failure::OrUnable};
 use reqwest::StatusCode;
@@ -21,7 +21,7 @@ impl Probe {
 }
 
 impl Client {
-    /// Asks once, by another name of the server where `host` gives one.
+    /// Sends one request, under another name of the server if `host` gives one.
     pub(crate) async fn probe(&self, path: &str, host: Option<&str>) -> Result<Probe, Failure> {
         let mut request = self.http.get(self.server.url(path));
         if let Some(host) = host {

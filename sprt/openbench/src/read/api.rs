@@ -1,5 +1,5 @@
-//! What the server's `/api/` answers, as types. Servers differ in age: a field that one does not
-//! send has its default.
+//! What the server's `/api/` answers, as types. Servers differ in age: a field that is missing gets
+//! its default.
 
 use std::collections::BTreeMap;
 
@@ -145,7 +145,7 @@ pub struct Summary {
     pub isa_name: Vec<Share>,
 }
 
-/// What one user, processor or instruction set has of a workload.
+/// The results of one user, processor or instruction set in a workload.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Share {

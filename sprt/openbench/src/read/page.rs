@@ -1,6 +1,6 @@
 //! What the server's pages say: messages, lists of workloads, errors, the progress of a tune.
-//! OpenBench has no other interface for these. Reading goes by classes and addresses, never by
-//! place in the text, since the server shortens its pages and reorders attributes.
+//! OpenBench has no other interface for these. Elements are found by their classes and links, never
+//! by their place in the text, because the server shortens its pages and reorders attributes.
 
 use scraper::{ElementRef, Html};
 use serde::Serialize;
@@ -129,8 +129,8 @@ pub struct ErrorEvent {
 }
 
 impl ErrorEvent {
-    /// Whether a worker stopped the workload with it, for all workers. Failed builds and lost games
-    /// do not.
+    /// Whether a worker stopped the workload for all workers because of this error. Failed builds
+    /// and lost games do not.
     pub(crate) fn is_bench_error(&self) -> bool {
         [
             "Wrong Bench",

@@ -86,7 +86,7 @@ pub fn machines(html: &str) -> Vec<Machine> {
     })
 }
 
-/// What the page of one machine says of it, label and value.
+/// The labels and values on the page of one machine.
 pub fn machine(html: &str) -> Vec<(String, String)> {
     rows(html, |cells| {
         let [label, value] = cells else { return None };
