@@ -13,7 +13,7 @@ pub struct Server {
 
 impl Server {
     /// Takes `https://host[:port]`, also without `https://`. Plain HTTP would show the password to
-    /// everyone on the way, so it has to be allowed, except on this machine.
+    /// everyone on the way, so it must be allowed explicitly, except on this machine.
     pub fn parse(text: &str, allow_http: bool) -> Result<Self, Failure> {
         let expected =
             |failure: Failure| failure.hint("expected something like https://bench.example.org");

@@ -64,7 +64,7 @@ impl Source {
 fn read_file(path: &Path) -> Result<String, Failure> {
     let name = path.display();
     let what = format!("read the password file `{name}`");
-    // Opened first and asked then: the answer is about the very file that is read.
+    // Opened first and checked then, so that the check is about the very file that is read.
     let mut file = File::open(path).or_unable(&what)?;
     let metadata = file.metadata().or_unable(&what)?;
     let mode = metadata.permissions().mode();

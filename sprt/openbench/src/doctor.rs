@@ -7,7 +7,7 @@ pub mod outside;
 
 use serde::Serialize;
 
-/// How it stands with one thing.
+/// The state of one thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum State {

@@ -1,4 +1,4 @@
-//! Why no machine plays a workload, as far as the server's list of machines tells.
+//! Why no machine plays a workload, as far as the server's list of machines shows.
 
 use crate::http::Unanswered;
 use crate::read::api::Info;
@@ -21,7 +21,7 @@ pub fn threads_needed(info: &Info) -> u32 {
     most.saturating_mul(at_a_time)
 }
 
-/// Asks for the machines, and says why none of them plays the workload.
+/// Fetches the list of machines, and says why none of them plays the workload.
 pub async fn explain(session: &mut Session, info: &Info) -> Result<String, Unanswered> {
     let page = session.page("/machines/", &[]).await?;
     Ok(reason(info, &tables::machines(&page)))

@@ -1,4 +1,4 @@
-//! What is done to a workload that is there: stopped, deleted, approved, changed.
+//! Changes to an existing workload: it is stopped, deleted, approved, modified.
 
 use foundation::Failure;
 use openbench_command::flags::Changes;
@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::read::api::Info;
 use crate::session::Session;
 
-/// An action that the server knows, by its own word.
+/// An action, by the server's own name for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     Stop,
@@ -39,7 +39,7 @@ impl Action {
     }
 }
 
-/// Does it, unless it is done; gives the server's words.
+/// Performs the action, unless it has been performed already; returns the server's message.
 pub async fn act(session: &mut Session, id: u64, action: Action) -> Result<String, Failure> {
     let info = session.info(id).await?;
     if action == Action::Restart && (info.passed || info.failed) {
@@ -70,13 +70,13 @@ pub struct Changed {
 }
 
 impl Changed {
-    /// The server says that it has modified a workload whatever it did.
+    /// The server always says that it has modified a workload.
     pub fn is_taken(&self) -> bool {
         self.asked == self.after
     }
 }
 
-/// Changes a workload and reads back what became of it.
+/// Changes a workload and reads back the result.
 pub async fn modify(
     session: &mut Session,
     id: u64,

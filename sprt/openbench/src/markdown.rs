@@ -9,8 +9,8 @@ use crate::block::block;
 use crate::watch::View;
 use openbench_command::workload::Kind;
 
-/// The verdict, the block, and where to look further. `evidence` is what copies of games leave of
-/// it.
+/// The verdict, the block, and where to look further. `evidence` is what remains of it without
+/// copies of games.
 pub fn comment(view: &View, url: &str, evidence: Option<&str>) -> Result<String, Failure> {
     let info = &view.info;
     let (kind, id) = (info.kind(), info.id);

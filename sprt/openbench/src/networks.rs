@@ -39,7 +39,7 @@ pub(crate) fn short_hash(sha256: &str) -> String {
     sha256.get(..8).unwrap_or(sha256).to_uppercase()
 }
 
-/// Uploads a file; an approver must be logged in. The server gives other users no message.
+/// Uploads a file; an approver must be logged in. Other users get no message from the server.
 pub async fn upload(
     session: &mut Session,
     engine: &str,
@@ -81,7 +81,7 @@ pub async fn upload(
         }
     }
     session.log_in().await?;
-    // The token is that of the login; the file's own name says nothing to the server.
+    // The token is that of the login; the server ignores the file's own name.
     let parts = Multipart::new().part("netfile", Part::bytes(content).file_name(name.to_owned()));
     let path = format!("/networks/{engine}/UPLOAD/{name}/");
     let sent = session.client.upload(&path, parts).await;
@@ -135,7 +135,7 @@ pub async fn download(
     let size = match session.client.download(&path, &mut file, to).await? {
         Download::File(size) => size,
         Download::Page(answer) => {
-            // It is no file, so it should be an error as JSON.
+            // A network that is not a file should be answered by an error in JSON.
             answer.json()?;
             return Err(Failure::unable(format!(
                 "{} sends something else than the network {}",
@@ -173,8 +173,8 @@ pub async fn delete(
     api::part(value, Some("success"))
 }
 
-/// The file that `make` gets as EVALFILE, in the cache under its hash, or none where no network
-/// plays.
+/// The file that `make` gets as EVALFILE, in the cache under its hash, or none if no network is
+/// used.
 pub(crate) async fn for_build(
     session: &mut Session,
     engine: &str,

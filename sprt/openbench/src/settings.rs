@@ -16,7 +16,7 @@ use crate::credentials::Source;
 use crate::http::Limits;
 use crate::session::Session;
 
-/// Settings by name, all as text: the server's forms know nothing else.
+/// Settings by name, all as text, because the server's forms know nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     values: BTreeMap<String, String>,
@@ -73,7 +73,7 @@ impl Settings {
         })
     }
 
-    /// Puts what was given on the command line over the rest.
+    /// Settings from the command line override the rest.
     #[must_use]
     pub fn with(mut self, args: &impl Serialize) -> Self {
         // Each of these structs is a flat list of texts.
@@ -96,7 +96,8 @@ impl Settings {
         self.typed.contains(key)
     }
 
-    /// A session on the server that the flags, the project file or the address of a workload name.
+    /// A session on the server that is named by the flags, the project file or the address of a
+    /// workload.
     pub fn session(
         &self,
         args: &ServerArgs,

@@ -1,6 +1,6 @@
 //! Follows a workload to its end: polls it, reports what has changed, and gives up only when there
-//! has been no answer for long. A server that is busy or being restarted answers with noise; that
-//! is "later", never an end.
+//! has been no answer for long. A server that is busy or being restarted may answer anything; that
+//! means "try later", never the end of the workload.
 
 mod view;
 
@@ -19,13 +19,13 @@ use openbench_command::workload::Kind;
 
 /// How long to go on without a valid answer.
 const LONGEST_SILENCE: Duration = Duration::from_hours(1);
-/// The page of errors and the digest are read at one in this many polls, and whenever something has
+/// The page of errors and the digest are read in every n-th poll, and whenever something has
 /// changed.
 const RARELY: u64 = 10;
 /// Pages of errors that are searched for a workload that has ended.
 const ERROR_PAGES: u32 = 5;
 
-/// Polls once. `before` is the last view, so that what rarely changes is not asked for each time.
+/// Polls once. `before` is the last view, so that what rarely changes is not requested each time.
 pub async fn look(
     session: &mut Session,
     id: u64,
@@ -85,7 +85,7 @@ pub async fn errors(
     Ok(found)
 }
 
-/// What is told while a workload is followed.
+/// What is reported while a workload is followed.
 #[derive(Debug)]
 pub enum News<'a> {
     /// It has changed.
@@ -102,19 +102,19 @@ pub enum News<'a> {
     Idle(&'a str),
 }
 
-/// So long no machine may play a workload before it is asked why: between two workloads each pauses
-/// for a moment.
+/// How long a workload must have been without a machine before the reason is looked up: between two
+/// workloads each machine pauses for a moment.
 const LONGEST_IDLE: Duration = Duration::from_secs(75);
 
-/// Follows to the end; `tell` is called with the first view and with each that differs, when the
-/// server falls silent, at each further try, and when it is back.
+/// Follows a workload to its end; `tell` is called with the first view and with each that differs,
+/// when the server stops answering, at each further try, and when it answers again.
 pub async fn watch(
     session: &mut Session,
     id: u64,
     interval: Duration,
     tell: &mut dyn FnMut(News),
 ) -> Result<Outcome, Failure> {
-    // Repetition is told here, so that it must not go on in silence below.
+    // Tries are reported here, so the client below must not repeat them silently.
     session.client.limits.tries = 1;
     let mut last: Option<View> = None;
     let mut told: Option<View> = None;
@@ -175,7 +175,7 @@ pub async fn watch(
     }
 }
 
-/// How long no machine has played a workload, and what was said of it.
+/// How long no machine has played a workload, and the reason last reported.
 #[derive(Debug, Default)]
 struct Idle {
     since: Option<Instant>,

@@ -1,4 +1,4 @@
-//! `sprt openbench engines`: what the server knows of its engines, and how workers build them.
+//! `sprt openbench engines`: the engines of the server, and how workers build them.
 
 use foundation::{Exit, Failure, Printer};
 use openbench_command::command::Everything;

@@ -13,8 +13,8 @@ use crate::markdown;
 use crate::settings::Settings;
 use crate::watch;
 
-/// Exits with 2 where the archive lacks games that the server counted; what is there is written all
-/// the same.
+/// Exits with 2 if the archive lacks games that the server counted; what is there is written
+/// nevertheless.
 pub async fn run(args: &Fetch, printer: Printer) -> Result<Exit, Failure> {
     let id = args.workload.id;
     let mut session = Settings::find()?.session(&args.server, Some(&args.workload), printer)?;

@@ -1,4 +1,4 @@
-//! `sprt openbench machines`: who works for the server.
+//! `sprt openbench machines`: the machines that work for the server.
 
 use foundation::{Exit, Failure, Printer};
 use openbench_command::command::Machines;

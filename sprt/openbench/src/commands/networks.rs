@@ -72,7 +72,7 @@ pub async fn run(command: Networks, printer: Printer) -> Result<Exit, Failure> {
         } => {
             let mut session = session(&server, None, printer)?;
             let network = networks::find(&mut session, &engine, &network).await?;
-            // Names come from others: only the last part may become a file here.
+            // Names come from others, so only the last part is used as a file name here.
             let own = PathBuf::from(&network.name).file_name().map(PathBuf::from);
             let to = out
                 .or(own)

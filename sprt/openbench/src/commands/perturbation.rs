@@ -10,7 +10,7 @@ use crate::read::api::{self, Perturbed};
 pub async fn run(args: &Look, printer: Printer) -> Result<Exit, Failure> {
     let mut session = session(&args.server, Some(&args.workload), printer)?;
     let id = args.workload.id;
-    // Of anything but a tune this address is null.
+    // For anything but a tune this address returns null.
     let kind = session.info(id).await?.kind();
     if kind != openbench_command::workload::Kind::Tune {
         return Err(Failure::unable(format!(

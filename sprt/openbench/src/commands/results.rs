@@ -1,4 +1,4 @@
-//! `sprt openbench results`: who played a workload, on what, and with which results.
+//! `sprt openbench results`: which machines played a workload, and with which results.
 
 use foundation::{Exit, Failure, Printer};
 use openbench_command::command::Look;

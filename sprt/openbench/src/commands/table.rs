@@ -6,7 +6,7 @@ use serde_json::json;
 use tabled::builder::Builder;
 use tabled::settings::Style;
 
-/// Prints a table, or says that there is nothing.
+/// Prints a table, or a message that there is nothing.
 pub(super) fn table<const COLUMNS: usize>(
     heads: [&str; COLUMNS],
     rows: impl Iterator<Item = [String; COLUMNS]>,
@@ -27,13 +27,13 @@ pub(super) fn table<const COLUMNS: usize>(
     }
 }
 
-/// Prints one object, whose content has a name of its own.
+/// Prints one object, with its content under a name of its own.
 pub(super) fn object(schema: &str, name: &str, content: &impl Serialize, printer: Printer) {
     let object = json!({"schema": schema, "version": 1, name: content});
     printer.result(&object.to_string());
 }
 
-/// A moment of the server's pages, in universal time.
+/// A time on the server's pages, in universal time.
 pub(super) fn moment(seconds: i64) -> String {
     jiff::Timestamp::from_second(seconds)
         .map(|moment| moment.strftime("%Y-%m-%d %H:%M").to_string())

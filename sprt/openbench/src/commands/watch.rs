@@ -11,7 +11,7 @@ use crate::markdown;
 use crate::settings::Settings;
 use crate::watch::{self, News};
 
-/// Follows it until it has ended, or `interrupted` says with what to exit.
+/// Follows it until it has ended, or until `interrupted` returns an exit code.
 pub async fn run(
     args: &Watch,
     interrupted: impl Future<Output = Exit>,
@@ -63,7 +63,7 @@ pub async fn run(
     Ok(outcome.exit())
 }
 
-/// Since when nothing was heard, why, and when the server is asked again.
+/// Since when there has been no answer, why, and when the server is asked again.
 fn silence(
     now: Timestamp,
     server: &str,

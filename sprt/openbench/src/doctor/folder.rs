@@ -1,4 +1,4 @@
-//! What only the machine of an instance tells.
+//! Checks that are only possible on the machine of an instance.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -9,7 +9,7 @@ use nix::sys::statvfs::statvfs;
 
 use super::Finding;
 
-/// Archives of games are some megabytes a test.
+/// Archives of games take some megabytes per test.
 const FREE_GIB: f64 = 5.0;
 /// The start of the key in OpenBench's own settings, which everybody can read.
 const PUBLIC_KEY: &str = "@!zw2l8til1";
@@ -39,7 +39,7 @@ fn space(free: f64) -> Finding {
     }
 }
 
-/// The settings of a checkout, where that is what is served.
+/// The settings of a checkout, if that is what is served.
 fn key(folder: &Path) -> Option<Finding> {
     let settings = fs::read_to_string(folder.join("OpenSite/settings.py")).ok()?;
     if folder.join("OpenSite/instance.py").is_file() || !settings.contains(PUBLIC_KEY) {

@@ -81,7 +81,7 @@ fn preset_books(
     )
 }
 
-/// How an address answers to those without an account there.
+/// What an address answers to those without an account there.
 async fn public(address: &str) -> Result<StatusCode, foundation::Failure> {
     let http = reqwest::Client::builder()
         .timeout(Duration::from_secs(15))
@@ -154,7 +154,7 @@ fn source(
     }
 }
 
-/// The page lists who has games, tests, or the right to approve.
+/// The page lists users who have games, tests, or the right to approve.
 fn approver(users: &[User]) -> Finding {
     let is_sure = users.iter().find(|user| user.games == 0 && user.tests == 0);
     match is_sure {

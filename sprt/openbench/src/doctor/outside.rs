@@ -11,10 +11,10 @@ use crate::http::Probe;
 /// No instance has this page, and none this name.
 const NO_PAGE: &str = "/no-such-page-of-openbench/";
 const NO_HOST: &str = "no-such-host.invalid";
-/// A clock that is off by more makes the times of the server's pages a riddle.
+/// A clock that is off by more than this makes the times on the server's pages misleading.
 const SECONDS: i64 = 30;
 
-/// Asks the server as somebody without an account.
+/// Examines the server as somebody without an account.
 pub async fn examine(client: &Client) -> Result<Vec<Finding>, Failure> {
     let login = client.probe("/login/", None).await?;
     let asked = Timestamp::now();

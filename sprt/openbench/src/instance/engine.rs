@@ -1,4 +1,5 @@
-//! The JSON that tells a server of an engine, made from its repository and checked by building it.
+//! The JSON that describes an engine to a server, made from its repository and checked by building
+//! it.
 
 use std::path::Path;
 use std::process::Command;
@@ -14,7 +15,7 @@ use serde_json::{Map, Value, json};
 use super::check::{NO_BOOK, PRESETS, check};
 use crate::submit::revision;
 
-/// Members of an engine's entry that the user gives instead of what is found out.
+/// Members of an engine's entry that the user sets instead of what is found out.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
     pub name: Option<String>,
@@ -57,7 +58,7 @@ impl Entry {
 }
 
 /// Builds and benches `HEAD` as a worker does, and describes the engine. An `openbench.json` in the
-/// engine's folder is taken as it is, with the speed that was measured.
+/// engine's folder is used as it is, with the speed that was measured.
 pub fn describe(
     repository: &Repository,
     overrides: &Overrides,
@@ -117,7 +118,7 @@ pub fn describe(
     Ok(Entry { name, json })
 }
 
-/// A name that can be a file's and part of an address.
+/// A name that can be used as a file name and in an address.
 fn engine_name(root: &Path, wished: Option<&str>) -> Result<String, Failure> {
     let own = root.file_name().unwrap_or_default().to_string_lossy();
     let name = wished.unwrap_or(&own);
@@ -131,7 +132,8 @@ fn engine_name(root: &Path, wished: Option<&str>) -> Result<String, Failure> {
     Ok(name.to_owned())
 }
 
-/// The branch that tests are against: the one that `origin` shows first, else the current one.
+/// The branch that tests are played against: the default branch of `origin`, otherwise the current
+/// one.
 fn base_branch(repository: &Repository) -> String {
     let asked: [&[&str]; 2] = [
         &[
@@ -150,7 +152,7 @@ fn base_branch(repository: &Repository) -> String {
     name.strip_prefix("origin/").unwrap_or(name).to_owned()
 }
 
-/// Compilers by what lies in the engine's folder.
+/// Compilers, judged by the files in the engine's folder.
 fn compilers(folder: &Path, wished: &[String]) -> Result<Vec<String>, Failure> {
     if !wished.is_empty() {
         return Ok(wished.to_vec());
@@ -223,7 +225,7 @@ fn files(folder: &Path, depth: usize) -> Vec<String> {
     names
 }
 
-/// How many of two openings the engine makes when it is asked as a worker asks it.
+/// How many of two openings the engine makes when called as a worker calls it.
 fn genfens(binary: &Path) -> Result<usize, Failure> {
     let folder = tempfile::tempdir().or_unable("make a folder for the engine")?;
     let mut command = Command::new(binary);

@@ -52,7 +52,7 @@ async fn read_back(
     Ok(same.next())
 }
 
-/// The server leads users without the right to its front page, and says nothing.
+/// The server redirects users without the right to its front page, and says nothing.
 fn not_taken(session: &Session, network: &Network) -> Failure {
     Failure::unable(format!(
         "{} leaves the network {} as it is, and does not say why",

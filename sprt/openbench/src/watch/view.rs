@@ -212,7 +212,7 @@ impl View {
         )
     }
 
-    /// The parameters of a tune, and what workers report to have gone wrong; a line each.
+    /// The parameters of a tune, and the errors that workers report; a line each.
     pub fn details(&self) -> Vec<String> {
         let errors = self.errors.iter().take(10).map(|event| {
             format!(
@@ -262,7 +262,7 @@ impl View {
         })
     }
 
-    /// What must differ for a view to be reported.
+    /// The parts of a view that must differ for it to be reported.
     pub(super) fn essence(&self) -> impl PartialEq + use<> {
         (
             self.info.games,

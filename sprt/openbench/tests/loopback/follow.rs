@@ -51,7 +51,7 @@ async fn a_test_is_followed_through_bad_days_to_its_end() {
         told,
         [("active", 2016, 1), ("active", 64, 1), ("failed", 64, 1)]
     );
-    // Each try without an answer is told at once, and the end of the silence.
+    // Each try without an answer is reported at once, and so is the end of the silence.
     let said: Vec<bool> = said.iter().map(|text| text == "back").collect();
     assert_eq!(said, [false, false, true, false, false, true]);
 }

@@ -61,7 +61,7 @@ pub struct Bench {
     pub refuse: Option<&'static str>,
     pub errors: String,
     pub machines: String,
-    /// Whether the one machine of each workload is at it.
+    /// Whether the one machine is playing each workload.
     pub machines_active: bool,
     pub digest: String,
     pub networks: Vec<(String, Vec<u8>)>,

@@ -372,7 +372,8 @@ impl Bench {
                     "RESTORE" => set("deleted", false, "Workload was Restored!", info),
                     "APPROVE" => set("approved", true, "Workload was Approved!", info),
                     "MODIFY" => {
-                        // As the server does: what it does not like is left as it was, in silence.
+                        // As the server does: values that it does not accept are silently left as
+                        // they were.
                         let number = |field: &str| {
                             form.get(field).and_then(|value| value.parse::<i64>().ok())
                         };
