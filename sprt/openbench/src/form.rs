@@ -61,7 +61,8 @@ const DATAGEN: [&str; 3] = [
     "datagen_custom_genfens",
     "datagen_play_reverses",
 ];
-const GENERAL: [&str; 10] = [
+/// Fields of every workload that presets may fill in.
+pub(crate) const PRESET: [&str; 8] = [
     "book_name",
     "upload_pgns",
     "priority",
@@ -70,9 +71,8 @@ const GENERAL: [&str; 10] = [
     "syzygy_adj",
     "win_adj",
     "draw_adj",
-    "scale_method",
-    "scale_nps",
 ];
+const SCALE: [&str; 2] = ["scale_method", "scale_nps"];
 
 impl Form {
     /// With every field empty.
@@ -83,7 +83,7 @@ impl Form {
             Kind::Tune => names.extend(TUNE),
             Kind::Datagen => names.extend(BASE.iter().chain(&DATAGEN)),
         }
-        names.extend(GENERAL);
+        names.extend(PRESET.iter().chain(&SCALE));
         if kind != Kind::Tune {
             names.push("workload_size");
         }

@@ -3,6 +3,8 @@
 use foundation::Failure;
 use serde_json::Value;
 
+use crate::form;
+
 /// The server's kinds of presets, with the keys that only they may have.
 pub(super) const PRESETS: [(&str, &[&str]); 3] = [
     (
@@ -32,16 +34,6 @@ pub(super) const PRESETS: [(&str, &[&str]); 3] = [
 ];
 /// Keys that stand behind `both_` and `dev_`, and behind `base_` where there are two engines.
 const OF_ENGINES: [&str; 5] = ["branch", "bench", "network", "options", "time_control"];
-const OF_ALL: [&str; 8] = [
-    "book_name",
-    "upload_pgns",
-    "priority",
-    "throughput",
-    "syzygy_wdl",
-    "syzygy_adj",
-    "win_adj",
-    "draw_adj",
-];
 /// The books that lie in the server's folder `Books`.
 const BOOKS: [&str; 15] = [
     "2moves_v1.epd",
@@ -148,7 +140,7 @@ fn is_key(kind: &str, own: &[&str], key: &str) -> bool {
         _ => false,
     };
     let has_size = !is_tune && key == "workload_size";
-    of_engine || has_size || OF_ALL.contains(&key) || own.contains(&key)
+    of_engine || has_size || form::PRESET.contains(&key) || own.contains(&key)
 }
 
 #[cfg(test)]
