@@ -311,7 +311,7 @@ impl Asked {
                 Some(("append", "false")) => {
                     self.remark("-pgnout append=false: games are always appended");
                 }
-                // Options are always told.
+                // Records have options unless they are minimal.
                 Some(("nodes" | "seldepth" | "append" | "options", _) | (_, "false")) => {}
                 Some((key, value)) => {
                     self.remark(&format!("-pgnout {key}={value} has no counterpart here"));
