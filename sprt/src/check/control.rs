@@ -8,9 +8,9 @@ use super::question::Question;
 use super::subject::{Checked, Searched, Subject, failed, skipped};
 
 /// How long a search is watched that must not end by itself.
-const WATCHED: Duration = Duration::from_millis(300);
+const OBSERVED: Duration = Duration::from_millis(300);
 /// For `stop`, `ponderhit` and `quit`.
-const OBEDIENCE: Duration = Duration::from_secs(2);
+const REACTION_TIMEOUT: Duration = Duration::from_secs(2);
 const INFINITE: &str = "go infinite";
 
 /// No move before `stop`, and one soon after it.
@@ -33,7 +33,7 @@ fn one_move() -> Checked<Question> {
 /// Begins a search that must not end before it is stopped.
 async fn begin_and_watch(subject: &mut Subject, question: &Question, go: &str) -> Checked<()> {
     subject.begin(question, go).await?;
-    let lines = subject.hear_for(WATCHED).await?;
+    let lines = subject.read_for(OBSERVED).await?;
     if lines.iter().any(|line| is_best(line)) {
         let position = question.text();
         return failed(format!(
@@ -44,8 +44,8 @@ async fn begin_and_watch(subject: &mut Subject, question: &Question, go: &str) -
 }
 
 async fn stop(subject: &mut Subject, question: &Question, go: &str) -> Checked<Searched> {
-    subject.tell("stop\n").await?;
-    let searched = subject.finish(question, go, OBEDIENCE).await?;
+    subject.send("stop\n").await?;
+    let searched = subject.finish(question, go, REACTION_TIMEOUT).await?;
     is_legal(&searched)?;
     Ok(searched)
 }
@@ -67,9 +67,9 @@ pub(super) async fn stop_at_once(subject: &mut Subject) -> Checked<()> {
 pub(super) async fn stop_when_idle(subject: &mut Subject) -> Checked<()> {
     let question = Question::start()?;
     legal(subject, &question, "go depth 1").await?;
-    subject.tell("stop\n").await?;
-    let mut said = subject.pong().await?;
-    said.extend(subject.hear_for(Duration::from_millis(50)).await?);
+    subject.send("stop\n").await?;
+    let mut said = subject.ping().await?;
+    said.extend(subject.read_for(Duration::from_millis(50)).await?);
     if said.iter().any(|line| is_best(line)) {
         return failed("it answers `stop` with a move although it was not searching");
     }
@@ -79,7 +79,7 @@ pub(super) async fn stop_when_idle(subject: &mut Subject) -> Checked<()> {
 pub(super) async fn isready_during_search(subject: &mut Subject) -> Checked<()> {
     let question = Question::start()?;
     begin_and_watch(subject, &question, INFINITE).await?;
-    let said = subject.pong().await?;
+    let said = subject.ping().await?;
     if said.iter().any(|line| is_best(line)) {
         return failed("`isready` ended the search");
     }
@@ -90,12 +90,12 @@ pub(super) async fn go_twice(subject: &mut Subject) -> Checked<()> {
     let question = Question::start()?;
     // During a search without an end, some engines read no further until it ends.
     subject.begin(&question, "go movetime 200").await?;
-    subject.tell("go depth 1\n").await?;
-    subject.pong().await?;
-    subject.tell("stop\n").await?;
-    subject.hear_for(WATCHED).await?;
+    subject.send("go depth 1\n").await?;
+    subject.ping().await?;
+    subject.send("stop\n").await?;
+    subject.read_for(OBSERVED).await?;
     let searched = legal(subject, &question, "go depth 1").await?;
-    let after = subject.pong().await?;
+    let after = subject.ping().await?;
     if after.iter().any(|line| is_best(line)) {
         return failed(format!("{}: another move follows", searched.what()));
     }
@@ -106,7 +106,7 @@ pub(super) async fn go_twice(subject: &mut Subject) -> Checked<()> {
 pub(super) async fn silence_after_move(subject: &mut Subject) -> Checked<()> {
     for question in Question::usual()? {
         legal(subject, &question, "go depth 3").await?;
-        let after = subject.hear_for(Duration::from_millis(60)).await?;
+        let after = subject.read_for(Duration::from_millis(60)).await?;
         let after = after.iter().find(|line| !line.trim().is_empty());
         if let Some(line) = after {
             let line = engine_client::cut(line, 100);
@@ -120,31 +120,31 @@ pub(super) async fn ponder(subject: &mut Subject) -> Checked<()> {
     if find_option(subject, "Ponder").await?.is_none() {
         return skipped("it has no option `Ponder`");
     }
-    subject.tell("setoption name Ponder value true\n").await?;
+    subject.send("setoption name Ponder value true\n").await?;
     let question = Question::start()?;
     let go = "go ponder wtime 1000 btime 1000 winc 10 binc 10";
     begin_and_watch(subject, &question, go).await?;
-    subject.tell("ponderhit\n").await?;
-    let searched = subject.finish(&question, go, OBEDIENCE).await?;
+    subject.send("ponderhit\n").await?;
+    let searched = subject.finish(&question, go, REACTION_TIMEOUT).await?;
     is_legal(&searched)?;
     // The opponent played another move than the one pondered on.
     begin_and_watch(subject, &question, go).await?;
     stop(subject, &question, go).await?;
-    subject.tell("setoption name Ponder value false\n").await?;
-    subject.pong().await.map(drop)
+    subject.send("setoption name Ponder value false\n").await?;
+    subject.ping().await.map(drop)
 }
 
 pub(super) async fn multi_pv(subject: &mut Subject) -> Checked<()> {
     if find_option(subject, "MultiPV").await?.is_none() {
         return skipped("it has no option `MultiPV`");
     }
-    subject.tell("setoption name MultiPV value 3\n").await?;
+    subject.send("setoption name MultiPV value 3\n").await?;
     let searched = legal(subject, &Question::start()?, "go depth 5").await?;
-    subject.tell("setoption name MultiPV value 1\n").await?;
-    subject.pong().await?;
+    subject.send("setoption name MultiPV value 1\n").await?;
+    subject.ping().await?;
     let mut moves = Vec::new();
     for rank in ["1", "2", "3"] {
-        let last = searched.thoughts().rev().find(|line| {
+        let last = searched.info_lines().rev().find(|line| {
             let mut words = line
                 .split_whitespace()
                 .skip_while(|word| *word != "multipv");
@@ -164,20 +164,22 @@ pub(super) async fn multi_pv(subject: &mut Subject) -> Checked<()> {
 
 pub(super) async fn quit(subject: &mut Subject) -> Checked<()> {
     subject.ready().await?;
-    say_quit(subject).await
+    send_quit(subject).await
 }
 
 pub(super) async fn quit_during_search(subject: &mut Subject) -> Checked<()> {
     begin_and_watch(subject, &Question::start()?, INFINITE).await?;
-    say_quit(subject).await
+    send_quit(subject).await
 }
 
-async fn say_quit(subject: &mut Subject) -> Checked<()> {
-    subject.tell("quit\n").await?;
-    let has_ended = subject.ended(OBEDIENCE).await;
+async fn send_quit(subject: &mut Subject) -> Checked<()> {
+    subject.send("quit\n").await?;
+    let has_ended = subject.ended(REACTION_TIMEOUT).await;
     subject.end();
     if !has_ended {
-        return failed(format!("it is still there {OBEDIENCE:?} after `quit`"));
+        return failed(format!(
+            "it is still there {REACTION_TIMEOUT:?} after `quit`"
+        ));
     }
     Ok(())
 }
@@ -194,11 +196,11 @@ pub(super) async fn end_of_input_during_search(subject: &mut Subject) -> Checked
 
 async fn close(subject: &mut Subject) -> Checked<()> {
     subject.close_input();
-    let has_ended = subject.ended(OBEDIENCE).await;
+    let has_ended = subject.ended(REACTION_TIMEOUT).await;
     subject.end();
     if !has_ended {
         return failed(format!(
-            "it is still there {OBEDIENCE:?} after the end of its input"
+            "it is still there {REACTION_TIMEOUT:?} after the end of its input"
         ));
     }
     Ok(())
@@ -207,10 +209,10 @@ async fn close(subject: &mut Subject) -> Checked<()> {
 /// Two processes of the engine, as in a match at a concurrency of two, and another after them.
 pub(super) async fn two_at_a_time(subject: &mut Subject) -> Checked<()> {
     let question = Question::start()?;
-    let mut twin = subject.twin();
+    let mut other = subject.another_process();
     legal(subject, &question, "go depth 2").await?;
-    legal(&mut twin, &question, "go depth 2").await?;
+    legal(&mut other, &question, "go depth 2").await?;
     subject.end();
-    legal(&mut twin, &question, "go depth 2").await?;
+    legal(&mut other, &question, "go depth 2").await?;
     legal(subject, &question, "go depth 2").await.map(drop)
 }

@@ -122,14 +122,14 @@ pub(super) async fn find_option(subject: &mut Subject, name: &str) -> Checked<Op
 
 pub(super) async fn isready(subject: &mut Subject) -> Checked<()> {
     subject.ready().await?;
-    subject.pong().await.map(drop)
+    subject.ping().await.map(drop)
 }
 
 pub(super) async fn new_game(subject: &mut Subject) -> Checked<()> {
     subject.ready().await?;
     for _ in 0..2 {
-        subject.tell("ucinewgame\n").await?;
-        subject.pong().await?;
+        subject.send("ucinewgame\n").await?;
+        subject.ping().await?;
     }
     Ok(())
 }
@@ -178,8 +178,8 @@ pub(super) async fn nonsense_options(subject: &mut Subject) -> Checked<()> {
 
 /// Sends `line` and checks that the engine still answers.
 async fn survives(subject: &mut Subject, line: &str) -> Checked<()> {
-    subject.tell(&format!("{line}\n")).await?;
-    let answer = subject.pong().await;
+    subject.send(&format!("{line}\n")).await?;
+    let answer = subject.ping().await;
     answer.map_err(|objection| objection.after(line)).map(drop)
 }
 
@@ -204,9 +204,9 @@ pub(super) async fn unknown_words(subject: &mut Subject) -> Checked<()> {
 pub(super) async fn blanks(subject: &mut Subject) -> Checked<()> {
     subject.ready().await?;
     for line in ["  isready\n", "isready  \n", "\tisready\n", "isready\r\n"] {
-        subject.tell(line).await?;
-        let wait = subject.patience();
-        let answer = subject.hear_until("readyok", wait).await;
+        subject.send(line).await?;
+        let wait = subject.answer_timeout();
+        let answer = subject.read_until("readyok", wait).await;
         answer.map_err(|objection| objection.after(&format!("{line:?}")))?;
     }
     Ok(())
@@ -214,10 +214,10 @@ pub(super) async fn blanks(subject: &mut Subject) -> Checked<()> {
 
 pub(super) async fn lines_in_parts(subject: &mut Subject) -> Checked<()> {
     subject.ready().await?;
-    subject.tell("isre").await?;
+    subject.send("isre").await?;
     tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    subject.tell("ady\nisready\n").await?;
-    let wait = subject.patience();
-    subject.hear_until("readyok", wait).await?;
-    subject.hear_until("readyok", wait).await.map(drop)
+    subject.send("ady\nisready\n").await?;
+    let wait = subject.answer_timeout();
+    subject.read_until("readyok", wait).await?;
+    subject.read_until("readyok", wait).await.map(drop)
 }

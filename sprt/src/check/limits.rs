@@ -32,7 +32,7 @@ pub(super) async fn depth(subject: &mut Subject) -> Checked<()> {
 }
 
 fn deepest(searched: &Searched) -> Option<u32> {
-    let depths = searched.thoughts().filter_map(|line| {
+    let depths = searched.info_lines().filter_map(|line| {
         let info = Info::parse(line.as_bytes());
         info.score.and(info.depth)
     });
@@ -43,10 +43,10 @@ pub(super) async fn nodes(subject: &mut Subject) -> Checked<()> {
     let go = format!("go nodes {NODES}");
     let mut told = Vec::new();
     for question in Question::usual()? {
-        let wait = node_limit::patience(NODES).min(subject.patience());
+        let wait = node_limit::patience(NODES).min(subject.answer_timeout());
         let searched = subject.search(&question, &go, wait).await?;
         let nodes = searched
-            .thoughts()
+            .info_lines()
             .filter_map(|line| Info::parse(line.as_bytes()).nodes);
         told.extend(nodes.max());
     }

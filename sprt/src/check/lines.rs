@@ -39,10 +39,10 @@ pub(super) async fn known_lines(subject: &mut Subject) -> Checked<()> {
 
 pub(super) async fn info_lines(subject: &mut Subject) -> Checked<()> {
     each_search(subject, |searched| {
-        if searched.thoughts().next().is_none() {
+        if searched.info_lines().next().is_none() {
             return Err(format!("{}: no `info` line", searched.what()));
         }
-        searched.thoughts().try_for_each(|line| {
+        searched.info_lines().try_for_each(|line| {
             judge_info(line).map_err(|why| format!("`{}`: {why}", engine_client::cut(line, 200)))
         })
     })
@@ -99,7 +99,7 @@ fn judge_info(line: &str) -> Result<(), String> {
 
 pub(super) async fn legal_variations(subject: &mut Subject) -> Checked<()> {
     each_search(subject, |searched| {
-        for line in searched.thoughts() {
+        for line in searched.info_lines() {
             let mut game = searched
                 .question
                 .game()
@@ -143,7 +143,7 @@ pub(super) async fn best_is_first_of_variation(subject: &mut Subject) -> Checked
 fn last_variations(searched: &Searched) -> Vec<&str> {
     let is_bound = |word: &str| matches!(word, "lowerbound" | "upperbound");
     let with_moves = || {
-        let lines = searched.thoughts().rev();
+        let lines = searched.info_lines().rev();
         lines.filter(|line| variation(line).next().is_some())
     };
     let exact = with_moves().find(|line| !line.split_whitespace().any(is_bound));
@@ -237,10 +237,10 @@ fn wrong(question: &Question, score: EngineScore, expected: &str) -> Checked<()>
 }
 
 async fn score(subject: &mut Subject, question: &Question) -> Checked<EngineScore> {
-    let wait = subject.patience();
+    let wait = subject.answer_timeout();
     let searched = subject.search(question, SCORED, wait).await?;
     let mut scores = searched
-        .thoughts()
+        .info_lines()
         .rev()
         .filter_map(|line| Info::parse(line.as_bytes()).score);
     match scores.next() {

@@ -64,13 +64,13 @@ pub(super) async fn game_over(subject: &mut Subject) -> Checked<()> {
     ] {
         subject.ready().await?;
         subject
-            .tell(&format!("position fen {fen}\ngo depth 2\nstop\n"))
+            .send(&format!("position fen {fen}\ngo depth 2\nstop\n"))
             .await?;
-        subject.pong().await?;
+        subject.ping().await?;
     }
     // An answer that comes late is not to be taken for the next one.
     subject
-        .hear_for(std::time::Duration::from_millis(100))
+        .read_for(std::time::Duration::from_millis(100))
         .await?;
     legal_in(subject, vec![Question::start()?]).await
 }
@@ -102,14 +102,14 @@ pub(super) async fn chess960(subject: &mut Subject) -> Checked<()> {
         return skipped("it has no option `UCI_Chess960`");
     }
     subject
-        .tell("setoption name UCI_Chess960 value true\nucinewgame\n")
+        .send("setoption name UCI_Chess960 value true\nucinewgame\n")
         .await?;
-    subject.pong().await?;
+    subject.ping().await?;
     legal_in(subject, Question::chess960()?).await?;
     subject
-        .tell("setoption name UCI_Chess960 value false\nucinewgame\n")
+        .send("setoption name UCI_Chess960 value false\nucinewgame\n")
         .await?;
-    subject.pong().await?;
+    subject.ping().await?;
     legal_in(subject, Question::after_castling()?).await
 }
 
@@ -128,7 +128,7 @@ pub(super) async fn legal(
     question: &Question,
     go: &str,
 ) -> Checked<Searched> {
-    let wait = subject.patience();
+    let wait = subject.answer_timeout();
     let searched = subject.search(question, go, wait).await?;
     is_legal(&searched)?;
     Ok(searched)

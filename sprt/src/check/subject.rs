@@ -15,9 +15,9 @@ use engine_client::{Dialect as _, Introduction, UCI};
 /// The most lines between a command and its answer.
 const MOST_LINES: usize = 100_000;
 /// How long to wait for an engine's last lines.
-const FAREWELL: Duration = Duration::from_millis(300);
+const LAST_LINES_TIMEOUT: Duration = Duration::from_millis(300);
 /// How long to wait for the answer of an engine that speaks another protocol.
-const STRANGER: Duration = Duration::from_millis(500);
+const OTHER_PROTOCOL_TIMEOUT: Duration = Duration::from_millis(500);
 /// Starts in a row that may fail where others went well.
 const MOST_FAILED_STARTS: u32 = 3;
 /// An engine that should end by itself is not killed before this.
@@ -89,7 +89,7 @@ impl Searched {
     }
 
     /// The lines that begin with `info`, without `info string`.
-    pub(super) fn thoughts(&self) -> impl DoubleEndedIterator<Item = &str> {
+    pub(super) fn info_lines(&self) -> impl DoubleEndedIterator<Item = &str> {
         self.lines.iter().map(|line| line.trim()).filter(|line| {
             let mut words = line.split_whitespace();
             words.next() == Some("info") && words.next() != Some("string")
@@ -138,12 +138,12 @@ impl Subject {
     }
 
     /// How long the engine has for an answer.
-    pub(super) fn patience(&self) -> Duration {
+    pub(super) fn answer_timeout(&self) -> Duration {
         self.settings.answer
     }
 
     /// Another process of the same engine.
-    pub(super) fn twin(&self) -> Self {
+    pub(super) fn another_process(&self) -> Self {
         Self::new(self.settings.clone())
     }
 
@@ -202,10 +202,10 @@ impl Subject {
     async fn prepare(&mut self) -> Checked<()> {
         let options = self.settings.options.clone();
         for (name, value) in options {
-            self.tell(&format!("setoption name {name} value {value}\n"))
+            self.send(&format!("setoption name {name} value {value}\n"))
                 .await?;
         }
-        self.pong().await.map(drop)
+        self.ping().await.map(drop)
     }
 
     async fn start(&mut self) -> Checked<()> {
@@ -218,11 +218,11 @@ impl Subject {
         self.process = None;
         let process = Process::start_with_grace(&command, &arguments, GRACE)?;
         self.process = Some(process);
-        self.tell("uci\n").await?;
+        self.send("uci\n").await?;
         let deadline = Instant::now() + startup;
         let mut lines = Vec::new();
         let why = loop {
-            let Some(line) = self.hear(deadline).await? else {
+            let Some(line) = self.read_line(deadline).await? else {
                 break self.missing("uciok", startup);
             };
             match UCI.introduction(&line) {
@@ -246,10 +246,10 @@ impl Subject {
     /// What the engine speaks instead of UCI, if that is known.
     async fn other_protocol(&mut self) -> Option<&'static str> {
         let other = UCI.other_protocol()?;
-        self.tell(other.question).await.ok()?;
-        let deadline = Instant::now() + STRANGER;
+        self.send(other.question).await.ok()?;
+        let deadline = Instant::now() + OTHER_PROTOCOL_TIMEOUT;
         loop {
-            let line = self.hear(deadline).await.ok()??;
+            let line = self.read_line(deadline).await.ok()??;
             if line.starts_with(other.answer) {
                 return Some(other.name);
             }
@@ -257,7 +257,7 @@ impl Subject {
     }
 
     /// Sends words with their line ends.
-    pub(super) async fn tell(&mut self, text: &str) -> Checked<()> {
+    pub(super) async fn send(&mut self, text: &str) -> Checked<()> {
         self.exchange.sent(text);
         let deadline = Instant::now() + self.settings.answer;
         let Some(process) = &mut self.process else {
@@ -267,12 +267,12 @@ impl Subject {
         match within(deadline, process.send(text)).await {
             Ok(()) => Ok(()),
             Err(Broken::Late) => failed("it does not read its input"),
-            Err(Broken::Closed) => self.gone().await,
+            Err(Broken::Closed) => self.unexpected_exit().await,
         }
     }
 
     /// The next line; `None` where there is none before the deadline.
-    pub(super) async fn hear(&mut self, deadline: Instant) -> Checked<Option<String>> {
+    pub(super) async fn read_line(&mut self, deadline: Instant) -> Checked<Option<String>> {
         let Some(process) = &mut self.process else {
             return failed("there is no engine");
         };
@@ -283,7 +283,7 @@ impl Subject {
                 Ok(Some(line))
             }
             Err(Broken::Late) => Ok(None),
-            Err(Broken::Closed) => self.gone().await,
+            Err(Broken::Closed) => self.unexpected_exit().await,
         }
     }
 
@@ -298,11 +298,11 @@ impl Subject {
     }
 
     /// All lines up to the first that begins with the word `last`, that one too.
-    pub(super) async fn hear_until(&mut self, last: &str, wait: Duration) -> Checked<Vec<String>> {
+    pub(super) async fn read_until(&mut self, last: &str, wait: Duration) -> Checked<Vec<String>> {
         let deadline = Instant::now() + wait;
         let mut lines = Vec::new();
         while lines.len() < MOST_LINES {
-            let Some(line) = self.hear(deadline).await? else {
+            let Some(line) = self.read_line(deadline).await? else {
                 return failed(self.missing(last, wait));
             };
             let is_last = line.split_whitespace().next() == Some(last);
@@ -315,11 +315,11 @@ impl Subject {
     }
 
     /// All that is said within `wait`.
-    pub(super) async fn hear_for(&mut self, wait: Duration) -> Checked<Vec<String>> {
+    pub(super) async fn read_for(&mut self, wait: Duration) -> Checked<Vec<String>> {
         let deadline = Instant::now() + wait;
         let mut lines = Vec::new();
         while lines.len() < MOST_LINES
-            && let Some(line) = self.hear(deadline).await?
+            && let Some(line) = self.read_line(deadline).await?
         {
             lines.push(line);
         }
@@ -327,9 +327,9 @@ impl Subject {
     }
 
     /// Sends `isready` and waits for the answer; returns the lines before it.
-    pub(super) async fn pong(&mut self) -> Checked<Vec<String>> {
-        self.tell("isready\n").await?;
-        let mut lines = self.hear_until("readyok", self.settings.answer).await?;
+    pub(super) async fn ping(&mut self) -> Checked<Vec<String>> {
+        self.send("isready\n").await?;
+        let mut lines = self.read_until("readyok", self.settings.answer).await?;
         lines.pop();
         Ok(lines)
     }
@@ -349,7 +349,7 @@ impl Subject {
     pub(super) async fn begin(&mut self, question: &Question, go: &str) -> Checked<()> {
         self.ready().await?;
         let position = question.text();
-        self.tell(&format!("position {position}\n{go}\n")).await
+        self.send(&format!("position {position}\n{go}\n")).await
     }
 
     /// Waits for the move of a search.
@@ -360,7 +360,7 @@ impl Subject {
         wait: Duration,
     ) -> Checked<Searched> {
         let asked = Instant::now();
-        match self.hear_until("bestmove", wait).await {
+        match self.read_until("bestmove", wait).await {
             Ok(lines) => Ok(Searched {
                 question: question.clone(),
                 go: go.to_owned(),
@@ -395,8 +395,8 @@ impl Subject {
         for go in ["go depth 5", "go nodes 20000"] {
             for question in Question::usual()? {
                 self.ready().await?;
-                self.tell("ucinewgame\n").await?;
-                self.pong().await?;
+                self.send("ucinewgame\n").await?;
+                self.ping().await?;
                 match self.search(&question, go, self.settings.answer * 2).await {
                     Ok(searched) => searches.push(searched),
                     Err(objection) if self.process.is_some() => {
@@ -430,11 +430,13 @@ impl Subject {
     }
 
     /// The objection to an engine that ended when it should not have.
-    async fn gone<T>(&mut self) -> Checked<T> {
+    async fn unexpected_exit<T>(&mut self) -> Checked<T> {
         let Some(mut process) = self.process.take() else {
             return failed("there is no engine");
         };
-        let report = process.exit_report(Instant::now() + FAREWELL).await;
+        let report = process
+            .exit_report(Instant::now() + LAST_LINES_TIMEOUT)
+            .await;
         if let Some(failure) = process.start_failure() {
             return failed(failure.message());
         }
