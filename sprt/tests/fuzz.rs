@@ -167,7 +167,7 @@ const UCI_LINES: [&str; 14] = [
 #[test]
 fn lines_of_uci() {
     fuzz("lines of UCI", &UCI_LINES, |bytes| {
-        let _ = (UCI.best_move(bytes), UCI.worth(bytes));
+        let _ = (UCI.best_move(bytes), UCI.score_quality(bytes));
         let _ = UCI.info(bytes, Color::Black);
         let info = Info::parse(bytes);
         if let Some(score) = info.score {

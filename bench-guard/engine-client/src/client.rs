@@ -9,7 +9,7 @@ use std::time::Duration;
 use foundation::Failure;
 use tokio::time::Instant;
 
-use super::dialect::{Dialect, Introduction, Search, Worth};
+use super::dialect::{Dialect, Introduction, ScoreQuality, Search};
 use super::kept_lines::KeptLines;
 use super::log::DialogueLog;
 use super::process::{Broken, Process, within};
@@ -59,7 +59,7 @@ pub struct Engine {
     pub options: Vec<UciOption>,
     /// The last scored info line of the running search, and how much it counts.
     scored: Vec<u8>,
-    scored_worth: Worth,
+    scored_quality: ScoreQuality,
     /// The last line, if a scored line that belongs to it may follow.
     head: Vec<u8>,
     /// The command that makes it search; the buffer is reused.
@@ -110,7 +110,7 @@ impl Engine {
             author: String::new(),
             options: Vec::new(),
             scored: Vec::new(),
-            scored_worth: Worth::Nothing,
+            scored_quality: ScoreQuality::Missing,
             head: Vec::new(),
             command: String::new(),
             has_spoken: false,

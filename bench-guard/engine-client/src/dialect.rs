@@ -41,14 +41,14 @@ pub struct OtherProtocol {
     pub answer: &'static str,
 }
 
-/// How much a line says about the move that will be played.
+/// What the score on a line says about the move that will be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Worth {
-    /// It holds no score.
-    Nothing,
-    /// Its score is a bound, or not that of the best move.
-    SecondRate,
-    Full,
+pub enum ScoreQuality {
+    /// There is none.
+    Missing,
+    /// A bound, or the score of another move than the best.
+    Secondary,
+    Exact,
 }
 
 /// The wording of a dialogue. Everything that is to be sent includes its line ends.
@@ -109,8 +109,8 @@ pub trait Dialect: fmt::Debug + Send + Sync {
     /// none. Called for every line of a search, so it must not parse more of it than it needs.
     fn best_move<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]>;
 
-    /// How much any other line of a search counts. Called for many lines.
-    fn worth(&self, line: &[u8]) -> Worth;
+    /// Judges the score on any other line of a search. Called for many lines.
+    fn score_quality(&self, line: &[u8]) -> ScoreQuality;
 
     /// Whether a line without a score tells depth and nodes of the scored line that comes right after
     /// it. The two are then read as one.

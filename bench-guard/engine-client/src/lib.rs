@@ -35,7 +35,7 @@ pub mod uci;
 pub use alarm::Alarm;
 pub use client::{Answer, Engine, LAST_CHANCE};
 pub use color::Color;
-pub use dialect::{Dialect, Introduction, OtherProtocol, Search, Worth};
+pub use dialect::{Dialect, Introduction, OtherProtocol, ScoreQuality, Search};
 pub use fault::{Fault, Silence};
 pub use info::Info;
 pub use launch::{Launch, Restart, Timeouts};

@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 
 use crate::{
-    Clocks, Color, Dialect, Info, Introduction, Limit, OptionKind, OtherProtocol, Search,
-    UciOption, Worth,
+    Clocks, Color, Dialect, Info, Introduction, Limit, OptionKind, OtherProtocol, ScoreQuality,
+    Search, UciOption,
 };
 
 mod info_line;
 
-use info_line::{line_of, worth};
+use info_line::{line_of, score_quality};
 
 /// The wording of UCI.
 pub static UCI: Uci = Uci;
@@ -123,8 +123,8 @@ impl Dialect for Uci {
         }
     }
 
-    fn worth(&self, line: &[u8]) -> Worth {
-        worth(line.trim_ascii_start())
+    fn score_quality(&self, line: &[u8]) -> ScoreQuality {
+        score_quality(line.trim_ascii_start())
     }
 
     fn info(&self, line: &[u8], _mover: Color) -> Info {
@@ -266,7 +266,11 @@ mod tests {
             "",
         ] {
             assert_eq!(UCI.best_move(line.as_bytes()), None, "{line}");
-            assert_eq!(UCI.worth(line.as_bytes()), Worth::Nothing, "{line}");
+            assert_eq!(
+                UCI.score_quality(line.as_bytes()),
+                ScoreQuality::Missing,
+                "{line}"
+            );
         }
     }
 

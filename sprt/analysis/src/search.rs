@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use engine_client::{Clocks, Dialect as _, Engine, EngineScore, Fault, Info, Limit, UCI, Worth};
+use engine_client::{
+    Clocks, Dialect as _, Engine, EngineScore, Fault, Info, Limit, ScoreQuality, UCI,
+};
 use engine_client::{node_limit, uci};
 
 /// How much longer than its limit a search may take.
@@ -80,7 +82,7 @@ impl Course {
         if is_second(line) {
             self.second = Info::parse(line.as_bytes()).score;
         }
-        if UCI.worth(line.as_bytes()) != Worth::Full {
+        if UCI.score_quality(line.as_bytes()) != ScoreQuality::Exact {
             return;
         }
         let info = Info::parse(line.as_bytes());

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use engine_client::{Color, Engine, Fault, Launch, Limit, Search, Timeouts, Worth};
+use engine_client::{Color, Engine, Fault, Launch, Limit, ScoreQuality, Search, Timeouts};
 use foundation::Failure;
 use referee::arena::GameFault;
 
@@ -175,7 +175,7 @@ impl Thinker {
         let hear = |line: &str| {
             if let Some(word) = dialect.best_move(line.as_bytes()) {
                 best = Some(String::from_utf8_lossy(word).into_owned());
-            } else if dialect.worth(line.as_bytes()) != Worth::Nothing {
+            } else if dialect.score_quality(line.as_bytes()) != ScoreQuality::Missing {
                 line.clone_into(&mut scored);
                 let mut table = room.table();
                 if table.version == task.version {

@@ -6,8 +6,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::{
-    Answer, BEST_MOVE, Broken, Engine, Fault, Info, LAST_CHANCE, LONGEST_NAME, Search, Worth,
-    within,
+    Answer, BEST_MOVE, Broken, Engine, Fault, Info, LAST_CHANCE, LONGEST_NAME, ScoreQuality,
+    Search, within,
 };
 use crate::Color;
 use crate::cut;
@@ -69,7 +69,8 @@ impl Engine {
 
     /// The answer with this move, and with what the engine last reported about it.
     pub(super) fn answer_with(&mut self, best: String, elapsed: Duration, mover: Color) -> Answer {
-        self.may_have_repeated = self.scored_worth == Worth::Nothing && best == self.last_move;
+        self.may_have_repeated =
+            self.scored_quality == ScoreQuality::Missing && best == self.last_move;
         self.last_move.clone_from(&best);
         Answer {
             best,
@@ -83,7 +84,7 @@ impl Engine {
     /// Resets what is known of the running search: a new one begins.
     pub(super) fn forget_thoughts(&mut self) {
         self.scored.clear();
-        self.scored_worth = Worth::Nothing;
+        self.scored_quality = ScoreQuality::Missing;
         self.head.clear();
         self.has_spoken = false;
         self.kept.forget();
@@ -91,8 +92,8 @@ impl Engine {
 
     /// What the engine last reported about the running search, or the one before.
     pub fn thought(&self, mover: Color) -> Info {
-        match self.scored_worth {
-            Worth::Nothing => Info::default(),
+        match self.scored_quality {
+            ScoreQuality::Missing => Info::default(),
             _ => self.dialect.info(&self.scored, mover),
         }
     }
@@ -100,9 +101,9 @@ impl Engine {
     /// The principal variation that the engine gave with its last move, unless its score was a
     /// bound.
     pub fn expected_line(&self) -> Option<&str> {
-        let line = match self.scored_worth {
-            Worth::Full => self.dialect.line_of(&self.scored)?,
-            Worth::Nothing | Worth::SecondRate => return None,
+        let line = match self.scored_quality {
+            ScoreQuality::Exact => self.dialect.line_of(&self.scored)?,
+            ScoreQuality::Missing | ScoreQuality::Secondary => return None,
         };
         std::str::from_utf8(line).ok()
     }
@@ -190,22 +191,22 @@ impl Engine {
             }
         }
         // From the end, because most lines are not needed.
-        let (mut best, mut worth) = (&b""[..], Worth::Nothing);
+        let (mut best, mut quality) = (&b""[..], ScoreQuality::Missing);
         let mut from_end = said.rsplit(|&byte| byte == b'\n').map(without_return);
         for line in from_end.by_ref() {
-            let its = self.dialect.worth(line);
-            if its > worth {
-                (best, worth) = (line, its);
+            let of_line = self.dialect.score_quality(line);
+            if of_line > quality {
+                (best, quality) = (line, of_line);
             }
-            if worth == Worth::Full {
+            if quality == ScoreQuality::Exact {
                 break;
             }
         }
-        if worth != Worth::Nothing && worth >= self.scored_worth {
-            self.scored_worth = worth;
+        if quality != ScoreQuality::Missing && quality >= self.scored_quality {
+            self.scored_quality = quality;
             self.scored.clear();
             let before = from_end.next().unwrap_or(&self.head);
-            if worth == Worth::Full && self.dialect.is_head(before) {
+            if quality == ScoreQuality::Exact && self.dialect.is_head(before) {
                 self.scored.extend_from_slice(before);
                 self.scored.push(b' ');
             }

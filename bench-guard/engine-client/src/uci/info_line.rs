@@ -4,17 +4,17 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use crate::Worth;
+use crate::ScoreQuality;
 
 /// Judges a line of UCI without reading it whole: this is done for every line of an engine.
-pub(super) fn worth(line: &[u8]) -> Worth {
+pub(super) fn score_quality(line: &[u8]) -> ScoreQuality {
     static SCORE: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" score "));
     static RANK: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" multipv "));
     if !line.starts_with(b"info ") || line.starts_with(b"info string") {
-        return Worth::Nothing;
+        return ScoreQuality::Missing;
     }
     let Some(score) = SCORE.find(line) else {
-        return Worth::Nothing;
+        return ScoreQuality::Missing;
     };
     // Kind, value, and then possibly the word that makes it a bound.
     let after_number = line[score + b" score ".len()..]
@@ -25,9 +25,9 @@ pub(super) fn worth(line: &[u8]) -> Worth {
         .find(&line[..score])
         .is_some_and(|rank| !line[rank + b" multipv ".len()..].starts_with(b"1 "));
     if is_bound || is_other_move {
-        Worth::SecondRate
+        ScoreQuality::Secondary
     } else {
-        Worth::Full
+        ScoreQuality::Exact
     }
 }
 
@@ -48,31 +48,37 @@ mod tests {
         for (line, expected) in [
             (
                 "info depth 3 score cp 5 lowerbound nodes 3",
-                Worth::SecondRate,
+                ScoreQuality::Secondary,
             ),
-            ("info depth 3 score cp 5 upperbound", Worth::SecondRate),
+            (
+                "info depth 3 score cp 5 upperbound",
+                ScoreQuality::Secondary,
+            ),
             (
                 "info depth 3 multipv 2 score cp 5 nodes 3",
-                Worth::SecondRate,
+                ScoreQuality::Secondary,
             ),
             (
                 "info depth 3 multipv 12 score cp 5 nodes 3",
-                Worth::SecondRate,
+                ScoreQuality::Secondary,
             ),
-            ("info depth 3 multipv 1 score cp 5 nodes 3", Worth::Full),
-            ("info score mate -3", Worth::Full),
-            ("info string a score of 5", Worth::Nothing),
-            ("info depth 3 currmove e2e4", Worth::Nothing),
-            ("bestmove e2e4 score ", Worth::Nothing),
+            (
+                "info depth 3 multipv 1 score cp 5 nodes 3",
+                ScoreQuality::Exact,
+            ),
+            ("info score mate -3", ScoreQuality::Exact),
+            ("info string a score of 5", ScoreQuality::Missing),
+            ("info depth 3 currmove e2e4", ScoreQuality::Missing),
+            ("bestmove e2e4 score ", ScoreQuality::Missing),
         ] {
-            assert_eq!(worth(line.as_bytes()), expected, "{line}");
+            assert_eq!(score_quality(line.as_bytes()), expected, "{line}");
         }
     }
 
     #[test]
     fn the_moves_of_a_line_stand_after_pv() {
         let line = b"info depth 12 multipv 1 score cp -31 nodes 48213 pv e2e4 nodes";
-        assert_eq!(worth(line), Worth::Full);
+        assert_eq!(score_quality(line), ScoreQuality::Exact);
         assert_eq!(line_of(line), Some(&b"e2e4 nodes"[..]));
         assert_eq!(line_of(b"info depth 1 score cp 1"), None);
     }
@@ -80,7 +86,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_line_panics(line in proptest::collection::vec(any::<u8>(), 0..60)) {
-            let _ = (worth(&line), line_of(&line));
+            let _ = (score_quality(&line), line_of(&line));
         }
     }
 }

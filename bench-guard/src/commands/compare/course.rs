@@ -1,6 +1,6 @@
 //! What an engine reported in the search of one position, depth by depth. Pure.
 
-use engine_client::{Dialect as _, EngineScore, Info, UCI, Worth};
+use engine_client::{Dialect as _, EngineScore, Info, ScoreQuality, UCI};
 
 /// One search.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -24,7 +24,7 @@ impl Course {
         let info = Info::parse(line);
         self.nodes = info.nodes.or(self.nodes);
         // A bound, or another variation than the best, does not end an iteration.
-        if UCI.worth(line) != Worth::Full {
+        if UCI.score_quality(line) != ScoreQuality::Exact {
             return;
         }
         self.score = info.score.or(self.score);

@@ -14,7 +14,8 @@ use crate::game::{
     BookFile, Embedded, Ending, Game, IllegalMove, Opening, Openings, Record, Variant,
 };
 use engine_client::{
-    Color, Dialect, EngineScore, Info, Introduction, Limit, OptionKind, Search, UciOption, Worth,
+    Color, Dialect, EngineScore, Info, Introduction, Limit, OptionKind, ScoreQuality, Search,
+    UciOption,
 };
 
 /// The variant, with the draw limit that is played in tests.
@@ -374,11 +375,11 @@ impl Dialect for PlainWords {
         line.strip_prefix(b"I play ")
     }
 
-    fn worth(&self, line: &[u8]) -> Worth {
+    fn score_quality(&self, line: &[u8]) -> ScoreQuality {
         if line.starts_with(b"white is ") {
-            Worth::Full
+            ScoreQuality::Exact
         } else {
-            Worth::Nothing
+            ScoreQuality::Missing
         }
     }
 

@@ -9,7 +9,8 @@
 use std::fmt::Write as _;
 
 use engine_client::{
-    Color, Dialect, EngineScore, Info, Introduction, OtherProtocol, Search, UCI, UciOption, Worth,
+    Color, Dialect, EngineScore, Info, Introduction, OtherProtocol, ScoreQuality, Search, UCI,
+    UciOption,
 };
 
 /// The wording for all engines of the game.
@@ -113,12 +114,12 @@ impl Dialect for LeiserchessUci {
         UCI.best_move(line)
     }
 
-    fn worth(&self, line: &[u8]) -> Worth {
-        UCI.worth(line)
+    fn score_quality(&self, line: &[u8]) -> ScoreQuality {
+        UCI.score_quality(line)
     }
 
     fn is_head(&self, line: &[u8]) -> bool {
-        line.starts_with(b"info depth ") && UCI.worth(line) == Worth::Nothing
+        line.starts_with(b"info depth ") && UCI.score_quality(line) == ScoreQuality::Missing
     }
 
     fn line_of<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
