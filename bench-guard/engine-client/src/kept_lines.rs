@@ -31,13 +31,13 @@ impl KeptLines {
         self.0.is_empty()
     }
 
-    pub(super) fn forget(&mut self) {
+    pub(super) fn clear(&mut self) {
         for (_, last) in &mut self.0 {
             *last = None;
         }
     }
 
-    pub(super) fn see(&mut self, line: &[u8]) {
+    pub(super) fn record(&mut self, line: &[u8]) {
         if self.is_empty() {
             return;
         }
@@ -72,15 +72,15 @@ mod tests {
             b"an info string pgncomment elsewhere",
             b"info string pgncomment last \xff",
         ] {
-            kept.see(line);
+            kept.record(line);
         }
         assert_eq!(
             kept.take(),
             ["info string pgncomment last \u{fffd}", "info depth 2"]
         );
         assert!(kept.take().is_empty());
-        kept.see(b"info depth 2");
-        kept.forget();
+        kept.record(b"info depth 2");
+        kept.clear();
         assert!(kept.take().is_empty());
     }
 

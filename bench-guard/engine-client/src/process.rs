@@ -244,10 +244,10 @@ impl Process {
             self.buffer.extend_from_slice(&self.chunk[..length]);
             taken += length;
         }
-        self.forget();
+        self.clear_buffer();
     }
 
-    fn forget(&mut self) {
+    fn clear_buffer(&mut self) {
         self.buffer.clear();
         self.consumed = 0;
         self.searched = 0;

@@ -107,7 +107,7 @@ async fn think(
         ))
         .hint("start it by hand and give it the same commands")),
         Ok(_) | Err(Fault::Silent(_)) => {
-            let nodes = engine.thought(search.mover).nodes;
+            let nodes = engine.last_info(search.mover).nodes;
             let after = nodes.map_or_else(String::new, |nodes| format!("{nodes} nodes and "));
             Err(Failure::engine(format!(
                 "`{name}` is still searching after {after}{:.0} s for `{go}`",

@@ -32,7 +32,7 @@ impl Engine {
             return self.think(search, timeout).await;
         }
         self.discard_spare_moves().await?;
-        self.forget_thoughts();
+        self.clear_info();
         let mut command = std::mem::take(&mut self.command);
         command.clear();
         self.dialect.search(search, &mut command);
@@ -63,13 +63,13 @@ impl Engine {
         loop {
             while let Some(line) = self.process.buffered_line() {
                 if let Some(best) = self.move_on(line.clone()) {
-                    self.note_thoughts(0..end);
+                    self.record_info(0..end);
                     return Ok(best);
                 }
                 end = line.end;
             }
             if self.process.buffered() > MOST_KEPT {
-                self.note_thoughts(0..end);
+                self.record_info(0..end);
                 self.process.make_room();
                 end = 0;
             }
@@ -77,7 +77,7 @@ impl Engine {
                 Ok(Waited::Read) => {}
                 Ok(Waited::Elsewhere) => tokio::task::yield_now().await,
                 Err(broken) => {
-                    self.note_thoughts(0..end);
+                    self.record_info(0..end);
                     let rest = match broken {
                         Broken::Closed => self.process.rest(),
                         Broken::Late => None,

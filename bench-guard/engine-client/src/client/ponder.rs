@@ -54,7 +54,7 @@ impl Engine {
             Err(Fault::Crashed(_)) => Some(Broken::Closed),
             Err(Fault::Silent(_)) => Some(Broken::Late),
         };
-        self.forget_thoughts();
+        self.clear_info();
         if broken.is_none() {
             let mut command = String::new();
             self.dialect.ponder(search, &mut command);
@@ -134,7 +134,7 @@ impl Engine {
             Answer {
                 best,
                 elapsed: Duration::ZERO,
-                info: self.thought(mover),
+                info: self.last_info(mover),
                 is_ponder_hit: true,
                 lines: self.kept.take(),
             }

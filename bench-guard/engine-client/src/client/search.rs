@@ -42,7 +42,7 @@ impl Engine {
         timeout: Duration,
     ) -> Result<Answer, Fault> {
         self.discard_spare_moves().await?;
-        self.forget_thoughts();
+        self.clear_info();
         if let Err(broken) = within(Instant::now() + timeout, self.process.send(command)).await {
             return Err(self.fault(broken, timeout, BEST_MOVE).await);
         }
@@ -75,23 +75,23 @@ impl Engine {
         Answer {
             best,
             elapsed,
-            info: self.thought(mover),
+            info: self.last_info(mover),
             is_ponder_hit: false,
             lines: self.kept.take(),
         }
     }
 
     /// Resets what is known of the running search: a new one begins.
-    pub(super) fn forget_thoughts(&mut self) {
+    pub(super) fn clear_info(&mut self) {
         self.scored.clear();
         self.scored_quality = ScoreQuality::Missing;
         self.head.clear();
         self.has_spoken = false;
-        self.kept.forget();
+        self.kept.clear();
     }
 
     /// What the engine last reported about the running search, or the one before.
-    pub fn thought(&self, mover: Color) -> Info {
+    pub fn last_info(&self, mover: Color) -> Info {
         match self.scored_quality {
             ScoreQuality::Missing => Info::default(),
             _ => self.dialect.info(&self.scored, mover),
@@ -165,7 +165,7 @@ impl Engine {
             if let Some(best) = self.move_on(line.clone()) {
                 return Ok(best);
             }
-            self.note_thoughts(line);
+            self.record_info(line);
         }
     }
 
@@ -183,11 +183,11 @@ impl Engine {
 
     /// Keeps what counts in these lines: the last one with a score, and those that match the
     /// launch's patterns.
-    pub(super) fn note_thoughts(&mut self, lines: Range<usize>) {
+    pub(super) fn record_info(&mut self, lines: Range<usize>) {
         let said = self.process.text(lines);
         if !self.kept.is_empty() {
             for line in said.split(|&byte| byte == b'\n') {
-                self.kept.see(without_return(line));
+                self.kept.record(without_return(line));
             }
         }
         // From the end, because most lines are not needed.
