@@ -84,9 +84,9 @@ pub struct Engine {
 /// How long an engine is waited for before the first reminder.
 const REMINDER: Duration = Duration::from_millis(200);
 /// How long an engine has to end after `quit`, before it is killed.
-const FAREWELL: Duration = Duration::from_millis(300);
+const QUIT_TIMEOUT: Duration = Duration::from_millis(300);
 /// An engine whose time is up is told to stop; a late move is accepted for this long.
-pub const LAST_CHANCE: Duration = Duration::from_millis(100);
+pub const LATE_MOVE_GRACE: Duration = Duration::from_millis(100);
 /// The word before a move, for messages.
 const BEST_MOVE: &str = "bestmove";
 /// The most letters that are kept of an engine's name or of a move.
@@ -260,9 +260,11 @@ impl Engine {
                 waited,
                 said: self.process.last_line(expected),
             }),
-            Broken::Closed => {
-                Fault::Crashed(self.process.exit_report(Instant::now() + FAREWELL).await)
-            }
+            Broken::Closed => Fault::Crashed(
+                self.process
+                    .exit_report(Instant::now() + QUIT_TIMEOUT)
+                    .await,
+            ),
         }
     }
 
@@ -273,11 +275,11 @@ impl Engine {
 
     /// Like [`Engine::quit`], for an engine that is about to be replaced by another process.
     pub(super) async fn end(&mut self) {
-        self.ends_within(FAREWELL).await;
+        self.ends_within(QUIT_TIMEOUT).await;
     }
 
     /// Asks the engine to end, and returns whether it did within `timeout`.
-    pub async fn obeys_quit(mut self, timeout: Duration) -> bool {
+    pub async fn exits_on_quit(mut self, timeout: Duration) -> bool {
         self.ends_within(timeout).await
     }
 

@@ -33,7 +33,7 @@ mod text;
 pub mod uci;
 
 pub use alarm::Alarm;
-pub use client::{Answer, Engine, LAST_CHANCE};
+pub use client::{Answer, Engine, LATE_MOVE_GRACE};
 pub use color::Color;
 pub use dialect::{Dialect, Introduction, OtherProtocol, ScoreQuality, Search};
 pub use fault::{Fault, Silence};

@@ -259,7 +259,7 @@ impl Prober {
     }
 
     /// Whether it ends when it is told to; it is ended in any case.
-    pub(crate) async fn obeys_quit(self, timeout: Duration) -> bool {
-        self.engine.obeys_quit(timeout).await
+    pub(crate) async fn exits_on_quit(self, timeout: Duration) -> bool {
+        self.engine.exits_on_quit(timeout).await
     }
 }

@@ -6,14 +6,14 @@ use std::time::Duration;
 use foundation::Failure;
 use tokio::time::Instant;
 
-use super::{Broken, Engine, FAREWELL, Introduction, LONGEST_NAME, UciOption, within};
+use super::{Broken, Engine, Introduction, LONGEST_NAME, QUIT_TIMEOUT, UciOption, within};
 use crate::cut;
 
 /// Set if the engine has these options and the user did not set them; it is no error if they are
 /// missing.
 const OPTIONAL: [&str; 2] = ["Threads", "Hash"];
 /// How long to wait for the answer of an engine that speaks another protocol.
-const STRANGER: Duration = Duration::from_millis(500);
+const OTHER_PROTOCOL_TIMEOUT: Duration = Duration::from_millis(500);
 
 impl Engine {
     pub(super) async fn shake_hands(&mut self) -> Result<(), Failure> {
@@ -24,7 +24,10 @@ impl Engine {
         let what = match answer {
             Ok(true) => return Ok(()),
             Err(Broken::Closed) => {
-                let report = self.process.exit_report(Instant::now() + FAREWELL).await;
+                let report = self
+                    .process
+                    .exit_report(Instant::now() + QUIT_TIMEOUT)
+                    .await;
                 match self.process.start_failure() {
                     Some(failure) => return Err(failure),
                     None => report,
@@ -71,7 +74,9 @@ impl Engine {
                 }
             }
         };
-        within(Instant::now() + STRANGER, answer).await.ok()
+        within(Instant::now() + OTHER_PROTOCOL_TIMEOUT, answer)
+            .await
+            .ok()
     }
 
     /// Whether the engine introduced itself. It did not if it rejected the question, as engines for

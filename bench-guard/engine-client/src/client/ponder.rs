@@ -12,7 +12,7 @@ use std::time::Duration;
 use foundation::Failure;
 use tokio::time::Instant;
 
-use super::{Answer, BEST_MOVE, Broken, Engine, Fault, LAST_CHANCE, Pondering, Search, within};
+use super::{Answer, BEST_MOVE, Broken, Engine, Fault, LATE_MOVE_GRACE, Pondering, Search, within};
 use crate::Color;
 
 /// How long an engine that is pondering when the game ends has to stop. One that does not is
@@ -59,7 +59,7 @@ impl Engine {
             let mut command = String::new();
             self.dialect.ponder(search, &mut command);
             let sent = self.process.send(&command);
-            broken = within(Instant::now() + LAST_CHANCE, sent).await.err();
+            broken = within(Instant::now() + LATE_MOVE_GRACE, sent).await.err();
         }
         self.pondering = Some(Pondering {
             reply,

@@ -6,14 +6,14 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::{
-    Answer, BEST_MOVE, Broken, Engine, Fault, Info, LAST_CHANCE, LONGEST_NAME, ScoreQuality,
+    Answer, BEST_MOVE, Broken, Engine, Fault, Info, LATE_MOVE_GRACE, LONGEST_NAME, ScoreQuality,
     Search, within,
 };
 use crate::Color;
 use crate::cut;
 
 impl Engine {
-    /// Asks for a move and waits for it. A move that comes within [`LAST_CHANCE`] after `timeout`
+    /// Asks for a move and waits for it. A move that comes within [`LATE_MOVE_GRACE`] after `timeout`
     /// is an answer too, which took longer than `timeout`.
     ///
     /// # Errors
@@ -137,11 +137,11 @@ impl Engine {
 
     /// The move of an engine whose time is up.
     pub(super) async fn late_move(&mut self) -> Result<String, Broken> {
-        let last_chance = async {
+        let late_move = async {
             self.process.send(self.dialect.stop()).await?;
             self.best_move().await
         };
-        within(Instant::now() + LAST_CHANCE, last_chance).await
+        within(Instant::now() + LATE_MOVE_GRACE, late_move).await
     }
 
     /// Whether the engine has said anything since it was last asked for a move.
@@ -151,7 +151,7 @@ impl Engine {
 
     /// Whether a searching engine still reacts: it is told to stop and has until the end of
     /// `timeout` to obey.
-    pub async fn obeys_stop(&mut self, timeout: Duration) -> bool {
+    pub async fn answers_stop(&mut self, timeout: Duration) -> bool {
         let answer = async {
             self.process.send(self.dialect.stop()).await?;
             self.best_move().await

@@ -14,8 +14,8 @@ use crate::game::{Game, IllegalMove, LineFault};
 use crate::openings::Opening;
 use crate::tablebase::Tablebase;
 use engine_client::{
-    Alarm, Answer, Color, Engine, EngineScore, Fault, Info, LAST_CHANCE, Limit, Search, SideLimit,
-    Silence, cut, hint,
+    Alarm, Answer, Color, Engine, EngineScore, Fault, Info, LATE_MOVE_GRACE, Limit, Search,
+    SideLimit, Silence, cut, hint,
 };
 
 /// Characters that are kept of an illegal move's text.
@@ -368,7 +368,7 @@ fn unanswered(
     match failed {
         Fault::Crashed(_) => GameFault::Crash { how },
         // An engine that goes on searching is late; one that has printed nothing does not answer.
-        Fault::Silent(_) => match clock.charge(mover, timeout + LAST_CHANCE) {
+        Fault::Silent(_) => match clock.charge(mover, timeout + LATE_MOVE_GRACE) {
             Err(overrun) if engine.has_spoken() => GameFault::TimeLoss {
                 late_ms: Some(overrun.0.as_millis() as u64),
             },

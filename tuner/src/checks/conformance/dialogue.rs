@@ -21,7 +21,7 @@ const GRACE: Duration = Duration::from_secs(5);
 /// The time until a search is under way.
 const START: Duration = Duration::from_millis(200);
 /// The time for an answer to `stop` or `quit`.
-const OBEDIENCE: Duration = Duration::from_secs(2);
+const REACTION_TIMEOUT: Duration = Duration::from_secs(2);
 /// Searches that no engine ends by itself while it is watched.
 const ENDLESS: [&str; 2] = ["go infinite", "go depth 60"];
 
@@ -176,16 +176,16 @@ async fn stop_and_quit(questions: &Questions, position: &str) -> Result<Vec<Comp
                     break;
                 }
                 Err(Fault::Silent(_)) if word == "stop" => {
-                    prober.engine.obeys_stop(OBEDIENCE).await
+                    prober.engine.answers_stop(REACTION_TIMEOUT).await
                 }
-                Err(Fault::Silent(_)) => prober.obeys_quit(OBEDIENCE).await,
+                Err(Fault::Silent(_)) => prober.exits_on_quit(REACTION_TIMEOUT).await,
             };
             if !obeyed {
                 complaints.push(Complaint::new(
                     ENGINE,
                     format!(
                         "does not obey `{word}` during `{go}`: nothing happens within {} s",
-                        OBEDIENCE.as_secs()
+                        REACTION_TIMEOUT.as_secs()
                     ),
                 ));
             }
