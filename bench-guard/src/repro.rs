@@ -140,7 +140,7 @@ impl Trial<'_> {
         for limit in [Limit::nodes(NODES), Limit::depth(DEPTH)] {
             let mut engine = self.start(None).await?;
             engine.new_game().await.map_err(|fault| failed(&fault))?;
-            let patience = node_limit::patience(NODES);
+            let patience = node_limit::timeout(NODES);
             match engine
                 .search(&command(POSITIONS[1], &limit), patience)
                 .await

@@ -65,9 +65,9 @@ pub struct Engine {
     /// The command that makes it search; the buffer is reused.
     command: String,
     /// Whether the engine has said anything since it was last asked for a move.
-    has_spoken: bool,
+    has_output: bool,
     /// Whether the engine ever gave a move that it was not asked for.
-    gives_spare_moves: bool,
+    sends_unsolicited_moves: bool,
     /// When it was last asked for a move, and the word it gave.
     asked: Instant,
     last_move: String,
@@ -113,8 +113,8 @@ impl Engine {
             scored_quality: ScoreQuality::Missing,
             head: Vec::new(),
             command: String::new(),
-            has_spoken: false,
-            gives_spare_moves: false,
+            has_output: false,
+            sends_unsolicited_moves: false,
             asked: Instant::now(),
             last_move: String::new(),
             may_have_repeated: false,
@@ -130,7 +130,7 @@ impl Engine {
         options.extend_from_slice(&launch.options);
         options.extend(engine.ponder_option()?);
         engine.set_options(&options).await?;
-        engine.say(&launch.init).await?;
+        engine.send_lines(&launch.init).await?;
         Ok(engine)
     }
 

@@ -28,7 +28,7 @@ pub enum Breach {
 }
 
 /// How long a search of this many nodes may take.
-pub fn patience(nodes: u64) -> Duration {
+pub fn timeout(nodes: u64) -> Duration {
     GRACE + Duration::from_secs(nodes / SLOWEST).min(LONGEST)
 }
 

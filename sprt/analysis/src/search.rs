@@ -68,7 +68,7 @@ pub(crate) async fn ask(
 /// How long a search with this limit may take; no more than patience where the limit does not say.
 fn duration(limit: &Limit) -> Duration {
     let time = limit.movetime.map(|ms| Duration::from_millis(ms) + GRACE);
-    let nodes = limit.nodes.map(node_limit::patience);
+    let nodes = limit.nodes.map(node_limit::timeout);
     time.max(nodes).unwrap_or_default()
 }
 

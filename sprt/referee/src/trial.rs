@@ -134,7 +134,7 @@ fn tried(limit: &Limit) -> (Limit, Duration) {
         movetime: limit.movetime.map(|ms| ms.min(MOST_MS)),
     };
     let clock = (!tried.has_no_clock()).then_some(Duration::from_millis(MOST_MS) + GRACE);
-    let timeouts = [clock, tried.nodes.map(node_limit::patience)];
+    let timeouts = [clock, tried.nodes.map(node_limit::timeout)];
     let timeout = timeouts.into_iter().flatten().min().unwrap_or(LONGEST);
     (tried, timeout)
 }

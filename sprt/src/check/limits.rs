@@ -43,7 +43,7 @@ pub(super) async fn nodes(subject: &mut Subject) -> Checked<()> {
     let go = format!("go nodes {NODES}");
     let mut told = Vec::new();
     for question in Question::usual()? {
-        let wait = node_limit::patience(NODES).min(subject.answer_timeout());
+        let wait = node_limit::timeout(NODES).min(subject.answer_timeout());
         let searched = subject.search(&question, &go, wait).await?;
         let nodes = searched
             .info_lines()

@@ -31,7 +31,7 @@ impl Engine {
             // The log has the time of each line.
             return self.think(search, timeout).await;
         }
-        self.discard_spare_moves().await?;
+        self.discard_unsolicited_moves().await?;
         self.clear_info();
         let mut command = std::mem::take(&mut self.command);
         command.clear();

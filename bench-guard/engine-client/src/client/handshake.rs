@@ -150,7 +150,7 @@ impl Engine {
     }
 
     /// Sends lines as they stand, and waits until the engine is done with them.
-    pub(super) async fn say(&mut self, lines: &[String]) -> Result<(), Failure> {
+    pub(super) async fn send_lines(&mut self, lines: &[String]) -> Result<(), Failure> {
         let Some(last) = lines.last() else {
             return Ok(());
         };

@@ -49,7 +49,7 @@ impl Engine {
     /// A failure is reported when it is the engine's turn: until then its opponent may end the
     /// game.
     pub async fn ponder(&mut self, reply: String, search: &Search<'_>) {
-        let mut broken = match self.discard_spare_moves().await {
+        let mut broken = match self.discard_unsolicited_moves().await {
             Ok(()) => None,
             Err(Fault::Crashed(_)) => Some(Broken::Closed),
             Err(Fault::Silent(_)) => Some(Broken::Late),
@@ -129,7 +129,7 @@ impl Engine {
         self.asked = Instant::now();
         let answer = if let Some(best) = pondering.early {
             // It thought about this very position, and has nothing to add.
-            self.gives_spare_moves = true;
+            self.sends_unsolicited_moves = true;
             self.last_move.clone_from(&best);
             Answer {
                 best,
@@ -165,7 +165,7 @@ impl Engine {
         }
         if let Some(early) = pondering.early {
             // It has stopped searching. If it is told to stop, it might print its move again.
-            self.gives_spare_moves = true;
+            self.sends_unsolicited_moves = true;
             self.last_move = early;
             return Ok(Duration::ZERO);
         }

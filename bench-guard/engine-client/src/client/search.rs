@@ -41,7 +41,7 @@ impl Engine {
         mover: Color,
         timeout: Duration,
     ) -> Result<Answer, Fault> {
-        self.discard_spare_moves().await?;
+        self.discard_unsolicited_moves().await?;
         self.clear_info();
         if let Err(broken) = within(Instant::now() + timeout, self.process.send(command)).await {
             return Err(self.fault(broken, timeout, BEST_MOVE).await);
@@ -86,7 +86,7 @@ impl Engine {
         self.scored.clear();
         self.scored_quality = ScoreQuality::Missing;
         self.head.clear();
-        self.has_spoken = false;
+        self.has_output = false;
         self.kept.clear();
     }
 
@@ -119,17 +119,17 @@ impl Engine {
     /// # Errors
     /// As for [`Engine::think`].
     pub async fn think_on(&mut self, mover: Color, timeout: Duration) -> Result<Answer, Fault> {
-        self.gives_spare_moves = true;
+        self.sends_unsolicited_moves = true;
         self.receive(mover, timeout).await
     }
 
     /// A move that nobody asked for must not be taken for the next one. One that has already
     /// arrived is ignored; an engine that gave one before may give another, and is waited for.
-    pub(super) async fn discard_spare_moves(&mut self) -> Result<(), Fault> {
-        let (dialect, spare) = (self.dialect, &mut self.gives_spare_moves);
+    pub(super) async fn discard_unsolicited_moves(&mut self) -> Result<(), Fault> {
+        let (dialect, spare) = (self.dialect, &mut self.sends_unsolicited_moves);
         self.process
             .discard(|line| *spare |= dialect.best_move(line).is_some());
-        if self.gives_spare_moves {
+        if self.sends_unsolicited_moves {
             self.ping("").await?;
         }
         Ok(())
@@ -145,8 +145,8 @@ impl Engine {
     }
 
     /// Whether the engine has said anything since it was last asked for a move.
-    pub fn has_spoken(&self) -> bool {
-        self.has_spoken
+    pub fn has_output(&self) -> bool {
+        self.has_output
     }
 
     /// Whether a searching engine still reacts: it is told to stop and has until the end of
@@ -171,7 +171,7 @@ impl Engine {
 
     /// The move, if this line of the engine's output contains it.
     pub(super) fn move_on(&mut self, line: Range<usize>) -> Option<String> {
-        self.has_spoken = true;
+        self.has_output = true;
         let line = self.process.text(line);
         let word = self.dialect.best_move(line)?;
         if self.ponders {

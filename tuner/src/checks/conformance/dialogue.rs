@@ -120,7 +120,7 @@ async fn search(
 /// Whether a node limit is kept.
 async fn nodes(questions: &Questions, limit: u64) -> Result<Option<String>, Failure> {
     let go = go(&Limit::nodes(limit));
-    let timeout = node_limit::patience(limit);
+    let timeout = node_limit::timeout(limit);
     let mut told = Vec::new();
     for position in questions.positions().iter().take(POSITIONS) {
         match search(questions, position, &go, timeout).await? {
