@@ -162,7 +162,7 @@ impl Evidence {
     }
 
     /// From now on anchors play other values.
-    pub fn forget_anchors(&mut self) {
+    pub fn clear_anchors(&mut self) {
         self.anchors = AnchorSums::default();
     }
 

@@ -41,7 +41,7 @@ pub struct Session {
     penta: [u64; 5],
     given_up: u64,
     /// What all anchors play, once the first of them was sent out.
-    finalist: Option<Finalist>,
+    final_values: Option<FinalValues>,
     trajectory: Vec<Sample>,
     /// What was claimed on the way; none unless asked for, since each takes time.
     claims: Option<Vec<Claim>>,
@@ -49,7 +49,7 @@ pub struct Session {
 
 /// The values that a run ends with, unless the anchors speak against them.
 #[derive(Debug, Clone)]
-struct Finalist {
+struct FinalValues {
     values: Vec<f64>,
     /// How much they are of the way from the start.
     kept: f64,
@@ -85,7 +85,7 @@ impl Session {
             taken_in: 0,
             penta: [0; 5],
             given_up: 0,
-            finalist: None,
+            final_values: None,
             trajectory: Vec::new(),
             claims: None,
             tune,
@@ -203,9 +203,9 @@ impl Session {
     fn anchor(&mut self, pair: u64) -> Perturbation {
         let anchors = self.tune.anchors;
         let is_last = anchors.are_last(pair, self.pairs());
-        if is_last && self.finalist.is_none() {
+        if is_last && self.final_values.is_none() {
             let summary = self.algorithm.summary(&self.evidence, &self.end());
-            self.finalist = Some(Finalist {
+            self.final_values = Some(FinalValues {
                 values: summary.values,
                 kept: summary.kept,
             });
@@ -225,8 +225,8 @@ impl Session {
             .div_ceil(self.tune.schedule.pairs_per_iteration.max(1));
         self.tune.schedule.iterations = iterations.max(least);
         // What the anchors played is no longer the end of the run.
-        if self.finalist.take().is_some() {
-            self.evidence.forget_anchors();
+        if self.final_values.take().is_some() {
+            self.evidence.clear_anchors();
         }
         self.algorithm.reschedule(self.tune.schedule);
         self.send_out();
@@ -272,8 +272,8 @@ impl Session {
     /// The values that the algorithm has come to, as the engine would be given them. The dummy is
     /// left out: no engine sees it.
     pub(crate) fn end(&self) -> Vec<f64> {
-        if let Some(finalist) = &self.finalist {
-            return finalist.values.clone();
+        if let Some(final_values) = &self.final_values {
+            return final_values.values.clone();
         }
         let proposal = self.algorithm.proposal();
         let settled = self.tune.parameters.iter().zip(proposal);
@@ -292,11 +292,11 @@ impl Session {
 
     /// What the games say, and which values to export; the dummy is the last of the parameters.
     pub fn summary(&self) -> Summary {
-        let Some(finalist) = &self.finalist else {
+        let Some(final_values) = &self.final_values else {
             return self.algorithm.summary(&self.evidence, &self.end());
         };
-        let mut summary = self.evidence.final_summary(&finalist.values);
-        summary.kept *= finalist.kept;
+        let mut summary = self.evidence.final_summary(&final_values.values);
+        summary.kept *= final_values.kept;
         summary
     }
 }
