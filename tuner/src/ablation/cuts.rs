@@ -24,23 +24,23 @@ pub(crate) struct PruningTally {
 }
 
 #[derive(Deserialize)]
-struct Told {
+struct PruningStats {
     schema: String,
     pruning: BTreeMap<String, PruningTally>,
 }
 
 /// Adds the counts of a line, if it holds any.
-pub(crate) fn hear(line: &str, all: &mut BTreeMap<String, PruningTally>) {
+pub(crate) fn add_line(line: &str, all: &mut BTreeMap<String, PruningTally>) {
     let Some(place) = line.find('{').filter(|_| line.starts_with("info string")) else {
         return;
     };
-    let Ok(told) = serde_json::from_str::<Told>(line[place..].trim()) else {
+    let Ok(stats) = serde_json::from_str::<PruningStats>(line[place..].trim()) else {
         return;
     };
-    if told.schema != "pruning-stats" {
+    if stats.schema != "pruning-stats" {
         return;
     }
-    for (technique, cuts) in told.pruning {
+    for (technique, cuts) in stats.pruning {
         let sum = all.entry(technique).or_default();
         sum.tried = sum.tried.saturating_add(cuts.tried);
         sum.cut = sum.cut.saturating_add(cuts.cut);
@@ -65,9 +65,9 @@ mod tests {
             "bestmove e2e4",
             line,
         ] {
-            hear(line, &mut all);
+            add_line(line, &mut all);
         }
-        hear(&line.replace("pruning-stats", "other"), &mut all);
+        add_line(&line.replace("pruning-stats", "other"), &mut all);
         let expected = PruningTally {
             tried: 14,
             cut: 8,

@@ -58,7 +58,9 @@ pub(crate) async fn searches(
 pub(crate) async fn cuts(questions: &Questions) -> Result<BTreeMap<String, PruningTally>, Failure> {
     let mut all = BTreeMap::new();
     let mut prober = Prober::start(questions).await?;
-    prober.listen(|line| cuts::hear(line, &mut all)).await?;
+    prober
+        .for_each_line(|line| cuts::add_line(line, &mut all))
+        .await?;
     prober.quit().await;
     Ok(all)
 }

@@ -185,7 +185,7 @@ impl Prober {
     }
 
     /// Hands every line of the answers, with the options as they are, to `handle`.
-    pub(crate) async fn listen(
+    pub(crate) async fn for_each_line(
         &mut self,
         mut handle: impl FnMut(&str) + Send,
     ) -> Result<(), Failure> {

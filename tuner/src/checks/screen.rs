@@ -98,7 +98,7 @@ pub(crate) async fn screen(
         let (pool, base) = (Arc::clone(&pool), Arc::clone(&base));
         async move {
             let mut prober = pool.take().await?;
-            let seen = look(&mut prober, &own, &base).await?;
+            let seen = screen_parameter(&mut prober, &own, &base).await?;
             pool.give_back(prober);
             Ok((index, seen))
         }
@@ -183,7 +183,7 @@ impl Screened {
     }
 }
 
-async fn look(
+async fn screen_parameter(
     prober: &mut Prober,
     parameter: &Parameter,
     base: &Trace,

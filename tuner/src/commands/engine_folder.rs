@@ -74,7 +74,7 @@ fn below(root: &Path) -> Result<PathBuf, Failure> {
         [] => Err(no_engine()),
         [only] => Ok(only.clone()),
         [first, ..] => {
-            if let Some(told) = told_by_openbench(root, &found) {
+            if let Some(told) = folder_of_openbench_json(root, &found) {
                 return Ok(told);
             }
             let names: Vec<String> = found
@@ -92,7 +92,7 @@ fn below(root: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// The folder that `build.path` of the entry beside a Makefile or at the root means.
-fn told_by_openbench(root: &Path, folders: &[PathBuf]) -> Option<PathBuf> {
+fn folder_of_openbench_json(root: &Path, folders: &[PathBuf]) -> Option<PathBuf> {
     let places = std::iter::once(root).chain(folders.iter().map(PathBuf::as_path));
     places
         .filter_map(|place| std::fs::read(place.join(OPENBENCH)).ok())

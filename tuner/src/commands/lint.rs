@@ -62,7 +62,7 @@ pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Fa
     if let Some(printed) = printed_list::read(&settings.engine.command).await {
         complaints.extend(options::printed(&printed, &settings.options));
     }
-    let mut listener = Told {
+    let mut listener = FindingPrinter {
         probing: Probing::new(printer),
         is_quiet: args.json,
     };
@@ -155,12 +155,12 @@ pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Fa
 }
 
 /// Prints findings as they are made: the list at the end may be minutes away.
-struct Told {
+struct FindingPrinter {
     probing: Probing,
     is_quiet: bool,
 }
 
-impl Listener for Told {
+impl Listener for FindingPrinter {
     fn found(&mut self, complaints: &[Complaint]) {
         if self.is_quiet {
             return;

@@ -28,7 +28,7 @@ const LINES_KEPT: usize = 200;
 const LAG: Duration = Duration::from_millis(100);
 
 /// The result of `bench`.
-enum Told {
+enum BenchOutcome {
     Nodes(u64),
     /// No such command, or nothing that can be read.
     Nothing,
@@ -80,9 +80,9 @@ pub(super) async fn inspect(
         let (questions, tried) = (questions.clone(), tried.clone());
         async move {
             let one = [(name, value)];
-            let told = bench(&questions, &one, timeout).await?;
+            let outcome = bench(&questions, &one, timeout).await?;
             let [(name, value)] = one;
-            let is_blind = matches!(told, Told::Nodes(nodes) if nodes == usual);
+            let is_blind = matches!(outcome, BenchOutcome::Nodes(nodes) if nodes == usual);
             let complaint = is_blind.then(|| {
                 let text = format!(
                     "`bench` is blind to it: {usual} nodes as usual, though searches change{tried}"
@@ -108,27 +108,27 @@ async fn repeatable(
 ) -> Result<Result<Option<Usual>, String>, Failure> {
     let started = Instant::now();
     let usual = match bench(questions, &[], LONGEST).await? {
-        Told::Nodes(nodes) => Usual {
+        BenchOutcome::Nodes(nodes) => Usual {
             nodes,
             took: started.elapsed(),
         },
-        Told::Nothing => return Ok(Ok(None)),
-        Told::Late => {
+        BenchOutcome::Nothing => return Ok(Ok(None)),
+        BenchOutcome::Late => {
             let longest = LONGEST.as_secs();
             return Ok(Err(format!("`bench` gives no answer within {longest} s")));
         }
-        Told::Crashed(how) => {
+        BenchOutcome::Crashed(how) => {
             return Ok(Err(format!("`bench` ends the engine: {}", gist(&how))));
         }
     };
     let nodes = usual.nodes;
     match bench(questions, &[], usual.timeout()).await? {
-        Told::Nodes(again) if again != nodes => Ok(Err(format!(
+        BenchOutcome::Nodes(again) if again != nodes => Ok(Err(format!(
             "`bench` cannot be repeated: {nodes} nodes, then {again}"
         ))),
         _ if effective.is_empty() => Ok(Ok(None)),
         _ => match bench(questions, effective, usual.timeout()).await? {
-            Told::Nodes(all) if all == nodes => Ok(Err(format!(
+            BenchOutcome::Nodes(all) if all == nodes => Ok(Err(format!(
                 "`bench` is blind to options: {nodes} nodes also with all parameters at values \
                  that change searches"
             ))),
@@ -142,10 +142,10 @@ async fn bench(
     questions: &Questions,
     options: &[(String, String)],
     timeout: Duration,
-) -> Result<Told, Failure> {
+) -> Result<BenchOutcome, Failure> {
     let mut prober = Prober::start(questions).await?;
     let mut lines: VecDeque<String> = VecDeque::new();
-    let hear = |line: &str| {
+    let on_line = |line: &str| {
         // A search that is still running is no bench.
         if line.starts_with("info ") && !line.starts_with("info string") {
             return;
@@ -162,18 +162,20 @@ async fn bench(
     command.push_str("bench\nisready\n");
     match prober
         .engine
-        .converse(&command, "readyok", timeout, hear)
+        .converse(&command, "readyok", timeout, on_line)
         .await
     {
-        Err(Fault::Silent(_)) => return Ok(Told::Late),
-        Err(Fault::Crashed(how)) => return Ok(Told::Crashed(how)),
+        Err(Fault::Silent(_)) => return Ok(BenchOutcome::Late),
+        Err(Fault::Crashed(how)) => return Ok(BenchOutcome::Crashed(how)),
         Ok(()) => {}
     }
-    let mut told = bench_guard::bench::read(&lines.make_contiguous().join("\n"));
-    if told.is_none() {
+    let mut found = bench_guard::bench::read(&lines.make_contiguous().join("\n"));
+    if found.is_none() {
         tokio::time::sleep(LAG).await;
-        told = bench_guard::bench::read(&prober.engine.last_errors());
+        found = bench_guard::bench::read(&prober.engine.last_errors());
     }
     prober.quit().await;
-    Ok(told.map_or(Told::Nothing, |bench| Told::Nodes(bench.nodes)))
+    Ok(found.map_or(BenchOutcome::Nothing, |bench| {
+        BenchOutcome::Nodes(bench.nodes)
+    }))
 }

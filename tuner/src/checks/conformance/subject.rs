@@ -59,25 +59,25 @@ impl<'a> Subject<'a> {
             prober
         } else {
             let mut prober = Prober::start(&self.reference.questions).await?;
-            if let Err(fault) = self.tell(&mut prober, restore).await {
+            if let Err(fault) = self.send(&mut prober, restore).await {
                 return Ok(fault.into());
             }
             prober
         };
-        let seen = match self.tell(&mut prober, lines).await {
+        let seen = match self.send(&mut prober, lines).await {
             Err(fault) => return Ok(fault.into()),
             Ok(()) => match prober.try_trace().await {
                 Err((fault, _)) => return Ok(fault.into()),
                 Ok(trace) => Seen::Searched(trace),
             },
         };
-        if self.tell(&mut prober, restore).await.is_ok() {
+        if self.send(&mut prober, restore).await.is_ok() {
             self.prober = Some(prober);
         }
         Ok(seen)
     }
 
-    async fn tell(&self, prober: &mut Prober, lines: &str) -> Result<(), Fault> {
+    async fn send(&self, prober: &mut Prober, lines: &str) -> Result<(), Fault> {
         if lines.is_empty() {
             return Ok(());
         }
