@@ -367,7 +367,7 @@ impl Bayes {
             .iter()
             .enumerate()
             .map(|(index, mean)| mean * scale(index));
-        self.model = Regression::known(mean.collect(), covariance);
+        self.model = Regression::from_prior(mean.collect(), covariance);
         for ((centre, old), new) in self.centre.iter_mut().zip(&self.unit).zip(&units) {
             *centre *= old / new;
         }
@@ -442,7 +442,7 @@ impl Algorithm for Bayes {
             self.sums.add(&self.row, f64::from(result));
         }
         self.fill_row(perturbation, |_, unit| unit);
-        self.model.forget(&self.drift);
+        self.model.add_drift(&self.drift);
         self.model.observe(&self.row, f64::from(result), variance);
         self.learned += 1;
         if self.tuning.finds_scale {

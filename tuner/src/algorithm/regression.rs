@@ -31,7 +31,7 @@ impl Regression {
     }
 
     /// Starts from what is known already.
-    pub(crate) fn known(mean: Vec<f64>, covariance: Vec<f64>) -> Self {
+    pub(crate) fn from_prior(mean: Vec<f64>, covariance: Vec<f64>) -> Self {
         Self {
             gain: vec![0.0; mean.len()],
             mean,
@@ -63,7 +63,7 @@ impl Regression {
     }
 
     /// Lets every coefficient drift: adds to each variance.
-    pub(crate) fn forget(&mut self, drift: &[f64]) {
+    pub(crate) fn add_drift(&mut self, drift: &[f64]) {
         let size = self.mean.len();
         for (index, drift) in drift.iter().enumerate() {
             self.covariance[index * size + index] += drift;
@@ -117,11 +117,11 @@ mod tests {
     }
 
     #[test]
-    fn forgetting_follows_a_coefficient_that_moves() {
+    fn drift_follows_a_coefficient_that_moves() {
         let follow = |drift: f64| {
             let mut regression = Regression::new(vec![0.0], &[1.0]);
             for step in 0..2000 {
-                regression.forget(&[drift]);
+                regression.add_drift(&[drift]);
                 regression.observe(&[1.0], if step < 1000 { 0.0 } else { 1.0 }, 0.5);
             }
             regression.mean()[0]

@@ -141,7 +141,7 @@ impl AblateArgs {
         let engine = &settings.options;
         let mut turned = switches(engine, &settings.engine.settings.options);
         for name in &self.switch {
-            known(name, &turned, engine)?;
+            check_switch(name, &turned, engine)?;
         }
         let is_chosen = |it: &Setting| {
             let mut own = it.options.iter();
@@ -337,7 +337,7 @@ fn row_of<'a>(rows: &'a mut [Ablated], name: &str) -> &'a mut Ablated {
 }
 
 /// Fails where no switch of the engine has this name.
-fn known(name: &str, switches: &[Setting], engine: &[UciOption]) -> Result<(), Failure> {
+fn check_switch(name: &str, switches: &[Setting], engine: &[UciOption]) -> Result<(), Failure> {
     let name = name.trim();
     let mut all = switches.iter().flat_map(|it| &it.options);
     if all.any(|(own, _)| own.eq_ignore_ascii_case(name)) {

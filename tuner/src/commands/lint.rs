@@ -12,7 +12,7 @@ use crate::checks::conformance::{Conformance, Listener};
 use crate::checks::options;
 use crate::checks::printed_list;
 use crate::commands::probing::Probing;
-use crate::commands::settings::{EngineArgs, ProbeFlags, is_named, known};
+use crate::commands::settings::{EngineArgs, ProbeFlags, check_names, is_named};
 use crate::parameter::{Parameter, count, some_of};
 use crate::run::printed::to_json;
 
@@ -56,7 +56,7 @@ pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Fa
     let settings = args.engine.resolve(printer).await?;
     let parameters = &settings.file.parameters;
     let file = args.engine.params.display().to_string();
-    known("--except", &except, parameters, &file)?;
+    check_names("--except", &except, parameters, &file)?;
     let mut complaints = options::lint(parameters, &settings.options);
     complaints.extend(options::advertised(&settings.options));
     if let Some(printed) = printed_list::read(&settings.engine.command).await {

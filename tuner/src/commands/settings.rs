@@ -84,8 +84,8 @@ pub(crate) fn select(
     except: &[String],
     file: &str,
 ) -> Result<(), Failure> {
-    known("--only", only, parameters, file)?;
-    known("--except", except, parameters, file)?;
+    check_names("--only", only, parameters, file)?;
+    check_names("--except", except, parameters, file)?;
     let is_in = |names: &[String], own: &Parameter| names.iter().any(|name| is_named(name, own));
     parameters.retain(|own| (only.is_empty() || is_in(only, own)) && !is_in(except, own));
     Ok(())
@@ -97,7 +97,7 @@ pub(crate) fn is_named(name: &str, parameter: &Parameter) -> bool {
 }
 
 /// Fails where a flag names what is none of the parameters that `file` tunes.
-pub(crate) fn known(
+pub(crate) fn check_names(
     flag: &str,
     names: &[String],
     parameters: &[Parameter],

@@ -116,7 +116,7 @@ impl SimulateArgs {
             anchors: Anchors::of_run(schedule.pairs()),
         };
         if let Some(command) = &self.oracle {
-            return self.ask(command, tune, printer);
+            return self.play_with_program(command, tune, printer);
         }
         let families = self
             .surface
@@ -153,7 +153,12 @@ impl SimulateArgs {
     }
 
     /// One run whose pairs a program plays; what the values are worth, it alone knows.
-    fn ask(&self, command: &str, tune: Tune, printer: Printer) -> Result<Exit, Failure> {
+    fn play_with_program(
+        &self,
+        command: &str,
+        tune: Tune,
+        printer: Printer,
+    ) -> Result<Exit, Failure> {
         let mut session = Session::new(tune);
         let timeout = Duration::from_secs(self.oracle_timeout);
         // A signal ends the program, and then us.

@@ -89,12 +89,12 @@ impl Program {
             let Some((pair, perturbation)) = session.open().next() else {
                 return Ok(());
             };
-            let outcome = self.ask(pair, seed, &names, perturbation)?;
+            let outcome = self.play_pair(pair, seed, &names, perturbation)?;
             session.answer(pair, outcome);
         }
     }
 
-    fn ask(
+    fn play_pair(
         &mut self,
         pair: u64,
         seed: u64,
