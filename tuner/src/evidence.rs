@@ -18,11 +18,11 @@ mod claim;
 mod findings;
 pub(crate) mod posterior;
 pub(crate) mod saturation;
+mod shrinkage;
 mod sign_test;
 mod summary;
 pub(crate) mod sums;
 mod verdict;
-mod way;
 
 use crate::elo::{POINTS_PER_ELO, USUAL_VARIANCE};
 use crate::parameter::Parameter;
@@ -33,11 +33,11 @@ pub use claim::Basis;
 pub use findings::Findings;
 use posterior::Posterior;
 use saturation::Saturation;
+use shrinkage::Shrinkage;
 use sign_test::SignSums;
 pub use summary::Summary;
 use sums::Sums;
 pub use verdict::{SEEN, Verdict};
-use way::Way;
 
 /// Beliefs before a game: gradients are `N(0, s^2)` with one of these s for all parameters, each as
 /// likely as any other, and curvatures are `N(k, k^2)` with one of these k. The games themselves
@@ -140,7 +140,7 @@ impl Evidence {
     pub fn cautious_summary(&self, end: &[f64]) -> Summary {
         let posterior = self.posterior();
         let whole = self.at(&posterior, end, 1.0);
-        let kept = Way::new(&whole.parameters).kept(&whole);
+        let kept = Shrinkage::new(&whole.parameters).kept(&whole);
         if kept < 1.0 {
             self.at(&posterior, end, kept)
         } else {
@@ -153,7 +153,7 @@ impl Evidence {
     pub fn final_summary(&self, values: &[f64]) -> Summary {
         let posterior = self.posterior();
         let whole = self.at(&posterior, values, 1.0);
-        let kept = way::trusted_where_known(&whole);
+        let kept = shrinkage::trusted_where_known(&whole);
         if kept < 1.0 {
             self.at(&posterior, values, kept)
         } else {
@@ -204,14 +204,14 @@ impl Evidence {
                 }
             })
             .collect();
-        let way = Way::new(&parameters);
+        let shrinkage = Shrinkage::new(&parameters);
         let regression = (
             elo,
-            claim::regression_sd(spread, elo, way.promised, way.taken),
+            claim::regression_sd(spread, elo, shrinkage.promised, shrinkage.taken),
         );
         let anchors = self.anchors.estimate(self.variance());
         let (basis, (elo, elo_sd)) =
-            claim::combined(regression, anchors.map(|own| way.part(kept, own)));
+            claim::combined(regression, anchors.map(|own| shrinkage.part(kept, own)));
         Summary {
             pairs: self.pairs,
             variance: self.variance(),

@@ -1,10 +1,10 @@
-//! The straight way from a run's start to where it has come, and how much of it is worth keeping.
+//! How much to keep of the straight line from the start of a run to its end.
 //!
 //! An algorithm ends where its own model is best, and the noise of the games is in that model. The
-//! regression over all games doubts small gradients where there are only small ones: along the way
-//! it expects `promised s - taken s^2` Elo at the share s, with the best at `promised / (2 taken)`.
-//! A run from an optimum goes back half of its way or more and loses a quarter of what it would
-//! have lost; one that found much keeps all of it.
+//! regression over all games doubts small gradients where there are only small ones: along that
+//! line it expects `promised s - taken s^2` Elo at the share s, with the best at `promised / (2 taken)`.
+//! A run from an optimum keeps half of the line or less and loses a quarter of what it would have
+//! lost; one that found much keeps all of it.
 
 use super::anchors::AnchorEstimate;
 use super::claim::{Basis, LEAST_ERROR, MODEL_ERROR};
@@ -33,13 +33,13 @@ pub(super) fn trusted(whole: &Summary) -> f64 {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Way {
-    /// Elo of the gradients over the whole way, and what curvatures take of it.
+pub(super) struct Shrinkage {
+    /// Elo of the gradients over the whole line, and what curvatures take of it.
     pub promised: f64,
     pub taken: f64,
 }
 
-impl Way {
+impl Shrinkage {
     pub(super) fn new(found: &[Findings]) -> Self {
         let promised = found.iter().map(|one| one.gradient * one.moved).sum();
         let taken = found
@@ -49,7 +49,7 @@ impl Way {
         Self { promised, taken }
     }
 
-    /// The share where the regression expects most, at most the whole way.
+    /// The share where the regression expects most, at most 1.
     fn best(self) -> f64 {
         if self.promised <= 0.0 {
             0.0
@@ -60,7 +60,7 @@ impl Way {
         }
     }
 
-    /// The share to keep, where this is known of the whole way.
+    /// The share to keep, where this is known of the whole line.
     pub(super) fn kept(self, whole: &Summary) -> f64 {
         let asks_anchors = whole.pairs >= MANY || whole.basis == Basis::Anchors;
         if asks_anchors && whole.anchors.is_some() {
@@ -70,8 +70,8 @@ impl Way {
         }
     }
 
-    /// What anchors that played the end say of this way's own end, a share of the way there: Elo
-    /// rises as straight as curvatures let it.
+    /// What anchors that played the end say of the point at `share` of the line: Elo rises as
+    /// straight as curvatures let it.
     pub(super) fn part(self, share: f64, end: AnchorEstimate) -> AnchorEstimate {
         let bent = self.taken * (1.0 - share) / share.max(f64::MIN_POSITIVE);
         AnchorEstimate {
@@ -88,8 +88,8 @@ impl Way {
 mod tests {
     use super::*;
 
-    fn way(promised: f64, taken: f64) -> Way {
-        Way { promised, taken }
+    fn shrinkage(promised: f64, taken: f64) -> Shrinkage {
+        Shrinkage { promised, taken }
     }
 
     fn claim(pairs: u64, elo: f64, basis: Basis) -> Summary {
@@ -117,18 +117,18 @@ mod tests {
     }
 
     #[test]
-    fn the_way_is_gone_to_where_the_regression_expects_most() {
-        assert_eq!(way(10.0, 10.0).best(), 0.5);
-        assert_eq!(way(20.0, 10.0).best(), 1.0);
-        assert_eq!(way(90.0, 10.0).best(), 1.0);
-        assert_eq!(way(-1.0, 10.0).best(), 0.0);
-        assert_eq!(way(1.0, -2.0).best(), 1.0);
-        assert_eq!(way(0.0, 0.0).best(), 0.0);
+    fn the_share_is_where_the_regression_expects_most() {
+        assert_eq!(shrinkage(10.0, 10.0).best(), 0.5);
+        assert_eq!(shrinkage(20.0, 10.0).best(), 1.0);
+        assert_eq!(shrinkage(90.0, 10.0).best(), 1.0);
+        assert_eq!(shrinkage(-1.0, 10.0).best(), 0.0);
+        assert_eq!(shrinkage(1.0, -2.0).best(), 1.0);
+        assert_eq!(shrinkage(0.0, 0.0).best(), 0.0);
     }
 
     #[test]
     fn a_claim_of_nothing_is_not_followed_in_a_long_run() {
-        let sure = way(20.0, 10.0);
+        let sure = shrinkage(20.0, 10.0);
         let share = |pairs, elo, basis| sure.kept(&claim(pairs, elo, basis));
         assert_eq!(share(20_000, 10.0, Basis::Both), 1.0);
         assert_eq!(share(20_000, 1.0, Basis::Both), 0.75);
@@ -140,13 +140,13 @@ mod tests {
 
     #[test]
     fn anchors_at_the_end_tell_of_the_way() {
-        let whole = way(8.0, 4.0).part(1.0, anchors(5.0, 3.0));
+        let whole = shrinkage(8.0, 4.0).part(1.0, anchors(5.0, 3.0));
         assert_eq!((whole.elo, whole.elo_sd), (5.0, 3.0));
         // 8 s - 4 s^2 is 3 at the half, where curvatures have taken 1.
-        let half = way(4.0, 1.0).part(0.5, anchors(4.0, 6.0));
+        let half = shrinkage(4.0, 1.0).part(0.5, anchors(4.0, 6.0));
         assert_eq!(half.elo, 3.0);
         assert!((half.elo_sd - 3.0_f64.hypot(0.3)).abs() < 1e-12);
-        let none = way(0.0, 0.0).part(0.0, anchors(5.0, 3.0));
+        let none = shrinkage(0.0, 0.0).part(0.0, anchors(5.0, 3.0));
         assert_eq!((none.elo, none.elo_sd), (0.0, LEAST_ERROR));
     }
 }
