@@ -60,17 +60,17 @@ async fn run(command: Command, printer: Printer) -> Result<Exit, Failure> {
 
 /// Waits for a signal, and returns what to exit with.
 fn interrupted() -> Result<impl Future<Output = Exit>, Failure> {
-    let (tell, told) = tokio::sync::oneshot::channel();
-    let mut tell = Some(tell);
+    let (sender, receiver) = tokio::sync::oneshot::channel();
+    let mut sender = Some(sender);
     signals::listen(move |again| {
         if again {
             signals::end_as_signalled();
         }
         // A caller that has stopped waiting needs no answer.
-        let _ = tell.take().map(|tell| tell.send(()));
+        let _ = sender.take().map(|sender| sender.send(()));
     })?;
     Ok(async {
-        let _ = told.await;
+        let _ = receiver.await;
         signals::exit().unwrap_or(Exit::Terminated)
     })
 }

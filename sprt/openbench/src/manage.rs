@@ -51,12 +51,12 @@ pub async fn act(session: &mut Session, id: u64, action: Action) -> Result<Strin
     if action.is_done(&info) {
         return Ok(format!("Workload {id} was so already"));
     }
-    let told = session.act(info.kind(), id, action.word()).await?;
+    let message = session.act(info.kind(), id, action.word()).await?;
     if action.is_done(&session.info(id).await?) {
-        return Ok(told);
+        return Ok(message);
     }
     Err(Failure::unable(format!(
-        "the server says `{told}`, but workload {id} is as it was"
+        "the server says `{message}`, but workload {id} is as it was"
     )))
 }
 
@@ -117,9 +117,9 @@ pub async fn modify(
         .map(|(name, value)| (*name, value.as_str()))
         .collect();
     let path = format!("{}MODIFY/", before.kind().path(id));
-    let (_, told) = session.submit(&path, &form).await?;
-    if let Some(error) = told.error {
-        return Err(session.says(&path, &error));
+    let (_, messages) = session.submit(&path, &form).await?;
+    if let Some(error) = messages.error {
+        return Err(session.refusal(&path, &error));
     }
     let after = session.info(id).await?;
     let value = |info: &Info, field: &str| match field {

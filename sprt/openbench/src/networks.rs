@@ -85,7 +85,7 @@ pub async fn upload(
     let parts = Multipart::new().part("netfile", Part::bytes(content).file_name(name.to_owned()));
     let path = format!("/networks/{engine}/UPLOAD/{name}/");
     let sent = session.client.upload(&path, parts).await;
-    let (to, told) = match sent {
+    let (to, messages) = match sent {
         Ok(answer) => {
             let to = answer
                 .location
@@ -105,8 +105,8 @@ pub async fn upload(
         }
         Err(Unanswered::Never(failure)) => return Err(failure),
     };
-    match told.error {
-        Some(error) => Err(session.says(&path, &error)),
+    match messages.error {
+        Some(error) => Err(session.refusal(&path, &error)),
         None if to.starts_with("/networks/") => Ok(hash),
         None => Err(Failure::unable(format!(
             "{} does not take the network, and does not say why",

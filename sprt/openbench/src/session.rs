@@ -74,9 +74,9 @@ impl Session {
             .location
             .as_ref()
             .is_none_or(|to| to.path() == "/login/");
-        let told = self.follow(answer).await?;
+        let messages = self.follow(answer).await?;
         let who = format!("{} on {}", credentials.username, self.server());
-        match told.error {
+        match messages.error {
             Some(error) if refused => {
                 Err(Failure::unable(format!("login of {who} refused: {error}"))
                     .hint("check the user name and OPENBENCH_PASSWORD")
@@ -136,7 +136,7 @@ impl Session {
                 let moved = answer.location.is_some();
                 let page = self.last(answer).await?.text();
                 return match page::messages(&page).error {
-                    Some(error) if moved => Err(self.says(path, &error).into()),
+                    Some(error) if moved => Err(self.refusal(path, &error).into()),
                     _ => Ok(page),
                 };
             }
@@ -210,11 +210,11 @@ impl Session {
         let path = format!("{}{action}/", kind.path(id));
         // Each of these sets a state, so sending it twice does no harm.
         let answer = self.client.get(&path, &[]).await?;
-        let told = self.follow(answer).await?;
-        match told {
+        let messages = self.follow(answer).await?;
+        match messages {
             Messages {
                 error: Some(error), ..
-            } => Err(self.says(&path, &error).into()),
+            } => Err(self.refusal(&path, &error).into()),
             Messages {
                 status: Some(status),
                 ..
@@ -240,12 +240,12 @@ impl Session {
             .location
             .as_ref()
             .map_or_else(String::new, |to| to.path().to_owned());
-        let told = self.follow(answer).await?;
-        Ok((to, told))
+        let messages = self.follow(answer).await?;
+        Ok((to, messages))
     }
 
     /// The server's message about what it refused.
-    pub fn says(&self, path: &str, error: &str) -> Failure {
+    pub fn refusal(&self, path: &str, error: &str) -> Failure {
         let lines = error.replace('\n', "\n  ");
         let failure = Failure::unable(format!("{} refuses {path}: {lines}", self.server()));
         if error.contains("another user") || error.contains("cannot approve") {

@@ -137,7 +137,7 @@ async fn look_up(session: &mut Session, mark: &str) -> Result<Option<Listed>, Un
 }
 
 /// How often the mark is looked for when the answer to a creation was lost.
-const LOOKS: u32 = 4;
+const LOOKUPS: u32 = 4;
 
 /// Sends a submission, unless it is there already.
 async fn send(
@@ -147,7 +147,7 @@ async fn send(
 ) -> Result<Submitted, Failure> {
     session.log_in().await?;
     if let Some(listed) = look_up(session, &submission.mark).await? {
-        return told(session, &listed, true, None).await;
+        return describe(session, &listed, true, None).await;
     }
     let fields: Vec<(&str, &str)> = submission.form.fields().collect();
     let path = submission.form.path();
@@ -157,7 +157,7 @@ async fn send(
             let words = messages
                 .error
                 .unwrap_or_else(|| "without a word".to_owned());
-            return Err(session.says(&path, &words));
+            return Err(session.refusal(&path, &words));
         }
         Err(Unanswered::Never(failure)) => return Err(failure),
         Err(Unanswered::Later { failure, arrived }) => {
@@ -168,10 +168,10 @@ async fn send(
             (None, Some(failure))
         }
     };
-    for look in 1..=LOOKS {
+    for attempt in 1..=LOOKUPS {
         match look_up(session, &submission.mark).await {
             Ok(Some(listed)) => {
-                let submitted = told(session, &listed, false, warning).await?;
+                let submitted = describe(session, &listed, false, warning).await?;
                 compare(session, &submitted, submission, printer).await;
                 return Ok(submitted);
             }
@@ -179,7 +179,7 @@ async fn send(
             Err(Unanswered::Never(failure)) => return Err(failure),
             Err(Unanswered::Later { failure, .. }) => printer.detail(&failure.to_string()),
         }
-        tokio::time::sleep(session.client.limits.pause_after(look)).await;
+        tokio::time::sleep(session.client.limits.pause_after(attempt)).await;
     }
     let again =
         "run the same command again: what was made is found by its mark, and not made twice";
@@ -195,7 +195,7 @@ async fn send(
     })
 }
 
-async fn told(
+async fn describe(
     session: &mut Session,
     listed: &Listed,
     existed: bool,

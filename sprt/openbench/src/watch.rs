@@ -26,7 +26,7 @@ const RARELY: u64 = 10;
 const ERROR_PAGES: u32 = 5;
 
 /// Polls once. `before` is the last view, so that what rarely changes is not requested each time.
-pub async fn look(
+pub async fn poll(
     session: &mut Session,
     id: u64,
     before: Option<&View>,
@@ -87,7 +87,7 @@ pub async fn errors(
 
 /// What is reported while a workload is followed.
 #[derive(Debug)]
-pub enum News<'a> {
+pub enum Event<'a> {
     /// It has changed.
     Changed(&'a View),
     /// The server does not answer.
@@ -106,49 +106,49 @@ pub enum News<'a> {
 /// workloads each machine pauses for a moment.
 const LONGEST_IDLE: Duration = Duration::from_secs(75);
 
-/// Follows a workload to its end; `tell` is called with the first view and with each that differs,
+/// Follows a workload to its end; `report` is called with the first view and with each that differs,
 /// when the server stops answering, at each further try, and when it answers again.
 pub async fn watch(
     session: &mut Session,
     id: u64,
     interval: Duration,
-    tell: &mut dyn FnMut(News),
+    report: &mut dyn FnMut(Event),
 ) -> Result<Outcome, Failure> {
     // Tries are reported here, so the client below must not repeat them silently.
     session.client.limits.tries = 1;
     let mut last: Option<View> = None;
-    let mut told: Option<View> = None;
-    let mut heard = Instant::now();
+    let mut reported: Option<View> = None;
+    let mut last_answer = Instant::now();
     let mut played = Speed::default();
     let mut idle = Idle::default();
     let mut silent = 0;
-    let mut looks = 0u64;
+    let mut polls = 0u64;
     loop {
-        match look(session, id, last.as_ref(), looks.is_multiple_of(RARELY)).await {
+        match poll(session, id, last.as_ref(), polls.is_multiple_of(RARELY)).await {
             Ok(mut view) => {
                 if silent > 0 {
-                    let after = heard.elapsed();
-                    tell(News::Back { after });
+                    let after = last_answer.elapsed();
+                    report(Event::Back { after });
                 }
-                (heard, silent) = (Instant::now(), 0);
-                looks += 1;
-                played.add(heard, view.info.games);
+                (last_answer, silent) = (Instant::now(), 0);
+                polls += 1;
+                played.add(last_answer, view.info.games);
                 view.games_per_minute = played.per_minute();
-                let news = told
+                let changed = reported
                     .as_ref()
-                    .is_none_or(|told| told.essence() != view.essence());
-                if news {
-                    tell(News::Changed(&view));
-                    told = Some(view.clone());
+                    .is_none_or(|reported| reported.essence() != view.essence());
+                if changed {
+                    report(Event::Changed(&view));
+                    reported = Some(view.clone());
                 }
                 if let Some(outcome) = view.outcome() {
                     return Ok(outcome);
                 }
-                if idle.is_worth_a_word(&view)
+                if idle.is_worth_reporting(&view)
                     && let Ok(why) = idle::explain(session, &view.info).await
                     && idle.is_new(&why)
                 {
-                    tell(News::Idle(&why));
+                    report(Event::Idle(&why));
                 }
                 last = Some(view);
                 tokio::time::sleep(interval).await;
@@ -156,7 +156,7 @@ pub async fn watch(
             Err(Unanswered::Never(failure)) => return Err(failure),
             Err(Unanswered::Later { failure, .. }) => {
                 silent += 1;
-                let for_now = heard.elapsed();
+                let for_now = last_answer.elapsed();
                 if for_now > LONGEST_SILENCE {
                     return Err(failure.context(format_args!(
                         "nothing heard for {} minutes",
@@ -164,7 +164,7 @@ pub async fn watch(
                     )));
                 }
                 let next = session.client.limits.pause_after(silent);
-                tell(News::Silent {
+                report(Event::Silent {
                     why: &failure,
                     for_now,
                     next,
@@ -183,7 +183,7 @@ struct Idle {
 }
 
 impl Idle {
-    fn is_worth_a_word(&mut self, view: &View) -> bool {
+    fn is_worth_reporting(&mut self, view: &View) -> bool {
         if view.active_machines() > 0 || !view.info.approved {
             self.since = None;
             return false;

@@ -35,14 +35,14 @@ pub async fn run(args: &Fetch, printer: Printer) -> Result<Exit, Failure> {
             printer.result(&value.to_string());
         }
         Format::Markdown => {
-            let view = watch::look(&mut session, id, None, true).await?;
+            let view = watch::poll(&mut session, id, None, true).await?;
             printer.result(&markdown::comment(
                 &view,
                 &fetched.url,
                 fetched.evidence.as_deref(),
             )?);
         }
-        Format::Text => tell(&fetched, printer),
+        Format::Text => print(&fetched, printer),
     }
     match &fetched.missing {
         Some(missing) => {
@@ -60,7 +60,7 @@ pub async fn run(args: &Fetch, printer: Printer) -> Result<Exit, Failure> {
     }
 }
 
-fn tell(fetched: &Fetched, printer: Printer) {
+fn print(fetched: &Fetched, printer: Printer) {
     if let Some(block) = &fetched.block {
         printer.result(block);
     }

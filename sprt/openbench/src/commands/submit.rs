@@ -42,7 +42,7 @@ pub async fn run(command: Submit, printer: Printer) -> Result<Exit, Failure> {
     }
     match (flags.form.format(), report.submitted()) {
         (Format::Markdown, Some(submitted)) => {
-            let view = watch::look(&mut session, submitted.id, None, false).await?;
+            let view = watch::poll(&mut session, submitted.id, None, false).await?;
             printer.result(&markdown::comment(&view, &submitted.url, None)?);
         }
         (format, _) => printer.result(&report.text(format == Format::Json)),

@@ -9,7 +9,7 @@ use openbench_command::command::Watch;
 
 use crate::markdown;
 use crate::settings::Settings;
-use crate::watch::{self, News};
+use crate::watch::{self, Event};
 
 /// Follows it until it has ended, or until `interrupted` returns an exit code.
 pub async fn run(
@@ -22,8 +22,8 @@ pub async fn run(
     let format = args.form.format();
     let mut last = None;
     let server = session.server().to_string();
-    let mut tell = |news: News| match news {
-        News::Changed(view) => {
+    let mut report = |event: Event| match event {
+        Event::Changed(view) => {
             match format {
                 Format::Json => printer.result(&view.json().to_string()),
                 Format::Text => printer.result(&view.line()),
@@ -31,17 +31,17 @@ pub async fn run(
             }
             last = Some(view.clone());
         }
-        News::Silent { why, for_now, next } => {
+        Event::Silent { why, for_now, next } => {
             printer.warn(&silence(Timestamp::now(), &server, why, for_now, next));
         }
-        News::Back { after } => printer.note(&format!(
+        Event::Back { after } => printer.note(&format!(
             "{server} answers again, after {} s",
             after.as_secs()
         )),
-        News::Idle(why) => printer.note(&format!("no worker: {why}")),
+        Event::Idle(why) => printer.note(&format!("no worker: {why}")),
     };
     let outcome = tokio::select! {
-        outcome = watch::watch(&mut session, args.workload.id, interval, &mut tell) => outcome?,
+        outcome = watch::watch(&mut session, args.workload.id, interval, &mut report) => outcome?,
         exit = interrupted => return Ok(exit),
     };
     match (last, format) {

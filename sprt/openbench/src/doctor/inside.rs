@@ -180,8 +180,8 @@ fn workers(machines: &[(u64, BTreeMap<String, String>)]) -> Vec<Finding> {
         )];
     }
     let of = |label: &str| {
-        let value = |(id, told): &(u64, BTreeMap<String, String>)| {
-            (*id, told.get(label).cloned().unwrap_or_default())
+        let value = |(id, reported): &(u64, BTreeMap<String, String>)| {
+            (*id, reported.get(label).cloned().unwrap_or_default())
         };
         machines.iter().map(value).collect::<Vec<_>>()
     };
@@ -291,10 +291,11 @@ mod tests {
     #[test]
     fn workers_without_a_runner_are_named() {
         let machine = |id, runner: &str, client: &str| {
-            let told = [("Fastchess Version", runner), ("Client Version", client)];
+            let reported = [("Fastchess Version", runner), ("Client Version", client)];
             (
                 id,
-                told.map(|(label, value)| (label.to_owned(), value.to_owned()))
+                reported
+                    .map(|(label, value)| (label.to_owned(), value.to_owned()))
                     .into(),
             )
         };

@@ -132,13 +132,13 @@ fn registration(register: &Probe) -> Finding {
 }
 
 fn clock(answer: &Probe, asked: Timestamp) -> Finding {
-    let told = answer
+    let server_time = answer
         .header("date")
         .and_then(|date| rfc2822::parse(date).ok());
-    let Some(told) = told else {
+    let Some(server_time) = server_time else {
         return Finding::unknown("clock", "the server does not tell its time");
     };
-    let ahead = told.timestamp().as_second() - asked.as_second();
+    let ahead = server_time.timestamp().as_second() - asked.as_second();
     if ahead.abs() > SECONDS {
         let way = if ahead > 0 { "ahead of" } else { "behind" };
         Finding::bad(

@@ -30,9 +30,9 @@ pub async fn edit(
         ("default", flag(wanted.default)),
         ("was_default", flag(wanted.was_default)),
     ];
-    let (_, told) = session.submit(&path, &form).await?;
-    if let Some(error) = told.error {
-        return Err(session.says(&path, &error));
+    let (_, messages) = session.submit(&path, &form).await?;
+    if let Some(error) = messages.error {
+        return Err(session.refusal(&path, &error));
     }
     match read_back(session, engine, network).await? {
         Some(now) if now.name == wanted.name && now.default == wanted.default => Ok(now),

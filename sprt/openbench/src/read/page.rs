@@ -229,11 +229,11 @@ mod tests {
             messages(html).error.as_deref(),
             Some("Book was not found in the configuration\nnosuch could not be found")
         );
-        let told = messages(
+        let read = messages(
             "<div class='x status-message'> <pre>Workload was Stopped!</pre></div><div class=error-message><pre>You can't &lt;b&gt;</pre></div>",
         );
-        assert_eq!(told.status.as_deref(), Some("Workload was Stopped!"));
-        assert_eq!(told.error.as_deref(), Some("You can't <b>"));
+        assert_eq!(read.status.as_deref(), Some("Workload was Stopped!"));
+        assert_eq!(read.error.as_deref(), Some("You can't <b>"));
         assert_eq!(messages("<p>error-message</p>"), Messages::default());
     }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 use foundation::Exit;
 use openbench::fetch::archive::Wait;
 use openbench::fetch::fetch;
-use openbench::watch::{News, Outcome, watch};
+use openbench::watch::{Event, Outcome, watch};
 use serde_json::json;
 
 use crate::server::{Fake, Fault, printer};
@@ -29,8 +29,8 @@ async fn a_test_is_followed_through_bad_days_to_its_end() {
     let mut told = Vec::new();
     let later = fake.clone();
     let mut said = Vec::new();
-    let mut tell = |news: News| match news {
-        News::Changed(view) => {
+    let mut report = |event: Event| match event {
+        Event::Changed(view) => {
             told.push((view.state(), view.info.games, view.active_machines()));
             if told.len() == 1 {
                 later.change(1, "games", json!(64));
@@ -41,11 +41,11 @@ async fn a_test_is_followed_through_bad_days_to_its_end() {
                 later.change(1, "failed", json!(true));
             }
         }
-        News::Silent { why, .. } => said.push(why.message().to_owned()),
-        News::Back { .. } => said.push("back".to_owned()),
-        News::Idle(_) => said.push("idle".to_owned()),
+        Event::Silent { why, .. } => said.push(why.message().to_owned()),
+        Event::Back { .. } => said.push("back".to_owned()),
+        Event::Idle(_) => said.push("idle".to_owned()),
     };
-    let outcome = watch(&mut session, id, SOON, &mut tell).await;
+    let outcome = watch(&mut session, id, SOON, &mut report).await;
     assert_eq!(outcome, Ok(Outcome::Failed));
     assert_eq!(
         told,
@@ -222,13 +222,13 @@ async fn a_tune_that_no_worker_can_play_says_so() {
     let (mut session, _file) = fake.alice();
     let later = fake.clone();
     let mut why = String::new();
-    let mut tell = |news: News| {
-        if let News::Idle(reason) = news {
+    let mut report = |event: Event| {
+        if let Event::Idle(reason) = event {
             reason.clone_into(&mut why);
             later.change(1, "finished", json!(true));
         }
     };
-    let outcome = watch(&mut session, id, SOON, &mut tell).await;
+    let outcome = watch(&mut session, id, SOON, &mut report).await;
     assert_eq!(outcome, Ok(Outcome::Stopped));
     assert!(
         why.contains("needs a worker with 2 threads") && why.contains("none has more than 1"),

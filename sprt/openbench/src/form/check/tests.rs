@@ -125,11 +125,15 @@ fn our_complaints_quote_the_server_to_the_letter() {
             );
         }
         for line in said {
-            let told = ours.contains(line)
+            let is_reported = ours.contains(line)
                 || line.contains("is not an Integer")
                 || line.contains("is not a Float")
                 || line.contains("A-Ratio");
-            assert!(told, "{}: the server says `{line}`, we {ours:?}", sent.name);
+            assert!(
+                is_reported,
+                "{}: the server says `{line}`, we {ours:?}",
+                sent.name
+            );
         }
     }
 }

@@ -155,7 +155,7 @@ pub(super) fn serve(
                 .find(|(_, content)| short(content) == **hash);
             match network {
                 _ if user.as_deref() != Some("alice") => Reply::to("/index/"),
-                None => bench.tell(
+                None => bench.redirect_with_message(
                     &session,
                     "error",
                     "No network found with matching Sha",
@@ -165,7 +165,7 @@ pub(super) fn serve(
                     *name = named;
                     bench.default_network = is_default.then(|| (*hash).to_owned());
                     let to = format!("/networks/{engine}/");
-                    bench.tell(&session, "status", "Applied changes", &to)
+                    bench.redirect_with_message(&session, "status", "Applied changes", &to)
                 }
             }
         }
@@ -223,7 +223,13 @@ pub(super) fn serve(
 }
 
 impl Bench {
-    fn tell(&mut self, session: &str, kind: &'static str, text: &str, to: &str) -> Reply {
+    fn redirect_with_message(
+        &mut self,
+        session: &str,
+        kind: &'static str,
+        text: &str,
+        to: &str,
+    ) -> Reply {
         self.messages
             .insert(session.to_owned(), (kind, text.to_owned()));
         Reply::to(to)
@@ -244,7 +250,12 @@ impl Bench {
             .iter()
             .find(|(name, password, ..)| given == (Some(name), Some(password)));
         let Some((name, ..)) = account else {
-            return self.tell(session, "error", "Unable to authenticate user", "/login/");
+            return self.redirect_with_message(
+                session,
+                "error",
+                "Unable to authenticate user",
+                "/login/",
+            );
         };
         self.token += 1;
         let session = format!("session{}", self.token);
@@ -295,7 +306,7 @@ impl Bench {
         form: HashMap<String, String>,
     ) -> Reply {
         let Some(user) = user.filter(|user| user != "carol") else {
-            return self.tell(
+            return self.redirect_with_message(
                 session,
                 "error",
                 "Only enabled users can create tests",
@@ -310,7 +321,7 @@ impl Bench {
             return Reply::crash(&format!("KeyError at /{kind}/new/"));
         }
         if let Some(words) = self.refuse.take() {
-            return self.tell(session, "error", words, &format!("/{kind}/new/"));
+            return self.redirect_with_message(session, "error", words, &format!("/{kind}/new/"));
         }
         let mut info = recorded_info();
         info["id"] = json!(self.workloads.len() + 1);
@@ -346,7 +357,7 @@ impl Bench {
         form: &HashMap<String, String>,
     ) -> Reply {
         let Some(user) = user else {
-            return self.tell(
+            return self.redirect_with_message(
                 session,
                 "error",
                 "Only users may modify Workloads",
@@ -398,8 +409,8 @@ impl Bench {
             }
         };
         match words {
-            Ok(words) => self.tell(session, "status", words, "/index/"),
-            Err(words) => self.tell(session, "error", words, "/index/"),
+            Ok(words) => self.redirect_with_message(session, "status", words, "/index/"),
+            Err(words) => self.redirect_with_message(session, "error", words, "/index/"),
         }
     }
 
