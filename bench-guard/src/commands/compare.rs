@@ -2,11 +2,11 @@
 //! position by position.
 
 mod comparison;
-mod course;
 mod picture;
 mod positions;
 mod search;
 mod table;
+mod trace;
 
 use std::{fs, path::PathBuf, time::Duration};
 
@@ -74,10 +74,10 @@ pub(crate) fn run(args: &CompareArgs, printer: Printer) -> Result<Exit, Failure>
     };
     // No more at a time than there are cores, because times are compared.
     let engines: Vec<_> = names.iter().zip(&binaries).collect();
-    let courses = pool::map(pool::cores(), &engines, |(name, binary)| {
-        search::courses(&task, binary, name)
+    let traces = pool::map(pool::cores(), &engines, |(name, binary)| {
+        search::traces(&task, binary, name)
     })?;
-    let compared = Comparison::new(names, &fens, args.depth, &courses);
+    let compared = Comparison::new(names, &fens, args.depth, &traces);
     if let Some(file) = &args.plot {
         files::replace(file, picture::page(&compared))?;
         printer.note(&format!("drawn: {}", file.display()));

@@ -5,7 +5,7 @@ use engine_client::EngineScore;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::course::Course;
+use super::trace::SearchTrace;
 use crate::report::Object;
 
 /// What is printed with `--json`.
@@ -74,7 +74,7 @@ pub(crate) struct Cell {
     /// Nodes to each depth.
     depths: Vec<(u32, u64)>,
     #[serde(skip)]
-    pub(crate) told: Option<EngineScore>,
+    pub(crate) reported_score: Option<EngineScore>,
 }
 
 impl Comparison {
@@ -83,17 +83,17 @@ impl Comparison {
         names: &[String],
         fens: &[String],
         depth: u32,
-        courses: &[Vec<Course>],
+        traces: &[Vec<SearchTrace>],
     ) -> Self {
         let engines: Vec<EngineSum> = names
             .iter()
-            .zip(courses)
-            .map(|(name, courses)| EngineSum::new(name, courses))
+            .zip(traces)
+            .map(|(name, traces)| EngineSum::new(name, traces))
             .collect();
         let mut positions: Vec<Row> = fens
             .iter()
             .enumerate()
-            .map(|(index, fen)| Row::new(fen, courses.iter().map(|engine| &engine[index])))
+            .map(|(index, fen)| Row::new(fen, traces.iter().map(|engine| &engine[index])))
             .collect();
         // Equal ones stay in the order of the positions.
         positions.sort_by(|x, y| y.spread().total_cmp(&x.spread()));
@@ -110,23 +110,23 @@ impl Comparison {
 }
 
 impl EngineSum {
-    fn new(name: &str, courses: &[Course]) -> Self {
-        let deepest = courses.iter().filter_map(|course| course.depths.last());
+    fn new(name: &str, traces: &[SearchTrace]) -> Self {
+        let deepest = traces.iter().filter_map(|trace| trace.depths.last());
         let deepest = deepest.map(|(depth, _)| *depth).max().unwrap_or(0);
         let depths = (1..=deepest).filter_map(|depth| {
-            let told = courses.iter().filter_map(|course| course.nodes_to(depth));
-            let told: Vec<f64> = told.map(|nodes| nodes as f64).collect();
+            let reported = traces.iter().filter_map(|trace| trace.nodes_to(depth));
+            let reported: Vec<f64> = reported.map(|nodes| nodes as f64).collect();
             Some(DepthMean {
                 depth,
-                nodes: geometric_mean(&told)?,
-                positions: told.len(),
+                nodes: geometric_mean(&reported)?,
+                positions: reported.len(),
             })
         });
-        let factors = courses.iter().filter_map(Course::branching_factor);
+        let factors = traces.iter().filter_map(SearchTrace::branching_factor);
         Self {
             name: name.to_owned(),
-            nodes: courses.iter().filter_map(|course| course.nodes).sum(),
-            seconds: courses.iter().map(|course| course.seconds).sum(),
+            nodes: traces.iter().filter_map(|trace| trace.nodes).sum(),
+            seconds: traces.iter().map(|trace| trace.seconds).sum(),
             branching_factor: geometric_mean(&factors.collect::<Vec<_>>()),
             depths: depths.collect(),
         }
@@ -139,8 +139,8 @@ impl EngineSum {
 }
 
 impl Row {
-    fn new<'a>(fen: &str, courses: impl Iterator<Item = &'a Course>) -> Self {
-        let engines: Vec<Cell> = courses.map(Cell::new).collect();
+    fn new<'a>(fen: &str, traces: impl Iterator<Item = &'a SearchTrace>) -> Self {
+        let engines: Vec<Cell> = traces.map(Cell::new).collect();
         let (a, b) = (engines[0].nodes, engines[1].nodes);
         Self {
             fen: fen.to_owned(),
@@ -164,20 +164,20 @@ impl Row {
 }
 
 impl Cell {
-    fn new(course: &Course) -> Self {
-        let (score, mate) = match course.score {
+    fn new(trace: &SearchTrace) -> Self {
+        let (score, mate) = match trace.score {
             Some(EngineScore::Cp(score)) => (Some(score), None),
             Some(EngineScore::Mate(moves)) => (None, Some(moves)),
             None => (None, None),
         };
         Self {
-            nodes: course.nodes.unwrap_or(0),
-            seconds: course.seconds,
+            nodes: trace.nodes.unwrap_or(0),
+            seconds: trace.seconds,
             score,
             mate,
-            branching_factor: course.branching_factor(),
-            depths: course.depths.clone(),
-            told: course.score,
+            branching_factor: trace.branching_factor(),
+            depths: trace.depths.clone(),
+            reported_score: trace.score,
         }
     }
 }
@@ -192,22 +192,22 @@ fn geometric_mean(numbers: &[f64]) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn course(nodes: u64) -> Course {
-        Course {
+    fn trace(nodes: u64) -> SearchTrace {
+        SearchTrace {
             depths: vec![(1, nodes / 4), (2, nodes)],
             nodes: Some(nodes),
-            ..Course::default()
+            ..SearchTrace::default()
         }
     }
 
     fn compared(engines: &[&[u64]]) -> Comparison {
         let names: Vec<String> = (0..engines.len()).map(|index| index.to_string()).collect();
         let fens = ["x", "y", "z"].map(str::to_owned);
-        let courses: Vec<Vec<Course>> = engines
+        let traces: Vec<Vec<SearchTrace>> = engines
             .iter()
-            .map(|nodes| nodes.iter().map(|nodes| course(*nodes)).collect())
+            .map(|nodes| nodes.iter().map(|nodes| trace(*nodes)).collect())
             .collect();
-        Comparison::new(&names, &fens[..engines[0].len()], 2, &courses)
+        Comparison::new(&names, &fens[..engines[0].len()], 2, &traces)
     }
 
     #[test]
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn means_over_positions_are_geometric() {
         let compared = compared(&[&[100, 10_000], &[100, 100]]);
-        let mean = compared.engines[0].nodes_to(2).expect("told");
+        let mean = compared.engines[0].nodes_to(2).expect("reported");
         assert!((mean - 1_000.0).abs() < 1e-6, "{mean}");
         assert_eq!(compared.engines[0].nodes_to(3), None);
         let factor = compared.engines[0].branching_factor.expect("two depths");

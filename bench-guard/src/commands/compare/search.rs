@@ -9,7 +9,7 @@ use std::{
 use engine_client::{Clocks, Engine, Fault, Launch, Limit, Timeouts, UCI, uci};
 use foundation::{Failure, failure::OrUnable};
 
-use super::course::Course;
+use super::trace::SearchTrace;
 use crate::environment::Environment;
 
 /// What is the same for all engines.
@@ -25,7 +25,11 @@ pub(crate) struct Task<'a> {
 }
 
 /// Starts `binary`, which messages call `name`, and searches all positions.
-pub(crate) fn courses(task: &Task<'_>, binary: &Path, name: &str) -> Result<Vec<Course>, Failure> {
+pub(crate) fn traces(
+    task: &Task<'_>,
+    binary: &Path,
+    name: &str,
+) -> Result<Vec<SearchTrace>, Failure> {
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -33,7 +37,7 @@ pub(crate) fn courses(task: &Task<'_>, binary: &Path, name: &str) -> Result<Vec<
         .block_on(all(task, binary, name))
 }
 
-async fn all(task: &Task<'_>, binary: &Path, name: &str) -> Result<Vec<Course>, Failure> {
+async fn all(task: &Task<'_>, binary: &Path, name: &str) -> Result<Vec<SearchTrace>, Failure> {
     let launch = Launch {
         variables: Some(Environment::default().variables()),
         options: task.options.to_vec(),
@@ -44,43 +48,43 @@ async fn all(task: &Task<'_>, binary: &Path, name: &str) -> Result<Vec<Course>, 
         answer: task.limit,
     };
     let mut engine = Engine::start(&launch, timeouts).await?;
-    let mut courses = Vec::with_capacity(task.fens.len());
+    let mut traces = Vec::with_capacity(task.fens.len());
     for fen in task.fens {
-        let mut found = course(&mut engine, name, task.limit, fen, task.depth).await?;
+        let mut found = trace(&mut engine, name, task.limit, fen, task.depth).await?;
         // Many engines print few lines in a short search; such a depth is searched by itself.
         for depth in 1..task.depth {
             if found.nodes_to(depth).is_none() {
-                let shorter = course(&mut engine, name, task.limit, fen, depth).await?;
+                let shorter = trace(&mut engine, name, task.limit, fen, depth).await?;
                 found.add(depth, shorter.nodes.unwrap_or(0));
             }
         }
-        courses.push(found);
+        traces.push(found);
     }
     engine.quit().await;
-    Ok(courses)
+    Ok(traces)
 }
 
 /// One search, in a new game.
-async fn course(
+async fn trace(
     engine: &mut Engine,
     name: &str,
     limit: Duration,
     fen: &str,
     depth: u32,
-) -> Result<Course, Failure> {
+) -> Result<SearchTrace, Failure> {
     let searched = search(engine, limit, fen, depth).await;
-    let course = searched.map_err(|fault| {
+    let trace = searched.map_err(|fault| {
         Failure::engine(format!("`{name}` failed at position `{fen}`: {fault}")).hint(format!(
             "give it by hand: position fen {fen}; go depth {depth}"
         ))
     })?;
-    if course.nodes.is_none() {
+    if trace.nodes.is_none() {
         return Err(
             Failure::engine(format!("`{name}` reported no node count for `{fen}`"))
                 .hint("`go depth` must be answered by `info … nodes N …`"),
         );
     }
-    Ok(course)
+    Ok(trace)
 }
 
 async fn search(
@@ -88,17 +92,17 @@ async fn search(
     limit: Duration,
     fen: &str,
     depth: u32,
-) -> Result<Course, Fault> {
+) -> Result<SearchTrace, Fault> {
     engine.new_game().await?;
     let mut command = String::new();
     // Writing to a `String` cannot fail.
     let _ = writeln!(command, "position fen {fen}");
     uci::write_go(&Limit::depth(depth), Clocks::default(), &mut command);
-    let mut course = Course::default();
+    let mut trace = SearchTrace::default();
     let start = Instant::now();
     engine
-        .converse(&command, "bestmove", limit, |line| course.hear(line))
+        .converse(&command, "bestmove", limit, |line| trace.add_line(line))
         .await?;
-    course.seconds = start.elapsed().as_secs_f64();
-    Ok(course)
+    trace.seconds = start.elapsed().as_secs_f64();
+    Ok(trace)
 }

@@ -105,7 +105,7 @@ fn line(text: &mut String, row: &Row, names: &[String]) -> std::fmt::Result {
     for (cell, name) in row.engines.iter().zip(names) {
         let change = percent((first > 0).then(|| cell.nodes as f64 / first as f64));
         let score = cell
-            .told
+            .reported_score
             .map_or_else(|| "-".to_owned(), |it| it.to_string());
         writeln!(
             text,

@@ -4,7 +4,7 @@ use engine_client::{Dialect as _, EngineScore, Info, ScoreQuality, UCI};
 
 /// One search.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Course {
+pub(crate) struct SearchTrace {
     /// Nodes when each depth was complete, in the order of the depths.
     pub(crate) depths: Vec<(u32, u64)>,
     /// The nodes reported last.
@@ -15,8 +15,8 @@ pub(crate) struct Course {
     pub(crate) seconds: f64,
 }
 
-impl Course {
-    pub(crate) fn hear(&mut self, line: &str) {
+impl SearchTrace {
+    pub(crate) fn add_line(&mut self, line: &str) {
         let line = line.trim().as_bytes();
         if !line.starts_with(b"info ") || line.starts_with(b"info string") {
             return;
@@ -29,21 +29,23 @@ impl Course {
         }
         self.score = info.score.or(self.score);
         if let (Some(depth), Some(nodes)) = (info.depth, info.nodes) {
-            self.depths.retain(|(told, _)| *told < depth);
+            self.depths.retain(|(reported, _)| *reported < depth);
             self.depths.push((depth, nodes));
         }
     }
 
     /// Adds a depth that was not reported, with the nodes of another search that ended with it.
     pub(crate) fn add(&mut self, depth: u32, nodes: u64) {
-        let place = self.depths.partition_point(|(told, _)| *told < depth);
+        let place = self
+            .depths
+            .partition_point(|(reported, _)| *reported < depth);
         self.depths.insert(place, (depth, nodes));
     }
 
     /// Nodes when a depth was complete, if the engine reported it.
     pub(crate) fn nodes_to(&self, depth: u32) -> Option<u64> {
-        let told = self.depths.iter().find(|(told, _)| *told == depth);
-        told.map(|(_, nodes)| *nodes)
+        let reported = self.depths.iter().find(|(reported, _)| *reported == depth);
+        reported.map(|(_, nodes)| *nodes)
     }
 
     /// The effective branching factor: the growth of nodes per ply, on average over the second half
@@ -60,17 +62,17 @@ impl Course {
 mod tests {
     use super::*;
 
-    fn heard(lines: &[&str]) -> Course {
-        let mut course = Course::default();
+    fn traced(lines: &[&str]) -> SearchTrace {
+        let mut trace = SearchTrace::default();
         for line in lines {
-            course.hear(line);
+            trace.add_line(line);
         }
-        course
+        trace
     }
 
     #[test]
     fn a_depth_ends_with_its_last_exact_score() {
-        let course = heard(&[
+        let trace = traced(&[
             "info depth 1 score cp 5 nodes 20 pv e2e4",
             "info depth 2 score cp 9 lowerbound nodes 60 pv d2d4",
             "info depth 2 score cp 12 nodes 90 pv d2d4",
@@ -79,30 +81,30 @@ mod tests {
             "info nodes 99",
             "bestmove d2d4 nodes 3",
         ]);
-        assert_eq!(course.depths, [(1, 20), (2, 90)]);
-        assert_eq!(course.nodes, Some(99));
-        assert_eq!(course.score, Some(EngineScore::Cp(12)));
+        assert_eq!(trace.depths, [(1, 20), (2, 90)]);
+        assert_eq!(trace.nodes, Some(99));
+        assert_eq!(trace.score, Some(EngineScore::Cp(12)));
     }
 
     #[test]
     fn a_depth_that_is_searched_anew_counts_once() {
-        let course = heard(&[
+        let trace = traced(&[
             "info depth 1 score cp 5 nodes 20",
             "info depth 2 score cp 5 nodes 40",
             "info depth 1 score cp 5 nodes 60",
             "info depth 2 score cp 5 nodes 80",
         ]);
-        assert_eq!(course.depths, [(1, 60), (2, 80)]);
+        assert_eq!(trace.depths, [(1, 60), (2, 80)]);
     }
 
     #[test]
     fn depths_stay_in_their_order() {
-        let mut course = heard(&[
+        let mut trace = traced(&[
             "info depth 1 score cp 5 nodes 20",
             "info depth 3 score cp 5 nodes 80",
         ]);
-        course.add(2, 40);
-        assert_eq!(course.depths, [(1, 20), (2, 40), (3, 80)]);
+        trace.add(2, 40);
+        assert_eq!(trace.depths, [(1, 20), (2, 40), (3, 80)]);
     }
 
     #[test]
@@ -111,9 +113,9 @@ mod tests {
             .map(|depth| format!("info depth {depth} score cp 0 nodes {}", 3u64.pow(depth)))
             .collect();
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        let factor = heard(&lines).branching_factor().expect("eight depths");
+        let factor = traced(&lines).branching_factor().expect("eight depths");
         assert!((factor - 3.0).abs() < 1e-9, "{factor}");
-        assert_eq!(heard(&lines[..1]).branching_factor(), None);
-        assert_eq!(Course::default().branching_factor(), None);
+        assert_eq!(traced(&lines[..1]).branching_factor(), None);
+        assert_eq!(SearchTrace::default().branching_factor(), None);
     }
 }
