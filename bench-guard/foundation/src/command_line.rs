@@ -61,7 +61,7 @@ pub fn read<Tool: Parser>(
     let tool = adapted(Tool::command(), everyday);
     let read = tool.try_get_matches_from(arguments);
     read.and_then(|matches| Tool::from_arg_matches(&matches))
-        .unwrap_or_else(|error| told(error).exit())
+        .unwrap_or_else(|error| reworded(error).exit())
 }
 
 /// The description of a tool with help in both sizes, in which a value may begin with a minus sign,
@@ -125,7 +125,7 @@ pub fn count<Number: TryFrom<u64>>(text: &str) -> Result<Number, String> {
 }
 
 /// A wrong value in the form of all other errors; other errors stay as they are.
-fn told(error: clap::Error) -> clap::Error {
+fn reworded(error: clap::Error) -> clap::Error {
     if error.kind() != ErrorKind::ValueValidation {
         return error;
     }
@@ -172,7 +172,7 @@ mod tests {
         let read = tool.try_get_matches_from(["tool", "--nodes", value]);
         read.and_then(|matches| Tool::from_arg_matches(&matches))
             .map(|tool| tool.nodes)
-            .map_err(|error| told(error).to_string())
+            .map_err(|error| reworded(error).to_string())
     }
 
     #[test]
@@ -195,12 +195,12 @@ mod tests {
         for text in [
             "-5", "1e6", "20kk", "1.0005k", ".5k", "k", "many", "20 000", "1.5",
         ] {
-            let told = nodes(text).expect_err(text);
+            let reworded = nodes(text).expect_err(text);
             let begins =
                 format!("error: --nodes {text}: expected a whole number from 0, such as 5000");
             assert!(
-                told.starts_with(&begins) && told.contains("hint: "),
-                "{told}"
+                reworded.starts_with(&begins) && reworded.contains("hint: "),
+                "{reworded}"
             );
         }
         for text in ["99999999999999999999", "99999999999G"] {
@@ -212,7 +212,7 @@ mod tests {
     fn every_wrong_value_is_told_so() {
         let read = |flag: &str, value: &str| {
             let read = adapted(Tool::command(), &[]).try_get_matches_from(["tool", flag, value]);
-            told(read.expect_err(value)).to_string()
+            reworded(read.expect_err(value)).to_string()
         };
         let seed = read("--seed", "-1");
         assert!(

@@ -98,7 +98,7 @@ pub(crate) fn run(args: &BisectArgs, printer: Printer) -> Result<Exit, Failure> 
             None => Probe::Untestable,
         })
     })?;
-    let told = Told {
+    let outcome = Outcome {
         good,
         tested: benches.len() + 1,
         bench_of: &|index| benches.get(&index).copied().flatten(),
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &BisectArgs, printer: Printer) -> Result<Exit, Failure> 
         },
         nowhere: format!("no commit differs: the bench is {good} at both ends"),
     };
-    told.tell(args, &found, &row, printer)
+    outcome.print(args, &found, &row, printer)
 }
 
 /// The one variant that is asked for.
@@ -138,7 +138,7 @@ fn by_variant(
     let both = |commit: &str| -> Result<(Measurement, Measurement), Failure> {
         Ok((measurer.one(commit, cores())?, other.one(commit, cores())?))
     };
-    let tell = |(own, variant): &(Measurement, Measurement), what: &str| {
+    let note = |(own, variant): &(Measurement, Measurement), what: &str| {
         printer.note(&format!(
             "{:>12} {:>12}  {what}",
             described(own),
@@ -146,7 +146,7 @@ fn by_variant(
         ));
     };
     let good = both(&args.good)?;
-    tell(&good, &format!("{} (good)", args.good));
+    note(&good, &format!("{} (good)", args.good));
     let Some(bench) = good.0.bench().filter(|own| good.1.bench() == Some(*own)) else {
         return Err(Failure::unable(format!(
             "at `{}` the engine and its variant `{name}` already differ: {} and {}",
@@ -160,7 +160,7 @@ fn by_variant(
     let found = search(row.len(), |index| {
         let commit = &row[index];
         let outcomes = both(&commit.id)?;
-        tell(
+        note(
             &outcomes,
             &format!("{} {}", commit.short(), commit.subject()),
         );
@@ -174,7 +174,7 @@ fn by_variant(
         benches.insert(index, outcomes.1.bench());
         Ok(probe)
     })?;
-    let told = Told {
+    let outcome = Outcome {
         good: bench,
         tested: benches.len() + 1,
         bench_of: &|index| benches.get(&index).copied().flatten(),
@@ -184,11 +184,11 @@ fn by_variant(
         },
         nowhere: format!("no commit differs: the variant `{name}` agrees at both ends"),
     };
-    told.tell(args, &found, row, printer)
+    outcome.print(args, &found, row, printer)
 }
 
 /// The report on a finished search.
-struct Told<'a> {
+struct Outcome<'a> {
     good: u64,
     tested: usize,
     bench_of: &'a dyn Fn(usize) -> Option<u64>,
@@ -197,8 +197,8 @@ struct Told<'a> {
     nowhere: String,
 }
 
-impl Told<'_> {
-    fn tell(
+impl Outcome<'_> {
+    fn print(
         &self,
         args: &BisectArgs,
         found: &Found,

@@ -97,7 +97,7 @@ pub(crate) fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
     let new_tip = ids.get(&branch.tip).unwrap_or(&branch.tip);
     if *new_tip != branch.tip {
         branch.move_to(&repository, new_tip)?;
-        tell_of_others(&repository, &branch, &ids, printer)?;
+        warn_of_other_refs(&repository, &branch, &ids, printer)?;
     }
     let new_id = |commit: &Commit| ids.get(&commit.id).unwrap_or(&commit.id).clone();
     let new_ids: Vec<String> = report
@@ -301,7 +301,7 @@ fn rewrite(
 }
 
 /// Other branches and tags are not moved.
-fn tell_of_others(
+fn warn_of_other_refs(
     repository: &Repository,
     branch: &Branch,
     ids: &HashMap<String, String>,

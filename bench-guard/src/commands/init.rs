@@ -19,7 +19,7 @@ use toml_edit::{Array, DocumentMut, Item, Table, value};
 use self::{
     candidates::{Candidate, candidates},
     openbench::Engine,
-    trial::{Told, Tried},
+    trial::{ClaimedBench, Tried},
 };
 use super::{
     install,
@@ -119,16 +119,16 @@ pub(crate) fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
     let Some(first) = found.first() else {
         return Err(nothing_to_build(&repository));
     };
-    let told = Told::last(&repository)?;
+    let claimed = ClaimedBench::last(&repository)?;
     let tried = (!args.no_build)
-        .then(|| trial::choose(&repository, &found, told.as_ref(), printer))
+        .then(|| trial::choose(&repository, &found, claimed.as_ref(), printer))
         .transpose()?;
     let chosen = tried.as_ref().map_or(first, |tried| &tried.candidate);
     let differs = tried
         .as_ref()
-        .zip(told.as_ref())
-        .and_then(|(tried, told)| difference(tried, told, repository.root()));
-    let comment = comment(tried.as_ref(), told.as_ref(), differs.as_deref());
+        .zip(claimed.as_ref())
+        .and_then(|(tried, claimed)| difference(tried, claimed, repository.root()));
+    let comment = comment(tried.as_ref(), claimed.as_ref(), differs.as_deref());
     document.insert(
         "bench-guard",
         Item::Table(section(chosen, comment, engine.as_ref())),
@@ -145,8 +145,8 @@ pub(crate) fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
             folder: &chosen.folder,
             build: &chosen.command,
             bench: tried.as_ref().map(|tried| tried.bench),
-            message_bench: told.as_ref().map(|told| told.bench),
-            message_commit_bench: tried.as_ref().and_then(|tried| tried.at_told),
+            message_bench: claimed.as_ref().map(|claimed| claimed.bench),
+            message_commit_bench: tried.as_ref().and_then(|tried| tried.at_claim),
         })?);
     } else if args.dry_run {
         printer.result(text.trim_end());
@@ -162,8 +162,9 @@ pub(crate) fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
     } else if !args.dry_run {
         printer.note(next(args.hooks));
     }
-    let compared = tried.as_ref().and_then(|tried| tried.at_told);
-    let is_other = compared.is_some_and(|found| told.is_some_and(|told| told.bench != found));
+    let compared = tried.as_ref().and_then(|tried| tried.at_claim);
+    let is_other =
+        compared.is_some_and(|found| claimed.is_some_and(|claimed| claimed.bench != found));
     Ok(if is_other { Exit::No } else { Exit::Yes })
 }
 
@@ -221,12 +222,12 @@ fn nothing_to_build(repository: &Repository) -> Failure {
 }
 
 /// Why hooks would write benches that nobody else gets.
-fn difference(tried: &Tried, told: &Told, root: &Path) -> Option<String> {
-    let Some(found) = tried.at_told else {
+fn difference(tried: &Tried, claimed: &ClaimedBench, root: &Path) -> Option<String> {
+    let Some(found) = tried.at_claim else {
         return Some(format!(
             "{} has the bench {} in its message, but is not built by this line, so that nothing was compared",
-            told.short(),
-            told.bench
+            claimed.short(),
+            claimed.bench
         ));
     };
     let may_differ = if tried.candidate.takes_network(root) {
@@ -234,22 +235,22 @@ fn difference(tried: &Tried, told: &Told, root: &Path) -> Option<String> {
     } else {
         "another network, compiler or ARCH may have been used, or files that git does not have"
     };
-    (found != told.bench).then(|| {
+    (found != claimed.bench).then(|| {
         format!(
             "the message of {} has the bench {}, but its engine prints {found} when it is built by this line; {may_differ}",
-            told.short(),
-            told.bench
+            claimed.short(),
+            claimed.bench
         )
     })
 }
 
-fn comment(tried: Option<&Tried>, told: Option<&Told>, differs: Option<&str>) -> String {
-    let mut comment = match (tried, told) {
+fn comment(tried: Option<&Tried>, claimed: Option<&ClaimedBench>, differs: Option<&str>) -> String {
+    let mut comment = match (tried, claimed) {
         (None, _) => "# Not tried yet: `bench-guard bench` builds and benches.\n".to_owned(),
-        (Some(tried), Some(told)) if differs.is_none() => format!(
+        (Some(tried), Some(claimed)) if differs.is_none() => format!(
             "# Tried by `bench-guard init`: the bench was {}, and at {} what its message tells.\n",
             tried.bench,
-            told.short()
+            claimed.short()
         ),
         (Some(tried), _) => format!(
             "# Tried by `bench-guard init`: the bench was {}.\n",

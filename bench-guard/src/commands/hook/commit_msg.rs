@@ -14,11 +14,11 @@ use crate::{
 use foundation::{Exit, Failure, Printer};
 
 pub(crate) fn run(file: &Path, printer: Printer) -> Result<Exit, Failure> {
-    Pending::for_each_engine(file, |pending| look(&pending, printer)).map(|_| Exit::Yes)
+    Pending::for_each_engine(file, |pending| check(&pending, printer)).map(|_| Exit::Yes)
 }
 
 /// Refuses a message that is wrong for one engine.
-fn look(pending: &Pending, printer: Printer) -> Result<(), Failure> {
+fn check(pending: &Pending, printer: Printer) -> Result<(), Failure> {
     let engine = pending.settings.name();
     let message = &pending.commit.message;
     if message.trim().is_empty() && !pending.may_be_empty {

@@ -11,7 +11,7 @@ use crate::{
 use foundation::{Failure, Printer};
 
 /// The newest commit whose message has a bench.
-pub(super) struct Told {
+pub(super) struct ClaimedBench {
     pub(super) commit: String,
     pub(super) bench: u64,
 }
@@ -22,10 +22,10 @@ pub(super) struct Tried {
     pub(super) bench: u64,
     /// What it prints at the commit whose message has a bench; `None` if it does not build there,
     /// or there is no such commit.
-    pub(super) at_told: Option<u64>,
+    pub(super) at_claim: Option<u64>,
 }
 
-impl Told {
+impl ClaimedBench {
     /// Along first parents; a repository without commits has none.
     pub(super) fn last(repository: &Repository) -> Result<Option<Self>, Failure> {
         let Ok(mut next) = repository.resolve_commit("HEAD") else {
@@ -57,7 +57,7 @@ impl Told {
 pub(super) fn choose(
     repository: &Repository,
     candidates: &[Candidate],
-    told: Option<&Told>,
+    claimed: Option<&ClaimedBench>,
     printer: Printer,
 ) -> Result<Tried, Failure> {
     let revision = repository.resolve(".")?;
@@ -77,16 +77,16 @@ pub(super) fn choose(
                 continue;
             }
         };
-        let at_told = told.and_then(|told| {
-            let revision = repository.resolve(&told.commit).ok()?;
+        let at_claim = claimed.and_then(|claimed| {
+            let revision = repository.resolve(&claimed.commit).ok()?;
             bench_of(repository, &revision, candidate, printer).ok()
         });
         let tried = Tried {
             candidate: candidate.clone(),
             bench,
-            at_told,
+            at_claim,
         };
-        if told.is_none_or(|told| at_told == Some(told.bench)) {
+        if claimed.is_none_or(|claimed| at_claim == Some(claimed.bench)) {
             return Ok(tried);
         }
         first.get_or_insert(tried);
