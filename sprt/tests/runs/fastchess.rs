@@ -1,7 +1,7 @@
 //! `sprt fastchess` as an OpenBench worker starts it, reads it and ends it.
 
 mod ends;
-mod misdeeds;
+mod misbehaviour;
 mod vectors;
 mod worker;
 

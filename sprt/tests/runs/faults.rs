@@ -1,4 +1,4 @@
-//! What engines do wrong, and how the game ends: real processes, each misdeed once.
+//! What engines do wrong, and how the game ends: real processes, each misbehaviour once.
 
 use std::os::unix::process::CommandExt;
 use std::process::Stdio;

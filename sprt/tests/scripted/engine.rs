@@ -15,7 +15,7 @@
     reason = "it is a program under test, and talks as engines do"
 )]
 
-mod misdeeds;
+mod misbehaviour;
 mod ponder;
 
 use std::fs::OpenOptions;
@@ -32,7 +32,7 @@ const EVERY: u32 = u32::MAX;
 pub struct Engine {
     /// The name it was started under.
     name: String,
-    misdeed: String,
+    misbehaviour: String,
     /// At which of its moves, from 1; 0 is never.
     at: u32,
     /// At which `ucinewgame` of the process, from 1; 0 is never.
@@ -74,7 +74,7 @@ fn main() {
     let name = name.rsplit('/').next().unwrap_or_default().to_owned();
     let mut engine = Engine {
         name,
-        misdeed: String::new(),
+        misbehaviour: String::new(),
         at: 0,
         at_game: 0,
         losses: 0,
@@ -90,7 +90,7 @@ fn main() {
         may_ponder: false,
     };
     while let Some(line) = read_line()
-        && engine.obey(line.trim())
+        && engine.handle(line.trim())
     {}
     if engine.name == "deaf" {
         // Neither `quit` nor the end of its input ends it.
@@ -99,11 +99,11 @@ fn main() {
 }
 
 impl Engine {
-    /// Does what it is told; `false` to quit.
-    fn obey(&mut self, line: &str) -> bool {
+    /// Handles a command; `false` to quit.
+    fn handle(&mut self, line: &str) -> bool {
         match line.split_once(' ').unwrap_or((line, "")) {
             ("uci", _) => self.introduce(),
-            ("isready", _) => self.say("readyok"),
+            ("isready", _) => self.send("readyok"),
             ("setoption", rest) => return self.set(rest),
             ("ucinewgame", _) => {
                 self.moves_made = 0;
@@ -132,19 +132,19 @@ impl Engine {
             "slow-uciok" => std::thread::sleep(Duration::from_secs(2)),
             _ => {}
         }
-        self.say("id name Scripted Engine");
-        self.say("id author the tests");
-        self.say("option name Hash type spin default 16 min 1 max 1024");
-        self.say("option name Threads type spin default 1 min 1 max 1");
-        self.say("option name UCI_Chess960 type check default false");
-        self.say("option name Script type string default <empty>");
-        self.say("option name Log type string default <empty>");
-        self.say("option name Losses type spin default 0 min 0 max 100");
+        self.send("id name Scripted Engine");
+        self.send("id author the tests");
+        self.send("option name Hash type spin default 16 min 1 max 1024");
+        self.send("option name Threads type spin default 1 min 1 max 1");
+        self.send("option name UCI_Chess960 type check default false");
+        self.send("option name Script type string default <empty>");
+        self.send("option name Log type string default <empty>");
+        self.send("option name Losses type spin default 0 min 0 max 100");
         if self.name.starts_with("ponder") {
-            self.say("option name Ponder type check default false");
-            self.say("option name Ponders type string default hit");
+            self.send("option name Ponder type check default false");
+            self.send("option name Ponders type string default hit");
         }
-        self.say("uciok");
+        self.send("uciok");
     }
 
     /// `false` to quit.
@@ -155,8 +155,8 @@ impl Engine {
             .unwrap_or((rest, ""));
         match name {
             "Script" => {
-                let (misdeed, at) = value.rsplit_once('@').unwrap_or((value, "0"));
-                misdeed.clone_into(&mut self.misdeed);
+                let (misbehaviour, at) = value.rsplit_once('@').unwrap_or((value, "0"));
+                misbehaviour.clone_into(&mut self.misbehaviour);
                 let game = at.strip_prefix("game").and_then(|game| game.parse().ok());
                 self.at_game = game.unwrap_or(0);
                 self.at = if at == "all" {
@@ -164,7 +164,7 @@ impl Engine {
                 } else {
                     at.parse().unwrap_or(0)
                 };
-                match misdeed {
+                match misbehaviour {
                     "crlf" => (self.line_end, self.at) = ("\r\n", 0),
                     "carriage-return" => (self.line_end, self.at) = ("\r", 0),
                     _ if at == "option" => return self.misbehave("", ""),
@@ -189,18 +189,18 @@ impl Engine {
         }
         let moves = self.legal_moves(limits);
         if moves.is_empty() {
-            self.say("bestmove (none)");
+            self.send("bestmove (none)");
             return true;
         }
         match self.name.as_str() {
             // It ignores `stop`.
             "endless" => loop {
-                self.say("info depth 1 score cp 0 nodes 4711 pv a1a1");
+                self.send("info depth 1 score cp 0 nodes 4711 pv a1a1");
                 std::thread::sleep(Duration::from_millis(20));
             },
             "greedy" => {
-                self.say("info depth 9 score cp 0 nodes 297633");
-                self.say(&format!("bestmove {}", moves[0]));
+                self.send("info depth 9 score cp 0 nodes 297633");
+                self.send(&format!("bestmove {}", moves[0]));
                 return true;
             }
             _ => {}
@@ -212,7 +212,7 @@ impl Engine {
         let score = if self.gives_up { LOST } else { 0 };
         let depth = number_after(limits, "depth").unwrap_or(1);
         let nodes = number_after(limits, "nodes").unwrap_or(moves.len() as u64);
-        self.say(&format!(
+        self.send(&format!(
             "info depth {depth} seldepth {depth} score cp {score} nodes {nodes} pv {best}"
         ));
         let best = best.clone();
@@ -265,7 +265,7 @@ impl Engine {
         moves
     }
 
-    fn say(&self, text: &str) {
+    fn send(&self, text: &str) {
         // In one write, however many lines they are.
         let text = format!("{text}{}", self.line_end);
         let _ = io::stdout().write_all(text.as_bytes());

@@ -42,8 +42,8 @@ impl Engine {
             None
         };
         match reply {
-            Some(reply) => self.say(&format!("bestmove {best} ponder {reply}")),
-            None => self.say(&format!("bestmove {best}")),
+            Some(reply) => self.send(&format!("bestmove {best} ponder {reply}")),
+            None => self.send(&format!("bestmove {best}")),
         }
     }
 

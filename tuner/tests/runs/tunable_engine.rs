@@ -57,9 +57,9 @@ fn main() {
     };
     // What it prints for tuners was written down once, and the options have changed since.
     if engine.mistake == "old-list" && std::env::args().any(|argument| argument == "spsa") {
-        say("Margin, int, 100, 0, 400, 20, 0.002");
-        say("Gated, int, 3, 1, 9, 1, 0.002");
-        say("Lost, int, 10, 0, 20, 1, 0.002");
+        send("Margin, int, 100, 0, 400, 20, 0.002");
+        send("Gated, int, 3, 1, 9, 1, 0.002");
+        send("Lost, int, 10, 0, 20, 1, 0.002");
         return;
     }
     // Of two copies of this default, the search reads the one that was not updated.
@@ -70,13 +70,13 @@ fn main() {
     while io::stdin()
         .read_line(&mut line)
         .is_ok_and(|length| length > 0)
-        && engine.obey(line.trim())
+        && engine.handle(line.trim())
     {
         line.clear();
     }
 }
 
-fn say(text: &str) {
+fn send(text: &str) {
     println!("{text}");
     let _ = io::stdout().flush();
 }
@@ -89,29 +89,29 @@ fn hang() -> ! {
 }
 
 impl Engine {
-    fn obey(&mut self, line: &str) -> bool {
+    fn handle(&mut self, line: &str) -> bool {
         match line.split_once(' ').unwrap_or((line, "")) {
             ("uci", _) => {
-                say("id name Tunable Engine");
-                say("option name Margin type spin default 100 min 0 max 400");
-                say("option name Scale type string default 1.5");
-                say("option name Gated type spin default 3 min 1 max 8");
-                say("option name Dead type spin default 10 min 0 max 20");
-                say("option name Hash type spin default 16 min 1 max 64");
-                say("option name Ponder type check default false");
+                send("id name Tunable Engine");
+                send("option name Margin type spin default 100 min 0 max 400");
+                send("option name Scale type string default 1.5");
+                send("option name Gated type spin default 3 min 1 max 8");
+                send("option name Dead type spin default 10 min 0 max 20");
+                send("option name Hash type spin default 16 min 1 max 64");
+                send("option name Ponder type check default false");
                 if self.mistake == "idle-switch" {
-                    say("option name UseMargin type check default true");
-                    say("option name Style type combo default calm var calm var bold var wild");
+                    send("option name UseMargin type check default true");
+                    send("option name Style type combo default calm var calm var bold var wild");
                 }
                 if self.mistake == "gated" {
-                    say("option name UseGate type check default false");
+                    send("option name UseGate type check default false");
                 }
                 if self.mistake == "twice" {
-                    say("option name margin type spin default 100 min 0 max 400");
+                    send("option name margin type spin default 100 min 0 max 400");
                 }
-                say("uciok");
+                send("uciok");
             }
-            ("isready", _) => say("readyok"),
+            ("isready", _) => send("readyok"),
             ("setoption", rest) => self.set(rest),
             ("ucinewgame", _) => self.moves = 0,
             ("position", rest) => rest.clone_into(&mut self.position),
@@ -185,7 +185,7 @@ impl Engine {
             _ => false,
         };
         if endless {
-            say("info depth 1 score cp 1 nodes 1 pv e2e4");
+            send("info depth 1 score cp 1 nodes 1 pv e2e4");
             let mut line = String::new();
             loop {
                 line.clear();
@@ -226,7 +226,7 @@ impl Engine {
             "benchless" => return,
             _ => self.derive(),
         };
-        say(&format!("{} nodes 1000000 nps", 1_000_000 + salt % 100_000));
+        send(&format!("{} nodes 1000000 nps", 1_000_000 + salt % 100_000));
     }
 
     fn derive(&self) -> u64 {
@@ -291,8 +291,8 @@ impl Engine {
             "mum" => String::new(),
             _ => format!(" nodes {nodes}"),
         };
-        say(&format!("info depth 1 score cp {score}{nodes} pv {best}"));
-        say(&format!("bestmove {best}"));
+        send(&format!("info depth 1 score cp {score}{nodes} pv {best}"));
+        send(&format!("bestmove {best}"));
     }
 }
 

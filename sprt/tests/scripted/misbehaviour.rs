@@ -18,29 +18,29 @@ impl Engine {
     /// Does it once; `false` to quit.
     pub fn misbehave(&mut self, best: &str, limits: &str) -> bool {
         // Lines to say instead, in one go: `say:info string x|bestmove $best`.
-        if let Some(lines) = self.misdeed.strip_prefix("say:") {
+        if let Some(lines) = self.misbehaviour.strip_prefix("say:") {
             let lines = lines
                 .replace("$best", best)
                 .replace("$BEST", &best.to_uppercase())
                 .replace("$zeros", &"\0".repeat(100))
                 .replace('|', self.line_end);
-            self.say(&lines);
+            self.send(&lines);
             return true;
         }
         // Thinks for so many milliseconds without a word.
-        if let Some(ms) = self.misdeed.strip_prefix("sleep:") {
+        if let Some(ms) = self.misbehaviour.strip_prefix("sleep:") {
             std::thread::sleep(Duration::from_millis(ms.parse().unwrap_or(0)));
-            self.say(&format!("bestmove {best}"));
+            self.send(&format!("bestmove {best}"));
             return true;
         }
         // The same, for a time up to it, drawn by the position.
-        if let Some(ms) = self.misdeed.strip_prefix("think:") {
+        if let Some(ms) = self.misbehaviour.strip_prefix("think:") {
             let most = ms.parse::<u64>().unwrap_or(0).max(1);
             std::thread::sleep(Duration::from_millis(hash(&self.position) % most));
-            self.say(&format!("info depth 1 score cp 0 nodes 1\nbestmove {best}"));
+            self.send(&format!("info depth 1 score cp 0 nodes 1\nbestmove {best}"));
             return true;
         }
-        match self.misdeed.as_str() {
+        match self.misbehaviour.as_str() {
             "abort" => std::process::abort(),
             "segfault" => raise(Signal::SIGSEGV),
             "kill" => raise(Signal::SIGKILL),
@@ -59,7 +59,7 @@ impl Engine {
             }
             "close-stdin" => {
                 let _ = nix::unistd::close(0);
-                self.say(&format!("bestmove {best}"));
+                self.send(&format!("bestmove {best}"));
                 std::thread::sleep(FOR_EVER);
             }
             "crash" => {
@@ -68,36 +68,36 @@ impl Engine {
             }
             "exit" => exit(0),
             "move-then-exit" => {
-                self.say(&format!("bestmove {best}"));
+                self.send(&format!("bestmove {best}"));
                 exit(0);
             }
             "move-then-crash" => {
-                self.say(&format!("bestmove {best}"));
+                self.send(&format!("bestmove {best}"));
                 std::process::abort();
             }
-            "illegal" => self.say("bestmove a1a1"),
-            "no-move" => self.say("bestmove"),
-            "none" => self.say("bestmove (none)"),
+            "illegal" => self.send("bestmove a1a1"),
+            "no-move" => self.send("bestmove"),
+            "none" => self.send("bestmove (none)"),
             // Hears `stop`, and answers only then.
             "wait-for-stop" => {
-                self.say("info string waiting");
+                self.send("info string waiting");
                 while read_line().is_some_and(|line| line.trim() != "stop") {}
-                self.say(&format!("bestmove {best}"));
+                self.send(&format!("bestmove {best}"));
             }
             "twice" => {
-                self.say(&format!("bestmove {best}"));
-                self.say(&format!("bestmove {best}"));
+                self.send(&format!("bestmove {best}"));
+                self.send(&format!("bestmove {best}"));
             }
             "late-again" => {
-                self.say(&format!("bestmove {best}"));
+                self.send(&format!("bestmove {best}"));
                 std::thread::sleep(Duration::from_millis(100));
-                self.say(&format!("bestmove {best}"));
+                self.send(&format!("bestmove {best}"));
             }
             "indented" => {
-                self.say("bestmovement a1a1");
-                self.say(&format!("  \tbestmove {best}"));
+                self.send("bestmovement a1a1");
+                self.send(&format!("  \tbestmove {best}"));
             }
-            "endless-word" => self.say(&format!("bestmove {}", "x".repeat(100_000))),
+            "endless-word" => self.send(&format!("bestmove {}", "x".repeat(100_000))),
             // What it started in a session of its own plays on without it, or beside it.
             "leave-child" => {
                 linger();
@@ -105,7 +105,7 @@ impl Engine {
             }
             "keep-child" => {
                 linger();
-                self.say(&format!("bestmove {best}"));
+                self.send(&format!("bestmove {best}"));
             }
             "many-children" => {
                 (0..MANY).for_each(|_| linger());
@@ -117,11 +117,11 @@ impl Engine {
             }
             "stall" => std::thread::sleep(FOR_EVER),
             "chatter" => loop {
-                self.say("info depth 1 score cp 0 pv a1a1");
+                self.send("info depth 1 score cp 0 pv a1a1");
                 std::thread::sleep(Duration::from_millis(20));
             },
             "flood" => loop {
-                self.say("info depth 1 score cp 0 pv a1a1");
+                self.send("info depth 1 score cp 0 pv a1a1");
             },
             "flood-without-line-end" => loop {
                 let _ = io::stdout().write_all(&[b'x'; 8192]);
@@ -130,14 +130,14 @@ impl Engine {
                 let _ = io::stderr().write_all(&[b'x'; 8192]);
             },
             "flood-after-move" => {
-                self.say(&format!("bestmove {best}"));
+                self.send(&format!("bestmove {best}"));
                 loop {
-                    self.say("info string it is not my turn");
+                    self.send("info string it is not my turn");
                 }
             }
             "megabyte-on-stderr" => {
                 let _ = io::stderr().write_all(&vec![b'x'; 1 << 20]);
-                self.say(&format!("bestmove {best}"));
+                self.send(&format!("bestmove {best}"));
             }
             "half-a-line" => {
                 print!("bestmove {best}");
@@ -156,20 +156,20 @@ impl Engine {
                 }
             }
             "long-line" => {
-                self.say(&format!("info string {}", "x".repeat(20_000_000)));
-                self.say(&format!("bestmove {best}"));
+                self.send(&format!("info string {}", "x".repeat(20_000_000)));
+                self.send(&format!("bestmove {best}"));
             }
             "invalid-utf-8" => {
                 let bytes = [b"info string ", &[0xff, 0xfe, 0xc3, 0x28][..], b"\n"].concat();
                 let _ = io::stdout().write_all(&bytes);
-                self.say(&format!("bestmove {best}"));
+                self.send(&format!("bestmove {best}"));
             }
             "noise" => {
                 eprint!("{}", "noise ".repeat(100_000));
                 let _ = io::stdout().write_all(&[b'i', b'n', b'f', b'o', b' ', 0xff, 0xfe, b'\n']);
-                self.say(&format!("info string {}", "x".repeat(3_000_000)));
-                self.say(&format!("info score cp nonsense depth -1 {limits}"));
-                self.say(&format!("bestmove {best} ponder"));
+                self.send(&format!("info string {}", "x".repeat(3_000_000)));
+                self.send(&format!("info score cp nonsense depth -1 {limits}"));
+                self.send(&format!("bestmove {best} ponder"));
             }
             "last-words" => {
                 eprint!("\x1b[2J\x1b]0;owned\x07{}", "x".repeat(100_000));

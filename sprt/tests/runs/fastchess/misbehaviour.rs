@@ -91,11 +91,11 @@ const MISDEEDS: [(&str, [u32; 3]); 52] = [
     ("!crlf", [0, 0, 0]),
 ];
 
-fn play(misdeed: &str, patience_ms: &str) -> Played {
+fn play(misbehaviour: &str, patience_ms: &str) -> Played {
     let place = Place::worker();
-    let script = match misdeed.strip_prefix('!') {
+    let script = match misbehaviour.strip_prefix('!') {
         Some(deed) => format!("option.Script={deed}@2"),
-        None => format!("option.Script=say:{misdeed}@2"),
+        None => format!("option.Script=say:{misbehaviour}@2"),
     };
     let more = ["-ping-ms", patience_ms, "-startup-ms", "30000"];
     let mut command = place.short_match(1, &[&script], &[], &more);
@@ -103,42 +103,42 @@ fn play(misdeed: &str, patience_ms: &str) -> Played {
     assert_eq!(
         output.status.code(),
         Some(0),
-        "{misdeed}: {}",
+        "{misbehaviour}: {}",
         crate::support::text(&output.stderr)
     );
     place.read(&output, "PGNs/games.pgn")
 }
 
 #[test]
-fn no_misdeed_breaks_what_the_worker_reads() {
+fn no_misbehaviour_breaks_what_the_worker_reads() {
     let work = std::sync::Mutex::new(MISDEEDS.iter());
     std::thread::scope(|scope| {
         for _ in 0..8 {
             scope.spawn(|| {
                 loop {
                     let next = work.lock().expect("no panic").next();
-                    let Some((misdeed, faults)) = next else {
+                    let Some((misbehaviour, faults)) = next else {
                         return;
                     };
                     // A silent engine is waited for; one that works must not run out of time on a
                     // busy machine.
                     let patience_ms = if faults[0] > 0 { "1500" } else { "60000" };
-                    let played = play(misdeed, patience_ms);
+                    let played = play(misbehaviour, patience_ms);
                     played.assert_whole(2);
                     let results = &played.results;
                     let counted = [results.crashes, results.timelosses, results.illegals];
-                    assert_eq!(counted, *faults, "{misdeed}: {:?}", results.lines);
-                    assert_eq!(results.pentanomial.iter().sum::<u32>(), 1, "{misdeed}");
+                    assert_eq!(counted, *faults, "{misbehaviour}: {:?}", results.lines);
+                    assert_eq!(results.pentanomial.iter().sum::<u32>(), 1, "{misbehaviour}");
                     if faults.iter().sum::<u32>() > 0 {
                         assert_eq!(
                             results.trinomial,
                             [2, 0, 0],
-                            "{misdeed}: {:?}",
+                            "{misbehaviour}: {:?}",
                             results.lines
                         );
                         assert!(
                             played.stderr.contains("X-dev"),
-                            "{misdeed}: {}",
+                            "{misbehaviour}: {}",
                             played.stderr
                         );
                     }
