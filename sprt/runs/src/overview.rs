@@ -92,7 +92,7 @@ impl RunOverview {
     }
 
     fn read_match(path: &Path) -> Result<Self, Failure> {
-        let (plan, recorded) = MatchFolder::look(path)?;
+        let (plan, recorded) = MatchFolder::read_recorded(path)?;
         let standing = Standing::after(&plan, &recorded.lines);
         let verdict = standing.verdict();
         let state = match verdict {
@@ -126,7 +126,7 @@ impl RunOverview {
     }
 
     fn read_tournament(path: &Path) -> Result<Self, Failure> {
-        let (plan, recorded) = MatchFolder::look::<TournamentPlan>(path)?;
+        let (plan, recorded) = MatchFolder::read_recorded::<TournamentPlan>(path)?;
         let standing = TournamentStanding::after(&plan, &recorded.lines)?;
         let figures = Figures::of(&plan, &standing);
         let state = if run_folder::is_being_played(path) {

@@ -115,11 +115,11 @@ impl MatchFolder {
 
     /// Reads a run without the right to change it, also while it is being played.
     pub fn read<P: RunPlan>(path: &Path) -> Result<(P, Vec<PairLine>), Failure> {
-        Self::look(path).map(|(plan, recorded)| (plan, recorded.lines))
+        Self::read_recorded(path).map(|(plan, recorded)| (plan, recorded.lines))
     }
 
     /// The same, with what a crash took from it.
-    pub fn look<P: RunPlan>(path: &Path) -> Result<(P, Recorded), Failure> {
+    pub fn read_recorded<P: RunPlan>(path: &Path) -> Result<(P, Recorded), Failure> {
         Ok((read_plan(path)?, Recorded::read(path)?))
     }
 

@@ -51,8 +51,8 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     if is_tournament(&path)? {
         return show_tournament(args, &path, printer);
     }
-    let (plan, recorded) = MatchFolder::look(&path)?;
-    tell(&recorded, printer);
+    let (plan, recorded) = MatchFolder::read_recorded(&path)?;
+    print_losses(&recorded, printer);
     let standing = Standing::after(&plan, &recorded.lines);
     let state = MatchState {
         plan: &plan,
@@ -85,7 +85,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
 }
 
 /// What a crash took from the run.
-fn tell(recorded: &Recorded, printer: Printer) {
+fn print_losses(recorded: &Recorded, printer: Printer) {
     for loss in recorded.losses() {
         printer.warn(&format!("{loss} when the run is resumed"));
     }
@@ -167,8 +167,8 @@ fn follow_tournament(path: &Path) -> Result<(u64, Parts), Failure> {
 }
 
 fn show_tournament(args: &Args, path: &Path, printer: Printer) -> Result<Exit, Failure> {
-    let (plan, recorded) = MatchFolder::look::<TournamentPlan>(path)?;
-    tell(&recorded, printer);
+    let (plan, recorded) = MatchFolder::read_recorded::<TournamentPlan>(path)?;
+    print_losses(&recorded, printer);
     let standing = TournamentStanding::after(&plan, &recorded.lines)?;
     let state = TournamentState {
         plan: &plan,

@@ -334,7 +334,7 @@ impl Args {
         plan.startup_timeout_s = self.startup_timeout;
         plan.move_timeout_s = self.move_timeout;
         if let Some(gate) = &plan.gate {
-            tell_power(gate, positions.len(), printer);
+            print_power(gate, positions.len(), printer);
         }
         Ok(plan)
     }
@@ -439,7 +439,7 @@ impl Args {
     }
 }
 
-fn tell_power(gate: &Gate, positions: usize, printer: Printer) {
+fn print_power(gate: &Gate, positions: usize, printer: Printer) {
     let power = gate.power(positions);
     printer.note(&format!(
         "power: if {:.0} % of the {positions} positions differ, a loss of {:.1} points is shown in 4 of 5 comparisons; \

@@ -124,7 +124,7 @@ impl Arguments {
         let mut rest = words;
         while let [word, after @ ..] = rest {
             if !is_option(word) {
-                warnings.say(format!("`{word}` follows no option and is left out"));
+                warnings.push(format!("`{word}` follows no option and is left out"));
                 rest = after;
                 continue;
             }
@@ -238,7 +238,7 @@ impl Reader {
             }
             _ => {
                 let what = [&[option.to_owned()], values].concat().join(" ");
-                warnings.say(if NOT_HERE.contains(&option) {
+                warnings.push(if NOT_HERE.contains(&option) {
                     format!("`{what}`: this runner does not have {option}; it is left out")
                 } else {
                     format!("`{what}`: {option} is not known here and is left out")
@@ -270,7 +270,7 @@ impl Reader {
             });
         }
         if self.rating_interval.is_some() {
-            warnings.say(
+            warnings.push(
                 "-ratinginterval without -output format=cutechess: no ratings are printed"
                     .to_owned(),
             );
@@ -304,7 +304,7 @@ impl Reader {
             }
         };
         if self.tb_folders.is_empty() && self.tb_pieces.is_some() {
-            warnings.say("-tbpieces without -tb: there are no tables to end games by".to_owned());
+            warnings.push("-tbpieces without -tb: there are no tables to end games by".to_owned());
         }
         let tablebases = (!self.tb_folders.is_empty()).then(|| Tablebases {
             folders: self.tb_folders,
@@ -318,7 +318,7 @@ impl Reader {
         });
         if self.openings.is_none() {
             warnings
-                .say("no -openings: every game begins from the usual start position".to_owned());
+                .push("no -openings: every game begins from the usual start position".to_owned());
         }
         if self.is_strict
             && let Some(warning) = warnings.first()

@@ -114,7 +114,7 @@ impl SideWords {
             );
         }
         if limit.movetime.is_some() && limit.clock.take().is_some() {
-            warnings.say(format!(
+            warnings.push(format!(
                 "engine `{name}` has two limits; `{limit}` counts, its clock does not"
             ));
         }

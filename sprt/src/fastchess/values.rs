@@ -159,7 +159,7 @@ pub(super) fn openings(
         }
     }
     let Some(file) = file else {
-        warnings.say("-openings has no file=".to_owned());
+        warnings.push("-openings has no file=".to_owned());
         return Ok(None);
     };
     let is_pgn = file
@@ -201,7 +201,7 @@ pub(super) fn pgn_out(
         }
     }
     let Some(file) = file else {
-        warnings.say("-pgnout has no file=".to_owned());
+        warnings.push("-pgnout has no file=".to_owned());
         return Ok(None);
     };
     Ok(Some(PgnOut {

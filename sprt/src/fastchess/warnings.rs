@@ -7,12 +7,12 @@ use std::fmt::Display;
 pub(super) struct Warnings(Vec<String>);
 
 impl Warnings {
-    pub(super) fn say(&mut self, text: String) {
+    pub(super) fn push(&mut self, text: String) {
         self.0.push(text);
     }
 
     pub(super) fn unknown(&mut self, word: impl Display, option: &str) {
-        self.say(format!(
+        self.push(format!(
             "`{word}` after {option} is not known here and is left out"
         ));
     }

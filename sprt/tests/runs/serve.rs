@@ -47,10 +47,10 @@ impl Server {
     }
 
     fn control(&self, wanted: &str, token: &str) -> u16 {
-        self.wish(wanted, token).0
+        self.post_control(wanted, token).0
     }
 
-    fn wish(&self, wanted: &str, token: &str) -> (u16, String) {
+    fn post_control(&self, wanted: &str, token: &str) -> (u16, String) {
         let path = format!("/api/control?run=out&{wanted}");
         ask(&self.address, "POST", &path, &[("x-token", token)], "")
     }
@@ -142,7 +142,7 @@ fn a_run_is_paused_and_stopped_only_by_who_has_the_token() {
     assert_eq!(server.control("stop=true", &"0".repeat(32)), 403);
     assert_eq!(server.control("concurrency=0", &server.token), 422);
     for wrong in ["concurrency=", "concurrency=1.5", "paused=maybe"] {
-        let (status, answer) = server.wish(wrong, &server.token);
+        let (status, answer) = server.post_control(wrong, &server.token);
         assert_eq!(status, 400, "{wrong}: {answer}");
         let answer: Value = serde_json::from_str(&answer).expect("an answer that is read");
         assert!(answer["error"].is_string(), "{wrong}");

@@ -160,7 +160,7 @@ pub(crate) async fn run(args: ProveArgs, printer: Printer) -> Result<Exit, Failu
         ));
         return Ok(exit);
     }
-    let (plan, recorded) = MatchFolder::look(&out)?;
+    let (plan, recorded) = MatchFolder::read_recorded(&out)?;
     let standing = Standing::after(&plan, &recorded.lines);
     let state = MatchState {
         plan: &plan,

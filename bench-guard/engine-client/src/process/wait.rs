@@ -77,13 +77,13 @@ impl Process {
     /// The same for at most `left`, for when no alarm can be used. It also notices output on stderr
     /// at once.
     fn poll(&mut self, left: Duration) -> Result<Waited, Broken> {
-        let look = |fd| PollFd::new(fd, PollFlags::POLLIN);
-        let output = look(self.output.as_fd());
+        let poll_input = |fd| PollFd::new(fd, PollFlags::POLLIN);
+        let output = poll_input(self.output.as_fd());
         // The second entry is not always passed to the system.
         let mut watched = [output.clone(), output];
         let count = match &self.errors_pipe {
             Some(pipe) => {
-                watched[1] = look(pipe.as_fd());
+                watched[1] = poll_input(pipe.as_fd());
                 2
             }
             None => 1,

@@ -28,19 +28,19 @@ pub(crate) struct Pending {
 }
 
 impl Pending {
-    /// The same commit for each engine of the repository, the main one first. `look` gets one after
+    /// The same commit for each engine of the repository, the main one first. `check` gets one after
     /// the other, and may have changed the message when it returns.
     pub(crate) fn for_each_engine<T>(
         file: &Path,
-        mut look: impl FnMut(Self) -> Result<T, Failure>,
+        mut check: impl FnMut(Self) -> Result<T, Failure>,
     ) -> Result<Vec<T>, Failure> {
         let pending = Self::read(file)?;
         let engines = pending.settings.engines();
-        let mut seen = vec![look(pending)?];
+        let mut seen = vec![check(pending)?];
         for settings in engines.into_iter().skip(1) {
             let mut pending = Self::read(file)?;
             pending.settings = settings;
-            seen.push(look(pending)?);
+            seen.push(check(pending)?);
         }
         Ok(seen)
     }

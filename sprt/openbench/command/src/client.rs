@@ -260,8 +260,8 @@ mod tests {
     #[test]
     fn the_folder_of_the_program_comes_before_the_path() {
         let [own, other] = [(), ()].map(|()| tempfile::tempdir().expect("a folder"));
-        let look = || find(Some(own.path()), Some(other.path().as_os_str()));
-        let failure = look().expect_err("not there");
+        let find = || find(Some(own.path()), Some(other.path().as_os_str()));
+        let failure = find().expect_err("not there");
         assert!(
             failure
                 .next_step()
@@ -270,7 +270,7 @@ mod tests {
         for folder in [&other, &own] {
             let program = folder.path().join(PROGRAM);
             std::fs::write(&program, "").expect("written");
-            assert_eq!(look().ok(), Some(program));
+            assert_eq!(find().ok(), Some(program));
         }
     }
 }

@@ -41,7 +41,7 @@ impl Reporter for Progress {
     fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         match event {
             Event::Started(State::Match(state)) => self.begin(state),
-            Event::PairFinished(pair) => self.tell_faults(pair),
+            Event::PairFinished(pair) => self.print_faults(pair),
             Event::Progress(State::Match(state)) => self.show(state.standing),
             Event::Finished(..) => {
                 if let Some(bar) = &self.bar {
@@ -119,7 +119,7 @@ impl Progress {
     }
 
     /// Reports games that an engine spoiled.
-    fn tell_faults(&mut self, pair: &FinishedPair) {
+    fn print_faults(&mut self, pair: &FinishedPair) {
         if pair.void_games > 0 {
             let (number, games) = (pair.pair + 1, pair.void_games);
             let text = format!(

@@ -77,7 +77,7 @@ pub(super) async fn run(
     printer: Printer,
 ) -> Result<Exit, Failure> {
     let path = find_run(run)?;
-    let (mut plan, recorded): (Plan, _) = MatchFolder::look(&path)?;
+    let (mut plan, recorded): (Plan, _) = MatchFolder::read_recorded(&path)?;
     if let Some(message) = message {
         let standing = Standing::after(&plan, &recorded.lines);
         let state = MatchState {

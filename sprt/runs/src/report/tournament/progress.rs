@@ -36,7 +36,7 @@ impl Reporter for Progress {
     fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         match event {
             Event::Started(State::Tournament(state)) => self.begin(state),
-            Event::PairFinished(pair) => self.tell_faults(pair),
+            Event::PairFinished(pair) => self.print_faults(pair),
             Event::Progress(State::Tournament(state)) => self.show(state),
             Event::Finished(..) => {
                 if let Some(bar) = &self.bar {
@@ -98,7 +98,7 @@ impl Progress {
     }
 
     /// Reports games that an engine spoiled.
-    fn tell_faults(&mut self, pair: &FinishedPair) {
+    fn print_faults(&mut self, pair: &FinishedPair) {
         let mut spoiled = std::mem::take(&mut self.spoiled);
         for (number, game, more) in spoiled.games(pair) {
             let detail = game.end.detail().map(|detail| format!(": {detail}"));
