@@ -13,9 +13,9 @@ const GRACE: Duration = Duration::from_secs(5);
 /// Moves of an expected line that are kept: the longest mates of any suite are shorter.
 const LONGEST_LINE: usize = 512;
 
-/// The course of a search: what the engine said, where it changed.
+/// What an engine reported during a search, where it changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Course {
+pub(crate) struct SearchTrace {
     /// Changes of the move or of the mate that it had in mind, in their order.
     pub changes: Vec<Change>,
     /// Its move.
@@ -38,31 +38,31 @@ pub(crate) struct Change {
     pub ms: u64,
 }
 
-/// Asks about a position, with nothing remembered from the one before.
+/// Searches a position, with nothing kept from the one before.
 ///
 /// # Errors
 /// The engine ended, or gave no move within `patience`, or within what its limit takes.
-pub(crate) async fn ask(
+pub(crate) async fn search(
     engine: &mut Engine,
     fen: &str,
     limit: &Limit,
     patience: Duration,
-) -> Result<Course, Fault> {
+) -> Result<SearchTrace, Fault> {
     engine.new_game().await?;
     let mut command = String::new();
     // Writing to a `String` cannot fail.
     let _ = writeln!(command, "position fen {fen}");
     uci::write_go(limit, Clocks::default(), &mut command);
-    let mut course = Course::default();
+    let mut trace = SearchTrace::default();
     let start = Instant::now();
     let longest = patience.max(duration(limit));
     engine
         .converse(&command, "bestmove", longest, |line| {
-            course.hear(line, start.elapsed());
+            trace.add_line(line, start.elapsed());
         })
         .await?;
-    course.elapsed = start.elapsed();
-    Ok(course)
+    trace.elapsed = start.elapsed();
+    Ok(trace)
 }
 
 /// How long a search with this limit may take; no more than patience where the limit does not say.
@@ -72,8 +72,8 @@ fn duration(limit: &Limit) -> Duration {
     time.max(nodes).unwrap_or_default()
 }
 
-impl Course {
-    fn hear(&mut self, line: &str, elapsed: Duration) {
+impl SearchTrace {
+    fn add_line(&mut self, line: &str, elapsed: Duration) {
         let line = line.trim();
         if let Some(best) = UCI.best_move(line.as_bytes()) {
             self.best = String::from_utf8_lossy(best).into_owned();
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn only_changes_of_mind_are_kept() {
-        let mut course = Course::default();
+        let mut trace = SearchTrace::default();
         for (ms, line) in [
             (1, "info depth 1 score cp 5 nodes 20 pv e2e4"),
             (2, "info depth 2 score cp 9 nodes 50 pv e2e4 e7e5"),
@@ -140,9 +140,9 @@ mod tests {
             (6, "info depth 4 score mate 3 nodes 200 pv d2d4"),
             (7, "bestmove d2d4 ponder d7d5"),
         ] {
-            course.hear(line, Duration::from_millis(ms));
+            trace.add_line(line, Duration::from_millis(ms));
         }
-        let seen: Vec<_> = course
+        let seen: Vec<_> = trace
             .changes
             .iter()
             .map(|it| (it.best.as_str(), it.mate, it.nodes, it.ms))
@@ -155,16 +155,16 @@ mod tests {
                 ("d2d4", Some(3), Some(200), 6)
             ]
         );
-        assert_eq!((course.best.as_str(), course.line.len()), ("d2d4", 1));
-        assert_eq!(course.last.depth, Some(4));
+        assert_eq!((trace.best.as_str(), trace.line.len()), ("d2d4", 1));
+        assert_eq!(trace.last.depth, Some(4));
     }
 
     #[test]
     fn the_second_line_belongs_to_the_first_before_it() {
-        let mut course = Course::default();
+        let mut trace = SearchTrace::default();
         let mut hear = |line: &str| {
-            course.hear(line, Duration::ZERO);
-            course.second
+            trace.add_line(line, Duration::ZERO);
+            trace.second
         };
         let seen = [
             "info depth 5 multipv 1 score cp 90 nodes 9 pv e2e4",

@@ -12,7 +12,7 @@ use foundation::{Failure, failure::OrUnable};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::task::JoinSet;
 
-use crate::search::{Course, ask};
+use crate::search::{SearchTrace, search};
 
 /// A search that is to be made.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub(crate) struct WorkerPool {
 }
 
 /// The answer to a question, or why there is none; the places of its batch and in its batch.
-type Reply = (usize, usize, Result<Course, String>);
+type Reply = (usize, usize, Result<SearchTrace, String>);
 
 /// What all workers share.
 struct Work {
@@ -45,10 +45,10 @@ impl WorkerPool {
     ///
     /// # Errors
     /// An engine cannot be started, or `handle` failed.
-    pub(crate) async fn ask_all(
+    pub(crate) async fn search_all(
         self,
         batches: Vec<Vec<Question>>,
-        mut handle: impl FnMut(usize, usize, Result<Course, String>) -> Result<(), Failure>,
+        mut handle: impl FnMut(usize, usize, Result<SearchTrace, String>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let size = self.workers.min(batches.len());
         let work = Arc::new(Work {
@@ -108,12 +108,12 @@ impl Work {
         &self,
         supervisor: &mut Supervisor,
         question: &Question,
-    ) -> Result<Result<Course, String>, Failure> {
+    ) -> Result<Result<SearchTrace, String>, Failure> {
         let patience = self.pool.timeouts.answer;
         let mut failed = String::new();
         for _ in 0..2 {
             supervisor.restart_if_failed().await?;
-            match ask(
+            match search(
                 supervisor.engine_mut(),
                 &question.fen,
                 &question.limit,
@@ -121,7 +121,7 @@ impl Work {
             )
             .await
             {
-                Ok(course) => return Ok(Ok(course)),
+                Ok(trace) => return Ok(Ok(trace)),
                 Err(fault) => failed = fault.to_string(),
             }
         }

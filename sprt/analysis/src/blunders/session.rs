@@ -45,13 +45,13 @@ pub async fn run(
         timeouts: run.plan.timeouts(),
         workers: run.plan.concurrency,
     };
-    let judging = pool.ask_all(batches, |batch, _, course| {
+    let judging = pool.search_all(batches, |batch, _, trace| {
         let (fen, again) = open[batch].clone();
-        let (score, best, fault) = match course {
-            Ok(course) if course.last.score.is_none() => {
-                (None, course.best, Some("it reported no score".to_owned()))
+        let (score, best, fault) = match trace {
+            Ok(trace) if trace.last.score.is_none() => {
+                (None, trace.best, Some("it reported no score".to_owned()))
             }
-            Ok(course) => (course.last.score, course.best, None),
+            Ok(trace) => (trace.last.score, trace.best, None),
             Err(fault) => (None, String::new(), Some(fault)),
         };
         let judgement = Judgement {

@@ -56,8 +56,8 @@ pub async fn run(
             workers: run.plan.concurrency,
         };
         let mut done = 0;
-        let searching = pool.ask_all(batches, |batch, _, course| {
-            let said = Verification::of(open[batch].clone(), again, course);
+        let searching = pool.search_all(batches, |batch, _, trace| {
+            let said = Verification::of(open[batch].clone(), again, trace);
             folder.append(&said)?;
             run.verifications.insert((said.fen.clone(), again), said);
             done += 1;

@@ -3,7 +3,7 @@
 use engine_client::EngineScore;
 use serde::{Deserialize, Serialize};
 
-use crate::search::Course;
+use crate::search::SearchTrace;
 
 /// Moves of the judge's line that are kept.
 const LINE: usize = 6;
@@ -29,15 +29,15 @@ pub struct Verification {
 }
 
 impl Verification {
-    pub(super) fn of(fen: String, again: bool, course: Result<Course, String>) -> Self {
-        match course {
-            Ok(course) => Self {
+    pub(super) fn of(fen: String, again: bool, trace: Result<SearchTrace, String>) -> Self {
+        match trace {
+            Ok(trace) => Self {
                 fen,
                 again,
-                best: course.best,
-                score: course.last.score,
-                second: course.second,
-                line: course.line.into_iter().take(LINE).collect(),
+                best: trace.best,
+                score: trace.last.score,
+                second: trace.second,
+                line: trace.line.into_iter().take(LINE).collect(),
                 fault: None,
             },
             Err(fault) => Self {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Position;
 use super::plan::MateRule;
-use crate::search::Course;
+use crate::search::SearchTrace;
 
 /// A line of the journal.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -59,27 +59,27 @@ pub struct Since {
 
 impl Answer {
     /// The answer of a search that came to its end.
-    pub(super) fn of(position: &Position, course: &Course, rule: MateRule) -> Self {
-        let Some(best) = position.legal(&course.best) else {
+    pub(super) fn of(position: &Position, trace: &SearchTrace, rule: MateRule) -> Self {
+        let Some(best) = position.legal(&trace.best) else {
             return Self {
-                fault: Some(format!("illegal move `{}`", course.best)),
-                ms: course.elapsed.as_millis() as u64,
+                fault: Some(format!("illegal move `{}`", trace.best)),
+                ms: trace.elapsed.as_millis() as u64,
                 ..Self::default()
             };
         };
         let goal = &position.goal;
-        let mate = mate(position, course);
+        let mate = mate(position, trace);
         let counted = mate.filter(|mate| mate.proved || rule != MateRule::Proved);
         let solved = goal.is_solved_by(&best, counted.map(|mate| mate.moves), rule);
         Self {
-            score: course.last.score,
-            nodes: course.last.nodes,
-            depth: course.last.depth,
-            ms: course.elapsed.as_millis() as u64,
+            score: trace.last.score,
+            nodes: trace.last.nodes,
+            depth: trace.last.depth,
+            ms: trace.elapsed.as_millis() as u64,
             points: goal.points_of(&best),
             mate,
             since: solved
-                .then(|| since(position, course, &best, rule))
+                .then(|| since(position, trace, &best, rule))
                 .flatten(),
             solved,
             best,
@@ -88,26 +88,26 @@ impl Answer {
     }
 }
 
-fn mate(position: &Position, course: &Course) -> Option<Mate> {
+fn mate(position: &Position, trace: &SearchTrace) -> Option<Mate> {
     let known = position.goal.mate?;
-    let Some(EngineScore::Mate(moves)) = course.last.score else {
+    let Some(EngineScore::Mate(moves)) = trace.last.score else {
         return None;
     };
     (moves.signum() == known.signum()).then(|| Mate {
         moves,
         best: moves.abs() <= known.abs(),
-        proved: position.proves(&course.line, moves),
+        proved: position.proves(&trace.line, moves),
     })
 }
 
 /// The first moment after which all that it meant to do solves the position. A move that it had not
 /// shown before counts from the end of the search.
-fn since(position: &Position, course: &Course, best: &str, rule: MateRule) -> Option<Since> {
-    let last = course.changes.last()?;
+fn since(position: &Position, trace: &SearchTrace, best: &str, rule: MateRule) -> Option<Since> {
+    let last = trace.changes.last()?;
     if position.legal(&last.best).as_deref() != Some(best) {
         return None;
     }
-    let held = course.changes.iter().rev().take_while(|change| {
+    let held = trace.changes.iter().rev().take_while(|change| {
         let meant = position.legal(&change.best).unwrap_or_default();
         position.goal.is_solved_by(&meant, change.mate, rule)
     });
@@ -130,8 +130,8 @@ mod tests {
         file::parse(line, "test").positions.remove(0)
     }
 
-    fn course(changes: &[(&str, u64)], best: &str) -> Course {
-        Course {
+    fn trace(changes: &[(&str, u64)], best: &str) -> SearchTrace {
+        SearchTrace {
             changes: changes
                 .iter()
                 .map(|(best, nodes)| Change {
@@ -144,7 +144,7 @@ mod tests {
                 .collect(),
             best: best.to_owned(),
             elapsed: Duration::from_millis(5),
-            ..Course::default()
+            ..SearchTrace::default()
         }
     }
 
@@ -152,7 +152,7 @@ mod tests {
     fn a_solution_counts_from_where_it_was_held_to_the_end() {
         let start = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 d4;");
         let nodes = |changes: &[(&str, u64)], best: &str| {
-            let answer = Answer::of(&start, &course(changes, best), MateRule::Any);
+            let answer = Answer::of(&start, &trace(changes, best), MateRule::Any);
             (answer.solved, answer.since.and_then(|since| since.nodes))
         };
         let lost_and_found = [("e2e4", 1), ("g1f3", 5), ("d2d4", 9), ("e2e4", 12)];
@@ -168,17 +168,17 @@ mod tests {
     #[test]
     fn an_illegal_move_is_a_fault() {
         let start = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - am a4;");
-        let answer = Answer::of(&start, &course(&[], "a1a8"), MateRule::Any);
+        let answer = Answer::of(&start, &trace(&[], "a1a8"), MateRule::Any);
         assert!(!answer.solved && answer.fault.is_some_and(|why| why.contains("a1a8")));
     }
 
     #[test]
     fn a_mate_counts_as_it_is_told_or_as_its_line_proves_it() {
         let one = position("7k/8/6K1/8/8/8/8/R7 w - - bm #1;");
-        let mut found = course(&[("a1a8", 3)], "a1a8");
+        let mut found = trace(&[("a1a8", 3)], "a1a8");
         found.changes[0].mate = Some(2);
         found.last.score = Some(EngineScore::Mate(2));
-        let told = |found: &Course, rule| Answer::of(&one, found, rule);
+        let told = |found: &SearchTrace, rule| Answer::of(&one, found, rule);
         assert!(told(&found, MateRule::Any).solved && !told(&found, MateRule::Best).solved);
         assert!(!told(&found, MateRule::Proved).solved);
         found.last.score = Some(EngineScore::Mate(1));

@@ -47,11 +47,11 @@ pub async fn run(
         timeouts: run.plan.timeouts(),
         workers: run.plan.concurrency,
     };
-    let searching = pool.ask_all(batches, |batch, place, course| {
+    let searching = pool.search_all(batches, |batch, place, trace| {
         let (position, questions) = &open[batch];
         let (engine, search) = questions[place];
-        let found = match course {
-            Ok(course) => Answer::of(&run.positions[*position], &course, run.plan.mates),
+        let found = match trace {
+            Ok(trace) => Answer::of(&run.positions[*position], &trace, run.plan.mates),
             Err(fault) => Answer {
                 fault: Some(fault),
                 ..Answer::default()
