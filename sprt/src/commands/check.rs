@@ -145,7 +145,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         answer: Duration::from_secs(args.timeout),
     };
     let mut taken = Vec::new();
-    let hear = |examined: Examined| {
+    let on_examined = |examined: Examined| {
         let step = StepOutput::new(&examined, printer.is_verbose());
         if !args.json && step.outcome != NOT_RUN {
             printer.result(&step.describe());
@@ -153,7 +153,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         taken.push(step);
     };
     let examination = async {
-        check::examine(settings, &steps, hear).await;
+        check::examine(settings, &steps, on_examined).await;
         Ok(())
     };
     if signals.unless_interrupted(examination).await?.is_none() {

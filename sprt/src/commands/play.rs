@@ -9,7 +9,7 @@ use foundation::{Exit, Failure, Printer, failure::OrUnable};
 use referee::game;
 use tokio::net::TcpListener;
 
-use crate::play::{Player, Room, Table, router, sit_down};
+use crate::play::{Player, SharedTable, Table, play_engines, router};
 use crate::serve::{Site, token};
 use runs::plan::{Contender, EngineFlags, EngineSettings, Trial};
 use runs::signals::Signals;
@@ -101,7 +101,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     if !args.position.is_empty() {
         table.begin_with(&args.position)?;
     }
-    let room = Room::new(table);
+    let shared = SharedTable::new(table);
     let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), args.port);
     let listener = TcpListener::bind(address)
         .await
@@ -116,11 +116,11 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         open(&url);
     }
     let interrupt = signals.interrupt.clone();
-    let served = axum::serve(listener, router(site, room.clone()))
+    let served = axum::serve(listener, router(site, shared.clone()))
         .with_graceful_shutdown(async move { interrupt.cancelled().await });
     tokio::select! {
         served = async { served.await } => served.or_unable("serve the page")?,
-        ended = sit_down(room, engines, TIMEOUTS) => ended?,
+        ended = play_engines(shared, engines, TIMEOUTS) => ended?,
     }
     Ok(Exit::Yes)
 }

@@ -12,12 +12,12 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::seat::Seat;
-use super::table::{Room, Table};
+use super::table::{SharedTable, Table};
 use super::view::{View, record};
 use crate::serve::{Asked, Document, Site, answer, blocking, guarded};
 
 const PAGE: &str = include_str!("page.html");
-const LOOKS: &str = include_str!("page.css");
+const STYLE: &str = include_str!("page.css");
 const SCRIPTS: [(&str, &str); 2] = [
     ("input.js", include_str!("input.js")),
     ("play.js", include_str!("play.js")),
@@ -26,17 +26,17 @@ const SCRIPTS: [(&str, &str); 2] = [
 /// How long a request waits for a change before it is answered without one.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
-pub(crate) fn router(site: Site, room: Room) -> Router {
+pub(crate) fn router(site: Site, shared: SharedTable) -> Router {
     let document = Document {
         page: PAGE,
-        looks: LOOKS,
+        style: STYLE,
         scripts: &SCRIPTS,
     };
     let api = Router::new()
-        .route("/api/play", get(look))
+        .route("/api/play", get(poll))
         .route("/api/play", post(act))
         .route("/api/play/pgn", get(pgn))
-        .with_state(room);
+        .with_state(shared);
     guarded(site, &document, api)
 }
 
@@ -47,16 +47,16 @@ struct Known {
 
 /// Answers with the table once it differs from the version that the page knows, or an engine has
 /// new output.
-async fn look(State(room): State<Room>, Asked(known): Asked<Known>) -> Response {
-    let mut changes = room.changes();
-    let is_known = known.version == Some(room.table().version);
+async fn poll(State(shared): State<SharedTable>, Asked(known): Asked<Known>) -> Response {
+    let mut changes = shared.changes();
+    let is_known = known.version == Some(shared.table().version);
     if is_known {
         // That nothing changed is an answer as well.
         let _ = tokio::time::timeout(LONGEST_WAIT, changes.changed()).await;
     }
     answer(move || {
-        let mut table = room.table();
-        table.look_at_flag();
+        let mut table = shared.table();
+        table.check_flag();
         Ok(json!(View::of(&table)?))
     })
     .await
@@ -88,10 +88,10 @@ enum Action {
     Seats,
 }
 
-async fn act(State(room): State<Room>, Asked(wanted): Asked<Wanted>) -> Response {
+async fn act(State(shared): State<SharedTable>, Asked(wanted): Asked<Wanted>) -> Response {
     answer(move || {
-        let mut table = room.table();
-        table.look_at_flag();
+        let mut table = shared.table();
+        table.check_flag();
         take(&mut table, &wanted)?;
         Ok(json!(View::of(&table)?))
     })
@@ -119,8 +119,8 @@ fn take(table: &mut Table, wanted: &Wanted) -> Result<(), Failure> {
     }
 }
 
-async fn pgn(State(room): State<Room>) -> Response {
-    match blocking(move || record(&room.table())).await {
+async fn pgn(State(shared): State<SharedTable>) -> Response {
+    match blocking(move || record(&shared.table())).await {
         Ok(text) => ([(header::CONTENT_TYPE, "application/x-chess-pgn")], text).into_response(),
         Err(problem) => problem,
     }

@@ -43,9 +43,9 @@ pub(crate) struct Table {
 
 /// The table, shared by requests and engines.
 #[derive(Clone)]
-pub(crate) struct Room(Arc<Mutex<Table>>);
+pub(crate) struct SharedTable(Arc<Mutex<Table>>);
 
-impl Room {
+impl SharedTable {
     pub(crate) fn new(table: Table) -> Self {
         Self(Arc::new(Mutex::new(table)))
     }
@@ -237,7 +237,7 @@ impl Table {
     }
 
     /// Ends the game if the time of the side to move is up.
-    pub(super) fn look_at_flag(&mut self) {
+    pub(super) fn check_flag(&mut self) {
         let mover = self.game.to_move();
         let allowed = self.clock().allows(mover);
         if self.end.is_none()

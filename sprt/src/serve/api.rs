@@ -26,7 +26,7 @@ use runs::run_folder::MatchFolder;
 use runs::tournament::is_tournament;
 
 const PAGE: &str = include_str!("page.html");
-const LOOKS: &str = include_str!("page.css");
+const STYLE: &str = include_str!("page.css");
 /// After those that all pages have.
 const SCRIPTS: [(&str, &str); 3] = [
     ("runs.js", include_str!("runs.js")),
@@ -37,7 +37,7 @@ const SCRIPTS: [(&str, &str); 3] = [
 pub(crate) fn router(site: Site) -> Router {
     let document = Document {
         page: PAGE,
-        looks: LOOKS,
+        style: STYLE,
         scripts: &SCRIPTS,
     };
     let api = Router::new()

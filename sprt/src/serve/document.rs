@@ -16,7 +16,7 @@ use super::site::Site;
 pub(crate) struct Document {
     /// HTML with a place for scripts and one for pieces.
     pub(crate) page: &'static str,
-    pub(crate) looks: &'static str,
+    pub(crate) style: &'static str,
     /// In the order in which they need each other.
     pub(crate) scripts: &'static [(&'static str, &'static str)],
 }
@@ -38,10 +38,10 @@ pub(crate) fn guarded(site: Site, document: &Document, api: Router) -> Router {
         .chain(document.scripts.iter().copied())
         .collect();
     let page = page(document.page, &scripts);
-    let looks = [plot::STYLE, plot::BOARD_STYLE, document.looks].concat();
+    let style = [plot::STYLE, plot::BOARD_STYLE, document.style].concat();
     let mut router = Router::new()
         .route("/", file("text/html; charset=utf-8", page))
-        .route("/page.css", file("text/css; charset=utf-8", looks));
+        .route("/page.css", file("text/css; charset=utf-8", style));
     for (name, script) in scripts {
         let script = file("text/javascript; charset=utf-8", script.to_owned());
         router = router.route(&format!("/{name}"), script);

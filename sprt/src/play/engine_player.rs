@@ -8,7 +8,7 @@ use foundation::Failure;
 use referee::arena::GameFault;
 
 use super::seat::Seat;
-use super::table::Room;
+use super::table::SharedTable;
 
 /// An engine that is stopped has this long to say a move.
 const STOP: Duration = Duration::from_secs(2);
@@ -18,7 +18,7 @@ const GRACE: Duration = Duration::from_secs(5);
 const MOST_THOUGHTS: usize = 40;
 
 /// One engine of the command line.
-struct Thinker {
+struct EnginePlayer {
     launch: Launch,
     timeouts: Timeouts,
     limit: Limit,
@@ -51,27 +51,27 @@ enum Outcome {
 ///
 /// # Errors
 /// An engine that ran cannot be started any more.
-pub(crate) async fn sit_down(
-    room: Room,
+pub(crate) async fn play_engines(
+    shared: SharedTable,
     engines: Vec<(Launch, Limit)>,
     timeouts: Timeouts,
 ) -> Result<(), Failure> {
-    let mut thinkers: Vec<Thinker> = engines
+    let mut players: Vec<EnginePlayer> = engines
         .into_iter()
-        .map(|(launch, limit)| Thinker {
+        .map(|(launch, limit)| EnginePlayer {
             launch,
             timeouts,
             limit,
             engine: None,
         })
         .collect();
-    let mut changes = room.changes();
+    let mut changes = shared.changes();
     loop {
         changes.borrow_and_update();
-        if let Some(task) = next_task(&room) {
-            let thinker = &mut thinkers[task.engine];
-            if let Err(failure) = thinker.play(&room, &task).await {
-                let mut table = room.table();
+        if let Some(task) = next_task(&shared) {
+            let player = &mut players[task.engine];
+            if let Err(failure) = player.play(&shared, &task).await {
+                let mut table = shared.table();
                 let how = failure.message().to_owned();
                 table.engine_failed(task.mover, GameFault::Crash { how: how.clone() }, how);
             }
@@ -81,8 +81,8 @@ pub(crate) async fn sit_down(
     }
 }
 
-fn next_task(room: &Room) -> Option<Task> {
-    let table = room.table();
+fn next_task(shared: &SharedTable) -> Option<Task> {
+    let table = shared.table();
     let Some(Seat::Engine(engine)) = table.mover() else {
         return None;
     };
@@ -101,19 +101,19 @@ fn next_task(room: &Room) -> Option<Task> {
     })
 }
 
-impl Thinker {
-    async fn play(&mut self, room: &Room, task: &Task) -> Result<(), Failure> {
+impl EnginePlayer {
+    async fn play(&mut self, shared: &SharedTable, task: &Task) -> Result<(), Failure> {
         let mut engine = match self.engine.take() {
             Some(engine) => engine,
             None => Engine::start(&self.launch, self.timeouts).await?,
         };
         let begun = Instant::now();
-        let outcome = self.search(&mut engine, room, task).await;
+        let outcome = self.search(&mut engine, shared, task).await;
         let took = begun.elapsed();
         if engine.is_sound() {
             self.engine = Some(engine);
         }
-        let mut table = room.table();
+        let mut table = shared.table();
         if table.version != task.version {
             return Ok(());
         }
@@ -143,7 +143,7 @@ impl Thinker {
     }
 
     /// Asks for a move; the engine's output is passed to the table meanwhile.
-    async fn search(&self, engine: &mut Engine, room: &Room, task: &Task) -> Outcome {
+    async fn search(&self, engine: &mut Engine, shared: &SharedTable, task: &Task) -> Outcome {
         let dialect = self.launch.dialect;
         if task.is_new
             && let Err(fault) = engine.new_game().await
@@ -164,20 +164,20 @@ impl Thinker {
             (None, None) => self.timeouts.answer,
         };
         let (mut best, mut scored) = (None, String::new());
-        let mut changes = room.changes();
+        let mut changes = shared.changes();
         let moved = async {
             while changes.changed().await.is_ok() {
-                if room.table().version != task.version {
+                if shared.table().version != task.version {
                     return;
                 }
             }
         };
-        let hear = |line: &str| {
+        let on_line = |line: &str| {
             if let Some(word) = dialect.best_move(line.as_bytes()) {
                 best = Some(String::from_utf8_lossy(word).into_owned());
             } else if dialect.score_quality(line.as_bytes()) != ScoreQuality::Missing {
                 line.clone_into(&mut scored);
-                let mut table = room.table();
+                let mut table = shared.table();
                 if table.version == task.version {
                     table.thoughts.push(line.to_owned());
                     let more = table.thoughts.len().saturating_sub(MOST_THOUGHTS);
@@ -185,7 +185,7 @@ impl Thinker {
                 }
             }
         };
-        let thinking = engine.converse(&command, "bestmove", timeout, hear);
+        let thinking = engine.converse(&command, "bestmove", timeout, on_line);
         let thought = tokio::select! {
             thought = thinking => Some(thought),
             () = moved => None,
