@@ -6,8 +6,9 @@ use crate::square::{NEIGHBOURS, Set, Square, bit};
 use crate::turn::Move;
 use crate::zobrist;
 
-/// Invariants: `colors` are the occupied squares of each, `kings` the square of each king, and `key`
-/// is the exclusive or of all parts. After a king has been zapped only [`Board::unmake`] may follow.
+/// Invariants: `colors` are the squares that each side occupies, `kings` the squares of the kings,
+/// and `key` is the exclusive or of all Zobrist numbers. After a king has been zapped, only
+/// [`Board::unmake`] may follow.
 #[derive(Clone, Debug)]
 pub(crate) struct Board {
     squares: [Piece; 64],
@@ -19,7 +20,7 @@ pub(crate) struct Board {
     ko: Move,
 }
 
-/// What making a move has changed.
+/// What [`Board::unmake`] needs to take back a move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Undo {
     mv: Move,
@@ -38,20 +39,20 @@ impl Undo {
 
     /// Whether Ko forbids the move.
     ///
-    /// Ko forbids a move after which the position is the one before the opponent's last move. A zap
-    /// on either side leaves fewer pieces, so nothing may have been zapped. A move of mine can
-    /// displace a piece of the opponent by a swap only, and cannot turn it. So the opponent has not
-    /// rotated, and stood after a step alone on a square that is now empty, to which no swap can
-    /// send it. What remains is a swap and a step, from X by way of Y to Z, after which my piece
-    /// stands on X, Y is empty, and the only way back is a swap of X with Z and a step to Y. So
-    /// there is at most one such move, known before it is made but for what it zaps.
+    /// Ko forbids a move that restores the position before the opponent's last move. A zap by
+    /// either side would leave fewer pieces, so neither move zapped anything. A move can displace
+    /// an enemy piece only by a swap, and cannot turn it. So the opponent's move was no rotation,
+    /// and no step alone either: the square that the piece left is empty, and no swap can send it
+    /// there. What remains is a swap and a step, from X through Y to Z. After it our piece stands
+    /// on X and Y is empty, and only a swap of X with Z and a step to Y restores the position. So
+    /// there is at most one such move, known in advance except for what it zaps.
     pub(crate) fn breaks_ko(&self) -> bool {
         self.mv == self.ko && self.ko != Move::NONE && !self.victim.is_some()
     }
 }
 
 impl Board {
-    /// A position without history: Ko does not bind its first move.
+    /// A position without history: Ko does not restrict its first move.
     ///
     /// # Errors
     /// Unless each side has exactly one king.
@@ -117,7 +118,7 @@ impl Board {
         self.side
     }
 
-    /// The same for the same pieces and side to move.
+    /// Zobrist key of the pieces and the side to move.
     #[inline]
     pub(crate) fn key(&self) -> u64 {
         self.key
@@ -128,12 +129,12 @@ impl Board {
         usize::from(self.quiet)
     }
 
-    /// The only move that Ko may forbid; [`Undo::breaks_ko`] tells whether it does.
+    /// The only move that Ko may forbid; [`Undo::breaks_ko`] decides.
     pub(crate) fn ko(&self) -> Move {
         self.ko
     }
 
-    /// The way of a side's beam as the pieces stand.
+    /// The path that a side's beam has now.
     pub(crate) fn beam(&self, color: Color) -> laser::Beam {
         let king = self.king(color);
         let direction = self.at(king).orientation();
@@ -145,7 +146,7 @@ impl Board {
         self.squares[usize::from(square & 63)] = piece;
     }
 
-    /// Moves the pieces as a move says, without its shot.
+    /// Moves the pieces without firing.
     #[inline]
     fn shift(&mut self, mv: Move) {
         let (us, from, mid, to) = (self.side as usize, mv.from(), mv.mid(), mv.to());
@@ -170,7 +171,7 @@ impl Board {
         }
     }
 
-    /// Takes back what [`Board::shift`] has done, but for the key.
+    /// Reverses [`Board::shift`], except for the key.
     #[inline]
     fn shift_back(&mut self, mv: Move) {
         let (us, from, mid, to) = (self.side as usize, mv.from(), mv.mid(), mv.to());
@@ -191,7 +192,7 @@ impl Board {
         }
     }
 
-    /// Where the mover's laser hits as the pieces stand.
+    /// The square that the mover's beam hits now.
     #[inline]
     fn shot(&self) -> Option<Square> {
         let king = self.king(self.side);
@@ -221,7 +222,7 @@ impl Board {
             self.key ^= zobrist::of(undo.victim, square);
             self.quiet = 0;
         } else if mv.is_swap() && NEIGHBOURS[usize::from(mv.from())] & bit(mv.to()) != 0 {
-            // Not after a rotation: a piece that has turned cannot be turned back by a swap.
+            // Not after a rotation: a swap cannot turn the piece back.
             if mv.quarters() == 0 {
                 self.ko = Move::step(mv.from(), mv.to(), mv.mid());
             }
@@ -231,7 +232,7 @@ impl Board {
         undo
     }
 
-    /// Takes back the last move.
+    /// Takes back a move.
     #[inline]
     pub(crate) fn unmake(&mut self, undo: &Undo) {
         self.side = !self.side;
@@ -255,7 +256,7 @@ impl Board {
         } else {
             Piece::NONE
         };
-        // A swap leaves its first square occupied, and empties the second if a step follows.
+        // After a swap the first square stays occupied; a step then empties the second.
         let occupied = self.occupied() & !bit(mid) | bit(to);
         let at = |square: Square| {
             if square == to {
@@ -275,7 +276,7 @@ impl Board {
         laser::victim(at, occupied, king, direction).map_or(Piece::NONE, at)
     }
 
-    /// Hands the turn over without a move and without a shot, which the rules do not allow.
+    /// Makes a null move: no move and no shot, which the rules do not allow.
     pub(crate) fn pass(&mut self) -> (u64, u16, Move) {
         let before = (self.key, self.quiet, self.ko);
         self.side = !self.side;
@@ -285,7 +286,7 @@ impl Board {
         before
     }
 
-    /// Takes back a [`Board::pass`].
+    /// Reverses [`Board::pass`].
     pub(crate) fn unpass(&mut self, before: (u64, u16, Move)) {
         self.side = !self.side;
         (self.key, self.quiet, self.ko) = before;

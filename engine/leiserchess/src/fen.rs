@@ -1,11 +1,11 @@
-//! Positions as text: ranks from 7 down to 0, then the side to move.
+//! Positions as text: the ranks from 7 down to 0, then the side to move.
 
 use std::fmt::Write as _;
 
 use crate::board::Board;
 use crate::piece::{Color, Piece};
 
-/// Where a game begins.
+/// The starting position.
 pub(crate) const OPENING: &str = "ss7/3nwse3/2nwse4/1nwse3NW1/1se3NWSE1/4NWSE2/3NWSE3/7NN W";
 
 const KINGS: [&str; 4] = ["nn", "ee", "ss", "ww"];
@@ -14,7 +14,7 @@ const PAWNS: [&str; 4] = ["nw", "ne", "se", "sw"];
 /// Reads a position.
 ///
 /// # Errors
-/// What was got and what was expected, with the rank.
+/// The text is not a position; the message names the rank, what was found and what was expected.
 pub(crate) fn parse(text: &str) -> Result<Board, String> {
     let mut words = text.split_ascii_whitespace();
     let (placement, side) = (words.next().unwrap_or_default(), words.next());

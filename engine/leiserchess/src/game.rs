@@ -1,12 +1,12 @@
-//! A game from its start to now. Programs that check these rules against others use it, and so does
-//! UCI.
+//! A game from its start to the current position: for UCI, and for programs that compare these
+//! rules with others.
 
 use crate::board::Board;
 use crate::fen;
 use crate::moves;
 use crate::piece::Color;
 
-/// Invariant: `keys` are those of all positions, the present one last.
+/// Invariant: `keys` are the keys of all positions, the current one last.
 #[derive(Clone, Debug)]
 pub struct Game {
     pub(crate) board: Board,
@@ -15,10 +15,10 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game from a position, which has no history: Ko does not bind its first move.
+    /// Starts a game from a position without history: Ko does not restrict its first move.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// The text is not a position; the message says why.
     pub fn from_fen(text: &str) -> Result<Self, String> {
         let board = fen::parse(text)?;
         Ok(Self {
@@ -33,7 +33,7 @@ impl Game {
         self.loser
     }
 
-    /// The moves that may be played now, as the rules write them.
+    /// The legal moves in the notation of the rules; none when the game is over.
     pub fn legal_moves(&self) -> Vec<String> {
         match self.loser {
             Some(_) => Vec::new(),
@@ -47,7 +47,7 @@ impl Game {
     /// Plays a move.
     ///
     /// # Errors
-    /// If it is illegal; nothing has changed then.
+    /// The move is illegal; the game is unchanged.
     pub fn play(&mut self, text: &str) -> Result<(), String> {
         let mv = moves::parse(&self.board, text)
             .filter(|_| self.loser.is_none())
@@ -57,11 +57,11 @@ impl Game {
         Ok(())
     }
 
-    /// The present position as text.
+    /// The current position as text.
     pub fn fen(&self) -> String {
         fen::write(&self.board)
     }
 }
 
-/// Where a game begins.
+/// The starting position.
 pub const OPENING: &str = fen::OPENING;

@@ -1,22 +1,22 @@
-//! The laser: where a beam goes and what it zaps.
+//! The laser: the path of a beam, and what it zaps.
 //!
-//! A mirror sends a beam to the right or to the left, which depends only on the difference of the
-//! pawn's orientation and the beam's direction; the other two differences are its opaque sides.
-//! Every reflection can be reversed, so no beam runs in a circle.
+//! What a pawn does to a beam depends only on the difference between its orientation and the
+//! beam's direction: for two values the mirror turns the beam to the right or to the left, for the
+//! other two the beam hits an opaque side. Every reflection is reversible, so no beam loops.
 
 use crate::piece::Piece;
 use crate::square::{RAYS, Set, Square, bit};
 
-/// The way of a beam.
+/// The path of a beam.
 pub(crate) struct Beam {
-    /// Squares that it touches, without the king's own.
+    /// The squares that it touches, without that of the king that fires.
     pub(crate) path: Set,
-    /// Its last square, where it hits a king or the back of a pawn.
+    /// The square where it hits a king or an opaque side of a pawn.
     pub(crate) victim: Option<Square>,
 }
 
-/// Fires from a square, in a direction, and hands each stretch to `visit`: the squares before the
-/// piece that it meets, and that piece's. `at` tells what stands on the occupied squares.
+/// Follows a beam and passes each straight segment to `visit`, with the square of the piece that
+/// ends it. `at` returns the piece on an occupied square.
 #[inline]
 fn trace(
     at: impl Fn(Square) -> Piece,
@@ -45,12 +45,12 @@ fn trace(
         if piece.is_king() || side < 2 {
             return Some(square);
         }
-        // To the right for 2, to the left for 3.
+        // 2 turns the beam to the right, 3 to the left.
         direction = direction.wrapping_add(if side == 2 { 1 } else { 3 }) & 3;
     }
 }
 
-/// The square that a beam hits, of a board of which `at` tells what stands on the occupied squares.
+/// The square that a beam hits. `at` returns the piece on an occupied square.
 #[inline]
 pub(crate) fn victim(
     at: impl Fn(Square) -> Piece,
@@ -61,7 +61,7 @@ pub(crate) fn victim(
     trace(at, occupied, from, direction, |_| {})
 }
 
-/// The whole way of a beam.
+/// The whole path of a beam.
 #[inline]
 pub(crate) fn beam(board: &[Piece; 64], occupied: Set, from: Square, direction: u8) -> Beam {
     let mut path = 0;

@@ -1,4 +1,4 @@
-//! All moves of a position, Ko aside.
+//! Move generation, without regard to Ko unless a function says otherwise.
 
 use crate::board::Board;
 use crate::square::{NEIGHBOURS, Set, bit, squares};
@@ -15,7 +15,7 @@ pub(crate) fn each(board: &Board, visit: impl FnMut(Move)) {
     each_touching(board, Set::MAX, visit);
 }
 
-/// Visits those of [`each`] that begin, pass or end on one of some squares.
+/// Visits the moves of [`each`] that start on, pass through or end on one of the squares `touched`.
 #[inline]
 pub(crate) fn each_touching(board: &Board, touched: Set, mut visit: impl FnMut(Move)) {
     let (empty, enemies) = (!board.occupied(), board.of(!board.side()));
@@ -53,7 +53,7 @@ pub(crate) fn count(board: &Board) -> u64 {
     squares(board.of(board.side())).map(of).sum()
 }
 
-/// Whether [`each`] visits a move, which may come from another position.
+/// Whether a move, which may come from another position, is among those of [`each`].
 pub(crate) fn contains(board: &Board, mv: Move) -> bool {
     let (from, mid, to) = (bit(mv.from()), bit(mv.mid()), bit(mv.to()));
     let may_stand = !mv.is_swap() || around(mv.from()) & mid & board.of(!board.side()) != 0;
@@ -65,19 +65,19 @@ pub(crate) fn contains(board: &Board, mv: Move) -> bool {
     board.of(board.side()) & from != 0 && may_stand && may_move
 }
 
-/// Whether Ko lets a move of [`each`] be played.
+/// Whether Ko allows a move of [`each`].
 fn may_play(board: &Board, mv: Move) -> bool {
     mv != board.ko() || board.target(mv).is_some()
 }
 
-/// The legal moves, as a player may choose them.
+/// The legal moves, with regard to Ko.
 pub(crate) fn legal(board: &Board) -> Vec<Move> {
     let mut list = moves(board);
     list.retain(|mv| may_play(board, *mv));
     list
 }
 
-/// The legal move that a text names, whatever its case.
+/// Parses a legal move; the case does not matter.
 pub(crate) fn parse(board: &Board, text: &str) -> Option<Move> {
     Move::parse(text).filter(|&mv| contains(board, mv) && may_play(board, mv))
 }

@@ -1,5 +1,5 @@
-//! The parameters, declared in `params.toml`: the chess engine's table and accessors, with the
-//! entries of this engine.
+//! The parameters declared in `params.toml`: table and accessors as in the chess engine, with this
+//! engine's entries.
 
 #[path = "../../src/params.rs"]
 mod table;

@@ -1,8 +1,8 @@
-//! Pieces: a colour, king or pawn, and where they face.
+//! Pieces: colour, king or pawn, and orientation.
 
 use std::ops::Not;
 
-/// Tangerine is white and begins; Lavender is black.
+/// White is Tangerine, which moves first; black is Lavender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Color {
     White,
@@ -20,13 +20,13 @@ impl Not for Color {
     }
 }
 
-/// What stands on a square. Bit 4 is set for a piece; below are one bit of colour, one that marks a
-/// king, and two of orientation, clockwise: north, east, south, west for a king's laser and
-/// northwest, northeast, southeast, southwest for a pawn's mirror.
+/// The content of a square. Bit 4 marks a piece, bit 3 is its colour, bit 2 marks a king, and the
+/// low bits are the orientation, clockwise: north, east, south, west for the laser of a king, and
+/// northwest, northeast, southeast, southwest for the mirror of a pawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Piece(u8);
 
-/// Different pieces.
+/// The number of different pieces.
 pub(crate) const KINDS: usize = 16;
 
 impl Piece {
@@ -56,7 +56,7 @@ impl Piece {
         self.0 & 3
     }
 
-    /// Turned by so many quarters clockwise.
+    /// The piece after some clockwise quarter turns.
     pub(crate) fn turned(self, quarters: u8) -> Self {
         Self(self.0 & !3 | self.0.wrapping_add(quarters) & 3)
     }

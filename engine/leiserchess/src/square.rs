@@ -1,7 +1,7 @@
 //! Squares, sets of squares and the four directions of a beam.
 //!
-//! A square is a number, 8 for each rank from rank 0 and 1 for each file from file a; a set has bit
-//! `1 << square` of each of its squares. Directions go clockwise from north.
+//! A square is the number `8 * rank + file`; a set has the bit `1 << square` for each of its
+//! squares. Directions are numbered clockwise from north.
 
 pub(crate) type Square = u8;
 pub(crate) type Set = u64;
@@ -10,9 +10,9 @@ pub(crate) type Set = u64;
 pub(crate) const DIRECTIONS: usize = 4;
 const STEPS: [(i8, i8); DIRECTIONS] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
-/// The up to eight squares around each.
+/// For each square, the up to eight squares around it.
 pub(crate) static NEIGHBOURS: [Set; 64] = neighbours();
-/// The squares from each to the edge, without itself, by direction.
+/// For each direction and square, the squares beyond it up to the edge.
 pub(crate) static RAYS: [[Set; 64]; DIRECTIONS] = rays();
 
 pub(crate) const fn file(square: Square) -> i8 {
@@ -27,7 +27,7 @@ pub(crate) const fn bit(square: Square) -> Set {
     1 << square
 }
 
-/// The squares of the rectangle of which two are corners.
+/// The squares of the rectangle with two opposite corners.
 pub(crate) const fn rectangle(one: Square, other: Square) -> Set {
     let (files, ranks) = (
         (one & 7).abs_diff(other & 7),
@@ -44,7 +44,7 @@ pub(crate) const fn rectangle(one: Square, other: Square) -> Set {
     (column * row) << (8 * south)
 }
 
-/// The squares of a set, from the lowest.
+/// The squares of a set in ascending order.
 pub(crate) fn squares(mut set: Set) -> impl Iterator<Item = Square> {
     std::iter::from_fn(move || {
         let square = (set != 0).then(|| set.trailing_zeros() as Square)?;
@@ -53,13 +53,13 @@ pub(crate) fn squares(mut set: Set) -> impl Iterator<Item = Square> {
     })
 }
 
-/// As it is written: `a0` to `h7`.
+/// The name of a square, `a0` to `h7`.
 pub(crate) fn name(square: Square) -> String {
     let letter = char::from(b'a' + (square & 7));
     format!("{letter}{}", square >> 3)
 }
 
-/// The square that two letters name, whatever their case.
+/// Parses the file and rank of a square; the case does not matter.
 pub(crate) fn parse(file: u8, rank: u8) -> Option<Square> {
     let file = file.to_ascii_lowercase();
     let is_square = (b'a'..=b'h').contains(&file) && (b'0'..=b'7').contains(&rank);

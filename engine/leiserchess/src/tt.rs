@@ -1,8 +1,8 @@
 //! The transposition table, shared by all threads without locks.
 //!
-//! An entry is two words, the data and the exclusive or of data and key. Where two threads have
-//! written halves of different entries the key does not fit, and the entry is not there (Hyatt and
-//! Mann, 2002).
+//! An entry is two words, the data and the exclusive or of data and key. If two threads have
+//! written halves of different entries, the key does not match and the entry is ignored (Hyatt
+//! and Mann, 2002).
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -56,7 +56,7 @@ impl Table {
         }
     }
 
-    /// Starts a search: entries of earlier ones are replaced first.
+    /// Begins a new generation: entries of earlier searches are replaced first.
     pub(crate) fn age(&self) {
         self.generation.fetch_add(1, Relaxed);
     }
@@ -118,8 +118,8 @@ impl Table {
     }
 }
 
-/// From the low bit: move 20, one that marks an entry, score 16, bound 2, depth 8 from bit 48,
-/// generation 6.
+/// Bits from the lowest: move 20, a set bit that marks an entry, score 16, bound 2; depth 8 from
+/// bit 48, generation 6.
 fn pack(entry: Entry, ply: usize, generation: u64) -> u64 {
     let score = u64::from(score::to_table(entry.score, ply) as i16 as u16);
     let depth = entry.depth.clamp(0, 255) as u64;

@@ -1,17 +1,17 @@
-//! A player's turn: a step or a rotation, after a swap or without.
+//! A move: a step or a rotation, with or without a swap before it.
 
 use std::fmt;
 
 use crate::square::{self, Square, name};
 
-/// What a turn is made of, in 20 bits: the square where the piece starts, the one where it stands
-/// before its basic move, the one where it ends, and the quarters by which it turns clockwise. The
-/// first two are the same without a swap, the last two in a rotation.
+/// A move in 20 bits: the square where the piece starts, the square from which it makes its basic
+/// move, the square where it ends, and the clockwise quarter turns of a rotation. The first two
+/// squares are the same without a swap, the last two in a rotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Move(u32);
 
 impl Move {
-    /// No move: nothing changes on a0.
+    /// No move: a step from a0 to a0.
     pub(crate) const NONE: Self = Self(0);
 
     #[inline]
@@ -49,7 +49,7 @@ impl Move {
         self.from() != self.mid()
     }
 
-    /// What a text names, whatever its case and whether such a move exists.
+    /// Parses a move, whether or not it exists; the case does not matter.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (squares, turn) = match text.as_bytes() {
             [squares @ .., b'R' | b'r'] => (squares, 1),
@@ -82,7 +82,7 @@ impl Move {
     }
 }
 
-/// As the rules write it: `g4g5`, `g4L`, `d5e4f5`, `d5e4R`.
+/// The notation of the rules: `g4g5`, `g4L`, `d5e4f5`, `d5e4R`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&name(self.from()))?;

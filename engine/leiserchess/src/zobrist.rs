@@ -1,4 +1,4 @@
-//! Random numbers whose exclusive or is the key of a position.
+//! Zobrist numbers, whose exclusive or is the key of a position.
 
 use crate::piece::{KINDS, Piece};
 use crate::square::Square;
@@ -20,10 +20,10 @@ const fn numbers() -> [[u64; 64]; KINDS] {
 }
 
 static NUMBERS: [[u64; 64]; KINDS] = numbers();
-/// Part of the key where black is to move.
+/// In the key when black is to move.
 pub(crate) const BLACK_TO_MOVE: u64 = 0x5a0d_e1f2_87b3_94c6;
 
-/// The part of a piece on a square.
+/// The number of a piece on a square.
 #[inline]
 pub(crate) fn of(piece: Piece, square: Square) -> u64 {
     NUMBERS[piece.index()][usize::from(square & 63)]
