@@ -19,8 +19,8 @@ const HASH: usize = 16;
 
 const POSITIONS: &str = include_str!("../bench.txt");
 
-/// Searches every position with empty tables in one thread and prints a line for each and the total
-/// last. Returns the number of nodes.
+/// Searches every position in one thread with empty tables, prints a line for each and then the
+/// total, and returns the number of nodes.
 pub(crate) fn run_all(settings: &Settings, depth: i32, print: impl Fn(&str)) -> u64 {
     let settings = Settings {
         threads: 1,

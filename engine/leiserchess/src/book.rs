@@ -1,4 +1,4 @@
-//! An opening book of the engine's own searches.
+//! An opening book made from the engine's own searches.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -7,7 +7,7 @@ use crate::game::{Game, OPENING};
 use crate::moves;
 use crate::turn::Move;
 
-/// Lines from the opening, whose last move is the book's.
+/// Move sequences from the starting position; the last move of each is the book move.
 const LINES: &str = include_str!("../book.txt");
 
 static MOVES: LazyLock<HashMap<u64, Move>> = LazyLock::new(|| lines().filter_map(read).collect());
@@ -26,7 +26,7 @@ fn read(line: &str) -> Option<(u64, Move)> {
     Some((game.board.key(), moves::parse(&game.board, last)?))
 }
 
-/// The book's move in a position that a game has reached, if it is legal there.
+/// The book move in the current position of a game, if it is legal there.
 pub(crate) fn find(game: &Game) -> Option<Move> {
     let mv = *MOVES.get(&game.board.key())?;
     moves::legal(&game.board).contains(&mv).then_some(mv)

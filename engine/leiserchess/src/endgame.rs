@@ -1,16 +1,16 @@
-//! Two kings alone, solved by retrograde analysis.
+//! The endgame of two bare kings, solved by retrograde analysis.
 //!
-//! The table has no history, so it leaves out Ko and draws. Its wins and losses are right all the
-//! same:
+//! Positions in the table have no history, so Ko and draws are left out. Wins and losses are
+//! correct all the same:
 //!
-//! - Who follows the table wins: each of its moves leads to a loss in fewer plies. A move that Ko
-//!   forbids leads back to the position before the opponent's last move. If that one is a loss in
-//!   `n - 1` plies, all moves of the opponent in it led to wins in at most `n - 2`, so the present
-//!   position is no win in `n`. So the move of the table is never forbidden, and no position comes
-//!   again.
-//! - Who is lost has no use for Ko: it takes moves away, and all of them lose.
+//! - The winner can follow the table, each move of which leads to a loss in fewer plies. Suppose
+//!   that in a win in `n` Ko forbids that move. It then leads back to the position before the
+//!   opponent's last move, which is a loss in `n - 1` plies; all moves in it lead to wins in at
+//!   most `n - 2`, so the current position is no win in `n`. So Ko never forbids the move of the
+//!   table, and no position is repeated.
+//! - Ko does not help the loser: it only removes moves, all of which lose.
 //!
-//! A position that is neither may be won with Ko's help, so the search goes on there.
+//! A position that is neither a win nor a loss may be won thanks to Ko, so it is searched.
 
 use std::sync::OnceLock;
 
@@ -18,20 +18,20 @@ use crate::board::Board;
 use crate::moves::moves;
 use crate::piece::{Color, Piece};
 
-/// Squares and orientations of a king.
+/// The number of squares and orientations of a king.
 const PLACES: usize = 64 * 4;
 
-/// Plies to the end by the place of the mover's king and of the other: odd for a win of the mover,
-/// even for a loss, 0 for neither.
+/// Plies to the end, by square and orientation of the mover's king and of the other: odd for a win
+/// of the mover, even for a loss, 0 for neither.
 static TABLE: OnceLock<Vec<u8>> = OnceLock::new();
 
-/// Computes the table unless it is there.
+/// Computes the table on the first call.
 pub(crate) fn prepare() {
     TABLE.get_or_init(solve);
 }
 
-/// Plies to the end for the mover, positive for a win; `None` for more pieces, for an open position,
-/// and while the table is not there.
+/// Plies to the end for the mover, positive for a win; `None` if there are pawns, if neither side
+/// wins, or before [`prepare`].
 pub(crate) fn probe(board: &Board) -> Option<i32> {
     if board.occupied().count_ones() != 2 {
         return None;
@@ -74,8 +74,7 @@ fn solve() -> Vec<u8> {
     table
 }
 
-/// The position with white to move that has an index; `None` where both kings would stand on one
-/// square.
+/// The position of an index, with white to move; `None` if both kings would be on one square.
 fn position(index: usize) -> Option<Board> {
     let (own, other) = (index / PLACES, index % PLACES);
     let mut squares = [Piece::NONE; 64];
@@ -84,13 +83,13 @@ fn position(index: usize) -> Option<Board> {
     Board::new(squares, Color::White).ok()
 }
 
-/// Whether a position is won for the mover, or lost if the number is even, in so many plies, where
-/// all shorter ones are known.
+/// Whether a position is a win for the mover (`plies` is odd) or a loss (even) in so many plies,
+/// given a table of all shorter wins and losses.
 fn ends_in(board: &mut Board, plies: u8, table: &[u8]) -> bool {
     let side = board.side();
     let wins = plies % 2 == 1;
     let list = moves(board);
-    // What a move leads to: plies to the end for the opponent, who has lost in 0 without his king.
+    // Plies to the end for the opponent after a move: 0 if it zaps the opponent's king.
     let mut after = |mv| {
         let undo = board.make(mv);
         let result = match undo.lost() {
@@ -116,7 +115,7 @@ mod tests {
     use super::*;
     use crate::fen;
 
-    /// Plies to the end by searching all moves, as far as some depth.
+    /// Plies to the end by a full search to some depth.
     fn by_search(board: &mut Board, depth: i32) -> Option<i32> {
         let side = board.side();
         let (mut best, mut open): (Option<i32>, bool) = (None, false);
@@ -134,7 +133,7 @@ mod tests {
             match result {
                 None => open = true,
                 Some(it) => {
-                    // A win at all, and then the shorter of two wins or the longer of two losses.
+                    // Any win, then the shorter of two wins or the longer of two losses.
                     let better = |old: i32| {
                         if (it > 0) == (old > 0) {
                             it < old
@@ -159,9 +158,9 @@ mod tests {
                 continue;
             };
             let expected = by_search(&mut board, 3);
-            let told = probe(&board).filter(|it| it.abs() <= 3);
+            let plies = probe(&board).filter(|it| it.abs() <= 3);
             assert_eq!(
-                told,
+                plies,
                 expected.filter(|it| it.abs() <= 3),
                 "{}",
                 fen::write(&board)

@@ -1,5 +1,5 @@
-//! Parses the arguments of `go`: those of UCI, and `time` and `inc` of the course's player, which
-//! are the mover's.
+//! Parses the arguments of `go`: those of UCI, and the course player's `time` and `inc`, which are
+//! those of the side to move.
 
 use crate::board::Board;
 use crate::moves;
@@ -24,7 +24,7 @@ const KEYWORDS: [&str; 15] = [
     "perft",
 ];
 
-/// Reads the limits. The second part lists what was not understood.
+/// Parses the limits. The second value lists the problems.
 pub(crate) fn parse(words: &[&str], board: &Board) -> (Limits, Vec<String>) {
     let mut limits = Limits::default();
     let mut problems = Vec::new();
@@ -46,7 +46,7 @@ pub(crate) fn parse(words: &[&str], board: &Board) -> (Limits, Vec<String>) {
             }
             _ if KEYWORDS.contains(&word) => {
                 let text = rest.next().unwrap_or_default();
-                // Some referees send a negative clock after the flag has fallen, or a fraction.
+                // Some GUIs send a negative time after the flag has fallen, or a fraction.
                 let Some(number) = text.parse::<f64>().ok().filter(|it| it.is_finite()) else {
                     problems.push(format!("go {word}: expected a number, got '{text}'"));
                     continue;
@@ -84,7 +84,7 @@ pub(crate) fn parse(words: &[&str], board: &Board) -> (Limits, Vec<String>) {
         // A bare `go` is infinite in UCI.
         limits.infinite = true;
     } else if is_unlimited {
-        // A limit was meant but not understood: neither an endless search nor none at all.
+        // A limit was meant, so do not search without one.
         limits.depth = Some(1);
         problems.push("go: no valid limit, searching to depth 1".to_owned());
     }

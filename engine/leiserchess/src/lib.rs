@@ -1,9 +1,9 @@
 //! A Leiserchess engine that speaks UCI, every constant of which is a UCI option.
 //!
 //! `params.toml` declares the parameters; the build script turns it into `params`. A [`uci`] command
-//! becomes a job for the `search`, which moves on a `board`, orders what `moves` lists and asks the
-//! evaluation (`eval`) for scores. The rules are those of MIT 6.172 of autumn 2018. `bench` and
-//! `perft` are commands and command-line arguments.
+//! becomes a job for the `search`, which makes moves on a `board`, orders those that `moves`
+//! generates and gets scores from the evaluation (`eval`). The rules are those of MIT 6.172 of
+//! autumn 2018. `bench` and `perft` are commands and command-line arguments.
 
 mod bench;
 mod board;
@@ -33,7 +33,7 @@ mod zobrist;
 
 use std::process::ExitCode;
 
-/// Runs the engine. Without arguments it reads commands from stdin; arguments are run as a command.
+/// Runs the engine: arguments are a command; without any, commands are read from stdin.
 pub fn run(arguments: &[String]) -> ExitCode {
     let Ok(mut engine) = uci::Engine::new() else {
         return ExitCode::from(2);

@@ -1,4 +1,4 @@
-//! UCI options: the fixed ones, and one spin a parameter.
+//! UCI options: the fixed ones, and one spin option per parameter.
 
 use crate::params::{Params, SPECS};
 use crate::search::settings::Settings;
@@ -9,7 +9,7 @@ const MAX_THREADS: usize = 256;
 const MAX_OVERHEAD: u64 = 5_000;
 const MAX_QUIET: usize = 1_000;
 
-/// What has to be done after an option has been set.
+/// What the caller has to do after an option has been set.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Change {
     Settings,
@@ -17,7 +17,7 @@ pub(crate) enum Change {
     ClearHash,
 }
 
-/// The `option` lines of the answer to `uci`.
+/// The `option` lines that answer `uci`.
 pub(crate) fn declarations() -> Vec<String> {
     let defaults = Settings::default();
     let spin = |name: &str, default: u64, min: u64, max: u64| {
@@ -46,10 +46,10 @@ pub(crate) fn declarations() -> Vec<String> {
     lines
 }
 
-/// Sets an option by its case-insensitive name.
+/// Sets an option; the case of its name does not matter.
 ///
 /// # Errors
-/// A bad name or value is refused with a reason and changes nothing.
+/// The name or value is invalid; nothing has changed.
 pub(crate) fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Change, String> {
     match name.to_ascii_lowercase().as_str() {
         "hash" => return Ok(Change::Hash(spin(name, value, 1, MAX_HASH)?)),
@@ -58,7 +58,7 @@ pub(crate) fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Ch
         "move overhead" => settings.overhead = spin(name, value, 0, MAX_OVERHEAD)?,
         "quiet limit" => settings.quiet_limit = spin(name, value, 1, MAX_QUIET)?,
         "ownbook" => settings.own_book = check(name, value)?,
-        // It is for the interface to know.
+        // Only the GUI needs it.
         "ponder" => drop(check(name, value)?),
         _ => {
             let index = Params::index(name).ok_or_else(|| format!("unknown option '{name}'"))?;

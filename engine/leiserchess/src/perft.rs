@@ -1,14 +1,14 @@
-//! Counts of move sequences, in two conventions.
+//! Perft, in two conventions.
 
 use crate::board::Board;
 use crate::moves::{count, moves};
 
-/// What is counted. In both ways moves of the last ply count whatever they zap.
+/// What is counted. In both conventions every move of the last ply counts, whatever it zaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Counting {
-    /// As the course's staff counts: without Ko, and a zapped king counts as one sequence.
+    /// The convention of the course's staff: without Ko; a sequence that zaps a king counts as one.
     Staff,
-    /// As games go: with Ko, and nothing follows the zap of a king.
+    /// The rules of a game: with Ko; no sequence goes on after a king has been zapped.
     Strict,
 }
 

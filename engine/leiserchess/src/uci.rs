@@ -1,8 +1,7 @@
-//! The UCI protocol, with the commands of the course's player besides.
+//! The UCI protocol, and the commands of the course's player.
 //!
-//! Commands are read on one thread and searches run on another, so that `stop`, `quit` and
-//! `isready` are answered at any time. A command that cannot be understood is reported in an
-//! `info string` line and has no effect.
+//! Commands are read on one thread and searches run on another, so `stop`, `quit` and `isready`
+//! are answered at any time. A bad command is reported in an `info string` line and has no effect.
 
 use std::io::BufRead;
 use std::sync::atomic::Ordering::Relaxed;
@@ -25,9 +24,9 @@ use crate::{bench, book, endgame, fen, go, moves};
 
 /// Perft beyond this depth takes years.
 const MAX_PERFT: u32 = 12;
-/// The course's player has it as a position for tests of endgames.
+/// The course's player has this position for tests of endgames.
 const ENDGAME: &str = "ss7/8/8/8/8/8/8/7NN W";
-/// What runs as a command when it stands on the command line.
+/// The commands that may be given on the command line.
 const WORDS: [&str; 7] = [
     "bench", "perft", "eval", "generate", "display", "spsa", "uci",
 ];
@@ -45,7 +44,7 @@ display                       show the board
 help [PARAMETER]              this, or what a parameter means
 uci, isready, ucinewgame, setoption name N value V, stop, ponderhit, quit";
 
-/// What searches share, one after the other.
+/// What a search leaves to the next one.
 struct Memory {
     table: Arc<Table>,
     histories: Vec<History>,
@@ -55,14 +54,14 @@ pub(crate) struct Engine {
     memory: Arc<Mutex<Memory>>,
     signals: Arc<Signals>,
     search: Option<JoinHandle<()>>,
-    /// The search goes on until it is told to stop.
+    /// Whether the running search has no limit of its own.
     is_endless: bool,
     settings: Settings,
     game: Game,
 }
 
-/// Whether to go on.
-type Told = Result<bool, String>;
+/// Whether to read further commands; or why a command was rejected.
+type CommandResult = Result<bool, String>;
 
 impl Engine {
     /// # Errors
@@ -81,7 +80,7 @@ impl Engine {
         })
     }
 
-    /// Runs commands until `quit` or the end of input, either of which also stops a search.
+    /// Runs commands until `quit` or the end of input; either stops a running search.
     pub(crate) fn run_input(&mut self, input: &mut dyn BufRead) {
         let mut line = Vec::new();
         loop {
@@ -99,14 +98,14 @@ impl Engine {
         self.halt();
     }
 
-    /// Runs one command from words of the command line. `false` if it was not understood.
+    /// Runs the command on the command line. Returns `false` if it was rejected.
     pub(crate) fn run_words(&mut self, words: &[String]) -> bool {
         let line = words.join(" ");
         let is_known = line
             .split_whitespace()
             .next()
             .is_some_and(|it| WORDS.contains(&it));
-        let told = if is_known {
+        let result = if is_known {
             self.command(&line)
         } else {
             Err(format!(
@@ -114,7 +113,7 @@ impl Engine {
                 WORDS.join(", ")
             ))
         };
-        match told {
+        match result {
             Ok(_) => true,
             Err(problem) => {
                 print(&format!("info string {problem}"));
@@ -123,7 +122,7 @@ impl Engine {
         }
     }
 
-    fn command(&mut self, line: &str) -> Told {
+    fn command(&mut self, line: &str) -> CommandResult {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some((&name, rest)) = words.split_first() else {
             return Ok(true);
@@ -150,7 +149,7 @@ impl Engine {
         Ok(true)
     }
 
-    /// What may not happen during a search.
+    /// Runs a command that must wait until no search is running.
     fn idle_command(&mut self, name: &str, rest: &[&str]) -> Result<(), String> {
         match name {
             "ucinewgame" => {
@@ -186,15 +185,15 @@ impl Engine {
         Ok(())
     }
 
-    /// Waits for the end of a search.
+    /// Waits until the search ends.
     fn wait(&mut self) {
         if let Some(search) = self.search.take() {
-            // A search that has panicked has told so on stderr.
+            // A search that panicked has reported it on stderr.
             let _ = search.join();
         }
     }
 
-    /// Ends a search.
+    /// Stops the search and waits until it ends.
     fn halt(&mut self) {
         self.signals.stop.store(true, Relaxed);
         self.signals.ponder.store(false, Relaxed);
@@ -294,7 +293,7 @@ impl Engine {
             let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
             let table = Arc::clone(&memory.table);
             let found = search(&job, &table, &mut memory.histories, &signals);
-            // An endless search that has nothing left to find answers when it is told to.
+            // UCI allows no answer before `stop` or `ponderhit`, even if nothing is left to search.
             while must_wait
                 && !signals.stop.load(Relaxed)
                 && (job.limits.infinite || signals.ponder.load(Relaxed))
@@ -374,7 +373,7 @@ impl Engine {
     }
 }
 
-/// Runs a search and gives the line that answers it.
+/// Runs a search and returns the `bestmove` line.
 fn search(
     job: &Job,
     table: &Arc<Table>,
@@ -389,7 +388,7 @@ fn search(
     }
 }
 
-/// The commands, or what a parameter means.
+/// The list of commands, or the meaning of a parameter.
 fn help(words: &[&str]) -> String {
     let Some(name) = words.first() else {
         return HELP.to_owned();
@@ -403,7 +402,7 @@ fn help(words: &[&str]) -> String {
             doc,
             ..
         }) => {
-            format!("{name}: {doc}; {min} to {max}, {default} unless set")
+            format!("{name}: {doc}; {min} to {max}, default {default}")
         }
         None => format!("unknown parameter '{name}'"),
     }

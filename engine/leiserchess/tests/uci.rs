@@ -27,7 +27,7 @@ fn output(arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-fn told(input: &str) -> String {
+fn stdout(input: &str) -> String {
     let output = output(&[], input);
     assert!(output.status.success());
     String::from_utf8(output.stdout).unwrap()
@@ -35,20 +35,20 @@ fn told(input: &str) -> String {
 
 #[test]
 fn every_parameter_is_an_option_with_a_meaning() {
-    let text = told("uci\nhelp KFace\n");
+    let text = stdout("uci\nhelp KFace\n");
     assert!(text.contains("option name KFace type spin default 5000 min 0 max 10000"));
-    assert!(text.contains("KFace: king that faces the enemy king; 0 to 10000, 5000 unless set"));
+    assert!(text.contains("KFace: king that faces the enemy king; 0 to 10000, default 5000"));
     assert!(text.contains("uciok"));
 }
 
 #[test]
 fn the_sample_game_is_followed_to_its_last_move_which_is_found() {
-    let text = told(&format!(
+    let text = stdout(&format!(
         "position startpos moves {SAMPLE}\ngo depth 3\ndisplay\n"
     ));
     assert!(text.contains("score mate 1"), "{text}");
     assert!(text.contains("bestmove g3"), "{text}");
-    let text = told(&format!(
+    let text = stdout(&format!(
         "position startpos moves {SAMPLE} g3h3\ngo depth 3\n"
     ));
     assert!(
@@ -69,7 +69,7 @@ fn a_position_that_is_not_one_changes_nothing() {
         ("fen 8/8 W", "8 ranks"),
         ("somewhere", "expected startpos"),
     ] {
-        let text = told(&format!(
+        let text = stdout(&format!(
             "position startpos moves e1e0\nposition {bad}\ndisplay\n"
         ));
         assert!(text.contains(reason), "{text}");
@@ -94,7 +94,7 @@ fn all_ways_to_limit_a_search_end_it_with_a_legal_move() {
         "setoption name Threads value 3\ngo depth 4",
         "go depth",
     ] {
-        let text = told(&format!("position startpos\n{go}\nisready\ngenerate\n"));
+        let text = stdout(&format!("position startpos\n{go}\nisready\ngenerate\n"));
         let best = text
             .lines()
             .find_map(|line| line.strip_prefix("bestmove "))
