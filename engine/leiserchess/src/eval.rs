@@ -1,5 +1,5 @@
-//! Static evaluation. The terms from mobility to laser coverage follow those of the course's player
-//! (MIT 6.172, 2018), in a form that takes a few beams instead of a shot after every move.
+//! Static evaluation. The terms from `pcentral` to `lcoverage` follow those of the course's player
+//! (MIT 6.172, 2018), but trace a few beams instead of a shot after every move.
 
 use crate::board::Board;
 use crate::laser::{Beam, beam};
@@ -7,19 +7,19 @@ use crate::params::Params;
 use crate::piece::Color;
 use crate::square::{NEIGHBOURS, Set, Square, bit, file, rank, rectangle, squares};
 
-/// Units of the sums below in a centipawn.
+/// Units of the terms per centipawn.
 const SCALE: i32 = 100;
-/// Units of nearness in one, for a file or a rank.
+/// The nearness of a file or rank to itself, divisible by 1 to 8.
 const NEARNESS: i32 = 840;
 
-/// The beams of a position as its pieces stand.
+/// The beams of a position.
 pub(crate) struct Beams {
     pub(crate) own: Beam,
     pub(crate) enemy: Beam,
 }
 
 impl Beams {
-    /// From the side to move.
+    /// Traces the beams of both sides.
     pub(crate) fn of(board: &Board) -> Self {
         Self {
             own: board.beam(board.side()),
@@ -27,23 +27,22 @@ impl Beams {
         }
     }
 
-    /// Whether a move that changes no beam would lose the king, to the enemy's next shot or to the
-    /// own.
+    /// Whether the mover would lose its king, to the next shot of either side, if no beam changed.
     pub(crate) fn endanger(&self, board: &Board) -> bool {
         let king = Some(board.king(board.side()));
         self.enemy.victim == king || self.own.victim == king
     }
 }
 
-/// Weights with what is computed from them once.
+/// The weights, and what is computed from them once.
 #[derive(Clone, Debug)]
 pub(crate) struct Evaluation {
     params: Params,
-    /// Of a pawn, by square.
+    /// The `pcentral` value of a pawn, by square.
     central: [i32; 64],
 }
 
-/// The value of each term, white's less black's, in hundredths of a centipawn.
+/// The value of each term, white's minus black's, in hundredths of a centipawn.
 pub(crate) type Terms = [(&'static str, i32); 11];
 
 impl Evaluation {
@@ -72,7 +71,7 @@ impl Evaluation {
         }
     }
 
-    /// What the score is made of.
+    /// The terms that make up the score.
     #[inline]
     pub(crate) fn terms(&self, board: &Board, beams: &Beams) -> Terms {
         let of = |color: Color| {
@@ -134,7 +133,7 @@ impl Evaluation {
         ]
     }
 
-    /// Of a king that faces the other, as the share of the way between them that lies ahead.
+    /// For a king that faces the other: the share of their distance that lies in its direction.
     fn face(&self, board: &Board, king: Square, other: Square) -> i32 {
         let files = i32::from(file(other) - file(king));
         let ranks = i32::from(rank(other) - rank(king));
@@ -147,14 +146,14 @@ impl Evaluation {
         ahead * self.params.k_face() / (files.abs() + ranks.abs())
     }
 
-    /// Of a king with room behind it: the area of the board's corner away from the other king.
+    /// For a king with room behind it: the area of the corner away from the other king.
     fn aggression(&self, king: Square, other: Square) -> i32 {
         let room = |own: i8, other: i8| i32::from(if other >= own { own + 1 } else { 8 - own });
         let area = room(file(king), file(other)) * room(rank(king), rank(other));
         self.params.k_aggressive() * area / 64
     }
 
-    /// Of what the king's beam may reach, from where it stands, in any direction.
+    /// For the squares that a beam of the king could reach in any direction.
     fn coverage(&self, board: &Board, king: Square, other: Square) -> i32 {
         let occupied = board.occupied();
         let reached = (0..4)
@@ -170,7 +169,7 @@ impl Evaluation {
         self.params.l_coverage() * (sum / NEARNESS) / NEARNESS
     }
 
-    /// Of what the beam rests on.
+    /// For the piece that the beam hits.
     fn rest(&self, board: &Board, color: Color, path: &Beam) -> i32 {
         let Some(victim) = path.victim else { return 0 };
         if bit(victim) & board.of(color) != 0 {
@@ -183,7 +182,7 @@ impl Evaluation {
     }
 }
 
-/// How near the squares of a rank are to a file, by the file and the set of squares.
+/// The summed nearness of squares of a rank to a file, by file and set of squares.
 static NEAR: [[u16; 256]; 8] = {
     let mut sums = [[0; 256]; 8];
     let mut index = 0;
@@ -197,12 +196,12 @@ static NEAR: [[u16; 256]; 8] = {
     sums
 };
 
-/// How near two files, or two ranks, are to each other: 1, 1/2, 1/3 and so on.
+/// The nearness of two files or two ranks: 1, 1/2, 1/3 and so on, in units of `1 / NEARNESS`.
 const fn nearness(one: usize, other: usize) -> i32 {
     NEARNESS / (one.abs_diff(other) as i32 + 1)
 }
 
-/// The squares within two of a square.
+/// The squares at a distance of at most two from a square.
 fn ring(square: Square) -> Set {
     let near = NEIGHBOURS[usize::from(square)];
     let west = near >> 1 & 0x7f7f_7f7f_7f7f_7f7f;
@@ -229,7 +228,7 @@ mod tests {
         }
     }
 
-    /// The board by half a turn, with colours exchanged.
+    /// The board turned by 180°, with colours exchanged.
     fn turned(board: &Board) -> Board {
         let mut squares = [Piece::NONE; 64];
         for (square, &piece) in board.squares().iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Principal variation search with iterative deepening.
 //!
-//! A [`Worker`](worker::Worker) searches a position of its own with a table that it shares with
-//! others; [`iterate`] deepens, tells what was found and keeps to the limits.
+//! Each [`Worker`](worker::Worker) searches its own copy of the position; all share one
+//! transposition table. [`iterate`] deepens, reports each iteration and observes the limits.
 
 pub(crate) mod history;
 pub(crate) mod iterate;

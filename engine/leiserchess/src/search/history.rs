@@ -1,13 +1,13 @@
-//! What moves have been worth: the history of cutoffs and the killers of each ply.
+//! Move statistics: history of cutoffs, and killers of each ply.
 
 use crate::board::Board;
 use crate::piece::KINDS;
 use crate::score::MAX_PLY;
 use crate::turn::Move;
 
-/// Values stay within this.
+/// The largest absolute value.
 const LIMIT: i32 = 16_384;
-/// Where a move ends, in one of four turns, after a swap or not.
+/// Destination, rotation (or none), and whether there was a swap.
 const TARGETS: usize = 64 * 4 * 2;
 
 pub(crate) struct History {
@@ -35,7 +35,7 @@ impl History {
         i32::from(self.values[index(board, mv)])
     }
 
-    /// Moves a value towards its limit, the slower the nearer it is.
+    /// Adds a bonus or malus, scaled down the nearer the value is to its limit.
     pub(crate) fn update(&mut self, board: &Board, mv: Move, bonus: i32) {
         let value = &mut self.values[index(board, mv)];
         let old = i32::from(*value);
@@ -53,7 +53,7 @@ impl History {
         }
     }
 
-    /// Forgets half of what was learnt for the last move of the game.
+    /// Halves the history and clears the killers after a move of the game.
     pub(crate) fn age(&mut self) {
         for value in &mut self.values {
             *value /= 2;

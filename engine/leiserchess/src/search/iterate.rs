@@ -1,4 +1,4 @@
-//! Iterative deepening in one or several threads, and what is told of it.
+//! Iterative deepening in one or several threads, and its `info` lines.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -15,34 +15,34 @@ use crate::search::worker::{Shared, Signals, Worker};
 use crate::tt::Table;
 use crate::turn::Move;
 
-/// A search to do.
+/// The position, limits and settings of a search.
 pub(crate) struct Job {
     pub(crate) board: Board,
-    /// Keys of the game's positions, the present one last.
+    /// Keys of all positions of the game, the current one last.
     pub(crate) keys: Vec<u64>,
     pub(crate) limits: Limits,
     pub(crate) settings: Settings,
     pub(crate) start: Instant,
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Found {
-    /// The best move, and the answer that is expected.
+    /// The principal variation.
     pub(crate) line: Vec<Move>,
     pub(crate) score: i32,
     pub(crate) depth: i32,
     pub(crate) nodes: u64,
 }
 
-/// Searches until a limit is reached or the signal to stop comes. Each finished iteration is told in
-/// a line of UCI.
+/// Searches until a limit is reached or the search is stopped. `report` gets an `info` line for
+/// each completed iteration.
 pub(crate) fn run(
     job: &Job,
     table: &Arc<Table>,
     histories: &mut Vec<History>,
     signals: &Signals,
-    tell: &(dyn Fn(&str) + Sync),
+    report: &(dyn Fn(&str) + Sync),
 ) -> Found {
     table.age();
     histories.resize_with(job.settings.threads, History::default);
@@ -67,7 +67,7 @@ pub(crate) fn run(
             let helper = worker(history);
             scope.spawn(move || help(helper, index));
         }
-        let found = first.map(|worker| lead(worker, job, budget, tell));
+        let found = first.map(|worker| lead(worker, job, budget, report));
         is_done.store(true, Relaxed);
         found.unwrap_or_default()
     });
@@ -77,10 +77,10 @@ pub(crate) fn run(
     found
 }
 
-/// Deepens beside the first thread, which gains by what the table then holds.
+/// Iterative deepening in a helper thread, which fills the table for the main thread.
 fn help(mut worker: Worker<'_>, index: usize) {
     for depth in 1..MAX_PLY as i32 {
-        // Half of the helpers are one ply ahead.
+        // Every other helper is one ply ahead.
         let depth = (depth + index as i32 % 2).min(MAX_PLY as i32 - 1);
         worker.root(depth, -INFINITY, INFINITY);
         if worker.is_over() {
@@ -89,7 +89,13 @@ fn help(mut worker: Worker<'_>, index: usize) {
     }
 }
 
-fn lead(mut worker: Worker<'_>, job: &Job, budget: Budget, tell: &(dyn Fn(&str) + Sync)) -> Found {
+/// Iterative deepening in the main thread.
+fn lead(
+    mut worker: Worker<'_>,
+    job: &Job,
+    budget: Budget,
+    report: &(dyn Fn(&str) + Sync),
+) -> Found {
     let limits = &job.limits;
     let allowed = |mv: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
     let mut found = Found {
@@ -107,8 +113,8 @@ fn lead(mut worker: Worker<'_>, job: &Job, budget: Budget, tell: &(dyn Fn(&str) 
     for depth in 1..=deepest {
         let score = aspire(&mut worker, depth, found.score);
         if worker.is_over() {
-            // The first move of an iteration is the best of the last one; another one that has
-            // become best since is better.
+            // An unfinished iteration begins with the best move of the one before, so a move that
+            // has replaced it is better.
             if let Some(line) = worker.lines.first().filter(|line| !line.is_empty())
                 && depth > 1
             {
@@ -121,12 +127,12 @@ fn lead(mut worker: Worker<'_>, job: &Job, budget: Budget, tell: &(dyn Fn(&str) 
         }
         found.score = score;
         found.depth = depth;
-        tell(&info(&worker, &found, job.start));
+        report(&info(&worker, &found, job.start));
         let is_mate = limits
             .mate
             .is_some_and(|moves| score > DECIDED && WIN - score < 2 * moves);
         let is_late = budget.soft.is_some_and(|soft| job.start.elapsed() >= soft);
-        // Deeper searches cannot change a win that is as near as they are deep.
+        // A deeper search cannot change a win or loss within the depth already searched.
         let is_proven = !limits.infinite && limits.mate.is_none() && {
             score.abs() > DECIDED && WIN - score.abs() <= depth
         };
@@ -139,7 +145,7 @@ fn lead(mut worker: Worker<'_>, job: &Job, budget: Budget, tell: &(dyn Fn(&str) 
     found
 }
 
-/// Searches with a window around the last score, wider on each failure.
+/// Searches with an aspiration window around the last score, widened on each failure.
 fn aspire(worker: &mut Worker<'_>, depth: i32, last: i32) -> i32 {
     let mut width = worker.shared.settings.params.aspiration_window();
     let (mut alpha, mut beta) = if depth < 4 || last.abs() > DECIDED {

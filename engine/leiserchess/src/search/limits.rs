@@ -1,11 +1,11 @@
-//! When a search ends.
+//! Limits of a search and time management.
 
 use std::time::Duration;
 
 use crate::params::Params;
 use crate::turn::Move;
 
-/// A clock as `go` tells it.
+/// The clock of the side to move, from `go`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Clock {
     /// Milliseconds left.
@@ -15,33 +15,33 @@ pub(crate) struct Clock {
     pub(crate) moves_to_go: Option<u64>,
 }
 
-/// What `go` asks for. Without any limit a search goes on until it is stopped.
+/// The limits of `go`. Without any, a search goes on until it is stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Limits {
     pub(crate) depth: Option<i32>,
     pub(crate) nodes: Option<u64>,
-    /// Moves to a win.
+    /// Stops at a win in at most this many moves.
     pub(crate) mate: Option<i32>,
     /// Milliseconds.
     pub(crate) move_time: Option<u64>,
     pub(crate) clock: Option<Clock>,
-    /// The moves that may be played; all if there are none.
+    /// The only root moves to search; all if empty.
     pub(crate) search_moves: Vec<Move>,
     pub(crate) infinite: bool,
     pub(crate) ponder: bool,
 }
 
-/// The time that a move may take.
+/// The time for a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Budget {
-    /// No iteration begins after it.
+    /// No iteration begins after this.
     pub(crate) soft: Option<Duration>,
-    /// The search ends with it.
+    /// The search is stopped after this.
     pub(crate) hard: Option<Duration>,
 }
 
 impl Budget {
-    /// From the limits; `overhead` milliseconds are lost on the way.
+    /// Computes the budget; `overhead` is the time lost between GUI and engine, in milliseconds.
     pub(crate) fn new(limits: &Limits, params: &Params, overhead: u64) -> Self {
         if let Some(time) = limits.move_time {
             let hard = Duration::from_millis(time.saturating_sub(overhead).max(1));

@@ -1,4 +1,4 @@
-//! The moves of a node, the most promising first, each with what it zaps.
+//! Move ordering: the moves of a node, most promising first, with the piece that each zaps.
 
 use crate::board::Board;
 use crate::eval::Beams;
@@ -13,13 +13,13 @@ use crate::turn::Move;
 pub(crate) struct Candidate {
     pub(crate) mv: Move,
     pub(crate) victim: Piece,
-    /// Whether the beam is as if nothing had moved.
+    /// Whether the move leaves the beam unchanged.
     pub(crate) leaves_beam: bool,
     rank: i32,
 }
 
 impl Candidate {
-    /// Whether it zaps a piece of the other side.
+    /// Whether it zaps an enemy piece.
     pub(crate) fn gains(&self, side: Color) -> bool {
         self.victim.is_some() && self.victim.color() != side
     }
@@ -29,12 +29,12 @@ const WINS: i32 = 1 << 29;
 const GAINS: i32 = 1 << 26;
 const KILLER: i32 = 1 << 24;
 
-/// Buffers of pickers, used again: a search makes millions of lists.
+/// Reusable buffers for move lists, of which a search makes millions.
 #[derive(Default)]
 pub(crate) struct Pool(Vec<Vec<Candidate>>);
 
 impl Pool {
-    /// Gives a buffer back.
+    /// Returns a buffer.
     pub(crate) fn put(&mut self, picker: Picker) {
         self.0.push(picker.candidates);
     }
@@ -45,8 +45,8 @@ pub(crate) struct Picker {
     next: usize,
 }
 
-/// What moves zap in a position. A move that touches no square of the beam leaves it as it is,
-/// unless the king moves; only the others are tried out.
+/// Finds what moves zap. A move that neither touches the path of the beam nor moves the king leaves
+/// the beam unchanged; only for the others the new beam is traced.
 struct Shots {
     path: Set,
     king: Set,
@@ -62,7 +62,7 @@ impl Shots {
         }
     }
 
-    /// What a move zaps, and whether it leaves the beam as it is.
+    /// The piece that a move zaps, and whether it leaves the beam unchanged.
     #[inline]
     fn of(&self, board: &Board, mv: Move) -> (Piece, bool) {
         let touched = bit(mv.from()) | bit(mv.mid()) | bit(mv.to());
@@ -75,8 +75,7 @@ impl Shots {
 }
 
 impl Picker {
-    /// Lists the moves but one, which has been tried. What zaps the own king is left out: it loses at
-    /// once.
+    /// Ranks all moves except `tried` and those that zap the mover's own king, which lose at once.
     pub(crate) fn new(
         board: &Board,
         beams: &Beams,
@@ -111,11 +110,11 @@ impl Picker {
         picker
     }
 
-    /// Lists the moves that zap a piece of the other side.
+    /// Ranks the moves that zap an enemy piece.
     pub(crate) fn gains(board: &Board, beams: &Beams, history: &History, pool: &mut Pool) -> Self {
         let shots = Shots::new(board, beams);
         let mut picker = Self::empty(pool);
-        // Unless the beam rests on an enemy already, only what touches it changes what it zaps.
+        // Unless the beam hits an enemy already, only moves that change it can zap one.
         let rests = shots.victim.is_some() && shots.victim.color() != board.side();
         let touched = if rests {
             Set::MAX
@@ -149,7 +148,7 @@ impl Picker {
         });
     }
 
-    /// Finds what each move zaps and where it stands in the order; `None` leaves it out.
+    /// Fills in what each move zaps and its rank; moves with the rank `None` are removed.
     #[inline]
     fn rank(&mut self, board: &Board, shots: &Shots, rank: impl Fn(&Candidate) -> Option<i32>) {
         self.candidates.retain_mut(|it| {
@@ -162,7 +161,7 @@ impl Picker {
 }
 
 impl Candidate {
-    /// A move that is known from elsewhere.
+    /// The move from the transposition table.
     pub(crate) fn known(board: &Board, beams: &Beams, mv: Move) -> Self {
         let (victim, leaves_beam) = Shots::new(board, beams).of(board, mv);
         Self {
@@ -175,7 +174,7 @@ impl Candidate {
 }
 
 impl Picker {
-    /// The best of the rest.
+    /// The best move not yet returned.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<Candidate> {
         let rest = self.candidates.get_mut(self.next..)?;

@@ -1,12 +1,12 @@
-//! What a search works with besides the position: parameters and what follows from them.
+//! Settings of a search: options, parameters and what is computed from them.
 
 use crate::eval::Evaluation;
 use crate::params::Params;
 
-/// Depths and move numbers beyond are reduced like these.
+/// Greater depths and move numbers are treated like the last of the table.
 const MOST: usize = 64;
 
-/// Plies by which late moves are searched less deeply.
+/// Late move reductions in plies, by depth and move number.
 #[derive(Clone, Debug)]
 pub(crate) struct Reductions(Vec<[i32; MOST]>);
 
@@ -33,12 +33,12 @@ pub(crate) struct Settings {
     pub(crate) params: Params,
     pub(crate) evaluation: Evaluation,
     pub(crate) reductions: Reductions,
-    /// Plies without a zap that are a draw.
+    /// Plies without a zap after which the game is a draw.
     pub(crate) quiet_limit: usize,
-    /// Milliseconds lost between the clock and the engine.
+    /// Time lost between GUI and engine, in milliseconds.
     pub(crate) overhead: u64,
     pub(crate) threads: usize,
-    /// Play from the opening book.
+    /// Whether to play from the opening book.
     pub(crate) own_book: bool,
 }
 
@@ -58,10 +58,10 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Sets a parameter by its place.
+    /// Sets a parameter by its index.
     ///
     /// # Errors
-    /// If the value is out of its range.
+    /// The value is out of range.
     pub(crate) fn set(&mut self, index: usize, value: i32) -> Result<(), String> {
         self.params.set(index, value)?;
         self.evaluation = Evaluation::new(&self.params);

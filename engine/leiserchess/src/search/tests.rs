@@ -55,7 +55,7 @@ fn a_limit_of_nodes_is_kept_to_the_node() {
 
 #[test]
 fn a_king_in_the_beam_is_zapped_at_once() {
-    // The beam rests on the king unless white interferes.
+    // The beam hits the king unless white interferes.
     let found = search(
         "4ss3/8/8/8/nw7/8/SE7/4NN3 W",
         &[],

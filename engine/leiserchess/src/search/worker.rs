@@ -14,18 +14,18 @@ use crate::search::settings::Settings;
 use crate::tt::{Bound, Entry, Table};
 use crate::turn::Move;
 
-/// What ends a search from outside.
+/// Signals to a running search.
 #[derive(Debug, Default)]
 pub(crate) struct Signals {
     pub(crate) stop: AtomicBool,
-    /// While it is set the clock does not count.
+    /// While this is set, time limits do not apply.
     pub(crate) ponder: AtomicBool,
 }
 
-/// Nodes between two looks at the clock.
+/// Nodes between two checks of the clock.
 const INTERVAL: u64 = 1024;
 
-/// A move loop's state that its decisions need.
+/// The state of a move loop on which pruning and reductions depend.
 struct Node {
     depth: i32,
     alpha: i32,
@@ -38,12 +38,12 @@ struct Node {
 pub(crate) struct Worker<'a> {
     pub(crate) shared: Shared<'a>,
     board: Board,
-    /// Keys of all positions of the game and the line, the present one last.
+    /// Keys of all positions of the game and the current line, the current one last.
     keys: Vec<u64>,
     history: &'a mut History,
     pub(crate) nodes: u64,
     pool: Pool,
-    /// The line found last, from each ply on.
+    /// For each ply, the principal variation from there on.
     pub(crate) lines: Vec<Vec<Move>>,
     evals: [i32; MAX_PLY + 2],
     pub(crate) deepest: usize,
@@ -51,7 +51,7 @@ pub(crate) struct Worker<'a> {
     root_depth: i32,
 }
 
-/// The inputs of a worker's search that all threads share.
+/// What all threads of a search share.
 #[derive(Clone, Copy)]
 pub(crate) struct Shared<'a> {
     pub(crate) settings: &'a Settings,
@@ -88,12 +88,12 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Whether the search has been ended; its last score is then worth nothing.
+    /// Whether the search was stopped, so that its last score is invalid.
     pub(crate) fn is_over(&self) -> bool {
         self.is_over
     }
 
-    /// Searches the root to a depth within a window.
+    /// Searches the root to a depth, within a window.
     pub(crate) fn root(&mut self, depth: i32, alpha: i32, beta: i32) -> i32 {
         self.root_depth = depth;
         self.search(depth, alpha, beta, 0, true)
@@ -118,7 +118,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The key for the table: a move that Ko may forbid makes another position.
+    /// The key for the table. A position with a move that Ko may forbid has a key of its own.
     fn table_key(&self) -> u64 {
         let ko = u64::from(self.board.ko().to_bits());
         self.board.key() ^ ko.wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -150,7 +150,8 @@ impl<'a> Worker<'a> {
         head[ply].extend_from_slice(&tail[0]);
     }
 
-    /// Makes a move and searches what follows with `inner`; `None` if Ko forbids the move.
+    /// Makes a move, searches the new position with `inner` and takes the move back; `None` if Ko
+    /// forbids it.
     fn after(
         &mut self,
         candidate: &Candidate,
@@ -299,7 +300,7 @@ impl<'a> Worker<'a> {
         best
     }
 
-    /// Cutoffs without a move: reverse futility, razoring and null move.
+    /// Pruning before the move loop: reverse futility, razoring and null move.
     #[allow(clippy::too_many_arguments, reason = "the window and the node")]
     fn prune(
         &mut self,
@@ -321,8 +322,8 @@ impl<'a> Worker<'a> {
                 return Some(score);
             }
         }
-        // Passing is not a move of the game, but nearly always some move is at least as good. With
-        // a king alone that is not so.
+        // The game has no null move, but nearly always some move is at least as good; not with a
+        // bare king.
         let pawns = self.board.of(self.board.side()).count_ones() - 1;
         if may_pass && depth >= params.nmp_min_depth() && eval >= beta && pawns > 0 {
             let by_depth = depth / params.nmp_depth_divisor();
@@ -354,11 +355,11 @@ impl<'a> Worker<'a> {
         let settings = self.shared.settings;
         let side = self.board.side();
         let killers = self.history.killers(ply);
-        // The move of the table often makes the list needless.
+        // The move from the table often cuts off before moves are generated.
         let mut known = moves::contains(&self.board, of_table)
             .then(|| Candidate::known(&self.board, beams, of_table));
         let mut picker = None;
-        // A side all of whose moves zap its own king has lost.
+        // A side that can only zap its own king has lost.
         let (mut best, mut best_move) = (lost_in(ply + 1), Move::NONE);
         let mut tried: Vec<Move> = Vec::new();
         let mut number = 0;
@@ -379,7 +380,7 @@ impl<'a> Worker<'a> {
                 continue;
             }
             let is_quiet = !candidate.gains(side);
-            // What follows in the order is no better.
+            // The moves after it in the order are no better.
             if ply > 0 && is_quiet && best > -DECIDED && is_hopeless(settings, node, number) {
                 break;
             }
@@ -448,7 +449,7 @@ impl<'a> Worker<'a> {
         self.history.add_killer(ply, mv);
     }
 
-    /// Searches zaps until none is worth it.
+    /// Quiescence search of moves that zap an enemy.
     fn quiescence(&mut self, mut alpha: i32, beta: i32, ply: usize, beams: &Beams) -> i32 {
         self.count();
         if self.is_over {
@@ -472,7 +473,7 @@ impl<'a> Worker<'a> {
                     best = best.max(ceiling);
                     break;
                 }
-                // They all zap the same, and most of what they do besides is noise.
+                // They all zap the same piece and differ little otherwise.
                 if candidate.leaves_beam {
                     alike += 1;
                     if alike > params.qs_same_victim() {
@@ -506,7 +507,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// Futility and late move pruning of a quiet move.
+/// Whether futility or late move pruning discards a quiet move.
 fn is_hopeless(settings: &Settings, node: &Node, number: usize) -> bool {
     let params = &settings.params;
     if node.endangered || number == 0 {
