@@ -8,7 +8,7 @@ pub fn pairs<'a>(
 ) -> Result<Vec<(&'a str, String)>, String> {
     let mut pairs: Vec<(&str, Vec<&str>)> = Vec::new();
     for &word in words {
-        // A keyword right after a keyword is its value.
+        // A keyword that follows a keyword is its value.
         let wants_value = pairs.last().is_some_and(|(_, value)| value.is_empty());
         match pairs.last_mut() {
             Some((_, value)) if wants_value || !keywords.contains(&word) => value.push(word),

@@ -1,9 +1,8 @@
 //! The evaluation, in centipawns for the side to move: that of a network if there is one, else a
 //! tapered sum of hand-crafted terms. Known endgames against a bare king are scored separately.
 //!
-//! Of the hand-crafted terms, pawn structure is cached by pawn key, all others are computed each
-//! time. Terms are summed as White's
-//! minus Black's and tapered by the game phase at the end.
+//! Of the hand-crafted terms, pawn structure is cached by pawn key; the others are computed each
+//! time. Terms are summed as White's minus Black's and finally tapered by the game phase.
 
 mod accumulators;
 mod endgames;
@@ -37,15 +36,15 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
-    /// Starts a line. From here on [`Self::play`] and [`Self::undo`] follow the moves made, and only
-    /// the current position may be evaluated.
+    /// Starts a line. From here on [`Self::play`] and [`Self::undo`] must follow the moves made,
+    /// and only the current position may be evaluated.
     pub fn reset(&mut self, network: Option<&Network>, root: &Position) {
         if let Some(network) = network {
             self.accumulators.reset(network, root);
         }
     }
 
-    /// A move is made, a null move if there is none.
+    /// Follows a move, or a null move if there is none.
     #[inline]
     pub fn play(&mut self, network: Option<&Network>, position: &Position, mv: Option<Move>) {
         match (network, mv) {
@@ -55,7 +54,7 @@ impl Evaluator {
         }
     }
 
-    /// The last move is taken back.
+    /// Takes back the last move.
     #[inline]
     pub fn undo(&mut self, network: Option<&Network>) {
         if network.is_some() {
@@ -79,7 +78,7 @@ impl Evaluator {
             }
         }
         match network {
-            // A network that has seen few such games knows no way to drive a bare king.
+            // A network trained on few such games cannot drive a bare king to mate.
             Some(network) if advantage == 0 => self.accumulators.output(network, position),
             _ => advantage + self.hand_crafted(position),
         }

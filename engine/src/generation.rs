@@ -1,9 +1,9 @@
 //! Legal moves by kind: noisy ones (captures and promotions) apart from quiet ones.
 //!
-//! A node that fails high by a capture never needs its quiet moves, and quiescence search has no
-//! use for them. The library generates both at once, king moves with a test of each square, so the
-//! two halves are generated here, out of its attack tables. Within a kind, the order is the
-//! library's: pawns, knights, bishops, rooks, queens, king, pinned pieces after the others.
+//! A node that fails high on a capture needs no quiet moves, nor does quiescence search. The
+//! library generates both at once, testing every square of a king move, so each kind is generated
+//! here from its attack tables. Within a kind, the order is the library's: pawns, knights,
+//! bishops, rooks, queens, king, pinned pieces after the others.
 
 use cozy_chess::{
     BitBoard, Board, Color, File, Move, Piece, PieceMoves, Rank, Square, get_between_rays,
@@ -68,8 +68,8 @@ fn report(piece: Piece, from: Square, to: BitBoard, add: &mut impl FnMut(PieceMo
     }
 }
 
-/// Where pieces except the king may go: in check between the checker and the king, and nowhere if
-/// there are two.
+/// The squares to which pieces other than the king may move: in check, the checker and the squares
+/// between it and the king; none in double check.
 fn check_targets(board: &Board) -> BitBoard {
     let checkers = board.checkers();
     match checkers.next_square() {
@@ -81,7 +81,7 @@ fn check_targets(board: &Board) -> BitBoard {
     }
 }
 
-/// Calls `visit` with each piece and the squares to which a pin, if any, confines it. In check a
+/// Calls `visit` with each piece and the squares to which a pin confines it, if any. In check, a
 /// pinned piece has no moves.
 #[inline]
 fn for_each(board: &Board, pieces: BitBoard, mut visit: impl FnMut(Square, BitBoard)) {

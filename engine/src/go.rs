@@ -20,7 +20,7 @@ const KEYWORDS: [&str; 13] = [
     "perft",
 ];
 
-/// Reads the limits. The second part lists what was not understood.
+/// Parses the limits. The second value lists the problems.
 pub fn parse(words: &[&str], position: &Position, chess960: bool) -> (Limits, Vec<String>) {
     let mut limits = Limits::default();
     let mut problems = Vec::new();
@@ -77,8 +77,8 @@ pub fn parse(words: &[&str], position: &Position, chess960: bool) -> (Limits, Ve
         // A bare `go` is infinite in UCI.
         limits.infinite = true;
     } else if limits == unlimited {
-        // A limit was meant but not understood. An endless search would leave the interface waiting
-        // for a move, and so would no search at all.
+        // A limit was meant. Without one, or without a search, the interface would wait for a move
+        // in vain.
         limits.depth = 1;
         problems.push("go: no valid limit, searching to depth 1".to_owned());
     }

@@ -1,15 +1,15 @@
-//! The evaluation by a network: its file, its inputs, and its output in centipawns.
+//! The network evaluation: file, inputs, and output in centipawns.
 //!
 //! The network has one hidden layer, which is computed twice: for the side to move and for the
-//! other side, each seeing the board from its own side and with its own king on the files a to d
-//! (else left and right are exchanged). An input is a piece of one side on a square; a network may
-//! have several sets of weights for them, of which the square of the own king chooses one
-//! ([`KingBuckets`]). The hidden values are clipped to the range from 0 to 1 and squared (`SCReLU`), and an output is their
-//! weighted sum. There are several outputs, each for positions with so many pieces on the board:
-//! the same squares are worth more or less in an endgame.
+//! other side, each from its own point of view, mirrored if its king is on the files e to h. An
+//! input is a piece of one side on a square; a network may have several sets of weights for them,
+//! one of which is chosen by the square of the own king ([`KingBuckets`]). The hidden values are
+//! clipped to the range from 0 to 1 and squared (`SCReLU`), and an output is their weighted sum.
+//! The output is chosen by the number of pieces, since a square is worth more or less in an
+//! endgame.
 //!
-//! The weights are 16-bit integers, and the arithmetic is exact: every machine finds the same
-//! output, whatever instructions its compiler uses.
+//! The weights are 16-bit integers, and the arithmetic is exact: the output is the same on every
+//! machine, whatever instructions the compiler uses.
 
 mod file;
 mod king_buckets;
@@ -27,12 +27,12 @@ pub use king_buckets::KingBuckets;
 
 const _: () = assert!(MAX_SQUARE <= i16::MAX as i32);
 
-/// How one side sees the board: from its own side, with its own king on the files a to d, and with
-/// the weights of that king's bucket.
+/// The point of view of one side: its own side below, its king on the files a to d, and the weights
+/// of that king's bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     perspective: Color,
-    /// What a square's index is combined with by exclusive or.
+    /// The mask that is applied to a square by exclusive or.
     turn: u8,
     bucket: u8,
 }
@@ -52,12 +52,12 @@ impl View {
         }
     }
 
-    /// Views of a side with the same number differ in nothing.
+    /// Views of a side with the same number are equal.
     pub fn number(self) -> usize {
         2 * usize::from(self.bucket) + usize::from(self.turn & 7 != 0)
     }
 
-    /// The input that is active when the piece stands on the square.
+    /// The input of a piece on a square.
     #[inline]
     pub fn input(self, color: Color, piece: Piece, square: Square) -> u16 {
         let owner = if color == self.perspective {
@@ -73,7 +73,7 @@ impl View {
 // `HIDDEN` and `EMBEDDED: &[u8]`, which the build script has checked.
 include!(concat!(env!("OUT_DIR"), "/network.rs"));
 
-/// The network that was embedded by the build; `None` only if it could not be read.
+/// The network embedded by the build; `None` only if it could not be read.
 pub fn embedded() -> Option<Arc<Network>> {
     static NETWORK: LazyLock<Option<Arc<Network>>> =
         LazyLock::new(|| Network::from_bytes(EMBEDDED).ok().map(Arc::new));
@@ -96,12 +96,12 @@ struct Output {
     bias: i32,
 }
 
-/// The output for positions with so many pieces, kings included.
+/// The output for a number of pieces, kings included.
 pub fn output_index(pieces: usize) -> usize {
     pieces.saturating_sub(1).min(31) * OUTPUTS / 32
 }
 
-/// A network that this engine can compute.
+/// A network that this engine can evaluate.
 #[derive(Debug)]
 pub struct Network {
     king_buckets: KingBuckets,
@@ -112,7 +112,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Reads a network file. One for which the engine is not built is refused.
+    /// Reads a network file; fails if its size is not that for which the engine is built.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
         let file = NetworkFile::from_bytes(bytes)?;
         if file.hidden != HIDDEN {
@@ -146,18 +146,18 @@ impl Network {
         })
     }
 
-    /// How a side with its king on this square sees the board.
+    /// The view of a side with its king on this square.
     #[inline]
     pub fn view(&self, perspective: Color, king: Square) -> View {
         View::new(perspective, king, &self.king_buckets)
     }
 
-    /// Number of views that a side can have; see [`View::number`].
+    /// Number of different views of a side; see [`View::number`].
     pub fn views(&self) -> usize {
         2 * self.king_buckets.count()
     }
 
-    /// The sums of a side that sees these inputs.
+    /// The sums of a side with these inputs.
     pub fn accumulate(&self, inputs: &[u16]) -> Accumulator {
         let mut sums = self.biases;
         self.change(&mut sums, inputs, &[]);
@@ -166,7 +166,7 @@ impl Network {
 
     /// Makes inputs active and others inactive.
     pub fn change(&self, sums: &mut Accumulator, added: &[u16], removed: &[u16]) {
-        // A block of sums stays in registers while all inputs are gone through.
+        // A block of sums stays in registers over all inputs.
         for (index, block) in sums.0.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
             let row = |input: u16| &self.weight_row(input).as_chunks::<BLOCK>().0[index];
             for &input in added {

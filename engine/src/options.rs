@@ -1,4 +1,4 @@
-//! UCI options: the fixed ones, and one spin a parameter.
+//! UCI options: the fixed ones, and one spin option per parameter.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -18,24 +18,24 @@ const MAX_MULTI_PV: usize = 218;
 const MAX_OVERHEAD: u64 = 5_000;
 const MAX_SAMPLE: u64 = 1_000_000;
 
-/// What has to be done after an option has been set.
+/// What the caller has to do after an option has been set.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Change {
     Settings,
     Hash(usize),
     Threads(usize),
     ClearHash,
-    /// Tables and histories are of another evaluation.
+    /// The evaluation has changed, so tables and histories are stale.
     Evaluation,
 }
 
 /// Values of `EvalFile` that name no file: the network of the build, and none.
 const EMBEDDED: &str = "<embedded>";
 const HAND_CRAFTED: &str = "<none>";
-/// The most bytes that are read of a network file; a longer one is not of this engine's size.
+/// The most bytes that are read of a network file; a longer one does not fit this engine.
 const LARGEST_FILE: u64 = 1 << 24;
 
-/// The `option` lines of the answer to `uci`.
+/// The `option` lines that answer `uci`.
 pub fn declarations() -> Vec<String> {
     let defaults = Settings::default();
     let mut lines = vec![
@@ -166,7 +166,7 @@ fn evaluation(value: &str) -> Result<Option<Arc<Network>>, String> {
 
 fn read_network(path: &str) -> Result<Network, String> {
     let file = File::open(path).map_err(|error| error.to_string())?;
-    // A device or a pipe may never end.
+    // A device or a pipe may be endless.
     if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
         return Err("expected a file".to_owned());
     }

@@ -2,8 +2,7 @@
 
 use std::io::{Write as _, stdout};
 
-/// Prints one or several lines. A closed pipe is not an error here: the engine ends when stdin
-/// does.
+/// Prints one or several lines. A closed pipe is ignored: the engine exits when stdin ends.
 pub fn print(text: &str) {
     let mut bytes = Vec::with_capacity(text.len() + 1);
     bytes.extend_from_slice(text.as_bytes());

@@ -65,7 +65,7 @@ impl Outcome {
     }
 }
 
-/// What the file's header says.
+/// The content of a file's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileHeader {
     pub seed: u64,
@@ -108,7 +108,7 @@ impl FileHeader {
     }
 }
 
-/// A game's header and positions as they stand in a file.
+/// A game's header and positions as in a file.
 pub fn pack_game(number: u64, positions: &[PackedPosition]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity((positions.len() + 1) * UNIT);
     bytes.extend_from_slice(&[0; 8]);
@@ -132,7 +132,7 @@ pub enum NoGame {
     Damaged,
 }
 
-/// The game with which `bytes` begins: its number and the number of its positions.
+/// The first game in `bytes`: its number and the number of its positions.
 pub fn first_game(bytes: &[u8]) -> Result<(u64, usize), NoGame> {
     let Some(header) = bytes.first_chunk::<UNIT>() else {
         return Err(NoGame::Incomplete);
@@ -151,7 +151,7 @@ pub fn first_game(bytes: &[u8]) -> Result<(u64, usize), NoGame> {
     }
 }
 
-/// The checksum of a game, without the place where it stands.
+/// The checksum of a game, without the checksum's own bytes.
 fn checksum(game: &[u8]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for word in game[..24]
@@ -221,8 +221,8 @@ impl PackedPosition {
         Self(unit).with_outcome(Outcome::Draw)
     }
 
-    /// The position in a unit of a file; `None` for headers and for what cannot be a position: more
-    /// than 32 pieces, no such piece, or not one king a side.
+    /// The position in a unit of a file; `None` for headers and for units that are no position:
+    /// more than 32 pieces, an unknown piece, or not one king per side.
     pub fn from_unit(unit: &Unit) -> Option<Self> {
         let packed = Self(*unit);
         let count = packed.occupied().count_ones();
@@ -246,7 +246,7 @@ impl PackedPosition {
         u64_at(&self.0, 0)
     }
 
-    /// Colour, code of the piece and square of all pieces.
+    /// Colour, piece code and square of each piece.
     fn codes(&self) -> impl Iterator<Item = (Color, u8, Square)> {
         let bytes = self.0;
         BitBoard(self.occupied())
@@ -312,8 +312,8 @@ impl PackedPosition {
         self.0[31] & 0x80 != 0
     }
 
-    /// Whether a network can learn from the position: an evaluation is asked for quiet positions
-    /// only, and cannot see mates.
+    /// Whether to train a network on the position: only quiet positions are evaluated, and an
+    /// evaluation cannot see mates.
     pub fn is_quiet(&self) -> bool {
         !self.in_check() && !self.is_noisy() && !self.is_mate()
     }
@@ -438,7 +438,7 @@ mod tests {
                 unit[random.below(UNIT as u64) as usize] = random.below(256) as u8;
             }
             if let Some(packed) = PackedPosition::from_unit(&unit) {
-                // Maybe not a legal position, but one that can be looked at.
+                // The position may be illegal, but reading it must not panic.
                 let _ = (packed.position(), packed.best_move(), packed.outcome());
             }
         }

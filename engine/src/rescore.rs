@@ -1,13 +1,13 @@
-//! Positions that `datagen` has written, searched once more with more nodes.
+//! Searches positions that `datagen` has written once more, with more nodes.
 //!
-//! A search of a few hundred nodes knows little more about a position than the evaluation that it
-//! is to improve, but the games made by such searches show many different positions. So games are
-//! made by short searches, and some positions of each are then searched deeper: those that a
-//! trainer uses, at even intervals. Results of the games are kept.
+//! The score of a search of a few hundred nodes is little better than the evaluation that it is to
+//! improve, but games from such searches are cheap and give many different positions. So games are
+//! played with short searches, and some of the positions that a trainer uses, at even intervals,
+//! are then searched deeper. Results of the games are kept.
 //!
 //! Each file is read as a whole and becomes a file of the same name. An existing file is left as it
-//! is, so that the same command continues an interrupted run. What a file holds depends on its
-//! source and the arguments only, not on the number of threads.
+//! is, so that the same command continues an interrupted run. The content of a file depends only on
+//! its source and the arguments, not on the number of threads.
 
 mod request;
 
@@ -82,7 +82,7 @@ impl Work<'_> {
             let (bytes, positions) = self
                 .rescored(file, &mut player)
                 .map_err(|error| format!("{}: {error}", file.display()))?;
-            // A file under its final name is whole.
+            // A file under its final name is complete.
             let unfinished = out.with_extension("unfinished");
             fs::write(&unfinished, bytes)
                 .and_then(|()| fs::rename(&unfinished, &out))
@@ -92,7 +92,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Whether the file exists; it must then be of the same number of nodes.
+    /// Whether the file exists; fails if it was made with another number of nodes.
     fn is_there(&self, out: &Path) -> Result<bool, String> {
         let bytes = match fs::read(out) {
             Ok(bytes) => bytes,
@@ -107,7 +107,7 @@ impl Work<'_> {
             return Ok(true);
         }
         Err(format!(
-            "{}: expected positions of {} nodes, got {}; choose another folder, or the nodes of before",
+            "{}: expected positions of {} nodes, got {}; choose another folder or the former nodes",
             out.display(),
             self.request.nodes,
             found.map_or_else(|error| error, |nodes| format!("{nodes} nodes")),
@@ -129,7 +129,7 @@ impl Work<'_> {
         loop {
             let (number, count) = match packed::first_game(rest) {
                 Ok(game) => game,
-                // What follows the last whole game was being written.
+                // The last game is incomplete.
                 Err(NoGame::Incomplete) => break,
                 Err(NoGame::Damaged) => {
                     let offset = bytes.len() - rest.len();
@@ -148,7 +148,7 @@ impl Work<'_> {
                 .filter(PackedPosition::is_quiet)
                 .collect();
             player.clear();
-            // The first position is another one in each game.
+            // The first position differs from game to game.
             let skipped = number as usize % self.request.every;
             let chosen = usable.iter().skip(skipped).step_by(self.request.every);
             let game: Vec<_> = chosen

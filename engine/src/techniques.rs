@@ -2,7 +2,7 @@
 
 use crate::params::{Params, SPECS};
 
-/// Switches of what prunes, that is, leaves moves or nodes unsearched. 0 turns each off.
+/// Switches of the pruning techniques; 0 turns each off.
 const PRUNING: [&str; 15] = [
     "RfpEnable",
     "NmpEnable",
@@ -43,15 +43,15 @@ const WIDENED: [&str; 20] = [
     "SeeNoisyMul",
     "QsDeltaMargin",
 ];
-/// Percent of a widened margin.
+/// A widened margin, in percent of the parameter.
 const WIDER: i32 = 150;
-/// Centipawns by which the evaluation must exceed beta for a null move, at least.
+/// Least margin in centipawns by which the evaluation must exceed beta for a null move.
 const NULL_MARGIN: i32 = 50;
 
 /// The `Pruning` option.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PruningMode {
-    /// The parameters as they are.
+    /// The parameters unchanged.
     #[default]
     Baseline,
     /// Margins and move counts are half as large again, and null moves need a better evaluation.

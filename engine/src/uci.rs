@@ -1,6 +1,6 @@
 //! The UCI protocol. Commands are read on one thread and searches run on another, so that `stop`,
-//! `quit` and `isready` are answered at any time. A command that cannot be understood is reported
-//! in an `info string` line and has no effect.
+//! `quit` and `isready` are answered at any time. A bad command is reported in an `info string`
+//! line and has no effect.
 
 use std::io::BufRead;
 use std::sync::atomic::Ordering::Relaxed;
@@ -39,7 +39,7 @@ const COMMANDS: [&str; 15] = [
 /// Perft beyond this depth takes years.
 const MAX_PERFT: u32 = 12;
 
-/// What a search works with. It is locked while a search runs.
+/// What a search uses and the next one reuses. It is locked while a search runs.
 struct Resources {
     /// Allocated when first needed: `genfens` and `perft` on the command line do without it.
     table: Option<Table>,
@@ -75,7 +75,7 @@ pub struct Engine {
     position: Position,
     /// Keys of the positions before the current one.
     earlier_keys: Vec<u64>,
-    /// Another command may come while one runs.
+    /// Whether another command may arrive while one runs.
     reads_input: bool,
 }
 
@@ -84,7 +84,7 @@ pub struct Engine {
 enum CommandStatus {
     Done,
     Quit,
-    /// The command was not understood.
+    /// The command was rejected.
     Refused,
 }
 
@@ -136,7 +136,7 @@ impl Engine {
     /// Runs commands until `quit` or end of input, either of which also stops a running search.
     pub fn run_input(&mut self, input: &mut dyn BufRead) {
         self.reads_input = true;
-        // Not within the time of the first move.
+        // Now, so that it does not take time from the first move.
         lock(&self.shared.resources)
             .table
             .get_or_insert_with(|| Table::new(DEFAULT_HASH));

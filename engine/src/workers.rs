@@ -1,16 +1,16 @@
-//! Threads that do one piece of work together.
+//! Threads that share one task.
 
 use std::thread;
 use std::time::Duration;
 
-/// More threads than any machine has; a larger number is a typing error.
+/// More threads than any machine has; a larger number is a typo.
 pub const MAX: usize = 1_024;
 
 /// Time between two calls of `meanwhile`.
 const TICK: Duration = Duration::from_millis(50);
 
 /// Runs `work` on this many threads until all have returned, and calls `meanwhile` now and then.
-/// The first error, in the order of the threads, is returned; a panic is an error, too.
+/// Returns the first error in the order of the threads; a panic is an error, too.
 pub fn run(
     threads: usize,
     work: impl Fn() -> Result<(), String> + Sync,

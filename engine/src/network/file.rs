@@ -1,4 +1,4 @@
-//! Network files: the quantised weights as a network of any size has them.
+//! Network files: the quantised weights of a network of any size.
 //!
 //! All numbers are little-endian:
 //!
@@ -28,14 +28,14 @@ pub const INPUTS: usize = 768;
 pub const BLOCK: usize = 64;
 /// Outputs; the number of pieces decides which is used.
 pub const OUTPUTS: usize = 8;
-/// What stands for 1 in the hidden layer.
+/// The quantised value of 1 in the hidden layer.
 pub const HIDDEN_UNIT: i32 = 255;
-/// What stands for 1 in the output weights.
+/// The quantised value of 1 in the output weights.
 pub const OUTPUT_UNIT: i32 = 512;
 /// Largest half of the square of a hidden value; the half fits into 16 bits.
 pub const MAX_SQUARE: i32 = HIDDEN_UNIT * HIDDEN_UNIT / 2;
-/// Largest sum of the sizes of the weights that one side has in an output: the weighted sum of the
-/// squares fits into 32 bits.
+/// Largest sum of absolute weights of one side in an output: the weighted sum of the squares fits
+/// into 32 bits.
 pub const MAX_OUTPUT_SUM: i32 = i32::MAX / MAX_SQUARE;
 /// Largest hidden weight or bias: the sum for 32 pieces and the bias fits into 16 bits.
 pub const MAX_HIDDEN_WEIGHT: i16 = i16::MAX / 33;
@@ -47,7 +47,7 @@ const HEADER: usize = 48;
 const SUM: std::ops::Range<usize> = 40..48;
 /// A bucket for each square of the king.
 const MAX_BUCKETS: usize = 32;
-/// Larger hidden layers are taken for damage.
+/// A larger hidden layer means a damaged file.
 const MAX_HIDDEN: u32 = 1 << 14;
 
 /// The content of a network file, with a hidden layer of any size.
@@ -197,7 +197,7 @@ impl NetworkFile {
         self.check()
     }
 
-    /// Whether all sums fit into the numbers that an engine computes with.
+    /// Whether no sum of the engine can overflow.
     pub fn check(&self) -> Result<(), String> {
         if !(1..=10_000).contains(&self.scale) {
             return Err(format!(

@@ -12,7 +12,7 @@ const KEYWORDS: [&str; 5] = ["from", "out", "nodes", "every", "threads"];
 pub struct Request {
     pub from: PathBuf,
     pub out: PathBuf,
-    /// No iteration is started after this many nodes.
+    /// No iteration starts after this many nodes.
     pub nodes: u32,
     /// Of the positions that a trainer uses, one in this many is searched.
     pub every: usize,
