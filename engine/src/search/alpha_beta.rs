@@ -56,7 +56,7 @@ impl Searcher<'_> {
             }
         }
 
-        // The table's entry is for the node with all its moves, so it says nothing about a search
+        // The table's entry is for the node with all its moves, so it does not hold for a search
         // with an excluded move.
         let excluded = self.frames[ply].excluded;
         let entry = match excluded {

@@ -29,7 +29,7 @@ impl LastMoves {
 pub struct CorrectionHistory {
     /// By colour to move and slot.
     pawns: Vec<i16>,
-    /// By owner of the pieces, colour to move and slot.
+    /// By colour of the pieces, colour to move and slot.
     pieces: Vec<i16>,
     /// By the move two plies before, then the last one.
     continuations: Vec<i16>,

@@ -22,7 +22,7 @@ pub(super) struct Cuckoo {
 
 static CUCKOO: LazyLock<Cuckoo> = LazyLock::new(Cuckoo::new);
 
-/// The two places of a key.
+/// The two slots of a key.
 fn slots(key: u64) -> [usize; 2] {
     [key, key >> 16].map(|part| part as usize % SLOTS)
 }
@@ -51,7 +51,7 @@ impl Cuckoo {
             if key == 0 {
                 return;
             }
-            // What was there goes to its other place.
+            // The evicted entry goes to its other slot.
             let [first, second] = slots(key);
             slot = if slot == first { second } else { first };
         }
@@ -114,7 +114,7 @@ mod tests {
             squares.sort();
             assert_eq!(squares, [mv.from.min(mv.to), mv.from.max(mv.to)], "{text}");
         }
-        // A pawn's move cannot be taken back.
+        // A pawn move is not reversible.
         let mv = position.parse_move("d7d6", false).unwrap();
         assert_eq!(
             Cuckoo::table().squares(position.key() ^ position.play(mv).key()),

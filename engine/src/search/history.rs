@@ -36,10 +36,10 @@ type Replies = [[i16; 64]; 6];
 
 static EMPTY_BUTTERFLY: Butterfly = [[[[0; 64]; 64]; 2]; 2];
 
-/// Where no move was made before.
+/// The index when there is no earlier move.
 static NO_REPLIES: Replies = [[0; 64]; 6];
 
-/// By whether the opponent attacks the square that is left and the one that is entered, from, to.
+/// By whether the opponent attacks the origin and the destination, then by origin and destination.
 type Butterfly = [[[[i16; 64]; 64]; 2]; 2];
 
 /// The histories of all quiet moves of a node.
@@ -95,9 +95,9 @@ impl Default for History {
 /// What the histories of a node's quiet moves depend on besides its position.
 #[derive(Default)]
 pub struct HistoryContext {
-    /// Of the moves one, two and four plies before.
+    /// For the moves one, two and four plies before.
     pub earlier: [Option<ContinuationIndex>; 3],
-    /// The squares that the opponent attacks. Many nodes are cut before a history is asked.
+    /// The squares that the opponent attacks, computed late: many nodes are cut before that.
     pub threats: OnceCell<BitBoard>,
 }
 
@@ -113,7 +113,7 @@ impl HistoryContext {
     }
 }
 
-/// Whether the squares that a move leaves and enters are attacked.
+/// Whether the origin and the destination of a move are attacked.
 fn attacked(threats: BitBoard, mv: Move) -> [usize; 2] {
     [mv.from, mv.to].map(|square| usize::from(threats.has(square)))
 }

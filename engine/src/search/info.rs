@@ -14,8 +14,8 @@ use crate::tt::{Bound, Table};
 /// Least time between two blocks of info lines, in milliseconds. The last block is always printed.
 const INFO_INTERVAL: u64 = 20;
 
-/// Milliseconds after which the progress within an iteration is printed, too: the current root move
-/// and results outside the aspiration window. Before, there would be too many of these lines.
+/// Milliseconds after which progress within an iteration is printed, too: the current root move and
+/// results outside the aspiration window. Earlier, there would be too many of these lines.
 const DETAILS_AFTER: u64 = 3_000;
 
 /// Prints the info lines of one search, holding them back when they come too fast.

@@ -32,8 +32,8 @@ pub(super) struct ThreadResult {
 }
 
 impl<'a> Searcher<'a> {
-    /// Searches with increasing depth until a limit is reached. Returns the info writer, too, which
-    /// has the result still to print.
+    /// Searches with increasing depth until a limit is reached. Also returns the info writer, which
+    /// must still print the result.
     pub(super) fn iterate(
         mut self,
         root: &Position,

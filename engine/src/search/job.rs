@@ -1,4 +1,4 @@
-//! What a search is asked for and what it returns.
+//! The input of a search and its result.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -20,12 +20,12 @@ use crate::techniques::PruningMode;
 pub struct Settings {
     pub params: Params,
     pub reductions: Reductions,
-    /// Evaluates positions; the hand-crafted evaluation does if there is none.
+    /// The network; without one, the hand-crafted evaluation is used.
     pub network: Option<Arc<Network>>,
     /// Results of positions with few pieces.
     pub tablebase: Option<Arc<Tablebase>>,
-    /// `SyzygyProbeDepth`: positions with as many pieces as the tables know are looked up from this
-    /// depth on only.
+    /// `SyzygyProbeDepth`: positions with the largest number of pieces in the tables are probed
+    /// only from this depth on.
     pub probe_depth: i32,
     pub chess960: bool,
     pub multi_pv: usize,
@@ -33,7 +33,7 @@ pub struct Settings {
     pub overhead: u64,
     pub pruning: PruningMode,
     pub pruning_stats: bool,
-    /// One of so many cuts is checked for the statistics; 0 for none.
+    /// One in this many cuts is checked for the statistics; 0 for none.
     pub pruning_sample: u64,
 }
 
@@ -71,11 +71,11 @@ pub struct Job {
 
 pub struct SearchResult {
     pub best: Option<Move>,
-    /// The line that the score is for, from the best move on.
+    /// The principal variation.
     pub line: Vec<Move>,
     pub nodes: u64,
     pub depth: i32,
     pub score: Score,
-    /// What the main thread's techniques did.
+    /// Statistics of the main thread.
     pub stats: Stats,
 }

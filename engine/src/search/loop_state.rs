@@ -1,10 +1,10 @@
-//! What the loop over the moves of a node has found so far.
+//! The state of the loop over the moves of a node.
 
 use cozy_chess::{Move, Square};
 
 use super::node::{Best, Node};
 
-/// State of the loop over the moves of a node.
+/// What the loop has found so far.
 pub(super) struct LoopState {
     pub best: Best,
     /// Moves considered so far, pruned ones included.
@@ -34,8 +34,8 @@ pub(super) struct Candidate {
     pub checks_directly: bool,
 }
 
-/// Moves that were searched and did not fail high. The list is bounded: a malus for the first ones
-/// is enough.
+/// Moves that were searched and did not fail high. The list is bounded: it suffices to penalise the
+/// first ones.
 pub(super) struct SearchedMoves {
     moves: [Move; Self::CAPACITY],
     count: usize,

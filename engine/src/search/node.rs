@@ -84,8 +84,8 @@ impl Best {
 
 impl Searcher<'_> {
     /// The beginning of every node, also in quiescence search. Returns a score if there is nothing
-    /// to search: the search has been stopped, the game is drawn, or the line has its greatest
-    /// length.
+    /// to search: the search has been stopped, the game is drawn, or the line has reached the
+    /// maximum ply.
     pub(super) fn enter<const PV: bool>(
         &mut self,
         position: &Position,
@@ -142,8 +142,8 @@ impl Searcher<'_> {
         }
     }
 
-    /// What is lost of an evaluation as the draw by the fifty-move rule comes near. Against a bare king
-    /// nothing is: the way to mate is long, and only the evaluation shows it.
+    /// What the evaluation loses as the draw by the fifty-move rule comes near. Against a bare king
+    /// it loses nothing: the mate is far away, and only the evaluation leads to it.
     fn fading(&self, position: &Position, eval: Score) -> Score {
         if position.has_bare_king() {
             return 0;
@@ -187,8 +187,8 @@ impl Searcher<'_> {
         }
     }
 
-    /// The result of the position in the tablebase. It is looked up after a capture or pawn move
-    /// only, as the tables take the fifty-move clock for zero.
+    /// The tablebase result. It is probed only after a capture or pawn move, since tables assume
+    /// a fifty-move clock of zero.
     pub(super) fn probe_tablebase(
         &mut self,
         position: &Position,

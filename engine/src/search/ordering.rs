@@ -9,7 +9,7 @@ use crate::params::Params;
 use crate::position::Position;
 use crate::see;
 
-/// Moves with their scores, which stand apart so that the best is found many at a time.
+/// Moves and their scores, in separate arrays so that the search for the best can be vectorised.
 #[derive(Default)]
 struct ScoredMoves {
     moves: Vec<Move>,
@@ -132,7 +132,7 @@ impl MovePicker {
         self.skip_quiets = true;
     }
 
-    /// How many quiet moves are left to come; the table move and killers may be among them.
+    /// How many quiet moves are left; the table move and killers may be among them.
     pub fn quiets_left(&self, buffer: &MoveBuffer, position: &Position) -> usize {
         match self.stage {
             Stage::Quiet => buffer.quiet.len() - self.quiet_next,

@@ -1,6 +1,6 @@
 //! The formulas of all pruning techniques as functions of depth, evaluation and parameters.
 //!
-//! Common conditions are the caller's: no pruning in check, near scores of mates and tables,
+//! The caller checks common conditions: no pruning in check, near mate and tablebase scores,
 //! without pieces, or before one move that does not lose. The constants are in `params.toml`.
 
 use cozy_chess::{Board, Color, Piece};
@@ -68,7 +68,7 @@ fn most_valuable_two(params: &Params, board: &Board, color: Color) -> i32 {
     sum
 }
 
-/// Whether a null move is worth a try.
+/// Whether to try a null move.
 pub fn tries_null(params: &Params, depth: i32, eval: Score, beta: Score) -> bool {
     params.nmp_enable()
         && depth >= params.nmp_min_depth()
@@ -86,8 +86,8 @@ pub fn probcut_beta(params: &Params, beta: Score, improving: bool) -> Score {
     beta + params.probcut_margin() - params.probcut_improving() * i32::from(improving)
 }
 
-/// The score of a node that fails high, nearer to beta: a shallow search that is far above it has
-/// not tried to be exact.
+/// The score of a node that fails high, moved towards beta: far above it, a score from a shallow
+/// search is inaccurate.
 pub fn blended_fail_high(params: &Params, depth: i32, score: Score, beta: Score) -> Score {
     if score <= beta || score::is_decisive(score) || score::is_decisive(beta) {
         return score;

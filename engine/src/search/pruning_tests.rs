@@ -1,4 +1,4 @@
-//! Each form of pruning in a node in which it acts, and in nodes in which it must not.
+//! Each pruning technique in a node that it prunes, and in nodes that it must not prune.
 
 use super::stats::Stats;
 use super::test_searcher::with_searcher;
@@ -7,7 +7,7 @@ use crate::position::Position;
 use crate::score::{self, Score, mate_in};
 use crate::techniques::PruningMode;
 
-/// A form of pruning, alone.
+/// A pruning technique on its own.
 struct Form {
     name: &'static str,
     params: &'static [(&'static str, i32)],
@@ -149,7 +149,7 @@ fn limited_razoring_takes_a_ply_off_at_its_depth_and_nowhere_else() {
         stats.lines()[0].clone()
     };
     assert_ne!(nodes(ON, 3, 900), nodes(&[], 3, 900));
-    // Less than a queen's value is missing, and the other depths are not its own.
+    // The gap is less than a queen's value, and the other depths are outside its range.
     assert_eq!(nodes(ON, 3, -600), nodes(&[], 3, -600));
     assert_eq!(nodes(ON, 2, 900), nodes(&[], 2, 900));
     assert_eq!(nodes(ON, 3, mate_in(30)), nodes(&[], 3, mate_in(30)));

@@ -1,4 +1,4 @@
-//! Draws: by rule, and by a move that goes back to a position of the game or of the current line.
+//! Draws: by rule, and by a move that leads back to a position of the game or of the current line.
 
 use cozy_chess::get_between_rays;
 
@@ -73,7 +73,7 @@ mod tests {
     use crate::params::Params;
 
     const START: &str = "7k/7p/8/8/8/8/7P/R6K w - - 0 1";
-    /// Black can go back to the corner now, and the position of the start is there again.
+    /// Black can go back to the corner now, which repeats the starting position.
     const THERE_AND_HALF_BACK: [&str; 3] = ["a1b1", "h8g8", "b1a1"];
 
     /// Plays moves from the start, `in_line` of them within the search, and asks.
@@ -106,7 +106,7 @@ mod tests {
         );
         let twice = [there, away, back, "g8h8", there, away, back];
         assert!(can_repeat(&twice, 0), "twice before, in the game");
-        // Something else has changed: the pawn cannot go back.
+        // The pawn cannot go back.
         assert!(!can_repeat(&["h2h3", "h8g8", "a1b1", "g8h8", "b1c1"], 5));
     }
 
@@ -115,7 +115,8 @@ mod tests {
         let position = Position::from_fen(START).unwrap();
         with_searcher(&Params::default(), &position, &[], |mut searcher| {
             let mv = |position: &Position, text| position.parse_move(text, false).unwrap();
-            // Black goes there and back while White passes twice: the start again, but not in a game.
+            // Black moves there and back while White passes twice: the starting position again,
+            // but not one that a game could repeat.
             let black = searcher.play_null_move(&position, 0).unwrap();
             let white = searcher.play(&black, mv(&black, "h8g8"), 1);
             let black = searcher.play_null_move(&white, 2).unwrap();

@@ -50,10 +50,10 @@ impl RootMove {
         }
     }
 
-    /// Makes the result one that can be the last of a search, where a bound will not do: match
-    /// runners skip lines with bounds and would take the score of an earlier line, maybe of another
-    /// move. A mate of which only a bound is known has no line that ends in mate, so such a move
-    /// gets `previous`, the best score of the iteration before.
+    /// Makes the score exact, as the last of a search must be: match runners skip lines with bounds
+    /// and would take the score of an earlier line, maybe of another move. A mate of which only a
+    /// bound is known has no line that ends in mate, so such a move gets `previous`, the best score
+    /// of the iteration before.
     pub fn settle(&mut self, previous: Score) {
         if self.bound == Bound::Upper
             && let Some((score, depth, line)) = self.exact.take()

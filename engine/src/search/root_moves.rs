@@ -1,4 +1,4 @@
-//! What a search at the root asks of the root moves, and what it records there.
+//! Access of a search at the root to the root moves.
 
 use cozy_chess::Move;
 

@@ -1,8 +1,8 @@
-//! Samples of cuts, searched after all to see whether they were right: see `stats`.
+//! Samples of cuts, searched after all to see whether they were correct: see `stats`.
 //!
-//! Such a search leaves no trace but in the statistics: it stores nothing in the table, updates no
+//! Such a search affects nothing but the statistics: it stores nothing in the table, updates no
 //! history, and its nodes are not counted. So the search is the same with and without samples. It
-//! uses what the table holds, and all other techniques, as the search would have without this cut.
+//! uses the table and all other techniques, as the search would have without this cut.
 
 use cozy_chess::Move;
 
@@ -13,7 +13,7 @@ use crate::position::Position;
 use crate::score::Score;
 
 impl Searcher<'_> {
-    /// Counts a node or a move that a technique was asked about, if it is switched on.
+    /// Counts a node or a move for which a technique was evaluated, if it is switched on.
     #[inline]
     pub(super) fn count_try(&mut self, technique: Technique, is_on: bool) {
         if self.context.counts_tries {
@@ -95,7 +95,7 @@ impl Searcher<'_> {
         });
     }
 
-    /// Counts cuts; whether the latest is one of the sample.
+    /// Counts cuts and returns whether the latest belongs to the sample.
     #[inline]
     fn count_cuts(&mut self, technique: Technique, cuts: u64) -> bool {
         let tally = self.stats.tally(technique);
@@ -105,7 +105,7 @@ impl Searcher<'_> {
         every > 0 && !self.sampling && before / every != tally.cut / every
     }
 
-    /// Runs a search that leaves no trace. `is_false` returns whether it contradicts the cut.
+    /// Runs a search that affects nothing else. `is_false` returns whether it contradicts the cut.
     #[cold]
     fn check(&mut self, technique: Technique, is_false: impl FnOnce(&mut Self) -> bool) {
         let (nodes, seldepth, null_ply) = (self.nodes, self.seldepth, self.nmp_min_ply);

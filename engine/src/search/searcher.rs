@@ -54,9 +54,9 @@ pub(super) struct Context<'a> {
     pub(super) signals: &'a Signals,
     pub(super) limits: &'a Limits,
     pub(super) stopwatch: Stopwatch,
-    /// For the statistics, tries are counted, and moves that are skipped together one by one.
+    /// Whether to count for the statistics: tries, and each of the moves that are skipped together.
     pub(super) counts_tries: bool,
-    /// One of so many cuts is checked; 0 for none.
+    /// One in this many cuts is checked; 0 for none.
     pub(super) sample: u64,
     /// The main thread has finished.
     pub(super) finished: &'a AtomicBool,

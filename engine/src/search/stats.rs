@@ -1,7 +1,7 @@
 //! What each technique did, for the `PruningStats` option.
 //!
-//! - `tried`: how often a technique that is switched on was asked whether to cut a node or a move,
-//!   with its guards passed.
+//! - `tried`: how often a technique that is switched on was evaluated for a node or a move, with
+//!   its guards passed.
 //! - `cut`: the nodes and moves that it cut. Where it skips all remaining quiet moves, they count.
 //! - `sampled`, `false cuts`, `saved`: of every `PruningSample`th cut the node, or the move, is
 //!   searched after all, without this cut. A cut is false if that search contradicts it. The nodes
@@ -101,7 +101,7 @@ impl Stats {
         Some(self.tallies[index])
     }
 
-    /// One line per counter, a table of the pruning techniques, and all of it as a JSON object.
+    /// One line per counter, a table of the pruning techniques, and the same as a JSON object.
     pub(crate) fn lines(&self) -> Vec<String> {
         let counters = COUNTERS.iter().zip(&self.counts);
         let mut lines: Vec<String> = counters

@@ -35,13 +35,13 @@ pub fn run(
     let wanted = &limits.search_moves;
     let mut root_moves = position.moves();
     root_moves.retain(|mv| wanted.is_empty() || wanted.contains(mv));
-    // With several variations the moves that do not keep the result are wanted, too.
+    // With `MultiPV`, moves that do not keep the result are wanted, too.
     let tablebase = settings.tablebase.as_deref();
     let best_moves = tablebase
         .filter(|_| settings.multi_pv == 1)
         .and_then(|tables| tables.best_moves(position, &root_moves));
     let tablebase_hits = AtomicU64::new(best_moves.as_ref().map_or(0, |_| root_moves.len() as u64));
-    // Where the distances lead on, the search looks for mates and needs no tables.
+    // Where the distance tables lead the game on, the search looks for mates and needs no tables.
     let is_led = best_moves
         .as_ref()
         .is_some_and(|&(_, by_distance)| by_distance);

@@ -45,8 +45,8 @@ pub(crate) fn budget(clock: Clock, overhead: u64, params: &Params) -> Budget {
     }
 }
 
-/// The overhead of the moves to come, which costs time, too, in milliseconds. It is no more than a
-/// part of the clock, so that a fast game is not played without any thought.
+/// The overhead of the moves to come, in milliseconds, at most a fraction of the clock, so that
+/// time is left to search in a fast game.
 fn reserve(clock: Clock, overhead: u64, params: &Params) -> u64 {
     let expected = params.tm_overhead_moves() as u64;
     let moves = clock
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(kept(60_000, None, 50), 50 * moves);
         assert_eq!(kept(60_000, Some(2), 50), 100);
         assert_eq!(kept(60_000, None, 0), 0);
-        // A game of a fifth of a second is played with most of it.
+        // Most of the clock is used even with a fifth of a second.
         let left = 200;
         let clock = Clock {
             left,

@@ -21,7 +21,7 @@ impl Searcher<'_> {
         {
             self.update_histories(node, state, best);
         }
-        // A search with an excluded move says nothing about the position itself.
+        // The result of a search with an excluded move is not that of the position.
         if node.excluded.is_some() {
             return;
         }
@@ -72,7 +72,7 @@ impl Searcher<'_> {
     }
 
     /// Moves the correction history towards the difference between score and static evaluation.
-    /// Captures are left out: the evaluation does not claim to see them.
+    /// Captures are left out: a static evaluation does not account for them.
     fn correct_evaluation(&mut self, node: &Node, state: &LoopState, bound: Bound) {
         let params = self.context.params;
         let (best, eval) = (&state.best, node.evals.corrected);
