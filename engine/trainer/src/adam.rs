@@ -1,9 +1,9 @@
 //! Adam, the optimiser of Kingma and Ba (2014).
 //!
-//! Training is factorised over the king buckets. A weight is thought of as a part of its own and a
-//! part that it shares with the same input of all other buckets, whose slope is the sum of theirs.
-//! Only the sum of the two parts is kept, as each takes its step on it: so a bucket that few
-//! positions reach learns from all of them.
+//! Training is factorised over the king buckets. Each weight is the sum of a part of its own and a
+//! part shared with the same input of all other buckets, whose gradient is the sum of theirs. Only
+//! the sum is stored, and the steps of both parts are applied to it. So a bucket with few positions
+//! learns from the others, too.
 
 use engine::network::{INPUTS, KingBuckets};
 
@@ -13,7 +13,7 @@ const MOMENTUM: f32 = 0.9;
 const SECOND_MOMENTUM: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 
-/// The moments of the gradient, of all parameters and then of the shared parts of the weights.
+/// The moments of the gradient, for all parameters, then for the shared parts of the weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Adam {
     pub first: Vec<f32>,
@@ -37,7 +37,7 @@ impl Adam {
         Model::size(hidden, king_buckets) + shared(hidden, king_buckets)
     }
 
-    /// One step against the gradient. Parameters stay within what the quantised network can hold.
+    /// Makes one step. Parameters are clamped to what the quantised network can represent.
     pub fn step(&mut self, model: &mut Model, gradient: &[f32], rate: f32) {
         self.steps += 1;
         let parameters = model.parameters.len();
@@ -60,7 +60,7 @@ impl Adam {
         }
     }
 
-    /// Makes a step of slopes, whose moments begin at `start`.
+    /// Makes a step for the gradients whose moments begin at `start`.
     fn turn_into_step(&mut self, slopes: &mut [f32], start: usize, rate: f32) {
         let steps = self.steps.min(i32::MAX as u64) as i32;
         let first_unbiased = 1.0 / (1.0 - MOMENTUM.powi(steps));
@@ -77,7 +77,7 @@ impl Adam {
     }
 }
 
-/// Number of weights that several king buckets share a part of.
+/// Number of weights with a part shared by several king buckets.
 fn shared(hidden: usize, king_buckets: &KingBuckets) -> usize {
     if king_buckets.count() > 1 {
         INPUTS * hidden

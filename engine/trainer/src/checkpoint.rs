@@ -1,5 +1,5 @@
-//! The state of a training between two epochs, in a file from which it goes on exactly as if it had
-//! not been interrupted.
+//! The state of a training between two epochs, in a file. Resumed from it, the training gives
+//! exactly the result of an uninterrupted one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,14 +15,14 @@ use crate::model::Model;
 const MAGIC: &[u8; 8] = b"WHETCHK2";
 
 pub struct Checkpoint {
-    /// What the training was started with.
+    /// The settings of the training.
     pub settings: String,
     pub epochs: u64,
     pub model: Model,
     pub adam: Adam,
 }
 
-/// Where the checkpoint of a network is.
+/// The path of the checkpoint of a network.
 pub fn path(network: &Path) -> PathBuf {
     let mut name = network.as_os_str().to_owned();
     name.push(".checkpoint");
@@ -58,7 +58,7 @@ impl Checkpoint {
         })
     }
 
-    /// None if it is not a checkpoint.
+    /// `None` if the bytes are not a checkpoint.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let rest = bytes.strip_prefix(MAGIC)?;
         let (numbers, rest) = rest.split_at_checked(32)?;
@@ -74,7 +74,7 @@ impl Checkpoint {
         let king_buckets = KingBuckets::new(*layout).ok()?;
         let (settings, rest) = rest.split_at_checked(length)?;
         let (values, tail) = rest.as_chunks();
-        // Keeps the sizes from overflowing.
+        // Prevents an overflow of the sizes.
         if hidden > values.len() || !tail.is_empty() {
             return None;
         }

@@ -1,4 +1,4 @@
-//! The command line: its subcommands, and which part of the library runs each.
+//! The command line: its subcommands, and the part of the library that runs each.
 
 use clap::{Parser, Subcommand};
 use foundation::printer::OutputArgs;

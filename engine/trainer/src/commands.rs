@@ -1,4 +1,4 @@
-//! One file a command.
+//! The subcommands, one file each.
 
 pub mod inspect;
 pub mod train;

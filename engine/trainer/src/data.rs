@@ -16,7 +16,7 @@ use rand::seq::SliceRandom as _;
 
 use crate::filter::Filter;
 
-/// Least number of units of a chunk, unless the data are few.
+/// Least number of units in a chunk, unless there is little data.
 const CHUNK: u64 = 4_096;
 /// The least number of chunks, if there are as many games.
 const MIN_CHUNKS: u64 = 500;
@@ -25,14 +25,14 @@ pub const BUFFER: usize = 1 << 22;
 
 pub struct Dataset {
     files: Vec<PathBuf>,
-    /// Of the positions to train on.
+    /// The chunks of positions to train on.
     filter: Filter,
     training: Vec<Chunk>,
     validation: Vec<Chunk>,
     pub games: u64,
     /// All positions, including those that are not trained on.
     pub positions: u64,
-    /// Bytes behind the last whole games.
+    /// Bytes of incomplete games at the ends of files.
     pub ignored: u64,
 }
 
@@ -44,8 +44,8 @@ struct Chunk {
 }
 
 impl Dataset {
-    /// Looks through all files in the folders. One in `validation_every` chunks is kept for
-    /// validation.
+    /// Checks all files in the folders and divides them into chunks. One in `validation_every`
+    /// chunks is kept for validation.
     pub fn open(
         folders: &[PathBuf],
         filter: Filter,
@@ -69,7 +69,7 @@ impl Dataset {
         };
         let mut chunks = Vec::new();
         for file in files {
-            dataset.look_through(file, size, &mut chunks)?;
+            dataset.add_file(file, size, &mut chunks)?;
         }
         for (index, chunk) in chunks.into_iter().enumerate() {
             if (index + 1).is_multiple_of(validation_every) {
@@ -82,7 +82,7 @@ impl Dataset {
     }
 
     /// Checks a file and divides it into chunks.
-    fn look_through(
+    fn add_file(
         &mut self,
         path: PathBuf,
         size: u64,
@@ -134,7 +134,7 @@ impl Dataset {
         Ok(())
     }
 
-    /// The positions to train on, in an order that depends on seed and epoch only.
+    /// The positions to train on, in an order that depends only on seed and epoch.
     pub fn epoch(&self, seed: u64, epoch: usize) -> Epoch<'_> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         random.set_stream(1 + epoch as u64);
@@ -150,7 +150,7 @@ impl Dataset {
         }
     }
 
-    /// The positions to validate with, up to so many.
+    /// At most `most` positions for validation.
     pub fn validation(&self, most: usize) -> Result<Vec<PackedPosition>, Failure> {
         let mut positions = Vec::new();
         for &chunk in &self.validation {
@@ -163,15 +163,15 @@ impl Dataset {
         Ok(positions)
     }
 
-    /// Calls `look` with every position, usable or not.
-    pub fn for_each(&self, mut look: impl FnMut(&PackedPosition)) -> Result<(), Failure> {
+    /// Calls `visit` with every position, usable or not.
+    pub fn for_each(&self, mut visit: impl FnMut(&PackedPosition)) -> Result<(), Failure> {
         for &chunk in self.training.iter().chain(&self.validation) {
-            self.read_units(chunk, |position| look(&position))?;
+            self.read_units(chunk, |position| visit(&position))?;
         }
         Ok(())
     }
 
-    /// Appends the positions of a chunk that the filter keeps.
+    /// Appends the positions of a chunk that pass the filter.
     fn read(
         &self,
         chunk: Chunk,
@@ -249,7 +249,7 @@ pub struct Epoch<'a> {
     dataset: &'a Dataset,
     order: Vec<Chunk>,
     next_chunk: usize,
-    /// Taken from its end.
+    /// Batches are taken from its end.
     buffer: Vec<PackedPosition>,
     /// Usable positions read so far.
     positions_read: usize,
@@ -257,7 +257,7 @@ pub struct Epoch<'a> {
 }
 
 impl Epoch<'_> {
-    /// The next positions, as many as wanted except at the end.
+    /// The next batch, which is full except at the end.
     pub fn batch(&mut self, size: usize) -> Result<Option<Vec<PackedPosition>>, Failure> {
         if self.buffer.len() < size && self.next_chunk < self.order.len() {
             self.buffer.reserve(BUFFER);
@@ -276,7 +276,7 @@ impl Epoch<'_> {
         Ok((!batch.is_empty()).then_some(batch))
     }
 
-    /// The part of the epoch that has been read, from 0 to 1, less what waits in the buffer.
+    /// The fraction of the epoch that has been used, from 0 to 1: what was read, minus the buffer.
     pub fn progress(&self) -> f32 {
         let read = self.positions_read.max(1) as f32;
         let taken = (self.positions_read - self.buffer.len()) as f32 / read;

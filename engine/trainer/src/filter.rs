@@ -1,13 +1,13 @@
-//! Which positions are trained on.
+//! Selection of the positions to train on.
 
 use std::fmt::{self, Display};
 
 use clap::Args;
 use engine::packed::PackedPosition;
 
-/// Positions in check, with a capture or promotion as best move, or with a mate score are left out
-/// in any case. Those for validation are not filtered otherwise, so that the losses of different
-/// filters can be compared.
+/// Positions in check, with a capture or promotion as best move, or with a mate score are always
+/// left out. Nothing else is left out for validation, so that the losses of different filters can
+/// be compared.
 #[derive(Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     /// Leave out positions before this ply of their game
@@ -30,7 +30,7 @@ impl Filter {
     }
 }
 
-/// Each part that leaves something out, as in a command, with a space behind it.
+/// The flags of the active filters, each followed by a space.
 impl Display for Filter {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.min_ply > 0 {

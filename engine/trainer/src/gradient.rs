@@ -8,8 +8,8 @@ use engine::packed::PackedPosition;
 use crate::model::{Inputs, LANES, Model};
 use crate::objective::{Objective, sigmoid};
 
-/// Parts of a batch, each summed by itself. Their number does not depend on the number of threads,
-/// so that sums are rounded alike.
+/// Parts of a batch, each summed separately. Their number does not depend on the number of threads,
+/// so that rounding does not either.
 const SHARDS: usize = 8;
 
 /// Sums over a batch or a part of it.
@@ -19,14 +19,14 @@ struct Sums {
     loss: f64,
 }
 
-/// Computes gradients. It keeps its memory from batch to batch.
+/// Computes gradients; its buffers are reused for every batch.
 pub struct Worker {
     shards: Vec<Sums>,
     threads: usize,
 }
 
 impl Worker {
-    /// For models of so many parameters.
+    /// For models with this many parameters.
     pub fn new(parameters: usize, threads: usize) -> Self {
         let sums = Sums {
             gradient: vec![0.0; parameters],
@@ -149,7 +149,7 @@ fn add_gradient(
             for lane in 0..LANES {
                 let value = values[lane].clamp(0.0, 1.0);
                 outputs[lane] += slope * value * value;
-                // Outside the range the clipped value is constant, so that its slope is 0.
+                // Outside the range the clipped value is constant, so its slope is 0.
                 let inner = if value == values[lane] { value } else { 0.0 };
                 slopes[lane] = slope * weights[lane] * 2.0 * inner;
             }

@@ -1,4 +1,4 @@
-//! Trains the network of the engine's evaluation on positions of its own games.
+//! Trains the engine's evaluation network on positions from its own games.
 //!
 //! ```text
 //! folders of packed positions (engine datagen)
@@ -7,7 +7,7 @@
 //! model ─▶ quantise ─▶ network file (engine, EvalFile)
 //! ```
 //!
-//! The arithmetic is in `f32`, on the CPU. A training depends on data, settings and seed only, not
+//! The arithmetic is in `f32`, on the CPU. The result depends only on data, settings and seed, not
 //! on the number of threads: a batch is cut into a fixed number of shards, whose gradients are
 //! summed in order.
 

@@ -1,4 +1,4 @@
-//! The network in floating point: all its parameters in one row, and its output.
+//! The network in floating point: its parameters in one vector, and its output.
 
 use cozy_chess::{Piece, Square};
 use engine::network::{INPUTS, KingBuckets, OUTPUTS, View, output_index};
@@ -52,13 +52,13 @@ impl Inputs {
         &self.theirs[..self.count]
     }
 
-    /// Which output is used.
+    /// The index of the output that is used.
     pub fn output(&self) -> usize {
         output_index(self.count)
     }
 }
 
-/// How the side to move and the other side see a position.
+/// The views of a position by the side to move and by the other side.
 fn views(position: &PackedPosition, buckets: &KingBuckets) -> [View; 2] {
     [position.side(), !position.side()].map(|side| {
         let king = position
@@ -75,16 +75,16 @@ impl Model {
         king_buckets.count() * INPUTS * hidden + hidden + OUTPUTS * (2 * hidden + 1)
     }
 
-    /// Small random weights. All king buckets begin alike.
+    /// Small random weights, the same for all king buckets.
     pub fn random(hidden: usize, king_buckets: KingBuckets, random: &mut ChaCha8Rng) -> Self {
         let one = KingBuckets::ONE;
         let mut parameters = vec![0.0; Self::size(hidden, &one)];
         let (input, rest) = parameters.split_at_mut(INPUTS * hidden);
         let (_, output) = rest.split_at_mut(hidden);
-        // About 20 inputs are active, so that hidden values are spread over the range from 0 to 1.
+        // About 20 inputs are active, so hidden values are spread over the range from 0 to 1.
         fill(input, 0.1, random);
         let bound = (1.0 / (2 * hidden) as f32).sqrt();
-        // All outputs begin alike, and differ by what they see.
+        // All outputs start with the same weights; the positions they get make them differ.
         fill(&mut output[..2 * hidden], bound, random);
         for index in 1..OUTPUTS {
             output.copy_within(..2 * hidden, index * 2 * hidden);
@@ -97,7 +97,7 @@ impl Model {
         model.spread(king_buckets)
     }
 
-    /// The model of one king bucket with the same weights in each of several.
+    /// Copies the weights of a model with one king bucket to several.
     pub fn spread(&self, king_buckets: KingBuckets) -> Self {
         let (weights, others) = self.parameters.split_at(self.hidden_weights().len());
         Self {
@@ -111,7 +111,7 @@ impl Model {
         &self.parameters[..self.king_buckets.count() * INPUTS * self.hidden]
     }
 
-    /// What follows the hidden weights.
+    /// The parameters after the hidden weights.
     fn others(&self) -> &[f32] {
         &self.parameters[self.hidden_weights().len()..]
     }
@@ -120,12 +120,12 @@ impl Model {
         &self.others()[..self.hidden]
     }
 
-    /// All outputs: for the side to move, then for the other side.
+    /// Weights of all outputs: for the side to move, then for the other side.
     pub fn all_output_weights(&self) -> &[f32] {
         &self.others()[self.hidden..][..OUTPUTS * 2 * self.hidden]
     }
 
-    /// Of one output: for the side to move, then for the other side.
+    /// Weights of one output: for the side to move, then for the other side.
     pub fn output_weights(&self, output: usize) -> &[f32] {
         &self.all_output_weights()[output * 2 * self.hidden..][..2 * self.hidden]
     }

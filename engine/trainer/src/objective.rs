@@ -7,7 +7,7 @@ use engine::packed::{Outcome, PackedPosition};
 pub struct Objective {
     /// Centipawns of an output of 1.
     pub scale: f32,
-    /// Share of the result in the target; the score has the rest.
+    /// Weight of the result in the target; the score has the rest.
     pub result_share: f32,
 }
 

@@ -1,10 +1,10 @@
-//! From the model in floating point to the network of the engine, and back.
+//! Conversion of the floating-point model to the network of the engine, and back.
 
 use engine::network::{HIDDEN_UNIT, MAX_HIDDEN_WEIGHT, NetworkFile, OUTPUT_UNIT};
 
 use crate::model::Model;
 
-/// The network file of a model whose output of 1 stands for `scale` centipawns.
+/// The network file of a model, given the centipawns of an output of 1.
 pub fn quantise(model: &Model, scale: i32) -> NetworkFile {
     let round = |weights: &[f32], unit: i32, limit: i16| -> Vec<i16> {
         let limit = f32::from(limit);

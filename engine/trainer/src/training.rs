@@ -1,4 +1,4 @@
-//! The training itself: epochs of steps, losses, checkpoints and the network file.
+//! The training loop: epochs, losses, checkpoints and the network file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,18 +22,18 @@ use crate::model::{Inputs, Model};
 use crate::objective::Objective;
 use crate::quantise::{dequantise, quantise};
 
-/// Most positions for validation.
+/// The most positions that are used for validation.
 const MAX_VALIDATION: usize = 500_000;
 /// Time between two lines within an epoch.
 const INTERVAL: Duration = Duration::from_secs(10);
-/// Scores up to this size count when the output is brought to the scale of the scores.
+/// The largest absolute score that is used to scale the output to the scores.
 const CALIBRATED: i32 = 1_000;
 
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub hidden: usize,
     pub king_buckets: KingBuckets,
-    /// Checkpoint or network of another training, whose weights this one begins with.
+    /// Checkpoint or network of another training whose weights to start with.
     pub from: Option<PathBuf>,
     pub epochs: usize,
     pub batch: usize,
@@ -47,7 +47,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// All that the network depends on, besides the data.
+    /// Everything but the data on which the network depends.
     fn describe(&self) -> String {
         let Objective {
             scale,
@@ -75,14 +75,14 @@ impl Settings {
         )
     }
 
-    /// The learning rate after this part of the training, from 0 to 1.
+    /// The learning rate after this fraction of the training.
     fn rate_at(&self, progress: f32) -> f32 {
         let angle = progress.clamp(0.0, 1.0) * std::f32::consts::PI;
         self.final_rate + (self.rate - self.final_rate) * f32::midpoint(1.0, angle.cos())
     }
 }
 
-/// What a training works on.
+/// The state of a training.
 struct Training<'a> {
     settings: &'a Settings,
     model: Model,
@@ -156,7 +156,7 @@ pub fn run(
     Ok(())
 }
 
-/// A new training, or the one of the checkpoint with the number of its epochs.
+/// A new training, or that of the checkpoint, and the number of completed epochs.
 fn start<'a>(
     settings: &'a Settings,
     description: &str,
@@ -200,8 +200,8 @@ fn start<'a>(
     Ok((training, epochs))
 }
 
-/// The weights of another training, of its checkpoint or of its network. Those of one king bucket
-/// are a beginning for several.
+/// The weights of a checkpoint or network of another training. Weights of a single king bucket are
+/// copied to several.
 fn first_weights(path: &Path, settings: &Settings) -> Result<Model, Failure> {
     let bytes = fs::read(path).or_unable(format_args!("read `{}`", path.display()))?;
     let model = if let Some(checkpoint) = Checkpoint::parse(&bytes) {
@@ -246,7 +246,7 @@ impl Training<'_> {
         let mut reader = dataset.epoch(self.settings.seed, epoch);
         let size = self.settings.batch;
         thread::scope(|scope| {
-            // The next buffer is read and shuffled while the steps with the one before are made.
+            // The next buffer is read and shuffled while the current one is used.
             let (sender, batches) = mpsc::sync_channel(BUFFER / size + 1);
             scope.spawn(move || {
                 while let Some(batch) = reader.batch(size).transpose() {
@@ -305,9 +305,9 @@ impl Training<'_> {
         self.worker.loss(&self.model, objective, positions) / positions.len().max(1) as f64
     }
 
-    /// Centipawns of an output of 1 with which outputs come closest to the scores of the data. The
-    /// result's share in the target, and how well results follow from scores, would stretch or
-    /// shrink them otherwise, and with them all margins of the search.
+    /// The centipawns of an output of 1 that fit the outputs to the scores of the data best.
+    /// Otherwise the weight of the result in the target, and how well scores predict results,
+    /// would stretch or shrink centipawns, and with them all margins of the search.
     fn calibrated_scale(&self, positions: &[PackedPosition]) -> i32 {
         let mut hidden = vec![0.0; 2 * self.model.hidden];
         let (mut products, mut squares) = (0.0, 0.0);

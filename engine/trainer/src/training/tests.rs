@@ -1,4 +1,4 @@
-//! Trainings on small sets, from the files of positions to the network.
+//! Trainings on small data sets, from position files to the network.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -132,7 +132,7 @@ fn compare_gradient_with_differences(king_buckets: KingBuckets) {
     let count = positions.len() as f64;
     let mut other = Worker::new(size, 1);
     assert!((loss - other.loss(&model, objective, &positions) / count).abs() < 1e-9);
-    // The largest of each kind of parameter: differences of small ones drown in rounding.
+    // The largest of each kind of parameter: rounding hides the differences of small ones.
     let bucket = INPUTS * 32;
     let rows = king_buckets.count() * bucket;
     for range in [
@@ -177,7 +177,7 @@ fn the_network_depends_on_the_seed_and_not_on_threads_or_interruptions() {
     };
     assert!(train(&other, &data, false).unwrap() != two);
 
-    // The state after the first epoch of three, as an interruption leaves it.
+    // The state that an interruption after the first of three epochs leaves.
     let start = Settings {
         epochs: 1,
         ..settings()
@@ -212,7 +212,7 @@ fn a_training_may_begin_with_the_weights_of_another() {
     let trained = data.path().join("trained");
     fs::rename(checkpoint::path(&data.path().join("net")), &trained).unwrap();
     let other = folder(10);
-    // A step that changes nothing that can be seen.
+    // A step too small to change any output.
     let going_on = Settings {
         from: Some(trained.clone()),
         rate: 1e-9,
@@ -241,7 +241,7 @@ fn a_training_may_begin_with_the_weights_of_another() {
         "a network has 255 steps to 1"
     );
 
-    // Several king buckets begin with the weights of the one.
+    // Several king buckets start with the weights of the single one.
     let bucketed = Settings {
         king_buckets: three_buckets(),
         ..from_network.clone()
@@ -347,7 +347,7 @@ fn the_output_has_the_scale_of_the_scores() {
     let settings = settings();
     let path = PathBuf::new();
     let (mut training, _) = start(&settings, "", &path, false, quiet()).unwrap();
-    // Weights that are large enough for scores to be rounded little.
+    // Weights so large that rounding hardly changes scores.
     for weight in &mut training.model.parameters {
         *weight *= 3.0;
     }
