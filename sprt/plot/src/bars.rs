@@ -1,4 +1,4 @@
-//! Bar charts as SVG: groups of bars side by side, from a common line upwards.
+//! Bar charts as SVG: groups of bars side by side on a common baseline.
 
 use crate::frame::{self, LEFT};
 use std::fmt::Write;
@@ -6,14 +6,14 @@ use std::fmt::Write;
 use crate::chart::ticks;
 use crate::text::escape;
 
-/// One bar; its class colours it, its title is shown where the pointer rests.
+/// One bar; its class selects the colour, its title is the tooltip.
 pub struct Bar {
     pub class: &'static str,
     pub value: f64,
     pub title: String,
 }
 
-/// Bars that belong together.
+/// A group of bars.
 pub struct Group {
     pub label: String,
     pub bars: Vec<Bar>,
@@ -25,7 +25,7 @@ pub struct Bars {
     pub width: f64,
     pub height: f64,
     pub groups: Vec<Group>,
-    /// Where there are many groups, only one label in this many is written.
+    /// Only one label in this many is written, for charts with many groups.
     pub label_every: usize,
 }
 

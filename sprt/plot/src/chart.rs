@@ -1,29 +1,29 @@
-//! Line charts as SVG, drawn by hand.
+//! Line charts as SVG.
 
 use crate::frame::{self, LEFT};
 use std::fmt::Write;
 
 use crate::text::{escape, short};
 
-/// One line: x and y, and the class that colours it.
+/// One line: its points, and the class that selects its colour.
 pub struct Line {
     pub label: String,
     pub class: String,
     pub points: Vec<(f64, f64)>,
 }
 
-/// The room between two lines, such as an interval around an estimate: x, lower and upper y.
+/// The area between two lines, such as an interval around an estimate: x, lower and upper y.
 pub struct Band {
     pub class: String,
     pub points: Vec<(f64, f64, f64)>,
 }
 
-/// A level across the chart, which also decides what range it shows.
+/// A horizontal line across the chart, which the range of the y axis includes.
 pub struct Level {
     pub y: f64,
     pub class: &'static str,
     pub title: String,
-    /// Whether the title stands in the chart, not only where the pointer rests on the level.
+    /// Whether the title is written in the chart, and not only a tooltip.
     pub is_named: bool,
 }
 
@@ -35,7 +35,7 @@ pub struct Chart {
     pub lines: Vec<Line>,
     pub bands: Vec<Band>,
     pub levels: Vec<Level>,
-    /// The end of the x axis: the run's planned length.
+    /// The end of the x axis, such as the planned length of a run.
     pub end: f64,
     pub x_name: &'static str,
 }
@@ -43,7 +43,7 @@ pub struct Chart {
 const RIGHT: f64 = 10.0;
 const TOP: f64 = 22.0;
 const BOTTOM: f64 = 22.0;
-/// About the width of a letter.
+/// The approximate width of a letter.
 const LETTER: f64 = 7.0;
 
 impl Chart {
@@ -59,7 +59,7 @@ impl Chart {
             right,
             y,
         );
-        // The figure at the end has its name beside it, and its room is its own.
+        // The label at the end needs room for the name of the axis beside it.
         let name = format!("{} {}", short(self.end), self.x_name);
         let room = right - LETTER * (name.len() as f64 + 1.0);
         for tick in frame::whole(ticks(0.0, self.end, 5.0)) {
@@ -142,7 +142,7 @@ impl Chart {
         svg
     }
 
-    /// The values shown, with a margin; never empty.
+    /// The range of the y axis, with a margin; never empty.
     fn range(&self) -> (f64, f64) {
         let values = self
             .lines

@@ -1,11 +1,11 @@
-//! Estimates with their intervals under each other, on a common scale.
+//! Charts of estimates with their intervals, one below the other on a common scale.
 
 use std::fmt::Write as _;
 
 use crate::chart::ticks;
 use crate::text::{escape, short};
 
-/// An estimate; without an interval only a dot is drawn.
+/// An estimate; without an interval, only a dot is drawn.
 pub struct Interval {
     pub label: String,
     pub value: f64,
@@ -13,7 +13,7 @@ pub struct Interval {
     pub margin: Option<f64>,
 }
 
-/// A chart of estimates, in the order in which they are given.
+/// A chart of estimates, in the given order.
 pub struct Intervals {
     pub title: String,
     pub width: f64,
@@ -23,7 +23,7 @@ pub struct Intervals {
 const TOP: f64 = 22.0;
 const ROW: f64 = 22.0;
 const BOTTOM: f64 = 22.0;
-/// Room for names, and the letters that fit in it.
+/// The width reserved for names, and the letters that fit into it.
 const NAMES: f64 = 130.0;
 const MOST_LETTERS: usize = 18;
 

@@ -1,8 +1,8 @@
-//! Charts as SVG text and the look of the tools' pages. Pure functions from numbers to text;
-//! nothing is computed here but positions in the drawing.
+//! Charts as SVG text, and the style of the tools' pages. Pure functions from numbers to text,
+//! which compute nothing but positions in the drawing.
 //!
-//! A page that uses [`STYLE`] is light or dark as the reader's system is, and its charts are scaled
-//! to their column.
+//! A page with [`STYLE`] is light or dark according to the reader's system, and its charts are
+//! scaled to their column.
 
 #![warn(unreachable_pub)]
 

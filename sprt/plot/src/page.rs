@@ -1,20 +1,20 @@
-//! What the tools' pages have in common: their frame, and the parts that draw boards and games.
+//! The common parts of the tools' pages: the frame, and what draws boards and games.
 //!
-//! A page loads nothing: style, scripts and pieces are inside it, and its policy forbids the rest.
+//! A page loads nothing: it contains style, scripts and pieces, and its content security policy
+//! forbids everything else.
 
 use crate::text::escape;
 
 /// Style sheet of boards, games and lists of them.
 pub const BOARD_STYLE: &str = include_str!("page/board.css");
 
-/// Shapes of the pieces of all games that are drawn, for the body of a page.
+/// SVG shapes of the pieces of all games that can be drawn, for the body of a page.
 pub const PIECES: &str = concat!(
     include_str!("page/chess.svg"),
     include_str!("page/leiserchess.svg")
 );
 
-/// Scripts by name, in the order in which they need each other: a board, a graph, a game, a list of
-/// games.
+/// Scripts by name, in dependency order: a board, a graph, a game, a list of games.
 pub const SCRIPTS: [(&str, &str); 4] = [
     ("board.js", include_str!("page/board.js")),
     ("graph.js", include_str!("page/graph.js")),
@@ -22,21 +22,21 @@ pub const SCRIPTS: [(&str, &str); 4] = [
     ("games.js", include_str!("page/games.js")),
 ];
 
-/// What shows packed games on a page that stands alone.
+/// The script that shows packed games on a standalone page.
 const REPORT: &str = include_str!("page/report.js");
 
-/// A page that stands alone. `body` is HTML in which all names are escaped.
+/// A standalone page. `body` is HTML in which all names are escaped.
 pub fn page(title: &str, body: &str) -> String {
     page_with_head(title, "", body)
 }
 
-/// The same with more in its head, such as what renews the page.
+/// A standalone page with additional elements in its head, such as a refresh.
 pub fn page_with_head(title: &str, head: &str, body: &str) -> String {
     whole(title, crate::STYLE, head, body, "")
 }
 
-/// The same with games to replay. `games` is gzipped JSON as base64, `name` the name of saved
-/// files, `note` the text above the list.
+/// A standalone page with games to replay. `games` is gzipped JSON as base64, `name` the name of
+/// saved files, `note` the text above the list.
 pub fn page_with_games(title: &str, body: &str, games: &str, name: &str, note: &str) -> String {
     let scripts: String = SCRIPTS.iter().map(|(_, script)| *script).collect();
     let body = format!(
@@ -57,7 +57,7 @@ pub fn page_with_games(title: &str, body: &str, games: &str, name: &str, note: &
     )
 }
 
-/// `tail` comes after everything that is read.
+/// `tail` follows all visible content.
 fn whole(title: &str, style: &str, head: &str, body: &str, tail: &str) -> String {
     let title = escape(title);
     format!(
@@ -83,7 +83,7 @@ mod tests {
                 && page.contains("data-name=\"&quot;&gt;&lt;script&gt;\"")
         );
         assert!(page.contains("default-src 'none'"));
-        // No script ends the element that it is in.
+        // No script closes its own element.
         for (name, script) in SCRIPTS {
             assert!(!script.contains("</"), "{name}");
         }

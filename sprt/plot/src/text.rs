@@ -1,6 +1,6 @@
-//! Numbers and names as they stand on a page.
+//! Numbers and names in the HTML of a page.
 
-/// Text made safe for HTML, attributes included. Marks that turn the direction of all text after
+/// Escapes text for HTML, attributes included. Marks that reverse the direction of all text after
 /// them are replaced.
 pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
@@ -20,7 +20,7 @@ pub fn escape(text: &str) -> String {
     safe
 }
 
-/// A number with as many decimals as it has, four at most.
+/// A number with at most four decimals, without trailing zeros.
 pub fn short(value: f64) -> String {
     if value.fract() == 0.0 {
         format!("{value:.0}")

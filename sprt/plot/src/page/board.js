@@ -1,4 +1,4 @@
-// A board of any game, drawn from a picture: pieces by square, and the beam of the last shot. It knows no rules.
+// A board of any game, drawn from a picture: pieces by square, and the beam of the last shot. No rules are needed.
 "use strict";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -10,7 +10,7 @@ function drawn(kind, attributes, content) {
   return made;
 }
 
-// Marks that turn the direction of all text after them are shown as what they are: no letters.
+// Marks that reverse the direction of all text after them are replaced.
 const plain = (text) => String(text).replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
 
 function element(kind, content, attributes) {
@@ -37,7 +37,7 @@ function pieceName(code) {
   return `${SIDES[side]} ${ROLES[role]}` + (turns ? ` facing ${headings[turns]}` : "");
 }
 
-// A picture after a move, from the one before it and what the move changed.
+// The picture after a move, from the one before it and the squares that changed.
 function pictureAfter(picture, move) {
   const pieces = { ...picture.pieces };
   for (const [square, piece] of Object.entries(move.changes)) {
@@ -103,7 +103,7 @@ class Board {
     return piece;
   }
 
-  // The beam, out over the edge where it hits nothing, and what it took, struck out.
+  // The beam, beyond the edge if it hits nothing, and the piece that it took, crossed out.
   shot({ beam, victim }) {
     const points = beam.map((square) => this.centre(square));
     const last = points[points.length - 1], before = points[points.length - 2];
@@ -159,7 +159,7 @@ class Board {
     return this.isFlipped ? files[files.length - 1 - x] + ranks[ranks.length - 1 - y] : files[x] + ranks[y];
   }
 
-  // The square beside another, so many steps to the right and down as it is shown.
+  // The square some steps to the right and down of another, as the board is shown.
   beside(square, right, down) {
     const [x, y] = this.place(square);
     return this.named(x + right, y + down) || square;

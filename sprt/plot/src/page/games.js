@@ -1,4 +1,4 @@
-// The games of a run: a list that can be searched, an opening tree, and a viewer of the game that was chosen.
+// The games of a run: a searchable list, an opening tree, and a viewer of the selected game.
 "use strict";
 
 const ROWS_AT_ONCE = 100;
@@ -25,7 +25,7 @@ function saveText(text, name) {
 
 const duration = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
-// A game as PGN, from what a packed page has of it.
+// A game as PGN, from its entry in a packed page.
 function pgnOf(game) {
   const quoted = (text) => text.replace(/[\\"]/g, "\\$&");
   const tags = { Event: "?", White: game.white, Black: game.black, Result: game.result, TimeControl: game.time_control || "-", Termination: game.reason };
@@ -39,10 +39,10 @@ function pgnOf(game) {
   return `${lines.join("\n")}\n\n${moves.join(" ")} ${game.result}\n\n`;
 }
 
-// The two players of a game, whoever has White.
+// The two players of a game, regardless of colour.
 const pairingOf = (entry) => JSON.stringify([entry.white, entry.black].sort());
 
-// Cells of a cross table lead to the games of their two players.
+// Cells of a cross table link to the games of their two players.
 function linkPairings(root, find) {
   for (const cell of root.querySelectorAll("[data-players]")) {
     const players = JSON.parse(cell.dataset.players);
@@ -140,7 +140,7 @@ class Games {
     this.table.replaceChildren(table);
   }
 
-  // What was played from here: each move with its games and results, from White's view.
+  // The moves played from here, each with its games and results from White's point of view.
   drawTree() {
     const moves = new Map();
     for (const entry of this.found) {
@@ -175,7 +175,7 @@ class Games {
     this.tree.lastChild.replaceChildren(way, scroll);
   }
 
-  // Only the games of two players, from the part of the list that is here.
+  // Filters the list for the games of two players.
   findPlayers(players) {
     this.form.reset();
     this.path = [];
@@ -193,7 +193,7 @@ class Games {
     this.tree.querySelector(".steps button:last-child").focus();
   }
 
-  // Shows a game; from the list, at its end and with the board ready for keys.
+  // Shows a game; one from the list at its end, with the board focused for keys.
   async show(entry, ply) {
     this.trouble.hidden = true;
     try {
@@ -229,7 +229,7 @@ class Games {
   }
 }
 
-// The way of a game from the start of the tree: its position, where it has one of its own, and its first moves.
+// The path of a game in the tree: its start position, if it is not the usual one, and its first moves.
 function stepsOf(entry) {
   if (!entry.steps) entry.steps = [...(entry.start ? [entry.start] : []), ...entry.line.split(" ").filter(Boolean)];
   return entry.steps;

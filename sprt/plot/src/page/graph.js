@@ -1,4 +1,4 @@
-// A graph of a game, a value or two for each ply: click to go there.
+// A graph of a game with one or two values per ply; a click selects the ply.
 "use strict";
 
 const GRAPH = { width: 400, height: 110, left: 34, top: 16, bottom: 96 };

@@ -1,4 +1,4 @@
-// A page that stands alone: unpacks the games that it carries.
+// A standalone page: unpacks the games that it contains.
 "use strict";
 
 async function unpackGames(packed) {

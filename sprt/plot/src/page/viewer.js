@@ -5,7 +5,7 @@ const STEPS = {
   first: "M2 2h2v12H2z M14 2v12L5 8z", back: "M12 2v12L3 8z", on: "M4 2v12l9-6z", last: "M2 2v12l9-6z M12 2h2v12h-2z",
   turn: "M8 1l5 4H9v6h4l-5 4-5-4h4V5H3z",
 };
-// Evaluations beyond this are all as good as won.
+// Evaluations beyond this are drawn like this one.
 const MOST_PAWNS = 10;
 
 function stepButton(shape, title, act) {
@@ -17,7 +17,7 @@ function stepButton(shape, title, act) {
   return button;
 }
 
-// The number before a move: before each of White's, and before the first of a row.
+// The number before a move of White and before the first move of a row.
 function moveNumber(ply, game, isFirst) {
   const place = ply + (game.first_is_black ? 1 : 0);
   const text = game.first_number + Math.floor(place / 2);
@@ -27,7 +27,7 @@ function moveNumber(ply, game, isFirst) {
 
 const isBlacks = (ply, game) => (ply + (game.first_is_black ? 1 : 0)) % 2 === 1;
 
-// Pawns from the mover's view; a mate counts as the most.
+// Pawns from the mover's point of view; a mate counts as the maximum.
 function pawns(score) {
   const mate = /^([+-]?)M/.exec(score);
   const value = mate ? (mate[1] === "-" ? -MOST_PAWNS : MOST_PAWNS) : Number(score);
