@@ -123,7 +123,11 @@ async fn edit(
 ) -> Result<(), Failure> {
     let mut session = session(server, None, printer)?;
     let network = networks::find(&mut session, engine, network).await?;
-    let now = networks::change::edit(&mut session, engine, &network, changes).await?;
+    let changed = networks::change::edit(&mut session, engine, &network, changes).await?;
+    if changed.is_none() {
+        printer.note("nothing to change");
+    }
+    let now = changed.unwrap_or(network);
     let is_default = if now.default { ", default" } else { "" };
     printer.result(&format!("{} {}{is_default}", now.sha256, now.name));
     Ok(())

@@ -6,25 +6,28 @@ use openbench_command::command::NetworkChanges;
 use crate::read::api::Network;
 use crate::session::Session;
 
-/// Changes what is given and leaves the rest; gives the network as it is then. A new default takes
-/// the place of the old one.
+/// Changes what is given and leaves the rest; gives the network as it is then, or none if it was so
+/// already. A new default takes the place of the old one.
 pub async fn edit(
     session: &mut Session,
     engine: &str,
     network: &Network,
     changes: &NetworkChanges,
-) -> Result<Network, Failure> {
-    session.log_in().await?;
+) -> Result<Option<Network>, Failure> {
     let path = format!("/networks/{engine}/EDIT/{}/", network.sha256);
     let flag = |value: bool| if value { "TRUE" } else { "FALSE" };
     let name = changes.name.as_deref().unwrap_or(&network.name);
-    // The server's form sends all of them.
+    let default = changes.default.unwrap_or(network.default);
+    // The server's form sends all of them; a default also counts as one that was.
     let wanted = Network {
         name: name.to_owned(),
-        default: changes.default.unwrap_or(network.default),
-        was_default: changes.was_default.unwrap_or(network.was_default),
+        default,
+        was_default: default || changes.was_default.unwrap_or(network.was_default),
         ..network.clone()
     };
+    if wanted == *network {
+        return Ok(None);
+    }
     let form = [
         ("name", name),
         ("default", flag(wanted.default)),
@@ -34,9 +37,11 @@ pub async fn edit(
     if let Some(error) = messages.error {
         return Err(session.refusal(&path, &error));
     }
-    match read_back(session, engine, network).await? {
-        Some(now) if now.name == wanted.name && now.default == wanted.default => Ok(now),
-        _ => Err(not_taken(session, network)),
+    let now = read_back(session, engine, network).await?;
+    if now.as_ref() == Some(&wanted) {
+        Ok(now)
+    } else {
+        Err(not_taken(session, network))
     }
 }
 

@@ -172,8 +172,11 @@ async fn a_network_is_made_the_default_and_renamed() {
     };
     let now = networks::change::edit(&mut session, "TinyRust", &network, &changes)
         .await
+        .expect("an edit")
         .expect("changed");
     assert_eq!((now.name.as_str(), now.default), ("new", true));
+    let again = networks::change::edit(&mut session, "TinyRust", &now, &changes).await;
+    assert_eq!(again, Ok(None), "it is so already");
     let changes = NetworkChanges {
         name: Some("better".into()),
         default: Some(false),
@@ -181,6 +184,7 @@ async fn a_network_is_made_the_default_and_renamed() {
     };
     let now = networks::change::edit(&mut session, "TinyRust", &network, &changes)
         .await
+        .expect("an edit")
         .expect("changed");
     assert_eq!((now.name.as_str(), now.default), ("better", false));
     let (mut bob, _file) = fake.visit("bob", "builder");

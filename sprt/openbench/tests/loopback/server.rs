@@ -3,7 +3,7 @@
 
 mod serve;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -66,6 +66,8 @@ pub struct Bench {
     pub digest: String,
     pub networks: Vec<(String, Vec<u8>)>,
     pub default_network: Option<String>,
+    /// Hashes of the networks that were a default.
+    pub past_defaults: BTreeSet<String>,
     /// One answer a request; the last one stays.
     pub archives: Vec<Result<Vec<u8>, &'static str>>,
     sessions: HashMap<String, String>,

@@ -148,7 +148,8 @@ pub(super) fn serve(
         (["networks", engine, "EDIT", hash], &Method::POST) => {
             let form = form(&body);
             let named = form.get("name").cloned().unwrap_or_default();
-            let is_default = form.get("default").is_some_and(|value| value == "TRUE");
+            let flag = |name: &str| form.get(name).is_some_and(|value| value == "TRUE");
+            let (is_default, was_default) = (flag("default"), flag("was_default"));
             let network = bench
                 .networks
                 .iter_mut()
@@ -164,6 +165,10 @@ pub(super) fn serve(
                 Some((name, _)) => {
                     *name = named;
                     bench.default_network = is_default.then(|| (*hash).to_owned());
+                    bench.past_defaults.remove(*hash);
+                    if is_default || was_default {
+                        bench.past_defaults.insert((*hash).to_owned());
+                    }
                     let to = format!("/networks/{engine}/");
                     bench.redirect_with_message(&session, "status", "Applied changes", &to)
                 }
@@ -415,7 +420,7 @@ impl Bench {
     }
 
     fn network_list(&self) -> Value {
-        let network = |(name, content): &(String, Vec<u8>)| json!({"default": self.default_network.as_ref() == Some(&short(content)), "was_default": false, "sha256": short(content), "name": name, "engine": "TinyRust", "author": "alice", "created": "2026-11-20"});
+        let network = |(name, content): &(String, Vec<u8>)| json!({"default": self.default_network.as_ref() == Some(&short(content)), "was_default": self.past_defaults.contains(&short(content)), "sha256": short(content), "name": name, "engine": "TinyRust", "author": "alice", "created": "2026-11-20"});
         json!({"default": null, "networks": self.networks.iter().map(network).collect::<Vec<_>>()})
     }
 }
