@@ -1,5 +1,7 @@
 //! Why no machine plays a workload, as far as the server's list of machines shows.
 
+use std::collections::BTreeSet;
+
 use crate::http::Unanswered;
 use crate::read::api::Info;
 use crate::read::tables::{self, Machine};
@@ -52,23 +54,24 @@ fn reason(info: &Info, machines: &[Machine]) -> String {
     }
     let count = machines.len() as u32;
     let online = format!("{count} {} online", plural(count, "worker"));
-    let mut able = machines.iter().filter(|machine| machine.threads >= needed);
-    if able.clone().next().is_none() {
+    let able = machines.iter().filter(|machine| machine.threads >= needed);
+    let workloads: Vec<Option<u64>> = able.map(|machine| machine.workload).collect();
+    if workloads.is_empty() {
         let most = machines.iter().map(|machine| machine.threads).max();
         let most = most.unwrap_or_default();
         return format!("{needs}; of the {online} none has more than {most}");
     }
-    let busy: Vec<String> = able
-        .clone()
-        .filter_map(|machine| machine.workload.filter(|&other| other != id))
-        .map(|other| format!("#{other}"))
-        .collect();
-    if able.all(|machine| machine.workload.is_some()) {
-        let mut others = busy;
-        others.sort();
-        others.dedup();
+    if workloads.contains(&Some(id)) {
         return format!(
-            "the {online} play {}; a higher --priority of `modify` puts {kind} {id} before them",
+            "a worker has {kind} {id}: it builds and benches the engines, or has reported no games \
+             within two minutes"
+        );
+    }
+    if let Some(others) = workloads.into_iter().collect::<Option<BTreeSet<u64>>>() {
+        let others: Vec<String> = others.iter().map(|other| format!("#{other}")).collect();
+        return format!(
+            "the {online} {} {}; a higher --priority of `modify` puts {kind} {id} before them",
+            if count == 1 { "plays" } else { "play" },
             others.join(", ")
         );
     }
@@ -127,7 +130,11 @@ mod tests {
                 "needs a worker with 2 threads (a tune plays both games of a pair at a time); of \
                  the 2 workers online none has more than 1",
             ),
-            (vec![machine(4, Some(3))], "play #3; a higher --priority"),
+            (
+                vec![machine(4, Some(3))],
+                "the 1 worker online plays #3; a higher --priority",
+            ),
+            (vec![machine(4, Some(7))], "a worker has tune 7"),
             (vec![machine(4, None)], "lack a compiler"),
         ] {
             let text = reason(&tune, &machines);
