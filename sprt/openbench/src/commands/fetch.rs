@@ -88,7 +88,7 @@ fn print(fetched: &Fetched, printer: Printer) {
     if fetched.kind == "tune" {
         printer.note(&format!(
             "next: tuner report {folder} (fetch again meanwhile, and it shows the way of the values); \
-             tuner openbench prove {folder} --params params.toml"
+             tuner openbench prove {folder} params.toml"
         ));
     }
 }
