@@ -1,6 +1,7 @@
 //! From tuned values to a commit on a branch of its own, in a real repository.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 
 use crate::support::Place;
@@ -26,7 +27,10 @@ fn git(place: &Place, arguments: &[&str]) -> String {
 
 fn repository() -> Place {
     let place = Place::new();
-    place.write("Makefile", MAKEFILE);
+    place.write(
+        "Makefile",
+        &MAKEFILE.replace("ENGINE", &place.engine("engine")),
+    );
     place.write(".gitignore", "*\n!params.toml\n!Makefile\n");
     fs::create_dir(place.path("openbench-7")).expect("a folder");
     place.write("openbench-7/digest.csv", DIGEST);
@@ -48,11 +52,12 @@ fn values_of_a_server_become_a_commit_with_their_bench() {
     assert!(refused.stderr.contains("--force"), "{refused:?}");
 
     let before = git(&place, &["rev-parse", "HEAD"]);
-    let dry = place.run(prove.iter().chain(&["--force", "--dry-run"]));
+    let dry = place.run(prove.iter().chain(&["--force", "--dry-run", "--again"]));
     assert_eq!(dry.code, Some(0), "{dry:?}");
     assert!(
         dry.stdout.starts_with("Margin: 100 -> 124\n1. ")
             && dry.stdout.contains("submit test")
+            && dry.stdout.contains("--again")
             && dry.stdout.contains(&format!("--base={before}")),
         "{dry:?}"
     );
@@ -82,6 +87,48 @@ fn values_of_a_server_become_a_commit_with_their_bench() {
     assert!(
         again.stderr.contains("there is a branch `tune-7` already"),
         "{again:?}"
+    );
+}
+
+/// A client in the place of the real one, that prints its arguments.
+const CLIENT: &str = "#!/bin/sh\n[ \"$1\" = --version ] || echo \"$@\"\n";
+
+#[test]
+fn the_form_of_a_proof_is_shown_and_nothing_is_sent() {
+    let place = repository();
+    let client = place.path("sprt-openbench");
+    place.write("sprt-openbench", CLIENT);
+    fs::set_permissions(&client, fs::Permissions::from_mode(0o755)).expect("executable");
+    // The program finds the client beside itself.
+    let tuner = place.path("tuner");
+    fs::hard_link(env!("CARGO_BIN_EXE_tuner"), &tuner)
+        .or_else(|_| fs::copy(env!("CARGO_BIN_EXE_tuner"), &tuner).map(|_| ()))
+        .expect("a copy of tuner");
+    let arguments = "openbench prove openbench-7 params.toml --force --show-form --again";
+    let shown = Command::new(&tuner)
+        .args(arguments.split(' '))
+        .current_dir(place.path(""))
+        .env("WHETSTONE_CACHE", place.path("cache"))
+        .env_remove("CARGO")
+        .output()
+        .expect("tuner runs");
+    let sent = String::from_utf8_lossy(&shown.stdout);
+    for flag in [
+        "submit test",
+        "--dry-run",
+        "--again",
+        "--assume-pushed",
+        "--dev=tune-7",
+    ] {
+        assert!(sent.contains(flag), "{flag}: {shown:?}");
+    }
+    // What is to be typed later is the submission itself.
+    let next = String::from_utf8_lossy(&shown.stderr);
+    let next = next.lines().find(|line| line.contains("git push"));
+    let next = next.unwrap_or_else(|| panic!("{shown:?}"));
+    assert!(
+        next.contains("--again") && !next.contains("--dry-run"),
+        "{next}"
     );
 }
 

@@ -32,6 +32,12 @@ pub(crate) struct ProveArgs {
         help_heading = "Commit"
     )]
     push: Option<String>,
+    /// After the commit, print the form of its test as it would be sent; nothing is pushed or sent
+    #[arg(long, conflicts_with_all = ["dry_run", "push"], help_heading = "Submission")]
+    show_form: bool,
+    /// Make another test even if the same was submitted before
+    #[arg(long, help_heading = "Submission")]
+    again: bool,
     #[command(flatten)]
     fields: FieldArgs,
     #[command(flatten)]
@@ -62,8 +68,7 @@ impl ProveArgs {
         };
         let proposal = self.commit.proposal(&folder, &self.params, printer)?;
         let base = proposal.base.clone();
-        let submit = self.submission(&proposal.branch, &base, printer);
-        let command = typed(&submit);
+        let command = typed(&self.submission(&proposal.branch, &base, false, printer));
         let remote = self.push.as_deref().unwrap_or("origin");
         let branch = proposal.branch.clone();
         if self.commit.dry_run {
@@ -87,15 +92,19 @@ impl ProveArgs {
         proposal.publish(&commit)?;
         let short = commit.get(..8).unwrap_or(&commit);
         printer.note(&format!("branch `{branch}` is at {short}, bench {bench}"));
-        if self.push.is_none() {
+        if self.push.is_some() {
+            proposal.push(remote)?;
+            printer.note(&format!("pushed `{branch}` to {remote}"));
+        } else {
             printer.note(&format!(
                 "look at it, then: git push {remote} {branch} && {command}"
             ));
-            printer.result(&branch);
-            return Ok(Exit::Yes);
+            if !self.show_form {
+                printer.result(&branch);
+                return Ok(Exit::Yes);
+            }
         }
-        proposal.push(remote)?;
-        printer.note(&format!("pushed `{branch}` to {remote}"));
+        let submit = self.submission(&branch, &base, self.show_form, printer);
         Err(client::start(&submit, None, printer))
     }
 
@@ -125,8 +134,14 @@ impl ProveArgs {
         }
     }
 
-    /// The submission of the branch against the commit that it was made on.
-    fn submission(&self, branch: &str, base: &str, printer: Printer) -> Vec<OsString> {
+    /// The submission of the branch against the commit that it was made on, or a look at its form.
+    fn submission(
+        &self,
+        branch: &str,
+        base: &str,
+        dry_run: bool,
+        printer: Printer,
+    ) -> Vec<OsString> {
         let fields = FieldArgs {
             dev: Some(branch.to_owned()),
             ..FieldArgs::default()
@@ -141,11 +156,13 @@ impl ProveArgs {
         arguments.extend(client::typed(&[&self.fields, &fields]));
         arguments.extend(client::typed(&[&against, &self.base]));
         arguments.extend(client::typed(&[&self.question]));
-        let assume = SubmitFlags {
-            assume_pushed: self.push.is_some(),
+        let flags = SubmitFlags {
+            dry_run,
+            again: self.again,
+            assume_pushed: dry_run || self.push.is_some(),
             ..SubmitFlags::default()
         };
-        arguments.extend(client::typed(&[&assume]));
+        arguments.extend(client::typed(&[&flags]));
         arguments.extend(client::typed(&[&self.server]));
         arguments
     }
