@@ -45,6 +45,8 @@ pub(crate) struct Change {
     text: String,
     /// The file with the values.
     pub new: String,
+    /// The names of all its parameters.
+    pub parameters: Vec<String>,
     /// Parameters whose value differs, with the old and the new one.
     pub moved: Vec<(String, f64, f64)>,
     /// What a person should know before keeping the values.
@@ -105,6 +107,8 @@ impl ApplyArgs {
             .map(|(parameter, value)| (parameter, *value))
             .collect();
         let (new, old) = formats::with_values(source, &values)?;
+        let names = values.iter().map(|(parameter, _)| parameter.name.clone());
+        let parameters = names.collect();
         let both = values.iter().zip(&old);
         let moved = both.filter(|((_, value), (_, old))| old != value);
         let moved = moved
@@ -114,6 +118,7 @@ impl ApplyArgs {
             name,
             text,
             new,
+            parameters,
             moved,
             doubts,
         })

@@ -83,6 +83,12 @@ impl Proposal {
             .collect()
     }
 
+    /// Whether an option is a parameter of the tune.
+    pub(crate) fn is_parameter(&self, option: &str) -> bool {
+        let mut names = self.change.parameters.iter();
+        names.any(|name| name.eq_ignore_ascii_case(option))
+    }
+
     /// Builds it, and gives its bench.
     pub(crate) fn bench(&self, printer: Printer) -> Result<u64, Failure> {
         let commit = self.commit("Tuned values\n")?;

@@ -51,7 +51,8 @@ pub(crate) struct CommitArgs {
     /// Write no value that ended at a bound, or that moved less than noise without evidence
     #[arg(long)]
     pub only_evident: bool,
-    /// Go on although the tune is not finished, or a value ended at a bound
+    /// Go on although the tune is not finished, a value ended at a bound, or one moved no more than
+    /// noise does
     #[arg(long)]
     pub force: bool,
     /// Say what would be done, and do nothing
@@ -125,6 +126,7 @@ pub(crate) async fn run(args: ProveArgs, printer: Printer) -> Result<Exit, Failu
                     .options
                     .iter()
                     .filter(|option| other.options.contains(option))
+                    .filter(|(name, _)| !proposal.is_parameter(name))
                     .cloned()
                     .collect(),
                 ..settings.clone()

@@ -12,7 +12,8 @@ const DIGEST: &str = "Name,Curr,Start,Min,Max,C,C_end,R,R_end\n\
 
 /// A repository whose engine's bench is the value of its first parameter.
 const MAKEFILE: &str = "all:\n\t@v=$$(sed -n 's/^value = \\([0-9]*\\).*/\\1/p' params.toml | head -n 1); \
-    printf '#!/bin/sh\\necho \"%s nodes 1000 nps\"\\n' \"$$v\" > $(EXE); chmod +x $(EXE)\n";
+    printf '#!/bin/sh\\n[ \"$$1\" = bench ] || exec \"ENGINE\"\\necho \"%s nodes 1000 nps\"\\n' \"$$v\" > $(EXE); \
+    chmod +x $(EXE)\n";
 
 fn git(place: &Place, arguments: &[&str]) -> String {
     let output = Command::new("git")
@@ -87,6 +88,28 @@ fn values_of_a_server_become_a_commit_with_their_bench() {
     assert!(
         again.stderr.contains("there is a branch `tune-7` already"),
         "{again:?}"
+    );
+}
+
+#[test]
+fn an_accepted_match_makes_the_commit_and_sets_no_tuned_option() {
+    let place = repository();
+    let prove = "prove openbench-7 params.toml --force --bounds=-200,0 --max-games 400 --seed 7 --out proof";
+    let done = place.run(prove.split(' '));
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let message = git(&place, &["log", "-1", "--format=%B", "tune-7"]);
+    assert!(
+        message.starts_with("Tune Margin\n\nMargin: 100 -> 124\n")
+            && message.contains("\nLLR   | ")
+            && message.contains("\nSPRT-Proof: run\n")
+            && message.ends_with("Bench: 124"),
+        "{message}"
+    );
+    // Both sides are commits: an option would hide what they were built with.
+    let plan = place.read("proof/plan.json");
+    assert!(
+        !plan.contains("\"Gated\"") && !plan.contains("\"Margin\""),
+        "{plan}"
     );
 }
 
