@@ -87,14 +87,7 @@ fn plan_of(words: &[String]) -> Plan {
         command: entry.source.clone().into(),
         source: entry.source,
         settings: entry.settings,
-        sha256: String::new(),
-        commit: None,
-        subject: None,
-        bench: None,
-        engine: None,
-        inputs: None,
-        engine_name: String::new(),
-        engine_author: String::new(),
+        ..Contender::default()
     };
     let question = args.test.resolve().expect("a test");
     let mut plan = Plan::new(contender(base), contender(new), question, play);

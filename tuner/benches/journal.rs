@@ -11,7 +11,6 @@ use std::time::Instant;
 
 use foundation::Printer;
 use foundation::printer::OutputArgs;
-use runs::plan::EngineSettings;
 use runs::plan::MatchFlags;
 use runs::plan::contender::Contender;
 use tuner::algorithm::AlgorithmName;
@@ -89,15 +88,7 @@ fn write(folder: &Path, count: usize, pairs: u64, algorithm: AlgorithmName) {
         source: "none".into(),
         name: "none".into(),
         command: "none".into(),
-        sha256: String::new(),
-        commit: None,
-        subject: None,
-        bench: None,
-        engine: None,
-        inputs: None,
-        settings: EngineSettings::default(),
-        engine_name: String::new(),
-        engine_author: String::new(),
+        ..Contender::default()
     };
     let play = MatchFlags::default()
         .resolve()

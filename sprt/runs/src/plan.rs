@@ -23,6 +23,7 @@ mod limit_flags;
 mod match_flags;
 mod named_setting;
 mod on_fault;
+mod option_files;
 mod option_list;
 mod play;
 pub mod project_file;
@@ -38,6 +39,7 @@ pub use contender::{Contender, Trial};
 pub use match_flags::MatchFlags;
 pub use named_setting::NamedSetting;
 pub use on_fault::OnFault;
+pub use option_files::option_files;
 pub use option_list::{parse_option, with_last_values};
 pub use play::{BookPlan, PlayPlan, SyzygyPlan};
 pub use record_style::{Field, Notation, RecordFlags, RecordStyle};
@@ -229,15 +231,7 @@ pub(crate) mod tests {
             source: name.to_owned(),
             name: name.to_owned(),
             command: PathBuf::from(name),
-            sha256: String::new(),
-            commit: None,
-            subject: None,
-            bench: None,
-            engine: None,
-            inputs: None,
-            settings: EngineSettings::default(),
-            engine_name: String::new(),
-            engine_author: String::new(),
+            ..Contender::default()
         };
         let question = TestFlags::default().resolve().expect("the usual test");
         let play = MatchFlags::default().resolve().expect("the usual match");

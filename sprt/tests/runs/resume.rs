@@ -307,6 +307,43 @@ fn a_changed_binary_is_not_resumed() {
 }
 
 #[test]
+fn a_run_whose_network_was_exchanged_is_not_resumed() {
+    let place = Place::new();
+    let network = place.path("net.bin");
+    std::fs::write(&network, "one").expect("written");
+    let flags = ["--nodes", "1", "--max-games", "4", "--new-option"];
+    let mut play = place.run("run", &[&flags[..], &["Script=net.bin"]].concat());
+    play.output().expect("sprt runs");
+    let resume = || place.sprt(["resume", "run"]).output().expect("sprt runs");
+    let same = resume();
+    assert_eq!(same.status.code(), Some(4), "{}", text(&same.stderr));
+    for change in [Some("another"), None] {
+        match change {
+            Some(content) => std::fs::write(&network, content).expect("written"),
+            None => std::fs::remove_file(&network).expect("removed"),
+        }
+        let output = resume();
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.contains("`net.bin`, the Script of "), "{told}");
+        assert!(told.contains("has changed since the run began"), "{told}");
+    }
+}
+
+#[test]
+fn a_file_that_the_engine_writes_is_no_reason_not_to_resume() {
+    let place = Place::new();
+    std::fs::write(place.path("moves.log"), "one").expect("written");
+    let flags = ["--nodes", "1", "--max-games", "4", "--new-option"];
+    let mut play = place.run("run", &[&flags[..], &["Log=moves.log"]].concat());
+    play.output().expect("sprt runs");
+    let output = place.sprt(["resume", "run"]).output().expect("sprt runs");
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
+    let log = std::fs::read_to_string(place.path("moves.log")).expect("a log");
+    assert_ne!(log, "one", "the engine has written to it");
+}
+
+#[test]
 fn two_processes_do_not_play_one_run() {
     let place = Place::new();
     let mut child = place

@@ -307,12 +307,14 @@ impl From<&Setting> for Ablated {
 /// The engine with a setting, by whose name it is known.
 fn with(engine: &Contender, setting: &Setting) -> Contender {
     let options = engine.settings.options.iter().chain(&setting.options);
+    let settings = EngineSettings {
+        options: with_last_values(options.cloned()),
+        ..engine.settings.clone()
+    };
     Contender {
         name: setting.name.clone(),
-        settings: EngineSettings {
-            options: with_last_values(options.cloned()),
-            ..engine.settings.clone()
-        },
+        files: settings.files(),
+        settings,
         ..engine.clone()
     }
 }

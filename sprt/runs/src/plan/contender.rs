@@ -19,7 +19,7 @@ use referee::trial;
 const GAMES: &str = "/usr/games";
 
 /// One side of a match, resolved.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contender {
     /// As on the command line.
     pub source: String,
@@ -38,6 +38,9 @@ pub struct Contender {
     /// Digest of what it was built from; `None` for a program that was there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inputs: Option<String>,
+    /// Files that its options name, each under the name of its option with its SHA-256.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<(String, String)>,
     #[serde(flatten)]
     pub settings: EngineSettings,
     /// What it calls itself, from `id name` and `id author`.
@@ -69,6 +72,7 @@ impl Contender {
             contender.name = word(name);
         }
         contender.settings = entry.settings.clone();
+        let files = contender.settings.files();
         let Trial {
             variant, timeouts, ..
         } = *trial;
@@ -86,6 +90,9 @@ impl Contender {
         contender.engine_name.clone_from(&engine.name);
         contender.engine_author.clone_from(&engine.author);
         engine.quit().await;
+        // What has changed by now the engine writes itself, such as a log.
+        contender.files = contender.settings.files();
+        contender.files.retain(|file| files.contains(file));
         Ok(contender)
     }
 
@@ -122,14 +129,7 @@ impl Contender {
             name: word(&command.file_name().unwrap_or_default().to_string_lossy()),
             sha256: sha256(&command)?,
             command,
-            commit: None,
-            subject: None,
-            bench: None,
-            engine: None,
-            inputs: None,
-            settings: EngineSettings::default(),
-            engine_name: String::new(),
-            engine_author: String::new(),
+            ..Self::default()
         })
     }
 
@@ -180,17 +180,15 @@ impl Contender {
             bench: Some(built.bench.nodes),
             engine: settings.name().map(str::to_owned),
             inputs: Some(inputs),
-            settings: EngineSettings::default(),
-            engine_name: String::new(),
-            engine_author: String::new(),
+            ..Self::default()
         })
     }
 
-    /// Makes sure that the program is still the one it was when the plan was made.
+    /// Makes sure that the program and the files of its options are still what they were when the
+    /// plan was made.
     pub fn verify(&self) -> Result<(), Failure> {
         let again = "build or restore it, or start a new run";
-        self.settings
-            .verify()
+        self.verify_settings()
             .map_err(|failure| failure.hint("restore it, or start a new run"))?;
         let now = sha256(&self.command).map_err(|failure| failure.hint(again))?;
         if now == self.sha256 {
@@ -204,6 +202,25 @@ impl Contender {
         }
     }
 
+    fn verify_settings(&self) -> Result<(), Failure> {
+        self.settings.verify()?;
+        let now = self.settings.files();
+        let Some((name, expected)) = self.files.iter().find(|file| !now.contains(file)) else {
+            return Ok(());
+        };
+        let named = |(it, _): &&(String, String)| it == name;
+        let file = self.settings.options.iter().find(named);
+        let file = file.map_or("", |(_, value)| value);
+        let got = now.iter().find(named);
+        let got = got.map_or("it cannot be read".to_owned(), |(_, got)| {
+            format!("its SHA-256 is {got}")
+        });
+        Err(Failure::unable(format!(
+            "`{file}`, the {name} of `{}`, has changed since the run began: {got}, expected {expected}",
+            self.name
+        )))
+    }
+
     /// Takes the program that `source` means, or else the one that is built from the commit of the
     /// plan: a plan written by hand can name any program beside the sources of another.
     ///
@@ -214,7 +231,7 @@ impl Contender {
         let Some(source) = source.or(commit) else {
             return self.verify();
         };
-        self.settings.verify()?;
+        self.verify_settings()?;
         let found = Self::find(source, printer)?;
         let (what, expected, got) = match &self.inputs {
             Some(own) => ("digest of sources", own, found.inputs.as_ref()),
@@ -356,6 +373,22 @@ fn word(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_run_of_an_earlier_release_knows_no_files() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("engine"), "program").expect("written");
+        let mut engine = Contender {
+            command: folder.path().join("engine"),
+            sha256: digest::of_bytes(b"program"),
+            files: vec![("EvalFile".to_owned(), digest::of_bytes(b"one"))],
+            ..Contender::default()
+        };
+        let failure = engine.verify().expect_err("the file is not there");
+        assert!(failure.message().contains("the EvalFile of"), "{failure}");
+        engine.files.clear();
+        engine.verify().expect("what is not known is not checked");
+    }
 
     #[test]
     fn a_path_that_is_not_there_is_no_revision() {

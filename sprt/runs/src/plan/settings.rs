@@ -11,6 +11,7 @@ use foundation::{Failure, failure::OrUnable, is_default};
 use serde::{Deserialize, Serialize};
 
 use super::limit_flags::LimitFlags;
+use super::option_files::option_files;
 use super::option_list::{parse_option, with_last_values};
 use super::range::time_margin;
 use super::value_name::value_name;
@@ -155,6 +156,11 @@ impl EngineSettings {
         let threads = self.options.iter().find(is_threads);
         let threads = threads.and_then(|(_, threads)| threads.parse().ok());
         threads.unwrap_or(1).max(1)
+    }
+
+    /// Its options that name files, each with the SHA-256 of its file.
+    pub fn files(&self) -> Vec<(String, String)> {
+        option_files(&self.options, self.folder.as_deref())
     }
 
     /// Makes sure that what it needs besides the program is there.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use foundation::digest;
+use crate::plan::option_files;
 
 /// Tags of each engine by its name in the match; a tag is named without the colour before it.
 #[derive(Clone, Debug, Default)]
@@ -13,19 +13,10 @@ pub struct EngineTags(BTreeMap<String, Vec<Tag>>);
 pub(super) type Tag = (&'static str, String);
 
 impl EngineTags {
-    /// The options that an engine was set, and digests of the files that they name: a network keeps
-    /// its name when its content changes. `folder` is where the engine runs.
+    /// The options that an engine was set, and digests of the files that they name. `folder` is
+    /// where the engine runs.
     pub fn add(&mut self, engine: &str, options: &[(String, String)], folder: Option<&Path>) {
-        let folder = folder.unwrap_or(Path::new("."));
-        let files = options.iter().filter_map(|(name, value)| {
-            let path = folder.join(value);
-            // A number is none, whatever lies in the folder.
-            let is_file = value.parse::<f64>().is_err() && path.is_file();
-            // Trouble with the file is for the engine to tell.
-            let digest = is_file.then(|| digest::of_file_cached(&path).ok())?;
-            Some((name.clone(), digest?))
-        });
-        let files: Vec<(String, String)> = files.collect();
+        let files = option_files(options, folder);
         let tags = [("Options", list(options)), ("Digests", list(&files))];
         let tags = tags.into_iter().filter(|(_, value)| !value.is_empty());
         self.0.insert(engine.to_owned(), tags.collect());
@@ -44,6 +35,8 @@ fn list(pairs: &[(String, String)]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use foundation::digest;
+
     use super::*;
 
     #[test]
