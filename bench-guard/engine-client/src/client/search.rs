@@ -192,7 +192,7 @@ impl Engine {
         }
         // From the end, because most lines are not needed.
         let (mut best, mut quality) = (&b""[..], ScoreQuality::Missing);
-        let mut from_end = said.rsplit(|&byte| byte == b'\n').map(without_return);
+        let mut from_end = lines_from_end(said);
         for line in from_end.by_ref() {
             let of_line = self.dialect.score_quality(line);
             if of_line > quality {
@@ -212,8 +212,8 @@ impl Engine {
             }
             self.scored.extend_from_slice(best);
         }
-        let mut from_end = said.rsplit(|&byte| byte == b'\n').map(without_return);
-        let last = from_end.find(|line| !line.is_empty()).unwrap_or_default();
+        let last = lines_from_end(said).find(|line| !line.is_empty());
+        let last = last.unwrap_or_default();
         self.head.clear();
         if self.dialect.is_head(last) {
             self.head.extend_from_slice(last);
@@ -221,6 +221,33 @@ impl Engine {
     }
 }
 
+/// The lines of `text` without their ends, the last one first.
+fn lines_from_end(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut end = Some(text.len());
+    std::iter::from_fn(move || {
+        let rest = &text[..end?];
+        end = memchr::memrchr(b'\n', rest);
+        Some(without_return(
+            &rest[end.map_or(0, |newline| newline + 1)..],
+        ))
+    })
+}
+
 fn without_return(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn lines_from_the_end_are_all_lines_in_reverse(text in "[a\r\n]{0,20}") {
+            let mut expected: Vec<_> = text.split('\n').map(|line| without_return(line.as_bytes())).collect();
+            expected.reverse();
+            prop_assert_eq!(lines_from_end(text.as_bytes()).collect::<Vec<_>>(), expected);
+        }
+    }
 }
