@@ -12,51 +12,51 @@
 //! Journal of the American Statistical Association 62 (1967), with a first move. BayesElo finds
 //! the largest likelihood by minorization-maximization (D. R. Hunter, "MM algorithms for
 //! generalized Bradley-Terry models", Annals of Statistics 32, 2004); its logarithm is concave in
-//! all parameters, so Newton's method comes to the same place, and sooner where few games connect
-//! the players.
+//! all parameters, so Newton's method converges to the same maximum, and faster where few games
+//! connect the players.
 
 use super::CrossTable;
 use super::matrix::centred_inverse;
 use super::newton::{Slope, log_logistic, maximize};
 use crate::normal::{Z_975, phi};
 
-/// Draws that are added to each player's games, spread over its opponents: one by itself and one
-/// by them. BayesElo's default.
+/// Draws that are added to each player's games, spread over its opponents: one contributed by
+/// itself and one by them. BayesElo's default.
 const PRIOR_DRAWS: f64 = 2.0;
-/// Advantage and band in Elo where the results do not determine them, as those of the first games:
-/// what BayesElo assumes without being asked to fit them.
+/// Advantage and band in Elo if the results do not determine them, as with the first games:
+/// BayesElo's values when it does not fit them.
 const USUAL_TERMS: [f64; 2] = [32.8, 97.3];
-/// A band beyond this has no end: there were no draws but those of the prior, or nothing but draws.
+/// A wider band is unbounded: there were only the draws of the prior, or nothing but draws.
 const WIDEST_BAND: f64 = 20.0;
 
 /// Points of the grid on which BayesElo's `exactdist` has a rating, and its ends in Elo.
 const GRID: usize = 1001;
 const GRID_END: f64 = 1500.0;
-/// What an interval of 95% leaves out on each side.
+/// The probability on each side outside of a 95% interval.
 const TAIL: f64 = 0.025;
 
-/// Elo in one unit of the parameters.
+/// Elo per unit of the parameters.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// How all players stand.
+/// The ratings of all players.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BayesElo {
-    /// Of each player; `None` of one who has not played.
+    /// For each player; `None` for one who has not played.
     pub ratings: Vec<Option<BayesRating>>,
-    /// What the first move is worth, and half the width of the band in which games are drawn: in
-    /// Elo that is not scaled. BayesElo's usual figures where the results do not determine them.
+    /// The advantage of the first move, and half the width of the band in which games are drawn, in
+    /// unscaled Elo. BayesElo's defaults if the results do not determine them.
     pub advantage: f64,
     pub draw_elo: f64,
     /// The probability that the player of the row is stronger than that of the column.
     pub superiority: Vec<Vec<Option<f64>>>,
 }
 
-/// A player's figures in Elo, scaled so that they mean the usual where players are equal. The
-/// average of all players is 0.
+/// A player's figures, scaled so that they agree with usual Elo for equal players. The average of
+/// all players is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BayesRating {
     pub elo: f64,
-    /// How far the 95% interval reaches upwards and downwards.
+    /// The extent of the 95% interval upwards and downwards.
     pub plus: f64,
     pub minus: f64,
     /// The average rating of its opponents.
@@ -70,7 +70,7 @@ impl BayesRating {
     }
 }
 
-/// Rates all players with intervals from the whole covariance matrix; `None` where their results do
+/// Rates all players, with intervals from the whole covariance matrix; `None` if their results do
 /// not connect them.
 pub fn bayes_elo(table: &CrossTable) -> Option<BayesElo> {
     let active = table.connected_players()?;
@@ -83,7 +83,7 @@ pub fn bayes_elo(table: &CrossTable) -> Option<BayesElo> {
 
 /// Rates all players as BayesElo does after `advantage A`, `drawelo D`, `mm` and `exactdist`: both
 /// terms are given in Elo, and the interval is that of the likelihood of the player's own games
-/// while its rating varies and the average of all stays 0. `None` where the results do not connect
+/// while its rating varies and the average of all stays 0. `None` if the results do not connect
 /// the players.
 pub fn bayes_elo_exact(table: &CrossTable, advantage: f64, draw_elo: f64) -> Option<BayesElo> {
     let active = table.connected_players()?;
@@ -156,14 +156,14 @@ struct Fit {
 }
 
 impl Fit {
-    /// The slope of the score at equality is less than that of usual Elo, by this factor.
+    /// The slope of the expected score for equal players, relative to usual Elo.
     fn scale(&self) -> f64 {
         let share = (-self.band).exp();
         4.0 * share / (1.0 + share).powi(2)
     }
 }
 
-/// The games with the prior draws among them.
+/// The games, including the prior draws.
 struct Results {
     players: usize,
     pairings: Vec<Pairing>,
@@ -208,7 +208,7 @@ impl Results {
         }
     }
 
-    /// The parameters with which the results are most likely, if there are any.
+    /// The maximum likelihood parameters, if they exist.
     fn fit(&self) -> Option<Fit> {
         // Draws need a band of some width.
         let start = [vec![0.0; self.players], vec![0.0, 1.0]].concat();
@@ -262,7 +262,7 @@ impl Results {
                 );
             }
         }
-        // ln(exp(2e) - 1), which is not there for a band without width.
+        // ln(exp(2e) - 1), which does not exist for a band of width zero.
         let growth = (2.0 * e).exp_m1();
         let value = if e > 0.0 {
             growth.ln()
@@ -275,14 +275,14 @@ impl Results {
             self.draws * 2.0 * (1.0 + 1.0 / growth),
             self.draws * 4.0 * (1.0 + growth) / (growth * growth),
         );
-        // Only differences of strengths matter: their sum is held.
+        // Only differences of strengths matter, so their sum is fixed.
         let all: Vec<(usize, f64)> = (0..self.players).map(|player| (player, 1.0)).collect();
         let sum: f64 = values[..self.players].iter().sum();
         slope.add(&all, -sum * sum / 2.0, -sum, 1.0);
         slope
     }
 
-    /// How far the 95% interval of a player reaches downwards and upwards, in Elo without scale.
+    /// The extent of a player's 95% interval downwards and upwards, in unscaled Elo.
     fn interval(&self, fit: &Fit, player: usize) -> [f64; 2] {
         let others = (self.players - 1) as f64;
         let own = fit.strengths[player];
@@ -315,7 +315,7 @@ impl Results {
         [rating - lowest, highest - rating]
     }
 
-    /// Of the strengths around their mean, with advantage and band taken for known.
+    /// The covariance of the strengths around their mean, with advantage and band taken as known.
     fn covariance(&self, strengths: &[f64], advantage: f64, band: f64) -> Option<Vec<Vec<f64>>> {
         let mut information = vec![vec![0.0; self.players]; self.players];
         for pairing in &self.pairings {
@@ -337,8 +337,8 @@ fn grid(index: usize) -> f64 {
     GRID_END * (2.0 * index as f64 / (GRID - 1) as f64 - 1.0)
 }
 
-/// Where, coming from one end, the tail has its share: by the trapezoidal rule, and linear between
-/// two points of the grid.
+/// The point at which the tail from one end has its probability: by the trapezoidal rule, linear
+/// between two points of the grid.
 fn bound(shares: &[f64], order: Vec<usize>) -> f64 {
     let total: f64 = shares.iter().sum();
     let (mut sum, mut share, mut place) = (0.0, 0.0, grid(order[0]));

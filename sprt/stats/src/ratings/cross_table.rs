@@ -1,4 +1,4 @@
-//! Results of games between several players, by who had the first move.
+//! Results of games between several players, by who moved first.
 
 use crate::{GameResult, Wdl};
 
@@ -6,7 +6,7 @@ use crate::{GameResult, Wdl};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CrossTable {
     players: usize,
-    /// Row by row: of the player who moved first, against each other.
+    /// One row for each player who moved first, one column for each opponent.
     cells: Vec<Wdl>,
 }
 
@@ -27,12 +27,12 @@ impl CrossTable {
         self.cells[first * self.players + second].add(result);
     }
 
-    /// The games in which `first` had the first move, from its view.
+    /// The games in which `first` moved first, from its point of view.
     pub fn moving_first(&self, first: usize, second: usize) -> Wdl {
         self.cells[first * self.players + second]
     }
 
-    /// All games of the two, from `player`'s view.
+    /// All games of the two, from the point of view of `player`.
     pub fn between(&self, player: usize, opponent: usize) -> Wdl {
         sum(
             self.moving_first(player, opponent),
@@ -40,14 +40,14 @@ impl CrossTable {
         )
     }
 
-    /// All games of a player, from its view.
+    /// All games of a player, from its point of view.
     pub fn of(&self, player: usize) -> Wdl {
         (0..self.players)
             .map(|opponent| self.between(player, opponent))
             .fold(Wdl::default(), sum)
     }
 
-    /// The same without the games of some players.
+    /// The table without the games of some players.
     #[must_use]
     pub fn without(mut self, left_out: &[usize]) -> Self {
         for (place, cell) in self.cells.iter_mut().enumerate() {
@@ -64,7 +64,7 @@ impl CrossTable {
         self.cells.iter().map(Wdl::games).sum()
     }
 
-    /// The players who have played, if results connect all of them with each other.
+    /// The players with games, if the games connect all of them.
     pub(super) fn connected_players(&self) -> Option<Vec<usize>> {
         let active: Vec<usize> = (0..self.players)
             .filter(|&player| self.of(player).games() > 0)
@@ -74,8 +74,8 @@ impl CrossTable {
         (active.len() > 1 && is_connected).then_some(active)
     }
 
-    /// The same, where also no group of them has taken all points against the others: only then
-    /// has the likelihood of ratings a maximum (Ford 1957).
+    /// The same, if also no group of them has won every game against the others: only then does
+    /// the likelihood of ratings have a maximum (Ford 1957).
     pub(super) fn comparable_players(&self) -> Option<Vec<usize>> {
         let active = self.connected_players()?;
         let took_points = |a: usize, b: usize| {
@@ -87,7 +87,7 @@ impl CrossTable {
     }
 }
 
-/// How many of the players can be reached from the first of them.
+/// How many of the players can be reached from the first one.
 fn reached(players: &[usize], edge: impl Fn(usize, usize) -> bool) -> usize {
     let mut waiting: Vec<usize> = players.iter().take(1).copied().collect();
     let mut seen = waiting.clone();

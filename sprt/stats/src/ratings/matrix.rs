@@ -1,9 +1,9 @@
-//! The little linear algebra that ratings need: square matrices as rows.
+//! Linear algebra for ratings: square matrices as rows.
 
-/// Less than this is no pivot: the matrix is singular.
+/// A smaller pivot means that the matrix is singular.
 const LEAST_PIVOT: f64 = 1e-12;
 
-/// The inverse by Gauss-Jordan elimination with row pivots; `None` of a singular matrix.
+/// The inverse by Gauss-Jordan elimination with row pivots; `None` for a singular matrix.
 pub(super) fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let size = matrix.len();
     let scale = matrix
@@ -19,7 +19,7 @@ pub(super) fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
         matrix.swap(column, pivot);
         inverse.swap(column, pivot);
         let divisor = matrix[column][column];
-        // Also when it is not a number.
+        // Also if it is not a number.
         if divisor.abs().partial_cmp(&(LEAST_PIVOT * scale)) != Some(std::cmp::Ordering::Greater) {
             return None;
         }
@@ -41,12 +41,11 @@ pub(super) fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     Some(inverse)
 }
 
-/// The inverse of a matrix whose rows and columns sum to zero, in the space in which they do: its
-/// pseudo-inverse.
+/// The pseudo-inverse of a matrix whose rows and columns sum to zero.
 pub(crate) fn centred_inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let size = matrix.len() as f64;
-    // In the direction in which all move together the matrix is zero. Filled up with its own size
-    // there, it can be inverted, and what was filled up is taken off again.
+    // The matrix is zero in the direction of equal components. Adding a multiple of that projection
+    // makes it invertible; its inverse is subtracted afterwards.
     let filling = (0..matrix.len()).map(|i| matrix[i][i]).sum::<f64>() / size;
     for value in matrix.iter_mut().flatten() {
         *value += filling / size;

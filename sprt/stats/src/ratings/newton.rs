@@ -5,13 +5,12 @@ use super::matrix::inverse;
 /// The search ends when nothing moves by more than this.
 const PRECISION: f64 = 1e-10;
 const MOST_STEPS: usize = 200;
-/// Beyond this a step leaves the region in which slope and curvature mean anything.
+/// The longest step: beyond it, slope and curvature are not valid.
 const LONGEST_STEP: f64 = 2.0;
-/// A step is halved so often at most until it leads upwards.
+/// A step is halved at most this often until it leads upwards.
 const MOST_HALVINGS: u32 = 40;
 
-/// A function at one place: its value, its first derivatives, its second ones with their signs
-/// turned.
+/// A function at one point: its value, its first derivatives, and its negated second ones.
 pub(crate) struct Slope {
     pub value: f64,
     gradient: Vec<f64>,
@@ -38,7 +37,7 @@ impl Slope {
         }
     }
 
-    /// Takes all variables but the first for constants.
+    /// Treats all variables but the first ones as constants.
     pub(super) fn truncate(&mut self, size: usize) {
         self.gradient.truncate(size);
         self.curvature.truncate(size);
@@ -54,7 +53,7 @@ impl Slope {
     }
 }
 
-/// Where the function is largest; `None` where it has no maximum that can be reached.
+/// The maximum of the function; `None` if it has none that can be reached.
 pub(crate) fn maximize(start: Vec<f64>, function: impl Fn(&[f64]) -> Slope) -> Option<Vec<f64>> {
     let mut values = start;
     let mut here = function(&values);

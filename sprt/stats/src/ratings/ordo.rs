@@ -13,22 +13,22 @@ use crate::Wdl;
 
 /// Ordo's scale: a lead in rating, and the score that is expected with it.
 const SCALE: (f64, f64) = (202.0, 0.76);
-/// No rating is further from the average than this, in units of `1/β`; a player who would be has
+/// The largest distance of a rating from the average, in units of `1/β`; a player beyond it has
 /// none.
 const FARTHEST: f64 = 50.0;
 
-/// How all players stand.
+/// The ratings of all players.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ordo {
-    /// Of each player; `None` of one who has not played, or has won or lost every game.
+    /// For each player; `None` for one who has not played, or has won or lost every game.
     pub ratings: Vec<Option<f64>>,
-    /// What the first move is worth.
+    /// The advantage of the first move.
     pub advantage: f64,
     /// Share of the games that equal players draw.
     pub draw_rate: f64,
 }
 
-/// Rates all players around an average; `None` where the results determine no ratings. As in Ordo,
+/// Rates all players around an average; `None` if the results determine no ratings. As in Ordo,
 /// players who have won or lost every game are left out first, repeatedly until there are none.
 pub fn ordo(table: &CrossTable, average: f64) -> Option<Ordo> {
     let mut table = table.clone();
@@ -72,7 +72,7 @@ fn rating_unit() -> f64 {
     lead / (score / (1.0 - score)).ln()
 }
 
-/// Strengths and advantage at which the results are most likely.
+/// The maximum likelihood strengths and advantage.
 fn fit(table: &CrossTable, active: &[usize]) -> Option<(Vec<f64>, f64)> {
     let players = active.len();
     let mut strengths = maximize(vec![0.0; players + 1], |values| {
@@ -85,7 +85,7 @@ fn fit(table: &CrossTable, active: &[usize]) -> Option<(Vec<f64>, f64)> {
                 slope.add(&along, points * value, points * first, points * second);
             }
         });
-        // Only differences of strengths matter: their sum is held.
+        // Only differences of strengths matter, so their sum is fixed.
         let all: Vec<(usize, f64)> = (0..players).map(|player| (player, 1.0)).collect();
         let sum: f64 = values[..players].iter().sum();
         slope.add(&all, -sum * sum / 2.0, -sum, 1.0);
@@ -99,8 +99,8 @@ fn fit(table: &CrossTable, active: &[usize]) -> Option<(Vec<f64>, f64)> {
     exist.then_some((strengths, advantage))
 }
 
-/// Calls with the places of two players, the games in which the first of them moved first, and its
-/// points.
+/// Calls `visit` with the indices of two players, the games in which the first of them moved first,
+/// and its points.
 fn for_each_pairing(
     table: &CrossTable,
     active: &[usize],
@@ -141,8 +141,8 @@ fn draw_rate(table: &CrossTable, active: &[usize], strengths: &[f64], advantage:
     f64::midpoint(low, high)
 }
 
-/// Share of draws `d` at a mean score, given that of equal players: wins times losses are to `d²`
-/// as with equal players.
+/// The draw rate `d` at a mean score, given that of equal players: the ratio of wins times losses
+/// to `d²` is the same for both.
 fn draw_share(score: f64, equal: f64) -> f64 {
     if equal <= 0.0 {
         return 0.0;

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::{BayesElo, CrossTable, ranking};
 
-/// What BayesElo's `ratings` prints, players who have not played last and without figures. Where
-/// there are no ratings yet, players stand by their score.
+/// The output of BayesElo's `ratings`, with players who have not played last and without figures.
+/// Without ratings, players are ordered by their score.
 pub fn rating_table(names: &[&str], table: &CrossTable, ratings: Option<&BayesElo>) -> String {
     let width = name_width(names).max(4);
     let mut text = format!(
@@ -39,7 +39,7 @@ pub fn rating_table(names: &[&str], table: &CrossTable, ratings: Option<&BayesEl
     text
 }
 
-/// What BayesElo's `los` prints: the likelihood of superiority of the row's player in percent,
+/// The output of BayesElo's `los`: the likelihood of superiority of the row's player in percent,
 /// rounded down, under the first two letters of the column's.
 pub fn los_table(names: &[&str], table: &CrossTable, ratings: &BayesElo) -> String {
     let width = name_width(names);
