@@ -11,7 +11,7 @@ pub(crate) fn bayes_elo_increments(counts: &[u64; 3], elo0: f64, elo1: f64) -> O
     Some(std::array::from_fn(|outcome| {
         let [under_h0, under_h1] =
             [elo0, elo1].map(|elo| log_probabilities(elo, draw_elo)[outcome]);
-        // A draw has no probability where there was none: it must not count, and never occurred.
+        // Without draws, a draw has no probability; it must not count.
         if counts[outcome] == 0 {
             0.0
         } else {
@@ -20,7 +20,7 @@ pub(crate) fn bayes_elo_increments(counts: &[u64; 3], elo0: f64, elo1: f64) -> O
     }))
 }
 
-/// The draw parameter under which losses, draws and wins are as frequent as these.
+/// The draw parameter that gives these frequencies of losses, draws and wins.
 pub(crate) fn draw_elo(&[losses, draws, wins]: &[f64; 3]) -> f64 {
     200.0 * (((draws + wins) / losses) * ((draws + losses) / wins)).log10()
 }

@@ -1,5 +1,4 @@
-//! OpenBench's statistics block, the one that authors paste into commit messages: written, and read
-//! again.
+//! OpenBench's statistics block, which authors paste into commit messages: written and parsed.
 
 mod printed;
 mod written;

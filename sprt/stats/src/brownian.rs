@@ -6,7 +6,7 @@ use super::normal::phi;
 
 /// The series below stops at terms of this size.
 const NEGLIGIBLE: f64 = 1e-9;
-/// With the conditions of [`Brownian::below`] it needs some tens of terms.
+/// The most terms; under the conditions of [`Brownian::below`], some tens are needed.
 const MOST_TERMS: u32 = 1000;
 
 /// A motion from 0 with the given drift and variance per unit of time, absorbed at `lower` < 0 or
@@ -21,7 +21,7 @@ pub(crate) struct Brownian {
 
 impl Brownian {
     /// The probability that the motion passes below the point `y` at `time`: that it is absorbed at
-    /// `lower` by then, or is still under way and below `y`, or is absorbed at `lower` later for
+    /// `lower` by then, or is still moving and below `y`, or is absorbed at `lower` later for
     /// `y` = `upper`. fishtest's `brownian.outcome_cdf`.
     pub(crate) fn below(&self, time: f64, y: f64) -> f64 {
         let width = self.upper - self.lower;
@@ -66,7 +66,7 @@ impl Brownian {
         )
     }
 
-    /// The same, however late.
+    /// The probabilities of ending at the lower and at the upper bound at any time.
     pub(crate) fn absorbed(&self) -> (f64, f64) {
         if self.lower >= 0.0 {
             return (1.0, 0.0);
@@ -78,7 +78,7 @@ impl Brownian {
         (below, 1.0 - below)
     }
 
-    /// The probability of ending at the lower bound, however late.
+    /// The probability of ending at the lower bound at any time.
     fn absorbed_below(&self) -> f64 {
         let exponent = 2.0 * self.drift / self.variance;
         let width = self.upper - self.lower;
@@ -93,7 +93,7 @@ impl Brownian {
         }
     }
 
-    /// The probability that it is still under way at `time`.
+    /// The probability that it is not absorbed at `time`.
     pub(crate) fn running_after(&self, time: f64) -> f64 {
         if self.lower >= 0.0 || self.upper <= 0.0 {
             return 0.0;
@@ -106,18 +106,18 @@ impl Brownian {
     }
 
     /// The expected time until absorption or `limit`, whichever comes first: the integral over the
-    /// time of the probability that the motion is still under way (Simpson's rule, `steps` of them,
-    /// an even number).
+    /// time of the probability that the motion is not absorbed (Simpson's rule with an even number
+    /// of `steps`).
     pub(crate) fn expected_time_by(&self, limit: f64, steps: u32) -> f64 {
         let unlimited = self.expected_time_left(0.0);
         if limit <= 0.0 || self.lower >= 0.0 || self.upper <= 0.0 {
             return 0.0;
         }
-        // Beyond this time hardly any motion is under way; the slowest wave has decayed.
+        // Beyond this time nearly every motion is absorbed: the slowest mode has decayed.
         let wave = PI / (self.upper - self.lower);
         let decay = 0.5 * (wave * wave * self.variance + self.drift * self.drift / self.variance);
         let horizon = limit.min(2.0 * unlimited + 20.0 / decay);
-        // In the root of the time, for near a bound most happens at once.
+        // Integrated over the square root of the time, since near a bound most happens early.
         let width = 1.0 / f64::from(steps);
         let sum: f64 = (0..=steps)
             .map(|step| {
@@ -149,7 +149,7 @@ impl Brownian {
         phi((y - offset) / deviation) + at_lower - at_upper
     }
 
-    /// The expected time until absorption, for a motion that stands at `position` now.
+    /// The expected time until absorption of a motion that is at `position` now.
     pub(crate) fn expected_time_left(&self, position: f64) -> f64 {
         let (below, above) = (position - self.lower, self.upper - position);
         if below <= 0.0 || above <= 0.0 {
@@ -224,7 +224,7 @@ mod tests {
                     (whole / mean - 1.0).abs() < 0.05,
                     "{drift} {start}: {whole} {mean}"
                 );
-                // Hardly any motion has ended by then.
+                // Hardly any motion is absorbed by then.
                 let begun = motion.expected_time_by(1e-3 * mean, 32) / (1e-3 * mean);
                 assert!((0.9..1.001).contains(&begun), "{drift} {start}: {begun}");
                 let half = motion.expected_time_by(0.5 * mean, 32);

@@ -1,11 +1,10 @@
-//! What was counted: single games and pairs, from the new engine's view.
+//! Counts of single games and pairs, from the new engine's point of view.
 
 use foundation::Failure;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The largest count that is accepted: sums of games stay far from overflow, and every count is
-/// exact as an `f64`.
+/// The largest accepted count: sums of games cannot overflow, and every count is exact as an `f64`.
 const MAX_COUNT: u64 = 1_000_000_000_000;
 
 /// How one game ended for the new engine.
@@ -54,14 +53,14 @@ impl Pentanomial {
         Self([ww, dw, middle, ld, ll])
     }
 
-    /// Wins less losses, which the pairs determine although they do not determine wins and losses.
+    /// Wins minus losses, which the pairs determine although they do not determine wins and losses.
     pub fn surplus(&self) -> i128 {
         let [ll, ld, _, dw, ww] = self.0.map(i128::from);
         2 * ww + dw - ld - 2 * ll
     }
 
-    /// The single games, where the pairs determine them: with no pair in the middle class, which
-    /// mixes two draws with a win and a loss.
+    /// The single games, if the pairs determine them: the middle class, which mixes two draws with
+    /// a win and a loss, must be empty.
     pub fn single_games(&self) -> Option<Wdl> {
         (self.0[2] == 0).then(|| self.with_decisive(0))
     }
@@ -124,7 +123,7 @@ impl Wdl {
     }
 }
 
-/// Everything that is known of a match: its pairs, its single games, or both, and then consistent.
+/// The counts of a match: its pairs, its single games, or both, which are then consistent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchCounts {
     pentanomial: Option<Pentanomial>,
@@ -132,7 +131,7 @@ pub struct MatchCounts {
 }
 
 impl MatchCounts {
-    /// Counts of the same games; refused where they cannot be.
+    /// Pairs and single games of one match; fails if they are inconsistent.
     pub fn new(pentanomial: Pentanomial, wdl: Wdl) -> Result<Self, Failure> {
         let score = Self::of_pairs(pentanomial)?;
         Self::of_games(wdl)?;

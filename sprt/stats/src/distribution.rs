@@ -6,7 +6,7 @@ const PRIOR_COUNT: f64 = 1e-3;
 /// Relative frequencies of `K` outcomes scored evenly from 0 to 1, none of them zero.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Distribution<const K: usize> {
-    /// The sum of the counts, the prior included.
+    /// The sum of the counts, including the prior.
     pub total: f64,
     /// Sums to 1.
     pub frequencies: [f64; K],
@@ -22,8 +22,7 @@ impl<const K: usize> Distribution<K> {
         }
     }
 
-    /// Games that one outcome stands for: 2 for the five outcomes of a pair, 1 for the three of a
-    /// game.
+    /// Games per outcome: 2 for the five outcomes of a pair, 1 for the three of a game.
     pub(crate) const fn games_per_outcome() -> f64 {
         (K - 1) as f64 / 2.0
     }
@@ -64,7 +63,7 @@ impl Moments {
         }
     }
 
-    /// The score's distance from equality, in standard deviations: the t-value of
+    /// The distance of the mean score from one half, in standard deviations: the t-value of
     /// `normalized_elo_practical.pdf`.
     pub(crate) fn t_value(&self) -> f64 {
         (self.mean - 0.5) / self.variance.sqrt()

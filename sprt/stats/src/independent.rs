@@ -1,4 +1,4 @@
-//! Two independent samples with variances of their own: Welch's unequal variances t-test.
+//! Welch's t-test: two independent samples with unequal variances.
 //!
 //! B. L. Welch, "The generalization of 'Student's' problem when several different population
 //! variances are involved", Biometrika 34 (1947), 28-35.
@@ -10,14 +10,14 @@ use crate::normal::student_975;
 /// The difference of two means.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Welch {
-    /// The second mean less the first.
+    /// The second mean minus the first.
     pub difference: f64,
     error: f64,
     freedom: f64,
 }
 
 impl Welch {
-    /// `None` where a sample has fewer than two values, or no sample varies.
+    /// `None` if a sample has fewer than two values or neither sample varies.
     pub fn of(first: &[f64], second: &[f64]) -> Option<Self> {
         let [(a, a_error), (b, b_error)] = [mean_and_error(first)?, mean_and_error(second)?];
         let sum = a_error + b_error;
@@ -31,7 +31,7 @@ impl Welch {
         })
     }
 
-    /// Probability of a difference as large or larger, of either sign, if the means are equal.
+    /// The two-sided p-value.
     pub fn two_sided(&self) -> f64 {
         StudentsT::new(0.0, 1.0, self.freedom).map_or(1.0, |it| {
             2.0 * it.cdf(-(self.difference / self.error).abs())

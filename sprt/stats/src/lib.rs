@@ -1,15 +1,15 @@
-//! What a match result means: pure functions on counts.
+//! Statistics of match results: pure functions on counts.
 //!
-//! Games are counted from the view of the new engine, as pairs (one opening played with both
+//! Games are counted from the new engine's point of view, as pairs (one opening played with both
 //! colours, [`Pentanomial`]) and singly ([`Wdl`]). A [`Test`] turns counts into a log-likelihood
 //! ratio and a [`Verdict`]; a [`Summary`] collects every figure that is printed. Outcomes are
 //! always ordered from worst to best and scored evenly from 0 to 1.
 //!
 //! Two programs define the figures that authors compare: OpenBench (`OpenBench/stats.py`) and
-//! fishtest (`server/fishtest/stats`). Each function says whose figure it is; where the two raise
-//! an error or never finish, ours gives the mathematical value or `None`. The papers behind both
-//! are Michel Van den Bergh's, at
-//! <https://www.cantate.be/Fishtest/>; they are cited by their file names.
+//! fishtest (`server/fishtest/stats`). Each function says whose figure it computes; where theirs
+//! raises an error or never finishes, it returns the mathematical value or `None`. The papers
+//! behind both are Michel Van den Bergh's, at <https://www.cantate.be/Fishtest/>; they are cited by
+//! their file names.
 
 #![warn(unreachable_pub)]
 

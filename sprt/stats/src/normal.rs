@@ -1,4 +1,4 @@
-//! The normal and Student distributions, where the figures need them.
+//! Functions of the normal and Student distributions.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 use statrs::function::erf::{erfc, erfc_inv};
@@ -19,8 +19,7 @@ pub(crate) fn quantile(p: f64) -> f64 {
 
 /// The 97.5 % quantile of Student's distribution with `freedom` degrees of freedom, at least 1.
 pub(crate) fn student_975(freedom: f64) -> f64 {
-    // From here on the expansion below is exact to the last digits, and `statrs` searches ever
-    // longer.
+    // From here on the expansion below is accurate to the last digits, while `statrs` gets slower.
     const MANY: f64 = 1000.0;
     if freedom < MANY
         && let Ok(student) = StudentsT::new(0.0, 1.0, freedom)

@@ -9,16 +9,17 @@ use crate::simulation::Simulation;
 use crate::sprt::Test;
 use crate::walk::Walk;
 
-/// Steps in which the length of a limited test is integrated.
+/// Integration steps for the length of a limited test.
 const STEPS: u32 = 400;
 /// Tests shorter than this are simulated: the formulas are off by up to 4% in length and 2
 /// percentage points for tests of 50 pairs, and by less than 2% and 1 point for longer ones than
 /// this.
 const SHORT: f64 = 250.0;
-/// How many are simulated. Standard errors: 0.35 percentage points of a chance, 0.5% of a length.
+/// How many tests are simulated. Standard errors: 0.35 percentage points of a probability, 0.5% of
+/// a length.
 const TESTS: usize = 20_000;
-/// The same of tests with corrected bounds, whose pairs take ten times as long. Standard errors:
-/// 0.8 percentage points, 1.1%.
+/// How many tests with corrected bounds are simulated, whose pairs take ten times as long. Standard
+/// errors: 0.8 percentage points, 1.1%.
 const CORRECTED_TESTS: usize = 4000;
 
 /// The outcome of a test of engines whose strengths are known; the field names are those of the
@@ -30,14 +31,14 @@ pub struct Prospect {
     pub h0: f64,
     pub undecided: f64,
     pub expected_pairs: f64,
-    /// Half, 80%, 95% of all tests end by then.
+    /// The number of pairs by which half, 80% and 95% of all tests end.
     pub median_pairs: f64,
     pub pairs_80: f64,
     pub pairs_95: f64,
 }
 
 impl Prospect {
-    /// `max_pairs`: the test is given up undecided after so many.
+    /// `max_pairs`: the test is given up undecided after this many.
     pub fn of(test: &Test, outcomes: &Outcomes, max_pairs: Option<u64>) -> Self {
         let long = LongTest {
             motion: Walk::of(test, outcomes).motion(test),
@@ -138,7 +139,7 @@ mod tests {
         Prospect::of(&test, &Outcomes::usual(Model::Normalized, elo), max_pairs)
     }
 
-    /// Both ways are right for tests of a length between theirs.
+    /// Both methods are accurate for test lengths between theirs.
     #[test]
     fn simulated_and_computed_figures_agree_where_they_meet() {
         for model in [Model::Normalized, Model::Logistic, Model::Bayesian] {

@@ -1,9 +1,9 @@
-//! The expected frequency of each outcome of a pair between two engines whose difference in
-//! strength is known.
+//! The expected frequency of each outcome of a pair between two engines of known difference in
+//! strength.
 //!
-//! Strength alone does not say how many pairs are drawn: the spread of an earlier match does, or
-//! else a usual one. Its outcomes are tilted exponentially until they have the wanted strength,
-//! which changes them least.
+//! Strength does not determine how many pairs are drawn, so the spread is that of an earlier match
+//! or of a typical one. Its outcomes are tilted exponentially to the given strength: the least
+//! change, in relative entropy, that reaches it.
 
 use crate::bayes_elo;
 use crate::counts::{MatchCounts, Pentanomial, Wdl};
@@ -18,7 +18,7 @@ const USUAL_GAMES: Wdl = Wdl {
     losses: 1645,
     draws: 4057,
 };
-/// No tilt beyond this is tried: the rarer outcomes vanish from a double's digits.
+/// The largest tilt: beyond it, the rarer outcomes underflow.
 const MOST_TILT: f64 = 300.0;
 
 /// The probabilities of the outcomes of a pair and of a game, worst to best. All are above zero.
@@ -29,14 +29,13 @@ pub struct Outcomes {
 }
 
 impl Outcomes {
-    /// Between engines as far apart as `elo` says in the unit of `model`, with the spread of a
-    /// usual match.
+    /// For engines that differ by `elo` in the unit of `model`, with the spread of a typical match.
     pub fn usual(model: Model, elo: f64) -> Self {
         Self::spread_as(&USUAL_PAIRS, &USUAL_GAMES).at(model, elo)
     }
 
-    /// The same with the spread of an earlier match. Where only its pairs or only its games are
-    /// known, games are taken to be independent.
+    /// Like [`Self::usual`], with the spread of an earlier match. Where only its pairs or only its
+    /// games are known, games are taken to be independent.
     pub fn like(earlier: &MatchCounts, model: Model, elo: f64) -> Self {
         Self::seen(earlier).at(model, elo)
     }
@@ -78,7 +77,7 @@ impl Outcomes {
         }
     }
 
-    /// Independent games.
+    /// The outcomes of pairs of independent games.
     fn of_games(games: [f64; 3]) -> Self {
         let mut pairs = [0.0; 5];
         for (first, p) in games.iter().enumerate() {
@@ -109,8 +108,8 @@ impl Outcomes {
     }
 }
 
-/// Single games with as many draws as pairs allow: a pair of the middle class is two draws or a win
-/// and a loss.
+/// Single games with as many draws as the pairs allow: a pair of the middle class is either two
+/// draws or a win and a loss.
 fn halved(pairs: &Pentanomial) -> Wdl {
     let [ll, ld, middle, dw, ww] = pairs.0;
     Wdl {
@@ -128,13 +127,12 @@ fn mixed<const K: usize>(first: &[f64; K], second: &[f64; K], share: f64) -> [f6
     std::array::from_fn(|index| share * first[index] + (1.0 - share) * second[index])
 }
 
-/// The frequencies drawn towards the better or the worse end until `excess`, which rises with them,
-/// is zero.
+/// The frequencies tilted until `excess`, which rises with the tilt, is zero.
 fn tilted<const K: usize>(frequencies: &[f64; K], excess: impl Fn(&Moments) -> f64) -> [f64; K] {
     let (mut low, mut high) = (-MOST_TILT, MOST_TILT);
     let at = |tilt: f64| {
         let weights: [f64; K] = std::array::from_fn(|index| {
-            // From the end that the tilt favours, so that nothing overflows.
+            // Relative to the outcome that the tilt favours, so that nothing overflows.
             let distance = if tilt > 0.0 {
                 points::<K>(index) - 1.0
             } else {

@@ -1,7 +1,7 @@
-//! By how much the log-likelihood ratio steps over a bound, estimated while the test runs.
+//! The overshoot of the log-likelihood ratio over a bound, estimated while the test runs.
 //!
 //! Wald's bounds assume that the ratio stops on a bound; it stops beyond it, so the errors are
-//! smaller than asked for and the test is a little longer than it need be. Each new record of the
+//! smaller than specified and the test is a little longer than necessary. Each new record of the
 //! ratio is a bound once stepped over: half the ratio of the mean square to the mean of those steps
 //! estimates the overshoot (Siegmund, Sequential Analysis, corollary 8.33). fishtest stops by
 //! bounds moved inwards by it (`stat_util.update_SPRT`); OpenBench does not.
@@ -39,7 +39,7 @@ impl Records {
 }
 
 impl Overshoot {
-    /// Takes in the ratio after one more pair.
+    /// Records the ratio after one more pair.
     pub fn update(&mut self, llr: f64) {
         self.down.update(-llr);
         self.up.update(llr);
@@ -51,16 +51,15 @@ impl Overshoot {
     }
 }
 
-/// By how much a walk with steps of -2 to 2 of these probabilities steps over a lower and an upper
-/// bound on average, in steps, while it has no drift. The position of the bound between two steps
-/// is taken to be anywhere.
+/// The mean overshoot over a lower and an upper bound, in steps, of a walk without drift whose
+/// steps from -2 to 2 have these probabilities. The bound may lie anywhere between two steps.
 ///
 /// Exact: the equation `z^2 = sum p[k] z^(k+2)` of such a walk has the double root 1 and two
 /// negative ones, and by the Wiener-Hopf factorization the one outside the unit circle says how
 /// often a new high is two steps above the last, the one inside the same of new lows.
 pub(crate) fn mean_overshoot(probabilities: &[f64; 5]) -> (f64, f64) {
     let [ll, ld, _, dw, ww] = without_drift(probabilities);
-    // What is left of the equation without its double root: ww z^2 + linear z + ll.
+    // The equation divided by its double root: ww z^2 + linear z + ll.
     let linear = f64::midpoint(dw + 2.0 * ww, ld + 2.0 * ll);
     let root = (linear * linear - 4.0 * ww * ll).max(0.0).sqrt();
     let [up, down] = [ww, ll].map(|farthest| {
@@ -72,7 +71,7 @@ pub(crate) fn mean_overshoot(probabilities: &[f64; 5]) -> (f64, f64) {
     (down, up)
 }
 
-/// The walk's steps tilted until their mean is zero.
+/// Tilts the steps of the walk until their mean is zero.
 fn without_drift(probabilities: &[f64; 5]) -> [f64; 5] {
     let at = |tilt: f64| -> [f64; 5] {
         std::array::from_fn(|index| probabilities[index] * (tilt * (index as f64 - 2.0)).exp())
@@ -117,7 +116,7 @@ mod tests {
         );
     }
 
-    /// The estimate from records along a walk is the same figure.
+    /// The estimate from records along a walk agrees.
     #[test]
     fn the_mean_overshoot_is_what_records_show() {
         let probabilities = [0.05, 0.25, 0.4, 0.2, 0.1];

@@ -1,12 +1,12 @@
-//! What repeated openings leave of a match's evidence.
+//! The evidence of a match with repeated openings.
 //!
 //! Pairs from one opening tend to end alike, and at fixed nodes they are the same games. A test
-//! that counts them as independent is too sure. The design effect of cluster samples (L. Kish,
-//! *Survey Sampling*, 1965, chapter 5) says by how much: N pairs tell as much as `N / design effect`
+//! that counts them as independent is overconfident. The design effect of cluster samples (L. Kish,
+//! *Survey Sampling*, 1965, chapter 5) says by how much: N pairs are worth `N / design effect`
 //! independent ones.
 
-/// The variance of the mean score with pairs from one opening taken together, as a multiple of what
-/// it would be were all pairs independent; not below 1. Each group has the counts of one opening,
+/// The design effect: the variance of the mean score when pairs from one opening form a cluster,
+/// relative to that of independent pairs; at least 1. Each group has the counts of one opening,
 /// worst to best.
 pub fn design_effect<const K: usize>(groups: &[[u64; K]]) -> f64 {
     let sum = |weight: &dyn Fn(f64) -> f64| {

@@ -1,10 +1,10 @@
-//! A short test, simulated many times with random outcomes.
+//! Simulations of a short test with random outcomes.
 //!
-//! Where one pair moves the log-likelihood ratio by a good part of the way to a bound, the ratio is
-//! no motion and its first pairs are no independent steps. A test of some hundred pairs is quickly
-//! played as a match would be: after each pair the ratio of all counts against the bounds. Far from
-//! them a rough ratio does, which takes a hundredth of the time. The generator has a fixed seed, so
-//! the same question has the same answer.
+//! Where one pair moves the log-likelihood ratio by a large part of the distance to a bound, a
+//! Brownian motion does not approximate it and its first steps are not independent. But a test of
+//! some hundred pairs is quickly simulated like a match: after each pair, the ratio of all counts
+//! is compared with the bounds. Far from them an approximate ratio suffices, which takes a
+//! hundredth of the time. The generator has a fixed seed, so results are reproducible.
 
 use rand::{RngExt as _, SeedableRng, rngs::ChaCha8Rng};
 
@@ -15,9 +15,9 @@ use crate::overshoot::Overshoot;
 use crate::sprt::{Model, Test};
 
 const SEED: u64 = 0x5eed;
-/// The rough ratio decides nothing from this share of a bound on.
+/// Beyond this fraction of a bound, the exact ratio is computed.
 const NEAR: f64 = 0.75;
-/// No test goes on for longer; a thousand times what is asked for here.
+/// The most pairs of a simulated test: a thousand times the tests that are simulated.
 const LONGEST: u64 = 500_000;
 
 /// How the simulated tests ended.
@@ -73,7 +73,7 @@ impl Simulation {
         let (mut lower, mut upper) = (test.lower(), test.upper());
         for length in 1..=longest {
             if test.model == Model::Bayesian {
-                // Its games are independent, and it looks at nothing else.
+                // Its games are independent, and only they count.
                 for _ in 0..2 {
                     match thrown(&outcomes.games, dice) {
                         0 => games.losses += 1,
@@ -84,7 +84,7 @@ impl Simulation {
             } else {
                 pairs.0[thrown(&outcomes.pairs, dice)] += 1;
             }
-            // The correction needs each ratio on the way.
+            // The correction needs the ratio after every pair.
             let is_far = !test.overshoot_correction
                 && rough_llr(test, &pairs)
                     .is_some_and(|llr| (near * lower..near * upper).contains(&llr));
@@ -130,7 +130,7 @@ impl Simulation {
     }
 }
 
-/// The ratio as if the counts were normally distributed, where the exact one is expensive.
+/// The approximation of the ratio for normally distributed counts, which is cheap.
 fn rough_llr(test: &Test, pairs: &Pentanomial) -> Option<f64> {
     match test.model {
         Model::Normalized => Some(closed_form_llr(&pairs.0, test.elo0, test.elo1)),
@@ -139,7 +139,7 @@ fn rough_llr(test: &Test, pairs: &Pentanomial) -> Option<f64> {
     }
 }
 
-/// The index of one outcome, which comes up as often as its probability says.
+/// Draws the index of an outcome.
 fn thrown(probabilities: &[f64], dice: &mut ChaCha8Rng) -> usize {
     let mut left: f64 = dice.random();
     probabilities
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(simulation.h0() + simulation.h1(), 0.0);
     }
 
-    /// With `near` 0 every ratio is the exact one.
+    /// With `near` 0, every ratio is exact.
     #[test]
     fn the_rough_ratio_changes_no_test() {
         for (model, elo1) in [(Model::Normalized, 100.0), (Model::Logistic, 50.0)] {

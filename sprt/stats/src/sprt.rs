@@ -1,4 +1,4 @@
-//! The sequential probability ratio test itself: its hypotheses, its bounds and its verdict.
+//! The sequential probability ratio test: hypotheses, bounds and verdict.
 
 use clap::ValueEnum;
 use foundation::{Exit, Failure};
@@ -9,7 +9,7 @@ use super::bayes_elo::openbench_trinomial_llr;
 use super::counts::{MatchCounts, Pentanomial, Wdl};
 use super::likelihood::{logistic_llr, normalized_llr};
 
-/// The most that a bound may be away from zero.
+/// The largest absolute value of a bound.
 const MAX_ELO: f64 = 1e6;
 
 /// The unit of the two hypotheses.
@@ -37,14 +37,14 @@ impl Model {
     }
 }
 
-/// What a test says.
+/// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Verdict {
     H1,
     H0,
     #[serde(rename = "undecided")]
     Undecided,
-    /// Of a match of fixed length, in which there is no test.
+    /// A match of fixed length, which has no test.
     #[serde(rename = "no test")]
     NoTest,
 }
@@ -81,12 +81,12 @@ impl Verdict {
 pub struct Test {
     pub elo0: f64,
     pub elo1: f64,
-    /// The most probable it may be to accept H1 under H0.
+    /// The largest probability of accepting H1 under H0.
     pub alpha: f64,
-    /// The most probable it may be to accept H0 under H1.
+    /// The largest probability of accepting H0 under H1.
     pub beta: f64,
     pub model: Model,
-    /// Whether the bounds are moved inwards by the overshoot seen so far, as fishtest's are.
+    /// Whether the bounds are moved inwards by the overshoot observed so far, as in fishtest.
     #[serde(default, skip_serializing_if = "is_off")]
     pub overshoot_correction: bool,
 }
@@ -97,7 +97,7 @@ fn is_off(option: &bool) -> bool {
 }
 
 impl Test {
-    /// A test to be run.
+    /// Validates a test that is to be run.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Self, Failure> {
         let test = Self::of_any_bounds(elo0, elo1, alpha, beta, model)?;
         if elo0 >= elo1 {
@@ -109,8 +109,7 @@ impl Test {
         Ok(test)
     }
 
-    /// A test whose hypotheses may be equal or in the wrong order: a figure to be computed, not a
-    /// match to be played.
+    /// A test whose hypotheses may be equal or in the wrong order: to compute with, not to play.
     pub fn of_any_bounds(
         elo0: f64,
         elo1: f64,
@@ -180,7 +179,7 @@ impl Test {
         }
     }
 
-    /// The verdict, strict on both sides as OpenBench's.
+    /// The verdict; both comparisons are strict, as in OpenBench.
     pub fn verdict(&self, llr: f64) -> Verdict {
         if llr > self.upper() {
             Verdict::H1
@@ -191,8 +190,7 @@ impl Test {
         }
     }
 
-    /// The same from what is known; `None` where the model needs single games and they are not
-    /// known.
+    /// The log-likelihood ratio, or `None` if the model needs single games and they are not known.
     pub(super) fn known_llr(&self, counts: &MatchCounts) -> Option<f64> {
         match (self.model, counts.pentanomial(), counts.wdl()) {
             (Model::Bayesian, _, games) => games
@@ -216,7 +214,7 @@ pub fn wald_bounds(alpha: f64, beta: f64) -> (f64, f64) {
     ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
 }
 
-/// Reads `ELO0,ELO1`, for command lines; brackets and spaces as printed in reports are allowed.
+/// Parses `ELO0,ELO1` on command lines; brackets and spaces are allowed, as reports print them.
 pub fn parse_bounds(text: &str) -> Result<(f64, f64), String> {
     let inner = text.trim().trim_start_matches('[').trim_end_matches(']');
     let bounds = inner

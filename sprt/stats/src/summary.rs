@@ -11,8 +11,8 @@ use super::forecast::Forecast;
 use super::sprt::{Model, Test, Verdict};
 use super::unbiased::unbiased_elo;
 
-/// What a match says so far. A figure that does not exist is `None`; the field names are those of
-/// the JSON output.
+/// The statistics of a match so far. A figure that does not exist is `None`; the field names are
+/// those of the JSON output.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Summary {
     pub verdict: Verdict,
@@ -39,10 +39,10 @@ pub struct Summary {
     /// Pairs that a test like this one still needs on average, to the decision or to the limit on
     /// its length.
     pub expected_pairs_left: Option<f64>,
-    /// How probable it is that it will accept H1.
+    /// The probability that it will accept H1.
     pub chance_of_h1: Option<f64>,
-    /// How probable it is that the limit on its length comes before the decision; only where there
-    /// is one.
+    /// The probability that it reaches the limit on its length before a decision; only if there is
+    /// a limit.
     pub chance_undecided: Option<f64>,
 }
 
@@ -68,14 +68,14 @@ impl From<Interval> for EloFigures {
 struct Estimates {
     elo: EloFigures,
     logistic: LogisticElo,
-    /// It is Elo over the spread of results, which is not known where all are the same.
+    /// Elo divided by the spread of results, which is unknown if all are the same.
     normalized: Option<NormalizedElo>,
 }
 
 impl Estimates {
     fn of<const K: usize>(counts: &[u64; K]) -> Option<Self> {
         let logistic = logistic_elo(counts);
-        // Where all results are the same, nothing is known of how they vary.
+        // If all results are the same, their spread is unknown.
         let different = counts.iter().filter(|&&count| count > 0).count();
         let elo = match different {
             0 => return None,
@@ -136,7 +136,7 @@ impl Summary {
                 .and_then(|found| finite(found.logistic.los)),
             unbiased_elo: match (unbiased, &estimates) {
                 (None, _) => EloFigures::default(),
-                // Where there is no interval without the test, there is none with it.
+                // Without an interval from the counts, the test gives none either.
                 (Some(found), Some(known)) if known.elo.low.is_none() => EloFigures {
                     value: finite(found.elo.value),
                     ..EloFigures::default()
@@ -150,7 +150,7 @@ impl Summary {
         }
     }
 
-    /// The same for a match of fixed length: without what only a test has.
+    /// The summary of a match of fixed length, without the figures of a test.
     #[must_use]
     pub fn without_test(self) -> Self {
         Self {
@@ -170,7 +170,7 @@ impl Summary {
         }
     }
 
-    /// The same where games say nothing about strength: the counts alone.
+    /// The summary of games that do not measure strength: only the counts.
     #[must_use]
     pub fn without_strength(self) -> Self {
         Self {
@@ -187,7 +187,7 @@ impl Summary {
         }
     }
 
-    /// The same test, given up undecided after so many more pairs.
+    /// The same test, given up undecided after some more pairs.
     #[must_use]
     pub fn limited(mut self, test: &Test, score: &MatchCounts, pairs_left: u64) -> Self {
         if self.verdict == Verdict::Undecided {
@@ -200,7 +200,7 @@ impl Summary {
     }
 }
 
-/// The figure, unless it is infinite or no number; never a negative zero.
+/// The figure if it is finite; never a negative zero.
 fn finite(figure: f64) -> Option<f64> {
     figure.is_finite().then_some(figure + 0.0)
 }

@@ -1,29 +1,30 @@
-//! Reads OpenBench's statistics blocks out of any text: a commit message, an e-mail, a web page.
+//! Finds and parses OpenBench's statistics blocks in any text: a commit message, an e-mail, a web
+//! page.
 //!
 //! Both forms are read: the long one (`Elo | …` to `Penta | …`) and the short one of OpenBench's
-//! index (`LLR: …`, `Games: …`, `Ptnml(0-2): …`). Around the lines anything may stand; before them
-//! white space, quotation marks and list signs. A line that has a label of the long form but not
-//! its figures is an error: to skip it would be to verify less than was asked for.
+//! index (`LLR: …`, `Games: …`, `Ptnml(0-2): …`). Other lines may surround them; white space,
+//! quotation marks and list markers may precede them. A line with a label of the long form but
+//! without its figures is an error: skipping it would verify less than the user expects.
 
 use foundation::Failure;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// More digits behind the point than any report prints, and than a double holds.
+/// More decimals than any report prints and than a double holds.
 const MAX_DECIMALS: usize = 9;
 
 /// A figure as it was printed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
     pub value: f64,
-    /// Digits behind the point.
+    /// The number of decimals.
     pub decimals: usize,
 }
 
-/// What one block says; a part that it does not print is `None`.
+/// The content of one block; a part that it does not print is `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PrintedBlock {
-    /// Where it begins in the text, counted from 1.
+    /// The line in which it begins, from 1.
     pub line: usize,
     pub elo: Option<PrintedElo>,
     pub llr: Option<PrintedLlr>,
@@ -31,9 +32,9 @@ pub struct PrintedBlock {
     pub penta: Option<[u64; 5]>,
     /// Games that an engine spoiled; only our own blocks have them.
     pub faults: Option<PrintedFaults>,
-    /// Whether it names itself a sequential test, or a match of fixed length; else it does not say.
+    /// Whether it is labelled as a sequential test or as a match of fixed length, if at all.
     pub sequential: Option<bool>,
-    /// What was played, as the line behind `sequential` words it: `8.0+0.08s Threads=1 Hash=32MB`.
+    /// The conditions, from the line of `sequential`: `8.0+0.08s Threads=1 Hash=32MB`.
     pub settings: Option<String>,
 }
 
@@ -68,7 +69,7 @@ pub struct PrintedFaults {
     pub new: u64,
 }
 
-/// Every block of the text, in its order.
+/// Every block of the text, in order.
 pub fn find_blocks(text: &str) -> Result<Vec<PrintedBlock>, Failure> {
     let mut blocks: Vec<PrintedBlock> = Vec::new();
     for (line, number) in text.lines().zip(1..) {
@@ -92,7 +93,7 @@ pub fn find_blocks(text: &str) -> Result<Vec<PrintedBlock>, Failure> {
     Ok(blocks)
 }
 
-/// What one line of a block says.
+/// The content of one line of a block.
 #[derive(Debug)]
 enum Part {
     Elo(PrintedElo),
@@ -141,7 +142,7 @@ impl Part {
         if let Some((label, rest)) = line.split_once('|') {
             let mut rest = Cursor(rest);
             let (part, form) = match label.trim().to_ascii_lowercase().as_str() {
-                // All results are the same, so that there is no figure to be checked.
+                // All results are the same, so there is no figure to check.
                 "elo" if rest.0.trim() == "n/a" => return Ok(None),
                 "elo" => (rest.elo().map(Self::Elo), "6.27 +- 4.15 (95%)"),
                 label @ ("sprt" | "conf") => {
@@ -169,7 +170,7 @@ impl Part {
         };
         let mut rest = Cursor(rest);
         match label.trim().to_ascii_lowercase().as_str() {
-            // Words that stand in commit messages also where no block is meant.
+            // Words that occur in commit messages outside of blocks, too.
             "elo" => Ok(rest.elo().map(Self::Elo)),
             "llr" => Ok(rest.llr().map(Self::Llr)),
             "games" => Ok(rest.short_games().map(Self::Games)),
@@ -189,8 +190,8 @@ fn unreadable(line: &str, form: &str) -> Failure {
     .hint("paste the block as OpenBench's page copies it, each part on a line of its own")
 }
 
-/// What is left of a line. Every reader skips white space, and gives `None` without the thing it
-/// reads.
+/// The unparsed rest of a line. Every parser skips white space, and returns `None` if what it
+/// parses is not there.
 struct Cursor<'a>(&'a str);
 
 impl<'a> Cursor<'a> {
@@ -213,7 +214,7 @@ impl<'a> Cursor<'a> {
 
     fn figure(&mut self) -> Option<Figure> {
         let word = self.word(|sign| sign.is_ascii_digit() || "+-.".contains(sign))?;
-        // What a number may not be is left to the parser: it accepts no second sign or point.
+        // Malformed numbers are left to the parser: it accepts no second sign or point.
         let value = word.parse().ok()?;
         let decimals = word
             .split_once('.')

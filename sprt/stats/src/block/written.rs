@@ -15,13 +15,13 @@ use crate::{Interval, Model, Pentanomial, Test, Wdl, openbench_elo};
 /// Penta | [28, 858, 1839, 983, 33]
 /// ```
 ///
-/// A match of fixed length has no test: its second line is labelled `Conf` and it has no `LLR`
-/// line. Where each opening was played once there is no `Penta` line either. A Bayesian test is one
-/// of single games: it has no `Penta` line, and its Elo is that of the games. Where all results are
-/// the same there is no interval: OpenBench prints `-0.00 +- 0.00` then, this one `n/a`.
+/// A match of fixed length has no test: its second line is labelled `Conf`, and there is no `LLR`
+/// line. If each opening was played once, there is no `Penta` line either. A Bayesian test is one
+/// of single games: it has no `Penta` line, and its Elo is that of the games. If all results are
+/// the same, there is no interval: OpenBench then prints `-0.00 +- 0.00`, this function `n/a`.
 #[derive(Clone, Copy, Debug)]
 pub struct Block<'a> {
-    /// The new engine's.
+    /// Of the new engine.
     pub pairs: &'a Pentanomial,
     pub games: &'a Wdl,
     pub test: Option<&'a Test>,
@@ -30,8 +30,8 @@ pub struct Block<'a> {
     pub threads: u32,
     /// Megabytes.
     pub hash: u32,
-    /// Games that base and new spoiled. OpenBench's own blocks do not have them, so there is no
-    /// line where there were none.
+    /// Games that base and new spoiled. OpenBench's own blocks do not have this line, so it is
+    /// left out if there were none.
     pub faults: [u64; 2],
 }
 
@@ -41,7 +41,7 @@ impl Block<'_> {
         !has_single_games && self.test.is_none_or(|test| test.model != Model::Bayesian)
     }
 
-    /// `None` where all results are the same, and nothing is known of how they vary.
+    /// `None` if all results are the same, since their spread is then unknown.
     fn elo(&self) -> Option<Interval> {
         if self.counts_pairs() {
             varied(&self.pairs.0).map(openbench_elo)
@@ -51,7 +51,7 @@ impl Block<'_> {
     }
 }
 
-/// The counts, if they are of different results.
+/// The counts, unless all results are the same.
 fn varied<const K: usize>(counts: &[u64; K]) -> Option<&[u64; K]> {
     (counts.iter().filter(|&&count| count > 0).count() > 1).then_some(counts)
 }
@@ -122,7 +122,7 @@ mod tests {
         Test::new(elo0, elo1, 0.05, beta, model).unwrap()
     }
 
-    /// What was played besides the games.
+    /// The conditions of the games.
     fn block<'a>(pairs: &'a Pentanomial, games: &'a Wdl, test: Option<&'a Test>) -> Block<'a> {
         Block {
             pairs,

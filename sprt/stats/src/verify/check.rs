@@ -14,7 +14,7 @@ use crate::{
 
 /// Values of alpha and beta that are tried for the printed bounds.
 const USUAL_ERRORS: [f64; 8] = [0.05, 0.1, 0.01, 0.02, 0.025, 0.2, 0.005, 0.001];
-/// The most that a count may be; beyond it nothing is recomputed.
+/// The largest count; beyond it, nothing is recomputed.
 const MAX_COUNT: u64 = 1_000_000_000_000;
 
 const HYPOTHESES: &str = "Elo bounds";
@@ -32,27 +32,27 @@ pub struct Given {
     pub older: bool,
 }
 
-/// A block with the verdict on it.
+/// A block with its verdict.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CheckedBlock {
-    /// Where it begins in the text, counted from 1.
+    /// The line in which it begins, from 1.
     pub line: usize,
     /// Whether every figure agrees.
     pub verified: bool,
     pub figures: Vec<CheckedFigure>,
-    /// Whether the error bar is that of an older OpenBench, and not that of today's.
+    /// Whether the error bar is that of an older OpenBench and not the current one.
     pub older_bar: bool,
     pub alpha: Option<f64>,
     pub beta: Option<f64>,
     /// Games that an engine spoiled, where the block has them.
     pub faults: Option<PrintedFaults>,
-    /// What the counts say; `None` for a match of fixed length.
+    /// The verdict of the counts; `None` for a match of fixed length.
     #[serde(flatten)]
     pub summary: Option<Summary>,
 }
 
 impl CheckedBlock {
-    /// Which flag would vouch for figures of an unusual test.
+    /// The flag that would confirm the figures of an unusual test.
     pub fn voucher(&self) -> Option<&'static str> {
         let wrong = |name| {
             self.figures
@@ -164,7 +164,7 @@ fn older_elos(counts: &Counts) -> impl Iterator<Item = Interval> {
     of_pairs.into_iter().chain(of_games)
 }
 
-/// The counts to compute with: those of the pairs decide where the single games do not fit them.
+/// The counts to compute with: the pairs take precedence over single games that contradict them.
 fn score(counts: &Counts) -> Result<MatchCounts, Failure> {
     match (counts.pentanomial(), counts.wdl()) {
         (Some(pairs), Some(games)) if pairs.allows(&games) => MatchCounts::new(pairs, games),
@@ -179,7 +179,7 @@ fn check_llr(
     given: Given,
     figures: &mut Vec<CheckedFigure>,
 ) -> Result<Test, Failure> {
-    // OpenBench's tests without pairs are those of its older, Bayesian kind.
+    // OpenBench's tests without pairs are the older, Bayesian ones.
     let by_form = if counts.penta.is_some() {
         Model::Normalized
     } else {
@@ -214,8 +214,8 @@ fn check_llr(
     Ok(test)
 }
 
-/// A hypothesis leaves its trace in the ratio alone, where a change in its last digit may not show.
-/// So the hypotheses must be such as are used, multiples of 0.25 Elo, or those that the user names.
+/// A hypothesis affects only the ratio, in which a change of its last digit may not show. So the
+/// hypotheses must be usual ones, multiples of 0.25 Elo, or those that the user specifies.
 fn check_hypotheses(printed: &PrintedLlr, given: Given) -> CheckedFigure {
     const STEP: f64 = 0.25;
     let (elo0, elo1) = (printed.elo0.value, printed.elo1.value);
@@ -235,9 +235,9 @@ fn check_hypotheses(printed: &PrintedLlr, given: Given) -> CheckedFigure {
     }
 }
 
-/// Alpha and beta: as given, else the usual ones that print the bounds of the block, else those
-/// that print one of them, so that the other is found wrong, else 0.05. Where the bounds belong to
-/// two different usual pairs, the pair is taken by which the test has ended: few others are
+/// Alpha and beta: as specified, else usual ones that give both printed bounds, else usual ones
+/// that give one of them, so that the other is reported as wrong, else 0.05. If the bounds belong
+/// to two different usual pairs, the pair for which the test has ended is taken: few others are
 /// published.
 fn error_rates(printed: &PrintedLlr, given: Given) -> (f64, f64) {
     const USUAL: f64 = 0.05;
@@ -280,8 +280,8 @@ mod tests {
     use crate::block::find_blocks;
     use crate::{Pentanomial, Wdl};
 
-    /// Published blocks. Of all but the first only Elo, LLR and pairs are known here; the single
-    /// games are one of the possibilities that the pairs leave.
+    /// Published blocks. For all but the first, only Elo, LLR and pairs are known here; the
+    /// single games are one possibility that agrees with the pairs.
     const PUBLISHED: [&str; 4] = [
         "Elo   | 6.27 +- 4.15 (95%)\n\
          SPRT  | 8.0+0.08s Threads=1 Hash=32MB\n\

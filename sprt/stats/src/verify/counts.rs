@@ -1,22 +1,22 @@
-//! Whether the counts of a block fit each other, and if not, which of them is wrong.
+//! Whether the counts of a block are consistent, and if not, which of them is wrong.
 //!
 //! The counts are redundant: games are the sum of wins, losses and draws, and twice the pairs; wins
-//! less losses follow from the pairs, and so do limits for each. So one wrong count is found, and
-//! corrected, by the others.
+//! minus losses follow from the pairs, and so do limits for each. So a single wrong count can be
+//! found and corrected from the others.
 
 use crate::block::PrintedGames;
 use crate::{Pentanomial, Wdl};
 
 use super::figure::CheckedFigure;
 
-/// The printed counts. At least one part is there.
+/// The printed counts, of which at least one part is present.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Counts {
     pub games: Option<PrintedGames>,
     pub penta: Option<[u64; 5]>,
 }
 
-/// The single counts that can be put right.
+/// The single counts that can be corrected.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Place {
     Number,
@@ -98,11 +98,12 @@ impl Counts {
         }
     }
 
-    /// The counts with the one at `place` replaced by what the sums ask for, if all fit then.
+    /// The counts with the one at `place` replaced by what the sums require, if all are then
+    /// consistent.
     fn repaired(mut self, place: Place) -> Option<Self> {
         let games = self.games?;
         let count = *self.at(place)?;
-        // Everything else that belongs to the same sum.
+        // The other terms of the same sum.
         let value = match place {
             Place::Number => self.wdl()?.games(),
             Place::Pairs(_) => {
@@ -114,8 +115,8 @@ impl Counts {
         self.consistent().then_some(self)
     }
 
-    /// One line for every printed count, with what it should be, and the counts to go on with: put
-    /// right where that is possible, as printed where it is not.
+    /// One line for every printed count, with the expected one, and the counts to continue with:
+    /// corrected if possible, otherwise as printed.
     pub(super) fn check(mut self) -> (Vec<CheckedFigure>, Self) {
         let printed = |place: Place, found: u64, right: u64| CheckedFigure {
             name: place.name(),
@@ -138,7 +139,7 @@ impl Counts {
         (figures, right)
     }
 
-    /// What does not fit when more than one count is wrong.
+    /// The inconsistency when more than one count is wrong.
     fn contradictions(&self) -> Vec<CheckedFigure> {
         let (Some(games), Some(wdl)) = (self.games, self.wdl()) else {
             return Vec::new();

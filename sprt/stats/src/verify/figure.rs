@@ -1,11 +1,11 @@
-//! A printed figure beside the recomputed one.
+//! A printed figure and the recomputed one.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::block::Figure;
 
-/// One printed figure beside ours, in as many digits.
+/// A printed figure and ours, with the same number of digits.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct CheckedFigure {
     pub name: &'static str,
@@ -25,7 +25,7 @@ impl CheckedFigure {
     }
 }
 
-/// Whether a program that computes the figure to within rounding errors prints it so.
+/// Whether a program that computes the figure up to rounding errors could print this.
 pub(super) fn prints_as(exact: f64, printed: &Figure) -> bool {
     let half_a_digit = 0.5 * 10f64.powi(-(printed.decimals as i32));
     (exact - printed.value).abs() <= half_a_digit + 1e-9 * (1.0 + exact.abs())
