@@ -140,11 +140,8 @@ impl Trial<'_> {
         for limit in [Limit::nodes(NODES), Limit::depth(DEPTH)] {
             let mut engine = self.start(None).await?;
             engine.new_game().await.map_err(|fault| failed(&fault))?;
-            let patience = node_limit::timeout(NODES);
-            match engine
-                .search(&command(POSITIONS[1], &limit), patience)
-                .await
-            {
+            let timeout = node_limit::timeout(NODES);
+            match engine.search(&command(POSITIONS[1], &limit), timeout).await {
                 Ok(answer) if keeps(&limit, &answer.info) => {
                     engine.quit().await;
                     return Ok(limit);

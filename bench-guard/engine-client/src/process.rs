@@ -39,11 +39,11 @@ const LONGEST_SHOWN: usize = 500;
 const CHUNK: usize = 8192;
 /// How much of an engine's stderr is kept to explain a crash.
 const STDERR_KEPT: usize = 2048;
-/// Once an engine has written more bytes than this to stderr, its stderr is watched.
-const TALKATIVE: usize = 1 << 14;
-/// How often a process that should end is looked at.
-const GLANCE: Duration = Duration::from_millis(2);
-/// A killed process is gone in less, unless the system is out of order.
+/// Once an engine has written more bytes than this to stderr, its stderr is read all the time.
+const MUCH_STDERR: usize = 1 << 14;
+/// Interval between checks whether a process has ended.
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
+/// A killed process is gone sooner, unless the system is broken.
 const KILLED: Duration = Duration::from_secs(2);
 
 /// Why a line could not be read or sent.
@@ -110,8 +110,8 @@ struct Errors {
 
 impl Errors {
     /// Whether the engine may block on a full stderr pipe if that is read only now and then.
-    fn is_talkative(&self) -> bool {
-        self.said.load(Ordering::Relaxed) > TALKATIVE
+    fn may_fill_pipe(&self) -> bool {
+        self.said.load(Ordering::Relaxed) > MUCH_STDERR
     }
 }
 
@@ -353,7 +353,7 @@ impl Process {
             if Instant::now() >= deadline {
                 return None;
             }
-            tokio::time::sleep(GLANCE).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
     }
 
@@ -407,7 +407,7 @@ impl Drop for Process {
         drop(self.input.take());
         let deadline = std::time::Instant::now() + KILLED;
         while self.guard_ended().is_none() && std::time::Instant::now() < deadline {
-            std::thread::sleep(GLANCE / 4);
+            std::thread::sleep(POLL_INTERVAL / 4);
         }
     }
 }

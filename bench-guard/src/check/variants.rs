@@ -16,7 +16,7 @@ pub(crate) struct VariantBench {
 impl VariantBench {
     /// Why the variant does not match an engine with this bench, in words.
     pub(crate) fn difference(&self, bench: u64) -> Option<String> {
-        let deed = match &self.outcome {
+        let what = match &self.outcome {
             Measurement::Bench(own) if *own == bench => return None,
             Measurement::Bench(own) => format!("gives {own}"),
             Measurement::Unrepeatable { differences, .. } => differences.join("; "),
@@ -25,7 +25,7 @@ impl VariantBench {
             Measurement::BenchFailed { reason, .. } => format!("has no bench: it {reason}"),
             Measurement::NotRun => "was not run".to_owned(),
         };
-        Some(format!("the variant `{}` {deed}", self.name))
+        Some(format!("the variant `{}` {what}", self.name))
     }
 }
 

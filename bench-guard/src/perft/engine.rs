@@ -11,7 +11,7 @@ use foundation::Failure;
 const KNOWN: (u32, u64) = (3, 8902);
 
 /// How long to wait for an engine that does not know a command.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Makes an engine print what it keeps in a buffer.
 const REMINDER: Option<&str> = Some("isready\n");
@@ -47,7 +47,7 @@ impl<'a> Counter<'a> {
         limit: Duration,
     ) -> Result<Self, Failure> {
         for command in COMMANDS {
-            if let Some(wording) = tried(engine, command, limit.min(PATIENCE)).await {
+            if let Some(wording) = tried(engine, command, limit.min(TIMEOUT)).await {
                 return Ok(Self {
                     engine,
                     wording,
@@ -84,12 +84,12 @@ impl<'a> Counter<'a> {
     }
 }
 
-async fn tried(engine: &mut Engine, command: &'static str, patience: Duration) -> Option<Wording> {
+async fn tried(engine: &mut Engine, command: &'static str, timeout: Duration) -> Option<Wording> {
     let (depth, leaves) = KNOWN;
     let mut shape = None;
     let lines = format!("ucinewgame\nposition startpos\n{command} {depth}\n");
     let answer = engine
-        .converse_until(&lines, REMINDER, LEAVES, patience, |line| {
+        .converse_until(&lines, REMINDER, LEAVES, timeout, |line| {
             shape = shape_before(line, leaves, depth);
             shape.is_some()
         })
@@ -97,7 +97,7 @@ async fn tried(engine: &mut Engine, command: &'static str, patience: Duration) -
     if let Err(Fault::Silent(_)) = answer {
         // It may be searching for a move.
         let _ = engine
-            .converse("stop\nisready\n", "readyok", PATIENCE, |_| ())
+            .converse("stop\nisready\n", "readyok", TIMEOUT, |_| ())
             .await;
     }
     shape.map(|shape| Wording { command, shape })

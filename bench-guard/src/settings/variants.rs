@@ -12,7 +12,7 @@ const ALL: &str = "all";
 
 /// How many times longer than the usual bench a variant's bench may take: sanitizers and emulators
 /// are slow.
-const PATIENCE: f64 = 10.0;
+const BENCH_LIMIT_FACTOR: f64 = 10.0;
 
 /// Refuses a variant that makes no sense by itself.
 fn check(variant: &VariantSettings) -> Result<(), Failure> {
@@ -111,7 +111,7 @@ impl Settings {
             build_limit: own.build_limit.unwrap_or(self.build_limit),
             bench_limit: own
                 .bench_limit
-                .unwrap_or((self.bench_limit * PATIENCE).min(86_400.0)),
+                .unwrap_or((self.bench_limit * BENCH_LIMIT_FACTOR).min(86_400.0)),
             // Only builds are compared, and one run of each is enough for that.
             runs: 1,
             ..self.clone()

@@ -41,12 +41,12 @@ pub(crate) struct Change {
 /// Searches a position, with nothing kept from the one before.
 ///
 /// # Errors
-/// The engine ended, or gave no move within `patience`, or within what its limit takes.
+/// The engine ended, or gave no move within `timeout`, or within what its limit takes.
 pub(crate) async fn search(
     engine: &mut Engine,
     fen: &str,
     limit: &Limit,
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<SearchTrace, Fault> {
     engine.new_game().await?;
     let mut command = String::new();
@@ -55,7 +55,7 @@ pub(crate) async fn search(
     uci::write_go(limit, Clocks::default(), &mut command);
     let mut trace = SearchTrace::default();
     let start = Instant::now();
-    let longest = patience.max(duration(limit));
+    let longest = timeout.max(duration(limit));
     engine
         .converse(&command, "bestmove", longest, |line| {
             trace.add_line(line, start.elapsed());
@@ -65,7 +65,7 @@ pub(crate) async fn search(
     Ok(trace)
 }
 
-/// How long a search with this limit may take; no more than patience where the limit does not say.
+/// How long a search with this limit may take; zero if the limit does not say.
 fn duration(limit: &Limit) -> Duration {
     let time = limit.movetime.map(|ms| Duration::from_millis(ms) + GRACE);
     let nodes = limit.nodes.map(node_limit::timeout);

@@ -109,7 +109,7 @@ impl Work {
         supervisor: &mut Supervisor,
         question: &Question,
     ) -> Result<Result<SearchTrace, String>, Failure> {
-        let patience = self.pool.timeouts.answer;
+        let timeout = self.pool.timeouts.answer;
         let mut failed = String::new();
         for _ in 0..2 {
             supervisor.restart_if_failed().await?;
@@ -117,7 +117,7 @@ impl Work {
                 supervisor.engine_mut(),
                 &question.fen,
                 &question.limit,
-                patience,
+                timeout,
             )
             .await
             {

@@ -43,7 +43,7 @@ impl Complaint {
     #[must_use]
     pub(crate) fn detail(self, detail: &str) -> Self {
         Self {
-            detail: Some(gist(detail)),
+            detail: Some(shortened(detail)),
             ..self
         }
     }
@@ -71,7 +71,7 @@ impl Complaint {
 const KEPT: [usize; 2] = [80, 120];
 
 /// What an engine said, on one line and without its middle where it is long.
-pub(crate) fn gist(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let letters: Vec<char> = line.chars().collect();
     let [first, last] = KEPT;
@@ -136,12 +136,12 @@ mod tests {
 
     #[test]
     fn long_last_words_keep_their_beginning_and_end() {
-        assert_eq!(gist("ended\n by  itself"), "ended by itself");
+        assert_eq!(shortened("ended\n by  itself"), "ended by itself");
         let long = format!(
             "ended by itself: {}é what(): stoi",
             "searching\n".repeat(100)
         );
-        let short = gist(&long);
+        let short = shortened(&long);
         assert_eq!(short.chars().count(), 203);
         assert!(short.starts_with("ended by itself: searching searching"));
         assert!(

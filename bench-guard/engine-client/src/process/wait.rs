@@ -65,7 +65,7 @@ impl Process {
         }
         let until = deadline.min(slice_ends);
         if let (Some(alarm), Some(output)) = (alarm, &self.blocking_output)
-            && !self.errors.is_talkative()
+            && !self.errors.may_fill_pipe()
             && alarm.ring_by(now, until)
         {
             let length = read(output, &mut self.chunk[..]);

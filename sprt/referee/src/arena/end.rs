@@ -96,13 +96,13 @@ impl GameEnd {
                 "Draw by timeout vs insufficient material".to_owned()
             }
             Self::Fault { loser, fault, .. } => {
-                let deed = match fault {
+                let what = match fault {
                     GameFault::TimeLoss { .. } => " loses on time",
                     GameFault::Crash { .. } => " disconnects",
                     GameFault::Stall { .. } => "'s connection stalls",
                     GameFault::IllegalMove { .. } => " makes an illegal move",
                 };
-                format!("{}{deed}", loser.name())
+                format!("{}{what}", loser.name())
             }
         }
     }

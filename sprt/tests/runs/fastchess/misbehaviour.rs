@@ -8,7 +8,7 @@ use super::{Place, Played};
 /// What dev does at its second move: lines in place of its own, `|` between them, `$best` for its
 /// move, and `!` words for deeds that are no lines. Beside it what the worker counts of two games:
 /// crashes, time losses, illegal moves.
-const MISDEEDS: [(&str, [u32; 3]); 52] = [
+const MISBEHAVIOUR: [(&str, [u32; 3]); 52] = [
     // Ends.
     ("!crash", [2, 0, 0]),
     ("!move-then-exit", [2, 0, 0]),
@@ -94,7 +94,7 @@ const MISDEEDS: [(&str, [u32; 3]); 52] = [
 fn play(misbehaviour: &str, patience_ms: &str) -> Played {
     let place = Place::worker();
     let script = match misbehaviour.strip_prefix('!') {
-        Some(deed) => format!("option.Script={deed}@2"),
+        Some(script) => format!("option.Script={script}@2"),
         None => format!("option.Script=say:{misbehaviour}@2"),
     };
     let more = ["-ping-ms", patience_ms, "-startup-ms", "30000"];
@@ -111,7 +111,7 @@ fn play(misbehaviour: &str, patience_ms: &str) -> Played {
 
 #[test]
 fn no_misbehaviour_breaks_what_the_worker_reads() {
-    let work = std::sync::Mutex::new(MISDEEDS.iter());
+    let work = std::sync::Mutex::new(MISBEHAVIOUR.iter());
     std::thread::scope(|scope| {
         for _ in 0..8 {
             scope.spawn(|| {

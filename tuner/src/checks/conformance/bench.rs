@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::report::{Listener, Report};
 use super::subject::setting;
-use crate::checks::complaint::{Complaint, ENGINE, gist};
+use crate::checks::complaint::{Complaint, ENGINE, shortened};
 use crate::checks::prober::{Prober, Questions};
 use referee::tasks;
 
@@ -118,7 +118,7 @@ async fn repeatable(
             return Ok(Err(format!("`bench` gives no answer within {longest} s")));
         }
         BenchOutcome::Crashed(how) => {
-            return Ok(Err(format!("`bench` ends the engine: {}", gist(&how))));
+            return Ok(Err(format!("`bench` ends the engine: {}", shortened(&how))));
         }
     };
     let nodes = usual.nodes;

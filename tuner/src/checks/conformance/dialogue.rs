@@ -9,7 +9,7 @@ use engine_client::node_limit::{self, Breach};
 use engine_client::{Clocks, Face, Fault, Info, Limit, Stage};
 use foundation::Failure;
 
-use crate::checks::complaint::{Complaint, ENGINE, gist};
+use crate::checks::complaint::{Complaint, ENGINE, shortened};
 use crate::checks::prober::{Prober, Questions};
 
 /// The node limit that is tried where games have another limit.
@@ -133,7 +133,7 @@ async fn nodes(questions: &Questions, limit: u64) -> Result<Option<String>, Fail
                 )));
             }
             (_, Err(Fault::Crashed(how))) => {
-                return Ok(Some(format!("fails at `{go}`: {}", gist(&how))));
+                return Ok(Some(format!("fails at `{go}`: {}", shortened(&how))));
             }
         }
     }
