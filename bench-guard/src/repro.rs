@@ -146,7 +146,7 @@ impl Trial<'_> {
                     engine.quit().await;
                     return Ok(limit);
                 }
-                // It goes on searching, or ends with the engine's next start.
+                // It keeps searching, or ends with the engine's next start.
                 Ok(_) | Err(Fault::Silent(_)) => {}
                 Err(fault) => return Err(failed(&fault)),
             }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! browser ── what is wanted ──▶ api ──▶ table (game, seats, clocks) ──▶ what the page shows
-//!                                         ▲  │ whose turn it is
+//!                                         ▲  │ side to move
 //!                                         │  ▼
 //!                                       engine_player
 //! ```

@@ -79,7 +79,7 @@ mod system {
     fn set_handler() -> bool {
         let action = SigAction::new(
             SigHandler::Handler(nothing),
-            // Without SA_RESTART, or the call would go on.
+            // Without SA_RESTART, which would restart the call.
             SaFlags::empty(),
             SigSet::empty(),
         );

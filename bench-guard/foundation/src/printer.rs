@@ -134,7 +134,7 @@ impl Printer {
         self.stderr_from(Verbosity::Trace, text);
     }
 
-    /// Something the user should know although the command goes on; not silenced by `--quiet`.
+    /// Something the user should know although the command continues; not silenced by `--quiet`.
     pub fn warn(self, text: &str) {
         self.stderr_from(Verbosity::Quiet, &format!("\x1b[33mwarning:\x1b[0m {text}"));
     }

@@ -103,7 +103,7 @@ pub fn run(
     };
     drop(group);
     // What was printed before the end is still in the pipe. The group is dead; a child that left it
-    // may hold the pipe open and go on printing, so no more is taken than a pipe holds.
+    // may hold the pipe open and keep printing, so no more is read than a pipe holds.
     let mut left = LARGEST_PIPE;
     while open && left > 0 && is_readable(&reader, Duration::ZERO)? {
         let taken = output.take(&mut reader)?;

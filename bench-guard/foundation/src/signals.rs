@@ -25,7 +25,7 @@ static RECEIVED: AtomicI32 = AtomicI32::new(0);
 const GRACE: Duration = Duration::from_secs(2);
 
 /// From now on `heard` is called, on a thread of its own, for each signal that asks this process to
-/// end; the process goes on. Its argument tells whether an earlier signal came before.
+/// end; the process continues. Its argument is whether an earlier signal came before.
 pub fn listen(mut heard: impl FnMut(bool) + Send + 'static) -> Result<(), Failure> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).or_unable("listen for signals")?;
     // Writing to a file at its size limit (`ulimit -f`) becomes an error instead of ending the

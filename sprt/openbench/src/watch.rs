@@ -17,7 +17,7 @@ use crate::session::Session;
 use openbench_command::digest;
 use openbench_command::workload::Kind;
 
-/// How long to go on without a valid answer.
+/// How long to keep polling without a valid answer.
 const LONGEST_SILENCE: Duration = Duration::from_hours(1);
 /// The page of errors and the digest are read in every n-th poll, and whenever something has
 /// changed.

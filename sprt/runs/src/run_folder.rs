@@ -1,4 +1,4 @@
-//! The files of a run, from which it can go on after any end.
+//! The files of a run, from which it can be resumed after any end.
 //!
 //! `plan.json` says what is played, `pairs.jsonl` has one line a finished pair, `games.pgn` the
 //! games, `result.json` the end. Pairs are written in the order of their scheduling, so the journal
@@ -67,7 +67,7 @@ impl MatchFolder {
         Self::writing_to(folder, games, 0, 0)
     }
 
-    /// Opens the directory of an earlier run: its plan, its pairs, and the means to go on.
+    /// Opens the folder of an earlier run to resume it: its plan, its pairs, and the open files.
     pub fn open<P: RunPlan>(path: &Path) -> Result<(Self, P, Recorded), Failure> {
         let folder = RunFolder::open(path, &COMMANDS)?;
         let plan = read_plan(path)?;
@@ -79,7 +79,7 @@ impl MatchFolder {
         Ok((directory, plan, recorded))
     }
 
-    /// Cuts off what is beyond the last whole line and its games, and goes on there.
+    /// Truncates the files after the last complete line and its games, to append there.
     fn writing_to(
         folder: RunFolder,
         mut games: File,

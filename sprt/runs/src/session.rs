@@ -1,7 +1,7 @@
 //! What matches and tournaments have in common while they are played: jobs go to the arena, pairs
 //! come back, are reported and counted in the order of the schedule, until the [`Contest`] is over.
 //!
-//! [`start`] is the entry point of the library: it plays a plan. [`resume`] goes on with a run.
+//! [`start`] is the entry point of the library: it plays a plan. [`resume`] continues a run.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! `sprt resume`: goes on with a run that was interrupted.
+//! `sprt resume`: continues an interrupted run.
 
 use std::path::PathBuf;
 

@@ -43,7 +43,7 @@ fn encoded(text: &str) -> String {
     encoded
 }
 
-/// Serves until a signal comes. Runs are played by processes of their own and go on.
+/// Serves until a signal comes. Runs are played by their own processes and continue.
 pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let signals = Signals::listen()?;
     let runs = args

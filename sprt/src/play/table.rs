@@ -1,4 +1,4 @@
-//! A game between persons and engines: whose turn it is, what each move took, and how it ends.
+//! A game between persons and engines: side to move, clocks, moves and result.
 //!
 //! Invariant: `clocks` has one element more than `moves`, the last being the clock as it stands, so
 //! that a move that is taken back takes its time back too.
@@ -127,7 +127,7 @@ impl Table {
     /// Begins anew from a position or a line of moves as text, with these in the seats.
     ///
     /// # Errors
-    /// The text is no game of the variant; the present one goes on.
+    /// The text is no game of the variant; the current one continues.
     pub(super) fn begin(&mut self, seats: [Seat; 2], text: &str) -> Result<(), Failure> {
         let opening = read_game(text);
         self.game = self.variant.start(&opening)?;
@@ -156,7 +156,7 @@ impl Table {
         self.change();
     }
 
-    /// Changes who plays each side; the game goes on.
+    /// Changes who plays each side; the game continues.
     pub(super) fn sit(&mut self, seats: [Seat; 2]) {
         self.seats = seats;
         self.take_turn();

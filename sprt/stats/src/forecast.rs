@@ -49,8 +49,8 @@ impl Forecast {
         }
     }
 
-    /// Of a test that goes on until it decides. `None` where the ratio cannot be computed from what
-    /// is known.
+    /// Of a test that runs until it decides. `None` if the ratio cannot be computed from what is
+    /// known.
     pub fn of(test: &Test, counts: &MatchCounts) -> Option<Self> {
         Self::limited(test, counts, None)
     }
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn no_forecast_exceeds_the_pairs_that_are_left() {
-        // A run of 200 pairs at most as it went on.
+        // A run of at most 200 pairs, over time.
         let states = [
             [1, 0, 1, 0, 0],
             [3, 1, 4, 1, 1],

@@ -53,7 +53,7 @@ fn the_lines_of_a_polyglot_book_are_openings() {
             .map(|line| (*line).to_owned())
             .collect::<BTreeSet<_>>()
     };
-    // Without a limit, lines go on to the end of the book.
+    // Without a limit, lines are played to the end of the book.
     let all = ["1. e4 e5 2. Nf3", "1. e4 c5 2. Nf3", "1. d4 d5 2. c4"];
     assert_eq!(openings("all", &[]), set(&all));
     let first = ["1. e4 e5", "1. e4 c5", "1. d4 d5"];

@@ -62,7 +62,7 @@ impl Server {
     }
 }
 
-/// A match that goes on for long, with a clock, so that its boards are worth watching.
+/// A long match, with a clock, so that its boards are worth watching.
 fn long_match(place: &Place, base: &str) -> Running {
     let child = place
         .sprt(["run", &place.engine(base), &place.engine("engine-b")])

@@ -186,7 +186,7 @@ fn raise(signal: Signal) {
     for _ in 0..2 {
         let _ = kill(Pid::this(), signal);
     }
-    // A stopped process that is continued goes on.
+    // After SIGCONT the stopped process continues.
     std::thread::sleep(FOR_EVER);
 }
 

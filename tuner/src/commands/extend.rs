@@ -1,4 +1,4 @@
-//! `tuner extend`: changes the length of a run, and goes on with it.
+//! `tuner extend`: changes the length of a run and continues it.
 
 use clap::Args;
 use foundation::{Exit, Failure, Printer};

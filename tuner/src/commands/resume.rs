@@ -1,4 +1,4 @@
-//! `tuner resume`: goes on with an interrupted run.
+//! `tuner resume`: continues an interrupted run.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use runs::signals::Signals;
 use crate::run::journal::{Journal, Replayed};
 use crate::run::play;
 
-/// A run to go on with.
+/// A run to resume.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ResumeArgs {
     /// The run's folder

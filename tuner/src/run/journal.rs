@@ -106,7 +106,7 @@ impl Journal {
         Self::go_on(folder)
     }
 
-    /// Opens a run to go on with it: cuts off a torn last line and replays the rest.
+    /// Opens a run to resume it: truncates an incomplete last line and replays the rest.
     pub fn open(path: &Path) -> Result<(Self, Replayed), Failure> {
         Self::go_on(RunFolder::open(path, &COMMANDS)?)
     }

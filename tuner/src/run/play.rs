@@ -76,7 +76,7 @@ fn conclude(
         for warning in result.warnings() {
             printer.warn(&warning);
         }
-        // The plan has it from the root, so that a run can go on from any folder.
+        // The plan has an absolute path, so that a run can be resumed from any folder.
         let here = std::env::current_dir().unwrap_or_default();
         let params = params.strip_prefix(&here).unwrap_or(params).display();
         printer.note(&format!(

@@ -90,7 +90,7 @@ fn settings_that_change_the_search_are_measured_in_every_way() {
     assert_eq!(count("wins") + count("losses") + count("draws"), 6);
     assert!(place.read("page.html").contains("<td>conservative</td>"));
 
-    // The same command goes on where it ended: nothing is played or judged again.
+    // The same command continues where it ended: nothing is played or judged again.
     let files = [
         "out/games/pairs.jsonl",
         "out/suite/answers.jsonl",

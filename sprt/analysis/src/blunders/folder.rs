@@ -88,7 +88,7 @@ impl BlundersRun {
         RunFolder::create(path, &self.plan.to_json()?, &[(JUDGEMENTS, "")], &COMMANDS).map(drop)
     }
 
-    /// Reads a count, also while it goes on.
+    /// Reads a count, which may still be running.
     ///
     /// # Errors
     /// The folder is no count, or was changed by something else.

@@ -56,7 +56,7 @@ impl SuiteRun {
         })
     }
 
-    /// Reads a run, also while it goes on.
+    /// Reads a run, which may still be running.
     ///
     /// # Errors
     /// It is no run of a suite, or was changed by something else.

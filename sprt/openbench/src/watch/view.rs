@@ -68,7 +68,7 @@ impl Outcome {
 }
 
 impl View {
-    /// `None` while it goes on.
+    /// `None` while it is running.
     pub fn outcome(&self) -> Option<Outcome> {
         let info = &self.info;
         let all_played = match info.kind() {

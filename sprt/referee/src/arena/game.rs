@@ -367,7 +367,7 @@ fn unanswered(
     let how = failed.to_string();
     match failed {
         Fault::Crashed(_) => GameFault::Crash { how },
-        // An engine that goes on searching is late; one that has printed nothing does not answer.
+        // An engine that keeps searching is late; one that has printed nothing does not answer.
         Fault::Silent(_) => match clock.charge(mover, timeout + LATE_MOVE_GRACE) {
             Err(overrun) if engine.has_output() => GameFault::TimeLoss {
                 late_ms: Some(overrun.0.as_millis() as u64),

@@ -275,7 +275,7 @@ impl Slot {
         });
     }
 
-    /// Restarts the engine that failed in the last game; the other one goes on as it is.
+    /// Restarts the engine that failed in the last game; the other one keeps running.
     async fn restart_failed(&mut self) -> Result<(), JobFault> {
         for engine in [&mut self.base, &mut self.new] {
             // It accepts the options that it accepted before, unless something else is wrong.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::event::Event;
 use super::job::{FinishedJob, Job};
 
-/// Whether to go on.
+/// Whether to continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     GoOn,
@@ -43,7 +43,7 @@ pub trait Source {
     /// Receives jobs that were played, in any order.
     ///
     /// # Errors
-    /// They cannot be recorded, or the run cannot go on without one that failed.
+    /// They cannot be recorded, or the run cannot continue without one that failed.
     fn receive(&mut self, finished: Vec<FinishedJob>) -> Result<Flow, Failure>;
 
     /// What the user asks for now; called twice a second.

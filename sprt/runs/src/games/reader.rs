@@ -1,4 +1,4 @@
-//! Reads the games of a run that is over or goes on: whole stretches of its `games.pgn` at a time.
+//! Reads the games of a finished or running run: whole stretches of its `games.pgn` at a time.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};

@@ -111,7 +111,7 @@ impl Events {
             .write_all(text.as_bytes())
             .and_then(|()| self.out.flush());
         match written {
-            // The reader of the events has closed its end; the run goes on.
+            // The reader of the events has closed its end; the run continues.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 self.out = Box::new(io::sink());
                 Ok(())

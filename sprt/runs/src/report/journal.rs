@@ -1,4 +1,4 @@
-//! Keeps finished pairs in the run's folder, from which the run can go on.
+//! Keeps finished pairs in the run folder, from which the run can be resumed.
 
 use foundation::Failure;
 

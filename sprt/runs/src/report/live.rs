@@ -178,7 +178,7 @@ fn is_watched(run: &Path) -> bool {
     })
 }
 
-/// The boards of a run, as its process last wrote them; asks it to go on doing so.
+/// The boards of a run, as its process last wrote them; asks it to keep writing them.
 pub fn boards(run: &Path) -> Vec<Board> {
     // Where this cannot be written there are no boards to be seen; the rest of the page is.
     let _ = fs::write(run.join(WATCHED), "");

@@ -1,4 +1,4 @@
-//! A knock-out: who meets whom in each stage, and who goes on.
+//! A knock-out: who meets whom in each stage, and who advances.
 //!
 //! The engine that made more points in its match goes on. Where both made as many, they play
 //! further pairs from new openings until one is ahead after a pair; after [`MOST_TIE_BREAKS`] of
@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::batch::{Batch, Players};
 use super::openings::Openings;
 
-/// Two engines that play the same could go on for ever.
+/// Two engines that play alike would never break a tie.
 pub(crate) const MOST_TIE_BREAKS: u64 = 20;
 
 /// The stages so far, the present one last.

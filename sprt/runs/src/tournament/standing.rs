@@ -355,7 +355,7 @@ mod tests {
     #[test]
     fn five_spoiled_pairs_of_one_engine_in_a_row_end_the_tournament() {
         let mut standing = standing(Kind::KnockOut, OnFault::Forfeit, &["a", "b", "c"]);
-        // The first goes on without an opponent.
+        // The first advances without an opponent.
         for _ in 0..4 {
             standing.add(&won(EndKind::Crash));
         }

@@ -99,7 +99,7 @@ fn taking_back_leads_to_the_persons_last_turn_and_gives_its_time_back() {
         Some(Duration::from_secs(61))
     );
     assert!(table.undo().is_err());
-    // A game that is over goes on.
+    // A finished game continues.
     table.sit(PERSONS);
     for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
         table.play(text).expect(text);

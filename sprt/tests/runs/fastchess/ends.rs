@@ -11,7 +11,7 @@ use super::worker::{Results, read_games};
 use super::{Place, fs};
 use crate::support::{eventually, processes_in};
 
-/// A match that goes on for a long time, and its first lines.
+/// A long match, and its first lines.
 fn long_match(place: &Place) -> (Child, BufReader<ChildStdout>, Vec<u8>) {
     let mut child = place
         .short_match(100_000, &[], &[], &[])

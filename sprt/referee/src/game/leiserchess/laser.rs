@@ -35,7 +35,7 @@ pub(super) fn fire(
     }
 }
 
-/// Where a beam goes on after a piece; `None` where it hits an opaque side. A Pawn reflects on the
+/// The direction of a beam after a piece; `None` if it hits an opaque side. A Pawn reflects on the
 /// two sides that its mirror covers.
 fn reflection(beam: Heading, piece: Piece) -> Option<Heading> {
     match (piece.role, piece.heading.quarters_from(beam)) {

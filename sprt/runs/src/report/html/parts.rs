@@ -8,7 +8,7 @@ use crate::games::Packed;
 use crate::status::Status;
 
 /// A page that stands alone, with some of the run's games or none; it does not change any more,
-/// though its run may go on.
+/// though its run may continue.
 pub(crate) fn whole(title: &str, run: &str, content: &str, games: Option<&Packed>) -> String {
     let now = jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M:%SZ");
     let body = format!("<p class=\"note\">As of {now}.</p>\n{content}");
