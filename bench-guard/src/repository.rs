@@ -114,7 +114,7 @@ impl Repository {
     /// A folder relative to the root; empty where it is not inside.
     ///
     /// # Errors
-    /// It is not there.
+    /// It does not exist.
     pub fn place_of(&self, folder: &Path) -> Result<PathBuf, Failure> {
         let whole = |path: &Path| {
             path.canonicalize()

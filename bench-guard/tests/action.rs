@@ -441,7 +441,7 @@ fn a_change_is_checked_by_the_rules_of_its_target() {
         let chosen = [&event[..], &[("INPUT_RULES_FROM", "HEAD")]].concat();
         let (answer, _) = action(&scene, &chosen);
         assert_eq!(answer.code, Some(0), "{name}: {}", answer.stdout);
-        // A target that is not there is no reason to take the rules of the change.
+        // A missing target is no reason to use the rules of the change.
         let mut lost = [&event[..], &[("INPUT_RANGE", "HEAD")]].concat();
         lost[1].1 = "1111111111111111111111111111111111111111";
         let (answer, _) = action(&scene, &lost);

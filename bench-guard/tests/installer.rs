@@ -84,7 +84,7 @@ fn programs_pages_and_completions_go_where_shells_look() {
         told.contains("hint: add ") && told.contains("to PATH"),
         "{told}"
     );
-    // A newer one takes the place of what is there.
+    // A newer one replaces the installed one.
     archive.write("bin/sprt", "#!/bin/sh\necho sprt 2\n");
     archive.sum();
     assert!(archive.install().status.success());

@@ -7,7 +7,7 @@ use shakmaty::{CastlingMode, Chess, fen::Fen, perft};
 
 const SET: &str = include_str!("../data/perft.epd");
 
-/// Position, counts by depth, and what it is there for.
+/// Position, counts by depth, and what it tests.
 fn lines() -> impl Iterator<Item = (&'static str, Vec<(u32, u64)>, &'static str)> {
     let lines = SET.lines().filter(|line| !line.starts_with('#'));
     lines.map(|line| {

@@ -137,7 +137,7 @@ fn a_bench_that_depends_on_its_surroundings_is_told() {
         ("date +%Y", "faketime 2035-01-01", "in the year 2035"),
         ("nproc", "taskset --cpu-list 0", "single processor"),
     ] {
-        // Not everywhere is there what makes such surroundings, or more than one processor.
+        // Some machines lack the tools for such surroundings, or have one processor only.
         if said_by(&format!("{starter} true && echo there")) != "there" || said_by(word) == "1" {
             continue;
         }

@@ -131,7 +131,7 @@ impl Evidence {
         Posterior::new(given.collect())
     }
 
-    /// What the pairs say of a run that has come to `end`, all of which is kept.
+    /// The summary of a run whose values are `end`, all of which is kept.
     pub fn summary(&self, end: &[f64]) -> Summary {
         self.at(&self.posterior(), end, 1.0)
     }

@@ -46,7 +46,7 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// What is wrong with this parameter by itself: the field to blame and the reason.
+    /// What is wrong with this parameter by itself: the field and the reason.
     pub fn fault(&self) -> Option<(Field, String)> {
         let name = &self.name;
         let finite = [

@@ -26,7 +26,7 @@ pub struct Perturbation {
 }
 
 impl Perturbation {
-    /// A pair of the values that a run has come to against those it started with.
+    /// A pair of the current values of a run against those of its start.
     pub fn anchor(proposal: Vec<f64>, start: Vec<f64>, counts: bool) -> Self {
         Self {
             step: vec![0.0; proposal.len()],

@@ -85,7 +85,7 @@ pub struct Engine {
 const REMINDER: Duration = Duration::from_millis(200);
 /// How long an engine has to end after `quit`, before it is killed.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(300);
-/// An engine whose time is up is told to stop; a late move is accepted for this long.
+/// An engine whose time is up is sent `stop`; a late move is accepted for this long.
 pub const LATE_MOVE_GRACE: Duration = Duration::from_millis(100);
 /// The word before a move, for messages.
 const BEST_MOVE: &str = "bestmove";

@@ -86,7 +86,7 @@ pub trait Dialect: fmt::Debug + Send + Sync {
     fn search(&self, search: &Search<'_>, lines: &mut String);
 
     /// Appends the command that makes an engine ponder on the position of the search, in which the
-    /// expected reply has been made, until it is told of a ponder hit or told to stop.
+    /// expected reply has been made, until a ponder hit or a stop.
     fn ponder(&self, _search: &Search<'_>, _lines: &mut String) {}
 
     /// The command for a ponder hit, from which on the engine's time runs; `None` if engines of

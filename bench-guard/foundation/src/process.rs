@@ -25,7 +25,7 @@ use environment::hide_secrets;
 pub use environment::scrub;
 pub use output::Output;
 
-/// How often limits are looked at while the program prints nothing.
+/// Interval between checks of the limits while the program prints nothing.
 const TICK: Duration = Duration::from_millis(100);
 
 /// Linux lets a pipe hold a mebibyte at most, unless a superuser says otherwise.

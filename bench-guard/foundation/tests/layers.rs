@@ -143,7 +143,7 @@ impl Crate {
             }
         }
         let in_files = circles_of(&files);
-        // A circle of folders that is one of files is told once.
+        // A circle of folders that is also one of files is reported once.
         let is_told = |arrow: &String| {
             let ends = arrow.split_once(" -> ").unwrap_or_default();
             let has = |circle: &Circle, end: &str| circle.nodes.iter().any(|node| node == end);

@@ -25,7 +25,7 @@ use foundation::{
 /// Lines of a failed build's log that a message quotes.
 const QUOTED: usize = 12;
 
-/// How often the size of the source tree is looked at.
+/// Interval between checks of the size of the source tree.
 const SIZE_CHECK: Duration = Duration::from_secs(2);
 
 /// A build must leave this much of the disk to everybody else.

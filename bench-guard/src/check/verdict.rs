@@ -23,9 +23,9 @@ pub(crate) enum BenchVerdict {
     BuildFailed,
     /// "No functional change", but the bench moved.
     Drift,
-    /// A bench is due and none is there that OpenBench accepts.
+    /// A bench is due, and there is none that OpenBench accepts.
     Missing,
-    /// A passed test is demanded and none is there.
+    /// A passed test is required, and there is none.
     Unproved,
     /// The message says that the commit is not ready.
     Unfinished,
@@ -90,7 +90,7 @@ pub(crate) struct Facts<'a> {
     pub(crate) refuses_unfinished: bool,
     /// The words that the bench is read from, if it is not on a line of its own.
     pub(crate) prose: Option<&'a str>,
-    /// Why the required test is not there or did not pass.
+    /// Why the required test is missing or did not pass.
     pub(crate) unproved: Option<String>,
     /// The results of its variants.
     pub(crate) variants: &'a [VariantBench],

@@ -53,7 +53,7 @@ pub(crate) struct Counted {
 #[derive(Serialize, JsonSchema)]
 struct Miscount {
     position: String,
-    /// What the position is there for.
+    /// What the position tests.
     id: String,
     depth: u32,
     expected: u64,

@@ -5,7 +5,7 @@
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PerftPosition {
     pub(crate) fen: String,
-    /// What it is there for; empty where the file does not say.
+    /// What it tests; empty if the file does not say.
     pub(crate) id: String,
     /// Depths with their leaves, in the order of depths.
     pub(crate) counts: Vec<(u32, u64)>,

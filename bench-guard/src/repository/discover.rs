@@ -53,7 +53,7 @@ impl Repository {
     /// Opens it without the library.
     pub(super) fn by_program(folder: &Path) -> Result<Option<Self>, Failure> {
         let git = Git::new(folder);
-        // The last of them is not there in a bare repository.
+        // A bare repository does not have the last of them.
         let asked = [
             "rev-parse",
             "--is-inside-work-tree",

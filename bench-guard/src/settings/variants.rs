@@ -14,7 +14,7 @@ const ALL: &str = "all";
 /// are slow.
 const BENCH_LIMIT_FACTOR: f64 = 10.0;
 
-/// Refuses a variant that makes no sense by itself.
+/// Rejects a variant that is invalid by itself.
 fn check(variant: &VariantSettings) -> Result<(), Failure> {
     let wrong = |why: String| {
         Err(Failure::unable(format!(

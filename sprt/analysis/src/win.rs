@@ -24,7 +24,7 @@ impl WinCurve {
         slope: 0.003_682_08,
     };
 
-    /// In percent, from the view of the side that the score is for.
+    /// In percent, for the side whose score it is.
     pub fn percent(self, score: EngineScore) -> f64 {
         match score {
             EngineScore::Cp(centipawns) => 100.0 * self.chance(f64::from(centipawns)),

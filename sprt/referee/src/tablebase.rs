@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TableUse {
-    /// Positions with more pieces are not looked up.
+    /// Positions with more pieces are not probed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pieces: Option<usize>,
     /// Whether a win counts that takes longer than the fifty-move rule allows.

@@ -60,7 +60,7 @@ impl Activity {
         self.ended = Some(now);
     }
 
-    /// Writes the file, for others who look at the run.
+    /// Writes the file, for readers of the run.
     pub fn write(&self, run: &Path) {
         if let Ok(text) = serde_json::to_string(self) {
             // A view that misses it shows less; that is no reason to end a match.

@@ -31,7 +31,7 @@ use crate::status::Status;
 /// Pairs that are named because one engine won both games.
 const NAMED_PAIRS: usize = 12;
 
-/// A run, as far as it has come.
+/// A run so far.
 pub struct Analysis {
     pub run: PathBuf,
     pub plan: Plan,

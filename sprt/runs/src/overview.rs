@@ -1,4 +1,4 @@
-//! A run in a line: what it is, how it stands, and what is being done with it.
+//! A run in one line: what it plays, its standing, and the activity of its process.
 
 use std::path::{Path, PathBuf};
 

@@ -6,7 +6,7 @@
 use foundation::{Exit, Failure, signals};
 use tokio_util::sync::CancellationToken;
 
-/// Tells everyone who waits on its token when a signal has come.
+/// Cancels a token when a signal arrives.
 #[derive(Clone, Debug)]
 pub struct Signals {
     pub interrupt: CancellationToken,

@@ -21,7 +21,7 @@ use runs::state_folder::find_run;
 use runs::status::Status;
 use runs::tournament::{TournamentPlan, TournamentStanding, is_tournament};
 
-/// A run to look at.
+/// A run to show.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     /// The run's folder, or its name as `sprt list` shows it, or a part of that
@@ -33,7 +33,7 @@ pub struct Args {
     pub follow: bool,
 }
 
-/// How often a run that is followed is looked at.
+/// Interval between reads of a run that is followed.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// Exits as the run would, were it to end now; while it is undecided, with 4.

@@ -66,7 +66,7 @@ struct LegalMove {
     danger: Option<&'static str>,
 }
 
-/// A line of a search, from the view of the engine.
+/// A line of a search, from the engine's point of view.
 #[derive(Serialize)]
 struct Thought {
     depth: Option<u32>,

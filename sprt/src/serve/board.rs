@@ -26,12 +26,12 @@ pub(super) struct LiveBoard {
     pub first_is_black: bool,
     pub first_number: u32,
     pub clocks: Option<[u64; 2]>,
-    /// What White and Black said last, in pawns from their own view, with the depth.
+    /// The last scores of White and Black, in pawns from their own point of view, with the depth.
     pub said: [Option<String>; 2],
     pub end: Option<String>,
 }
 
-/// The board as it stands; `None` for a slot that has not begun, or whose moves make no sense.
+/// The current board; `None` for a slot that has not begun or whose moves are invalid.
 pub(super) fn live_board(variant: &dyn Variant, board: Board) -> Option<LiveBoard> {
     if board.white.is_empty() {
         return None;

@@ -114,7 +114,7 @@ fn a_king_zapped_after_the_flag_has_fallen_does_not_count() {
     // The last move of the game, which zaps the king, is Black's.
     let level = LECTURE.rfind("fis = 20 0.5").expect("a level");
     let config = format!("{}fis = 2 0\n", &LECTURE[..level]);
-    // It answers when it is told that its time is over.
+    // It answers `stop` when its time is up.
     let late = "[ $n = 99 ] && read -r line";
     let result = autotest(&place, &config, ["", late], ("2", 3));
     let record = std::fs::read_to_string(place.path("run/games.pgn")).expect("a record");

@@ -21,7 +21,7 @@ const LONGEST: Duration = Duration::from_mins(2);
 #[derive(Debug)]
 pub struct Played {
     pub verdict: Expected,
-    /// What the user is told.
+    /// The message to the user.
     pub reason: String,
     /// From the last word to the engine until the slot went on with the next game, or until the
     /// program ended if there was none.

@@ -44,7 +44,7 @@ pub struct Engine {
     position: String,
     moves_made: u32,
     games_begun: u32,
-    /// The move that it gives when it is told to stop.
+    /// The move that answers `stop`.
     pending: Option<String>,
     castling: CastlingMode,
     /// Where every `go` is written to.

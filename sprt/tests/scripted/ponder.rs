@@ -1,4 +1,4 @@
-//! How the scripted engine ponders: well, or as badly as it is told to.
+//! Pondering of the scripted engine: correct, or wrong as scripted.
 //!
 //! | `Ponders` | |
 //! |---|---|

@@ -37,7 +37,7 @@ pub(crate) struct SuiteResult {
     pub most_points: u64,
 }
 
-/// Against the baseline, from the setting's view.
+/// Against the baseline, from the setting's point of view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct Games {
     pub wins: u64,

@@ -14,8 +14,7 @@ pub(crate) fn lint(parameters: &[Parameter], options: &[UciOption]) -> Vec<Compl
         .collect()
 }
 
-/// Complaints about what an engine says of itself: an option that is there twice, a default outside
-/// its own range.
+/// Complaints about the options that an engine declares: a duplicate, a default outside its range.
 pub(crate) fn advertised(options: &[UciOption]) -> Vec<Complaint> {
     let mut complaints = Vec::new();
     for (index, option) in options.iter().enumerate() {

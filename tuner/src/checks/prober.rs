@@ -1,5 +1,4 @@
-//! What an engine's search does, seen from outside: its answers to fixed positions under a fixed
-//! limit.
+//! Black-box probes of an engine's search: its answers to fixed positions under a fixed limit.
 //!
 //! Two settings whose traces are equal, node for node, did not differ to the search. Positions come
 //! from the run's book.
@@ -258,7 +257,7 @@ impl Prober {
         self.engine.quit().await;
     }
 
-    /// Whether it ends when it is told to; it is ended in any case.
+    /// Sends `quit` and returns whether the engine exits in time; it is killed otherwise.
     pub(crate) async fn exits_on_quit(self, timeout: Duration) -> bool {
         self.engine.exits_on_quit(timeout).await
     }

@@ -1,4 +1,4 @@
-//! Pairs near the end of a run that play the values it has come to against its start.
+//! Pairs near the end of a run that play its current values against its start.
 //!
 //! A tune's other pairs see differences of nearby points only: beside a cliff they see a slope, and
 //! a sum of slopes is no height. Anchor pairs measure the height itself. They are chosen by their

@@ -1,7 +1,7 @@
 //! Results that are decided before the game: both sides of each pair are so far apart that hardly
 //! anything else shows in them.
 
-/// Results of so many pairs are looked at together.
+/// Results of this many pairs are taken together.
 const WINDOW: u32 = 24;
 /// Where their mean square is above this, one side of each pair is far worse: equal sides reach 2
 /// where no game is drawn, and less where openings are kind to one colour.

@@ -37,7 +37,7 @@ pub(super) fn fields(line: &str) -> Option<Vec<&str>> {
     (!is_other).then(|| line.split(',').map(str::trim).collect())
 }
 
-/// Reads a list whose lines have the fields of `shape`, told apart by `row`.
+/// Reads a list whose lines have the fields of `shape`, split by `row`.
 pub(super) fn read(
     source: Source,
     shape: &str,

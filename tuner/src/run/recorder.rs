@@ -42,7 +42,7 @@ impl Recorder {
         }
     }
 
-    /// Takes in what came of a pair that is still open.
+    /// Records an event of a pair that is still open.
     pub(crate) fn receive(
         &mut self,
         session: &Session,

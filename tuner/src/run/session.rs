@@ -15,7 +15,7 @@ use crate::evidence::{Evidence, Summary};
 use crate::perturbation::Perturbation;
 use crate::run::tune::Tune;
 
-/// What came of a pair.
+/// The result of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
@@ -55,7 +55,7 @@ struct FinalValues {
     kept: f64,
 }
 
-/// What the games said at some moment of the values of then.
+/// The claim of the games about the values at some moment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Claim {
     pub pairs: u64,
@@ -64,7 +64,7 @@ pub struct Claim {
     pub anchors: Option<AnchorEstimate>,
 }
 
-/// Where the run stood after some pairs; the dummy comes last.
+/// The values after some pairs; the dummy comes last.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
     pub pairs: u64,
@@ -199,7 +199,7 @@ impl Session {
         }
     }
 
-    /// Where the algorithm has come to against the start.
+    /// A pair of the algorithm's current values against the start.
     fn anchor(&mut self, pair: u64) -> Perturbation {
         let anchors = self.tune.anchors;
         let is_last = anchors.are_last(pair, self.pairs());
@@ -264,12 +264,12 @@ impl Session {
         &self.trajectory
     }
 
-    /// Where the run stands.
+    /// The current point of the run.
     pub fn point(&self) -> &[f64] {
         &self.algorithm.point()[..self.tune.parameters.len()]
     }
 
-    /// The values that the algorithm has come to, as the engine would be given them. The dummy is
+    /// The current values of the algorithm, as the engine would be given them. The dummy is
     /// left out: no engine sees it.
     pub(crate) fn end(&self) -> Vec<f64> {
         if let Some(final_values) = &self.final_values {

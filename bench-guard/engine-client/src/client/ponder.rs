@@ -19,7 +19,7 @@ use crate::Color;
 /// started again.
 const LONGEST_STOP: Duration = Duration::from_secs(2);
 
-/// The UCI option by which engines are told that they will ponder, which some use for their time.
+/// The UCI option that announces pondering, which some engines use for their time management.
 const OPTION: &str = "Ponder";
 
 impl Engine {
@@ -164,7 +164,7 @@ impl Engine {
             return Err(self.fault(broken, timeout, BEST_MOVE).await);
         }
         if let Some(early) = pondering.early {
-            // It has stopped searching. If it is told to stop, it might print its move again.
+            // It has stopped searching. After a `stop`, it might print its move again.
             self.sends_unsolicited_moves = true;
             self.last_move = early;
             return Ok(Duration::ZERO);

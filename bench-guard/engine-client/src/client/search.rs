@@ -1,4 +1,4 @@
-//! A search: the engine is asked for a move, and its output is read until the move is there.
+//! A search: the engine is asked for a move, and its output is read up to the move.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -81,7 +81,7 @@ impl Engine {
         }
     }
 
-    /// Resets what is known of the running search: a new one begins.
+    /// Clears the info of the last search.
     pub(super) fn clear_info(&mut self) {
         self.scored.clear();
         self.scored_quality = ScoreQuality::Missing;
@@ -149,8 +149,7 @@ impl Engine {
         self.has_output
     }
 
-    /// Whether a searching engine still reacts: it is told to stop and has until the end of
-    /// `timeout` to obey.
+    /// Sends `stop` to a searching engine, and returns whether it answers within `timeout`.
     pub async fn answers_stop(&mut self, timeout: Duration) -> bool {
         let answer = async {
             self.process.send(self.dialect.stop()).await?;

@@ -54,7 +54,7 @@ pub struct JudgedMove {
     pub played: String,
     /// The judge's move, in UCI's notation.
     pub best: String,
-    /// Winning chances in percent, from the view of the player.
+    /// Winning chances in percent, from the player's point of view.
     pub before: f64,
     pub after: f64,
     /// Centipawns, of scores cut at ten pawns.

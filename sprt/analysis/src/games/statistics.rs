@@ -11,10 +11,10 @@ use shakmaty::Color;
 
 use super::pgn::{Game, GameMove, Phase};
 
-/// Different players, reasons and openings that are told apart; others are counted together.
+/// The most players, reasons and openings that are counted separately; others are counted together.
 const MOST_NAMES: usize = 10_000;
 const OTHERS: &str = "(others)";
-/// Windows of moves that are told apart; the last holds all later moves.
+/// The most windows of moves that are counted separately; the last holds all later moves.
 const MOST_WINDOWS: usize = 30;
 
 /// Everything that was counted.

@@ -1,5 +1,4 @@
-//! What a puzzle is about: how far the game has come, with which pieces, and what kind of move
-//! solves it.
+//! The themes of a puzzle: the phase of the game, the pieces, and the kind of move that solves it.
 
 use shakmaty::{Chess, Color, Move, Position as _, Role};
 

@@ -16,7 +16,7 @@ pub struct Verification {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
     pub best: String,
-    /// Of the best move and the second, from the view of the side to move.
+    /// Of the best move and the second, for the side to move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<EngineScore>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

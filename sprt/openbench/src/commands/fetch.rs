@@ -13,7 +13,7 @@ use crate::markdown;
 use crate::settings::Settings;
 use crate::watch;
 
-/// Exits with 2 if the archive lacks games that the server counted; what is there is written
+/// Exits with 2 if the archive lacks games that the server counted; the others are written
 /// nevertheless.
 pub async fn run(args: &Fetch, printer: Printer) -> Result<Exit, Failure> {
     let id = args.workload.id;

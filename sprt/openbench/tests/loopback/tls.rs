@@ -12,7 +12,7 @@ use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use crate::server::Fake;
 
 /// A server with a certificate that nobody has signed, which answers everything with an empty page.
-/// Whoever gets as far as sending a request to it has not looked at the certificate.
+/// A client that sends a request to it has not verified the certificate.
 async fn start() -> (u16, Arc<std::sync::atomic::AtomicBool>) {
     let made =
         rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).expect("a certificate");

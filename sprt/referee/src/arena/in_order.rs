@@ -26,7 +26,7 @@ impl<T> InOrder<T> {
         self.waiting.insert(number, item);
     }
 
-    /// The next in order, if it is there.
+    /// The next in order, if it has arrived.
     pub fn pop(&mut self) -> Option<T> {
         let item = self.waiting.remove(&self.next)?;
         self.next += 1;

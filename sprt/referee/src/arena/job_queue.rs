@@ -34,7 +34,7 @@ impl JobQueue {
         }
     }
 
-    /// Whether every job has come back.
+    /// Whether every job is finished.
     pub(super) fn is_empty(&self) -> bool {
         self.under_way.is_empty()
     }

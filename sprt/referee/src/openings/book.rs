@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::{Order, Used, file};
 use crate::game::{Opening, Openings, Variant};
 
-/// Openings looked at before the first game: a file that is no book is found out at once.
+/// Openings checked before the first game, so that a file that is no book is rejected at once.
 const CHECKED_AT_ONCE: u64 = 32;
 
 /// How a book is used.

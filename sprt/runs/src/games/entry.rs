@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::analysis::record::RecordedGame;
 use crate::pair_record::GameRecord;
 
-/// Plies of each game by which openings are told apart.
+/// Plies of each game that distinguish openings.
 const TREE_PLIES: usize = 16;
 /// An engine that once saw itself this far ahead, in pawns, and did not win was upset.
 const SURE: f64 = 3.0;

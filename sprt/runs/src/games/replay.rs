@@ -52,7 +52,7 @@ impl Replay {
     /// Game number `game` of a text of games.
     ///
     /// # Errors
-    /// It is not there, or breaks the rules from its beginning.
+    /// It is missing, or illegal from its beginning.
     pub(super) fn of(
         variant: &dyn Variant,
         text: &str,

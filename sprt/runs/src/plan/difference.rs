@@ -1,5 +1,5 @@
 //! What differs between the two engines of a match besides their programs, for people to read: two
-//! runs of the same engines are told apart by it.
+//! it distinguishes runs of the same engines.
 
 use std::collections::BTreeMap;
 

@@ -163,7 +163,7 @@ impl EngineSettings {
         option_files(&self.options, self.folder.as_deref())
     }
 
-    /// Makes sure that what it needs besides the program is there.
+    /// Checks that the engine's working folder exists.
     pub(super) fn verify(&self) -> Result<(), Failure> {
         match &self.folder {
             Some(folder) => working_folder(folder).map(drop),

@@ -1,4 +1,4 @@
-//! A run as one HTML page that loads nothing: to be looked at, sent to somebody, kept.
+//! A run as one HTML page that loads nothing: to be viewed, shared and archived.
 //!
 //! Every figure comes from an [`Analysis`]; names of engines and runs are text, whatever they
 //! contain.
@@ -17,7 +17,7 @@ use crate::state_folder;
 
 pub use summary::summary;
 
-/// The whole page, with games to be looked at or without.
+/// The whole page, with or without games to replay.
 pub fn page(analysis: &Analysis, games: Option<&Packed>) -> String {
     let content = [summary(analysis), details(analysis)].concat();
     let name = state_folder::name(&analysis.run);

@@ -18,7 +18,7 @@ use referee::openings::Opening;
 const BOARDS: &str = "live.json";
 const WATCHED: &str = "watched";
 
-/// Somebody who looks asks again within this time.
+/// A viewer asks again within this time.
 const LONGEST_SILENCE: Duration = Duration::from_secs(10);
 /// Time between two writings.
 const WRITE: Duration = Duration::from_millis(300);
@@ -150,7 +150,7 @@ impl Reporter for Live {
             }
             Event::Finished(..) => {
                 for file in [BOARDS, WATCHED] {
-                    // It is there only if somebody looked.
+                    // It exists only if there was a viewer.
                     let _ = fs::remove_file(self.run.join(file));
                 }
             }

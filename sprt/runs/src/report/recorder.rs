@@ -1,4 +1,4 @@
-//! Writes what a run's process does, for others who look at the run.
+//! Writes the activity of a run's process, for readers of the run.
 
 use std::path::{Path, PathBuf};
 

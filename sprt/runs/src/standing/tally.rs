@@ -9,7 +9,7 @@ use crate::plan::OnFault;
 use referee::arena::EndKind;
 use stats::{GameResult, Pentanomial, Wdl};
 
-/// Counts over all pairs, from the new engine's view.
+/// Counts over all pairs, from the new engine's point of view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     pub pentanomial: Pentanomial,
@@ -116,7 +116,7 @@ fn count(results: &[GameResult], pentanomial: &mut Pentanomial, wdl: &mut Wdl) {
     }
 }
 
-/// A game from the new engine's view.
+/// A game from the new engine's point of view.
 pub(crate) fn game_result(game: &GameRecord) -> GameResult {
     match game.winner {
         None => GameResult::Draw,

@@ -213,7 +213,7 @@ fn two_numbers<'a>(key: &str, value: &'a str, expected: &str) -> Result<[&'a str
     }
 }
 
-/// Resolves a path: relative to the file if something exists there, else as it stands.
+/// Resolves a path: relative to the file if something exists there, else unchanged.
 fn from_folder(file: &Path, path: &str) -> String {
     let there = file.parent().unwrap_or(Path::new("")).join(path);
     if there.exists() {

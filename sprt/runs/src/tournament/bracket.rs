@@ -94,7 +94,7 @@ impl Bracket {
         }
     }
 
-    /// What is to be played after `batch`, all results of which are there.
+    /// The matches after `batch`, all results of which are known.
     pub(super) fn next_batch(&mut self, batch: &Batch) -> Option<Batch> {
         let first_opening = batch.next_opening();
         let stage = self.stages.last_mut()?;

@@ -74,7 +74,7 @@ impl Row {
     }
 }
 
-/// Games of two engines, from the view of the first.
+/// Games of two engines, from the first one's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Against {
     pub wins: u64,

@@ -64,7 +64,7 @@ impl Swiss {
         }
     }
 
-    /// The next turn, when all results of this one are there.
+    /// The next turn, once all results of this one are known.
     pub(super) fn next_batch(&mut self, batch: &Batch) -> Option<Batch> {
         if self.turn == self.turns {
             return None;

@@ -16,7 +16,7 @@ use engine_client::Color;
 pub(super) struct Syzygy {
     tables: Tables<Chess>,
     mode: CastlingMode,
-    /// Positions with more pieces are not looked up.
+    /// Positions with more pieces are not probed.
     pieces: usize,
     table_use: TableUse,
 }

@@ -25,7 +25,7 @@ struct Entry {
 }
 
 impl Book {
-    /// Splits a file into its openings, which are not looked at yet.
+    /// Splits a file into its openings, which are not checked yet.
     ///
     /// # Errors
     /// It is no text.

@@ -1,4 +1,4 @@
-//! The rules of a turn: which moves a side can make, and what comes of one.
+//! The rules of a turn: which moves a side can make, and their effect.
 //!
 //! Ko needs the position before the opponent's move, which a [`Board`] does not know: whoever makes
 //! a move asks [`breaks_ko`] afterwards.

@@ -9,7 +9,7 @@ use strum::VariantArray;
 
 use super::square::Square;
 
-/// A piece's turn, not yet looked at by the rules.
+/// A piece's turn, not yet checked against the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Move {
     pub(super) from: Square,

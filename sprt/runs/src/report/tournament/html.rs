@@ -65,7 +65,7 @@ impl View {
         self.plan.play.concurrency
     }
 
-    /// The whole page, with games to be looked at or without.
+    /// The whole page, with or without games to replay.
     pub fn page(&self, games: Option<&Packed>) -> String {
         let content = [self.summary(), self.details()].concat();
         parts::whole(
