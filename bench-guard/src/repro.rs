@@ -62,14 +62,14 @@ impl Trial<'_> {
     }
 
     async fn all(&self) -> Result<Vec<String>, Failure> {
-        let mut told = elsewhere::differences(self.binary, self.bench, self.nodes)?;
+        let mut differences = elsewhere::differences(self.binary, self.bench, self.nodes)?;
         let limit = self.kept_limit().await?;
         let mut engine = self.start(None).await?;
         let first = self.searches(&mut engine, &limit).await?;
         let mut compare = |again: &[Found], when: &str| {
             let differs = |index: &usize| first[*index] != again[*index];
             if let Some(index) = (0..first.len()).find(differs) {
-                told.push(format!(
+                differences.push(format!(
                     "search {} of {} {when}: {} instead of {}",
                     index + 1,
                     first.len(),
@@ -102,7 +102,7 @@ impl Trial<'_> {
             let number = |bench: Option<u64>| {
                 bench.map_or_else(|| "none".to_owned(), |bench| bench.to_string())
             };
-            told.push(format!(
+            differences.push(format!(
                 "two benches in one process are {} and {}",
                 number(one),
                 number(two)
@@ -112,13 +112,13 @@ impl Trial<'_> {
             && after > before + (GROWTH.0 << 20)
             && after as f64 > before as f64 * GROWTH.1
         {
-            told.push(format!(
+            differences.push(format!(
                 "a second bench left {} MiB in memory, the first one {}",
                 after >> 20,
                 before >> 20
             ));
         }
-        Ok(told)
+        Ok(differences)
     }
 
     async fn start(&self, hash: Option<u32>) -> Result<Engine, Failure> {

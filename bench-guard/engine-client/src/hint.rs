@@ -196,11 +196,11 @@ mod tests {
                 "carriage",
             ),
         ] {
-            let told = last_line(line, true, expected);
-            assert!(told.contains(shown) && told.contains(cause), "{told}");
+            let hint = last_line(line, true, expected);
+            assert!(hint.contains(shown) && hint.contains(cause), "{hint}");
         }
-        let told = last_line(b"bestmove e2e4", false, "bestmove");
-        assert!(told.contains("no line end"), "{told}");
+        let hint = last_line(b"bestmove e2e4", false, "bestmove");
+        assert!(hint.contains("no line end"), "{hint}");
     }
 
     #[test]
@@ -226,8 +226,8 @@ mod tests {
             ("e4", "algebraic"),
             ("(none)", "takes the game for over"),
         ] {
-            let told = of_move(word, is_legal).expect(word);
-            assert!(told.contains(cause), "{word}: {told}");
+            let hint = of_move(word, is_legal).expect(word);
+            assert!(hint.contains(cause), "{word}: {hint}");
         }
         assert_eq!(of_move("a1a1", is_legal), None);
     }
@@ -235,8 +235,8 @@ mod tests {
     proptest! {
         #[test]
         fn no_line_panics(line in prop::collection::vec(any::<u8>(), 0..300), whole in any::<bool>()) {
-            let told = last_line(&line, whole, "bestmove");
-            prop_assert!(told.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ') || told.contains('…'));
+            let hint = last_line(&line, whole, "bestmove");
+            prop_assert!(hint.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ') || hint.contains('…'));
             let _ = of_move(&String::from_utf8_lossy(&line), |_| false);
         }
     }

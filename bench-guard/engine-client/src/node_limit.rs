@@ -32,9 +32,9 @@ pub fn timeout(nodes: u64) -> Duration {
     GRACE + Duration::from_secs(nodes / SLOWEST).min(LONGEST)
 }
 
-/// What is wrong with the node counts `told` that searches with the limit `nodes` reported.
-pub fn judge(nodes: u64, told: &[u64]) -> Option<Breach> {
-    let most = *told.iter().max()?;
+/// What is wrong with the node `counts` that searches with the limit `nodes` reported.
+pub fn judge(nodes: u64, counts: &[u64]) -> Option<Breach> {
+    let most = *counts.iter().max()?;
     if most > nodes + GRAIN.max(nodes / 10) {
         Some(Breach::TooMany(most))
     } else if most < nodes / LAST_DEPTH {
@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn nodes_are_judged_with_room_for_the_counters_grain_and_the_last_depth() {
         assert_eq!(judge(10_000, &[]), None);
-        for (limit, told) in [
+        for (limit, counts) in [
             (2000, &[2003][..]),
             (2000, &[8192]),
             (1, &[2048]),
@@ -59,7 +59,7 @@ mod tests {
             (10_000, &[14_096, 16_384]),
             (10_000, &[1_200, 300]),
         ] {
-            assert_eq!(judge(limit, told), None, "{limit} {told:?}");
+            assert_eq!(judge(limit, counts), None, "{limit} {counts:?}");
         }
         assert_eq!(judge(2000, &[297_633]), Some(Breach::TooMany(297_633)));
         assert_eq!(judge(2000, &[29]), Some(Breach::TooFew(29)));

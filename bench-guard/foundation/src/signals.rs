@@ -24,9 +24,9 @@ static RECEIVED: AtomicI32 = AtomicI32::new(0);
 /// How long `main` has to clean up after the signal.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// From now on `heard` is called, on a thread of its own, for each signal that asks this process to
+/// From now on `handler` is called, on its own thread, for each signal that asks this process to
 /// end; the process continues. Its argument is whether an earlier signal came before.
-pub fn listen(mut heard: impl FnMut(bool) + Send + 'static) -> Result<(), Failure> {
+pub fn listen(mut handler: impl FnMut(bool) + Send + 'static) -> Result<(), Failure> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).or_unable("listen for signals")?;
     // Writing to a file at its size limit (`ulimit -f`) becomes an error instead of ending the
     // process. Child processes inherit an ignored signal, but not a handler.
@@ -36,7 +36,7 @@ pub fn listen(mut heard: impl FnMut(bool) + Send + 'static) -> Result<(), Failur
             let again = RECEIVED.swap(signal, Ordering::SeqCst) != 0;
             // A build that is under way ends with a failure of its own.
             process::stop_all();
-            heard(again);
+            handler(again);
         }
     });
     Ok(())

@@ -144,25 +144,25 @@ impl Crate {
         }
         let in_files = circles_of(&files);
         // A circle of folders that is also one of files is reported once.
-        let is_told = |arrow: &String| {
+        let is_reported = |arrow: &String| {
             let ends = arrow.split_once(" -> ").unwrap_or_default();
             let has = |circle: &Circle, end: &str| circle.nodes.iter().any(|node| node == end);
             in_files
                 .iter()
                 .any(|circle| has(circle, ends.0) && has(circle, ends.1))
         };
-        let mut told: Vec<String> = Vec::new();
+        let mut in_folders: Vec<String> = Vec::new();
         for (folder, arrows) in &folders {
             let circles = circles_of(arrows).into_iter();
-            let new = circles.filter(|circle| !circle.names.iter().all(is_told));
-            told.extend(
+            let new = circles.filter(|circle| !circle.names.iter().all(is_reported));
+            in_folders.extend(
                 new.map(|circle| format!("folders in {}: {}", name_of(folder), circle.text)),
             );
         }
         let in_files = in_files
             .iter()
             .map(|circle| format!("files: {}", circle.text));
-        in_files.chain(told).collect()
+        in_files.chain(in_folders).collect()
     }
 }
 

@@ -170,14 +170,14 @@ pub(crate) fn make(
 
 /// Where the command runs, or why that is not known and a hint.
 fn folder(source: &Path, settings: &BuildSettings) -> Result<PathBuf, (String, String)> {
-    let told = "`folder` in [bench-guard] of whetstone.toml says where the build command runs";
+    let hint = "`folder` in [bench-guard] of whetstone.toml says where the build command runs";
     if !settings.folder.is_empty() {
         let folder = source.join(&settings.folder);
         return if folder.is_dir() {
             Ok(folder)
         } else {
             let reason = format!("there is no folder `{}`", settings.folder);
-            Err((reason, told.to_owned()))
+            Err((reason, hint.to_owned()))
         };
     }
     if !settings.command.starts_with("make ") {

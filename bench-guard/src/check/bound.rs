@@ -63,7 +63,7 @@ impl<'a> Binding<'a> {
             )));
         }
         let blocks = find_blocks(&message).unwrap_or_default();
-        let mut told = Vec::new();
+        let mut problems = Vec::new();
         let mut proofs = Vec::new();
         for (line, proof) in found {
             let reasons = match proof {
@@ -80,18 +80,18 @@ impl<'a> Binding<'a> {
                 }
             };
             let reasons = reasons.into_iter();
-            told.extend(reasons.map(|why| format!("the proof in line {line}: {why}")));
+            problems.extend(reasons.map(|why| format!("the proof in line {line}: {why}")));
         }
         let unbound = |block: &&PrintedBlock| {
             block.llr.is_some() && !proofs.iter().any(|it| Some(it.penta) == block.penta)
         };
-        told.extend(
+        problems.extend(
             blocks
                 .iter()
                 .filter(unbound)
                 .map(|block| format!("the block in line {} belongs to no proof", block.line)),
         );
-        Ok((!told.is_empty()).then(|| told.join("; ")))
+        Ok((!problems.is_empty()).then(|| problems.join("; ")))
     }
 
     fn reasons(
@@ -195,7 +195,7 @@ impl<'a> Binding<'a> {
 
 /// Where a block contradicts the proof of its test.
 fn contradictions(proof: &Proof, block: &PrintedBlock) -> Vec<String> {
-    let mut told = Vec::new();
+    let mut problems = Vec::new();
     if let Some(llr) = &block.llr {
         let printed = [&llr.elo0, &llr.elo1, &llr.lower, &llr.upper];
         let test = &proof.test;
@@ -205,7 +205,7 @@ fn contradictions(proof: &Proof, block: &PrintedBlock) -> Vec<String> {
             (figure.value - value).abs() <= 0.501 * 0.1_f64.powi(figure.decimals as i32)
         };
         if !printed.iter().zip(own).all(is_printed) {
-            told.push(format!("the block in line {} has another test", block.line));
+            problems.push(format!("the block in line {} has another test", block.line));
         }
     }
     let option = |name: &str, usual: &str| {
@@ -218,10 +218,10 @@ fn contradictions(proof: &Proof, block: &PrintedBlock) -> Vec<String> {
     let (threads, hash) = (option("Threads", "1"), option("Hash", "16"));
     let expected = format!("{} Threads={threads} Hash={hash}MB", proof.limit);
     if block.settings.as_deref() != Some(expected.as_str()) {
-        told.push(format!(
+        problems.push(format!(
             "the block in line {} was not played at `{expected}`",
             block.line
         ));
     }
-    told
+    problems
 }

@@ -28,13 +28,13 @@ pub(crate) fn missing(message: &str, settings: &ProofSettings) -> Option<String>
             "the message has no OpenBench block of a sequential test, quotes left out".to_owned(),
         );
     }
-    let mut told = unread::reasons(&message);
+    let mut problems = unread::reasons(&message);
     let reasons = blocks.iter().flat_map(|block| {
         let reasons = reasons(block, settings).into_iter();
         reasons.map(|reason| format!("the block in line {}: {reason}", block.line))
     });
-    told.extend(reasons);
-    (!told.is_empty()).then(|| told.join("; "))
+    problems.extend(reasons);
+    (!problems.is_empty()).then(|| problems.join("; "))
 }
 
 fn reasons(block: &PrintedBlock, settings: &ProofSettings) -> Vec<String> {

@@ -104,23 +104,23 @@ pub(crate) struct Judgement {
 }
 
 pub(crate) fn judge(facts: &Facts<'_>) -> Judgement {
-    let said = |verdict, detail: String| Judgement { verdict, detail };
+    let judgement = |verdict, detail: String| Judgement { verdict, detail };
     match facts.outcome {
         Measurement::BuildFailed { reason, .. } => {
-            return said(BenchVerdict::BuildFailed, reason.clone());
+            return judgement(BenchVerdict::BuildFailed, reason.clone());
         }
         Measurement::BenchFailed { reason, .. } => {
-            return said(BenchVerdict::BenchFailed, format!("the bench {reason}"));
+            return judgement(BenchVerdict::BenchFailed, format!("the bench {reason}"));
         }
         Measurement::Differing(values) => {
             let values: Vec<_> = values.iter().map(u64::to_string).collect();
-            return said(
+            return judgement(
                 BenchVerdict::NonDeterministic,
                 format!("runs gave {}", values.join(", ")),
             );
         }
         Measurement::Unrepeatable { differences, .. } => {
-            return said(BenchVerdict::NonDeterministic, differences.join("; "));
+            return judgement(BenchVerdict::NonDeterministic, differences.join("; "));
         }
         Measurement::NotRun | Measurement::Bench(_) => {}
     }
@@ -132,7 +132,7 @@ pub(crate) fn judge(facts: &Facts<'_>) -> Judgement {
     if let (Some(claimed), Some(found)) = (claimed, found)
         && claimed != found
     {
-        return said(
+        return judgement(
             BenchVerdict::Mismatch,
             match facts.prose {
                 None => format!("the message says {claimed}, the engine says {found}"),
@@ -144,11 +144,11 @@ pub(crate) fn judge(facts: &Facts<'_>) -> Judgement {
     }
     if let Some(found) = found {
         let variants = facts.variants.iter();
-        let told: Vec<String> = variants.filter_map(|it| it.difference(found)).collect();
-        if !told.is_empty() {
-            return said(
+        let differences: Vec<String> = variants.filter_map(|it| it.difference(found)).collect();
+        if !differences.is_empty() {
+            return judgement(
                 BenchVerdict::VariantDiffers,
-                format!("{}; the engine gives {found}", told.join("; ")),
+                format!("{}; the engine gives {found}", differences.join("; ")),
             );
         }
     }
@@ -158,13 +158,13 @@ pub(crate) fn judge(facts: &Facts<'_>) -> Judgement {
         && own != parent
     {
         let why = why.reason();
-        return said(
+        return judgement(
             BenchVerdict::Drift,
             format!("{why}, the bench went from {parent} to {own}"),
         );
     }
     if facts.refuses_unfinished && facts.duty == Duty::Exempt(Exemption::Unfinished) {
-        return said(
+        return judgement(
             BenchVerdict::Unfinished,
             "the subject says that the commit is not ready; `unfinished` in [bench-guard] of whetstone.toml allows such".to_owned(),
         );
@@ -176,7 +176,7 @@ pub(crate) fn judge(facts: &Facts<'_>) -> Judgement {
         }
         Duty::Exempt(reason) => {
             if claimed.is_none() {
-                return said(BenchVerdict::NotNeeded, reason.reason().to_owned());
+                return judgement(BenchVerdict::NotNeeded, reason.reason().to_owned());
             }
             false
         }
@@ -200,10 +200,10 @@ pub(crate) fn judge(facts: &Facts<'_>) -> Judgement {
         let add = found
             .map(|found| format!("; add `{label}: {found}`"))
             .unwrap_or_default();
-        return said(BenchVerdict::Missing, format!("{why}{add}"));
+        return judgement(BenchVerdict::Missing, format!("{why}{add}"));
     }
     if let Some(why) = &facts.unproved {
-        return said(BenchVerdict::Unproved, why.clone());
+        return judgement(BenchVerdict::Unproved, why.clone());
     }
     if facts.duty == Duty::Functional
         && facts.claims_gain
@@ -211,14 +211,14 @@ pub(crate) fn judge(facts: &Facts<'_>) -> Judgement {
         && own == facts.parent_bench
     {
         let bench = own.unwrap_or_default();
-        return said(
+        return judgement(
             BenchVerdict::Silent,
             format!(
                 "the message claims a gain, the bench is still {bench}; if this is a speed-up, say so in the message"
             ),
         );
     }
-    said(
+    judgement(
         BenchVerdict::Ok,
         match (claimed, found) {
             (Some(_), Some(_)) => "the engine agrees".to_owned(),

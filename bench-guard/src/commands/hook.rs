@@ -52,8 +52,8 @@ pub(crate) fn run(args: &HookArgs, printer: Printer) -> Result<Exit, Failure> {
     match &args.hook {
         Hook::PrepareCommitMsg { file, source, .. } => {
             // The pre-commit framework gives the file only.
-            let told = std::env::var("PRE_COMMIT_COMMIT_MSG_SOURCE").ok();
-            let source = source.as_deref().or(told.as_deref());
+            let framework_source = std::env::var("PRE_COMMIT_COMMIT_MSG_SOURCE").ok();
+            let source = source.as_deref().or(framework_source.as_deref());
             if let Err(failure) = prepare::run(file, source, printer) {
                 printer.warn(&format!(
                     "no bench was added to the message: {}",

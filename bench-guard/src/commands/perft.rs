@@ -125,8 +125,8 @@ async fn count(
     };
     all(args, &mut engine, &chess, limit, &mut counted.wrong).await?;
     if !chess960.is_empty() && plays_chess960 {
-        let told = format!("setoption name {CHESS960} value true\nisready\n");
-        let ready = engine.converse(&told, "readyok", limit, |_| ()).await;
+        let lines = format!("setoption name {CHESS960} value true\nisready\n");
+        let ready = engine.converse(&lines, "readyok", limit, |_| ()).await;
         ready.map_err(|fault| Failure::engine(format!("`{}`: {fault}", args.engine)))?;
         counted.positions += chess960.len();
         all(args, &mut engine, &chess960, limit, &mut counted.wrong).await?;

@@ -33,7 +33,7 @@ pub(super) fn differences(
     settings: &BenchSettings,
     nodes: u64,
 ) -> Result<Vec<String>, Failure> {
-    let mut told = Vec::new();
+    let mut differences = Vec::new();
     for (place, starter) in PLACES {
         if !works(starter, settings) {
             continue;
@@ -47,14 +47,16 @@ pub(super) fn differences(
             Ok(measured) => {
                 let found = measured.agreed().map_or(0, |bench| bench.nodes);
                 if found != nodes {
-                    told.push(format!("the bench {place} is {found} instead of {nodes}"));
+                    differences.push(format!("the bench {place} is {found} instead of {nodes}"));
                 }
             }
-            Err(Fault::Engine { reason, .. }) => told.push(format!("the bench {place} {reason}")),
+            Err(Fault::Engine { reason, .. }) => {
+                differences.push(format!("the bench {place} {reason}"));
+            }
             Err(fault @ Fault::System(_)) => return Err(fault.into()),
         }
     }
-    Ok(told)
+    Ok(differences)
 }
 
 fn works(starter: &[&str], settings: &BenchSettings) -> bool {

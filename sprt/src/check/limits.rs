@@ -41,19 +41,19 @@ fn deepest(searched: &Searched) -> Option<u32> {
 
 pub(super) async fn nodes(subject: &mut Subject) -> Checked<()> {
     let go = format!("go nodes {NODES}");
-    let mut told = Vec::new();
+    let mut counts = Vec::new();
     for question in Question::usual()? {
         let wait = node_limit::timeout(NODES).min(subject.answer_timeout());
         let searched = subject.search(&question, &go, wait).await?;
         let nodes = searched
             .info_lines()
             .filter_map(|line| Info::parse(line.as_bytes()).nodes);
-        told.extend(nodes.max());
+        counts.extend(nodes.max());
     }
-    if told.is_empty() {
+    if counts.is_empty() {
         return failed("it reports no nodes");
     }
-    match node_limit::judge(NODES, &told) {
+    match node_limit::judge(NODES, &counts) {
         None => Ok(()),
         Some(Breach::TooMany(nodes)) => failed(format!("`{go}`: it searched {nodes} nodes")),
         Some(Breach::TooFew(nodes)) => {

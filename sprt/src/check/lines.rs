@@ -226,13 +226,13 @@ pub(super) async fn signs_of_scores(subject: &mut Subject) -> Checked<()> {
 }
 
 fn wrong(question: &Question, score: EngineScore, expected: &str) -> Checked<()> {
-    let told = match score {
+    let reported = match score {
         EngineScore::Cp(score) => format!("cp {score}"),
         EngineScore::Mate(moves) => format!("mate {moves}"),
     };
     let position = question.text();
     failed(format!(
-        "after `position {position}` the score is `{told}`; expected, for {expected}"
+        "after `position {position}` the score is `{reported}`; expected, for {expected}"
     ))
 }
 

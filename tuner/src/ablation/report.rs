@@ -142,9 +142,10 @@ impl Report {
         ];
         let shown = || columns.iter().filter(|(is_shown, ..)| *is_shown);
         let mut rows: Vec<Vec<String>> = vec![shown().map(|(_, head, _)| head.clone()).collect()];
-        let told = self.settings.iter().enumerate();
-        let told = told.filter(|(place, it)| *place == 0 || !it.changes_nothing);
-        rows.extend(told.map(|(_, it)| shown().map(|(_, _, cell)| cell(it)).collect()));
+        let shown_settings = self.settings.iter().enumerate();
+        let shown_settings =
+            shown_settings.filter(|(place, it)| *place == 0 || !it.changes_nothing);
+        rows.extend(shown_settings.map(|(_, it)| shown().map(|(_, _, cell)| cell(it)).collect()));
         rows
     }
 }

@@ -40,7 +40,7 @@ pub(crate) async fn searches(
     questions: impl Fn(&Contender) -> Result<Questions, Failure>,
     jobs: usize,
     signals: &Signals,
-    mut told: impl FnMut(usize),
+    mut on_progress: impl FnMut(usize),
 ) -> Result<Option<Vec<Trace>>, Failure> {
     let asked = engines.iter().map(questions);
     let asked = asked.collect::<Result<Vec<_>, _>>()?;
@@ -50,7 +50,8 @@ pub(crate) async fn searches(
         prober.quit().await;
         Ok(trace)
     });
-    let traces = tasks::run_all(asks, jobs, &signals.interrupt, |done, _| told(done)).await?;
+    let traces =
+        tasks::run_all(asks, jobs, &signals.interrupt, |done, _| on_progress(done)).await?;
     Ok((traces.len() == engines.len()).then_some(traces))
 }
 
@@ -108,7 +109,7 @@ pub(crate) async fn suite(
     limit: Limit,
     play: &PlayPlan,
     signals: &Signals,
-    told: impl FnMut(usize),
+    on_progress: impl FnMut(usize),
 ) -> Result<Option<Vec<Found>>, Failure> {
     let path = folder.join(SUITE);
     let mut plan = SuitePlan::new(engines.to_vec(), suites, limit);
@@ -120,7 +121,7 @@ pub(crate) async fn suite(
     } else {
         SuiteRun::create(&path, plan, positions)?;
     }
-    let run = analysis::suite::session::run(&path, signals, told).await?;
+    let run = analysis::suite::session::run(&path, signals, on_progress).await?;
     Ok(run.map(|run| Figures::of(&run).engines))
 }
 
@@ -179,7 +180,7 @@ pub(crate) async fn blunders(
     limit: Limit,
     play: &PlayPlan,
     signals: &Signals,
-    told: impl FnMut(usize),
+    on_progress: impl FnMut(usize),
 ) -> Result<Option<BTreeMap<String, Rate>>, Failure> {
     let path = folder.join(BLUNDERS);
     if path.exists() {
@@ -197,7 +198,7 @@ pub(crate) async fn blunders(
         plan.concurrency = play.concurrency;
         BlundersRun::prepare(plan)?.create(&path)?;
     }
-    let Some(run) = analysis::blunders::session::run(&path, signals, told).await? else {
+    let Some(run) = analysis::blunders::session::run(&path, signals, on_progress).await? else {
         return Ok(None);
     };
     let moves = judged(&run.games, &run.plan, &run.judgements, false);

@@ -266,9 +266,9 @@ pub(crate) fn named(screened: &[Screened], verdict: ScreenVerdict) -> Vec<&str> 
 pub(crate) fn omissions(screened: &[Screened], depth: u32) -> Vec<String> {
     let unprobed = named(screened, ScreenVerdict::Unprobed);
     let unsettled = named(screened, ScreenVerdict::Unsettled);
-    let mut told = Vec::new();
+    let mut omissions = Vec::new();
     if !unprobed.is_empty() {
-        told.push(format!(
+        omissions.push(format!(
             "no time to probe {} of {} parameters: {}",
             unprobed.len(),
             screened.len(),
@@ -276,12 +276,12 @@ pub(crate) fn omissions(screened: &[Screened], depth: u32) -> Vec<String> {
         ));
     }
     if !unsettled.is_empty() {
-        told.push(format!(
+        omissions.push(format!(
             "nothing changes at depth {depth}, and there was no time for deeper searches: {}",
             some_of(&unsettled)
         ));
     }
-    told
+    omissions
 }
 
 #[cfg(test)]

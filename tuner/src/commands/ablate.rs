@@ -197,9 +197,9 @@ impl AblateArgs {
         let asked = |contender: &Contender| self.probe.questions_to(contender, &self.engine, play);
         let positions = asked(&engines[0])?.positions().len();
         let count = engines.len();
-        let told = |done| probing.at(done, count, "settings searched");
+        let on_progress = |done| probing.at(done, count, "settings searched");
         let Some(traces) =
-            stages::searches(&engines, asked, play.concurrency, signals, told).await?
+            stages::searches(&engines, asked, play.concurrency, signals, on_progress).await?
         else {
             return Ok(None);
         };
@@ -224,9 +224,9 @@ impl AblateArgs {
         if !suite.1.is_empty() {
             let searches = suite.1.len() * engines.len();
             let limit = suite_limit.clone();
-            let told = |done| probing.at(done, searches, "positions of the suite searched");
+            let on_progress = |done| probing.at(done, searches, "positions of the suite searched");
             let Some(found) =
-                stages::suite(out, &engines, suite, limit, play, signals, told).await?
+                stages::suite(out, &engines, suite, limit, play, signals, on_progress).await?
             else {
                 return Ok(None);
             };
@@ -254,8 +254,8 @@ impl AblateArgs {
             let limit = Limit::nodes(self.judge_nodes);
             let judge = judge(source, &limit, play, printer).await?;
             let mut probing = Probing::new(printer);
-            let told = |done| probing.at(done, 0, "positions of the games judged");
-            let judged = stages::blunders(out, judge, limit, play, signals, told).await?;
+            let on_progress = |done| probing.at(done, 0, "positions of the games judged");
+            let judged = stages::blunders(out, judge, limit, play, signals, on_progress).await?;
             probing.finish();
             let Some(rates) = judged else {
                 return Ok(None);

@@ -74,8 +74,8 @@ fn below(root: &Path) -> Result<PathBuf, Failure> {
         [] => Err(no_engine()),
         [only] => Ok(only.clone()),
         [first, ..] => {
-            if let Some(told) = folder_of_openbench_json(root, &found) {
-                return Ok(told);
+            if let Some(folder) = folder_of_openbench_json(root, &found) {
+                return Ok(folder);
             }
             let names: Vec<String> = found
                 .iter()
@@ -98,7 +98,7 @@ fn folder_of_openbench_json(root: &Path, folders: &[PathBuf]) -> Option<PathBuf>
         .filter_map(|place| std::fs::read(place.join(OPENBENCH)).ok())
         .filter_map(|text| serde_json::from_slice::<serde_json::Value>(&text).ok())
         .filter_map(|entry| Some(root.join(entry["build"]["path"].as_str()?.trim_matches('/'))))
-        .find(|told| folders.contains(told))
+        .find(|folder| folders.contains(folder))
 }
 
 fn has_makefile(folder: &Path) -> bool {

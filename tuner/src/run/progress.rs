@@ -21,7 +21,7 @@ pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     started: Instant,
     first: u64,
-    told: Instant,
+    printed: Instant,
     faults: u64,
 }
 
@@ -51,7 +51,7 @@ impl Progress {
             bar,
             started: Instant::now(),
             first: session.taken_in(),
-            told: Instant::now(),
+            printed: Instant::now(),
             faults: 0,
         }
     }
@@ -60,8 +60,8 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.set_position(session.taken_in());
         }
-        if self.told.elapsed() >= INTERVAL {
-            self.told = Instant::now();
+        if self.printed.elapsed() >= INTERVAL {
+            self.printed = Instant::now();
             let movers = movers(session);
             match &self.bar {
                 Some(bar) => bar.set_message(movers),

@@ -88,15 +88,15 @@ fn other_version(client: &Path) -> Option<String> {
         .arg("--version")
         .stdin(Stdio::null())
         .output();
-    let told = output.ok().filter(|output| output.status.success());
-    let told = told.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
-    let told = told
+    let version = output.ok().filter(|output| output.status.success());
+    let version = version.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    let version = version
         .as_deref()
         .and_then(|line| line.split_whitespace().last());
-    if told == Some(OURS) {
+    if version == Some(OURS) {
         return None;
     }
-    let theirs = told.map_or_else(
+    let theirs = version.map_or_else(
         || "does not tell its version".to_owned(),
         |version| format!("has version {version}"),
     );

@@ -121,10 +121,10 @@ async fn search(
 async fn nodes(questions: &Questions, limit: u64) -> Result<Option<String>, Failure> {
     let go = go(&Limit::nodes(limit));
     let timeout = node_limit::timeout(limit);
-    let mut told = Vec::new();
+    let mut counts = Vec::new();
     for position in questions.positions().iter().take(POSITIONS) {
         match search(questions, position, &go, timeout).await? {
-            (nodes, Ok(())) => told.extend(nodes),
+            (nodes, Ok(())) => counts.extend(nodes),
             (nodes, Err(Fault::Silent(_))) => {
                 let at = nodes.map_or(String::new(), |nodes| format!(", at {nodes} nodes"));
                 return Ok(Some(format!(
@@ -137,18 +137,18 @@ async fn nodes(questions: &Questions, limit: u64) -> Result<Option<String>, Fail
             }
         }
     }
-    Ok(judge_nodes(limit, &told))
+    Ok(judge_nodes(limit, &counts))
 }
 
 /// What is wrong with the node counts that an engine reported.
-fn judge_nodes(limit: u64, told: &[u64]) -> Option<String> {
-    Some(match node_limit::judge(limit, told)? {
+fn judge_nodes(limit: u64, counts: &[u64]) -> Option<String> {
+    Some(match node_limit::judge(limit, counts)? {
         Breach::TooMany(nodes) => {
             format!("does not keep `go nodes {limit}`: it searched {nodes} nodes")
         }
         Breach::TooFew(nodes) => format!(
             "does not use `go nodes {limit}`: it searched {nodes} nodes at most, in {} positions",
-            told.len()
+            counts.len()
         ),
     })
 }
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn words_name_the_limit_and_the_nodes() {
         assert_eq!(judge_nodes(10_000, &[9_000, 10_003, 4_000]), None);
-        let words = |told: &[u64]| judge_nodes(10_000, told).expect("a complaint");
+        let words = |counts: &[u64]| judge_nodes(10_000, counts).expect("a complaint");
         assert_eq!(
             words(&[9_000, 60_000]),
             "does not keep `go nodes 10000`: it searched 60000 nodes"
