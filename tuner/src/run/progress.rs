@@ -30,7 +30,7 @@ impl Progress {
         let begun = if session.taken_in() == 0 {
             "starts"
         } else {
-            "goes on"
+            "continues"
         };
         printer.note(&format!(
             "the run {begun} in {run} at pair {}",

@@ -110,7 +110,7 @@ pub const TABLE: &[Misbehaviour] = &[
     row("floods its output without a line end", Script("flood-without-line-end@2"), NODES, Stall),
     row("floods stderr", Script("flood-stderr@2"), NODES, Stall),
     row("floods its output after its move", Script("flood-after-move@2"), NODES, Stall),
-    row("moves only when it is told to stop", Script("wait-for-stop@2"), NODES, Stall),
+    row("moves only after `stop`", Script("wait-for-stop@2"), NODES, Stall),
     row("says half a line and is silent", Script("half-a-line-and-stall@2"), NODES, Stall),
     row("ends its lines with carriage returns only", Script("carriage-return@2"), NODES, Refused(3)),
     row("answers with `readyok`", Script("say:readyok@2"), NODES, Stall),
@@ -121,7 +121,7 @@ pub const TABLE: &[Misbehaviour] = &[
     row("moves late on `movetime`", Script("sleep:180@2"), ["--movetime", "100"], TimeLoss),
     row("talks until its flag falls", Script("chatter@2"), CLOCK, TimeLoss),
     row("floods its output under a clock", Script("flood@2"), CLOCK, TimeLoss),
-    row("moves under a clock only when it is told to stop", Script("wait-for-stop@2"), CLOCK, TimeLoss),
+    row("moves under a clock only after `stop`", Script("wait-for-stop@2"), CLOCK, TimeLoss),
     // Moves that are none.
     row("makes an illegal move", Script("illegal@2"), NODES, IllegalMove),
     row("makes an illegal move under a clock", Script("illegal@2"), CLOCK, IllegalMove),
@@ -160,5 +160,5 @@ pub const TABLE: &[Misbehaviour] = &[
     row("says nothing but its move", Script("say:bestmove $best@2"), NODES, PlaysOn),
     row("ponders on an illegal move", Script("say:bestmove $best ponder a1a1@2"), NODES, PlaysOn),
     row("starts a child in a session of its own", Script("keep-child@2"), NODES, PlaysOn),
-    row("hears neither `quit` nor the end of its input", Name("deaf"), NODES, PlaysOn),
+    row("ignores `quit` and the end of its input", Name("deaf"), NODES, PlaysOn),
 ];
