@@ -77,8 +77,8 @@ fn a_client_of_another_version_is_told_and_started() {
             "echo openbench 0.0.7",
             "has version 0.0.7, and this program has",
         ),
-        ("echo", "does not tell its version"),
-        ("exit 2", "does not tell its version"),
+        ("echo", "does not report its version"),
+        ("exit 2", "does not report its version"),
     ] {
         installed.client_of("path", version);
         let output = installed.run(&["openbench", "list"]);

@@ -68,7 +68,7 @@ pub async fn upload(
     for known in session.networks(engine).await?.networks {
         if known.sha256 == hash {
             return Err(Failure::unable(format!(
-                "this network is there already, as {} (server: `Network with that hash already exists for that engine`)",
+                "this network exists already, as {} (server: `Network with that hash already exists for that engine`)",
                 known.name
             )));
         }

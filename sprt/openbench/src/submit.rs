@@ -139,7 +139,7 @@ async fn look_up(session: &mut Session, mark: &str) -> Result<Option<Listed>, Un
 /// How often the mark is looked for when the answer to a creation was lost.
 const LOOKUPS: u32 = 4;
 
-/// Sends a submission, unless it is there already.
+/// Sends a submission, unless it exists already.
 async fn send(
     session: &mut Session,
     submission: &Submission,

@@ -159,7 +159,7 @@ pub async fn watch(
                 let for_now = last_answer.elapsed();
                 if for_now > LONGEST_SILENCE {
                     return Err(failure.context(format_args!(
-                        "nothing heard for {} minutes",
+                        "no valid answer for {} minutes",
                         LONGEST_SILENCE.as_secs() / 60
                     )));
                 }

@@ -1,4 +1,4 @@
-//! Whether the commit that is about to be made replaces HEAD: git does not tell its hooks.
+//! Whether the commit that is about to be made replaces HEAD: git does not inform its hooks.
 //!
 //! What it does tell is the author. An amended commit keeps author and date of HEAD, to the second.
 //! A script that commits twice in one second looks the same, so where the system shows the command

@@ -97,7 +97,7 @@ fn other_version(client: &Path) -> Option<String> {
         return None;
     }
     let theirs = version.map_or_else(
-        || "does not tell its version".to_owned(),
+        || "does not report its version".to_owned(),
         |version| format!("has version {version}"),
     );
     Some(format!(

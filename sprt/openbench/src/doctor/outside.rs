@@ -136,7 +136,7 @@ fn clock(answer: &Probe, asked: Timestamp) -> Finding {
         .header("date")
         .and_then(|date| rfc2822::parse(date).ok());
     let Some(server_time) = server_time else {
-        return Finding::unknown("clock", "the server does not tell its time");
+        return Finding::unknown("clock", "the server does not send its time");
     };
     let ahead = server_time.timestamp().as_second() - asked.as_second();
     if ahead.abs() > SECONDS {

@@ -81,7 +81,7 @@ pub fn describe(
     let built = build::build(repository, &revision, &settings, &|line| printer.note(line))?;
     let nps = built.bench.nps.filter(|nps| *nps > 0).ok_or_else(|| {
         Failure::engine(
-            "the bench does not tell nodes per second, which a worker needs to scale time controls",
+            "the bench does not report nodes per second, which a worker needs to scale time controls",
         )
         .hint("print `<nodes> nodes <nps> nps` as the last line of `bench`")
     })?;
