@@ -1,4 +1,4 @@
-//! How a run learns: what each pair plays, and what its result teaches.
+//! The algorithms of a run: which values each pair plays, and how they learn from its result.
 //!
 //! An algorithm is a file with a type that implements [`Algorithm`], and a line each in
 //! [`AlgorithmName`] and its `start`.

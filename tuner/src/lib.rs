@@ -11,11 +11,11 @@
 //!                                     ▼
 //!                           evidence ─▶ run::result ─▶ report, apply, validate
 //! ```
-//! A session is a pure function of the tune it is given and of the results of its pairs; so is
-//! everything that is reported. The arena plays the pairs that it sends out, the recorder keeps
-//! what came of them in the journal. Synthetic surfaces stand in for engines where algorithms are
-//! measured (`tuner simulate`, `cargo bench`). Apart from all this, [`ablation`] measures what each
-//! technique of an engine is worth.
+//! A session is a pure function of its tune and of the results of its pairs; so is everything that
+//! is reported. The arena plays the pairs that it sends out, the recorder writes the results to the
+//! journal. Synthetic surfaces replace engines where algorithms are measured (`tuner simulate`,
+//! `cargo bench`). Independently of tunes, [`ablation`] measures what each technique of an engine
+//! is worth.
 
 #![warn(unreachable_pub)]
 

@@ -1,13 +1,13 @@
 //! One tunable parameter, as every part of the tuner sees it.
 //!
-//! A parameter is what the user's file says about one option of the engine: where it starts, how
-//! far it may go, how far it is probed at the end of the run (`c_end`, in the option's own unit)
-//! and how fast it learns (`r_end`, without a unit). Whoever makes a list of [`Parameter`]s calls
-//! [`check`]; all other code relies on that.
+//! A parameter is one option of the engine as the user's file describes it: its start, its range,
+//! its perturbation at the end of the run (`c_end`, in the option's own unit) and its learning rate
+//! (`r_end`, without a unit). Code that makes a list of [`Parameter`]s calls [`check`]; all other
+//! code relies on that.
 
 use std::collections::HashSet;
 
-/// What values the engine takes.
+/// The type of the values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -32,15 +32,15 @@ impl Kind {
 pub struct Parameter {
     pub name: String,
     pub kind: Kind,
-    /// Where the tune starts. May lie between two integers for [`Kind::Int`]: a tune taken over
-    /// from elsewhere does.
+    /// The start of the tune. It may lie between two integers for [`Kind::Int`], as when a tune is
+    /// imported.
     pub value: f64,
     pub min: f64,
     pub max: f64,
     /// Half the distance between the two sides of a pair at the end of the run.
     pub c_end: f64,
-    /// Learning rate at the end of the run; none where the rule of
-    /// [`crate::algorithm::schedule::suggested_r_end`] is to decide.
+    /// Learning rate at the end of the run; without one, the rule of
+    /// [`crate::algorithm::schedule::suggested_r_end`] applies.
     pub r_end: Option<f64>,
     pub doc: Option<String>,
 }
@@ -113,8 +113,8 @@ impl Parameter {
         None
     }
 
-    /// The value an engine would be given for `value` where nothing is drawn: the nearest integer,
-    /// or a fraction with no more digits than matter beside c.
+    /// The value that an engine is given for `value` without a random draw: the nearest integer,
+    /// or a fraction with no more digits than are significant relative to c.
     pub fn settle(&self, value: f64) -> f64 {
         match self.kind {
             Kind::Int => value.round(),
@@ -207,7 +207,7 @@ pub fn check(parameters: &[Parameter]) -> Result<(), (usize, Field, String)> {
     Ok(())
 }
 
-/// A warning names so many parameters; the rest is counted.
+/// The most parameters that a warning names; the rest is counted.
 const NAMED: usize = 8;
 
 /// The first names, and how many more there are.
@@ -220,10 +220,10 @@ pub fn some_of(names: &[&str]) -> String {
     }
 }
 
-/// Names that are more alike than this are taken for typing errors.
+/// Names that are more similar than this are taken for typos.
 const ALIKE: f64 = 0.8;
 
-/// Which of these names may have been meant by one that is none of them.
+/// The name that an unknown one may have been meant to be.
 pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let likeness = |own: &str| strsim::jaro_winkler(&own.to_lowercase(), &name.to_lowercase());
     names

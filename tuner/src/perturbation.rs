@@ -1,10 +1,10 @@
-//! What the two sides of one pair play with.
+//! The values of the two sides of a pair.
 //!
 //! Every parameter is moved at once, each up for one side and down for the other by a fair coin
 //! (Spall's simultaneous perturbation). Integers are rounded by `floor(x + u)` with one uniform `u`
 //! shared by both sides, so that the two sides lie 2c apart up to one unit and never coincide while
-//! c is at least one half; what is learned uses the distance that was really played. The draws of a
-//! pair depend on the run's seed and the pair's number only.
+//! c is at least one half; algorithms use the distance that was actually played. The random numbers
+//! of a pair depend only on the run's seed and the pair's number.
 
 use rand::Rng;
 use rand::SeedableRng;
@@ -19,9 +19,9 @@ pub struct Perturbation {
     pub minus: Vec<f64>,
     /// How far a point of result moves each parameter, fixed when the pair was sent out.
     pub step: Vec<f64>,
-    /// Whether it is the end of the run's way against its start, and not a perturbation at all.
+    /// Whether it plays the end of the run against its start, and is not a perturbation.
     pub is_anchor: bool,
-    /// Whether it is an anchor that tells what the run's values are worth.
+    /// Whether it is an anchor that counts for the strength of the run's values.
     pub counts: bool,
 }
 

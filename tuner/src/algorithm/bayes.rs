@@ -1,7 +1,7 @@
-//! The second algorithm: a local quadratic model of Elo, learned from every pair, whose optimum the
-//! run moves to.
+//! The second algorithm: a local quadratic model of Elo, learned from every pair. The run moves to
+//! its optimum.
 //!
-//! In units of each parameter's `c_end` from the start, with A and B the values that were really
+//! In units of each parameter's `c_end` from the start, with A and B the values that were actually
 //! played,
 //!
 //! ```text
@@ -9,12 +9,12 @@
 //! ```
 //!
 //! alpha is Elo per c at the start, h the curvature in Elo per c squared, kappa the points per Elo.
-//! The model is wrong far from where it was learned, so it forgets; the centre follows its optimum
-//! `alpha / h` with bounded speed, probes are wide at first and wider where the curvature is small,
-//! and what is proposed is the mean of the centre over the last 40% (of a run that is ended
-//! early: over what is left of them). The session keeps the part of the way there that the games
-//! support. Gradients are shrunk by what all of them say of their scale.
-//! No learning rate is needed, and a badly chosen `c_end` is corrected on the way.
+//! The model is wrong far from where it was learned, so it forgets. The centre follows its optimum
+//! `alpha / h` with bounded speed; probes are wide at first, and wider for small curvatures. The
+//! proposal is the mean of the centre over the last 40% of the run, or over the part of them that
+//! was played. The session keeps the share of the move that the games support. Gradients are
+//! shrunk according to the spread of all of them. No learning rate is needed, and a badly chosen
+//! `c_end` is corrected during the run.
 
 use crate::elo::POINTS_PER_ELO;
 use crate::evidence::posterior::{Given, weigh};
@@ -33,39 +33,40 @@ use super::schedule::Schedule;
 pub(crate) struct Tuning {
     /// Prior spread of a gradient, Elo per c.
     pub alpha_sd: f64,
-    /// How many parameters that guess is worth at least when their real spread is judged. More of
-    /// it gains on badly scaled parameters that start far off, and loses on those that start near
-    /// their optimum.
+    /// Least weight of that guess, in parameters, when their actual spread is estimated. A larger
+    /// weight gains on badly scaled parameters that start far from their optimum, and loses on
+    /// those that start near it.
     pub guess_weight: f64,
-    /// The same as a share of the number of parameters: where a few of many matter, the spread of
-    /// all says little.
+    /// The same weight as a share of the number of parameters: if only a few matter, the spread of
+    /// all is not informative.
     pub guess_share: f64,
     /// Prior mean and spread of a curvature, Elo per c squared.
     pub curvature: f64,
     pub curvature_sd: f64,
     /// Variance added at every pair, as a share of the prior variance.
     pub drift: f64,
-    /// With more parameters than this, each of which is known less well, less is forgotten.
+    /// With more parameters than this, each is known less precisely, and less is forgotten.
     pub many: f64,
     /// Bound of the centre's speed, c per pair.
     pub speed: f64,
-    /// The least distance that it may cover in a whole run, in c: short runs have to be fast.
+    /// The least distance in c that the bound on speed allows for a whole run: short runs must be
+    /// fast.
     pub reach: f64,
     /// Probe at the start of the run, in c; the end of the run has half of it.
     pub probe: f64,
     /// Curvature at which a probe has its nominal width, and the bounds of its correction.
     pub probe_curvature: f64,
     pub probe_bounds: (f64, f64),
-    /// Curvatures below this are taken for it when the optimum is computed.
+    /// The least curvature that is used to compute the optimum.
     pub least_curvature: f64,
     /// Share of the run whose centres are averaged for export.
     pub tail: f64,
-    /// Whether the size of c is judged and corrected.
+    /// Whether the size of c is estimated and corrected.
     pub finds_scale: bool,
 }
 
 impl Tuning {
-    /// As it was when plans had version 4.
+    /// The constants of plans of version 4.
     const VERSION_4: Self = Self {
         finds_scale: false,
         ..Self::USUAL
@@ -104,11 +105,11 @@ pub(crate) struct Bayes {
     tuning: Tuning,
     model: Regression,
     drift: Vec<f64>,
-    /// The size that c should have had, in the option's unit: all that follows counts in it.
+    /// The corrected size of c, in the option's unit, which is the unit of the fields below.
     unit: Vec<f64>,
     /// All pairs, in units of `c_end`.
     sums: Sums,
-    /// How wrong all c were found to be by results that were decided before the game.
+    /// The correction of all c because of saturated results.
     base: f64,
     saturation: Saturation,
     /// In units of c from the start.
@@ -165,9 +166,9 @@ impl Bayes {
         }
     }
 
-    /// The variance of this engine's gradients, estimated from all of them: the prior's is a guess,
-    /// and a wide prior chases noise where values are near their optimum already. Estimated by
-    /// moments, as in a random-effects meta-analysis, with the guess counted as some more
+    /// The variance of this engine's gradients, estimated from all of them: that of the prior is a
+    /// guess, and a wide prior fits noise if values are near their optimum. It is estimated by
+    /// moments, as in a random-effects meta-analysis, with the guess counted as additional
     /// parameters.
     fn gradient_variance(&self) -> f64 {
         let prior = self.tuning.alpha_sd.powi(2);
@@ -195,8 +196,7 @@ impl Bayes {
         self.tuning.speed.max(whole_run)
     }
 
-    /// What the model's gradient is to be multiplied by when it comes from a population of this
-    /// variance.
+    /// The shrinkage factor of the model's gradient, given the variance of all gradients.
     fn shrinkage(&self, index: usize, variance: f64) -> f64 {
         let prior = self.tuning.alpha_sd.powi(2);
         let weight = (1.0 / self.model.variance(index) - 1.0 / prior).max(0.0);
@@ -204,7 +204,7 @@ impl Bayes {
     }
 }
 
-/// Factors by which all c may have to be multiplied.
+/// Candidate factors for the correction of all c.
 const SCALES: [f64; 9] = [
     1.0 / 16.0,
     1.0 / 8.0,
@@ -218,25 +218,25 @@ const SCALES: [f64; 9] = [
 ];
 /// Prior standard deviation of the logarithm of that factor.
 const SCALE_SD: f64 = 1.0;
-/// An error of c within these factors is usual; only what exceeds them is corrected. Linear tails
-/// look like a c that is too small, and are no reason to go far out.
+/// An error of c within these factors is usual; only larger ones are corrected. Linear tails look
+/// like a c that is too small, and are no reason to move far.
 const TOO_SMALL: f64 = 4.0;
 const TOO_LARGE: f64 = 1.5;
-/// In this part of the run the middle of a probe is moved to either side by this share of its half
-/// width: pairs that are not symmetric show curvatures, and so whether c has the right size.
+/// In this part of the run, the middle of a probe is shifted to either side by this share of its
+/// half width: asymmetric pairs show curvatures, and so whether c has the right size.
 const LOOKING: f64 = 0.25;
 const OFFSET: f64 = 0.3;
 /// The scale is first judged after this many pairs, and again each time their number has doubled.
 const FIRST_LOOK: u64 = 64;
-/// Smaller corrections than this factor are not worth making.
+/// Smaller corrections than this factor are not made.
 const WORTH_CHANGING: f64 = 1.3;
 /// A corrected c is at most this share of the range.
 const WIDEST: f64 = 1.0 / 6.0;
-/// What all c are multiplied by then.
+/// The factor for all c after saturated results.
 const CUT: f64 = 0.4;
 
 impl Bayes {
-    /// What a pair shows, with distances counted in these units.
+    /// The regressors of a pair, with distances in these units.
     fn fill_row(&mut self, perturbation: &Perturbation, unit: impl Fn(&Parameter, f64) -> f64) {
         let count = self.parameters.len();
         for (index, parameter) in self.parameters.iter().enumerate() {
@@ -254,8 +254,8 @@ impl Bayes {
             && 2 * self.learned < self.schedule.pairs()
     }
 
-    /// Judges the size of c by the curvatures, first of all parameters together and then of each,
-    /// and begins anew from the same pairs where it is wrong.
+    /// Estimates the size of c from the curvatures, first of all parameters together and then of
+    /// each, and refits the model to the same pairs if it is wrong.
     fn find_scale(&mut self, variance: f64) {
         let count = self.parameters.len();
         let curvature = self.tuning.curvature;
@@ -291,7 +291,7 @@ impl Bayes {
                 .sum();
             let most = WIDEST * (parameter.max - parameter.min);
             let least = parameter.kind.smallest_c().min(parameter.c_end);
-            // A smaller error of c is usual, and is not corrected.
+            // A smaller error of c is usual and not corrected.
             let wrong = (logarithm.exp() / self.base).ln();
             let slack = if wrong > 0.0 { TOO_SMALL } else { TOO_LARGE }.ln();
             let wrong = wrong.signum() * (wrong.abs() - slack).max(0.0);
@@ -309,8 +309,7 @@ impl Bayes {
         }
     }
 
-    /// Results that are decided before the game tell little: what was seen is forgotten, and all c
-    /// are made smaller.
+    /// Saturated results carry little information: the model is reset, and all c are reduced.
     fn cut_scale(&mut self, variance: f64) {
         self.sums = Sums::new(2 * self.parameters.len());
         self.base *= CUT;
@@ -375,8 +374,8 @@ impl Bayes {
     }
 }
 
-/// Noise is predicted as if gradients were shrunk as those of this size are, in Elo per c. With it
-/// the forecast is near what tunes from an optimum lose on the study's first seeds.
+/// The gradient, in Elo per c, whose shrinkage is assumed to predict noise. With it, the forecast
+/// is close to what tunes that start at an optimum lose on the study's first seeds.
 const USUAL_GRADIENT: f64 = 1.3;
 
 impl Algorithm for Bayes {
@@ -384,7 +383,7 @@ impl Algorithm for Bayes {
         &self.point
     }
 
-    /// The mean of the tail where it has begun, else the current point.
+    /// The mean of the tail if it has begun, else the current point.
     fn proposal(&self) -> Vec<f64> {
         if self.tail_count == 0 {
             return self.point.clone();
@@ -471,13 +470,13 @@ impl Algorithm for Bayes {
         self.tail_count += u64::from(in_tail);
     }
 
-    /// The part of the way that the pairs support is kept.
+    /// Keeps the share of the move that the pairs support.
     fn summary(&self, evidence: &Evidence, end: &[f64]) -> Summary {
         evidence.cautious_summary(end)
     }
 
-    /// Each gradient is known to some standard deviation, which misses the optimum by that over the
-    /// curvature, less what shrinkage takes of it.
+    /// The standard deviation of each gradient, divided by the curvature, is the distance from the
+    /// optimum, reduced by shrinkage.
     fn expectation(&self, variance: f64) -> Expectation {
         let sd_of_one = variance.sqrt() / (2.0 * POINTS_PER_ELO) / MEAN_PROBE;
         let gradient_sd = sd_of_one / (self.schedule.pairs().max(1) as f64).sqrt();
@@ -485,7 +484,7 @@ impl Algorithm for Bayes {
         Expectation {
             r_end: None,
             noise: self.tuned as f64 * (kept * gradient_sd).powi(2) / (2.0 * CURVATURE),
-            // At one c from its optimum a third of its gradient must be told from noise.
+            // At one c from its optimum, a third of its gradient must differ from noise.
             needed: (sd_of_one / (CURVATURE / 3.0)).powi(2),
             gradient_sd,
         }
@@ -501,7 +500,7 @@ mod tests {
     use crate::synthetic::Trial;
     use crate::synthetic::{Family, PairOracle, Surface, study};
 
-    /// Elo gained over a start that lacks `deficit`, mean of four surfaces.
+    /// Mean gain over four surfaces, for a start that is `deficit` Elo below the optimum.
     fn gained(count: usize, deficit: f64) -> f64 {
         let runs = (0..4).map(|seed| {
             let parameters = study::parameters(count, seed);

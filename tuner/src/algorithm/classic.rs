@@ -13,7 +13,7 @@ use crate::perturbation::{Draws, Perturbation, probe};
 use super::problem::{Algorithm, CURVATURE, Expectation, Problem};
 use super::schedule::{Schedule, suggested_r_end};
 
-/// The rate is higher through most of a run than at its end; its mean over OpenBench's schedule.
+/// The mean rate over OpenBench's schedule, relative to the rate at its end.
 const MEAN_RATE: f64 = 1.25;
 
 /// The state of a classic run: the current point.

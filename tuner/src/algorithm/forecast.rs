@@ -1,4 +1,4 @@
-//! What a run can be expected to bring, before a game is played.
+//! What to expect of a run, before a game is played.
 //!
 //! At constant gain SPSA is a linear system with noise. With n parameters that matter, variance
 //! `s2` of a pair's result and kappa points per Elo, a rate r keeps about `r n s2 / (8 kappa)` Elo
@@ -46,12 +46,12 @@ impl Forecast {
         }
     }
 
-    /// Whether a parameter of middling worth can get near its optimum at all.
+    /// Whether a typical parameter can get near its optimum at all.
     pub(crate) fn suffices(&self) -> bool {
         self.pairs as f64 >= self.expectation.needed
     }
 
-    /// In words, a line each.
+    /// As text, one line each.
     pub(crate) fn words(&self) -> String {
         let duration = match self.hours {
             None => String::new(),
@@ -142,8 +142,8 @@ mod tests {
                 .noise
         };
         assert!(noise(8, 56) < 10.0, "{}", noise(8, 56));
-        // What was lost from the optimum on synthetic surfaces, quadratic and kinked, where all of the
-        // way was kept.
+        // Losses from the optimum on synthetic surfaces, quadratic and kinked, where the whole move
+        // was kept.
         for (pairs, count, lost) in [
             (1000, 15, 1.6),
             (5000, 15, 1.0),

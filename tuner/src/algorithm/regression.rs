@@ -1,9 +1,8 @@
-//! Online Bayesian linear regression: a Kalman filter for coefficients that stand still or drift
-//! slowly.
+//! Online Bayesian linear regression: a Kalman filter for constant or slowly drifting coefficients.
 //!
 //! Model: `y = x . beta + noise`, noise of variance s2, `beta ~ N(mean, covariance)`. One
-//! observation costs two passes over the covariance. Drift is modelled by adding to
-//! the variances ([`Regression::forget`]).
+//! observation costs two passes over the covariance. Drift is modelled by adding to the variances
+//! ([`Regression::add_drift`]).
 
 /// The posterior of the coefficients.
 #[derive(Debug, Clone)]
@@ -30,7 +29,7 @@ impl Regression {
         }
     }
 
-    /// Starts from what is known already.
+    /// Starts from a prior.
     pub(crate) fn from_prior(mean: Vec<f64>, covariance: Vec<f64>) -> Self {
         Self {
             gain: vec![0.0; mean.len()],
@@ -75,7 +74,7 @@ impl Regression {
     }
 }
 
-/// Inner product, in four chains so that the processor need not wait for each addition.
+/// Inner product, with four sums so that additions do not wait for each other.
 fn dot(left: &[f64], right: &[f64]) -> f64 {
     let mut sums = [0.0; 4];
     let (left_chunks, right_chunks) = (left.chunks_exact(4), right.chunks_exact(4));

@@ -1,5 +1,5 @@
-//! How the perturbation c and the learning rate r move over a run, as OpenBench and fishtest define
-//! it.
+//! The schedule of the perturbation c and the learning rate r over a run, as defined by OpenBench
+//! and fishtest.
 //!
 //! Source: Spall's gain sequences with the constants solved from their values at the end of the
 //! run. With N iterations, A = `a_ratio` N, and k the iteration (a real number: a run's clock
@@ -38,7 +38,7 @@ impl Default for Schedule {
     }
 }
 
-/// What one parameter is probed with and learns with at one moment.
+/// The perturbation and the learning rate of one parameter at one moment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gain {
     pub c: f64,
@@ -56,7 +56,7 @@ impl Schedule {
         1.0 + pairs as f64 / self.pairs_per_iteration as f64
     }
 
-    /// The part of all gains that is the same for every parameter, at iteration `k`.
+    /// The factor of all gains that is the same for every parameter, at iteration `k`.
     pub fn at(&self, k: f64) -> Moment {
         let end = self.iterations as f64;
         let stability = self.a_ratio * end;

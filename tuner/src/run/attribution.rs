@@ -1,10 +1,10 @@
 //! Which parameter causes an engine's faults, and from what value on.
 //!
-//! A coin chose which side of a pair got the larger value of a parameter. Were the parameter
-//! unrelated to the faults, the side that failed would have the larger one as often as the smaller,
+//! A coin chose which side of a pair got the larger value of a parameter. If the parameter is
+//! unrelated to the faults, the side that failed has the larger value as often as the smaller,
 //! whatever other parameters do. So the number of pairs that failed on one side of it is binomial,
-//! and a sign test tells which parameters are involved. Input is each pair that was played to its
-//! end and each that an engine spoiled, in any order.
+//! and a sign test shows which parameters are involved. The input is each pair that was played to
+//! its end and each that an engine spoiled, in any order.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::parameter::Parameter;
 use crate::run::lines::{FaultLine, PairLine, Side};
 use crate::run::printed::short;
 
-/// Chance of naming any parameter, if none is related to the faults.
+/// The probability of naming any parameter if none is related to the faults.
 const LEVEL: f64 = 0.01;
 
 /// The evidence about an engine's faults.
@@ -36,7 +36,7 @@ struct Record {
     sound: Option<(f64, f64)>,
 }
 
-/// A parameter whose values go with the faults.
+/// A parameter whose values correlate with the faults.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suspect {
     pub name: String,
@@ -109,7 +109,7 @@ impl Attribution {
 }
 
 impl Record {
-    /// How likely an unrelated parameter is to look as suspicious as this one, on either side.
+    /// The two-sided p-value of the parameter.
     fn chance(&self) -> f64 {
         let most = self.larger.len().max(self.smaller.len()) as u64;
         let faults = (self.larger.len() + self.smaller.len()) as u64;
@@ -144,7 +144,7 @@ impl Record {
 }
 
 impl Suspect {
-    /// In words, such as `Margin from 106 up: 10 of 10 faults; sound up to 104`.
+    /// As text, such as `Margin from 106 up: 10 of 10 faults; sound up to 104`.
     pub fn words(&self) -> String {
         let (way, beyond) = if self.fails_above {
             ("up", "up to")
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn random_faults_name_no_parameter() {
         let named = (0..200).filter(|salt| {
-            // An engine that fails now and then, whatever its values.
+            // An engine that fails occasionally, whatever its values.
             let fails = |values: &[f64]| {
                 let mixed = values.iter().fold(*salt, |hash: u64, value| {
                     (hash ^ value.to_bits())

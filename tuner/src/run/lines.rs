@@ -13,7 +13,7 @@ pub enum Line {
     GivenUp {
         pair: u64,
     },
-    /// Another horizon, for all pairs not sent out by then.
+    /// A new length of the run.
     Extend {
         iterations: u64,
     },
@@ -36,7 +36,7 @@ pub struct PairLine {
 pub struct FaultLine {
     pub pair: u64,
     pub attempt: u32,
-    /// Whose engine it was, where that is known.
+    /// Whose engine it was, if known.
     pub side: Option<Side>,
     pub what: String,
     #[serde(with = "numbers")]

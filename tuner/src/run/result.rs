@@ -1,4 +1,4 @@
-//! Where a run stands, as every report shows it: nothing here is computed anew by a reporter.
+//! The state of a run as every report shows it; reporters compute nothing of it themselves.
 
 use std::path::Path;
 
@@ -11,14 +11,14 @@ use crate::evidence::{Basis, Verdict};
 use crate::run::printed::{Printed, ended_at_bound, interval, is_at_bound, short, table, to_json};
 use crate::run::session::Session;
 
-/// One parameter's part.
+/// The result of one parameter.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct ParameterResult {
     pub name: String,
     pub start: f64,
     /// As the engine would be given it.
     pub value: f64,
-    /// Before rounding, where the run stands.
+    /// The current value before rounding.
     pub point: f64,
     /// From start to value, in c.
     pub moved: f64,
@@ -31,11 +31,11 @@ pub(crate) struct ParameterResult {
     pub chi2: f64,
     pub verdict: Verdict,
     pub at_bound: bool,
-    /// It moved no further than the dummy, which no engine sees.
+    /// It moved no further than the dummy, which no engine gets.
     pub below_noise: bool,
 }
 
-/// All of it.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct RunResult {
     pub pairs: u64,
@@ -43,17 +43,17 @@ pub(crate) struct RunResult {
     pub void_pairs: u64,
     pub pentanomial: [u64; 5],
     pub variance: f64,
-    /// How much of the way from the start to where the run has come is in the values.
+    /// The share of the run's move from the start that the values keep.
     pub kept: f64,
     /// Of the values over the start, by regression and anchor pairs.
     pub elo: f64,
     pub elo_sd: f64,
-    /// What the regression alone says, and what the anchor pairs alone say.
+    /// The estimate of the regression alone, and that of the anchor pairs alone.
     pub regression_elo: f64,
     pub regression_sd: f64,
     pub anchors: Option<AnchorEstimate>,
     pub basis: Basis,
-    /// How far the dummy has wandered at most, in c.
+    /// The largest distance of the dummy from its start, in c.
     pub noise_floor: f64,
     pub parameters: Vec<ParameterResult>,
 }
@@ -156,7 +156,7 @@ impl RunResult {
         )
     }
 
-    /// What a model that contradicts the games against the start means for the claim.
+    /// How the claim accounts for a model that contradicts the games against the start.
     fn misfit_in_words(&self) -> String {
         format!(
             "the model expects {}, which they contradict: it does not describe this engine, and the \
@@ -182,7 +182,7 @@ impl RunResult {
         }
     }
 
-    /// What the games against the start say alone, and whether the claim rests on them.
+    /// The estimate of the games against the start alone, and whether the claim rests on them.
     fn anchors_in_words(&self) -> String {
         let Some(anchors) = self.anchors else {
             return String::new();
@@ -198,7 +198,7 @@ impl RunResult {
         }
     }
 
-    /// How far the values go on the way that the run went, where it is not all of it.
+    /// The share of the run's move that the values keep, as text, unless it is all of it.
     pub(crate) fn kept_in_words(&self) -> Option<String> {
         match (100.0 * self.kept).round() {
             100.0.. => None,

@@ -1,9 +1,9 @@
-//! A run as a state machine: which pairs to play next, and what their results have led to.
+//! A run as a state machine: which pairs to play next, and the state after their results.
 //!
 //! Pairs are numbered. Pair n is sent out when the results of all pairs up to n - window have been
-//! taken in, and results are taken in by number, whatever the order they arrive in. So the
-//! trajectory depends on the plan and the results alone, not on how fast which pair was played, and
-//! replaying a journal leads to the very same state as the run that wrote it.
+//! processed, and results are processed by number, in whatever order they arrive. So the trajectory
+//! depends only on the plan and the results, not on the speed of any pair, and replaying a journal
+//! gives the same state as the run that wrote it.
 
 use std::collections::VecDeque;
 
@@ -21,13 +21,13 @@ use crate::run::tune::Tune;
 pub enum Outcome {
     /// Index in the pentanomial, 0 (the plus side lost both games) to 4.
     Played(u8),
-    /// Given up after faults; nothing is learned from it.
+    /// Given up after faults; the algorithm ignores it.
     GivenUp,
 }
 
 /// Points of the trajectory that are kept for reports.
 const SAMPLES: u64 = 400;
-/// Claims on the way that are kept where they are.
+/// Claims during the run that are recorded, if any are.
 const CLAIMS: u64 = 20;
 
 /// The state of a run.
@@ -40,18 +40,18 @@ pub struct Session {
     taken_in: u64,
     penta: [u64; 5],
     given_up: u64,
-    /// What all anchors play, once the first of them was sent out.
+    /// The values of all anchors, once the first of them has been sent out.
     final_values: Option<FinalValues>,
     trajectory: Vec<Sample>,
-    /// What was claimed on the way; none unless asked for, since each takes time.
+    /// The claims during the run; `None` unless requested, since each takes time.
     claims: Option<Vec<Claim>>,
 }
 
-/// The values that a run ends with, unless the anchors speak against them.
+/// The values that a run ends with, unless the anchors contradict them.
 #[derive(Debug, Clone)]
 struct FinalValues {
     values: Vec<f64>,
-    /// How much they are of the way from the start.
+    /// Their share of the algorithm's move from the start.
     kept: f64,
 }
 
@@ -95,7 +95,7 @@ impl Session {
         session
     }
 
-    /// From now on keeps what is claimed on the way.
+    /// Records claims from now on.
     #[must_use]
     pub fn keeping_claims(mut self) -> Self {
         self.claims = Some(Vec::new());
@@ -119,7 +119,7 @@ impl Session {
             .map(|(pair, (perturbation, _))| (pair, perturbation))
     }
 
-    /// What a pair that was sent out and not yet taken in plays with.
+    /// The values of a pair that was sent out and not yet processed.
     pub fn perturbation(&self, pair: u64) -> Option<&Perturbation> {
         let index = usize::try_from(pair.checked_sub(self.taken_in)?).ok()?;
         self.waiting
@@ -127,7 +127,7 @@ impl Session {
             .map(|(perturbation, _)| perturbation)
     }
 
-    /// Takes in the outcome of a pair; false where that pair is not open, and nothing was done.
+    /// Processes the outcome of a pair; does nothing and returns `false` if the pair is not open.
     pub fn answer(&mut self, pair: u64, outcome: Outcome) -> bool {
         let slot = pair
             .checked_sub(self.taken_in)
@@ -218,13 +218,13 @@ impl Session {
         Perturbation::anchor(self.end(), start, is_last || anchors.last.is_none())
     }
 
-    /// Changes the horizon for all pairs not yet sent out; it is not put before those that are.
+    /// Changes the length of the run, which cannot end before the pairs already sent out.
     pub fn extend(&mut self, iterations: u64) {
         let least = self
             .sent_out()
             .div_ceil(self.tune.schedule.pairs_per_iteration.max(1));
         self.tune.schedule.iterations = iterations.max(least);
-        // What the anchors played is no longer the end of the run.
+        // The values of the anchors are no longer those of the end of the run.
         if self.final_values.take().is_some() {
             self.evidence.clear_anchors();
         }
@@ -241,7 +241,7 @@ impl Session {
         self.taken_in
     }
 
-    /// Pairs whose values are fixed: taken in, or under way.
+    /// Pairs whose values are fixed: processed or being played.
     pub fn sent_out(&self) -> u64 {
         self.taken_in + self.waiting.len() as u64
     }
@@ -255,7 +255,7 @@ impl Session {
         self.penta
     }
 
-    /// Pairs given up, those that are not taken in yet among them.
+    /// Pairs given up, including those not yet processed.
     pub fn given_up(&self) -> u64 {
         self.given_up
     }
@@ -290,7 +290,7 @@ impl Session {
         values
     }
 
-    /// What the games say, and which values to export; the dummy is the last of the parameters.
+    /// What the games show, and which values to export; the dummy is the last of the parameters.
     pub fn summary(&self) -> Summary {
         let Some(final_values) = &self.final_values else {
             return self.algorithm.summary(&self.evidence, &self.end());
@@ -326,7 +326,7 @@ mod tests {
         }
     }
 
-    /// The result of a pair, as a fixed-nodes match would have it: always the same.
+    /// A deterministic result of a pair, as in a match at fixed nodes.
     fn outcome(pair: u64) -> Outcome {
         if pair % 11 == 7 {
             Outcome::GivenUp
