@@ -141,7 +141,7 @@ struct Outcome {
     openbench: Vec<f64>,
     classic: f64,
     bayes: f64,
-    /// What the values that `bayes` came to gain, whatever it kept of the way.
+    /// What the final values of `bayes` gain without shrinkage.
     end: f64,
     kept: f64,
     claimed: f64,

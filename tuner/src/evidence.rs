@@ -1,16 +1,16 @@
-//! What the pairs played so far say about each parameter, whatever algorithm steers.
+//! What the pairs played so far show about each parameter, with any algorithm.
 //!
-//! Two independent looks at the same games:
+//! Two independent analyses of the same games:
 //!
 //! * A regression of the results on what was played (model and symbols as in
-//!   [`crate::algorithm::bayes`], nothing forgotten) gives gradient at the start, curvature, and
-//!   the expected Elo of a point, each with a standard deviation.
-//! * A sign test tells whether a parameter has any effect at all. The coin that decides which side
-//!   gets the larger value is independent of everything else; were the parameter dead, the result
-//!   would be independent of the coin, and the sums of `result d` and `result d m` (d: half
-//!   distance of the two sides, m: their middle) would be martingales of known variance: the first
-//!   sees a slope, the second that the slope turned as the parameter moved. This holds however
-//!   parameters interact, where the regression's own t gives three times too many false alarms.
+//!   [`crate::algorithm::bayes`], without forgetting) gives the gradient at the start, the
+//!   curvature, and the expected Elo of a point, each with a standard deviation.
+//! * A sign test shows whether a parameter has any effect at all. The coin that decides which side
+//!   gets the larger value is independent of everything else. If the parameter is dead, the result
+//!   is independent of the coin, and the sums of `result d` and `result d m` (d: half the distance
+//!   of the two sides, m: their middle) are martingales of known variance: the first detects a
+//!   slope, the second that the slope changed its sign as the parameter moved. This holds however
+//!   parameters interact, while the regression's own t gives three times too many false positives.
 
 pub mod anchors;
 pub(crate) mod cholesky;
@@ -39,15 +39,14 @@ pub use summary::Summary;
 use sums::Sums;
 pub use verdict::{SEEN, Verdict};
 
-/// Beliefs before a game: gradients are `N(0, s^2)` with one of these s for all parameters, each as
-/// likely as any other, and curvatures are `N(k, k^2)` with one of these k. The games themselves
-/// show whether an engine's values are near their optimum or far off; a single s would read gains
-/// into the noise where they are near.
+/// The priors: gradients are `N(0, s^2)` with one of these s for all parameters, all equally
+/// likely, and curvatures are `N(k, k^2)` with one of these k. The games show whether an engine's
+/// values are near their optimum or far from it; near it, a single s would take noise for gains.
 const GRADIENT_SD: [f64; 5] = [0.125, 0.35, 1.0, 2.8, 8.0];
 const CURVATURE: [f64; 3] = [0.5, 1.5, 4.5];
-/// The same where c is far too large: both at once.
+/// The prior for a c that is far too large: gradient and curvature together.
 const FAR_TOO_LARGE: [(f64, f64); 4] = [(8.0, 15.0), (25.0, 15.0), (25.0, 50.0), (60.0, 150.0)];
-/// How many pairs the usual variance of a pair's result is worth.
+/// The weight of the usual variance of a pair's result, in pairs.
 const USUAL_WEIGHT: f64 = 200.0;
 
 /// Sums over all pairs so far.
@@ -78,12 +77,12 @@ impl Evidence {
         }
     }
 
-    /// Variance of a pair's result, as far as is known.
+    /// The estimated variance of a pair's result.
     pub fn variance(&self) -> f64 {
         (USUAL_VARIANCE * USUAL_WEIGHT + self.squares) / (USUAL_WEIGHT + self.pairs as f64)
     }
 
-    /// Takes in one pair.
+    /// Adds a pair.
     pub fn observe(&mut self, perturbation: &Perturbation, result: i32) {
         let count = self.parameters.len();
         let y = f64::from(result);
@@ -106,7 +105,7 @@ impl Evidence {
             self.anchors.add(result);
         }
         self.sums.add(&self.row, y);
-        // What a straight line through such results says is far too flat.
+        // A straight line through such results is far too flat.
         if !perturbation.is_anchor && self.saturation.observe(result) {
             self.sums = Sums::new(2 * count);
         }
@@ -136,7 +135,7 @@ impl Evidence {
         self.at(&self.posterior(), end, 1.0)
     }
 
-    /// The same where only that part of the way to `end` is kept which the pairs support.
+    /// The summary when only the share of the move to `end` is kept that the pairs support.
     pub fn cautious_summary(&self, end: &[f64]) -> Summary {
         let posterior = self.posterior();
         let whole = self.at(&posterior, end, 1.0);
@@ -148,8 +147,8 @@ impl Evidence {
         }
     }
 
-    /// The same of values that anchors have played: they are kept as far as the claim lies above
-    /// nothing.
+    /// The summary of values that anchors have played: they are kept as far as the claim is above
+    /// zero.
     pub fn final_summary(&self, values: &[f64]) -> Summary {
         let posterior = self.posterior();
         let whole = self.at(&posterior, values, 1.0);
@@ -166,7 +165,7 @@ impl Evidence {
         self.anchors = AnchorSums::default();
     }
 
-    /// What the pairs say of the values at this share of the way to `end`.
+    /// What the pairs show of the values at this share of the move to `end`.
     fn at(&self, posterior: &Posterior, end: &[f64], kept: f64) -> Summary {
         let count = self.parameters.len();
         let ends = self.parameters.iter().zip(end);
@@ -317,7 +316,7 @@ mod tests {
     fn noise_is_not_taken_for_gains() {
         let evidence = games(0.0, 0.0, 20_000);
         let parameters = study::parameters(10, 1);
-        // The point that these very games speak for.
+        // The point that these games favour.
         let summary = evidence.summary(&[0.0; 10]);
         let point: Vec<f64> = parameters
             .iter()

@@ -1,8 +1,8 @@
 //! Pairs near the end of a run that play its current values against its start.
 //!
-//! A tune's other pairs see differences of nearby points only: beside a cliff they see a slope, and
-//! a sum of slopes is no height. Anchor pairs measure the height itself. They are chosen by their
-//! number alone, so that the trajectory stays a pure function of plan and results.
+//! The other pairs of a tune compare only nearby points: next to a cliff they show a slope, and a
+//! sum of slopes is not a height. Anchor pairs measure the height itself. They are chosen only by
+//! their number, so that the trajectory stays a pure function of plan and results.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,9 +12,9 @@ use crate::elo;
 /// Which pairs are anchors.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Anchors {
-    /// The fraction of the run from which on there are any.
+    /// The fraction of the run from which on some pairs are anchors.
     pub from: f64,
-    /// Their share from there on.
+    /// The share of anchors from there on.
     pub share: f64,
     /// The fraction of the run from which on all pairs are, and play what the run has come to by
     /// then. In runs begun by older releases there is no such part, and all anchors count.
@@ -22,7 +22,7 @@ pub struct Anchors {
     pub last: Option<f64>,
 }
 
-/// Runs below this are short: a larger share of theirs is needed to say anything.
+/// Runs with fewer pairs are short and need a larger share of anchors.
 const SHORT: u64 = 10_000;
 
 impl Anchors {
@@ -32,7 +32,7 @@ impl Anchors {
         last: None,
     };
 
-    /// Those of a run of so many pairs.
+    /// The anchors of a run of this many pairs.
     pub fn of_run(pairs: u64) -> Self {
         Self {
             from: 0.6,
@@ -41,7 +41,7 @@ impl Anchors {
         }
     }
 
-    /// Whether a pair is one, of so many in all.
+    /// Whether a pair is an anchor, given the number of all pairs.
     pub fn include(self, pair: u64, pairs: u64) -> bool {
         let first = (self.from * pairs as f64).ceil();
         let place = pair as f64 - first;
@@ -49,14 +49,14 @@ impl Anchors {
             || place >= 0.0 && ((place + 1.0) * self.share).floor() > (place * self.share).floor()
     }
 
-    /// Whether a pair is one of those that play the values that the run ends with.
+    /// Whether a pair is an anchor that plays the final values of the run.
     pub fn are_last(self, pair: u64, pairs: u64) -> bool {
         self.last
             .is_some_and(|last| pair as f64 >= (last * pairs as f64).ceil())
     }
 }
 
-/// What the anchors played so far say.
+/// Sums over the anchors played so far.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AnchorSums {
     pairs: u64,
@@ -64,7 +64,7 @@ pub struct AnchorSums {
     squares: f64,
 }
 
-/// Elo of the values that the anchors played over the start, on average.
+/// The mean Elo over the start of the values that the anchors played.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AnchorEstimate {
     pub pairs: u64,
@@ -79,7 +79,7 @@ impl AnchorSums {
         self.squares += f64::from(result).powi(2);
     }
 
-    /// None where there are too few to say anything; `variance` is that of a pair's result in the
+    /// `None` if there are too few for an estimate; `variance` is that of a pair's result in the
     /// rest of the run, and counts as much as the fewest anchors do.
     pub fn estimate(self, variance: f64) -> Option<AnchorEstimate> {
         const LEAST: u64 = 30;

@@ -1,5 +1,4 @@
-//! The linear algebra that the regression needs: a symmetric, positive definite system by
-//! Cholesky's factorisation.
+//! Cholesky factorisation of a symmetric, positive definite system.
 
 /// `matrix = L L^T` of a symmetric, positive definite matrix, row by row; only its lower triangle
 /// is read.
@@ -10,7 +9,7 @@ pub(crate) struct Cholesky {
 }
 
 impl Cholesky {
-    /// None where the matrix is not positive definite.
+    /// `None` if the matrix is not positive definite.
     pub(crate) fn new(size: usize, matrix: &[f64]) -> Option<Self> {
         let mut lower = vec![0.0; size * size];
         for row in 0..size {

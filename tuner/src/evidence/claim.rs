@@ -1,27 +1,27 @@
-//! The Elo claimed: what the regression and the anchors say, and how far either may be wrong.
+//! The claimed Elo: the estimates of the regression and of the anchors, and their errors.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::anchors::AnchorEstimate;
 
-/// How many times the posterior's own spread counts. This and the next three constants stand for
-/// what the regression's standard deviation leaves out, because the model is wrong: parameters
-/// interact, sides are lopsided, curvatures change, and what is hardly known is shrunk. With them
-/// the claims on the study's surfaces are off by what they state.
+/// The factor of the posterior's own spread. This and the next three constants account for what the
+/// regression's standard deviation leaves out, because the model is wrong: parameters interact,
+/// optima are asymmetric, curvatures change, and uncertain coefficients are shrunk. With them, the
+/// errors of claims on the study's surfaces agree with the stated ones.
 const SPREAD_FACTOR: f64 = 1.5;
-/// The share by which the Elo that gradients promise may be wrong, also where curvatures take all
-/// of it, so that a claim of nothing is not taken for a sure one.
+/// The relative error of the Elo that gradients promise, even if curvatures take all of it, so that
+/// a claim of 0 Elo is not taken for a certain one.
 const PROMISE_ERROR: f64 = 0.4;
-/// The share by which what is left of it, and what curvatures take, may each be wrong.
+/// The relative error of the remainder, and of what curvatures take.
 pub(super) const MODEL_ERROR: f64 = 0.3;
 /// The least error of any claim, in Elo.
 pub(super) const LEAST_ERROR: f64 = 1.5;
-/// The regression's error has the tails of Student's t with so many degrees of freedom: now and then
-/// the model is wrong altogether.
+/// The degrees of freedom of Student's t whose tails the regression's error has: sometimes the
+/// model is entirely wrong.
 const FREEDOM: f64 = 4.0;
 
-/// What an Elo claim rests on.
+/// The basis of an Elo claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Basis {
@@ -34,7 +34,7 @@ pub enum Basis {
     Anchors,
 }
 
-/// The standard deviation of what the regression expects of a way, on which gradients promise
+/// The standard deviation of the regression's estimate of a move for which gradients promise
 /// `promised` Elo and curvatures take `taken`.
 pub(super) fn regression_sd(spread: f64, elo: f64, promised: f64, taken: f64) -> f64 {
     (SPREAD_FACTOR * spread)
@@ -61,12 +61,12 @@ pub(super) fn combined(
     (basis, together(regression, own))
 }
 
-/// Mean and standard deviation of what the regression, with its heavy tails, and the anchors, whose
-/// error is normal, leave to be believed. Where they agree that is near the mean by precision; the
-/// more they differ, the more the anchors decide, and the less is known.
+/// Mean and standard deviation given the estimate of the regression, which has heavy tails, and
+/// that of the anchors, whose error is normal. If they agree, the mean is close to that weighted by
+/// precision; the more they differ, the more weight the anchors get, and the larger is the error.
 fn together(regression: (f64, f64), anchors: (f64, f64)) -> (f64, f64) {
     const STEPS: i32 = 400;
-    /// Both are looked at as far out as this, in standard deviations.
+    /// Both are integrated as far as this, in standard deviations.
     const REACH: f64 = 6.0;
     let low = (regression.0 - REACH * regression.1).min(anchors.0 - REACH * anchors.1);
     let high = (regression.0 + REACH * regression.1).max(anchors.0 + REACH * anchors.1);
@@ -116,7 +116,7 @@ mod tests {
         assert!(near.0 < 1.0 && near.1 < 3.0, "{near:?}");
         assert!(far.1 > 1.5 * near.1, "{far:?}");
         assert_eq!(apart(32.0).0, Basis::Anchors);
-        // Thirty anchors that are lucky do not outvote everything else.
+        // Thirty lucky anchors do not outweigh everything else.
         assert!(far.0 < 30.0, "{far:?}");
     }
 

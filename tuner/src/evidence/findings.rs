@@ -1,4 +1,4 @@
-//! What is known about one parameter.
+//! The findings about one parameter.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,14 +7,14 @@ use super::verdict::Verdict;
 /// What is known about one parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Findings {
-    /// From the start to the point asked about, in c.
+    /// From the start to the given point, in c.
     pub moved: f64,
     /// Elo per c at the start, and Elo per c squared, with standard deviations.
     pub gradient: f64,
     pub gradient_sd: f64,
     pub curvature: f64,
     pub curvature_sd: f64,
-    /// Of the sign test, to be held against [`super::SEEN`].
+    /// Of the sign test, to be compared with [`super::SEEN`].
     pub chi2: f64,
     pub verdict: Verdict,
 }

@@ -1,15 +1,15 @@
-//! What is believed of gradients and curvatures after some pairs: a mixture of normal distributions.
+//! The posterior of gradients and curvatures: a mixture of normal distributions.
 
 use super::cholesky::Cholesky;
 
-/// A normal distribution for each belief about the scale of gradients and curvatures.
+/// A normal distribution for each prior of the scale of gradients and curvatures.
 pub(super) struct Posterior {
     given: Vec<Given>,
-    /// Of each coefficient, for each of them.
+    /// For each prior, the mean of each coefficient.
     variances: Vec<Vec<f64>>,
 }
 
-/// What follows from one belief.
+/// The posterior for one prior.
 pub(crate) struct Given {
     pub weight: f64,
     pub mean: Vec<f64>,
@@ -31,7 +31,7 @@ impl Given {
     }
 }
 
-/// Makes weights of logarithms of evidence.
+/// Turns logarithms of evidence into weights.
 pub(crate) fn weigh(given: &mut [Given]) {
     let best = given
         .iter()
@@ -68,10 +68,10 @@ impl Posterior {
         self.mixture(|given, variance| (given.mean[index], variance[index]))
     }
 
-    /// Mean and standard deviation of what has this mean and variance under each belief.
+    /// Mean and standard deviation of a mixture with this mean and variance for each prior.
     fn mixture(&self, of: impl Fn(&Given, &[f64]) -> (f64, f64)) -> (f64, f64) {
-        // Sums of squares plus a positive prior are positive definite; should rounding ever say
-        // otherwise, nothing is known.
+        // Sums of squares plus a positive prior are positive definite; if rounding makes them
+        // indefinite, nothing is known.
         if self.given.is_empty() {
             return (0.0, f64::INFINITY);
         }

@@ -1,10 +1,10 @@
-//! Results that are decided before the game: both sides of each pair are so far apart that hardly
-//! anything else shows in them.
+//! Saturated results: the sides of each pair are so far apart that results show hardly anything
+//! else.
 
 /// Results of this many pairs are taken together.
 const WINDOW: u32 = 24;
-/// Where their mean square is above this, one side of each pair is far worse: equal sides reach 2
-/// where no game is drawn, and less where openings are kind to one colour.
+/// If their mean square is above this, one side of each pair is far worse: equal sides reach 2 if
+/// no game is drawn, and less if openings favour one colour.
 const SATURATED: f64 = 2.2;
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -14,7 +14,7 @@ pub(crate) struct Saturation {
 }
 
 impl Saturation {
-    /// Takes in a result; whether those of the window that it ends were decided before the game.
+    /// Records a result, and returns whether it completes a window of saturated results.
     pub(crate) fn observe(&mut self, result: i32) -> bool {
         self.pairs += 1;
         self.squares += result * result;

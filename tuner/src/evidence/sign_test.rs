@@ -20,7 +20,7 @@ impl SignSums {
         self.turn_variance += turn * turn;
     }
 
-    /// Of both sums; of the first alone while the middle has not moved enough to tell them apart.
+    /// Of both sums; of the first alone until the middle has moved enough to distinguish them.
     pub(super) fn chi2(self) -> f64 {
         let product = self.slope_variance * self.turn_variance;
         let determinant = product - self.mixed_variance.powi(2);

@@ -1,4 +1,4 @@
-//! What the games so far say of a run, and the values to export.
+//! The summary of a run: what the games so far show, and the values to export.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,20 +6,20 @@ use super::anchors::AnchorEstimate;
 use super::claim::Basis;
 use super::findings::Findings;
 
-/// What is known about all.
+/// The summary over all parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     pub pairs: u64,
     /// Variance of a pair's result.
     pub variance: f64,
-    /// How much is kept of the way from the start to the end asked about, and the values there.
+    /// The share of the move from start to end that is kept, and the values there.
     pub kept: f64,
     pub values: Vec<f64>,
-    /// Their Elo over the start, and its standard deviation: what regression and anchors say
+    /// Their Elo over the start, and its standard deviation, from regression and anchors
     /// together.
     pub elo: f64,
     pub elo_sd: f64,
-    /// What the regression says alone.
+    /// The estimate of the regression alone.
     pub regression_elo: f64,
     pub regression_sd: f64,
     pub anchors: Option<AnchorEstimate>,

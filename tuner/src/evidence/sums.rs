@@ -1,4 +1,4 @@
-//! What a linear regression has to remember of its observations, and what it believes after them.
+//! The sufficient statistics of a linear regression, and its posterior.
 
 use super::cholesky::Cholesky;
 use super::posterior::Given;
@@ -32,9 +32,9 @@ impl Sums {
         }
     }
 
-    /// The posterior of coefficients that were `N(mean, sd^2)` each before, where observations have
-    /// noise of `variance`, with the logarithm of its evidence as its weight; none where rounding
-    /// spoils the factorisation.
+    /// The posterior of coefficients with the prior `N(mean, sd^2)` each, given observations with
+    /// noise of `variance`, with the logarithm of its evidence as its weight; `None` if rounding
+    /// makes the factorisation fail.
     pub(crate) fn given(
         &self,
         variance: f64,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// (Dickey and Fuller 1981, twice their statistic Phi 1), whose 1% point is 12.9 instead of 9.2. Of
 /// 8,640 dead parameters simulated on the study's surfaces, 3 were beyond 16.
 pub const SEEN: f64 = 16.0;
-/// A parameter is called dead where 95% of its belief lies below this loss, Elo at one c.
+/// A parameter is called dead if 95% of its posterior lies below this loss, in Elo at one c.
 const NEGLIGIBLE: f64 = 1.0;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -36,7 +36,7 @@ impl Verdict {
         }
     }
 
-    /// As JSON and the classes of a page's style have it.
+    /// The name in JSON and in the classes of a page's style.
     pub fn name(self) -> &'static str {
         match self {
             Self::Evident => "evident",

@@ -203,13 +203,13 @@ impl RunResult {
         match (100.0 * self.kept).round() {
             100.0.. => None,
             0.0 => Some(
-                "the values are the start's, because the games speak for none of the way that the \
-                 run went"
+                "the values are those of the start, because the games do not support the moves of \
+                 the run"
                     .to_owned(),
             ),
             percent => Some(format!(
-                "the values go {percent}% of the way that the run went, because the games do not \
-                 speak for more"
+                "the values keep {percent}% of the moves of the run, because the games do not \
+                 support more"
             )),
         }
     }
@@ -279,7 +279,7 @@ mod tests {
         assert!(result.warnings()[0].starts_with("ended at a bound: P1;"));
         assert!(result.table().contains("P2"));
         assert_eq!((result.pairs, result.kept), (20, 1.0));
-        assert!(!result.sentence().contains("of the way"));
+        assert!(!result.sentence().contains("of the moves"));
         let sentence = |kept| {
             RunResult {
                 kept,
@@ -287,7 +287,7 @@ mod tests {
             }
             .sentence()
         };
-        assert!(sentence(0.45).contains("go 45% of the way"));
+        assert!(sentence(0.45).contains("keep 45% of the moves"));
         assert!(sentence(0.0).contains("the values are the start's"));
     }
 }

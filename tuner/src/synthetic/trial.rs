@@ -47,7 +47,7 @@ pub fn gain(
 pub struct Trial {
     pub deficit: f64,
     pub gained: f64,
-    /// What the values that the run came to would have gained, whatever of the way was kept.
+    /// What the final values of the run would have gained without shrinkage.
     pub end_gained: f64,
     pub kept: f64,
     pub claimed: f64,
