@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_told_and_the_search_ends() {
+    fn what_makes_no_sense_is_reported_and_the_search_ends() {
         for text in ["depth", "depth x", "fast", "time nan", "searchmoves h0h0"] {
             let (limits, problems) = parsed(text);
             assert_eq!(limits.depth, Some(1), "{text}");

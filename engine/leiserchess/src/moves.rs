@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_of_other_positions_are_told_apart() {
+    fn moves_of_other_positions_are_distinguished() {
         let boards: Vec<_> = include_str!("../bench.txt")
             .lines()
             .skip(1)
