@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn oddities_are_told_and_survived() {
+    fn oddities_are_reported_and_survived() {
         assert!(parsed("").0.infinite);
         assert_eq!(parsed("wtime -50").0.clock.unwrap().left, 0);
         assert_eq!(parsed("depth 5 nodes").1.len(), 1);

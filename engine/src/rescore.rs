@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_rescored_is_told() {
+    fn what_cannot_be_rescored_is_reported() {
         let (from, out) = (Folder::new("rescore-bad"), Folder::new("rescore-bad-out"));
         fs::create_dir_all(from.path()).unwrap();
         let error = rescored(&from, &out, "").unwrap_err();

@@ -199,7 +199,7 @@ fn pondering_waits_for_the_hit() {
 }
 
 #[test]
-fn garbage_is_told_and_survived() {
+fn garbage_is_reported_and_survived() {
     let mut program = Program::start();
     for text in [
         "xyzzy",
@@ -241,7 +241,7 @@ fn garbage_is_told_and_survived() {
 }
 
 #[test]
-fn a_misspelt_limit_is_told_and_still_answered() {
+fn a_misspelt_limit_is_reported_and_still_answered() {
     let mut program = Program::start();
     let lines = program.send("go depth x").until("bestmove");
     assert_eq!(lines[0], "info string go depth: expected a number, got 'x'");
@@ -516,7 +516,7 @@ fn openings_are_generated_as_openbench_reads_them() {
 }
 
 #[test]
-fn openings_from_a_book_keep_its_move_counters_and_unknown_words_are_told() {
+fn openings_from_a_book_keep_its_move_counters_and_unknown_words_are_reported() {
     let folder = std::env::temp_dir().join(format!("whetstone-genfens-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let book = folder.join("book.epd");
@@ -565,7 +565,7 @@ fn bench_ends_with_its_signature_and_repeats_it() {
 }
 
 #[test]
-fn data_generation_goes_on_after_a_kill_and_ends_with_the_same_data() {
+fn data_generation_continues_after_a_kill_and_ends_with_the_same_data() {
     let folder = std::env::temp_dir().join(format!("datagen-kill-{}", std::process::id()));
     let generate = |name: &str, kill_after: Option<Duration>| {
         let path = folder.join(name);

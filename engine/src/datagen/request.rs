@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_wrong_is_told() {
+    fn what_is_missing_or_wrong_is_reported() {
         for (text, told) in [
             ("", "expected 'out FOLDER"),
             ("out x", "expected 'out FOLDER"),

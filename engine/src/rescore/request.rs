@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_wrong_is_told() {
+    fn what_is_missing_or_wrong_is_reported() {
         for (text, told) in [
             ("", "expected 'from FOLDER"),
             ("from a", "expected 'from FOLDER"),
