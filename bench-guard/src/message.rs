@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn each_danger_is_told() {
+    fn each_danger_is_reported() {
         let warnings = |message: &str| {
             let texts: Vec<String> = BenchMatches::of(message)
                 .warnings()

@@ -362,7 +362,7 @@ fn inputs_reach_the_command_as_data() {
 }
 
 #[test]
-fn what_stops_the_action_is_told_in_an_annotation() {
+fn what_stops_the_action_is_reported_in_an_annotation() {
     let (scene, [_, right, _]) = scene();
     // A new branch, and a default branch that cannot be asked for.
     let (answer, _) = action(

@@ -413,7 +413,7 @@ fn a_commit_that_git_shows_in_place_of_another_is_not_the_one_that_is_pushed() {
 }
 
 #[test]
-fn rules_that_a_change_brings_along_are_told() {
+fn rules_that_a_change_brings_along_are_reported() {
     let scene = wrong();
     scene.write("whetstone.toml", "[bench-guard]\nignore = ['**']\n");
     scene.engine(7, "more");

@@ -134,7 +134,7 @@ fn an_engine_gets_no_secret_and_no_option_that_it_does_not_have() {
 }
 
 #[test]
-fn an_engine_that_does_not_speak_uci_is_told_by_name() {
+fn an_engine_that_does_not_speak_uci_is_reported_by_name() {
     let scene = Scene::new();
     script(&scene.root().join("good"), &engine(1));
     script(&scene.root().join("mute"), "#!/bin/sh\nexit 0\n");

@@ -130,7 +130,7 @@ fn unfinished_commits_are_refused_unless_the_settings_say_otherwise() {
 }
 
 #[test]
-fn rules_that_change_behind_a_link_or_without_a_merge_base_are_told() {
+fn rules_that_change_behind_a_link_or_without_a_merge_base_are_reported() {
     let scene = Scene::new();
     scene.engine(100, "start");
     scene.write("rules.toml", "[bench-guard]\nruns = 1\n");
@@ -159,7 +159,7 @@ fn rules_that_change_behind_a_link_or_without_a_merge_base_are_told() {
 }
 
 #[test]
-fn rules_that_one_commit_or_the_whole_history_changes_are_told() {
+fn rules_that_one_commit_or_the_whole_history_changes_are_reported() {
     let scene = start();
     scene.engine(101, "second");
     scene.commit("Second\n\nBench: 101");

@@ -503,7 +503,7 @@ fn an_install_that_fails_gives_each_hint_a_line() {
 }
 
 #[test]
-fn a_cherry_pick_that_stops_is_built_when_it_goes_on() {
+fn a_cherry_pick_that_stops_is_built_when_it_continues() {
     for continues in [&["cherry-pick", "--continue"][..], &["commit", "--no-edit"]] {
         let scene = installed();
         scene.git(&["checkout", "-q", "-b", "side"]);
@@ -543,7 +543,7 @@ fn a_cherry_pick_without_a_bench_that_stops_gets_one() {
 }
 
 #[test]
-fn a_rebase_that_stops_for_a_conflict_is_built_when_it_goes_on() {
+fn a_rebase_that_stops_for_a_conflict_is_built_when_it_continues() {
     let scene = installed();
     scene.git(&["checkout", "-q", "-b", "side"]);
     scene.engine(101, "side");

@@ -142,7 +142,7 @@ fn an_openbench_engine_gives_folder_compiler_bounds_and_time_control() {
 }
 
 #[test]
-fn where_nothing_builds_the_reasons_are_told_and_nothing_is_written() {
+fn where_nothing_builds_the_reasons_are_reported_and_nothing_is_written() {
     let scene = Scene::new();
     let done = initialised(&scene, &[]);
     assert_eq!(done.code, Some(2));
@@ -170,7 +170,7 @@ fn where_nothing_builds_the_reasons_are_told_and_nothing_is_written() {
 }
 
 #[test]
-fn a_build_that_is_not_the_authors_is_told() {
+fn a_build_that_is_not_the_authors_is_reported() {
     // Without EVALFILE, the Makefile builds another evaluation.
     let scene = Scene::new();
     scene.write(
@@ -264,7 +264,7 @@ fn a_toolchain_that_is_missing_is_named_with_what_installs_it() {
 }
 
 #[test]
-fn a_bare_repository_is_told_as_what_it_is() {
+fn a_bare_repository_is_reported_as_what_it_is() {
     let scene = Scene::new();
     let bare = scene.beside("bare.git");
     scene.git(&["clone", "-q", "--bare", ".", &bare.to_string_lossy()]);

@@ -21,7 +21,7 @@ fn the_number_that_openbench_reads_is_printed() {
 }
 
 #[test]
-fn what_is_refused_is_told_with_the_reason() {
+fn what_is_refused_is_reported_with_the_reason() {
     let answer = message("Tune\n\nBench: 0\n", &[]);
     assert_eq!((answer.code, answer.stdout.as_str()), (Some(1), "none\n"));
     assert!(

@@ -140,7 +140,7 @@ fn an_answer_that_is_left_in_a_buffer_is_waited_for() {
 }
 
 #[test]
-fn a_count_that_is_wrong_is_told_at_its_first_depth() {
+fn a_count_that_is_wrong_is_reported_at_its_first_depth() {
     let scene = Scene::new();
     // It takes en passant where that uncovers a rook, from depth 1 on.
     let change =

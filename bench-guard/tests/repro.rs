@@ -53,7 +53,7 @@ fn an_engine_that_repeats_itself_is_right() {
 }
 
 #[test]
-fn each_way_of_not_repeating_is_told() {
+fn each_way_of_not_repeating_is_reported() {
     for (nodes, bench, words) in [
         // A history that no new game clears.
         (
@@ -124,7 +124,7 @@ fn bench_by(word: &str, usual: &str) -> String {
 }
 
 #[test]
-fn a_bench_that_depends_on_its_surroundings_is_told() {
+fn a_bench_that_depends_on_its_surroundings_is_reported() {
     let said_by = |command: &str| {
         let output = std::process::Command::new("sh")
             .args(["-c", command])

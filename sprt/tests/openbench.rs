@@ -70,7 +70,7 @@ fn the_client_beside_the_program_is_started_in_its_place() {
 }
 
 #[test]
-fn a_client_of_another_version_is_told_and_started() {
+fn a_client_of_another_version_is_reported_and_started() {
     let installed = Installed::new();
     for (version, told) in [
         (

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_format_cannot_hold_is_told() {
+    fn what_a_format_cannot_hold_is_reported() {
         let text = "A, float, 1.5, 0, 4, 0.25, 0.002\nB, int, 3, 1, 8, 0.5, 0.002";
         let source = Source { name: "file", text };
         let list = Format::Openbench.read(source, GAMES);

@@ -254,7 +254,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_start_that_failed_is_told_by_its_number() {
+    fn a_start_that_failed_is_reported_by_its_number() {
         let said = format!("noise\n{CANNOT_START}2\n");
         let error = start_error(&said).expect("an error");
         assert_eq!(error.kind(), io::ErrorKind::NotFound);

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_pattern_is_told() {
+    fn a_bad_pattern_is_reported() {
         let failure = KeptLines::new(&["(".to_owned()]).expect_err("no expression");
         assert!(failure.message().contains("`(`"), "{failure}");
     }

@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_beside_each_other_are_all_told() {
+    fn limits_beside_each_other_are_all_reported() {
         let both = Limit {
             nodes: Some(5000),
             ..clock("8+0.08")

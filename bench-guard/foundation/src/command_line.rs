@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_told_with_flag_value_and_what_is_expected() {
+    fn what_is_no_number_is_reported_with_flag_value_and_what_is_expected() {
         for text in [
             "-5", "1e6", "20kk", "1.0005k", ".5k", "k", "many", "20 000", "1.5",
         ] {
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn every_wrong_value_is_told_so() {
+    fn every_wrong_value_is_reported_so() {
         let read = |flag: &str, value: &str| {
             let read = adapted(Tool::command(), &[]).try_get_matches_from(["tool", flag, value]);
             reworded(read.expect_err(value)).to_string()

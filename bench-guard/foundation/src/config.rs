@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_spelled_with_underscores_is_told_the_right_spelling() {
+    fn the_right_spelling_of_a_key_with_underscores_is_named() {
         let failure = config("[sprt]\n\nmax_games = 3\n").expect_err("another spelling");
         assert!(failure.message().contains("line 3"), "{failure}");
         assert!(

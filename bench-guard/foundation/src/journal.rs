@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_at_the_end_are_left_out_and_told() {
+    fn zeros_at_the_end_are_left_out_and_reported() {
         let (_folder, path) = zeroed(1, 3);
         let (read, extent) = lines(&path).expect("the line before them");
         assert_eq!(read, vec![line(0)]);
@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_does_not_belong_there_is_told_with_its_number() {
+    fn a_line_that_does_not_belong_there_is_reported_with_its_number() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("journal.jsonl");
         let text = [encode(&line(0)), encode(&line(9))].map(|line| line.expect("a line"));

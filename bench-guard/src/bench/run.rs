@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_crash_and_overrun_are_told_apart() {
+    fn silence_crash_and_overrun_are_distinguished() {
         assert!(reason(bench_of("true", LONG)).contains("no node count"));
         assert!(
             reason(bench_of("echo '1 nodes 1 nps'; kill -SEGV $$", LONG)).contains("signal: 11")

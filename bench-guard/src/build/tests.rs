@@ -91,7 +91,7 @@ fn a_failed_build_quotes_the_end_of_its_log_and_leaves_nothing() {
 }
 
 #[test]
-fn a_binary_made_elsewhere_is_told_with_its_place() {
+fn a_binary_made_elsewhere_is_reported_with_its_place() {
     let scene = Scene::new("mkdir bin && touch bin/$(EXE) $(EXE) && rm $(EXE); true");
     fs::write(
         scene.repository.root().join("Makefile"),

@@ -184,7 +184,7 @@ mod tests {
     use crate::run_folder::tests::run_of;
 
     #[test]
-    fn a_changed_byte_is_refused_or_told_or_changes_nothing() {
+    fn a_changed_byte_is_refused_or_reported_or_changes_nothing() {
         let place = run_of(4);
         let run = place.path().join("run");
         let journal = std::fs::read(run.join(PAIRS)).expect("a journal");

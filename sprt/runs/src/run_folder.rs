@@ -276,7 +276,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_run_goes_on_without_the_games_that_a_power_failure_took() {
+    fn a_run_continues_without_the_games_that_a_power_failure_took() {
         for length in PGN_OF_PAIR..=5 * PGN_OF_PAIR {
             let place = run_of(5);
             let run = place.path().join("run");

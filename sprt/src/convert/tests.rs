@@ -120,7 +120,7 @@ fn the_short_form_of_a_match_is_written_out() {
 }
 
 #[test]
-fn what_changes_only_the_output_is_told_and_what_changes_the_games_is_refused() {
+fn what_changes_only_the_output_is_reported_and_what_changes_the_games_is_refused() {
     for (option, told) in [
         ("-ratinginterval 10", "--events"),
         ("-output format=cutechess", "--events"),

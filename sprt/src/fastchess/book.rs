@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_book_and_one_that_is_not_there_are_told() {
+    fn an_empty_book_and_one_that_is_not_there_are_reported() {
         let (_file, mut from) = openings("\n\n", Format::Epd);
         let failure = Book::open(&from, 0, 1, &STANDARD).expect_err("nothing");
         assert!(failure.message().contains("holds no opening"));

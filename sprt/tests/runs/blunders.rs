@@ -106,7 +106,7 @@ fn winning_chances_can_be_fitted_to_the_games() {
 }
 
 #[test]
-fn a_count_that_was_cut_short_goes_on_and_ends_the_same() {
+fn a_count_that_was_cut_short_continues_and_ends_the_same() {
     let place = Place::new();
     let whole = json(&run(
         &place,

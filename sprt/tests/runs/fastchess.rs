@@ -158,7 +158,7 @@ fn the_version_is_one_that_a_worker_takes() {
 }
 
 #[test]
-fn what_cannot_be_played_is_told_on_stderr_alone() {
+fn what_cannot_be_played_is_reported_on_stderr_alone() {
     let place = Place::worker();
     for (words, told) in [
         ("-recover", "got 0 engines"),
@@ -228,7 +228,7 @@ fn a_folder_without_tables_is_an_error_before_the_first_game() {
 }
 
 #[test]
-fn options_of_engines_are_told_only_where_they_are_asked_for() {
+fn options_of_engines_are_reported_only_where_they_are_asked_for() {
     let place = Place::worker();
     let options = ["option.Hash=8", "option.Style=wild"];
     let asked = [

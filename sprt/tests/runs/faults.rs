@@ -59,7 +59,7 @@ fn assert_no_faults(script: &str, result: &serde_json::Value) {
 }
 
 #[test]
-fn a_crash_is_lost_and_told_with_the_last_words_on_stderr() {
+fn a_crash_is_lost_and_reported_with_the_last_words_on_stderr() {
     assert_spoiled("crash", ONE_NODE, "crashes", " disconnects");
     let detail = match_with("crash", ONE_NODE)["games_played"][0]["detail"].clone();
     let detail = detail.as_str().expect("a detail");

@@ -47,7 +47,7 @@ fn a_match_without_a_test_prints_strengths_and_ends_with_code_zero() {
 }
 
 #[test]
-fn an_odd_number_of_games_is_played_with_alternating_colours_and_goes_on() {
+fn an_odd_number_of_games_is_played_with_alternating_colours_and_continues() {
     let place = Place::new();
     let output = place
         .run(

@@ -103,7 +103,7 @@ fn a_revision_and_the_working_tree_are_built_once() {
 }
 
 #[test]
-fn an_unknown_revision_a_failed_build_and_a_wrong_bench_are_told_apart() {
+fn an_unknown_revision_a_failed_build_and_a_wrong_bench_are_distinguished() {
     let place = Place::new();
     repository(&place, "first\n\nBench: 4322");
     let refused = |base: &str, words: &[&str]| {

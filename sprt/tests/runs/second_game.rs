@@ -116,7 +116,7 @@ fn scores_come_from_another_scale_and_the_sign_of_white() {
 }
 
 #[test]
-fn a_match_of_nim_that_is_killed_goes_on_where_it_was() {
+fn a_match_of_nim_that_is_killed_continues_where_it_was() {
     let place = Place::new();
     let long = ["--max-games", "300", "--concurrency", "2"];
     let undisturbed = nim(&place, "undisturbed", &long)

@@ -183,7 +183,7 @@ fn a_project_file_has_sections_for_single_engines() {
 }
 
 #[test]
-fn a_missing_folder_is_named_when_a_run_goes_on() {
+fn a_missing_folder_is_named_when_a_run_continues() {
     let place = Place::new();
     fs::create_dir(place.path("home")).expect("a folder");
     let output = place

@@ -69,7 +69,7 @@ fn the_games_of_a_run_are_counted_as_its_result_has_them() {
 }
 
 #[test]
-fn broken_games_are_told_and_none_at_all_is_an_error() {
+fn broken_games_are_reported_and_none_at_all_is_an_error() {
     let place = Place::new();
     let file = place.path("games.pgn");
     let game =

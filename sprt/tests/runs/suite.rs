@@ -38,7 +38,7 @@ fn run(place: &Place, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn a_setting_that_solves_less_is_told_by_the_gate() {
+fn a_setting_that_solves_less_is_reported_by_the_gate() {
     let place = Place::new();
     let suite = suite(&place, 14);
     let weak = format!("weak: {}", plays("a2a3"));
@@ -133,7 +133,7 @@ fn answers(result: &Value) -> Vec<Value> {
 }
 
 #[test]
-fn a_run_that_is_killed_goes_on_and_ends_as_one_that_was_not() {
+fn a_run_that_is_killed_continues_and_ends_as_one_that_was_not() {
     let place = Place::new();
     let suite = suite(&place, 20);
     let script = "Script=sleep:40@all";
@@ -225,7 +225,7 @@ fn a_move_that_is_illegal_is_a_fault_and_no_solution() {
 }
 
 #[test]
-fn lines_that_cannot_be_used_are_told_or_refused() {
+fn lines_that_cannot_be_used_are_reported_or_refused() {
     let place = Place::new();
     let file = place.path("mixed.epd");
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";

@@ -72,7 +72,7 @@ fn positions_before_and_after_a_mistake_become_a_suite_that_can_be_searched() {
 }
 
 #[test]
-fn a_suite_that_was_cut_short_in_the_making_goes_on_and_ends_the_same() {
+fn a_suite_that_was_cut_short_in_the_making_continues_and_ends_the_same() {
     let place = Place::new();
     let whole = make(&place, &["--out", "run"]);
     assert_eq!(whole.status.code(), Some(0), "{}", text(&whole.stderr));

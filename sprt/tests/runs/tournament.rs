@@ -207,7 +207,7 @@ fn the_better_engine_wins_the_knock_out_and_a_tie_is_broken() {
 }
 
 #[test]
-fn a_swiss_tournament_goes_on_where_it_was_interrupted() {
+fn a_swiss_tournament_continues_where_it_was_interrupted() {
     let place = Place::new();
     let mut command = place.sprt(["tournament", "--kind", "swiss", "--rounds", "1"]);
     command.args(["--nodes", "1", "--seed", "3", "--json", "--out", "whole"]);

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_setting_that_changes_no_search_is_told_from_one_that_changes_nodes() {
+    fn a_setting_that_changes_no_search_is_distinguished_from_one_that_changes_nodes() {
         let base = vec![answer("e2e4", 100), answer("d2d4", 300)];
         let row = Ablated::default();
         let same = row.of_searches(&base, &base);

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_budget_is_told() {
+    fn a_small_budget_is_reported() {
         assert!(forecast(2500, 15, None).suffices());
         let poor = forecast(100, 15, Some(0.002));
         assert!(!poor.suffices());

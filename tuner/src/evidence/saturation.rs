@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_that_win_both_games_are_told_from_games_without_draws() {
+    fn sides_that_win_both_games_are_distinguished_from_games_without_draws() {
         assert_eq!(windows([2, -2, 2, 1]), 20);
         assert_eq!(windows([2, 0, -2, 0]), 0);
         assert_eq!(windows([1, 0, 0, -1]), 0);

@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn an_extension_keeps_what_was_learned_and_goes_on() {
+    fn an_extension_keeps_what_was_learned_and_continues() {
         let mut session = play(Session::new(tune(AlgorithmName::Classic, 3)), |_, _| 0);
         let before = session.point().to_vec();
         session.extend(20);

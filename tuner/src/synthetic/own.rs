@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_surface_is_told() {
+    fn what_is_no_surface_is_reported() {
         for (from, to, said) in [
             ("P0]", "Q0]", "`Q0` is no parameter"),
             ("curvature = 2.0", "curvature = -1", "curvature is -1"),

@@ -271,7 +271,7 @@ fn what_is_wrong_in_the_file_does_not_keep_the_rest_from_being_examined() {
 }
 
 #[test]
-fn a_blind_bench_is_told_at_once() {
+fn a_blind_bench_is_reported_at_once() {
     let place = Place::new();
     let engine = place.engine("half-blind-bench");
     let answer = place.run([

@@ -110,7 +110,7 @@ fn spoiled_tune(place: &Place, mistake: &str) -> Answer {
 }
 
 #[test]
-fn values_that_crash_the_engine_again_and_again_are_told() {
+fn values_that_crash_the_engine_again_and_again_are_reported() {
     let place = Place::new();
     let answer = spoiled_tune(&place, "crash-above");
     assert!(

@@ -30,7 +30,7 @@ fn trajectory_and_journal_are_the_same_for_the_same_seed() {
 }
 
 #[test]
-fn a_killed_run_goes_on_as_if_nothing_had_happened() {
+fn a_killed_run_continues_as_if_nothing_had_happened() {
     let place = Place::new();
     let answer = Answer::of(&place.spsa("whole", &[]).output().expect("a run"));
     assert_eq!(answer.code, Some(0), "{answer:?}");
@@ -64,7 +64,7 @@ fn a_killed_run_goes_on_as_if_nothing_had_happened() {
 }
 
 #[test]
-fn a_run_of_an_older_release_goes_on_where_it_leads_the_same_way() {
+fn a_run_of_an_older_release_continues_where_it_leads_the_same_way() {
     let place = Place::new();
     for (algorithm, expected) in [("classic", 0), ("bayes", 2)] {
         let played = place
@@ -171,7 +171,7 @@ fn strings_that_hold_numbers_are_tuned_as_floats() {
 }
 
 #[test]
-fn an_extended_run_goes_on_to_the_new_horizon() {
+fn an_extended_run_continues_to_the_new_horizon() {
     let place = Place::new();
     assert!(
         place

@@ -70,7 +70,7 @@ fn a_program_plays_the_pairs() {
 }
 
 #[test]
-fn an_oracle_that_fails_is_told_with_the_pair() {
+fn an_oracle_that_fails_is_reported_with_the_pair() {
     let place = Place::new();
     for (script, said) in [
         (

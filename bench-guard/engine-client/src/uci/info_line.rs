@@ -44,7 +44,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn bounds_second_lines_and_strings_are_told_apart() {
+    fn bounds_second_lines_and_strings_are_distinguished() {
         for (line, expected) in [
             (
                 "info depth 3 score cp 5 lowerbound nodes 3",

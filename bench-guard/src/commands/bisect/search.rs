@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_without_a_difference_is_told() {
+    fn a_row_without_a_difference_is_reported() {
         assert_eq!(run(63, 63, &[]).0, Found::Nowhere);
         assert_eq!(run(1, 1, &[]).0, Found::Nowhere);
         assert_eq!(run(1, 0, &[]).0, Found::First(0));

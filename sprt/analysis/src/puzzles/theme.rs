@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_of_moves_are_told_apart() {
+    fn kinds_of_moves_are_distinguished() {
         let hanging = "4k3/8/8/3r4/8/8/3R4/3RK3 w - - 0 1";
         let good = EngineScore::Cp(400);
         assert_eq!(kind(hanging, "d2d5", good), Kind::Forcing);

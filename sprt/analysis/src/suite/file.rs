@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn broken_lines_are_told_by_number_and_do_not_stop_the_others() {
+    fn broken_lines_are_reported_by_number_and_do_not_stop_the_others() {
         let text = "# a suite\n\n8/8/8/8/8/8/8/8 w - - bm a1;\nk7/8/K7/8/8/8/8/R7 w - - bm #1;\n";
         let read = parse(text, "mine");
         assert_eq!((read.positions.len(), read.broken.len()), (1, 1));

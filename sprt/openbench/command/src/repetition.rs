@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_of_a_pair_are_told_from_other_games_of_its_opening() {
+    fn copies_of_a_pair_are_distinguished_from_other_games_of_its_opening() {
         let won = [
             game(1, true, FIRST, "e4 {+0.1/3 0.1s}", "1-0"),
             game(1, false, FIRST, "e3 {+0.1/3 0.1s}", "1/2-1/2"),
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_of_moves_are_told_apart_by_them() {
+    fn openings_of_moves_are_distinguished_by_them() {
         let line = |round, book: &str| {
             let text = game(
                 round,

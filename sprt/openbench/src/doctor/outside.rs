@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_for_any_host_is_told_from_a_proxy_that_answers_for_it() {
+    fn a_server_for_any_host_is_distinguished_from_a_proxy_that_answers_for_it() {
         let page = "<input name=csrfmiddlewaretoken>";
         assert_eq!(hosts(Some(&probe(200, &[], page))).state, State::Bad);
         assert_eq!(hosts(Some(&probe(200, &[], ""))).state, State::Good);

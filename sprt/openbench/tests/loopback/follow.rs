@@ -57,7 +57,7 @@ async fn a_test_is_followed_through_bad_days_to_its_end() {
 }
 
 #[tokio::test]
-async fn a_wrong_bench_is_told_as_the_server_tells_it() {
+async fn a_wrong_bench_is_reported_as_the_server_tells_it() {
     let fake = Fake::start().await;
     let id = fake.add("test", |info| {
         active(info);

@@ -23,7 +23,7 @@ async fn an_enabled_account_is_let_in_once() {
 }
 
 #[tokio::test]
-async fn wrong_and_disabled_accounts_are_told_apart_and_passwords_are_not_told() {
+async fn wrong_and_disabled_accounts_are_distinguished_and_passwords_are_not_shown() {
     let fake = Fake::start().await;
     let wrong = login(&fake, "alice", "hatter")
         .await

@@ -407,7 +407,7 @@ async fn what_is_wrong_is_found_before_anything_is_sent() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_told_in_the_servers_words() {
+async fn a_refusal_is_reported_in_the_servers_words() {
     let (fake, clone) = (Fake::start().await, Clone::new());
     let (mut session, _file) = fake.alice();
     fake.bench().refuse =

@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fault_is_told_in_the_words_of_match_runners() {
+    fn a_fault_is_reported_in_the_words_of_match_runners() {
         let end = |fault| GameEnd::Fault {
             loser: Color::Black,
             fault,

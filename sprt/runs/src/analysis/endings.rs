@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn an_opening_that_one_colour_wins_is_told_from_an_engine_that_wins() {
+    fn an_opening_that_one_colour_wins_is_distinguished_from_an_engine_that_wins() {
         use Color::{Black, White};
         let lines = [
             pair([Some(White), Some(White)]),

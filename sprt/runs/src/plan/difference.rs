@@ -59,7 +59,7 @@ mod tests {
     use engine_client::{Limit, TimeControl};
 
     #[test]
-    fn two_runs_of_the_same_engine_are_told_apart_by_their_settings() {
+    fn two_runs_of_the_same_engine_are_distinguished_by_their_settings() {
         let mut plan = plan();
         assert_eq!(plan.difference(), None);
         let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_setting_is_told_with_those_of_the_project_file() {
+    fn what_is_no_setting_is_reported_with_those_of_the_project_file() {
         for text in ["wider", "none", "", "own:", ": A=1", "own: A"] {
             assert!(read(text).is_err(), "{text}");
         }

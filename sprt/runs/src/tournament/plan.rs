@@ -333,7 +333,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn engines_of_the_same_name_are_told_apart() {
+    fn engines_of_the_same_name_are_distinguished() {
         let plan = plan(&["a", "b", "a", "a"], Format::default()).expect("a plan");
         assert_eq!(plan.names(), ["a", "b", "a-2", "a-3"]);
     }

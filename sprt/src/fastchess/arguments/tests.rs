@@ -217,7 +217,7 @@ fn what_cannot_be_meant_is_refused_with_the_option() {
 }
 
 #[test]
-fn each_says_the_same_of_both_engines_and_equal_names_are_told_apart() {
+fn each_says_the_same_of_both_engines_and_equal_names_are_distinguished() {
     let (arguments, _) =
         read("-engine cmd=./e -engine cmd=./e -each tc=1+0.1 option.Hash=8 -repeat");
     let [first, second] = arguments.expect("a match").sides;

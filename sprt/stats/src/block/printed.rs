@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_of_one_text_are_told_apart() {
+    fn blocks_of_one_text_are_distinguished() {
         let text = format!(
             "Reduce less\n\nPassed STC:\n{LONG}\nhttps://example.org/test/1/\n\nPassed LTC:\n\n{LONG}\n\n\
              LLR: 2.91 (-2.25, 2.89) [0.00, 5.00]\nGames: 7482 W: 1780 L: 1645 D: 4057\n\

@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_that_never_met_or_never_lost_are_told_apart() {
+    fn groups_that_never_met_or_never_lost_are_distinguished() {
         let mut table = CrossTable::new(5);
         table.add(0, 1, Draw);
         table.add(2, 3, Draw);

@@ -23,7 +23,7 @@ fn ending(start: &str, moves: &str) -> Option<&'static str> {
 }
 
 #[test]
-fn lines_that_cannot_be_played_and_mates_that_are_none_are_told() {
+fn lines_that_cannot_be_played_and_mates_that_are_none_are_reported() {
     let game = |fen: &str| {
         let opening = Opening {
             start: Some(fen.to_owned()),

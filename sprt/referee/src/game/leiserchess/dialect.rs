@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn wins_are_told_in_moves_and_the_rest_in_centipawns() {
+    fn wins_are_reported_in_moves_and_the_rest_in_centipawns() {
         let score = |line: &str| LEISERCHESS_UCI.info(line.as_bytes(), Color::White).score;
         for (line, expected) in [
             ("info score cp 12 pv g4L", EngineScore::Cp(12)),

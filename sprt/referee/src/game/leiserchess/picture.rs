@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_king_that_can_be_shot_is_told_before_the_move() {
+    fn a_king_that_can_be_shot_is_reported_before_the_move() {
         // Lavender's King on a7 can turn east; the row is empty up to Tangerine's King.
         let before = board("ss6NN/8/8/8/8/8/8/8 W");
         let danger = |text| danger(&before, play(text));

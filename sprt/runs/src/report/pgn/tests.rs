@@ -303,7 +303,7 @@ fn castling_mode_of_a_variant_is_known_by_its_name() {
 }
 
 #[test]
-fn what_is_told_of_a_move_is_what_was_asked_for() {
+fn what_is_reported_of_a_move_is_what_was_asked_for() {
     let style = RecordStyle {
         fields: vec![
             Field::Nps,
