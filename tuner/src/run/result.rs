@@ -288,6 +288,6 @@ mod tests {
             .sentence()
         };
         assert!(sentence(0.45).contains("keep 45% of the moves"));
-        assert!(sentence(0.0).contains("the values are the start's"));
+        assert!(sentence(0.0).contains("the values are those of the start"));
     }
 }
