@@ -4,6 +4,8 @@
 //! One rule stands above all: a bench that is carried is verified. The policy decides only whether
 //! there must be one.
 
+use memchr::memmem;
+
 use crate::{
     message,
     repository::Commit,
@@ -121,7 +123,7 @@ pub(crate) fn says_non_functional(message: &str, settings: &Settings) -> bool {
         .iter()
         .filter(|words| !words.is_empty());
     phrases.map(|words| words.to_lowercase()).any(|words| {
-        unwrapped.match_indices(&words).any(|(at, _)| {
+        memmem::find_iter(unwrapped.as_bytes(), &words).any(|at| {
             let before = &message[..at];
             let after = &message[at + words.len()..];
             let line = before.rsplit('\n').next().unwrap_or_default();
@@ -140,8 +142,11 @@ pub(crate) fn says_non_functional(message: &str, settings: &Settings) -> bool {
 /// Whether the message claims a gain by results of games, as the blocks of OpenBench and fishtest
 /// state them. A test with a lower bound below zero claims only that nothing is lost.
 pub(crate) fn claims_gain(message: &str) -> bool {
-    let labelled = message.lines().filter_map(|line| {
-        let (label, rest) = line.trim_start().split_once(['|', ':'])?;
+    // Each line of each message is asked, and few begin like one of the labels.
+    let lines = message.lines().map(str::trim_start);
+    let lines = lines.filter(|line| line.starts_with(['E', 'L', 'e', 'l']));
+    let labelled = lines.filter_map(|line| {
+        let (label, rest) = line.split_once(['|', ':'])?;
         Some((label.trim(), rest.trim()))
     });
     let mut positive = false;
@@ -155,8 +160,8 @@ pub(crate) fn claims_gain(message: &str) -> bool {
         tests.extend(lower_bound(rest).filter(|_| is_llr));
     }
     positive
-        && !is_about_speed(message)
         && (tests.is_empty() || tests.iter().any(|elo0| *elo0 >= 0.0))
+        && !is_about_speed(message)
 }
 
 /// Whether the message explains why a gain leaves the bench unchanged: the engine is faster, or
@@ -174,6 +179,7 @@ fn is_about_speed(message: &str) -> bool {
     let prose = message.lines().filter(|line| !line.contains(['|', '=']));
     prose
         .flat_map(|line| line.split(|c: char| !c.is_alphanumeric()))
+        .filter(|word| word.starts_with(['S', 'F', 'N', 'T', 's', 'f', 'n', 't']))
         .any(is_about_speed)
 }
 
