@@ -35,9 +35,9 @@ pub(super) fn changed(
     let before = config_of(repository, &base)?;
     let now = Config::find(&current_folder()?)?;
     // A change that is not committed yet, as after `init`, is no change of the range.
-    let tip = config_of(repository, &repository.resolve_commit(range.tip())?)?;
+    let tip = || config_of(repository, &repository.resolve_commit(range.tip())?);
     let is_same = before.agrees(&now, SECTION)
-        || before.agrees(&tip, SECTION)
+        || before.agrees(&tip()?, SECTION)
         || !before.has(SECTION) && Settings::of(&now)?.asks_as_usual(proof);
     Ok((!is_same).then(|| {
         format!("the range changes whetstone.toml, by whose new rules it is checked{HINT}")
