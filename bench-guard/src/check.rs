@@ -102,8 +102,9 @@ fn check_engine(
     request: &Request,
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<Report, Failure> {
-    let commits = repository.commits(&request.range)?;
-    let claims = Claims::read(repository, settings, request, commits)?;
+    let read = |commit| Claim::read(settings, request, commit);
+    let commits = repository.commits_as(&request.range, read, |claim| &claim.commit)?;
+    let claims = Claims::complete(repository, settings, request, commits)?;
     let outcomes = match request.benches {
         Benches::None => HashMap::new(),
         Benches::Known => known(repository, settings, &claims.wanted(repository)?)?,
@@ -269,16 +270,13 @@ struct Claims {
 }
 
 impl Claims {
-    fn read(
+    /// Duties that depend on more than messages are decided.
+    fn complete(
         repository: &Repository,
         settings: &Settings,
         request: &Request,
-        commits: Vec<Commit>,
+        mut commits: Vec<Claim>,
     ) -> Result<Self, Failure> {
-        let mut commits: Vec<Claim> = commits
-            .into_iter()
-            .map(|commit| Claim::read(settings, request, commit))
-            .collect();
         refuse_cut_off(repository, &request.range, &commits)?;
         let wanted = |path: &str| settings.concerns(path);
         // The touched paths are read only for a commit that would owe a bench.

@@ -11,6 +11,7 @@ mod discover;
 mod export;
 mod history;
 mod merge;
+mod order;
 mod patch;
 mod program;
 mod propose;

@@ -7,7 +7,7 @@ use std::{
     sync::PoisonError,
 };
 
-use super::Repository;
+use super::{Repository, order};
 use foundation::{Failure, failure::OrUnable};
 
 /// What a bench depends on in a commit.
@@ -87,6 +87,16 @@ impl Range {
 impl Repository {
     /// The commits of a range, each after its parents.
     pub(crate) fn commits(&self, range: &Range) -> Result<Vec<Commit>, Failure> {
+        self.commits_as(range, |commit| commit, |commit| commit)
+    }
+
+    /// The same, each as `read` makes it while git goes on printing; `commit` is its inverse.
+    pub(crate) fn commits_as<T>(
+        &self,
+        range: &Range,
+        read: impl FnMut(Commit) -> T,
+        commit: impl Fn(&T) -> &Commit,
+    ) -> Result<Vec<T>, Failure> {
         // Names become ids here, where an unknown one gets a hint.
         let id = |text: &str| self.resolve_commit(text);
         let range = match range {
@@ -98,7 +108,18 @@ impl Repository {
             Range::All(tip) => Range::All(id(tip)?),
             Range::Unpublished(tip) => Range::Unpublished(id(tip)?),
         };
-        self.list(&range)
+        let read = self.list(&range, read)?;
+        let nodes: Vec<order::Node<'_>> = read
+            .iter()
+            .map(&commit)
+            .map(|commit| (commit.id.as_str(), commit.parents.as_slice()))
+            .collect();
+        let order = order::parents_first(&nodes);
+        let mut read: Vec<Option<T>> = read.into_iter().map(Some).collect();
+        Ok(order
+            .into_iter()
+            .filter_map(|place| read[place].take())
+            .collect())
     }
 
     /// The full id of a commit.
@@ -161,19 +182,12 @@ impl Repository {
         }
     }
 
-    /// The program reads a long history in less than half the time of the library's walk, and in
-    /// parallel to this process.
-    fn list(&self, range: &Range) -> Result<Vec<Commit>, Failure> {
-        let mut arguments: Vec<String> = [
-            "log",
-            "-z",
-            "--topo-order",
-            "--reverse",
-            "--no-show-signature",
-            "--encoding=UTF-8",
-        ]
-        .map(str::to_owned)
-        .to_vec();
+    /// The commits of a range as git comes upon them, the newest first. The program reads a long
+    /// history in less than half the time of the library's walk, and in parallel to this process.
+    fn list<T>(&self, range: &Range, mut read: impl FnMut(Commit) -> T) -> Result<Vec<T>, Failure> {
+        let mut arguments: Vec<String> = ["log", "-z", "--no-show-signature", "--encoding=UTF-8"]
+            .map(str::to_owned)
+            .to_vec();
         arguments.push("--format=%H%n%T%n%P%n%an <%ae>%n%B".to_owned());
         match range {
             Range::One(tip) => arguments.extend(["--no-walk".to_owned(), tip.clone()]),
@@ -185,9 +199,10 @@ impl Repository {
         }
         let mut commits = Vec::new();
         self.git.records(&arguments, Stdio::null(), &mut |record| {
-            commits.push(parsed(record).ok_or_else(|| record.to_owned()));
+            let commit = parsed(record).ok_or_else(|| record.to_owned());
+            commits.push(commit.map(&mut read));
         })?;
-        let commits: Result<Vec<Commit>, String> = commits.into_iter().collect();
+        let commits: Result<Vec<T>, String> = commits.into_iter().collect();
         commits.map_err(|record| {
             Failure::unable(format!("`git log` printed no commit: `{}`", record.trim()))
         })

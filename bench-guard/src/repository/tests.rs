@@ -2,6 +2,8 @@
 
 use std::{fs, os::unix::fs::symlink, path::Path, process::Command};
 
+mod histories;
+
 use super::*;
 use foundation::process::scrub;
 

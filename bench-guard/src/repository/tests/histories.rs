@@ -1,0 +1,148 @@
+//! Histories of every shape, with hostile paths: what is done in process is what git does.
+
+use std::{io::Write, process::Stdio};
+
+use proptest::{prelude::*, sample::Index};
+
+use super::*;
+
+/// Ids, records of changes, quotes and names around the order of a slash.
+const NAMES: [&str; 8] = [
+    "a",
+    "a-b",
+    "a.c",
+    "a0",
+    "\u{e9}\n",
+    "\"q\\",
+    ":100644 100644 1111111 2222222 M",
+    "1111111111111111111111111111111111111111",
+];
+
+#[derive(Debug, Clone)]
+struct Made {
+    parents: Vec<Index>,
+    date: u32,
+    /// Paths, each with a content and a mode, or removed.
+    changes: Vec<Change>,
+}
+
+type Change = (Vec<usize>, Option<(u8, u8)>);
+
+fn made() -> impl Strategy<Value = Made> {
+    let path = prop::collection::vec(0..NAMES.len(), 1..4);
+    let content = prop::option::weighted(0.8, (0..2_u8, 0..4_u8));
+    (
+        prop::collection::vec(any::<Index>(), 0..4),
+        1_700_000_000..1_700_000_009_u32,
+        prop::collection::vec((path, content), 0..5),
+    )
+        .prop_map(|(parents, date, changes)| Made {
+            parents,
+            date,
+            changes,
+        })
+}
+
+fn path_of(names: &[usize]) -> String {
+    let names: Vec<&str> = names.iter().map(|name| NAMES[*name]).collect();
+    names.join("/")
+}
+
+/// The stream of `git fast-import`; each commit has a branch of its own, `c` and its number.
+fn stream(history: &[Made]) -> String {
+    let commits = history.iter().enumerate();
+    let parts: Vec<String> = commits
+        .flat_map(|(number, made)| {
+            let head = format!(
+                "commit refs/heads/c{number}\nmark :{}\ncommitter A <a@b> {} +0000\ndata 1\nx\n",
+                number + 1,
+                made.date
+            );
+            let parents = parents(number, made).into_iter().enumerate();
+            let parents = parents.map(|(place, parent)| {
+                let word = if place == 0 { "from" } else { "merge" };
+                format!("{word} :{}\n", parent + 1)
+            });
+            std::iter::once(head)
+                .chain(parents)
+                .chain(made.changes.iter().map(change))
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    parts.concat()
+}
+
+/// Mostly the commit before.
+fn parents(number: usize, made: &Made) -> Vec<usize> {
+    let mut parents: Vec<usize> = Vec::new();
+    for parent in made.parents.iter().filter(|_| number > 0) {
+        let parent = if parents.is_empty() {
+            number - 1
+        } else {
+            parent.index(number)
+        };
+        if !parents.contains(&parent) {
+            parents.push(parent);
+        }
+    }
+    parents
+}
+
+fn change((names, content): &Change) -> String {
+    let bytes = path_of(names).into_bytes().into_iter();
+    let quoted: Vec<String> = bytes.map(|byte| format!("\\{byte:03o}")).collect();
+    let quoted = quoted.concat();
+    match content {
+        None => format!("D \"{quoted}\"\n"),
+        Some((content, 3)) => format!("M 160000 {content:0>40} \"{quoted}\"\n"),
+        Some((content, mode)) => {
+            let mode = ["100644", "100755", "120000"][usize::from(*mode)];
+            format!("M {mode} inline \"{quoted}\"\ndata 1\n{content}\n")
+        }
+    }
+}
+
+fn repository_of(history: &[Made]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    git(folder.path(), &["init", "-q", "--bare"]);
+    let mut command = Command::new("git");
+    scrub(&mut command);
+    let mut import = command
+        .arg("-C")
+        .arg(folder.path())
+        .args(["fast-import", "--quiet"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("git starts");
+    let mut input = import.stdin.take().expect("its input");
+    input
+        .write_all(stream(history).as_bytes())
+        .expect("it reads");
+    drop(input);
+    assert!(import.wait().expect("ends").success());
+    folder
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn histories_are_read_as_git_reads_them(
+        history in prop::collection::vec(made(), 1..25), from in any::<Index>(),
+    ) {
+        let folder = repository_of(&history);
+        let repository = Repository::discover(folder.path()).expect("opens");
+        let name = |number: usize| format!("c{number}");
+        let tip = name(history.len() - 1);
+        let from = name(from.index(history.len()));
+        let since = Range::Since { from: from.clone(), tip: tip.clone() };
+        for (range, stop) in [(Range::All(tip.clone()), None), (since, Some(format!("^{from}")))] {
+            let mut arguments = vec!["log", "--topo-order", "--reverse", "--format=%H", &tip];
+            arguments.extend(stop.as_deref());
+            let expected = git(folder.path(), &arguments);
+            let found = repository.commits(&range).expect("lists");
+            let found: Vec<&str> = found.iter().map(|commit| commit.id.as_str()).collect();
+            prop_assert_eq!(found, expected.lines().collect::<Vec<_>>());
+        }
+    }
+}
