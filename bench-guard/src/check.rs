@@ -31,7 +31,7 @@ use crate::{
     message::{Reading, Value},
     policy::{self, Duty, Exemption, Unchanged},
     proof::{Journals, Required},
-    repository::{Commit, Range, Repository},
+    repository::{Commit, Range, Repository, trees_of},
     settings::{Settings, Unfinished},
 };
 use foundation::{Failure, pool};
@@ -285,7 +285,8 @@ impl Claims {
         let touching = |claims: &[Claim], is_asked: &dyn Fn(&Claim) -> bool| {
             let asked = claims.iter().filter(|claim| is_asked(claim));
             let asked: Vec<&Commit> = asked.map(|claim| &claim.commit).collect();
-            repository.touching(&asked, &wanted)
+            let trees = trees_of(claims.iter().map(|claim| &claim.commit));
+            repository.touching(&asked, &trees, &wanted)
         };
         let (by_hand, found) = std::thread::scope(|scope| {
             let by_hand = scope.spawn(|| made_by_hand(repository, &commits, &wanted));
@@ -382,7 +383,9 @@ impl Claims {
             .filter(|claim| request.required.is_some() && claim.duty == Duty::Functional)
             .map(|claim| &claim.commit)
             .collect();
-        let demanded = repository.touching(&functional, &|path| settings.concerns(path))?;
+        let trees = trees_of(functional.iter().copied());
+        let wanted = |path: &str| settings.concerns(path);
+        let demanded = repository.touching(&functional, &trees, &wanted)?;
         let asked: Vec<&Commit> = functional
             .into_iter()
             .filter(|commit| demanded.contains(&commit.id))

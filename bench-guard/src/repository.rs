@@ -19,6 +19,7 @@ mod rewrite;
 mod snapshot;
 mod suggest;
 mod take_snapshot;
+mod trees;
 
 use std::{
     path::{Path, PathBuf},
@@ -28,7 +29,7 @@ use std::{
 pub(crate) use merge::{Sides, adds_to, differ};
 pub use program::Git;
 
-pub(crate) use history::{Commit, Range};
+pub(crate) use history::{Commit, Range, trees_of};
 pub use snapshot::Snapshot;
 
 use crate::message::Reading;

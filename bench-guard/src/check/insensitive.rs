@@ -4,7 +4,7 @@
 use super::{BenchVerdict, Checked, Judgement, Report};
 use crate::{
     policy::Duty,
-    repository::{Commit, Repository},
+    repository::{Commit, Repository, trees_of},
     settings::Settings,
 };
 use foundation::Failure;
@@ -34,13 +34,18 @@ pub(crate) fn mark(
         .filter(|run| run.len() >= enough)
         .map(<[usize]>::to_vec)
         .collect();
+    if runs.is_empty() {
+        return Ok(());
+    }
+    // Trees are compared for these few only.
+    let commits = runs.iter().flatten();
+    let commits: Vec<&Commit> = commits
+        .map(|index| &report.commits[*index].commit)
+        .collect();
+    let trees = trees_of(report.commits.iter().map(|checked| &checked.commit));
+    let wanted = |path: &str| settings.concerns(path);
+    let touching = repository.touching(&commits, &trees, &wanted)?;
     for mut run in runs {
-        // Trees are compared for these few only.
-        let commits: Vec<&Commit> = run
-            .iter()
-            .map(|index| &report.commits[*index].commit)
-            .collect();
-        let touching = repository.touching(&commits, &|path| settings.concerns(path))?;
         run.retain(|index| touching.contains(&report.commits[*index].commit.id));
         let (Some(first), Some(last)) = (run.first(), run.last()) else {
             continue;

@@ -1,14 +1,14 @@
 //! The commits of a range, oldest first, and which paths one of them touches.
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     io::{Seek, Write},
     process::Stdio,
     sync::PoisonError,
 };
 
-use super::{Repository, order};
-use foundation::{Failure, failure::OrUnable};
+use super::{Repository, order, trees::Trees};
+use foundation::{Failure, failure::OrUnable, pool};
 
 /// What a bench depends on in a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,6 +82,16 @@ impl Range {
             None => Self::One(text.to_owned()),
         })
     }
+}
+
+/// The trees of commits, by the ids of the commits.
+pub(crate) type TreesById<'a> = HashMap<&'a str, &'a str>;
+
+/// The trees of these commits.
+pub(crate) fn trees_of<'a>(commits: impl Iterator<Item = &'a Commit>) -> TreesById<'a> {
+    commits
+        .map(|commit| (commit.id.as_str(), commit.tree.as_str()))
+        .collect()
 }
 
 impl Repository {
@@ -209,8 +219,46 @@ impl Repository {
     }
 
     /// The ids of those commits that differ from their first parent in a path that is `wanted`; a
-    /// first commit differs from nothing in all its paths.
+    /// first commit differs from nothing in all its paths. `trees` are those of commits that are
+    /// known, by id.
     pub(crate) fn touching(
+        &self,
+        commits: &[&Commit],
+        trees: &TreesById<'_>,
+        wanted: &(dyn Fn(&str) -> bool + Sync),
+    ) -> Result<HashSet<String>, Failure> {
+        match self.touching_by_library(commits, trees, wanted) {
+            Ok(touching) => Ok(touching),
+            Err(_) => self.touching_by_program(commits, wanted),
+        }
+    }
+
+    /// # Errors
+    /// The library cannot read what the program may be able to.
+    pub(super) fn touching_by_library(
+        &self,
+        commits: &[&Commit],
+        trees: &TreesById<'_>,
+        wanted: &(dyn Fn(&str) -> bool + Sync),
+    ) -> Result<HashSet<String>, git2::Error> {
+        // Neighbours have trees in common, which are read once.
+        let part = commits.len().div_ceil(pool::cores()).max(100);
+        let parts: Vec<&[&Commit]> = commits.chunks(part).collect();
+        let touching = |part: &&[&Commit]| -> Result<Vec<String>, git2::Error> {
+            let reader = Trees::of(self)?;
+            let mut touching = Vec::new();
+            for commit in *part {
+                if reader.touches(commit, trees, wanted)? {
+                    touching.push(commit.id.clone());
+                }
+            }
+            Ok(touching)
+        };
+        let touching = pool::map(parts.len(), &parts, touching)?;
+        Ok(touching.into_iter().flatten().collect())
+    }
+
+    pub(super) fn touching_by_program(
         &self,
         commits: &[&Commit],
         wanted: &dyn Fn(&str) -> bool,

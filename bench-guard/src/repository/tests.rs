@@ -242,10 +242,11 @@ fn commits_are_asked_what_they_touch() {
     let commits = repository
         .commits(&Range::All("HEAD".into()))
         .expect("lists");
+    let trees = trees_of(commits.iter().skip(1));
     let commits: Vec<&Commit> = commits.iter().collect();
     let touching = |wanted: &str| -> Vec<&str> {
         let touching = repository
-            .touching(&commits, &|path| path == wanted)
+            .touching(&commits, &trees, &|path| path == wanted)
             .expect("compares");
         let touched = commits
             .iter()

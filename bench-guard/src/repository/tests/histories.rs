@@ -144,5 +144,19 @@ proptest! {
             let found: Vec<&str> = found.iter().map(|commit| commit.id.as_str()).collect();
             prop_assert_eq!(found, expected.lines().collect::<Vec<_>>());
         }
+        let commits = repository.commits(&Range::All(tip)).expect("lists");
+        // Of the others, the tree is read.
+        let trees = trees_of(commits.iter().skip(commits.len() / 2));
+        let commits: Vec<&Commit> = commits.iter().collect();
+        let mut paths: Vec<String> =
+            history.iter().flat_map(|made| &made.changes).map(|(path, _)| path_of(path)).collect();
+        paths.sort();
+        paths.dedup();
+        for path in paths {
+            let wanted = |changed: &str| changed == path;
+            let found = repository.touching_by_library(&commits, &trees, &wanted).expect("compares");
+            let expected = repository.touching_by_program(&commits, &wanted).expect("compares");
+            prop_assert_eq!(found, expected, "{}", path);
+        }
     }
 }
