@@ -285,6 +285,9 @@ impl Claims {
         let touching = |claims: &[Claim], is_asked: &dyn Fn(&Claim) -> bool| {
             let asked = claims.iter().filter(|claim| is_asked(claim));
             let asked: Vec<&Commit> = asked.map(|claim| &claim.commit).collect();
+            if asked.is_empty() {
+                return Ok(HashSet::new());
+            }
             let trees = trees_of(claims.iter().map(|claim| &claim.commit));
             repository.touching(&asked, &trees, &wanted)
         };

@@ -1,6 +1,7 @@
 //! The commits of a range, oldest first, and which paths one of them touches.
 
 use std::{
+    cell::RefCell,
     collections::{HashMap, HashSet},
     io::{Seek, Write},
     process::Stdio,
@@ -246,9 +247,19 @@ impl Repository {
         let parts: Vec<&[&Commit]> = commits.chunks(part).collect();
         let touching = |part: &&[&Commit]| -> Result<Vec<String>, git2::Error> {
             let reader = Trees::of(self)?;
+            // The same paths are touched again and again.
+            let known = RefCell::new(HashMap::new());
+            let wanted = |path: &str| -> bool {
+                if let Some(is_wanted) = known.borrow().get(path) {
+                    return *is_wanted;
+                }
+                let is_wanted = wanted(path);
+                known.borrow_mut().insert(path.to_owned(), is_wanted);
+                is_wanted
+            };
             let mut touching = Vec::new();
             for commit in *part {
-                if reader.touches(commit, trees, wanted)? {
+                if reader.touches(commit, trees, &wanted)? {
                     touching.push(commit.id.clone());
                 }
             }

@@ -8,8 +8,9 @@ use std::{collections::HashSet, process::Stdio};
 use super::{
     Git, Repository,
     history::{Commit, temporary},
+    trees::Trees,
 };
-use foundation::{Failure, pool};
+use foundation::Failure;
 
 const MERGE_TREE: [&str; 4] = [
     "merge-tree",
@@ -92,7 +93,7 @@ impl Repository {
         }
         let lines = of_two.iter().map(|merge| merge.parents.join(" ") + "\n");
         let input = temporary(&lines.collect::<String>())?;
-        let (_objects, git) = self.apart()?;
+        let (objects, git) = self.apart()?;
         let mut merged = MergedTrees::default();
         git.records(
             &[&MERGE_TREE[..], &["--stdin"]].concat(),
@@ -100,12 +101,20 @@ impl Repository {
             &mut |record| merged.read(record),
         )
         .map_err(|failure| failure.hint(NEEDED))?;
-        let pairs: Vec<_> = of_two.into_iter().zip(merged.trees).collect();
-        let added = pool::map(pool::cores(), &pairs, |(merge, tree)| {
-            differ(&git, tree, &merge.tree, wanted)
-        })?;
-        let pairs = pairs.iter().zip(added).filter(|(_, added)| *added);
-        adding.extend(pairs.map(|((merge, _), _)| merge.id.clone()));
+        let trees = Trees::of(self).and_then(|trees| trees.and(objects.path()));
+        for (merge, tree) in of_two.into_iter().zip(merged.trees) {
+            let by_library = trees.as_ref().ok().and_then(|trees| {
+                let (merged, committed) = (tree.parse().ok()?, merge.tree.parse().ok()?);
+                trees.differ(Some(merged), committed, wanted).ok()
+            });
+            let adds = match by_library {
+                Some(adds) => adds,
+                None => differ(&git, &tree, &merge.tree, wanted)?,
+            };
+            if adds {
+                adding.insert(merge.id.clone());
+            }
+        }
         Ok(adding)
     }
 

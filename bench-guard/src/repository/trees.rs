@@ -1,7 +1,7 @@
 //! Compares trees in process: what both have in common is not read, and the first difference that
 //! matters ends it.
 
-use std::{cmp::Ordering, path::Path, rc::Rc};
+use std::{cell::RefCell, cmp::Ordering, collections::HashMap, path::Path, rc::Rc};
 
 use git2::{Error, ObjectType, Odb, Oid};
 use memchr::memchr;
@@ -17,7 +17,11 @@ const DEEPEST: usize = 2048;
 /// The objects of a repository.
 pub(super) struct Trees {
     objects: Odb<'static>,
+    /// What was read last, as it is stored: a commit has most trees of its neighbour.
+    recent: RefCell<HashMap<Oid, Rc<[u8]>>>,
 }
+
+const MOST_RECENT: usize = 64;
 
 /// An entry of a tree, as it is stored.
 #[derive(Clone, Copy)]
@@ -54,13 +58,16 @@ impl Trees {
         // An alternate is opened whatever the settings of its repository: partial clones are read, too.
         let trees = Self {
             objects: Odb::new()?,
+            recent: RefCell::default(),
         };
-        // git does not verify what it reads either.
+        // git does not verify what it reads either, and all that is read again is kept here.
         git2::opts::strict_hash_verification(false);
+        git2::opts::enable_caching(false);
         trees.and(&repository.git_path("objects"))
     }
 
-    fn and(self, folder: &Path) -> Result<Self, Error> {
+    /// The same with the objects of one more folder.
+    pub(super) fn and(self, folder: &Path) -> Result<Self, Error> {
         let folder = folder.to_str();
         let folder = folder.ok_or_else(|| Error::from_str("a folder that is no UTF-8"))?;
         self.objects.add_disk_alternate(folder)?;
@@ -93,7 +100,7 @@ impl Trees {
     }
 
     /// Whether two trees differ in a path that is `wanted`.
-    fn differ(
+    pub(super) fn differ(
         &self,
         before: Option<Oid>,
         after: Oid,
@@ -137,11 +144,20 @@ impl Trees {
         let Some(tree) = tree else {
             return Ok(Rc::default());
         };
+        if let Some(stored) = self.recent.borrow().get(&tree) {
+            return Ok(stored.clone());
+        }
         let object = self.objects.read(tree)?;
         if object.kind() != ObjectType::Tree {
             return Err(Error::from_str("an object is no tree"));
         }
-        Ok(object.data().into())
+        let stored: Rc<[u8]> = object.data().into();
+        let mut recent = self.recent.borrow_mut();
+        if recent.len() >= MOST_RECENT {
+            recent.clear();
+        }
+        recent.insert(tree, stored.clone());
+        Ok(stored)
     }
 }
 

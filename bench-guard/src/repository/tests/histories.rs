@@ -123,6 +123,47 @@ fn repository_of(history: &[Made]) -> tempfile::TempDir {
     folder
 }
 
+/// The id of an object with this content, however odd.
+fn written(folder: &Path, kind: &str, content: &[u8]) -> String {
+    let path = folder.join("content");
+    fs::write(&path, content).expect("a file");
+    let path = path.to_string_lossy();
+    git(
+        folder,
+        &["hash-object", "-w", "--literally", "-t", kind, &path],
+    )
+}
+
+#[test]
+fn a_folder_of_an_odd_mode_is_a_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    git(path, &["init", "-q", "--bare"]);
+    let tree_of = |mode: &str, name: &str, id: &str| {
+        let bytes = (0..20).map(|at| u8::from_str_radix(&id[2 * at..2 * at + 2], 16));
+        let bytes: Vec<u8> = bytes.collect::<Result<_, _>>().expect("an id");
+        written(
+            path,
+            "tree",
+            &[format!("{mode} {name}\0").as_bytes(), &bytes].concat(),
+        )
+    };
+    let file = written(path, "blob", b"x");
+    let inner = tree_of("100644", "a.c", &file);
+    for mode in ["40000", "040000", "40755", "0000040000"] {
+        let tree = tree_of(mode, "src", &inner);
+        let head = git(path, &["commit-tree", "-m", "x", &tree]);
+        let repository = Repository::discover(path).expect("opens");
+        let commits = repository.commits(&Range::One(head)).expect("lists");
+        let commits: Vec<&Commit> = commits.iter().collect();
+        let wanted = |changed: &str| changed == "src/a.c";
+        let found = repository.touching_by_library(&commits, &trees_of([].into_iter()), &wanted);
+        assert_eq!(found.expect("compares").len(), 1, "{mode}");
+        let expected = repository.touching_by_program(&commits, &wanted);
+        assert_eq!(expected.expect("compares").len(), 1, "{mode}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
