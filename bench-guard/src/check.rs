@@ -358,10 +358,9 @@ impl Claims {
         outcomes: &HashMap<String, Measurement>,
         mut variants: HashMap<String, Vec<VariantBench>>,
     ) -> Result<Report, Failure> {
-        let claimed: HashMap<String, Option<u64>> = self
-            .commits
-            .iter()
-            .map(|claim| (claim.commit.id.clone(), claim.bench()))
+        let claims = self.commits.iter();
+        let claimed: HashMap<&str, Option<u64>> = claims
+            .map(|claim| (claim.commit.id.as_str(), claim.bench()))
             .collect();
         let parent_bench = |claim: &Claim| -> Result<Option<u64>, Failure> {
             let Some(parent) = claim.commit.parents.first() else {
@@ -370,7 +369,7 @@ impl Claims {
             if let Some(outcome) = outcomes.get(parent) {
                 return Ok(outcome.bench());
             }
-            match claimed.get(parent) {
+            match claimed.get(parent.as_str()) {
                 Some(bench) => Ok(*bench),
                 // A parent outside the range is read only where it matters.
                 None if claim.is_compared() => Ok(repository
@@ -379,6 +378,8 @@ impl Claims {
                 None => Ok(None),
             }
         };
+        let parent_benches = self.commits.iter().map(parent_bench);
+        let parent_benches: Vec<_> = parent_benches.collect::<Result<_, _>>()?;
         // A bench on a commit that touches no code is verified, but needs no proof.
         let functional: Vec<&Commit> = self
             .commits
@@ -397,7 +398,8 @@ impl Claims {
         let commits = self
             .commits
             .into_iter()
-            .map(|claim| {
+            .zip(parent_benches)
+            .map(|(claim, parent_bench)| {
                 let outcome = outcomes
                     .get(&claim.commit.id)
                     .unwrap_or(&Measurement::NotRun);
@@ -407,7 +409,7 @@ impl Claims {
                     duty: claim.duty,
                     value: &claim.value,
                     outcome,
-                    parent_bench: parent_bench(&claim)?,
+                    parent_bench,
                     claims_gain: claim.claims_gain,
                     non_functional_bench: settings.non_functional_bench,
                     refuses_unfinished: settings.unfinished == Unfinished::Refused,
@@ -415,7 +417,7 @@ impl Claims {
                     unproved: unproved.remove(&claim.commit.id),
                     variants: &variants,
                 };
-                Ok(Checked {
+                Checked {
                     engine: settings.name.clone(),
                     judgement: judge(&facts),
                     message_bench: claim.bench(),
@@ -428,9 +430,9 @@ impl Claims {
                         .or_else(|| variants.iter().find_map(|variant| variant.outcome.log())),
                     variants,
                     commit: claim.commit,
-                })
+                }
             })
-            .collect::<Result<_, Failure>>()?;
+            .collect();
         Ok(Report {
             built: request.benches == Benches::Built,
             commits,
