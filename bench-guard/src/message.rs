@@ -15,6 +15,8 @@ pub(crate) use reading::{Reading, is_engine_name, label};
 
 use std::{fmt, ops::Range};
 
+use memchr::memchr2_iter;
+
 /// Python refuses to convert more digits than this; leading zeros count.
 const MOST_DIGITS: usize = 4300;
 
@@ -84,19 +86,18 @@ impl<'a> BenchMatches<'a> {
     pub fn of(message: &'a str) -> Self {
         let bytes = message.as_bytes();
         let mut matches = Vec::new();
-        let mut at = 0;
-        while at < bytes.len() {
-            match match_at(bytes, at) {
-                Some((number, end)) => {
+        // No match begins inside another one.
+        for first in [[b'b', b'B'], [b'n', b'N']] {
+            for start in memchr2_iter(first[0], first[1], bytes) {
+                if let Some((number, end)) = match_at(bytes, start) {
                     matches.push(Match {
-                        span: at..end,
+                        span: start..end,
                         number: message[number..end].to_owned(),
                     });
-                    at = end;
                 }
-                None => at += 1,
             }
         }
+        matches.sort_by_key(|it| it.span.start);
         Self { message, matches }
     }
 
@@ -258,10 +259,6 @@ impl fmt::Display for Warning {
 
 /// Where the number of a match beginning at `start` begins and where it ends.
 fn match_at(bytes: &[u8], start: usize) -> Option<(usize, usize)> {
-    // A quick test first, because this is tried at every byte of every message.
-    if !matches!(bytes[start], b'b' | b'B' | b'n' | b'N') {
-        return None;
-    }
     let rest = &bytes[start..];
     let word = word_length(rest)?;
     let separators = run_length(&rest[word..], |b| matches!(b, b' ' | b':' | b'='));
