@@ -26,7 +26,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-pub(crate) use merge::{Sides, adds_to, differ};
+pub(crate) use merge::{Sides, adds_to};
 pub use program::Git;
 
 pub(crate) use history::{Commit, Range, trees_of};

@@ -3,10 +3,10 @@
 //! Whoever commits a merge may put anything into its tree. Anything that git would not have put
 //! there is a change of its own.
 
-use std::{collections::HashSet, process::Stdio};
+use std::{collections::HashSet, path::Path, process::Stdio};
 
 use super::{
-    Git, Repository,
+    Git, Repository, Snapshot,
     history::{Commit, temporary},
     trees::Trees,
 };
@@ -57,8 +57,38 @@ pub(crate) fn adds_to(
     differ(git, merged, tree, wanted)
 }
 
+/// A repository with the objects of one more folder.
+struct Apart {
+    /// `None` where the library cannot read them.
+    trees: Option<Trees>,
+    git: Git,
+}
+
+impl Apart {
+    fn new(repository: &Repository, objects: &Path, git: Git) -> Self {
+        let trees = Trees::of(repository).and_then(|trees| trees.and(objects));
+        Self {
+            trees: trees.ok(),
+            git,
+        }
+    }
+
+    fn differ(
+        &self,
+        before: &str,
+        after: &str,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<bool, Failure> {
+        let by_library = self.trees.as_ref().and_then(|trees| {
+            let (before, after) = (before.parse().ok()?, after.parse().ok()?);
+            trees.differ(Some(before), after, wanted).ok()
+        });
+        by_library.map_or_else(|| differ(&self.git, before, after, wanted), Ok)
+    }
+}
+
 /// Whether two trees differ in a path that is `wanted`.
-pub(crate) fn differ(
+fn differ(
     git: &Git,
     merged: &str,
     tree: &str,
@@ -78,6 +108,17 @@ pub(crate) fn differ(
 }
 
 impl Repository {
+    /// Whether a snapshot differs from a tree in a path that is `wanted`.
+    pub(crate) fn differs(
+        &self,
+        tree: &str,
+        snapshot: &Snapshot,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<bool, Failure> {
+        let apart = Apart::new(self, snapshot.objects.path(), self.git_with(snapshot));
+        apart.differ(tree, snapshot.tree(), wanted)
+    }
+
     /// The ids of those merges that contain more than git would have merged; a merge of more than
     /// two parents is assumed to.
     pub(crate) fn merges_that_add(
@@ -101,17 +142,9 @@ impl Repository {
             &mut |record| merged.read(record),
         )
         .map_err(|failure| failure.hint(NEEDED))?;
-        let trees = Trees::of(self).and_then(|trees| trees.and(objects.path()));
+        let apart = Apart::new(self, objects.path(), git);
         for (merge, tree) in of_two.into_iter().zip(merged.trees) {
-            let by_library = trees.as_ref().ok().and_then(|trees| {
-                let (merged, committed) = (tree.parse().ok()?, merge.tree.parse().ok()?);
-                trees.differ(Some(merged), committed, wanted).ok()
-            });
-            let adds = match by_library {
-                Some(adds) => adds,
-                None => differ(&git, &tree, &merge.tree, wanted)?,
-            };
-            if adds {
+            if apart.differ(&tree, &merge.tree, wanted)? {
                 adding.insert(merge.id.clone());
             }
         }

@@ -6,7 +6,7 @@ use super::{super::project::Project, amend, command_line::CommandLine};
 use crate::{
     message::{Cleanup, Draft},
     policy::{self, Duty, Exemption},
-    repository::{Commit, Repository, Revision, Sides, Snapshot, adds_to, differ},
+    repository::{Commit, Repository, Revision, Sides, Snapshot, adds_to},
     settings::Settings,
 };
 use foundation::{Failure, failure::OrUnable};
@@ -105,10 +105,8 @@ impl Pending {
         let (Duty::Functional | Duty::NonFunctional(_), Some(parent)) = (duty, &self.parent) else {
             return Ok(duty);
         };
-        let git = self.repository.git_with(snapshot);
-        let concerned = differ(&git, parent.tree(), snapshot.tree(), &|path| {
-            self.settings.concerns(path)
-        })?;
+        let wanted = |path: &str| self.settings.concerns(path);
+        let concerned = self.repository.differs(parent.tree(), snapshot, &wanted)?;
         Ok(if concerned {
             duty
         } else {
