@@ -128,6 +128,9 @@ fn forged_proofs_are_refused() {
         ("control: a few faults", format!("{BLOCK}\nFault | base: 3 new: 2"), "ok"),
         ("more games than anybody plays", consistent(strong.map(|count| count * 20_000_000), [0.0, 5.0], usual, normal), "unproved"),
         ("a failed test with a Cyrillic label", format!("{passed}\n\n{}", BLOCK.replace("LLR", "L\u{13b}R").replace("SPRT", "SPR\u{422}").replace("2.91", "-2.91")), "unproved"),
+        ("a failed test behind a passed one", BLOCK.replace("5.00]", "5.00] LLR | -2.91 (-2.25, 2.89) [0.00, 5.00]"), "unproved"),
+        ("a failed test in the line of Elo", BLOCK.replace("(95%)", "(95%) LLR | -2.91 (-2.25, 2.89) [0.00, 5.00]"), "unproved"),
+        ("other counts behind the counts", BLOCK.replace("33]", "33] Penta | [33, 983, 1839, 858, 28]"), "unproved"),
         ("a failed test with other brackets", format!("{passed}\n\nLLR: -2.95 (-2.94,2.94) <0.00,2.00>"), "unproved"),
         ("a Penta of six", BLOCK.replace("33]", "33, 0]"), "unproved"),
     ];

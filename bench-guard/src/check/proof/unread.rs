@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex_lite::Regex;
 use stats::block::find_blocks;
 
-static SHAPES: LazyLock<[Regex; 3]> = LazyLock::new(|| {
+static SHAPES: LazyLock<[Regex; 4]> = LazyLock::new(|| {
     [
         // `2.91 (-2.25, 2.89) [0.00, 5.00]`, in whatever brackets.
         r"\d\s*[(\[<{]\s*[-+−–]?\s*\d[\d.]*\s*[,;]\s*[-+−–]?\s*\d[\d.]*\s*[)\]>}]\s*[(\[<{]\s*[-+−–]?\s*\d[\d.]*\s*[,;]\s*[-+−–]?\s*\d[\d.]*\s*[)\]>}]",
@@ -14,30 +14,52 @@ static SHAPES: LazyLock<[Regex; 3]> = LazyLock::new(|| {
         r"\d\s*[^\d\s:]\s*:\s*\d+\s*[^\d\s:]\s*:\s*\d+\s*[^\d\s:]\s*:\s*\d+",
         // `Penta | [28, 858, 1839, 983, 33]`, with or without the brackets.
         r"^[^|:]{1,20}[|:]\s*[(\[<{]?\s*\d+(\s*,\s*\d+){4}\s*[)\]>}]?\s*$",
+        // The same counts wherever they stand, which in prose may be anything.
+        r"\d+(\s*,\s*\d+){4}",
     ]
     .map(|shape| {
         Regex::new(shape).unwrap_or_else(|error| unreachable!("a built-in pattern: {error}"))
     })
 });
 
-/// Digits and spaces are those of any script.
-fn has_shape(line: &str) -> bool {
+/// How often a line has such a shape; `is_part` tells whether it is read as a part of a block. Digits
+/// and spaces are those of any script.
+fn shapes(line: &str, is_part: bool) -> usize {
     let plain = |c: char| match c {
         _ if c.is_numeric() => '0',
         _ if c.is_whitespace() => ' ',
         _ => c,
     };
     let line: String = line.chars().map(plain).collect();
-    SHAPES.iter().any(|shape| shape.is_match(&line))
+    let [llr, games, counts_alone, counts] = &*SHAPES;
+    let counts = if is_part { counts } else { counts_alone };
+    let shapes = [llr, games, counts].into_iter();
+    shapes.map(|shape| shape.find_iter(&line).count()).sum()
+}
+
+/// Whether a line has more such shapes than a reader takes: one may stand behind another, too.
+fn is_unread(line: &str) -> bool {
+    let Ok(blocks) = find_blocks(line) else {
+        // That is told elsewhere.
+        return false;
+    };
+    let read = blocks.iter().map(|block| {
+        let parts = [
+            block.llr.is_some(),
+            block.games.is_some(),
+            block.penta.is_some(),
+        ];
+        parts.into_iter().filter(|is_there| *is_there).count()
+    });
+    shapes(line, !blocks.is_empty()) > read.sum()
 }
 
 /// Why each such line of the message is rejected.
 pub(super) fn reasons(message: &str) -> Vec<String> {
-    let unread = |line: &str| find_blocks(line).is_ok_and(|blocks| blocks.is_empty());
     message
         .lines()
         .zip(1..)
-        .filter(|(line, _)| has_shape(line) && unread(line))
+        .filter(|(line, _)| is_unread(line))
         .map(|(line, number)| {
             let line = line.trim();
             format!(
@@ -62,6 +84,10 @@ mod tests {
             "Gаmes | N: 7482 W: 1780 L: 1645 D: 4057",
             "Реnta | [28, 858, 1839, 983, 33]",
             "Total: 7482 W: 1780 L: 1645 D: 4057",
+            "LLR   | 2.91 (-2.25, 2.89) [0.00, 5.00] LLR | -2.91 (-2.25, 2.89) [0.00, 5.00]",
+            "Elo   | 6.27 +- 4.15 (95%) LLR: -2.91 (-2.25, 2.89) [0.00, 5.00]",
+            "Games | N: 7482 W: 1780 L: 1645 D: 4057 N: 7482 W: 1645 L: 1780 D: 4057",
+            "Penta | [28, 858, 1839, 983, 33] [33, 983, 1839, 858, 28]",
         ] {
             assert_eq!(reasons(&format!("Gain\n\n{line}\n")).len(), 1, "{line}");
         }
