@@ -329,6 +329,14 @@ fn the_tree_of_an_index_is_the_one_that_git_writes() {
         assert_eq!(found, git(path, &["write-tree"]), "{step:?}");
         assert_eq!(tree(), found, "{step:?}");
     }
+    // A tree with an empty file in the place of the planned one is there, too.
+    fs::write(&planned, "").expect("a file");
+    git(path, &["add", "planned.c"]);
+    let with_empty = git(path, &["write-tree"]);
+    git(path, &["rm", "-q", "-f", "--cached", "planned.c"]);
+    git(path, &["add", "-N", "planned.c"]);
+    assert_ne!(tree(), with_empty);
+    assert_eq!(tree(), git(path, &["write-tree"]));
 }
 
 #[test]

@@ -164,6 +164,37 @@ fn a_folder_of_an_odd_mode_is_a_folder() {
     }
 }
 
+#[test]
+fn an_author_in_another_encoding_is_read_as_git_reads_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    git(path, &["init", "-q", "--bare"]);
+    let tree = written(path, "tree", b"");
+    for (name, encoding) in [
+        (&b"J\xf6rg"[..], "encoding ISO-8859-1\n"),
+        ("J\u{f6}rg".as_bytes(), "encoding UTF-8\n"),
+        ("J\u{f6}rg".as_bytes(), ""),
+    ] {
+        let start = format!("tree {tree}\nauthor ");
+        let head = [
+            start.as_bytes(),
+            name,
+            b" <a@b> 1700000000 +0100\ncommitter A <a@b> 1700000000 +0100\n",
+            encoding.as_bytes(),
+            b"\nx\n",
+        ];
+        let commit = written(path, "commit", &head.concat());
+        git(path, &["update-ref", "HEAD", &commit]);
+        let repository = Repository::discover(path).expect("opens");
+        let author = repository.author_of_head();
+        assert_eq!(
+            author.as_deref(),
+            Some("J\u{f6}rg\na@b\n1700000000"),
+            "{encoding}"
+        );
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
