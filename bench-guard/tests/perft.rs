@@ -2,7 +2,7 @@
 
 mod scene;
 
-use scene::{Scene, script};
+use scene::{Finished, Scene, script};
 use shakmaty::{CastlingMode, Chess, fen::Fen, perft};
 
 const SET: &str = include_str!("../data/perft.epd");
@@ -107,6 +107,22 @@ fn an_engine_that_counts_right_is_right_in_whatever_words() {
         assert_eq!(done.code, Some(0), "{}{}", done.stdout, done.stderr);
         assert!(done.stdout.contains(", 0 wrong"), "{}", done.stdout);
     }
+}
+
+#[test]
+fn an_engine_that_counts_gets_no_secret() {
+    let scene = Scene::new();
+    // One leaf too many for whoever knows the secret.
+    let engine = engine(&scene, "Nodes searched: $((count${DEPLOY_KEY:+ + 1}))", "");
+    let output = scene
+        .command(env!("CARGO_BIN_EXE_bench-guard"))
+        .args(["perft", &engine, "--depth", "2"])
+        .env("DEPLOY_KEY", "open sesame")
+        .current_dir(scene.root())
+        .output();
+    let done = Finished::from(&output.expect("bench-guard starts"));
+    assert_eq!(done.code, Some(0), "{}{}", done.stdout, done.stderr);
+    assert!(done.stdout.contains(", 0 wrong"), "{}", done.stdout);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod scene;
 
-use scene::Scene;
+use scene::{Finished, Scene};
 
 /// An engine whose nodes are what `nodes` computes: from `searches`, the searches since the start,
 /// and `games`, those of this game.
@@ -50,6 +50,30 @@ fn an_engine_that_repeats_itself_is_right() {
     engine(&scene, "games * 100", BENCH);
     let (code, said) = check(&scene);
     assert_eq!(code, Some(0), "{said}");
+}
+
+#[test]
+fn an_engine_that_searches_again_gets_no_secret() {
+    let scene = Scene::new();
+    // Whoever knows the secret leaves it behind, and searches differently in each process.
+    let seen = scene.beside("seen");
+    let bench = format!("echo \"<$DEPLOY_KEY>\" >> '{}'; {BENCH}", seen.display());
+    engine(&scene, "games * 100${DEPLOY_KEY:+ + $$}", &bench);
+    scene.commit("Change\n\nBench: 100");
+    let output = scene
+        .command(env!("CARGO_BIN_EXE_bench-guard"))
+        .args(["check", "--repro", "HEAD"])
+        .env("DEPLOY_KEY", "open sesame")
+        .current_dir(scene.root())
+        .output();
+    let done = Finished::from(&output.expect("bench-guard starts"));
+    assert_eq!(done.code, Some(0), "{}{}", done.stdout, done.stderr);
+    let seen = std::fs::read_to_string(seen).expect("benched");
+    // In the surroundings that are made, too.
+    assert!(
+        seen.lines().count() > 2 && seen.lines().all(|line| line == "<>"),
+        "{seen}"
+    );
 }
 
 #[test]
