@@ -8,6 +8,8 @@ use std::{
     sync::PoisonError,
 };
 
+use git2::Oid;
+
 use super::{Repository, order, trees::Trees};
 use foundation::{Failure, failure::OrUnable, pool};
 
@@ -259,7 +261,7 @@ impl Repository {
             };
             let mut touching = Vec::new();
             for commit in *part {
-                if reader.touches(commit, trees, &wanted)? {
+                if touches(&reader, commit, trees, &wanted)? {
                     touching.push(commit.id.clone());
                 }
             }
@@ -304,6 +306,24 @@ impl Repository {
         })?;
         Ok(touching)
     }
+}
+
+/// Whether a commit differs from its first parent in a path that is `wanted`; a first commit differs
+/// from nothing. `trees` are those of some commits, by id.
+fn touches(
+    reader: &Trees,
+    commit: &Commit,
+    trees: &TreesById<'_>,
+    wanted: &dyn Fn(&str) -> bool,
+) -> Result<bool, git2::Error> {
+    let before = match commit.parents.first() {
+        None => None,
+        Some(parent) => Some(match trees.get(parent.as_str()) {
+            Some(tree) => Oid::from_str(tree)?,
+            None => reader.tree_of(Oid::from_str(parent)?)?,
+        }),
+    };
+    reader.differ(before, Oid::from_str(&commit.tree)?, wanted)
 }
 
 /// The input for git, in a file, because git prints before it has read all of it.

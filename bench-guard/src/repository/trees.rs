@@ -6,10 +6,7 @@ use std::{cell::RefCell, cmp::Ordering, collections::HashMap, path::Path, rc::Rc
 use git2::{Error, ObjectType, Odb, Oid};
 use memchr::memchr;
 
-use super::{
-    Repository,
-    history::{Commit, TreesById},
-};
+use super::Repository;
 
 /// git itself refuses deeper ones.
 const DEEPEST: usize = 2048;
@@ -74,32 +71,15 @@ impl Trees {
         Ok(self)
     }
 
-    /// Whether a commit differs from its first parent in a path that is `wanted`; a first commit
-    /// differs from nothing. `trees` are those of some commits, by id.
-    pub(super) fn touches(
-        &self,
-        commit: &Commit,
-        trees: &TreesById<'_>,
-        wanted: &dyn Fn(&str) -> bool,
-    ) -> Result<bool, Error> {
-        let before = match commit.parents.first() {
-            None => None,
-            Some(parent) => Some(match trees.get(parent.as_str()) {
-                Some(tree) => Oid::from_str(tree)?,
-                None => self.tree_of(Oid::from_str(parent)?)?,
-            }),
-        };
-        self.differ(before, Oid::from_str(&commit.tree)?, wanted)
-    }
-
-    fn tree_of(&self, commit: Oid) -> Result<Oid, Error> {
+    /// The tree of a commit.
+    pub(super) fn tree_of(&self, commit: Oid) -> Result<Oid, Error> {
         let object = self.objects.read(commit)?;
         let tree = object.data().strip_prefix(b"tree ");
         let tree = tree.and_then(|rest| std::str::from_utf8(rest.get(..40)?).ok());
         Oid::from_str(tree.ok_or_else(|| Error::from_str("a commit without a tree"))?)
     }
 
-    /// Whether two trees differ in a path that is `wanted`.
+    /// Whether two trees differ in a path that is `wanted`; where there is none before, all paths do.
     pub(super) fn differ(
         &self,
         before: Option<Oid>,
