@@ -50,7 +50,7 @@ impl Place {
     /// The flags of a line, each with its value where it has one.
     fn flags(&self, line: &str) -> Vec<Vec<String>> {
         let folder = self.folder.path().display().to_string();
-        let allowed = engine_client::affinity::allowed();
+        let allowed = foundation::platform::affinity::allowed();
         let processor = allowed.first().expect("a processor");
         let line = line
             .replace("BOOK", &format!("{folder}/book.epd"))

@@ -23,13 +23,12 @@ use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use foundation::platform::prepare_for_engine;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill, raise};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
-
-use super::scheduling::prepare_for_engine;
 
 /// The argument by which a program knows that it is to be a guard.
 const ARGUMENT: &str = "__engine-guard";

@@ -10,8 +10,6 @@
 
 #![warn(unreachable_pub)]
 
-pub mod affinity;
-mod alarm;
 mod client;
 mod color;
 mod dialect;
@@ -26,13 +24,11 @@ mod log;
 pub mod node_limit;
 mod option;
 pub mod process;
-mod scheduling;
 mod score;
 mod supervisor;
 mod text;
 pub mod uci;
 
-pub use alarm::Alarm;
 pub use client::{Answer, Engine, LATE_MOVE_GRACE};
 pub use color::Color;
 pub use dialect::{Dialect, Introduction, OtherProtocol, ScoreQuality, Search};
@@ -42,7 +38,6 @@ pub use launch::{Launch, Restart, Timeouts};
 pub use limit::{Clocks, Face, Limit, SideLimit, Stage, TimeControl};
 pub use log::LogTarget;
 pub use option::{OptionKind, USUAL_HASH, UciOption};
-pub use scheduling::BatchPolicy;
 pub use score::EngineScore;
 pub use supervisor::Supervisor;
 pub use text::{cut, printable};

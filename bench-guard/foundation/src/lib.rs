@@ -14,6 +14,7 @@ pub mod files;
 pub mod folders;
 pub mod format;
 pub mod journal;
+pub mod platform;
 pub mod pool;
 pub mod printer;
 pub mod process;

@@ -7,8 +7,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use engine_client::{BatchPolicy, Launch, Limit, Supervisor, Timeouts};
-use foundation::{Failure, failure::OrUnable};
+use engine_client::{Launch, Limit, Supervisor, Timeouts};
+use foundation::{Failure, failure::OrUnable, platform::BatchPolicy};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::task::JoinSet;
 

@@ -7,9 +7,9 @@
 
 use std::time::Duration;
 
+use foundation::platform::Alarm;
 use tokio::time::Instant;
 
-use super::super::alarm::Alarm;
 use super::super::process::Waited;
 use super::{Answer, BEST_MOVE, Broken, Engine, Fault, Search};
 

@@ -8,12 +8,12 @@
 use std::os::fd::AsFd as _;
 use std::time::Duration;
 
+use foundation::platform::Alarm;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::unistd::{read, write};
 use tokio::time::Instant;
 
-use super::super::alarm::Alarm;
 use super::{Broken, Process, within};
 
 /// The longest time without a turn for the runtime.
@@ -66,7 +66,7 @@ impl Process {
         let until = deadline.min(slice_ends);
         if let (Some(alarm), Some(output)) = (alarm, &self.blocking_output)
             && !self.errors.may_fill_pipe()
-            && alarm.ring_by(now, until)
+            && alarm.ring_by(now.into_std(), until.into_std())
         {
             let length = read(output, &mut self.chunk[..]);
             return self.take_in(length);

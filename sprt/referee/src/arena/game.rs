@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use foundation::platform::Alarm;
 use serde::{Deserialize, Serialize};
 
 use super::clock::Clock;
@@ -14,7 +15,7 @@ use crate::game::{Game, IllegalMove, LineFault};
 use crate::openings::Opening;
 use crate::tablebase::Tablebase;
 use engine_client::{
-    Alarm, Answer, Color, Engine, EngineScore, Fault, Info, LATE_MOVE_GRACE, Limit, Search,
+    Answer, Color, Engine, EngineScore, Fault, Info, LATE_MOVE_GRACE, Limit, Search,
     SideLimit, Silence, cut, hint,
 };
 

@@ -5,9 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use foundation::Failure;
+use foundation::platform::affinity;
 use serde::{Deserialize, Serialize};
-
-use engine_client::affinity;
 
 /// Processor numbers end below this; no machine has so many.
 const MOST: usize = 1 << 16;

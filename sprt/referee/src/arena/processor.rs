@@ -26,11 +26,11 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use foundation::platform::affinity::Binding;
 use foundation::{Failure, failure::OrUnable, variables};
 
 use super::placement::Placement;
 use super::topology::Topology;
-use engine_client::affinity::Binding;
 
 /// Where Linux describes its processors.
 const DESCRIPTION: &str = "/sys/devices/system/cpu";
@@ -221,7 +221,7 @@ pub(crate) fn run_slot<F: Future>(placement: &Placement, slot: F) -> Result<F::O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine_client::affinity;
+    use foundation::platform::affinity;
 
     #[test]
     fn a_thread_is_bound_while_it_has_a_processor_and_free_again_after() {

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
-use engine_client::{BatchPolicy, Color, Engine, Launch, Limit, Supervisor, Timeouts, affinity};
+use engine_client::{Color, Engine, Launch, Limit, Supervisor, Timeouts};
 use foundation::Failure;
+use foundation::platform::{BatchPolicy, affinity};
 
 use super::clock::Clock;
 use super::end::GameEnd;

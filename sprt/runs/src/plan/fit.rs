@@ -46,7 +46,7 @@ impl MatchFlags {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine_client::affinity;
+    use foundation::platform::affinity;
 
     fn engine(threads: usize, ponder: bool) -> EngineSettings {
         EngineSettings {

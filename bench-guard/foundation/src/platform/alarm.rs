@@ -8,7 +8,7 @@
 mod system {
     use std::marker::PhantomData;
     use std::sync::LazyLock;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     use nix::libc::c_int;
     use nix::sys::signal::{
@@ -17,7 +17,6 @@ mod system {
     use nix::sys::timer::{Expiration, Timer, TimerSetTimeFlags};
     use nix::time::ClockId;
     use nix::unistd::gettid;
-    use tokio::time::Instant;
 
     /// Nothing else here uses it, and a process without a handler ignores it.
     const SIGNAL: Signal = Signal::SIGURG;
@@ -56,7 +55,8 @@ mod system {
         /// Interrupts a call that blocks from `now` on, at the latest at `then`; a call that begins
         /// to block just after the signal is interrupted a moment later. Returns whether the timer
         /// could be set.
-        pub(crate) fn ring_by(&mut self, now: Instant, then: Instant) -> bool {
+        #[inline]
+        pub fn ring_by(&mut self, now: Instant, then: Instant) -> bool {
             if self.rings.is_some_and(|rings| now < rings && rings <= then) {
                 return true;
             }
@@ -90,7 +90,7 @@ mod system {
 
 #[cfg(not(target_os = "linux"))]
 mod system {
-    use tokio::time::Instant;
+    use std::time::Instant;
 
     #[derive(Debug)]
     pub struct Alarm;
@@ -100,7 +100,7 @@ mod system {
             None
         }
 
-        pub(crate) fn ring_by(&mut self, _: Instant, _: Instant) -> bool {
+        pub fn ring_by(&mut self, _: Instant, _: Instant) -> bool {
             false
         }
     }
@@ -110,11 +110,10 @@ pub use system::Alarm;
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     use nix::errno::Errno;
     use nix::unistd::{pipe, read, write};
-    use tokio::time::Instant;
 
     use super::*;
 

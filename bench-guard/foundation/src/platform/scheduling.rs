@@ -13,7 +13,7 @@ mod system {
 
     use nix::libc::{self, SCHED_BATCH, SCHED_OTHER, sched_attr};
 
-    use crate::affinity;
+    use crate::platform::affinity;
 
     /// A turn of two threads that share a processor, in nanoseconds; the shorter one of both counts.
     const TURN: u64 = 5_000_000;
@@ -37,7 +37,7 @@ mod system {
     /// For a thread that starts an engine: undoes the policy that it inherited. If the engine
     /// shares its only processor with the thread that reads its lines, this thread and the engine
     /// get the longer turn.
-    pub(crate) fn prepare_for_engine() {
+    pub fn prepare_for_engine() {
         let turn = if affinity::allowed().len() == 1 {
             TURN
         } else {
@@ -81,11 +81,10 @@ mod system {
         }
     }
 
-    pub(crate) fn prepare_for_engine() {}
+    pub fn prepare_for_engine() {}
 }
 
-pub use system::BatchPolicy;
-pub(crate) use system::prepare_for_engine;
+pub use system::{BatchPolicy, prepare_for_engine};
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {

@@ -1,0 +1,8 @@
+//! What only Linux has, each with what other Unixes do instead.
+
+pub mod affinity;
+mod alarm;
+mod scheduling;
+
+pub use alarm::Alarm;
+pub use scheduling::{BatchPolicy, prepare_for_engine};
