@@ -12,18 +12,17 @@
 //!
 //! A program that starts engines calls [`run_if_guard`] first thing in `main`.
 
-use std::ffi::{CString, OsStr, OsString};
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::os::fd::AsFd as _;
-use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use foundation::platform::prepare_for_engine;
+use foundation::platform::{kinship, prepare_for_engine};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill, raise};
@@ -60,13 +59,7 @@ pub(super) fn command(engine: &Path, arguments: &[String], grace: Duration) -> i
     if !AVAILABLE.load(Ordering::Relaxed) {
         return Err(io::Error::other("this program cannot guard engines"));
     }
-    // A program that was replaced by a new build is still found there.
-    let itself = if cfg!(target_os = "linux") {
-        "/proc/self/exe".into()
-    } else {
-        std::env::current_exe()?
-    };
-    let mut command = Command::new(itself);
+    let mut command = Command::new(kinship::own_program()?);
     command
         .arg(ARGUMENT)
         .arg(grace.as_millis().to_string())
@@ -86,7 +79,7 @@ pub(super) fn start_error(stderr: &str) -> Option<io::Error> {
 }
 
 fn guard(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    adopt_orphans();
+    kinship::adopt_orphans();
     prepare_for_engine();
     let grace = arguments.next().and_then(|ms| ms.to_str()?.parse().ok());
     let (Some(grace), Some(program)) = (grace, arguments.next()) else {
@@ -95,7 +88,8 @@ fn guard(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let mut engine = Command::new(&program);
     let arguments: Vec<_> = arguments.collect();
     engine.args(&arguments);
-    die_with_guard(&mut engine, &program, &arguments);
+    // The guard has no other thread yet.
+    kinship::die_with_parent(&mut engine, &program, &arguments);
     let engine = match engine.spawn() {
         Ok(engine) => Pid::from_raw(engine.id() as i32),
         Err(error) => {
@@ -123,51 +117,6 @@ fn guard(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     kill_orphans();
     end_like(status)
 }
-
-/// Makes this process the parent of every descendant that loses its own parent.
-fn adopt_orphans() {
-    #[cfg(target_os = "linux")]
-    // Engines are guarded without it too, except for processes that start sessions of their own.
-    let _ = nix::sys::prctl::set_child_subreaper(true);
-}
-
-/// Has the system kill the engine if the guard itself is killed; processes that the engine has
-/// started by then are not reached by this.
-#[cfg(target_os = "linux")]
-#[expect(
-    unsafe_code,
-    reason = "the standard library has no other way to ask for this in the new process"
-)]
-fn die_with_guard(engine: &mut Command, program: &OsStr, arguments: &[OsString]) {
-    let guard = std::process::id() as i32;
-    let words = std::iter::once(program).chain(arguments.iter().map(OsString::as_os_str));
-    let words: Vec<_> = words
-        .flat_map(|word| CString::new(word.as_bytes()))
-        .collect();
-    let start = move || {
-        nix::sys::prctl::set_pdeathsig(Signal::SIGKILL)?;
-        // The guard may have died before this was set.
-        if nix::unistd::getppid().as_raw() != guard {
-            return Err(Errno::ESRCH.into());
-        }
-        // If `Command` used its own `exec` here, it would let a shell run a file that is not a
-        // program.
-        match words.first() {
-            Some(program) if program.as_bytes().contains(&b'/') => {
-                nix::unistd::execv(program, &words)
-                    .map(|never| match never {})
-                    .map_err(io::Error::from)
-            }
-            // `Command` looks for it on the PATH.
-            _ => Ok(()),
-        }
-    };
-    // SAFETY: the guard has no second thread yet that could hold a lock which the closure needs.
-    unsafe { engine.pre_exec(start) };
-}
-
-#[cfg(not(target_os = "linux"))]
-fn die_with_guard(_: &mut Command, _: &OsStr, _: &[OsString]) {}
 
 /// Only the engine holds its output: its end is the end of the output.
 fn let_go_of_output() {
@@ -237,9 +186,8 @@ fn end_like(status: nix::Result<WaitStatus>) -> ExitCode {
     match status {
         Ok(WaitStatus::Exited(_, code)) => ExitCode::from(code as u8),
         Ok(WaitStatus::Signaled(_, signal, _)) => {
-            #[cfg(target_os = "linux")]
             // The core dump of interest is the engine's, not this one's.
-            let _ = nix::sys::prctl::set_dumpable(false);
+            kinship::leave_no_core();
             let _ = raise(signal);
             // A signal that is ignored here, such as SIGPIPE.
             ExitCode::from(128 + signal as u8)

@@ -15,9 +15,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use foundation::Failure;
+use foundation::platform::kinship;
 use memchr::memchr;
-#[cfg(target_os = "linux")]
-use nix::unistd::Pid;
 use nix::unistd::read;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
@@ -359,8 +358,8 @@ impl Process {
 
     /// How the guard ended, if it has.
     fn guard_ended(&mut self) -> Option<io::Result<ExitStatus>> {
-        #[cfg(target_os = "linux")]
-        kill_group_if_ended(Pid::from_raw(self.guard.id() as i32));
+        // If the guard itself was killed, it could not kill the engine, which is in its process group.
+        kinship::kill_group_if_ended(self.guard.id());
         self.guard.try_wait().transpose()
     }
 
@@ -409,19 +408,6 @@ impl Drop for Process {
         while self.guard_ended().is_none() && std::time::Instant::now() < deadline {
             std::thread::sleep(POLL_INTERVAL / 4);
         }
-    }
-}
-
-/// If the guard itself was killed, it could not kill the engine, which is in its process group.
-/// Until the guard is waited for, its process id cannot be reused.
-#[cfg(target_os = "linux")]
-fn kill_group_if_ended(guard: Pid) {
-    use nix::sys::signal::{Signal, killpg};
-    use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
-
-    let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
-    if waitid(Id::Pid(guard), look).is_ok_and(|status| status != WaitStatus::StillAlive) {
-        let _ = killpg(guard, Signal::SIGKILL);
     }
 }
 

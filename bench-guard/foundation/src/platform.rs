@@ -2,6 +2,7 @@
 
 pub mod affinity;
 mod alarm;
+pub mod kinship;
 mod scheduling;
 
 pub use alarm::Alarm;

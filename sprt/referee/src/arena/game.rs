@@ -15,8 +15,8 @@ use crate::game::{Game, IllegalMove, LineFault};
 use crate::openings::Opening;
 use crate::tablebase::Tablebase;
 use engine_client::{
-    Answer, Color, Engine, EngineScore, Fault, Info, LATE_MOVE_GRACE, Limit, Search,
-    SideLimit, Silence, cut, hint,
+    Answer, Color, Engine, EngineScore, Fault, Info, LATE_MOVE_GRACE, Limit, Search, SideLimit,
+    Silence, cut, hint,
 };
 
 /// Characters that are kept of an illegal move's text.
