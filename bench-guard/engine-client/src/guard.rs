@@ -22,7 +22,7 @@ use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use foundation::platform::{kinship, prepare_for_engine};
+use foundation::platform::{kinship, prepare_for_engine, tables};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill, raise};
@@ -142,17 +142,18 @@ fn wait_for_hangup() {
     }
 }
 
-/// Kills what the engine left behind, and what that leaves behind, until nothing is left.
+/// Kills what the engine left behind, and what that leaves behind, until nothing is left. Where the system shows no table of
+/// processes, none was adopted.
 fn kill_orphans() {
     loop {
         match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
             Ok(WaitStatus::StillAlive) => {
-                let children = children();
+                let children = tables::children(std::process::id());
                 if children.is_empty() {
                     return;
                 }
                 for child in children {
-                    let _ = kill(child, Signal::SIGKILL);
+                    let _ = kill(Pid::from_raw(child as i32), Signal::SIGKILL);
                 }
                 let _ = waitpid(None, None);
             }
@@ -161,24 +162,6 @@ fn kill_orphans() {
             Err(_) => return,
         }
     }
-}
-
-/// The children of this process; where there is no /proc, no process was adopted.
-fn children() -> Vec<Pid> {
-    let itself = std::process::id().to_string();
-    let Ok(processes) = std::fs::read_dir("/proc") else {
-        return Vec::new();
-    };
-    processes
-        .filter_map(|process| {
-            let number = process.ok()?.file_name().to_str()?.parse().ok()?;
-            let status = std::fs::read_to_string(format!("/proc/{number}/stat")).ok()?;
-            // The name stands in parentheses and may hold anything; state and parent follow.
-            let (_, after_name) = status.rsplit_once(')')?;
-            let parent = after_name.split_ascii_whitespace().nth(1)?;
-            (parent == itself).then_some(Pid::from_raw(number))
-        })
-        .collect()
 }
 
 /// Ends as the engine ended, so that the runner sees how that was.

@@ -7,7 +7,7 @@
 use std::fs::File;
 use std::io;
 use std::ops::Range;
-use std::os::fd::{AsFd as _, AsRawFd, OwnedFd};
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use foundation::Failure;
-use foundation::platform::kinship;
+use foundation::platform::{kinship, tables};
 use memchr::memchr;
 use nix::unistd::read;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -153,7 +153,7 @@ impl Process {
         else {
             return Err(unable(&io::Error::other("it has no pipes")));
         };
-        let blocking_output = blocking_handle(&output);
+        let blocking_output = tables::blocking_handle(&output);
         let input = ChildStdin::from_std(input).map_err(|error| unable(&error))?;
         let output = ChildStdout::from_std(output).map_err(|error| unable(&error))?;
         let stderr = ChildStderr::from_std(stderr).map_err(|error| unable(&error))?;
@@ -363,17 +363,9 @@ impl Process {
         self.guard.try_wait().transpose()
     }
 
-    /// Bytes that the engine has in memory, by the process table of Linux; `None` elsewhere.
+    /// Bytes that the engine has in memory, where the system shows it.
     pub(super) fn memory(&self) -> Option<u64> {
-        let guard = self.guard.id();
-        let children = std::fs::read_to_string(format!("/proc/{guard}/task/{guard}/children"));
-        let engine = children.ok()?.split_whitespace().next()?.to_owned();
-        let status = std::fs::read_to_string(format!("/proc/{engine}/status")).ok()?;
-        let line = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmRSS:"))?;
-        let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-        Some(kibibytes << 10)
+        tables::memory_of_child(self.guard.id())
     }
 
     /// The end of what it said on stderr so far, fit to be shown.
@@ -421,14 +413,6 @@ async fn keep_tail(mut stderr: ChildStderr, errors: Arc<Errors>) {
         let surplus = kept.len().saturating_sub(STDERR_KEPT);
         kept.drain(..surplus);
     }
-}
-
-/// A second handle of a pipe that shares nothing with the first: a duplicate would share its
-/// non-blocking mode.
-fn blocking_handle(pipe: &impl AsRawFd) -> Option<File> {
-    cfg!(target_os = "linux")
-        .then(|| File::open(format!("/proc/self/fd/{}", pipe.as_raw_fd())).ok())
-        .flatten()
 }
 
 fn cannot_start(command: &Path, error: &io::Error) -> Failure {

@@ -1,7 +1,7 @@
 //! The command line of the `git commit` that runs a hook: git tells its hooks little of it, but
 //! Linux shows it.
 
-use std::fs;
+use foundation::platform::tables;
 
 /// How many parents of this process are looked at: a shell, and the programs of a hook manager,
 /// stand between.
@@ -35,17 +35,11 @@ impl CommandLine {
     pub(super) fn find() -> Option<Self> {
         let mut process = std::os::unix::process::parent_id();
         for _ in 0..GENERATIONS {
-            let line = fs::read(format!("/proc/{process}/cmdline")).ok()?;
-            let words: Vec<String> = line
-                .split(|byte| *byte == 0)
-                .map(|word| String::from_utf8_lossy(word).into_owned())
-                .collect();
+            let words = tables::command_line(process)?;
             if let Some(found) = Self::parse(&words) {
                 return Some(found);
             }
-            let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-            let parent = status.lines().find_map(|line| line.strip_prefix("PPid:"))?;
-            process = parent.trim().parse().ok()?;
+            process = tables::parent(process)?;
         }
         None
     }

@@ -26,14 +26,12 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use foundation::platform::affinity::Binding;
+use foundation::platform::{affinity::Binding, tables};
 use foundation::{Failure, failure::OrUnable, variables};
 
 use super::placement::Placement;
 use super::topology::Topology;
 
-/// Where Linux describes its processors.
-const DESCRIPTION: &str = "/sys/devices/system/cpu";
 /// Folders that all users of a machine may write to.
 const SHARED: [&str; 2] = ["/run/lock", "/tmp"];
 /// A process that chooses a processor holds the lock for less time than this, unless it has died.
@@ -57,7 +55,7 @@ impl Processors {
         // One at a time, so that no process sees a lock that another only tries.
         let gate = open(&folder, "gate")?;
         lock_soon(&gate)?;
-        let topology = Topology::read(Path::new(DESCRIPTION), &present(allowed));
+        let topology = Topology::read(Path::new(tables::PROCESSORS), &present(allowed));
         let taken = topology.processors().filter(|&number| {
             let lock = open(&folder, &number.to_string());
             lock.is_some_and(|lock| matches!(lock.try_lock(), Err(TryLockError::WouldBlock)))
@@ -92,7 +90,10 @@ impl Processors {
 
 /// All processors of the machine, also those that this process may not use.
 fn present(allowed: &BTreeSet<usize>) -> Vec<usize> {
-    let entries = fs::read_dir(DESCRIPTION).into_iter().flatten().flatten();
+    let entries = fs::read_dir(tables::PROCESSORS)
+        .into_iter()
+        .flatten()
+        .flatten();
     let numbers = entries.filter_map(|entry| {
         let name = entry.file_name();
         name.to_str()?.strip_prefix("cpu")?.parse().ok()
@@ -169,33 +170,15 @@ fn lock_soon(file: &File) -> Option<()> {
 fn load() -> &'static BTreeMap<usize, u64> {
     static LOAD: OnceLock<BTreeMap<usize, u64>> = OnceLock::new();
     LOAD.get_or_init(|| {
-        let before = busy_ticks();
+        let before = tables::busy_ticks();
         std::thread::sleep(WATCHED);
-        let after = busy_ticks().into_iter();
+        let after = tables::busy_ticks().into_iter();
         let spent = |(number, ticks): (usize, u64)| {
             let earlier = before.get(&number).copied().unwrap_or(ticks);
             (number, ticks.saturating_sub(earlier))
         };
         after.map(spent).collect()
     })
-}
-
-fn busy_ticks() -> BTreeMap<usize, u64> {
-    let text = fs::read_to_string("/proc/stat").unwrap_or_default();
-    text.lines().filter_map(busy_ticks_of).collect()
-}
-
-/// `cpu3 user nice system idle iowait irq softirq steal …`: all but idle and iowait.
-fn busy_ticks_of(line: &str) -> Option<(usize, u64)> {
-    let (name, fields) = line.split_once(' ')?;
-    let number = name.strip_prefix("cpu")?.parse().ok()?;
-    let fields = fields.split_whitespace().take(8).enumerate();
-    let busy = fields.filter(|(place, _)| !matches!(place, 3 | 4));
-    Some((
-        number,
-        busy.filter_map(|(_, ticks)| ticks.parse::<u64>().ok())
-            .sum(),
-    ))
 }
 
 /// Runs a slot on this thread with a runtime of its own, and on processors of its own where some
@@ -252,14 +235,6 @@ mod tests {
             }
         }
         assert_eq!(affinity::allowed(), all);
-    }
-
-    #[test]
-    fn a_processor_is_busy_with_all_but_waiting() {
-        let line = "cpu12 10 20 30 4000 500 6 7 8 9 10";
-        assert_eq!(busy_ticks_of(line), Some((12, 81)));
-        assert_eq!(busy_ticks_of("cpu  1 2 3 4"), None);
-        assert_eq!(busy_ticks_of("intr 1 2"), None);
     }
 
     #[test]
