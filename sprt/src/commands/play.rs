@@ -113,7 +113,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     printer.result(&url);
     printer.note("open this address in a browser; Ctrl-C ends the game and its engines");
     if !args.no_browser {
-        open(&url);
+        foundation::platform::open_page(&url);
     }
     let interrupt = signals.interrupt.clone();
     let served = axum::serve(listener, router(site, shared.clone()))
@@ -123,28 +123,4 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         ended = play_engines(shared, engines, TIMEOUTS) => ended?,
     }
     Ok(Exit::Yes)
-}
-
-/// Opens a page where the system has a way to; where it has none, the address is printed all the
-/// same.
-fn open(url: &str) {
-    let opener = if cfg!(target_os = "macos") {
-        "open"
-    } else {
-        "xdg-open"
-    };
-    let is_at_a_screen = cfg!(target_os = "macos")
-        || ["DISPLAY", "WAYLAND_DISPLAY"]
-            .iter()
-            .any(|name| std::env::var_os(name).is_some());
-    if is_at_a_screen {
-        let quiet = std::process::Stdio::null;
-        // That it does not start is no failure.
-        let _ = std::process::Command::new(opener)
-            .arg(url)
-            .stdin(quiet())
-            .stdout(quiet())
-            .stderr(quiet())
-            .spawn();
-    }
 }
