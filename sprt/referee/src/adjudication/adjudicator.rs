@@ -4,39 +4,25 @@ use std::sync::Arc;
 
 use super::rules::Rules;
 use super::ruling::{Adjudication, Ply, Rule};
+use super::tables::Tables;
 use crate::tablebase::Tablebase;
 
 /// Applies the rules to one game.
 pub struct Adjudicator {
     rules: Vec<Box<dyn Rule>>,
-    tablebase: Option<Arc<dyn Tablebase>>,
 }
 
 impl Adjudicator {
     pub fn new(rules: &Rules, tablebase: Option<Arc<dyn Tablebase>>) -> Self {
+        let tables = tablebase.map(|tables| Box::new(Tables(tables)) as Box<dyn Rule>);
         Self {
-            rules: rules.begin(),
-            tablebase,
+            rules: tables.into_iter().chain(rules.begin()).collect(),
         }
     }
 
-    /// Takes in a move and says whether it ends the game. `position` is called only where tables
-    /// may know the outcome.
-    pub(crate) fn after_ply(
-        &mut self,
-        ply: &Ply,
-        position: impl FnOnce() -> String,
-    ) -> Option<Adjudication> {
-        self.tables(ply, position)
-            .or_else(|| self.rules.iter_mut().find_map(|rule| rule.after_ply(ply)))
-    }
-
-    fn tables(&self, ply: &Ply, position: impl FnOnce() -> String) -> Option<Adjudication> {
-        // Only after such a move do tables know the outcome under any rule that counts moves.
-        let tablebase = self.tablebase.as_ref().filter(|_| ply.irreversible)?;
-        let mut ruling = Adjudication::new(tablebase.winner(&position())?, "endgame tables");
-        ruling.text = format!("{}: {}", ruling.text, tablebase.name());
-        Some(ruling)
+    /// Takes in a move and says whether it ends the game.
+    pub(crate) fn after_ply(&mut self, ply: &Ply<'_>) -> Option<Adjudication> {
+        self.rules.iter_mut().find_map(|rule| rule.after_ply(ply))
     }
 }
 
@@ -75,8 +61,9 @@ mod tests {
                 score,
                 full_moves: (index as u32).div_ceil(2),
                 irreversible,
+                position: &String::new,
             };
-            if let Some(verdict) = adjudicator.after_ply(&ply, String::new) {
+            if let Some(verdict) = adjudicator.after_ply(&ply) {
                 return Some((index + 1, verdict.rule, verdict.winner));
             }
         }

@@ -69,7 +69,7 @@ pub(super) struct Draw {
 }
 
 impl Rule for Draw {
-    fn after_ply(&mut self, ply: &Ply) -> Option<Adjudication> {
+    fn after_ply(&mut self, ply: &Ply<'_>) -> Option<Adjudication> {
         if ply.irreversible {
             self.level = 0;
         }

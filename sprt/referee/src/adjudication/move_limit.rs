@@ -11,7 +11,7 @@ pub(super) struct MoveLimit {
 }
 
 impl Rule for MoveLimit {
-    fn after_ply(&mut self, _ply: &Ply) -> Option<Adjudication> {
+    fn after_ply(&mut self, _ply: &Ply<'_>) -> Option<Adjudication> {
         self.plies += 1;
         (self.plies / 2 >= self.most).then(|| Adjudication::new(None, "move limit"))
     }

@@ -78,7 +78,7 @@ pub(super) struct Resign {
 }
 
 impl Rule for Resign {
-    fn after_ply(&mut self, ply: &Ply) -> Option<Adjudication> {
+    fn after_ply(&mut self, ply: &Ply<'_>) -> Option<Adjudication> {
         let ResignRule {
             movecount,
             score,

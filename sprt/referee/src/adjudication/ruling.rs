@@ -3,8 +3,7 @@
 use engine_client::{Color, EngineScore};
 
 /// A move that was played, as far as rules care.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ply {
+pub(crate) struct Ply<'a> {
     pub(crate) mover: Color,
     /// The mover's score; `None` where it gave none.
     pub(crate) score: Option<EngineScore>,
@@ -12,6 +11,8 @@ pub(crate) struct Ply {
     pub(crate) full_moves: u32,
     /// Whether it was a capture, a pawn move or the like.
     pub(crate) irreversible: bool,
+    /// The position after it, in the variant's own form; it takes time to write.
+    pub(crate) position: &'a dyn Fn() -> String,
 }
 
 /// What was ruled.
@@ -43,5 +44,5 @@ impl Adjudication {
 /// A rule and what it has seen of one game.
 pub(super) trait Rule: Send {
     /// Takes in a ply and says whether it ends the game.
-    fn after_ply(&mut self, ply: &Ply) -> Option<Adjudication>;
+    fn after_ply(&mut self, ply: &Ply<'_>) -> Option<Adjudication>;
 }

@@ -243,8 +243,9 @@ async fn play_moves(
             score,
             full_moves: game.full_moves(),
             irreversible: game.last_move_is_irreversible(),
+            position: &|| game.current(),
         };
-        let ruling = adjudicator.after_ply(&ply, || game.current());
+        let ruling = adjudicator.after_ply(&ply);
         if let Some(ruling) = ruling
             && game.ending().is_none()
         {
