@@ -33,12 +33,6 @@ mod tests {
     use super::*;
     use crate::adjudication::{DrawRule, ResignRule};
 
-    const OFF: Rules = Rules {
-        draw: None,
-        resign: None,
-        max_moves: None,
-    };
-
     /// Plays plies from White's first move on; each is a score in centipawns or a word. Gives the
     /// ply that ended the game, from 1, and the rule and winner.
     fn play(rules: Rules, plies: &str) -> Option<(usize, &'static str, Option<Color>)> {
@@ -78,7 +72,7 @@ mod tests {
                 movecount,
                 score: 10,
             }),
-            ..OFF
+            ..Rules::default()
         };
         let draw = |ply| Some((ply, "draw rule", None));
         for (movenumber, movecount, plies, expected) in [
@@ -113,7 +107,7 @@ mod tests {
                 score: 400,
                 twosided,
             }),
-            ..OFF
+            ..Rules::default()
         };
         let wins = |ply, winner| Some((ply, "resign rule", Some(winner)));
         for (twosided, plies, expected) in [
@@ -150,12 +144,12 @@ mod tests {
     fn a_game_at_the_move_limit_is_drawn_unless_it_is_decided() {
         let rules = Rules {
             max_moves: Some(2),
-            ..OFF
+            ..Rules::default()
         };
         assert_eq!(play(rules, "0 0 0 0 0"), Some((4, "move limit", None)));
         let rules = Rules {
             max_moves: Some(1),
-            ..OFF
+            ..Rules::default()
         };
         assert_eq!(play(rules, "? ?"), Some((2, "move limit", None)));
         let resign = Some(ResignRule {
@@ -166,7 +160,7 @@ mod tests {
         let rules = Rules {
             resign,
             max_moves: Some(1),
-            draw: None,
+            ..Rules::default()
         };
         assert_eq!(
             play(rules, "0 -100"),
@@ -176,6 +170,6 @@ mod tests {
 
     #[test]
     fn without_rules_games_go_on() {
-        assert_eq!(play(OFF, &"0 -900 ".repeat(200)), None);
+        assert_eq!(play(Rules::default(), &"0 -900 ".repeat(200)), None);
     }
 }
