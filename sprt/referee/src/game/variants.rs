@@ -16,14 +16,28 @@ static VARIANTS: &[&dyn Variant] = &[
     &chess::DFRC,
     &leiserchess::LEISERCHESS,
     &leiserchess::LEISERCHESS_STAFF,
+];
+
+/// Those that exist in tests only.
+static OF_TESTS: &[&dyn Variant] = &[
     #[cfg(feature = "nim")]
     &nim::NIM,
 ];
+
+/// The names of all variants: `standard, chess960 or …`.
+pub fn names() -> String {
+    let names: Vec<&str> = VARIANTS.iter().map(|variant| variant.name()).collect();
+    match names.split_last() {
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
 
 /// The variant of a name.
 pub fn variant(name: &str) -> Option<&'static dyn Variant> {
     VARIANTS
         .iter()
+        .chain(OF_TESTS)
         .find(|variant| variant.name() == name || variant.other_names().contains(&name))
         .copied()
 }
@@ -34,8 +48,6 @@ pub fn variant(name: &str) -> Option<&'static dyn Variant> {
 /// There is none of that name.
 pub fn find(name: &str) -> Result<&'static dyn Variant, Failure> {
     variant(name).ok_or_else(|| {
-        let names: Vec<&str> = VARIANTS.iter().map(|variant| variant.name()).collect();
-        Failure::unable(format!("unknown variant `{name}`"))
-            .hint(format!("expected one of {}", names.join(", ")))
+        Failure::unable(format!("unknown variant `{name}`")).hint(format!("expected {}", names()))
     })
 }

@@ -115,9 +115,9 @@ pub struct MatchFlags {
     /// Which games the tables end [default: all]
     #[arg(long, value_enum, value_name = "WHICH")]
     pub syzygy_adjudicate: Option<Adjudicate>,
-    /// standard, chess960, dfrc with a back rank for each side, leiserchess or leiserchess-staff
-    /// [default: standard]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help = format!(
+        "Variant of chess, or another game: {} [default: {}]", variants::names(), variants::USUAL
+    ))]
     pub variant: Option<String>,
     /// Milliseconds that a move may exceed its time [default: 10]
     #[arg(long, value_name = "MS")]
