@@ -44,14 +44,12 @@ impl Format {
 
     /// The format that a text is in, by its looks.
     pub(crate) fn of(text: &str) -> Self {
-        let line = text
-            .trim_start_matches('\u{feff}')
-            .lines()
-            .map(str::trim)
-            .find(|line| !line.is_empty() && !line.starts_with('#'))
-            .unwrap_or_default();
+        let text = text.trim_start_matches('\u{feff}');
+        let is_blank = |line: &&str| line.trim().is_empty() || line.trim().starts_with('#');
+        let before = text.split_inclusive('\n').take_while(is_blank);
+        let list = text[before.map(str::len).sum::<usize>()..].trim_start();
         let mut all = <Self as clap::ValueEnum>::value_variants().iter();
-        all.find(|format| format.syntax().fits(line))
+        all.find(|format| format.syntax().fits(list))
             .copied()
             .unwrap_or(Self::Toml)
     }

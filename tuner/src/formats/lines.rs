@@ -31,8 +31,9 @@ pub(super) struct Row<'a> {
     pub r_end: Cell<'a>,
 }
 
-/// The fields of a line of such a list; none where it is no such line.
-pub(super) fn fields(line: &str) -> Option<Vec<&str>> {
+/// The fields of the first line of such a list; none where it is no such list.
+pub(super) fn fields(list: &str) -> Option<Vec<&str>> {
+    let line = list.lines().next()?;
     let is_other = line.starts_with(['[', '{']) || !line.contains(',');
     (!is_other).then(|| line.split(',').map(str::trim).collect())
 }

@@ -16,8 +16,8 @@ use crate::parameter::{Kind, Parameter};
 pub(super) struct Openbench;
 
 impl Syntax for Openbench {
-    fn fits(&self, first_line: &str) -> bool {
-        lines::fields(first_line).is_some_and(|fields| {
+    fn fits(&self, list: &str) -> bool {
+        lines::fields(list).is_some_and(|fields| {
             fields.len() > 2
                 && fields
                     .get(1)

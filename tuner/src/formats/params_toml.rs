@@ -29,8 +29,8 @@ pub(crate) use text::{number, to_text};
 pub(super) struct ParamsToml;
 
 impl Syntax for ParamsToml {
-    fn fits(&self, first_line: &str) -> bool {
-        first_line.starts_with('[')
+    fn fits(&self, list: &str) -> bool {
+        list.starts_with('[')
     }
 
     fn reader(&self) -> Option<Reader> {

@@ -14,8 +14,8 @@ use crate::parameter::{Parameter, start_options};
 pub(super) struct Setoption;
 
 impl Syntax for Setoption {
-    fn fits(&self, first_line: &str) -> bool {
-        first_line.starts_with("setoption ")
+    fn fits(&self, list: &str) -> bool {
+        list.starts_with("setoption ")
     }
 
     fn places(&self, source: Source, names: &[&str]) -> Result<Vec<Range<usize>>, Failure> {

@@ -20,9 +20,9 @@ pub(super) type Reader = fn(Source, u64) -> Result<Converted<ParamsFile>, Failur
 
 /// A format: a type without fields, in a file of its own, with a line in `format.rs`.
 pub(crate) trait Syntax {
-    /// Whether a list looks like this, by its first line that is neither empty nor a comment;
-    /// whether it is valid comes out when it is read.
-    fn fits(&self, first_line: &str) -> bool;
+    /// Whether a list looks like this; it begins with its first line that is neither empty nor a
+    /// comment. Whether it is valid comes out when it is read.
+    fn fits(&self, list: &str) -> bool;
 
     /// None where the format has values without ranges, which cannot be tuned.
     fn reader(&self) -> Option<Reader> {

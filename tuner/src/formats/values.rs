@@ -15,8 +15,8 @@ use crate::parameter::{Parameter, start_options};
 pub(super) struct Values;
 
 impl Syntax for Values {
-    fn fits(&self, first_line: &str) -> bool {
-        lines::fields(first_line).is_some_and(|fields| fields.len() == 2)
+    fn fits(&self, list: &str) -> bool {
+        lines::fields(list).is_some_and(|fields| fields.len() == 2)
     }
 
     fn places(&self, source: Source, names: &[&str]) -> Result<Vec<Range<usize>>, Failure> {

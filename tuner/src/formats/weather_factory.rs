@@ -23,8 +23,8 @@ const GAMMA: f64 = 0.102;
 pub(super) struct WeatherFactory;
 
 impl Syntax for WeatherFactory {
-    fn fits(&self, first_line: &str) -> bool {
-        first_line.starts_with('{')
+    fn fits(&self, list: &str) -> bool {
+        list.starts_with('{')
     }
 
     fn reader(&self) -> Option<Reader> {
