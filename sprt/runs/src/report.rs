@@ -1,7 +1,11 @@
 //! Everything that a run writes. Each writer is a [`Reporter`] in its own file, which is given the one
 //! stream of [`Event`]s and computes no statistic: those are in the standing that events carry.
 //!
-//! To add a reporter, write its file and put it on the list in `reporters.rs`.
+//! To add a reporter, write its file, with its module and a line in [`Reporters::new`] here.
+
+use foundation::{Failure, Printer};
+
+use crate::run_folder::MatchFolder;
 
 mod append;
 pub mod block;
@@ -20,7 +24,6 @@ pub mod progress;
 mod proof;
 mod recorder;
 mod reporter;
-mod reporters;
 mod spoiled;
 pub mod tournament;
 pub mod verdict;
@@ -29,4 +32,80 @@ pub use event::{Event, MatchState, RunEnd, State, TournamentState};
 pub use output::Output;
 pub use proof::same_proof;
 pub use reporter::Reporter;
-pub use reporters::Reporters;
+
+/// All reporters of a run, which get each event in the order of the list.
+pub struct Reporters(Vec<Box<dyn Reporter>>);
+
+impl Reporters {
+    /// The reporters of a run that stands like this.
+    pub fn new(
+        state: &State<'_>,
+        folder: MatchFolder,
+        output: &Output,
+        printer: Printer,
+    ) -> Result<Self, Failure> {
+        let (run, variant) = (state.run(), state.play().variant()?);
+        let is_stdout_taken =
+            output.is_part || output.events.as_deref().is_some_and(events::is_stdout);
+        let writer = journal::EntryWriter::of(state)?;
+        let mut list: Vec<Box<dyn Reporter>> = Vec::new();
+        let conclusion: Box<dyn Reporter> = match state {
+            State::Match(state) => {
+                list.push(Box::new(journal::Journal::new(folder, writer)));
+                list.push(Box::new(progress::Progress::new(printer)));
+                list.push(Box::new(recorder::Recorder::new(run)));
+                list.push(Box::new(json::ResultFile));
+                list.push(Box::new(live::Live::new(run, &state.plan.limits())));
+                match (is_stdout_taken, output.json) {
+                    (true, _) => {}
+                    (false, true) => list.push(Box::new(json::Printed(printer))),
+                    (false, false) => list.push(Box::new(block::Printed(printer))),
+                }
+                Box::new(verdict::Printed::new(printer))
+            }
+            State::Tournament(state) => {
+                list.push(Box::new(journal::Journal::new(folder, writer)));
+                list.push(Box::new(tournament::Progress::new(printer)));
+                list.push(Box::new(recorder::Recorder::new(run)));
+                list.push(Box::new(tournament::ResultFile));
+                let limits = state.plan.limits_of_engines();
+                list.push(Box::new(live::Live::new(run, &limits)));
+                if !is_stdout_taken {
+                    let json = output.json;
+                    list.push(Box::new(tournament::Printed { printer, json }));
+                }
+                Box::new(tournament::Conclusion::new(printer))
+            }
+        };
+        if let Some(file) = &output.events {
+            list.push(Box::new(events::Events::create(file)?));
+        }
+        if let Some(file) = &output.epd {
+            list.push(Box::new(epd::Appended::open(file, variant)?));
+        }
+        if let Some(file) = &output.pgn {
+            list.push(Box::new(pgn::Copy(file.clone())));
+        }
+        list.push(conclusion);
+        Ok(Self(list))
+    }
+
+    /// Gives an event to all reporters; the first failure is returned after the others have had it.
+    pub fn report(&mut self, event: &Event<'_>) -> Result<(), Failure> {
+        let results: Vec<_> = self.0.iter_mut().map(|one| one.on_event(event)).collect();
+        results.into_iter().collect()
+    }
+
+    pub(crate) fn want_live(&self) -> bool {
+        self.0.iter().any(|reporter| reporter.wants_live())
+    }
+
+    pub fn want_moves(&mut self) -> bool {
+        // All of them are asked, for some remember what they answered.
+        let mut wanted = false;
+        for reporter in &mut self.0 {
+            wanted |= reporter.wants_moves();
+        }
+        wanted
+    }
+}
