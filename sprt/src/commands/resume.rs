@@ -58,14 +58,13 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     }
     let signals = Signals::listen()?;
     let output = Output {
-        out: None,
         pgn: args.pgn,
         epd: args.epd,
         log: args.log,
         log_gzip: args.log_gzip,
         events: args.events,
         json: args.json,
-        is_part: false,
+        ..Output::default()
     };
     if args.repair {
         let is_whole = if is_tournament(&path)? {

@@ -1,31 +1,41 @@
-//! Where a run's reports go.
+//! Where a run's reports go, as flags.
 
 use std::path::PathBuf;
 
+use clap::Args;
 use foundation::Failure;
 
 use super::pgn;
 
 /// What is asked of a run's reports.
-#[derive(Clone, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct Output {
-    /// Folder of the run; `None` is a new one under the state folder.
+    /// Folder of the run [default: a new one under the state folder]
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
-    /// A PGN file to which the games are appended.
+    /// Append the games to this file at the end
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub pgn: Option<PathBuf>,
-    /// A file to which the position at the end of each game is appended.
+    /// Append the position at the end of each game to this file, as EPD
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub epd: Option<PathBuf>,
-    /// Each engine's dialogue, a file a game.
+    /// Log the dialogue with each engine to this folder, one file per game, with time stamps
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub log: Option<PathBuf>,
-    /// Whether its files are compressed.
+    /// Compress the files of --log by gzip
+    #[arg(long, requires = "log", help_heading = "Output")]
     pub log_gzip: bool,
-    /// Where all events go as JSON Lines; `-` is standard output, on which nothing else is printed
-    /// then.
+    /// Write everything that happens to this file as JSON Lines; `-` is standard output
+    // Nothing else is printed on standard output then.
+    #[arg(long, value_name = "FILE|-", help_heading = "Output")]
     pub events: Option<PathBuf>,
-    /// The run is a part of something else, which prints a result of its own.
-    pub is_part: bool,
-    /// The result on stdout as JSON instead of OpenBench's block.
+    /// Print the result as JSON
+    // Instead of OpenBench's block.
+    #[arg(long, help_heading = "Output")]
     pub json: bool,
+    /// The run is a part of something else, which prints a result of its own.
+    #[arg(skip)]
+    pub is_part: bool,
 }
 
 impl Output {
