@@ -142,11 +142,8 @@ pub(crate) fn says_non_functional(message: &str, settings: &Settings) -> bool {
 /// Whether the message claims a gain by results of games, as the blocks of OpenBench and fishtest
 /// state them. A test with a lower bound below zero claims only that nothing is lost.
 pub(crate) fn claims_gain(message: &str) -> bool {
-    // Each line of each message is asked, and few begin like one of the labels.
-    let lines = message.lines().map(str::trim_start);
-    let lines = lines.filter(|line| line.starts_with(['E', 'L', 'e', 'l']));
-    let labelled = lines.filter_map(|line| {
-        let (label, rest) = line.split_once(['|', ':'])?;
+    let labelled = message.lines().filter_map(|line| {
+        let (label, rest) = line.trim_start().split_once(['|', ':'])?;
         Some((label.trim(), rest.trim()))
     });
     let mut positive = false;
@@ -179,7 +176,6 @@ fn is_about_speed(message: &str) -> bool {
     let prose = message.lines().filter(|line| !line.contains(['|', '=']));
     prose
         .flat_map(|line| line.split(|c: char| !c.is_alphanumeric()))
-        .filter(|word| word.starts_with(['S', 'F', 'N', 'T', 's', 'f', 'n', 't']))
         .any(is_about_speed)
 }
 
