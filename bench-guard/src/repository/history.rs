@@ -248,7 +248,7 @@ impl Repository {
         let part = commits.len().div_ceil(pool::cores()).max(100);
         let parts: Vec<&[&Commit]> = commits.chunks(part).collect();
         let touching = |part: &&[&Commit]| -> Result<Vec<String>, git2::Error> {
-            let reader = Trees::of(self)?;
+            let reader = Trees::of(self, None)?;
             // The same paths are touched again and again.
             let known = RefCell::new(HashMap::new());
             let wanted = |path: &str| -> bool {

@@ -66,9 +66,8 @@ struct Apart {
 
 impl Apart {
     fn new(repository: &Repository, objects: &Path, git: Git) -> Self {
-        let trees = Trees::of(repository).and_then(|trees| trees.and(objects));
         Self {
-            trees: trees.ok(),
+            trees: Trees::of(repository, Some(objects)).ok(),
             git,
         }
     }
