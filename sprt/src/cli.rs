@@ -190,6 +190,8 @@ pub enum Command {
     /// Play a tournament of any number of engines: round robin, gauntlet, knock-out, Swiss
     Tournament(Box<tournament::Args>),
     /// Continue an interrupted run
+    ///
+    /// --epd and --events get what happens from now on, --pgn gets all games.
     Resume(resume::Args),
     /// List the runs in the state folder
     List(list::Args),

@@ -1,5 +1,7 @@
 //! What the commands that play have in common: where they write, and `--dry-run`.
 
+use std::path::PathBuf;
+
 use foundation::{Exit, Failure, Printer};
 
 use runs::plan::RecordFlags;
@@ -10,6 +12,9 @@ use runs::signals::Signals;
 /// Where a run is written, and how.
 #[derive(clap::Args, Clone, Debug)]
 pub struct OutputFlags {
+    /// Folder of the run [default: a new one under the state folder]
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub out: Option<PathBuf>,
     #[command(flatten)]
     pub reports: Output,
     #[command(flatten)]
@@ -33,6 +38,10 @@ pub(crate) async fn play<P: RunKind>(
         printer.result(&plan.to_json()?);
         return Ok(Exit::Yes);
     }
+    let output = Output {
+        out: flags.out,
+        ..flags.reports
+    };
     // On the heap, for it is large.
-    Box::pin(session::start(plan, &flags.reports, &signals, printer)).await
+    Box::pin(session::start(plan, &output, &signals, printer)).await
 }

@@ -28,44 +28,21 @@ pub struct Args {
     /// End after so many games in all, an even number where they are pairs [default: as before]
     #[arg(long, value_name = "N")]
     pub max_games: Option<u64>,
-    /// Append the games to this file at the end
-    #[arg(long, value_name = "FILE")]
-    pub pgn: Option<PathBuf>,
-    /// Append the position at the end of each game from now on to this file, as EPD
-    #[arg(long, value_name = "FILE")]
-    pub epd: Option<PathBuf>,
-    /// Log the dialogue with each engine to this folder, one file per game, with time stamps
-    #[arg(long, value_name = "DIR")]
-    pub log: Option<PathBuf>,
-    /// Compress the files of --log by gzip
-    #[arg(long, requires = "log")]
-    pub log_gzip: bool,
-    /// Write everything that happens from now on to this file as JSON Lines; `-` is standard output
-    #[arg(long, value_name = "FILE|-")]
-    pub events: Option<PathBuf>,
-    /// Print the result as JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub reports: Output,
 }
 
 pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let path = find_run(&args.run)?;
     match Kind::of(&path)? {
-        Some(Kind::Suite) => return suite::search(&path, args.json, printer).await,
-        Some(Kind::Blunders) => return blunders::judge(&path, None, args.json, printer).await,
+        Some(Kind::Suite) => return suite::search(&path, args.reports.json, printer).await,
+        Some(Kind::Blunders) => {
+            return blunders::judge(&path, None, args.reports.json, printer).await;
+        }
         Some(Kind::Puzzles) => return make::make(&path, None, printer).await,
         None => {}
     }
     let signals = Signals::listen()?;
-    let output = Output {
-        pgn: args.pgn,
-        epd: args.epd,
-        log: args.log,
-        log_gzip: args.log_gzip,
-        events: args.events,
-        json: args.json,
-        ..Output::default()
-    };
     if args.repair {
         let is_whole = if is_tournament(&path)? {
             session::repair::<TournamentPlan>(&path, &signals, printer).await?
@@ -88,7 +65,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
             }
             Ok(())
         };
-        return session::resume(&args.run, change, &output, &signals, printer).await;
+        return session::resume(&args.run, change, &args.reports, &signals, printer).await;
     }
     let change = |plan: &mut Plan| {
         if let Some(concurrency) = args.concurrency {
@@ -99,5 +76,5 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
             None => Ok(()),
         }
     };
-    session::resume(&args.run, change, &output, &signals, printer).await
+    session::resume(&args.run, change, &args.reports, &signals, printer).await
 }

@@ -10,8 +10,8 @@ use super::pgn;
 /// What is asked of a run's reports.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Output {
-    /// Folder of the run [default: a new one under the state folder]
-    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    /// Folder of a new run; `None` is one under the state folder.
+    #[arg(skip)]
     pub out: Option<PathBuf>,
     /// Append the games to this file at the end
     #[arg(long, value_name = "FILE", help_heading = "Output")]
