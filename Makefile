@@ -18,7 +18,7 @@ endif
 # The linker writes straight to its place. Cargo does not know of the file and would not write it again.
 fastchess:
 	@test -e fastchess || touch sprt/src/main.rs
-	cargo rustc --profile dist --locked -p sprt --bin sprt -- --emit link="$(CURDIR)/fastchess"
+	cargo rustc --release --locked -p sprt --bin sprt -- --emit link="$(CURDIR)/fastchess"
 
 dist:
 	bash .ci/dist

@@ -114,8 +114,9 @@ fi
 if [ -z "$program" ]; then
     sources=$(cd "$GITHUB_ACTION_PATH/../../.." && pwd)
     target=${RUNNER_TEMP:-/tmp}/bench-guard
-    (cd "$sources" && cargo build --quiet --release --locked --package bench-guard --target-dir "$target")
-    program=$target/release/bench-guard
+    # Used once, so the build is what takes the time.
+    (cd "$sources" && cargo build --quiet --locked --package bench-guard --target-dir "$target")
+    program=$target/debug/bench-guard
 fi
 # A change is checked by the rules of the branch that it is for, not by those that it brings along.
 rules=${INPUT_RULES_FROM:-}
