@@ -60,8 +60,9 @@ default=${EVENT_DEFAULT:-}
 range=${INPUT_RANGE:-}
 # The commit at which the head left the default branch.
 since_default() {
-    [ -n "$default" ] && git check-ref-format "refs/heads/$default" ||
+    if [ -z "$default" ] || ! git check-ref-format "refs/heads/$default"; then
         stop "the event names no default branch to compare $head with; give the input 'range'"
+    fi
     git fetch --quiet --no-tags origin "+refs/heads/$default:refs/remotes/origin/$default" 2>/dev/null || true
     git merge-base "refs/remotes/origin/$default" "$head" ||
         stop "$head has no ancestor on '$default'; give actions/checkout 'fetch-depth: 0', or the input 'range'"
@@ -123,8 +124,9 @@ rules=${INPUT_RULES_FROM:-}
 case ${EVENT_NAME:-} in
 pull_request* | merge_group)
     if [ -z "$rules" ]; then
-        is_id "${EVENT_BASE:-}" && is_commit "$EVENT_BASE" ||
+        if ! is_id "${EVENT_BASE:-}" || ! is_commit "$EVENT_BASE"; then
             stop "the target of this $EVENT_NAME, '${EVENT_BASE:-}', is not in this clone; give actions/checkout 'fetch-depth: 0', or the input 'rules-from'"
+        fi
         rules=$EVENT_BASE
     fi
     ;;
