@@ -148,3 +148,34 @@ fn scripts_are_fit_for_a_shell() {
         assert!(output.status.success(), "{script}: {output:?}");
     }
 }
+
+/// Compose checks files without a daemon. It is Docker's plugin, or a program of its own.
+#[test]
+fn compose_accepts_its_files() {
+    let programs: [&[&str]; 2] = [&["docker", "compose"], &["docker-compose"]];
+    let run = |program: &[&str], arguments: &[&str], folder: &Path| {
+        Command::new(program[0])
+            .args(&program[1..])
+            .args(arguments)
+            .current_dir(folder)
+            .env("OPENBENCH_USERNAME", "alice")
+            .env("OPENBENCH_PASSWORD", "secret")
+            .env("THREADS", "1")
+            .output()
+    };
+    let folder = instance("https://bench.example.org");
+    // Version 1 is no longer maintained and does not know `name`.
+    let is_known = |program: &&&[&str]| {
+        run(program, &["version", "--short"], folder.path())
+            .is_ok_and(|output| output.status.success() && !output.stdout.starts_with(b"1."))
+    };
+    let Some(program) = programs.iter().find(is_known) else {
+        eprintln!("skipped: Docker Compose is not here");
+        return;
+    };
+    for place in ["", "worker"] {
+        let output = run(program, &["config", "--quiet"], &folder.path().join(place)).expect("run");
+        assert!(output.status.success(), "`{place}`: {output:?}");
+        assert_eq!(output.stderr, b"", "`{place}`: {output:?}");
+    }
+}
