@@ -8,6 +8,10 @@ use crate::read::tables::{self, Machine};
 use crate::session::Session;
 use openbench_command::workload::Kind;
 
+/// What the server's list of machines leaves out. It goes by when a machine last registered, took a
+/// workload or reported; an answer without a workload does not count.
+pub const UNLISTED: &str = "it shows a worker for two minutes after it starts, takes a workload or reports, not an idle one";
+
 /// Threads that a machine must offer. A tune plays both games of a pair at a time, so it needs
 /// twice those of a test.
 pub fn threads_needed(info: &Info) -> u32 {
@@ -50,7 +54,7 @@ fn reason(info: &Info, machines: &[Machine]) -> String {
         plural(needed, "thread")
     );
     if machines.is_empty() {
-        return format!("{needs}; no worker has asked the server for work within two minutes");
+        return format!("{needs}; the server lists none: {UNLISTED}");
     }
     let count = machines.len() as u32;
     let online = format!("{count} {} online", plural(count, "worker"));
@@ -124,7 +128,10 @@ mod tests {
     fn what_keeps_workers_away_is_named() {
         let tune = info("SPSA", "Threads=1", "Threads=1");
         for (machines, said) in [
-            (vec![], "no worker has asked"),
+            (
+                vec![],
+                "the server lists none: it shows a worker for two minutes",
+            ),
             (
                 vec![machine(1, None), machine(1, Some(3))],
                 "needs a worker with 2 threads (a tune plays both games of a pair at a time); of \

@@ -5,6 +5,7 @@ use openbench_command::command::Machines;
 
 use super::session::session;
 use super::table::{object, table};
+use crate::idle::UNLISTED;
 use crate::read::tables;
 
 pub async fn run(args: &Machines, printer: Printer) -> Result<Exit, Failure> {
@@ -57,7 +58,7 @@ pub async fn run(args: &Machines, printer: Printer) -> Result<Exit, Failure> {
     table(
         heads,
         rows,
-        "no machine has asked for work within two minutes",
+        &format!("the server lists no machine: {UNLISTED}"),
         printer,
     );
     Ok(Exit::Yes)

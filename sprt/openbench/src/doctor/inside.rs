@@ -9,7 +9,9 @@ use serde_json::Value;
 
 use super::Finding;
 use crate::http::Unanswered;
+use crate::idle::UNLISTED;
 use crate::read::api::EngineConfig;
+use crate::read::page;
 use crate::read::tables::{self, User};
 use crate::session::Session;
 use openbench_command::workload::Kind;
@@ -40,7 +42,10 @@ pub async fn examine(session: &mut Session) -> Result<Vec<Finding>, Unanswered> 
             .await?;
         machines.push((machine.id, tables::machine(&page).into_iter().collect()));
     }
-    findings.extend(workers(&machines));
+    let is_waiting = page::list(&session.page("/index/", &[]).await?)
+        .iter()
+        .any(|listed| listed.state == "Active");
+    findings.extend(workers(&machines, is_waiting));
     Ok(findings)
 }
 
@@ -65,8 +70,12 @@ fn preset_books(
         return Finding::good(
             "presets",
             format!(
-                "{} engines, each with books that the server has",
-                engines.len()
+                "the server has the books that those of {} name",
+                engines
+                    .keys()
+                    .map(String::as_str)
+                    .collect::<Vec<_>>()
+                    .join(", ")
             ),
         );
     }
@@ -171,13 +180,18 @@ fn approver(users: &[User]) -> Finding {
     }
 }
 
-fn workers(machines: &[(u64, BTreeMap<String, String>)]) -> Vec<Finding> {
+/// `is_waiting` says that there is a workload for them; without one the server lists no worker.
+fn workers(machines: &[(u64, BTreeMap<String, String>)], is_waiting: bool) -> Vec<Finding> {
     if machines.is_empty() {
-        return vec![Finding::bad(
-            "workers",
-            "none has asked for work within two minutes; one without a match runner never does",
-            "start a worker, and look at what it prints",
-        )];
+        return vec![if is_waiting {
+            Finding::bad(
+                "workers",
+                "a workload waits, and none has started, taken it or reported within two minutes",
+                "start a worker, and look at what it prints: a long build, or no match runner",
+            )
+        } else {
+            Finding::unknown("workers", format!("the server lists none: {UNLISTED}"))
+        }];
     }
     let of = |label: &str| {
         let value = |(id, reported): &(u64, BTreeMap<String, String>)| {
@@ -300,17 +314,19 @@ mod tests {
             )
         };
         let states = |machines: &[(u64, BTreeMap<String, String>)]| -> Vec<State> {
-            workers(machines)
+            workers(machines, true)
                 .iter()
                 .map(|finding| finding.state)
                 .collect()
         };
         assert_eq!(states(&[]), [State::Bad]);
+        // An idle worker is on no page.
+        assert_eq!(workers(&[], false)[0].state, State::Unknown);
         assert_eq!(
             states(&[machine(1, "1.8.2", "49")]),
             [State::Good, State::Good]
         );
-        let found = workers(&[machine(1, "1.8.2", "49"), machine(7, "None", "50")]);
+        let found = workers(&[machine(1, "1.8.2", "49"), machine(7, "None", "50")], true);
         assert!(
             found[0].state == State::Bad && found[0].text.contains("machine 7"),
             "{found:?}"

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::html::{all, links, selector, text};
 use openbench_command::workload::workload_of_path;
 
-/// A machine that has asked for work within the last two minutes.
+/// A machine that has registered, taken a workload or reported within the last two minutes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Machine {
     pub id: u64,
