@@ -4,14 +4,8 @@ mod scene;
 
 use std::collections::HashMap;
 
-use scene::{Finished, Scene};
+use scene::{BLOCK, Finished, Scene};
 use stats::{Model, Pentanomial, Test, Wdl, block::Block};
-
-const BLOCK: &str = "Elo   | 6.27 +- 4.15 (95%)
-SPRT  | 8.0+0.08s Threads=1 Hash=32MB
-LLR   | 2.91 (-2.25, 2.89) [0.00, 5.00]
-Games | N: 7482 W: 1780 L: 1645 D: 4057
-Penta | [28, 858, 1839, 983, 33]";
 
 /// A block in which every figure is right, of a test that was never played.
 fn consistent(counts: [u64; 5], bounds: [f64; 2], errors: [f64; 2], model: Model) -> String {

@@ -2,13 +2,7 @@
 
 mod scene;
 
-use scene::Scene;
-
-const BLOCK: &str = "Elo   | 6.27 +- 4.15 (95%)
-SPRT  | 8.0+0.08s Threads=1 Hash=32MB
-LLR   | 2.91 (-2.25, 2.89) [0.00, 5.00]
-Games | N: 7482 W: 1780 L: 1645 D: 4057
-Penta | [28, 858, 1839, 983, 33]";
+use scene::{BLOCK, Scene};
 
 /// Each verdict once, in the order of the history, and some that are ok between them.
 fn every_verdict() -> Scene {

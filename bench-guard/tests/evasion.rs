@@ -2,32 +2,13 @@
 
 mod scene;
 
-use std::{os::unix::fs::symlink, path::PathBuf};
+use std::os::unix::fs::symlink;
 
 use scene::{Finished, Scene};
 
-/// The verdict on the commit with this subject.
-fn verdict(answer: &Finished, subject: &str) -> String {
-    let report: serde_json::Value = serde_json::from_str(&answer.stdout)
-        .unwrap_or_else(|error| panic!("{error}: {}{}", answer.stdout, answer.stderr));
-    report["commits"]
-        .as_array()
-        .and_then(|commits| commits.iter().find(|commit| commit["subject"] == subject))
-        .and_then(|commit| commit["verdict"].as_str())
-        .unwrap_or_default()
-        .to_owned()
-}
-
-fn start() -> Scene {
-    let scene = Scene::new();
-    scene.engine(100, "start");
-    scene.commit("Start\n\nBench: 100");
-    scene
-}
-
 #[test]
 fn a_path_that_is_the_id_of_a_commit_is_a_path() {
-    let scene = start();
+    let scene = Scene::started();
     // The tip of a side branch, known before the commit that is listed ahead of it is made.
     scene.git(&["checkout", "-q", "-b", "side"]);
     scene.write("README.md", "words\n");
@@ -38,13 +19,13 @@ fn a_path_that_is_the_id_of_a_commit_is_a_path() {
     scene.commit("Rewrite");
     scene.git(&["merge", "-q", "--no-ff", "-m", "Merge side", "side"]);
     let answer = scene.guard(&["check", "HEAD~2..HEAD", "--json", "--no-build"]);
-    assert_eq!(verdict(&answer, "Rewrite"), "missing", "{}", answer.stdout);
-    assert_eq!(verdict(&answer, "Describe"), "not needed");
+    assert_eq!(answer.verdict("Rewrite"), "missing", "{}", answer.stdout);
+    assert_eq!(answer.verdict("Describe"), "not needed");
 }
 
 #[test]
 fn a_merge_that_git_would_not_make_owes_a_bench() {
-    let scene = start();
+    let scene = Scene::started();
     scene.git(&["checkout", "-q", "-b", "side"]);
     scene.write("README.md", "words\n");
     scene.commit("Describe");
@@ -53,17 +34,12 @@ fn a_merge_that_git_would_not_make_owes_a_bench() {
     scene.commit("Credit");
     scene.git(&["merge", "-q", "--no-ff", "-m", "Merge side", "side"]);
     let answer = scene.guard(&["check", "HEAD", "--json"]);
-    assert_eq!(verdict(&answer, "Merge side"), "not needed");
+    assert_eq!(answer.verdict("Merge side"), "not needed");
     // The same, with a change that neither parent has.
     scene.engine(666, "smuggled in");
     scene.git(&["commit", "-q", "-a", "--amend", "-m", "Merge side"]);
     let answer = scene.guard(&["check", "HEAD", "--json"]);
-    assert_eq!(
-        verdict(&answer, "Merge side"),
-        "missing",
-        "{}",
-        answer.stdout
-    );
+    assert_eq!(answer.verdict("Merge side"), "missing", "{}", answer.stdout);
     // A conflict that is resolved by hand owes one too, unless it lies in files that need none.
     scene.git(&["checkout", "-q", "-b", "other", "HEAD^"]);
     scene.write("AUTHORS", "B\n");
@@ -82,7 +58,7 @@ fn a_merge_that_git_would_not_make_owes_a_bench() {
     scene.commit("Merge credits");
     let answer = scene.guard(&["check", "HEAD", "--json"]);
     assert_eq!(
-        verdict(&answer, "Merge credits"),
+        answer.verdict("Merge credits"),
         "not needed",
         "{}",
         answer.stdout
@@ -91,7 +67,7 @@ fn a_merge_that_git_would_not_make_owes_a_bench() {
 
 #[test]
 fn an_exempt_author_may_not_move_the_bench() {
-    let scene = start();
+    let scene = Scene::started();
     let author = "x[bot] <x[bot]@users.noreply.github.com>";
     scene.write("Cargo.lock", "1\n");
     scene.git(&["add", "-A"]);
@@ -99,11 +75,11 @@ fn an_exempt_author_may_not_move_the_bench() {
     scene.engine(666, "rewritten");
     scene.git(&["commit", "-q", "-a", "-m", "Bump more", "--author", author]);
     let answer = scene.guard(&["check", "HEAD~2..HEAD", "--json"]);
-    assert_eq!(verdict(&answer, "Bump"), "ok", "{}", answer.stdout);
-    assert_eq!(verdict(&answer, "Bump more"), "drift", "{}", answer.stdout);
+    assert_eq!(answer.verdict("Bump"), "ok", "{}", answer.stdout);
+    assert_eq!(answer.verdict("Bump more"), "drift", "{}", answer.stdout);
     // Where a proof is required, nobody is exempt unless the settings name them.
     let answer = scene.guard(&["check", "HEAD~2..HEAD", "--json", "--require-sprt"]);
-    assert_eq!(verdict(&answer, "Bump"), "missing", "{}", answer.stdout);
+    assert_eq!(answer.verdict("Bump"), "missing", "{}", answer.stdout);
 }
 
 #[test]
@@ -114,18 +90,18 @@ fn unfinished_commits_are_refused_unless_the_settings_say_otherwise() {
         "amend! Start",
         "squash! Start",
     ] {
-        let scene = start();
+        let scene = Scene::started();
         scene.engine(666, "rewritten");
         scene.commit(subject);
         let answer = scene.guard(&["check", "HEAD", "--json"]);
-        assert_eq!(verdict(&answer, subject), "unfinished");
+        assert_eq!(answer.verdict(subject), "unfinished");
         assert_eq!(answer.code, Some(1), "{subject}");
         scene.write("whetstone.toml", "[bench-guard]\nunfinished = 'optional'\n");
         let answer = scene.guard(&["check", "HEAD", "--json"]);
-        assert_eq!(verdict(&answer, subject), "not needed");
+        assert_eq!(answer.verdict(subject), "not needed");
         scene.write("whetstone.toml", "[bench-guard]\nunfinished = 'required'\n");
         let answer = scene.guard(&["check", "HEAD", "--json"]);
-        assert_eq!(verdict(&answer, subject), "missing");
+        assert_eq!(answer.verdict(subject), "missing");
     }
 }
 
@@ -160,7 +136,7 @@ fn rules_that_change_behind_a_link_or_without_a_merge_base_are_reported() {
 
 #[test]
 fn rules_that_one_commit_or_the_whole_history_changes_are_reported() {
-    let scene = start();
+    let scene = Scene::started();
     scene.engine(101, "second");
     scene.commit("Second\n\nBench: 101");
     let told = |range: &[&str]| {
@@ -185,8 +161,8 @@ fn rules_that_one_commit_or_the_whole_history_changes_are_reported() {
     // Where the parent is hidden, nobody knows.
     scene.git(&["rm", "-q", "whetstone.toml"]);
     scene.commit("No rules\n\nBench: 666");
-    let clone = shallow(&scene, "1");
-    let answer = guard_in(&scene, &clone, &["check", "HEAD", "--strict", "--no-build"]);
+    let clone = scene.shallow("1");
+    let answer = scene.guard_in(&clone, &["check", "HEAD", "--strict", "--no-build"]);
     assert_eq!(answer.code, Some(1), "{}", answer.stderr);
     assert!(
         answer.stderr.contains("cannot be told"),
@@ -197,7 +173,7 @@ fn rules_that_one_commit_or_the_whole_history_changes_are_reported() {
 
 #[test]
 fn a_first_file_that_says_how_to_build_brings_no_rules() {
-    let scene = start();
+    let scene = Scene::started();
     let told = |arguments: &[&str]| {
         let answer = scene.guard(&[&["check", "HEAD", "--strict"], arguments].concat());
         (
@@ -236,47 +212,20 @@ fn the_rules_of_the_target_branch_can_be_applied() {
     scene.engine(666, "rewritten");
     scene.commit("Loosen the rules");
     let answer = scene.guard(&["check", "HEAD~1..HEAD", "--rules-from", "HEAD~1", "--json"]);
-    assert_eq!(verdict(&answer, "Loosen the rules"), "missing");
+    assert_eq!(answer.verdict("Loosen the rules"), "missing");
     assert_eq!(answer.code, Some(1), "{}", answer.stderr);
     // A branch without rules has the defaults.
     scene.git(&["rm", "-q", "whetstone.toml"]);
     scene.commit("No rules\n\nNo functional change.");
     let answer = scene.guard(&["check", "HEAD~2..HEAD~1", "--rules-from", "HEAD", "--json"]);
-    assert_eq!(verdict(&answer, "Loosen the rules"), "missing");
+    assert_eq!(answer.verdict("Loosen the rules"), "missing");
     let answer = scene.guard(&["check", "HEAD", "--rules-from", "nowhere"]);
     assert_eq!(answer.code, Some(2), "{}", answer.stderr);
 }
 
-/// A clone of so many commits whose origin has gone.
-fn shallow(scene: &Scene, depth: &str) -> PathBuf {
-    let clone = scene.beside(&format!("clone-{depth}"));
-    let _ = std::fs::remove_dir_all(&clone);
-    let url = format!("file://{}", scene.root().display());
-    scene.git(&[
-        "clone",
-        "-q",
-        "--depth",
-        depth,
-        &url,
-        &clone.to_string_lossy(),
-    ]);
-    scene.git_in(&clone, &["remote", "set-url", "origin", "/nowhere"]);
-    clone
-}
-
-fn guard_in(scene: &Scene, folder: &std::path::Path, arguments: &[&str]) -> Finished {
-    let output = scene
-        .command(env!("CARGO_BIN_EXE_bench-guard"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("bench-guard starts");
-    Finished::from(&output)
-}
-
 #[test]
 fn a_history_that_is_cut_off_where_it_is_needed_is_no_answer() {
-    let scene = start();
+    let scene = Scene::started();
     let base = scene.git(&["rev-parse", "HEAD"]);
     for (nodes, message) in [(5, "Wrong\n\nBench: 6"), (101, "Right\n\nBench: 101")] {
         scene.engine(nodes, message);
@@ -284,18 +233,18 @@ fn a_history_that_is_cut_off_where_it_is_needed_is_no_answer() {
     }
     scene.engine(102, "drift");
     scene.commit("Drift\n\nNo functional change.\n\nBench: 102");
-    let clone = shallow(&scene, "1");
-    let answer = guard_in(&scene, &clone, &["check", "HEAD"]);
+    let clone = scene.shallow("1");
+    let answer = scene.guard_in(&clone, &["check", "HEAD"]);
     assert_eq!(answer.code, Some(2), "{}{}", answer.stdout, answer.stderr);
     assert!(answer.stderr.contains("shallow"), "{}", answer.stderr);
     // Its own bench is enough for a commit that claims nothing about its parent.
     scene.engine(103, "functional");
     scene.commit("Tune\n\nBench: 103");
-    let clone = shallow(&scene, "1");
-    let answer = guard_in(&scene, &clone, &["check", "HEAD"]);
+    let clone = scene.shallow("1");
+    let answer = scene.guard_in(&clone, &["check", "HEAD"]);
     assert_eq!(answer.code, Some(0), "{}{}", answer.stdout, answer.stderr);
     // A range is not whole if the history ends inside of it.
-    let clone = shallow(&scene, "2");
+    let clone = scene.shallow("2");
     scene.git_in(
         &clone,
         &[
@@ -307,7 +256,7 @@ fn a_history_that_is_cut_off_where_it_is_needed_is_no_answer() {
             &base,
         ],
     );
-    let answer = guard_in(&scene, &clone, &["check", &format!("{base}..HEAD")]);
+    let answer = scene.guard_in(&clone, &["check", &format!("{base}..HEAD")]);
     assert_eq!(answer.code, Some(2), "{}{}", answer.stdout, answer.stderr);
     assert!(answer.stderr.contains("shallow"), "{}", answer.stderr);
 }
@@ -325,14 +274,14 @@ fn what_a_build_reads_owes_a_bench() {
         "README.h",
         "LICENSE.c",
     ] {
-        let scene = start();
+        let scene = Scene::started();
         scene.write(path, "search.sh text\n");
         scene.commit("Change the build");
         let answer = scene.guard(&["check", "HEAD", "--json", "--no-build"]);
-        assert_eq!(verdict(&answer, "Change the build"), "missing", "{path}");
+        assert_eq!(answer.verdict("Change the build"), "missing", "{path}");
     }
     // Also where the settings ignore it: it decides what is in the tree that is built.
-    let scene = start();
+    let scene = Scene::started();
     scene.write(
         "whetstone.toml",
         "[bench-guard]\npaths = ['*.sh']\nignore = ['**/.git*']\n",
@@ -341,12 +290,12 @@ fn what_a_build_reads_owes_a_bench() {
     scene.write(".gitattributes", "search.sh export-ignore\n");
     scene.commit("Leave the search out");
     let answer = scene.guard(&["check", "HEAD", "--json", "--no-build"]);
-    assert_eq!(verdict(&answer, "Leave the search out"), "missing");
+    assert_eq!(answer.verdict("Leave the search out"), "missing");
 }
 
 #[test]
 fn ignored_changes_can_be_proved_to_leave_the_bench() {
-    let scene = start();
+    let scene = Scene::started();
     scene.write(
         "whetstone.toml",
         "[bench-guard]\nignore = ['notes/**']\nruns = 1\n",
@@ -361,162 +310,11 @@ fn ignored_changes_can_be_proved_to_leave_the_bench() {
     scene.write("notes/engine", "echo 8 nodes 1 nps\n");
     scene.commit("Reword again");
     let answer = scene.guard(&["check", "HEAD~2..HEAD", "--json"]);
-    assert_eq!(verdict(&answer, "Reword again"), "not needed");
+    assert_eq!(answer.verdict("Reword again"), "not needed");
     let answer = scene.guard(&["check", "HEAD~2..HEAD", "--json", "--prove-ignored"]);
-    assert_eq!(verdict(&answer, "Reword"), "ok");
-    assert_eq!(
-        verdict(&answer, "Reword again"),
-        "drift",
-        "{}",
-        answer.stdout
-    );
+    assert_eq!(answer.verdict("Reword"), "ok");
+    assert_eq!(answer.verdict("Reword again"), "drift", "{}", answer.stdout);
     assert_eq!(answer.code, Some(1));
-}
-
-/// A published block.
-const BLOCK: &str = "Elo   | 6.27 +- 4.15 (95%)
-SPRT  | 8.0+0.08s Threads=1 Hash=32MB
-LLR   | 2.91 (-2.25, 2.89) [0.00, 5.00]
-Games | N: 7482 W: 1780 L: 1645 D: 4057
-Penta | [28, 858, 1839, 983, 33]";
-
-fn proved(scene: &Scene, range: &str) -> Finished {
-    scene.guard(&["check", range, "--no-build", "--require-sprt", "--json"])
-}
-
-#[test]
-fn a_test_proves_one_patch() {
-    let scene = start();
-    scene.engine(101, "first");
-    scene.commit(&format!("First\n\n{BLOCK}\n\nBench: 101"));
-    scene.engine(102, "second");
-    let again = BLOCK.replace(", ", ",");
-    scene.commit(&format!("Second\n\n{again}\n\nBench: 102"));
-    scene.engine(103, "third");
-    scene.commit(&format!(
-        "Third\n\nAs in First:\n> {}\n\nBench: 103",
-        BLOCK.replace('\n', "\n> ")
-    ));
-    let answer = proved(&scene, "HEAD~3..HEAD");
-    assert_eq!(verdict(&answer, "First"), "ok", "{}", answer.stdout);
-    assert_eq!(verdict(&answer, "Second"), "unproved", "{}", answer.stdout);
-    assert_eq!(verdict(&answer, "Third"), "unproved");
-    assert_eq!(answer.code, Some(1));
-    // Also where the commit that was tested is not in the range.
-    let answer = proved(&scene, "HEAD~1");
-    assert_eq!(verdict(&answer, "Second"), "unproved", "{}", answer.stdout);
-    assert!(answer.stdout.contains("First"), "{}", answer.stdout);
-    // Also where that commit needs no proof.
-    let scene = start();
-    scene.write("README.md", "results\n");
-    scene.commit(&format!("Results\n\n{BLOCK}"));
-    scene.engine(101, "first");
-    scene.commit(&format!("First\n\n{BLOCK}\n\nBench: 101"));
-    let answer = proved(&scene, "HEAD");
-    assert_eq!(verdict(&answer, "First"), "unproved", "{}", answer.stdout);
-}
-
-#[test]
-fn a_cherry_pick_keeps_its_proof() {
-    let scene = start();
-    scene.write("eval.sh", "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
-    scene.commit("Evaluate\n\nBench: 100");
-    scene.git(&["checkout", "-q", "-b", "stable"]);
-    scene.write("eval.sh", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n");
-    scene.commit("Extend\n\nBench: 100");
-    scene.git(&["checkout", "-q", "main"]);
-    scene.write("eval.sh", "0\n2\n3\n4\n5\n6\n7\n8\n9\n");
-    scene.commit(&format!("Tune\n\n{BLOCK}\n\nBench: 101"));
-    scene.git(&["checkout", "-q", "stable"]);
-    scene.git(&["cherry-pick", "main"]);
-    scene.git(&["merge", "-q", "--no-ff", "-m", "Merge", "main"]);
-    let answer = proved(&scene, "HEAD^1");
-    assert_eq!(verdict(&answer, "Tune"), "ok", "{}", answer.stdout);
-    let answer = proved(&scene, "HEAD~2..HEAD");
-    assert_eq!(verdict(&answer, "Tune"), "ok", "{}", answer.stdout);
-    // Taken back and applied again: the patch is the one that was tested, but not with a byte more.
-    scene.git(&["revert", "--no-edit", "main"]);
-    scene.git(&["cherry-pick", "main"]);
-    let answer = proved(&scene, "HEAD");
-    assert_eq!(verdict(&answer, "Tune"), "ok", "{}", answer.stdout);
-    for (path, text) in [
-        ("eval.sh", "0 \n2\n3\n4\n5\n6\n7\n8\n9\n10\n"),
-        ("network.bin", "\0\u{1}"),
-    ] {
-        scene.write(path, text);
-        scene.git(&["add", "-A"]);
-        scene.git(&["commit", "-q", "--amend", "--no-edit"]);
-        let answer = proved(&scene, "HEAD");
-        assert_eq!(
-            verdict(&answer, "Tune"),
-            "unproved",
-            "{path}: {}",
-            answer.stdout
-        );
-        scene.git(&["reset", "-q", "--hard", "HEAD@{1}"]);
-    }
-}
-
-#[test]
-fn a_patch_that_was_tested_once_is_applied_once() {
-    // Two functions whose lines are the same, and a list of equal lines.
-    let (old, new) = ("{\n 1\n 2\n 3\n 4\n}\n", "{\n 1\n 2\n 9\n 4\n}\n");
-    let pair = |one: &str, other: &str| format!("{one}{}{other}", "between\n".repeat(9));
-    let list = |length: usize| "x\n".repeat(length);
-    for [before, once, twice] in [
-        [pair(old, old), pair(new, old), pair(new, new)],
-        [list(9), list(10), list(11)],
-    ] {
-        let scene = start();
-        scene.write("eval.sh", &before);
-        scene.commit("Evaluate\n\nBench: 100");
-        scene.write("eval.sh", &once);
-        scene.commit(&format!("Tune\n\n{BLOCK}\n\nBench: 101"));
-        scene.write("eval.sh", &twice);
-        scene.commit(&format!("Tune more\n\n{BLOCK}\n\nBench: 102"));
-        let answer = proved(&scene, "HEAD~2..HEAD");
-        assert_eq!(verdict(&answer, "Tune"), "ok", "{}", answer.stdout);
-        assert_eq!(
-            verdict(&answer, "Tune more"),
-            "unproved",
-            "{}",
-            answer.stdout
-        );
-    }
-}
-
-#[test]
-fn two_networks_are_two_patches() {
-    let scene = start();
-    scene.write("network.bin", "\0\u{1}");
-    scene.commit("Network\n\nBench: 100");
-    for (subject, bytes, bench) in [
-        ("Retrain", "\0\u{2}", 101),
-        ("Retrain again", "\0\u{3}", 102),
-    ] {
-        scene.write("network.bin", bytes);
-        scene.commit(&format!("{subject}\n\n{BLOCK}\n\nBench: {bench}"));
-    }
-    let answer = proved(&scene, "HEAD~2..HEAD");
-    assert_eq!(verdict(&answer, "Retrain"), "ok", "{}", answer.stdout);
-    assert_eq!(verdict(&answer, "Retrain again"), "unproved");
-}
-
-#[test]
-fn where_the_history_is_cut_off_no_test_is_known_to_be_new() {
-    let scene = start();
-    scene.engine(101, "first");
-    scene.commit(&format!("First\n\n{BLOCK}\n\nBench: 101"));
-    scene.engine(102, "second");
-    scene.commit(&format!("Second\n\n{BLOCK}\n\nBench: 102"));
-    let clone = shallow(&scene, "1");
-    let answer = guard_in(
-        &scene,
-        &clone,
-        &["check", "HEAD", "--no-build", "--require-sprt"],
-    );
-    assert_eq!(answer.code, Some(2), "{}{}", answer.stdout, answer.stderr);
-    assert!(answer.stderr.contains("shallow"), "{}", answer.stderr);
 }
 
 #[test]
@@ -614,16 +412,16 @@ fn a_fresh_check_trusts_no_cache() {
     scene.engine(31_415, "start");
     scene.commit("Start\n\nBench: 27182");
     let answer = scene.guard(&["check", "HEAD", "--json"]);
-    assert_eq!(verdict(&answer, "Start"), "mismatch");
+    assert_eq!(answer.verdict("Start"), "mismatch");
     assert!(forge(&scene, "31415", "27182") > 0);
     let answer = scene.guard(&["check", "HEAD", "--json", "--fresh"]);
-    assert_eq!(verdict(&answer, "Start"), "mismatch", "{}", answer.stdout);
+    assert_eq!(answer.verdict("Start"), "mismatch", "{}", answer.stdout);
     assert_eq!(scene.builds(), 2);
     // What it built is gone, and what was there is as it was.
     let left = std::fs::read_dir(scene.beside("cache/fresh")).expect("a folder");
     assert_eq!(left.count(), 0);
     let answer = scene.guard(&["check", "HEAD", "--json"]);
-    assert_eq!(verdict(&answer, "Start"), "ok");
+    assert_eq!(answer.verdict("Start"), "ok");
 }
 
 #[test]

@@ -20,6 +20,13 @@ all:
 \t@echo built >> \"$$HOME/builds\"
 ";
 
+/// A published block.
+pub const BLOCK: &str = "Elo   | 6.27 +- 4.15 (95%)
+SPRT  | 8.0+0.08s Threads=1 Hash=32MB
+LLR   | 2.91 (-2.25, 2.89) [0.00, 5.00]
+Games | N: 7482 W: 1780 L: 1645 D: 4057
+Penta | [28, 858, 1839, 983, 33]";
+
 pub struct Scene {
     folder: tempfile::TempDir,
     seconds: std::cell::Cell<u64>,
@@ -34,6 +41,14 @@ impl Scene {
         fs::create_dir_all(scene.root()).expect("a folder");
         scene.git(&["init", "-q", "-b", "main"]);
         scene.write("Makefile", MAKEFILE);
+        scene
+    }
+
+    /// With an engine in its first commit.
+    pub fn started() -> Self {
+        let scene = Self::new();
+        scene.engine(100, "start");
+        scene.commit("Start\n\nBench: 100");
         scene
     }
 
@@ -105,11 +120,32 @@ impl Scene {
             .expect("git starts")
     }
 
+    /// A clone of so many commits whose origin has gone.
+    pub fn shallow(&self, depth: &str) -> PathBuf {
+        let clone = self.beside(&format!("clone-{depth}"));
+        let _ = fs::remove_dir_all(&clone);
+        let url = format!("file://{}", self.root().display());
+        self.git(&[
+            "clone",
+            "-q",
+            "--depth",
+            depth,
+            &url,
+            &clone.to_string_lossy(),
+        ]);
+        self.git_in(&clone, &["remote", "set-url", "origin", "/nowhere"]);
+        clone
+    }
+
     pub fn guard(&self, arguments: &[&str]) -> Finished {
+        self.guard_in(&self.root(), arguments)
+    }
+
+    pub fn guard_in(&self, folder: &Path, arguments: &[&str]) -> Finished {
         let output = self
             .command(env!("CARGO_BIN_EXE_bench-guard"))
             .args(arguments)
-            .current_dir(self.root())
+            .current_dir(folder)
             .output()
             .expect("bench-guard starts");
         Finished::from(&output)
@@ -141,6 +177,20 @@ pub struct Finished {
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
+}
+
+impl Finished {
+    /// The verdict on the commit with this subject.
+    pub fn verdict(&self, subject: &str) -> String {
+        let report: serde_json::Value = serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {}{}", self.stdout, self.stderr));
+        report["commits"]
+            .as_array()
+            .and_then(|commits| commits.iter().find(|commit| commit["subject"] == subject))
+            .and_then(|commit| commit["verdict"].as_str())
+            .unwrap_or_default()
+            .to_owned()
+    }
 }
 
 impl From<&Output> for Finished {
