@@ -209,6 +209,8 @@ fn refuse_cut_off(
 /// A commit with what its message says.
 struct Claim {
     commit: Commit,
+    /// Whether it is a merge or revert that git would not have made.
+    is_by_hand: bool,
     duty: Duty,
     value: Value,
     claims_gain: bool,
@@ -225,6 +227,7 @@ impl Claim {
             warnings: reading.warnings,
             duty: policy::duty(&commit, settings, request.required.is_some()),
             claims_gain: policy::claims_gain(&commit.message),
+            is_by_hand: false,
             commit,
         }
     }
@@ -242,20 +245,21 @@ impl Claim {
     }
 }
 
-/// The ids of those merges and reverts that contain more than git makes by itself: an addition by
-/// hand owes what any other change owes.
+/// The ids of those merges and reverts that git would not have made: what somebody did by hand owes what
+/// any other change owes. That is so for a merge with the tree of its first parent, too, which undoes what the
+/// other side did.
 fn made_by_hand(
     repository: &Repository,
     claims: &[Claim],
     wanted: &(dyn Fn(&str) -> bool + Sync),
 ) -> Result<HashSet<String>, Failure> {
-    let exempt = |exemption: Exemption| {
-        let claims = claims.iter();
-        let claims = claims.filter(move |claim| claim.duty == Duty::Exempt(exemption));
+    let of = |is_meant: &dyn Fn(&Claim) -> bool| {
+        let claims = claims.iter().filter(|claim| is_meant(claim));
         claims.map(|claim| &claim.commit).collect::<Vec<_>>()
     };
-    let mut made = repository.merges_that_add(&exempt(Exemption::Merge), wanted)?;
-    let reverts = exempt(Exemption::Revert);
+    let merges = of(&|claim| claim.commit.parents.len() > 1);
+    let mut made = repository.merges_that_add(&merges, wanted)?;
+    let reverts = of(&|claim| claim.duty == Duty::Exempt(Exemption::Revert));
     let added = pool::map(pool::cores(), &reverts, |revert| {
         repository.revert_adds(revert, wanted)
     })?;
@@ -282,30 +286,30 @@ impl Claims {
         // The touched paths are read only for a commit that would owe a bench.
         let owes =
             |claim: &Claim| claim.bench().is_none() && !matches!(claim.duty, Duty::Exempt(_));
-        let touching = |claims: &[Claim], is_asked: &dyn Fn(&Claim) -> bool| {
-            let asked = claims.iter().filter(|claim| is_asked(claim));
-            let asked: Vec<&Commit> = asked.map(|claim| &claim.commit).collect();
-            if asked.is_empty() {
-                return Ok(HashSet::new());
-            }
-            let trees = trees_of(claims.iter().map(|claim| &claim.commit));
-            repository.touching(&asked, &trees, &wanted)
-        };
-        let (by_hand, found) = std::thread::scope(|scope| {
+        let asked: Vec<&Commit> = commits
+            .iter()
+            .filter(|claim| owes(claim))
+            .map(|claim| &claim.commit)
+            .collect();
+        let trees = trees_of(commits.iter().map(|claim| &claim.commit));
+        let (by_hand, touching_wanted) = std::thread::scope(|scope| {
             let by_hand = scope.spawn(|| made_by_hand(repository, &commits, &wanted));
-            let found = touching(&commits, &owes);
-            (by_hand.join(), found)
+            let touching = repository.touching(&asked, &trees, &wanted);
+            (by_hand.join(), touching)
         });
         let by_hand = by_hand.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        let touching_wanted = touching_wanted?;
         for claim in &mut commits {
-            if by_hand.contains(&claim.commit.id) {
+            claim.is_by_hand = by_hand.contains(&claim.commit.id);
+            let is_exempt = matches!(
+                claim.duty,
+                Duty::Exempt(Exemption::Merge | Exemption::Revert)
+            );
+            if claim.is_by_hand && is_exempt {
                 claim.duty =
                     policy::claimed_duty(&claim.commit, settings, request.required.is_some());
             }
         }
-        let is_new = |claim: &Claim| owes(claim) && by_hand.contains(&claim.commit.id);
-        let mut touching_wanted = touching(&commits, &is_new)?;
-        touching_wanted.extend(found?);
         for claim in &mut commits {
             if !owes(claim) {
                 continue;
@@ -315,7 +319,7 @@ impl Claims {
             let is_before = settings.name().is_some() && !repository.has(id, &settings.folder)?;
             if is_before {
                 claim.duty = Duty::Exempt(Exemption::Paths);
-            } else if !touching_wanted.contains(id) {
+            } else if !claim.is_by_hand && !touching_wanted.contains(id) {
                 claim.duty = if request.prove_ignored {
                     Duty::NonFunctional(Unchanged::Paths)
                 } else {
@@ -381,18 +385,19 @@ impl Claims {
         let parent_benches = self.commits.iter().map(parent_bench);
         let parent_benches: Vec<_> = parent_benches.collect::<Result<_, _>>()?;
         // A bench on a commit that touches no code is verified, but needs no proof.
-        let functional: Vec<&Commit> = self
+        let functional: Vec<&Claim> = self
             .commits
             .iter()
             .filter(|claim| request.required.is_some() && claim.duty == Duty::Functional)
-            .map(|claim| &claim.commit)
             .collect();
-        let trees = trees_of(functional.iter().copied());
+        let commits: Vec<&Commit> = functional.iter().map(|claim| &claim.commit).collect();
+        let trees = trees_of(commits.iter().copied());
         let wanted = |path: &str| settings.concerns(path);
-        let demanded = repository.touching(&functional, &trees, &wanted)?;
+        let touching = repository.touching(&commits, &trees, &wanted)?;
         let asked: Vec<&Commit> = functional
             .into_iter()
-            .filter(|commit| demanded.contains(&commit.id))
+            .filter(|claim| claim.is_by_hand || touching.contains(&claim.commit.id))
+            .map(|claim| &claim.commit)
             .collect();
         let mut unproved = unproved(repository, settings, request, &asked)?;
         let commits = self

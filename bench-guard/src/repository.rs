@@ -26,7 +26,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-pub(crate) use merge::{Sides, adds_to};
+pub(crate) use merge::merge_adds;
 pub use program::Git;
 
 pub(crate) use history::{Commit, Range, trees_of};

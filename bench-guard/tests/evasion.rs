@@ -66,6 +66,58 @@ fn a_merge_that_git_would_not_make_owes_a_bench() {
 }
 
 #[test]
+fn a_merge_that_drops_the_other_side_owes_a_bench() {
+    for (others, rules) in [
+        (&["main"][..], ""),
+        (&["main"], "[bench-guard]\nmerges = 'required'\n"),
+        (&["main", "third"], ""),
+    ] {
+        let scene = Scene::new();
+        scene.write("whetstone.toml", rules);
+        scene.engine(100, "start");
+        scene.commit("Start\n\nBench: 100");
+        scene.git(&["checkout", "-q", "-b", "third"]);
+        scene.write("AUTHORS", "A\n");
+        scene.commit("Credit");
+        scene.git(&["checkout", "-q", "main"]);
+        scene.engine(101, "gain");
+        scene.commit("Gain\n\nBench: 101");
+        scene.git(&["checkout", "-q", "-b", "side", "main~1"]);
+        scene.write("README.md", "words\n");
+        scene.commit("Describe");
+        scene.git(&[&["merge", "-q", "-s", "ours", "-m", "Merge main"], others].concat());
+        let answer = scene.guard(&["check", "main..HEAD", "--json", "--no-build"]);
+        assert_eq!(answer.verdict("Describe"), "not needed");
+        assert_eq!(answer.verdict("Merge main"), "missing", "{}", answer.stdout);
+        // With a bench, it is a change like any other.
+        scene.git(&["commit", "-q", "--amend", "-m", "Merge main\n\nBench: 100"]);
+        let answer = scene.guard(&["check", "HEAD", "--json", "--no-build", "--require-sprt"]);
+        assert_eq!(
+            answer.verdict("Merge main"),
+            "unproved",
+            "{}",
+            answer.stdout
+        );
+    }
+    // Of more than two parents that differ in documents only, none is due.
+    let scene = Scene::started();
+    for branch in ["one", "two"] {
+        scene.git(&["checkout", "-q", "-b", branch, "main"]);
+        scene.write(&format!("{branch}.md"), "words\n");
+        scene.commit("Describe");
+    }
+    scene.git(&["checkout", "-q", "main"]);
+    scene.git(&["merge", "-q", "--no-ff", "-m", "Merge both", "one", "two"]);
+    let answer = scene.guard(&["check", "HEAD", "--json"]);
+    assert_eq!(
+        answer.verdict("Merge both"),
+        "not needed",
+        "{}",
+        answer.stdout
+    );
+}
+
+#[test]
 fn an_exempt_author_may_not_move_the_bench() {
     let scene = Scene::started();
     let author = "x[bot] <x[bot]@users.noreply.github.com>";

@@ -297,6 +297,20 @@ fn commits_that_owe_no_bench_are_left_alone() {
 }
 
 #[test]
+fn a_merge_that_drops_the_other_side_gets_its_bench() {
+    let scene = installed();
+    scene.git(&["branch", "side"]);
+    scene.engine(101, "gain");
+    commit(&scene, &["-a", "-m", "Gain"]);
+    scene.git(&["checkout", "-q", "side"]);
+    scene.write("README.md", "words\n");
+    scene.git(&["add", "-A"]);
+    commit(&scene, &["-m", "Describe"]);
+    scene.git(&["merge", "-q", "-s", "ours", "-m", "Take this side", "main"]);
+    assert_eq!(message(&scene), "Take this side\n\nBench: 100");
+}
+
+#[test]
 fn an_empty_message_does_not_become_a_commit_by_its_bench() {
     let scene = installed();
     scene.engine(101, "one");

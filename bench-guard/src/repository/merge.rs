@@ -22,16 +22,35 @@ const MERGE_TREE: [&str; 4] = [
 const NEEDED: &str = "git 2.40 or newer is needed, and both sides with their history";
 
 /// Three trees or commits to be merged: what two sides made of a common base.
-pub(crate) struct Sides<'a> {
-    pub(crate) ours: &'a str,
-    pub(crate) theirs: &'a str,
+struct Sides<'a> {
+    ours: &'a str,
+    theirs: &'a str,
     /// Found by git if it is not given.
-    pub(crate) base: Option<&'a str>,
+    base: Option<&'a str>,
 }
 
-/// Whether `tree` differs from what git merges by itself, in a path that is `wanted`. `git` must
-/// write its objects to a place of its own.
-pub(crate) fn adds_to(
+/// Whether `tree` differs from what git merges by itself of two parents, or from any of more, in a path
+/// that is `wanted`. `git` must write its objects to a place of its own.
+pub(crate) fn merge_adds(
+    git: &Git,
+    parents: &[String],
+    tree: &str,
+    wanted: &dyn Fn(&str) -> bool,
+) -> Result<bool, Failure> {
+    if let [ours, theirs] = parents {
+        let base = None;
+        return adds_to(git, &Sides { ours, theirs, base }, tree, wanted);
+    }
+    for parent in parents {
+        if differ(git, parent, tree, wanted)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether `tree` differs from what git merges by itself, in a path that is `wanted`.
+fn adds_to(
     git: &Git,
     sides: &Sides<'_>,
     tree: &str,
@@ -118,8 +137,7 @@ impl Repository {
         apart.differ(tree, snapshot.tree(), wanted)
     }
 
-    /// The ids of those merges that contain more than git would have merged; a merge of more than
-    /// two parents is assumed to.
+    /// The ids of those merges whose trees are not those that git would have made.
     pub(crate) fn merges_that_add(
         &self,
         merges: &[&Commit],
@@ -127,7 +145,12 @@ impl Repository {
     ) -> Result<HashSet<String>, Failure> {
         let (of_two, of_more): (Vec<&Commit>, Vec<_>) =
             merges.iter().partition(|merge| merge.parents.len() == 2);
-        let mut adding: HashSet<String> = of_more.iter().map(|merge| merge.id.clone()).collect();
+        let mut adding = HashSet::new();
+        for merge in of_more {
+            if merge_adds(&self.git, &merge.parents, &merge.tree, wanted)? {
+                adding.insert(merge.id.clone());
+            }
+        }
         if of_two.is_empty() {
             return Ok(adding);
         }

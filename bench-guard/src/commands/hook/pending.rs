@@ -6,7 +6,7 @@ use super::{super::project::Project, amend, command_line::CommandLine};
 use crate::{
     message::{Cleanup, Draft},
     policy::{self, Duty, Exemption},
-    repository::{Commit, Repository, Revision, Sides, Snapshot, adds_to},
+    repository::{Commit, Repository, Revision, Snapshot, merge_adds},
     settings::Settings,
 };
 use foundation::{Failure, failure::OrUnable};
@@ -96,12 +96,10 @@ impl Pending {
 
     /// Whether the commit owes a bench; its paths are those that differ from its parent.
     pub(crate) fn duty(&self, snapshot: &Snapshot) -> Result<Duty, Failure> {
-        let duty = match policy::duty(&self.commit, &self.settings, false) {
-            Duty::Exempt(Exemption::Merge) if self.merge_adds(snapshot)? => {
-                policy::claimed_duty(&self.commit, &self.settings, false)
-            }
-            duty => duty,
-        };
+        let duty = policy::duty(&self.commit, &self.settings, false);
+        if duty == Duty::Exempt(Exemption::Merge) && self.merge_adds(snapshot)? {
+            return Ok(policy::claimed_duty(&self.commit, &self.settings, false));
+        }
         let (Duty::Functional | Duty::NonFunctional(_), Some(parent)) = (duty, &self.parent) else {
             return Ok(duty);
         };
@@ -114,24 +112,16 @@ impl Pending {
         })
     }
 
-    /// Whether something was added to what git merges by itself, by resolving a conflict for
-    /// instance.
+    /// Whether the merge is another than git makes by itself, by resolving a conflict for instance.
     fn merge_adds(&self, snapshot: &Snapshot) -> Result<bool, Failure> {
         let path = self.repository.git_path("MERGE_HEAD");
         let heads =
             std::fs::read_to_string(&path).or_unable(format_args!("read `{}`", path.display()))?;
-        let mut heads = heads.lines();
-        let (Some(theirs), None) = (heads.next(), heads.next()) else {
-            return Ok(true);
-        };
-        let sides = Sides {
-            ours: "HEAD",
-            theirs,
-            base: None,
-        };
+        let heads = std::iter::once("HEAD").chain(heads.lines());
+        let parents: Vec<String> = heads.map(str::to_owned).collect();
         let wanted = |path: &str| self.settings.concerns(path);
         let git = self.repository.git_with(snapshot);
-        adds_to(&git, &sides, snapshot.tree(), &wanted)
+        merge_adds(&git, &parents, snapshot.tree(), &wanted)
     }
 
     /// Whether a conflict was resolved by hand: the index remembers its sides.
