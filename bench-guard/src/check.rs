@@ -239,6 +239,17 @@ impl Claim {
         }
     }
 
+    /// Where no bench before it can show that nothing changed, it owes what any other commit owes.
+    fn refuse_unchecked(&mut self) {
+        if let Duty::NonFunctional(why) = self.duty {
+            let why = why.reason();
+            self.warnings.push(format!(
+                "{why}, but no commit before has a bench to compare with"
+            ));
+            self.duty = Duty::Functional;
+        }
+    }
+
     /// Whether the verdict depends on the bench of the commit before.
     fn is_compared(&self) -> bool {
         matches!(self.duty, Duty::NonFunctional(_)) || self.claims_gain
@@ -355,7 +366,7 @@ impl Claims {
     }
 
     fn judged(
-        self,
+        mut self,
         repository: &Repository,
         settings: &Settings,
         request: &Request,
@@ -370,7 +381,11 @@ impl Claims {
             let Some(parent) = claim.commit.parents.first() else {
                 return Ok(None);
             };
-            if let Some(outcome) = outcomes.get(parent) {
+            // Where it has none, its message is better than nothing for a claim that nothing changed.
+            let is_claimed = matches!(claim.duty, Duty::NonFunctional(_));
+            if let Some(outcome) = outcomes.get(parent)
+                && (outcome.bench().is_some() || !is_claimed)
+            {
                 return Ok(outcome.bench());
             }
             match claimed.get(parent.as_str()) {
@@ -384,6 +399,11 @@ impl Claims {
         };
         let parent_benches = self.commits.iter().map(parent_bench);
         let parent_benches: Vec<_> = parent_benches.collect::<Result<_, _>>()?;
+        for (claim, before) in self.commits.iter_mut().zip(&parent_benches) {
+            if request.benches == Benches::Built && before.is_none() {
+                claim.refuse_unchecked();
+            }
+        }
         // A bench on a commit that touches no code is verified, but needs no proof.
         let functional: Vec<&Claim> = self
             .commits

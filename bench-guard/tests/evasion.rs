@@ -118,6 +118,37 @@ fn a_merge_that_drops_the_other_side_owes_a_bench() {
 }
 
 #[test]
+fn a_claim_that_no_bench_can_show_is_none() {
+    let scene = Scene::started();
+    let broken = |message: &str| {
+        scene.write("search.sh", "if then\n");
+        scene.commit(message);
+        scene.engine(666, "rewritten");
+        scene.commit("Mend\n\nNo functional change.");
+        scene.guard(&["check", "HEAD", "--json"])
+    };
+    let answer = broken("Break");
+    assert_eq!(answer.verdict("Mend"), "missing", "{}", answer.stdout);
+    // What the message of the broken commit says is better than nothing.
+    assert_eq!(broken("Break\n\nBench: 666").verdict("Mend"), "ok");
+    assert_eq!(broken("Break\n\nBench: 100").verdict("Mend"), "drift");
+    // Nothing comes before the first commit of a history.
+    scene.git(&["checkout", "-q", "--orphan", "fresh"]);
+    scene.commit("Import\n\nNo functional change.");
+    let answer = scene.guard(&["check", "HEAD", "--json"]);
+    assert_eq!(answer.verdict("Import"), "missing", "{}", answer.stdout);
+    scene.git(&[
+        "commit",
+        "-q",
+        "--amend",
+        "-m",
+        "Import\n\nNo functional change.\n\nBench: 666",
+    ]);
+    let answer = scene.guard(&["check", "HEAD", "--json", "--require-sprt"]);
+    assert_eq!(answer.verdict("Import"), "unproved", "{}", answer.stdout);
+}
+
+#[test]
 fn an_exempt_author_may_not_move_the_bench() {
     let scene = Scene::started();
     let author = "x[bot] <x[bot]@users.noreply.github.com>";
