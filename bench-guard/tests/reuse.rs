@@ -41,6 +41,51 @@ fn a_test_proves_one_patch() {
 }
 
 #[test]
+fn a_test_of_the_target_branch_proves_nothing_about_a_branch_that_left_it_before() {
+    let scene = Scene::started();
+    scene.git(&["branch", "side"]);
+    scene.engine(101, "first");
+    scene.commit(&format!("First\n\n{BLOCK}\n\nBench: 101"));
+    scene.git(&["checkout", "-q", "side"]);
+    scene.engine(102, "second");
+    scene.commit(&format!("Second\n\n{BLOCK}\n\nBench: 102"));
+    let answer = proved(&scene, "main..side");
+    assert_eq!(answer.verdict("Second"), "unproved", "{}", answer.stdout);
+    // Also where it takes the target branch in afterwards.
+    scene.git_output(&["merge", "-q", "-s", "ours", "-m", "Merge", "main"]);
+    let answer = proved(&scene, "main..side");
+    assert_eq!(answer.verdict("Second"), "unproved", "{}", answer.stdout);
+}
+
+#[test]
+fn a_test_that_was_shown_in_another_form_was_shown() {
+    let counts = "28, 858, 1839, 983, 33";
+    for (shown, verdict) in [
+        (format!("```\n{BLOCK}\n```"), "unproved"),
+        (
+            format!("Ptnml(0-2): [{counts}], WL/DD Ratio: 0.91"),
+            "unproved",
+        ),
+        (format!("Pairs: {counts}."), "unproved"),
+        (format!("> {}", BLOCK.replace('\n', "\n> ")), "ok"),
+        (format!("Pairs: {counts}, 7"), "ok"),
+    ] {
+        let scene = Scene::started();
+        scene.engine(101, "first");
+        scene.commit(&format!("First\n\n{shown}\n\nBench: 101"));
+        scene.engine(102, "second");
+        scene.commit(&format!("Second\n\n{BLOCK}\n\nBench: 102"));
+        let answer = proved(&scene, "HEAD");
+        assert_eq!(
+            answer.verdict("Second"),
+            verdict,
+            "{shown}: {}",
+            answer.stdout
+        );
+    }
+}
+
+#[test]
 fn a_cherry_pick_keeps_its_proof() {
     let scene = Scene::started();
     scene.write("eval.sh", "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
@@ -101,6 +146,64 @@ fn a_patch_that_was_tested_once_is_applied_once() {
         let answer = proved(&scene, "HEAD~2..HEAD");
         assert_eq!(answer.verdict("Tune"), "ok", "{}", answer.stdout);
         assert_eq!(answer.verdict("Tune more"), "unproved", "{}", answer.stdout);
+    }
+}
+
+#[test]
+fn a_patch_that_was_tested_in_one_function_proves_nothing_in_another() {
+    let (old, new) = ("{\n 1\n 2\n 3\n 4\n}\n", "{\n 1\n 2\n 9\n 4\n}\n");
+    let pair = |one: &str, other: &str| format!("{one}{}{other}", "between\n".repeat(9));
+    let scene = Scene::started();
+    scene.write("eval.sh", &pair(old, old));
+    scene.commit("Evaluate\n\nBench: 100");
+    scene.git(&["branch", "side"]);
+    scene.write("eval.sh", &pair(new, old));
+    scene.commit(&format!("Tune\n\n{BLOCK}\n\nBench: 101"));
+    scene.git(&["checkout", "-q", "side"]);
+    scene.write("eval.sh", &pair(old, new));
+    scene.commit(&format!("Tune elsewhere\n\n{BLOCK}\n\nBench: 102"));
+    let answer = proved(&scene, "main..side");
+    assert_eq!(
+        answer.verdict("Tune elsewhere"),
+        "unproved",
+        "{}",
+        answer.stdout
+    );
+}
+
+#[test]
+fn a_mode_or_a_submodule_beside_a_tested_patch_makes_another() {
+    let changes: [(&str, &[&str]); 2] = [
+        ("mode", &["--chmod=+x", "eval.sh"]),
+        (
+            "submodule",
+            &[
+                "--add",
+                "--cacheinfo",
+                "160000,1111111111111111111111111111111111111111,sub",
+            ],
+        ),
+    ];
+    for (name, arguments) in changes {
+        let scene = Scene::started();
+        scene.write("eval.sh", "1\n");
+        scene.commit("Evaluate\n\nBench: 100");
+        scene.git(&["branch", "side"]);
+        scene.engine(101, "tuned");
+        scene.commit(&format!("Tune\n\n{BLOCK}\n\nBench: 101"));
+        scene.git(&["checkout", "-q", "side"]);
+        scene.engine(101, "tuned");
+        scene.git(&["add", "-A"]);
+        scene.git(&[&["update-index"], arguments].concat());
+        let message = format!("Tune and more\n\n{BLOCK}\n\nBench: 101");
+        scene.git(&["commit", "-q", "-m", &message]);
+        let answer = proved(&scene, "main..side");
+        assert_eq!(
+            answer.verdict("Tune and more"),
+            "unproved",
+            "{name}: {}",
+            answer.stdout
+        );
     }
 }
 

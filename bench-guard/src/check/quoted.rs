@@ -6,12 +6,10 @@ pub(super) fn without_quotes(message: &str) -> String {
     let mut fence: Option<&str> = None;
     let mut text = String::with_capacity(message.len());
     for line in message.lines() {
-        // What may stand before a line of a block.
-        let start = line
-            .trim_start_matches(|sign: char| sign.is_whitespace() || "\u{feff}#*-".contains(sign));
+        let start = start_of(line);
         match (fence, fence_of(start)) {
             (None, Some(opened)) => fence = Some(opened),
-            (None, None) if !start.starts_with('>') => text.push_str(line),
+            (None, None) if !is_quoted(line) => text.push_str(line),
             (Some(opened), Some(found)) if found.starts_with(opened) && start == found => {
                 fence = None;
             }
@@ -20,6 +18,16 @@ pub(super) fn without_quotes(message: &str) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Whether a line stands behind `>`.
+pub(super) fn is_quoted(line: &str) -> bool {
+    start_of(line).starts_with('>')
+}
+
+/// A line without what may stand before a line of a block.
+fn start_of(line: &str) -> &str {
+    line.trim_start_matches(|sign: char| sign.is_whitespace() || "\u{feff}#*-".contains(sign))
 }
 
 /// The signs that open or close fenced code, where a line begins with some.

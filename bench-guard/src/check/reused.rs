@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use stats::block::find_blocks;
 
-use super::quoted::without_quotes;
+use super::quoted::{is_quoted, without_quotes};
 use crate::repository::{Commit, Range, Repository};
 use foundation::Failure;
 
@@ -21,7 +21,8 @@ pub(super) fn reused(
     range: &Range,
     asked: &[&Commit],
 ) -> Result<HashMap<String, String>, Failure> {
-    let shown: HashSet<Counts> = asked.iter().flat_map(|commit| counts(commit)).collect();
+    let own = |commit: &Commit| counts(&without_quotes(&commit.message));
+    let shown: HashSet<Counts> = asked.iter().flat_map(|commit| own(commit)).collect();
     if shown.is_empty() {
         return Ok(HashMap::new());
     }
@@ -29,8 +30,9 @@ pub(super) fn reused(
     let asked: HashSet<&str> = asked.iter().map(|commit| commit.id.as_str()).collect();
     let mut first: HashMap<Counts, Commit> = HashMap::new();
     let mut reasons = HashMap::new();
-    for commit in repository.commits(&Range::All(range.tip().to_owned()))? {
-        for counts in counts(&commit).into_iter().filter(|it| shown.contains(it)) {
+    for commit in history(repository, range)? {
+        let here = counts(&commit.message).into_iter();
+        for counts in here.filter(|it| shown.contains(it)) {
             match first.get(&counts) {
                 None => {
                     first.insert(counts, commit.clone());
@@ -38,6 +40,7 @@ pub(super) fn reused(
                 Some(before)
                     if asked.contains(commit.id.as_str())
                         && before.id != commit.id
+                        && own(&commit).contains(&counts)
                         && !is_same_change(repository, before, &commit)? =>
                 {
                     reasons.insert(commit.id.clone(), reason(counts, before));
@@ -49,6 +52,17 @@ pub(super) fn reused(
     Ok(reasons)
 }
 
+/// The commits of the range after all that may have shown their tests before: what the range leaves out
+/// is older, whether the tip contains it or not.
+fn history(repository: &Repository, range: &Range) -> Result<Vec<Commit>, Failure> {
+    let Range::Since { from, .. } = range else {
+        return repository.commits(&Range::All(range.tip().to_owned()));
+    };
+    let mut commits = repository.commits(&Range::All(from.clone()))?;
+    commits.extend(repository.commits(range)?);
+    Ok(commits)
+}
+
 fn reason(counts: Counts, before: &Commit) -> String {
     format!(
         "the test with the counts {counts:?} is that of {} \"{}\", which is another change; what is only quoted stands behind `>`",
@@ -57,18 +71,25 @@ fn reason(counts: Counts, before: &Commit) -> String {
     )
 }
 
-/// The counts of pairs that the message shows. Lines are read one by one, so that none that cannot
-/// be read hides another.
-fn counts(commit: &Commit) -> Vec<Counts> {
-    let is_likely = |line: &&str| line.matches(',').count() >= 4;
-    if !commit.message.lines().any(|line| is_likely(&line)) {
-        return Vec::new();
-    }
-    without_quotes(&commit.message)
-        .lines()
-        .filter(is_likely)
-        .filter_map(|line| find_blocks(line).ok()?.first()?.penta)
+/// The counts of pairs that a text shows, in fenced code too: many messages show their own test there.
+/// Lines are read one by one, so that none that cannot be read hides another, and five numbers in a
+/// row are counts whatever is written around them.
+fn counts(text: &str) -> Vec<Counts> {
+    let read = |line: &str| find_blocks(line).ok()?.first()?.penta;
+    text.lines()
+        .filter(|line| line.matches(',').count() >= 4 && !is_quoted(line))
+        .flat_map(|line| read(line).into_iter().chain(fives(line)))
         .collect()
+}
+
+/// The rows of five whole numbers in a line.
+fn fives(line: &str) -> impl Iterator<Item = Counts> {
+    let is_between = |c: char| !(c.is_ascii_digit() || c == ',' || c.is_whitespace());
+    line.split(is_between).filter_map(|row| {
+        let row = row.trim_matches(|c: char| c == ',' || c.is_whitespace());
+        let numbers = row.split(',').map(|number| number.trim().parse().ok());
+        numbers.collect::<Option<Vec<u64>>>()?.try_into().ok()
+    })
 }
 
 /// A truncated history may lack the commit that showed a test first.
@@ -82,21 +103,14 @@ fn refuse_cut_off(repository: &Repository) -> Result<(), Failure> {
     }
 }
 
-/// Whether the later commit makes the change of the earlier one, in a history that does not contain
-/// it: applying the same patch once more, in the next function or on top of the first, is another
-/// change.
+/// Whether the later commit makes the change of the earlier one, as a cherry-pick would: the same patch
+/// once more, in another function or on top of the first, is another change.
 fn is_same_change(
     repository: &Repository,
     before: &Commit,
     commit: &Commit,
 ) -> Result<bool, Failure> {
     let patch = repository.patch_id(before)?;
-    if patch.is_none() || patch != repository.patch_id(commit)? {
-        return Ok(false);
-    }
-    let Some(parent) = commit.parents.first() else {
-        return Ok(true);
-    };
-    let is_behind = repository.merge_base(&before.id, parent)?.as_ref() == Some(&before.id);
-    Ok(!is_behind || !repository.has_change(before, parent)?)
+    let has_patch = patch.is_some() && patch == repository.patch_id(commit)?;
+    Ok(has_patch && repository.is_cherry_pick(commit, before)?)
 }

@@ -173,20 +173,18 @@ impl Repository {
         Ok(adding)
     }
 
-    /// Whether the change of a commit is present at another one: its revert would change something
-    /// there.
-    pub(crate) fn has_change(&self, change: &Commit, at: &str) -> Result<bool, Failure> {
-        let at = self.resolve(at)?;
-        let (Some(before), Some(ours)) = (change.parents.first(), at.commit()) else {
-            return Ok(true);
+    /// Whether a commit is what git makes of another one by a cherry-pick.
+    pub(crate) fn is_cherry_pick(&self, commit: &Commit, of: &Commit) -> Result<bool, Failure> {
+        let (Some(ours), Some(base)) = (commit.parents.first(), of.parents.first()) else {
+            return Ok(false);
         };
         let sides = Sides {
             ours,
-            theirs: before,
-            base: Some(&change.id),
+            theirs: &of.id,
+            base: Some(base),
         };
         let (_objects, git) = self.apart()?;
-        adds_to(&git, &sides, at.tree(), &|_| true)
+        Ok(!adds_to(&git, &sides, &commit.tree, &|_| true)?)
     }
 
     /// Whether a commit contains more than the revert of the commit that its message names; a
