@@ -116,6 +116,7 @@ fn forged_proofs_are_refused() {
         ("faults behind words", format!("{BLOCK}\nSome engines crashed:\nFault | base: 900 new: 0"), "unproved"),
         ("a second time control", BLOCK.replace("8.0+0.08s", "0.1+0.0s 8.0+0.08s"), "unproved"),
         ("a time a move beside a clock", BLOCK.replace("8.0+0.08s", "MT=1 8.0+0.08s"), "unproved"),
+        ("a match of fixed length with an LLR", BLOCK.replace("SPRT  |", "Conf  |"), "unproved"),
         ("two SPRT lines", BLOCK.replace("SPRT  |", "SPRT  | N=10\nSPRT  |"), "unproved"),
         ("two LLR lines", BLOCK.replace("LLR   |", "LLR   | -2.91 (-2.25, 2.89) [0.00, 5.00]\nLLR   |"), "unproved"),
         ("two Penta lines", format!("{BLOCK}\nPenta | [33, 983, 1839, 858, 28]"), "unproved"),

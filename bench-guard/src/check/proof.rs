@@ -58,6 +58,9 @@ fn reasons(block: &PrintedBlock, settings: &ProofSettings) -> Vec<String> {
     let Some(llr) = &block.llr else {
         return reasons;
     };
+    if block.sequential == Some(false) {
+        reasons.push("`Conf` labels it as a match of fixed length, which is no test".to_owned());
+    }
     match (block.games, block.penta) {
         (Some(games), Some(_)) if games.number < settings.min_games => reasons.push(format!(
             "{} games are fewer than {}",
