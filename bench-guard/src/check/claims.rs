@@ -1,0 +1,299 @@
+//! What the commits of a range say and owe, and the verdicts on them.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{
+    Benches, Checked, Facts, Measurement, Report, Request, VariantBench, judge, unproved::unproved,
+};
+use crate::{
+    message::{Reading, Value},
+    policy::{self, Duty, Exemption, Unchanged},
+    repository::{Commit, Range, Repository, trees_of},
+    settings::{Settings, Unfinished},
+};
+use foundation::{Failure, pool};
+
+/// A commit with what its message says.
+pub(super) struct Claim {
+    pub(super) commit: Commit,
+    /// Whether it is a merge or revert that git would not have made.
+    is_by_hand: bool,
+    duty: Duty,
+    value: Value,
+    claims_gain: bool,
+    prose: Option<String>,
+    warnings: Vec<String>,
+}
+
+impl Claim {
+    pub(super) fn read(settings: &Settings, request: &Request, commit: Commit) -> Self {
+        let reading = Reading::of(&commit.message, settings.name());
+        Self {
+            value: reading.value,
+            prose: reading.prose,
+            warnings: reading.warnings,
+            duty: policy::duty(&commit, settings, request.required.is_some()),
+            claims_gain: policy::claims_gain(&commit.message),
+            is_by_hand: false,
+            commit,
+        }
+    }
+
+    pub(super) fn bench(&self) -> Option<u64> {
+        match self.value {
+            Value::Bench(bench) => Some(bench),
+            _ => None,
+        }
+    }
+
+    /// Where no bench before it can show that nothing changed, it owes what any other commit owes.
+    pub(super) fn refuse_unchecked(&mut self) {
+        if let Duty::NonFunctional(why) = self.duty {
+            let why = why.reason();
+            self.warnings.push(format!(
+                "{why}, but no commit before has a bench to compare with"
+            ));
+            self.duty = Duty::Functional;
+        }
+    }
+
+    /// Whether the verdict depends on the bench of the commit before.
+    pub(super) fn is_compared(&self) -> bool {
+        matches!(self.duty, Duty::NonFunctional(_)) || self.claims_gain
+    }
+}
+
+/// The commits of a range.
+pub(super) struct Claims {
+    commits: Vec<Claim>,
+}
+
+impl Claims {
+    /// Duties that depend on more than messages are decided.
+    pub(super) fn complete(
+        repository: &Repository,
+        settings: &Settings,
+        request: &Request,
+        mut commits: Vec<Claim>,
+    ) -> Result<Self, Failure> {
+        refuse_cut_off(repository, &request.range, &commits)?;
+        let wanted = |path: &str| settings.concerns(path);
+        // The touched paths are read only for a commit that would owe a bench.
+        let owes =
+            |claim: &Claim| claim.bench().is_none() && !matches!(claim.duty, Duty::Exempt(_));
+        let asked: Vec<&Commit> = commits
+            .iter()
+            .filter(|claim| owes(claim))
+            .map(|claim| &claim.commit)
+            .collect();
+        let trees = trees_of(commits.iter().map(|claim| &claim.commit));
+        let (by_hand, touching_wanted) = std::thread::scope(|scope| {
+            let by_hand = scope.spawn(|| made_by_hand(repository, &commits, &wanted));
+            let touching = repository.touching(&asked, &trees, &wanted);
+            (by_hand.join(), touching)
+        });
+        let by_hand = by_hand.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        let touching_wanted = touching_wanted?;
+        for claim in &mut commits {
+            claim.is_by_hand = by_hand.contains(&claim.commit.id);
+            let is_exempt = matches!(
+                claim.duty,
+                Duty::Exempt(Exemption::Merge | Exemption::Revert)
+            );
+            if claim.is_by_hand && is_exempt {
+                claim.duty =
+                    policy::claimed_duty(&claim.commit, settings, request.required.is_some());
+            }
+        }
+        for claim in &mut commits {
+            if !owes(claim) {
+                continue;
+            }
+            let id = &claim.commit.id;
+            // Paths that engines share existed before some of these engines.
+            let is_before = settings.name().is_some() && !repository.has(id, &settings.folder)?;
+            if is_before {
+                claim.duty = Duty::Exempt(Exemption::Paths);
+            } else if !claim.is_by_hand && !touching_wanted.contains(id) {
+                claim.duty = if request.prove_ignored {
+                    Duty::NonFunctional(Unchanged::Paths)
+                } else {
+                    Duty::Exempt(Exemption::Paths)
+                };
+            }
+        }
+        Ok(Self { commits })
+    }
+
+    /// Each commit whose verdict depends on its bench, and first parents that it is compared with.
+    pub(super) fn wanted(&self, repository: &Repository) -> Result<Vec<String>, Failure> {
+        let mut wanted = Vec::new();
+        for claim in &self.commits {
+            if matches!(claim.duty, Duty::Exempt(_)) && claim.bench().is_none() {
+                continue;
+            }
+            if claim.is_compared()
+                && let Some(parent) = claim.commit.parents.first()
+            {
+                wanted.push(repository.resolve_commit(parent)?);
+            }
+            wanted.push(claim.commit.id.clone());
+        }
+        Ok(wanted)
+    }
+
+    /// The outcomes of these commits, without those that they are compared with.
+    pub(super) fn own(
+        &self,
+        outcomes: &HashMap<String, Measurement>,
+    ) -> HashMap<String, Measurement> {
+        let ids = self.commits.iter().map(|claim| &claim.commit.id);
+        ids.filter_map(|id| Some((id.clone(), outcomes.get(id)?.clone())))
+            .collect()
+    }
+
+    pub(super) fn judged(
+        mut self,
+        repository: &Repository,
+        settings: &Settings,
+        request: &Request,
+        outcomes: &HashMap<String, Measurement>,
+        mut variants: HashMap<String, Vec<VariantBench>>,
+    ) -> Result<Report, Failure> {
+        let claims = self.commits.iter();
+        let claimed: HashMap<&str, Option<u64>> = claims
+            .map(|claim| (claim.commit.id.as_str(), claim.bench()))
+            .collect();
+        let parent_bench = |claim: &Claim| -> Result<Option<u64>, Failure> {
+            let Some(parent) = claim.commit.parents.first() else {
+                return Ok(None);
+            };
+            // Where it has none, its message is better than nothing for a claim that nothing changed.
+            let is_claimed = matches!(claim.duty, Duty::NonFunctional(_));
+            if let Some(outcome) = outcomes.get(parent)
+                && (outcome.bench().is_some() || !is_claimed)
+            {
+                return Ok(outcome.bench());
+            }
+            match claimed.get(parent.as_str()) {
+                Some(bench) => Ok(*bench),
+                // A parent outside the range is read only where it matters.
+                None if claim.is_compared() => Ok(repository
+                    .resolve(parent)?
+                    .message_bench_of(settings.name())),
+                None => Ok(None),
+            }
+        };
+        let parent_benches = self.commits.iter().map(parent_bench);
+        let parent_benches: Vec<_> = parent_benches.collect::<Result<_, _>>()?;
+        for (claim, before) in self.commits.iter_mut().zip(&parent_benches) {
+            if request.benches == Benches::Built && before.is_none() {
+                claim.refuse_unchecked();
+            }
+        }
+        // A bench on a commit that touches no code is verified, but needs no proof.
+        let functional: Vec<&Claim> = self
+            .commits
+            .iter()
+            .filter(|claim| request.required.is_some() && claim.duty == Duty::Functional)
+            .collect();
+        let commits: Vec<&Commit> = functional.iter().map(|claim| &claim.commit).collect();
+        let trees = trees_of(commits.iter().copied());
+        let wanted = |path: &str| settings.concerns(path);
+        let touching = repository.touching(&commits, &trees, &wanted)?;
+        let asked: Vec<&Commit> = functional
+            .into_iter()
+            .filter(|claim| claim.is_by_hand || touching.contains(&claim.commit.id))
+            .map(|claim| &claim.commit)
+            .collect();
+        let mut unproved = unproved(repository, settings, request, &asked)?;
+        let commits = self
+            .commits
+            .into_iter()
+            .zip(parent_benches)
+            .map(|(claim, parent_bench)| {
+                let outcome = outcomes
+                    .get(&claim.commit.id)
+                    .unwrap_or(&Measurement::NotRun);
+                let variants = variants.remove(&claim.commit.id).unwrap_or_default();
+                let facts = Facts {
+                    engine: settings.name(),
+                    duty: claim.duty,
+                    value: &claim.value,
+                    outcome,
+                    parent_bench,
+                    claims_gain: claim.claims_gain,
+                    non_functional_bench: settings.non_functional_bench,
+                    refuses_unfinished: settings.unfinished == Unfinished::Refused,
+                    prose: claim.prose.as_deref(),
+                    unproved: unproved.remove(&claim.commit.id),
+                    variants: &variants,
+                };
+                Checked {
+                    engine: settings.name.clone(),
+                    judgement: judge(&facts),
+                    message_bench: claim.bench(),
+                    bench: outcome.bench(),
+                    parent_bench: facts.parent_bench,
+                    duty: claim.duty,
+                    warnings: claim.warnings,
+                    log: outcome
+                        .log()
+                        .or_else(|| variants.iter().find_map(|variant| variant.outcome.log())),
+                    variants,
+                    commit: claim.commit,
+                }
+            })
+            .collect();
+        Ok(Report {
+            built: request.benches == Benches::Built,
+            commits,
+            warnings: Vec::new(),
+        })
+    }
+}
+
+/// The ids of those merges and reverts that git would not have made: what somebody did by hand owes what
+/// any other change owes. That is so for a merge with the tree of its first parent, too, which undoes what the
+/// other side did.
+fn made_by_hand(
+    repository: &Repository,
+    claims: &[Claim],
+    wanted: &(dyn Fn(&str) -> bool + Sync),
+) -> Result<HashSet<String>, Failure> {
+    let of = |is_meant: &dyn Fn(&Claim) -> bool| {
+        let claims = claims.iter().filter(|claim| is_meant(claim));
+        claims.map(|claim| &claim.commit).collect::<Vec<_>>()
+    };
+    let merges = of(&|claim| claim.commit.parents.len() > 1);
+    let mut made = repository.merges_that_add(&merges, wanted)?;
+    let reverts = of(&|claim| claim.duty == Duty::Exempt(Exemption::Revert));
+    let added = pool::map(pool::cores(), &reverts, |revert| {
+        repository.revert_adds(revert, wanted)
+    })?;
+    let added = reverts.iter().zip(added).filter(|(_, added)| *added);
+    made.extend(added.map(|(revert, _)| revert.id.clone()));
+    Ok(made)
+}
+
+/// A shallow clone lacks the parents of some commits, which git then shows as if they had none.
+fn refuse_cut_off(
+    repository: &Repository,
+    range: &Range,
+    commits: &[Claim],
+) -> Result<(), Failure> {
+    let cut_off = repository.cut_off()?;
+    let is_alone = matches!(range, Range::One(_));
+    let needs_parent = |claim: &Claim| claim.is_compared() || claim.bench().is_none();
+    let missing = commits
+        .iter()
+        .find(|claim| cut_off.contains(&claim.commit.id) && (!is_alone || needs_parent(claim)));
+    match missing {
+        None => Ok(()),
+        Some(claim) => Err(Failure::unable(format!(
+            "the history of this shallow clone ends at {}, whose parents are needed",
+            claim.commit.short()
+        ))
+        .hint("`git fetch --unshallow` brings the rest; give actions/checkout `fetch-depth: 0`")),
+    }
+}
