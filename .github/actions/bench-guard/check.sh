@@ -58,14 +58,15 @@ base=${EVENT_BASE:-}
 head=${EVENT_HEAD:-}
 default=${EVENT_DEFAULT:-}
 range=${INPUT_RANGE:-}
-# The commit at which the head left the default branch.
+# The tip of the default branch, which the head must have left somewhere.
 since_default() {
     if [ -z "$default" ] || ! git check-ref-format "refs/heads/$default"; then
         stop "the event names no default branch to compare $head with; give the input 'range'"
     fi
     git fetch --quiet --no-tags origin "+refs/heads/$default:refs/remotes/origin/$default" 2>/dev/null || true
-    git merge-base "refs/remotes/origin/$default" "$head" ||
+    git merge-base "refs/remotes/origin/$default" "$head" >/dev/null ||
         stop "$head has no ancestor on '$default'; give actions/checkout 'fetch-depth: 0', or the input 'range'"
+    git rev-parse "refs/remotes/origin/$default"
 }
 if [ -z "$range" ]; then
     is_id "$head" || head=$(git rev-parse HEAD)
