@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::score;
+use crate::score::{self, DECIDED};
 use crate::turn::Move;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,40 @@ pub(crate) struct Entry {
     pub(crate) score: i32,
     pub(crate) depth: i32,
     pub(crate) bound: Bound,
+}
+
+impl Bound {
+    /// What the best score of a search within a window says.
+    pub(crate) fn of(best: i32, alpha: i32, beta: i32) -> Self {
+        if best >= beta {
+            Self::Lower
+        } else if best > alpha {
+            Self::Exact
+        } else {
+            Self::Upper
+        }
+    }
+}
+
+impl Entry {
+    /// Whether the score settles a search within this window.
+    pub(crate) fn decides(&self, alpha: i32, beta: i32) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score >= beta,
+            Bound::Upper => self.score <= alpha,
+        }
+    }
+
+    /// A static evaluation, corrected by what the search found.
+    pub(crate) fn corrected(&self, eval: i32) -> i32 {
+        match self.bound {
+            _ if self.score.abs() >= DECIDED => eval,
+            Bound::Exact => self.score,
+            Bound::Lower => eval.max(self.score),
+            Bound::Upper => eval.min(self.score),
+        }
+    }
 }
 
 const WAYS: usize = 2;

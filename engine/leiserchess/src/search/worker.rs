@@ -230,28 +230,15 @@ impl<'a> Worker<'a> {
         if let Some(entry) = entry
             && !is_pv
             && entry.depth >= depth
+            && entry.decides(alpha, beta)
         {
-            let is_enough = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => entry.score >= beta,
-                Bound::Upper => entry.score <= alpha,
-            };
-            if is_enough {
-                return entry.score;
-            }
+            return entry.score;
         }
         let of_table = entry.map_or(Move::NONE, |entry| entry.mv);
 
         let static_eval = settings.evaluation.score(&self.board, &beams);
         self.evals[ply] = static_eval;
-        let eval = match entry {
-            Some(it) if it.score.abs() < DECIDED => match it.bound {
-                Bound::Exact => it.score,
-                Bound::Lower => static_eval.max(it.score),
-                Bound::Upper => static_eval.min(it.score),
-            },
-            _ => static_eval,
-        };
+        let eval = entry.map_or(static_eval, |it| it.corrected(static_eval));
         let improves = ply < 2 || static_eval > self.evals[ply - 2];
 
         if !is_pv && !endangered && beta.abs() < DECIDED {
@@ -277,13 +264,7 @@ impl<'a> Worker<'a> {
         if self.is_over {
             return 0;
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(best, alpha, beta);
         let entry = Entry {
             mv: if bound == Bound::Upper {
                 of_table
