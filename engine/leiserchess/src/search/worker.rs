@@ -439,12 +439,26 @@ impl<'a> Worker<'a> {
         self.deepest = self.deepest.max(ply);
         let settings = self.shared.settings;
         let params = &settings.params;
+        let key = self.table_key();
+        let entry = if params.qs_table() {
+            self.shared.table.probe(key, ply)
+        } else {
+            None
+        };
+        if let Some(entry) = entry
+            && beta - alpha <= 1
+            && entry.decides(alpha, beta)
+        {
+            return entry.score;
+        }
         let eval = settings.evaluation.score(&self.board, beams);
+        let eval = entry.map_or(eval, |it| it.corrected(eval));
         if ply >= MAX_PLY - 1 || eval >= beta {
             return eval;
         }
+        let before = alpha;
         alpha = alpha.max(eval);
-        let mut best = eval;
+        let (mut best, mut best_move) = (eval, Move::NONE);
         let ceiling = eval + params.pawn_value() / 100 + params.qs_margin();
         let mut picker = Picker::gains(&self.board, beams, self.history, &mut self.pool);
         let mut alike = 0;
@@ -474,7 +488,7 @@ impl<'a> Worker<'a> {
                 break;
             }
             if score > best {
-                best = score;
+                (best, best_move) = (score, candidate.mv);
                 if score > alpha {
                     alpha = score;
                     if score >= beta {
@@ -484,6 +498,15 @@ impl<'a> Worker<'a> {
             }
         }
         self.pool.put(picker);
+        if params.qs_table() && !self.is_over {
+            let entry = Entry {
+                mv: best_move,
+                score: best,
+                depth: 0,
+                bound: Bound::of(best, before, beta),
+            };
+            self.shared.table.store(key, ply, entry);
+        }
         best
     }
 }
