@@ -5,6 +5,7 @@ mod bad_days;
 mod follow;
 mod login;
 mod manage;
+mod proof;
 mod server;
 mod submit;
 mod tls;

@@ -1,0 +1,174 @@
+//! From a test on the server to the verdict on its commit: what the client fetches is pasted into the
+//! message, and `bench-guard check --require openbench` accepts it for these sources and no others.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::json;
+
+use crate::server::Fake;
+
+/// What bench-guard is to be started with, one argument a line.
+const ARGUMENTS: &str = "WHETSTONE_TEST_GUARD";
+
+/// The program bench-guard: this test, started again as one.
+#[test]
+fn bench_guard_as_a_program() {
+    let Ok(arguments) = std::env::var(ARGUMENTS) else {
+        return;
+    };
+    let cli = <bench_guard::cli::Cli as clap::Parser>::parse_from(arguments.lines());
+    let printer = foundation::Printer::new(cli.output);
+    let code = printer.finish(cli.run(printer)) as i32;
+    #[expect(clippy::exit, reason = "it stands for the program")]
+    std::process::exit(code);
+}
+
+fn said(output: &Output) -> String {
+    let texts = [&output.stdout, &output.stderr];
+    texts.map(|text| String::from_utf8_lossy(text)).concat()
+}
+
+/// A clone of the repository whose engines the server tested.
+struct Clone {
+    place: tempfile::TempDir,
+}
+
+impl Clone {
+    /// With a commit and the one that was tested against it.
+    fn new() -> (Self, [String; 2]) {
+        let place = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir(place.path().join("engine")).expect("a folder");
+        let clone = Self { place };
+        clone.git(&["init", "-q", "-b", "main"]);
+        let ids = ["base", "tested"].map(|text| {
+            clone.write("search.c", text);
+            clone.git(&["add", "."]);
+            clone.git(&["commit", "-q", "-m", &format!("{text}\n\nBench: 1")]);
+            clone.git(&["rev-parse", "HEAD"])
+        });
+        (clone, ids)
+    }
+
+    fn root(&self) -> PathBuf {
+        self.place.path().join("engine")
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.root().join(name), text).expect("written");
+    }
+
+    fn git(&self, arguments: &[&str]) -> String {
+        let output = Command::new("git")
+            .current_dir(self.root())
+            .args(["-c", "user.name=T", "-c", "user.email=t@example.com"])
+            .args(arguments)
+            .output()
+            .expect("git runs");
+        assert!(
+            output.status.success(),
+            "git {arguments:?}: {}",
+            said(&output)
+        );
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    }
+
+    /// `sprt openbench fetch`, as a user starts it in the clone; the text of a file that it wrote.
+    async fn fetch(&self, fake: &Fake, id: u64, file: &str) -> Option<String> {
+        let out = self.place.path().join("fetched");
+        let output = tokio::process::Command::new(env!("CARGO_BIN_EXE_sprt-openbench"))
+            .args(["fetch", &id.to_string(), "--no-games", "--out"])
+            .arg(&out)
+            .args(["--server", &fake.url])
+            .current_dir(self.root())
+            .output()
+            .await
+            .expect("the client runs");
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        std::fs::read_to_string(out.join(file)).ok()
+    }
+
+    /// Accepted, or refused with these words.
+    fn check(&self, kind: &str, words: Option<&str>) {
+        let arguments = [
+            "bench-guard",
+            "check",
+            "HEAD",
+            "--no-build",
+            "--require",
+            kind,
+        ];
+        let output = Command::new(std::env::current_exe().expect("this program"))
+            .args(["--exact", "proof::bench_guard_as_a_program", "--nocapture"])
+            .current_dir(self.root())
+            .env(ARGUMENTS, arguments.join("\n"))
+            .output()
+            .expect("bench-guard runs");
+        let said = said(&output);
+        assert_eq!(
+            output.status.code(),
+            Some(i32::from(words.is_some())),
+            "{said}"
+        );
+        assert!(
+            said.contains(words.unwrap_or_default()),
+            "expected `{words:?}` in {said}"
+        );
+    }
+
+    fn amend(&self, message: &str) {
+        self.git(&["commit", "-q", "-a", "--amend", "-m", message]);
+    }
+}
+
+#[tokio::test]
+async fn a_test_of_the_server_proves_its_commit_and_no_other() {
+    let fake = Fake::start().await;
+    let (clone, [base, tested]) = Clone::new();
+    let id = fake.add("test", |info| {
+        info["base"]["sha"] = json!(base);
+        info["dev"]["sha"] = json!(tested);
+    });
+    let proof = clone.fetch(&fake, id, "proof.txt").await.expect("a proof");
+    let block = clone.fetch(&fake, id, "block.txt").await.expect("a block");
+    let message = format!("Tested\n\n{block}\n{proof}Bench: 1");
+    clone.amend(&message);
+    clone.check("openbench", None);
+    clone.check("run", Some("another kind"));
+
+    // A word of the trailer and a figure of the block, by hand.
+    let url = format!("test%2F{id}%2F");
+    clone.amend(&message.replace(&url, "test%2F99%2F"));
+    clone.check("openbench", Some("some have been changed"));
+    clone.amend(&message.replace("Hash/16", "Hash/17"));
+    clone.check("openbench", Some("some have been changed"));
+    clone.amend(&message.replace("503, 500]", "502, 501]"));
+    clone.check("openbench", Some("recomputed"));
+    clone.amend(&message.replace("Hash=16MB", "Hash=17MB"));
+    clone.check("openbench", Some("was not played at"));
+    clone.amend(&format!("Tested\n\n{block}\nBench: 1"));
+    clone.check("openbench", Some("no trailer"));
+
+    // One byte of the sources, and a base that was not the one tested against.
+    clone.write("search.c", "Tested");
+    clone.amend(&message);
+    clone.check("openbench", Some("NEW was built from"));
+    clone.write("search.c", "another base");
+    clone.amend("Another base\n\nBench: 2");
+    clone.write("search.c", "tested");
+    clone.git(&["commit", "-q", "-a", "-m", &message]);
+    clone.check("openbench", Some("BASE was built from"));
+}
+
+#[tokio::test]
+async fn a_test_that_did_not_pass_gives_no_proof() {
+    let fake = Fake::start().await;
+    let (clone, [base, tested]) = Clone::new();
+    let id = fake.add("test", |info| {
+        info["base"]["sha"] = json!(base);
+        info["dev"]["sha"] = json!(tested);
+        info["passed"] = json!(false);
+    });
+    assert_eq!(clone.fetch(&fake, id, "proof.txt").await, None);
+    assert!(clone.fetch(&fake, id, "block.txt").await.is_some());
+}
