@@ -175,7 +175,7 @@ static BOTS: LazyLock<NamePatterns> = LazyLock::new(|| {
 
 /// Files that no engine is built from: no folders, since a build may read whatever is in one.
 const IGNORED: [&str; 11] = [
-    "**/*.{md,rst,adoc,pdf,pgn}",
+    "**/*.{md,MD,rst,adoc,pdf,pgn}",
     "**/*.{png,jpg,jpeg,gif,svg,ico,webp}",
     "**/{AUTHORS,CONTRIBUTORS,CREDITS,THANKS,NOTICE}{,.txt}",
     "**/{CHANGELOG,CHANGES,HISTORY,NEWS}{,.txt}",
@@ -471,6 +471,7 @@ mod tests {
             "docs/paper.pdf",
             "AUTHORS",
             "Copying.txt",
+            "readme.MD",
             ".clang-format",
         ] {
             assert!(!settings.concerns(path), "{path}");
