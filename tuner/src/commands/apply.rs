@@ -56,10 +56,8 @@ pub(crate) struct Change {
 impl ApplyArgs {
     pub(crate) fn run(&self, printer: Printer) -> Result<Exit, Failure> {
         let change = self.change()?;
-        if server::digest_in(&self.run).is_none() {
-            for doubt in &change.doubts {
-                printer.warn(doubt);
-            }
+        for doubt in &change.doubts {
+            printer.warn(doubt);
         }
         let Change {
             name, text, new, ..
@@ -94,7 +92,7 @@ impl ApplyArgs {
             name: &name,
             text: &text,
         };
-        let (values, doubts) = match server::digest_in(&self.run) {
+        let (values, mut doubts) = match server::digest_in(&self.run) {
             Some(digest) => {
                 let tune = ServerTune::read(&self.run)?;
                 let doubts = tune.map_or_else(Vec::new, |tune| tune.result.warnings());
@@ -109,6 +107,7 @@ impl ApplyArgs {
         let (new, old) = formats::with_values(source, &values)?;
         let names = values.iter().map(|(parameter, _)| parameter.name.clone());
         let parameters = names.collect();
+        doubts.extend(other_start(&name, &values, &old));
         let both = values.iter().zip(&old);
         let moved = both.filter(|((_, value), (_, old))| old != value);
         let moved = moved
@@ -148,7 +147,12 @@ impl ApplyArgs {
                 Kind::Int => tuned.value.round_ties_even(),
                 Kind::Float => tuned.value,
             };
-            Ok((parameter.clone(), value.clamp(parameter.min, parameter.max)))
+            let value = value.clamp(parameter.min, parameter.max);
+            let began = Parameter {
+                value: tuned.start,
+                ..parameter.clone()
+            };
+            Ok((began, value))
         });
         values.collect()
     }
@@ -173,6 +177,32 @@ impl ApplyArgs {
             .collect();
         Ok((values, doubts))
     }
+}
+
+/// Where the file has changed since the tune began, or another was tuned: what is printed as moved is
+/// then not what the tune moved.
+fn other_start(
+    file: &str,
+    values: &[(&Parameter, f64)],
+    old: &[(&Parameter, f64)],
+) -> Option<String> {
+    // A server prints four decimals of a start. Values that are applied already differ from it.
+    let differs = |began: f64, value: f64, now: f64| (began - now).abs() > 1e-4 && value != now;
+    let mut others = values
+        .iter()
+        .zip(old)
+        .filter(|((parameter, value), (_, now))| differs(parameter.value, *value, *now));
+    let ((parameter, _), (_, now)) = others.next()?;
+    let more = match others.count() {
+        0 => String::new(),
+        more => format!(", and {more} more differ"),
+    };
+    Some(format!(
+        "the tune began at {} = {}, but {file} has {}{more}",
+        parameter.name,
+        short(parameter.value),
+        short(*now)
+    ))
 }
 
 #[cfg(test)]
@@ -203,7 +233,15 @@ mod tests {
             only_evident: false,
             dry_run: false,
         };
+        let other_starts = |args: &ApplyArgs| {
+            let mut doubts = args.change().expect("read").doubts;
+            doubts.retain(|doubt| doubt.starts_with("the tune began at"));
+            doubts
+        };
+        assert_eq!(other_starts(&args), [""; 0]);
         args.run(printer).expect("applied");
+        // They are there already.
+        assert_eq!(other_starts(&args), [""; 0]);
         let written = std::fs::read_to_string(&params).expect("read");
         assert_eq!(
             written,
@@ -223,6 +261,13 @@ mod tests {
         assert_eq!(
             std::fs::read_to_string(&params).expect("read"),
             list.replace("75", "84").replace("1.5", "1.7321")
+        );
+        std::fs::write(&params, FILE.replace("75", "90")).expect("written");
+        let doubts = other_starts(&args);
+        assert_eq!(doubts.len(), 1, "{doubts:?}");
+        assert!(
+            doubts[0].contains("began at Margin = 75, but") && doubts[0].ends_with("has 90"),
+            "{doubts:?}"
         );
         args.only_evident = true;
         assert!(args.run(printer).is_err());
