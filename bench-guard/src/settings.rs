@@ -16,7 +16,10 @@ use crate::{
     bench::BenchSettings, build::BuildSettings, environment::Environment, repository::Repository,
 };
 use engine::EngineSettings;
-use foundation::{Failure, config::Config};
+use foundation::{
+    Failure,
+    config::{self, Config},
+};
 use pattern::{NamePatterns, PathPatterns};
 use variant::VariantSettings;
 
@@ -173,6 +176,9 @@ static BOTS: LazyLock<NamePatterns> = LazyLock::new(|| {
         .unwrap_or_else(|error| built_in(&error))
 });
 
+/// How a list of parameters begins that `tuner init` has written.
+pub const PARAMETERS: &str = "# Parameters to tune, from ";
+
 /// Files that no engine is built from: no folders, since a build may read whatever is in one.
 const IGNORED: [&str; 11] = [
     "**/*.{md,MD,rst,adoc,pdf,pgn}",
@@ -187,6 +193,17 @@ const IGNORED: [&str; 11] = [
     ".{github,gitlab}/**/*.{yml,yaml}",
     ".{gitlab-ci,travis,cirrus,appveyor}.yml",
 ];
+
+/// Whether the tools wrote this file: a new one is no reason to build the engine again.
+fn is_of_tools(root: &Path, path: &str) -> bool {
+    let begins = |start: &str| {
+        std::fs::read(root.join(path)).is_ok_and(|text| text.starts_with(start.as_bytes()))
+    };
+    let is_toml = Path::new(path)
+        .extension()
+        .is_some_and(|ending| ending == "toml");
+    path == config::NAME || is_toml && begins(PARAMETERS)
+}
 
 /// A test reads the built-in patterns, so that none of them is invalid.
 fn built_in<T>(error: &str) -> T {
@@ -282,9 +299,10 @@ impl Settings {
     /// The repository that holds `folder`; untracked files that are no source of the engine are
     /// left out of its working tree.
     pub fn repository(&self, folder: &Path) -> Result<Repository, Failure> {
-        let settings = self.clone();
-        let is_source = move |path: &str| settings.concerns(path);
-        Ok(Repository::discover(folder)?.with_sources(is_source))
+        let repository = Repository::discover(folder)?;
+        let (settings, root) = (self.clone(), repository.root().to_owned());
+        let is_source = move |path: &str| settings.concerns(path) && !is_of_tools(&root, path);
+        Ok(repository.with_sources(is_source))
     }
 
     /// Whether a change of this path may change the search. Attributes decide which files are in

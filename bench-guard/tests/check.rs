@@ -308,6 +308,9 @@ fn notes_beside_the_source_are_not_built() {
     scene.write("NOTES.md", "try this\n");
     scene.write(".gitignore", "*.log\n");
     scene.write("games.log", "1-0\n");
+    scene.write("whetstone.toml", "[sprt]\nnodes = 1000\n");
+    let list = "# Parameters to tune, from the engine's UCI options\n[params.Margin]\n";
+    scene.write("tune/params.toml", list);
     assert_eq!(scene.guard(&["bench"]).code, Some(0));
     assert_eq!(scene.builds(), 1);
     scene.write("extra.sh", "true\n");
