@@ -5,6 +5,7 @@
 //! ```text
 //! TUNE(Name, 100, 0, 400)    X(Name, 100)    spsa!("Name", 100, ..)    {"Name", 100, ..}
 //! int Name = 100;    pub const NAME: i32 = 100;    Name: 100,    #define NAME 100
+//! static NAME: AtomicI32 = AtomicI32::new(100);
 //! ```
 //! A name is taken as it is written; where it stands nowhere, regardless of case and underscores.
 //! Where a declaration gives a name its first value, later assignments and calls that name it are
@@ -190,6 +191,7 @@ fn number_after(code: &str, word: Range<usize>) -> Option<Range<usize>> {
             _ => rest,
         }
     };
+    let value = made_of(value).unwrap_or(value);
     let start = code.len() - value.len();
     Some(start..start + number_length(value)?)
 }
@@ -197,6 +199,12 @@ fn number_after(code: &str, word: Range<usize>) -> Option<Range<usize>> {
 fn assigned(rest: &str) -> Option<&str> {
     let rest = rest.strip_prefix('=')?;
     (!rest.starts_with('=')).then_some(rest)
+}
+
+/// What an atomic is made of in Rust: the rest after `AtomicI32::new(`.
+fn made_of(value: &str) -> Option<&str> {
+    let (name, rest) = value.split_once("::new(")?;
+    (name.starts_with("Atomic") && name.chars().all(is_of_word)).then_some(rest)
 }
 
 /// The length of the number that a text begins with, without a suffix such as `f`.
@@ -257,6 +265,7 @@ mod tests {
             "int Margin = 100; // was 90\n",
             "inline constexpr int Margin{ 0 }; int Margin = 100;",
             "pub static Margin: i32=100;",
+            "pub static MARGIN: AtomicI32 = AtomicI32::new(100);",
             "#define Margin 100\n",
             "static const Params P = { .Margin = 100, .other = 4 };",
             "    margin: 100,\n    depth: 8,",
