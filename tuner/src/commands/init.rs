@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use bench_guard::settings::PARAMETERS;
 use clap::Args;
 use engine_client::{OptionKind, UciOption};
 use foundation::failure::OrUnable;
@@ -88,7 +89,9 @@ pub(crate) async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failur
     if parameters.is_empty() {
         return Err(
             Failure::unable(format!("`{source}` has no option to tune")).hint(
-                "it must offer its parameters as UCI options of type spin, or string with a number",
+                "it must offer its parameters as UCI options of type spin, or string with a number; if \
+                 only a build of its own does so, name that with --engine, or build it by `build` in \
+                 [bench-guard] of whetstone.toml",
             ),
         );
     }
@@ -189,7 +192,7 @@ fn text(parameters: &[Parameter], origin: &str, games: &toml::Table) -> String {
     };
     let tables = to_text(parameters, &spsa);
     format!(
-        "# Parameters to tune, from {origin}.
+        "{PARAMETERS}{origin}.
 #
 # value   where the tune starts; `tuner apply` writes the tuned value here
 # min,max how far it may go

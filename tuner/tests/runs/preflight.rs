@@ -1,5 +1,8 @@
 //! What is found out about a file and an engine before a game is played.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
 use crate::support::{PARAMS, Place};
 
 #[test]
@@ -130,6 +133,23 @@ fn a_file_made_by_init_is_complete_and_screened_as_it_stands() {
     assert_eq!(linted.code, Some(0), "{linted:?}");
     let again = place.run(["init", "--engine", "./engine", "--out", "new.toml"]);
     assert_eq!(again.code, Some(2), "{again:?}");
+}
+
+#[test]
+fn an_engine_without_options_to_tune_is_told_where_they_may_be() {
+    let place = Place::new();
+    place.write(
+        "plain",
+        "#!/bin/sh\nwhile read line; do case $line in uci) echo uciok ;; isready) echo readyok ;; quit) exit ;; esac; done\n",
+    );
+    fs::set_permissions(place.path("plain"), fs::Permissions::from_mode(0o755)).expect("a program");
+    let answer = place.run(["init", "--engine", "./plain"]);
+    assert_eq!(answer.code, Some(2), "{answer:?}");
+    assert!(
+        answer.stderr.contains("has no option to tune"),
+        "{answer:?}"
+    );
+    assert!(answer.stderr.contains("a build of its own"), "{answer:?}");
 }
 
 #[test]
