@@ -4,7 +4,7 @@ mod scene;
 
 use std::{fs, path::Path, process::Command};
 
-use scene::{Finished, Scene};
+use scene::{BLOCK, Finished, Scene};
 
 fn action(scene: &Scene, environment: &[(&str, &str)]) -> (Finished, String) {
     let script =
@@ -165,6 +165,30 @@ fn all_commits_of_a_new_branch_are_checked() {
     let (answer, outputs) = of(&base);
     assert_eq!(answer.code, Some(0), "{}", answer.stdout);
     assert!(outputs.contains("checked=0\n"), "{outputs}");
+}
+
+#[test]
+fn a_new_branch_may_not_show_a_test_of_the_default_branch() {
+    let (scene, [base, ..]) = scene();
+    let commit = |nodes: u64, subject: &str| {
+        scene.git(&["checkout", "-q", "--detach", &base]);
+        scene.engine(nodes, subject);
+        scene.commit(&format!("{subject}\n\n{BLOCK}\n\nBench: {nodes}"))
+    };
+    let first = commit(101, "First");
+    cloned(&scene, &first);
+    let head = commit(102, "Second");
+    let event = [
+        ("EVENT_BASE", NO_COMMIT),
+        ("EVENT_HEAD", &*head),
+        ("EVENT_DEFAULT", "main"),
+        ("EVENT_REF", "refs/heads/side"),
+        ("INPUT_REQUIRE_SPRT", "true"),
+        ("INPUT_BUILD", "false"),
+    ];
+    let (answer, outputs) = action(&scene, &event);
+    assert_eq!(answer.code, Some(1), "{}", answer.stdout);
+    assert!(outputs.contains("checked=1\nwrong=1\n"), "{outputs}");
 }
 
 #[test]
