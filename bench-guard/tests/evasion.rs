@@ -89,6 +89,17 @@ fn a_merge_that_drops_the_other_side_owes_a_bench() {
         let answer = scene.guard(&["check", "main..HEAD", "--json", "--no-build"]);
         assert_eq!(answer.verdict("Describe"), "not needed");
         assert_eq!(answer.verdict("Merge main"), "missing", "{}", answer.stdout);
+        // The bench of its first parent cannot show that nothing changed.
+        let words = [
+            "commit",
+            "-q",
+            "--amend",
+            "-m",
+            "Merge main\n\nNo functional change.",
+        ];
+        scene.git(&words);
+        let answer = scene.guard(&["check", "main..HEAD", "--json", "--no-build"]);
+        assert_eq!(answer.verdict("Merge main"), "missing", "{}", answer.stdout);
         // With a bench, it is a change like any other.
         scene.git(&["commit", "-q", "--amend", "-m", "Merge main\n\nBench: 100"]);
         let answer = scene.guard(&["check", "HEAD", "--json", "--no-build", "--require-sprt"]);
@@ -118,7 +129,7 @@ fn a_merge_that_drops_the_other_side_owes_a_bench() {
 }
 
 #[test]
-fn a_claim_that_no_bench_can_show_is_none() {
+fn a_claim_that_no_bench_can_confirm_does_not_count() {
     let scene = Scene::started();
     let broken = |message: &str| {
         scene.write("search.sh", "if then\n");

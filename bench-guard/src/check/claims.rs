@@ -16,7 +16,7 @@ use foundation::{Failure, pool};
 /// A commit with what its message says.
 pub(super) struct Claim {
     pub(super) commit: Commit,
-    /// Whether it is a merge or revert that git would not have made.
+    /// Whether it is a merge that git would not have made.
     is_by_hand: bool,
     duty: Duty,
     value: Value,
@@ -51,7 +51,7 @@ impl Claim {
         if let Duty::NonFunctional(why) = self.duty {
             let why = why.reason();
             self.warnings.push(format!(
-                "{why}, but no commit before has a bench to compare with"
+                "{why}, but there is no bench of a parent to compare with"
             ));
             self.duty = Duty::Functional;
         }
@@ -83,7 +83,7 @@ impl Claims {
             |claim: &Claim| claim.bench().is_none() && !matches!(claim.duty, Duty::Exempt(_));
         let asked: Vec<&Commit> = commits
             .iter()
-            .filter(|claim| owes(claim))
+            .filter(|claim| owes(claim) || claim.duty == Duty::Exempt(Exemption::Revert))
             .map(|claim| &claim.commit)
             .collect();
         let trees = trees_of(commits.iter().map(|claim| &claim.commit));
@@ -95,15 +95,18 @@ impl Claims {
         let by_hand = by_hand.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         let touching_wanted = touching_wanted?;
         for claim in &mut commits {
-            claim.is_by_hand = by_hand.contains(&claim.commit.id);
-            let is_exempt = matches!(
-                claim.duty,
-                Duty::Exempt(Exemption::Merge | Exemption::Revert)
-            );
-            if claim.is_by_hand && is_exempt {
-                claim.duty =
-                    policy::claimed_duty(&claim.commit, settings, request.required.is_some());
-            }
+            let is_by_hand = by_hand.contains(&claim.commit.id);
+            claim.is_by_hand = is_by_hand && claim.commit.parents.len() > 1;
+            claim.duty = match claim.duty {
+                // The bench of one parent shows nothing about the other side.
+                Duty::Exempt(Exemption::Merge) | Duty::NonFunctional(_) if claim.is_by_hand => {
+                    Duty::Functional
+                }
+                Duty::Exempt(Exemption::Revert) if is_by_hand => {
+                    policy::claimed_duty(&claim.commit, settings, request.required.is_some())
+                }
+                duty => duty,
+            };
         }
         for claim in &mut commits {
             if !owes(claim) {

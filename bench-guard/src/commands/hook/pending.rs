@@ -97,8 +97,10 @@ impl Pending {
     /// Whether the commit owes a bench; its paths are those that differ from its parent.
     pub(crate) fn duty(&self, snapshot: &Snapshot) -> Result<Duty, Failure> {
         let duty = policy::duty(&self.commit, &self.settings, false);
-        if duty == Duty::Exempt(Exemption::Merge) && self.merge_adds(snapshot)? {
-            return Ok(policy::claimed_duty(&self.commit, &self.settings, false));
+        let is_merge = self.commit.parents.len() > 1;
+        let is_finished = duty != Duty::Exempt(Exemption::Unfinished);
+        if is_merge && is_finished && self.merge_adds(snapshot)? {
+            return Ok(Duty::Functional);
         }
         let (Duty::Functional | Duty::NonFunctional(_), Some(parent)) = (duty, &self.parent) else {
             return Ok(duty);
