@@ -12,7 +12,6 @@ mod export;
 mod history;
 mod merge;
 mod order;
-mod patch;
 mod program;
 mod propose;
 mod rewrite;

@@ -52,7 +52,7 @@ fn a_test_of_the_target_branch_proves_nothing_about_a_branch_that_left_it_before
     let answer = proved(&scene, "main..side");
     assert_eq!(answer.verdict("Second"), "unproved", "{}", answer.stdout);
     // Also where it takes the target branch in afterwards.
-    scene.git_output(&["merge", "-q", "-s", "ours", "-m", "Merge", "main"]);
+    scene.git(&["merge", "-q", "-s", "ours", "-m", "Merge", "main"]);
     let answer = proved(&scene, "main..side");
     assert_eq!(answer.verdict("Second"), "unproved", "{}", answer.stdout);
 }

@@ -1,8 +1,8 @@
-//! Whether the test that a commit shows was shown before, by a commit with another patch.
+//! Whether the test that a commit shows was shown before, by a commit with another change.
 //!
 //! Two tests do not have the same counts of pairs by chance. A commit that shows the counts of an
 //! earlier one therefore shows that commit's test. A cherry-pick, a backport or a revert of a
-//! revert may do so: its patch is the one that was tested, and it is not in the history yet.
+//! revert may do so: it is what git makes of the commit that was tested.
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,7 +21,10 @@ pub(super) fn reused(
     range: &Range,
     asked: &[&Commit],
 ) -> Result<HashMap<String, String>, Failure> {
-    let own = |commit: &Commit| counts(&without_quotes(&commit.message));
+    let own = |commit: &Commit| -> Vec<Counts> {
+        let text = without_quotes(&commit.message);
+        text.lines().filter_map(penta).collect()
+    };
     let shown: HashSet<Counts> = asked.iter().flat_map(|commit| own(commit)).collect();
     if shown.is_empty() {
         return Ok(HashMap::new());
@@ -41,7 +44,7 @@ pub(super) fn reused(
                     if asked.contains(commit.id.as_str())
                         && before.id != commit.id
                         && own(&commit).contains(&counts)
-                        && !is_same_change(repository, before, &commit)? =>
+                        && !repository.is_cherry_pick(&commit, before)? =>
                 {
                     reasons.insert(commit.id.clone(), reason(counts, before));
                 }
@@ -71,14 +74,18 @@ fn reason(counts: Counts, before: &Commit) -> String {
     )
 }
 
-/// The counts of pairs that a text shows, in fenced code too: many messages show their own test there.
-/// Lines are read one by one, so that none that cannot be read hides another, and five numbers in a
-/// row are counts whatever is written around them.
+/// The counts of pairs in a line of a block. Lines are read one by one, so that none that cannot be read
+/// hides another.
+fn penta(line: &str) -> Option<Counts> {
+    find_blocks(line).ok()?.first()?.penta
+}
+
+/// The counts of pairs that a text may show, in fenced code too: many messages show their own test there.
+/// Five numbers in a row are counts whatever is written around them.
 fn counts(text: &str) -> Vec<Counts> {
-    let read = |line: &str| find_blocks(line).ok()?.first()?.penta;
     text.lines()
         .filter(|line| line.matches(',').count() >= 4 && !is_quoted(line))
-        .flat_map(|line| read(line).into_iter().chain(fives(line)))
+        .flat_map(|line| penta(line).into_iter().chain(fives(line)))
         .collect()
 }
 
@@ -101,16 +108,4 @@ fn refuse_cut_off(repository: &Repository) -> Result<(), Failure> {
         ))
         .hint("`git fetch --unshallow` brings the rest; give actions/checkout `fetch-depth: 0`")),
     }
-}
-
-/// Whether the later commit makes the change of the earlier one, as a cherry-pick would: the same patch
-/// once more, in another function or on top of the first, is another change.
-fn is_same_change(
-    repository: &Repository,
-    before: &Commit,
-    commit: &Commit,
-) -> Result<bool, Failure> {
-    let patch = repository.patch_id(before)?;
-    let has_patch = patch.is_some() && patch == repository.patch_id(commit)?;
-    Ok(has_patch && repository.is_cherry_pick(commit, before)?)
 }

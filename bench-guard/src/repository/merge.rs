@@ -137,7 +137,8 @@ impl Repository {
         apart.differ(tree, snapshot.tree(), wanted)
     }
 
-    /// The ids of those merges whose trees are not those that git would have made.
+    /// The ids of those merges whose trees are not those that git would have made, or, of more than two
+    /// parents, that differ from one of them.
     pub(crate) fn merges_that_add(
         &self,
         merges: &[&Commit],
@@ -175,7 +176,7 @@ impl Repository {
 
     /// Whether a commit is what git makes of another one by a cherry-pick.
     pub(crate) fn is_cherry_pick(&self, commit: &Commit, of: &Commit) -> Result<bool, Failure> {
-        let (Some(ours), Some(base)) = (commit.parents.first(), of.parents.first()) else {
+        let ([ours], Some(base)) = (commit.parents.as_slice(), of.parents.first()) else {
             return Ok(false);
         };
         let sides = Sides {
