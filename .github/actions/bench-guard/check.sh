@@ -58,7 +58,7 @@ base=${EVENT_BASE:-}
 head=${EVENT_HEAD:-}
 default=${EVENT_DEFAULT:-}
 range=${INPUT_RANGE:-}
-# The tip of the default branch, which the head must have left somewhere.
+# The tip of the default branch, with which the head must share history.
 since_default() {
     if [ -z "$default" ] || ! git check-ref-format "refs/heads/$default"; then
         stop "the event names no default branch to compare $head with; give the input 'range'"
