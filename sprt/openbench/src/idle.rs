@@ -10,7 +10,7 @@ use openbench_command::workload::Kind;
 
 /// What the server's list of machines leaves out. It goes by when a machine last registered, took a
 /// workload or reported; an answer without a workload does not count.
-pub const UNLISTED: &str = "it shows a worker for two minutes after it starts, takes a workload or reports, not an idle one";
+pub const UNLISTED: &str = "a worker is listed for two minutes after it starts, takes a workload or reports; an idle one is not";
 
 /// Threads that a machine must offer. A tune plays both games of a pair at a time, so it needs
 /// twice those of a test.
@@ -130,7 +130,7 @@ mod tests {
         for (machines, said) in [
             (
                 vec![],
-                "the server lists none: it shows a worker for two minutes",
+                "the server lists none: a worker is listed for two minutes",
             ),
             (
                 vec![machine(1, None), machine(1, Some(3))],
