@@ -90,8 +90,8 @@ pub(crate) async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failur
         return Err(
             Failure::unable(format!("`{source}` has no option to tune")).hint(
                 "it must offer its parameters as UCI options of type spin, or string with a number; if \
-                 only a build of its own does so, name that with --engine, or build it by `build` in \
-                 [bench-guard] of whetstone.toml",
+                 only a special build offers them, name its program with --engine, or let `build` in \
+                 [bench-guard] of whetstone.toml make it",
             ),
         );
     }

@@ -51,8 +51,8 @@ pub(crate) struct CommitArgs {
     /// Write no value that ended at a bound, or that moved less than noise without evidence
     #[arg(long)]
     pub only_evident: bool,
-    /// Go on although the tune is not finished, a value ended at a bound, or one moved no more than
-    /// noise does
+    /// Go on although the tune is not finished or began at other values, a value ended at a bound, or
+    /// one moved no more than noise does
     #[arg(long)]
     pub force: bool,
     /// Say what would be done, and do nothing

@@ -149,7 +149,7 @@ fn an_engine_without_options_to_tune_is_told_where_they_may_be() {
         answer.stderr.contains("has no option to tune"),
         "{answer:?}"
     );
-    assert!(answer.stderr.contains("a build of its own"), "{answer:?}");
+    assert!(answer.stderr.contains("a special build"), "{answer:?}");
 }
 
 #[test]
