@@ -66,11 +66,14 @@ fn a_profile_that_strips_by_inheritance_is_seen() {
         [profile.release.package.one]\nopt-level = 3\n\
         [profile.release.package.two]\nopt-level = 3\nstrip = \"symbols\"\n\
         [profile.release.package.library]\nopt-level = 3\n\
-        [profile.dist]\ninherits = \"release\"\n\
-        [profile.dist.package.two]\nopt-level = 3\n\
+        [profile.engine]\ninherits = \"release\"\n\
+        [profile.engine.package.two]\nopt-level = 3\n\
         [profile.dev.package.one]\nopt-level = 3\n"
         .parse()
         .expect("TOML");
     let programs = ["one", "two"].map(str::to_owned).into();
-    assert_eq!(forgetful(&manifest, &programs), ["dist.two", "release.one"]);
+    assert_eq!(
+        forgetful(&manifest, &programs),
+        ["engine.two", "release.one"]
+    );
 }
