@@ -29,6 +29,14 @@ pub struct Cli {
 }
 
 impl Cli {
+    /// Does what the program does with these arguments, of which the first is its name. Tests of other
+    /// crates, which cannot name its binary, start themselves as bench-guard with it.
+    pub fn answer<'a>(arguments: impl Iterator<Item = &'a str>) -> Exit {
+        let cli = Self::parse_from(arguments);
+        let printer = Printer::new(cli.output);
+        printer.finish(cli.run(printer))
+    }
+
     /// Runs the command.
     pub fn run(self, printer: Printer) -> Result<Exit, Failure> {
         if let Some(folder) = &self.directory {

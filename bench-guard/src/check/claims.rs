@@ -39,7 +39,7 @@ impl Claim {
         }
     }
 
-    pub(super) fn bench(&self) -> Option<u64> {
+    fn bench(&self) -> Option<u64> {
         match self.value {
             Value::Bench(bench) => Some(bench),
             _ => None,
@@ -47,7 +47,7 @@ impl Claim {
     }
 
     /// Where no bench before it can show that nothing changed, it owes what any other commit owes.
-    pub(super) fn refuse_unchecked(&mut self) {
+    fn refuse_unchecked(&mut self) {
         if let Duty::NonFunctional(why) = self.duty {
             let why = why.reason();
             self.warnings.push(format!(
@@ -58,7 +58,7 @@ impl Claim {
     }
 
     /// Whether the verdict depends on the bench of the commit before.
-    pub(super) fn is_compared(&self) -> bool {
+    fn is_compared(&self) -> bool {
         matches!(self.duty, Duty::NonFunctional(_)) || self.claims_gain
     }
 }

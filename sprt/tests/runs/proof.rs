@@ -15,14 +15,10 @@ const ARGUMENTS: &str = "WHETSTONE_TEST_GUARD";
 /// The program bench-guard: this test, started again as one.
 #[test]
 fn bench_guard_as_a_program() {
-    let Ok(arguments) = std::env::var(ARGUMENTS) else {
-        return;
-    };
-    let cli = <bench_guard::cli::Cli as clap::Parser>::parse_from(arguments.lines());
-    let printer = foundation::Printer::new(cli.output);
-    let code = printer.finish(cli.run(printer)) as i32;
-    #[expect(clippy::exit, reason = "it stands for the program")]
-    std::process::exit(code);
+    if let Ok(arguments) = std::env::var(ARGUMENTS) {
+        #[expect(clippy::exit, reason = "it stands for the program")]
+        std::process::exit(bench_guard::cli::Cli::answer(arguments.lines()) as i32);
+    }
 }
 
 /// A repository with two commits, of which the second plays better.

@@ -165,11 +165,11 @@ fn compose_accepts_its_files() {
     };
     let folder = instance("https://bench.example.org");
     // Version 1 is no longer maintained and does not know `name`.
-    let is_known = |program: &&&[&str]| {
+    let is_known = |program: &&[&str]| {
         run(program, &["version", "--short"], folder.path())
             .is_ok_and(|output| output.status.success() && !output.stdout.starts_with(b"1."))
     };
-    let Some(program) = programs.iter().find(is_known) else {
+    let Some(program) = programs.into_iter().find(is_known) else {
         eprintln!("skipped: Docker Compose is not here");
         return;
     };

@@ -14,14 +14,10 @@ const ARGUMENTS: &str = "WHETSTONE_TEST_GUARD";
 /// The program bench-guard: this test, started again as one.
 #[test]
 fn bench_guard_as_a_program() {
-    let Ok(arguments) = std::env::var(ARGUMENTS) else {
-        return;
-    };
-    let cli = <bench_guard::cli::Cli as clap::Parser>::parse_from(arguments.lines());
-    let printer = foundation::Printer::new(cli.output);
-    let code = printer.finish(cli.run(printer)) as i32;
-    #[expect(clippy::exit, reason = "it stands for the program")]
-    std::process::exit(code);
+    if let Ok(arguments) = std::env::var(ARGUMENTS) {
+        #[expect(clippy::exit, reason = "it stands for the program")]
+        std::process::exit(bench_guard::cli::Cli::answer(arguments.lines()) as i32);
+    }
 }
 
 fn said(output: &Output) -> String {
@@ -30,11 +26,11 @@ fn said(output: &Output) -> String {
 }
 
 /// A clone of the repository whose engines the server tested.
-struct Clone {
+struct Checkout {
     place: tempfile::TempDir,
 }
 
-impl Clone {
+impl Checkout {
     /// With a commit and the one that was tested against it.
     fn new() -> (Self, [String; 2]) {
         let place = tempfile::tempdir().expect("a folder");
@@ -61,6 +57,7 @@ impl Clone {
     fn git(&self, arguments: &[&str]) -> String {
         let output = Command::new("git")
             .current_dir(self.root())
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
             .args(["-c", "user.name=T", "-c", "user.email=t@example.com"])
             .args(arguments)
             .output()
@@ -124,7 +121,7 @@ impl Clone {
 #[tokio::test]
 async fn a_test_of_the_server_proves_its_commit_and_no_other() {
     let fake = Fake::start().await;
-    let (clone, [base, tested]) = Clone::new();
+    let (clone, [base, tested]) = Checkout::new();
     let id = fake.add("test", |info| {
         info["base"]["sha"] = json!(base);
         info["dev"]["sha"] = json!(tested);
@@ -163,7 +160,7 @@ async fn a_test_of_the_server_proves_its_commit_and_no_other() {
 #[tokio::test]
 async fn a_test_that_did_not_pass_gives_no_proof() {
     let fake = Fake::start().await;
-    let (clone, [base, tested]) = Clone::new();
+    let (clone, [base, tested]) = Checkout::new();
     let id = fake.add("test", |info| {
         info["base"]["sha"] = json!(base);
         info["dev"]["sha"] = json!(tested);
