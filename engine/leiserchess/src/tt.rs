@@ -16,14 +16,6 @@ pub(crate) enum Bound {
     Upper,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
-    pub(crate) mv: Move,
-    pub(crate) score: i32,
-    pub(crate) depth: i32,
-    pub(crate) bound: Bound,
-}
-
 impl Bound {
     /// What the best score of a search within a window says.
     pub(crate) fn of(best: i32, alpha: i32, beta: i32) -> Self {
@@ -35,6 +27,14 @@ impl Bound {
             Self::Upper
         }
     }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) mv: Move,
+    pub(crate) score: i32,
+    pub(crate) depth: i32,
+    pub(crate) bound: Bound,
 }
 
 impl Entry {
