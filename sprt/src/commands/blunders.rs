@@ -10,7 +10,7 @@ use runs::plan::RunPlan as _;
 use runs::signals::Signals;
 
 use super::judge::JudgeFlags;
-use super::judged_games::{JudgedGames, warn_of_broken};
+use super::judged_games::{JudgedGames, say_interrupted, warn_of_broken};
 use super::progress::progress;
 
 /// Count how many mistakes players make, as an engine judges them
@@ -67,10 +67,7 @@ pub(super) async fn judge(
     let done = session::run(path, &signals, |judged| bar.set_position(judged as u64)).await;
     bar.finish_and_clear();
     let Some(run) = done? else {
-        printer.note(&format!(
-            "interrupted; continue with `sprt resume {}`",
-            path.display()
-        ));
+        say_interrupted(path, epd, printer);
         return Ok(signals.exit());
     };
     if let Some(epd) = epd {

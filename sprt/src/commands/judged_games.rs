@@ -1,7 +1,7 @@
 //! Which games a judge goes through, and where that is recorded: for the commands that count
 //! mistakes, and for those that make something of them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use analysis::blunders::folder::BlundersRun;
 use analysis::blunders::plan::GamesFile;
@@ -57,6 +57,16 @@ impl JudgedGames {
         }
         self.out.clone().map_or_else(|| new_run_path(command), Ok)
     }
+}
+
+/// What to do where the judge was interrupted. The file of positions is written at the end alone.
+pub(super) fn say_interrupted(run: &Path, epd: Option<&Path>, printer: Printer) {
+    let epd = epd.map(|epd| format!(" --epd {}", epd.display()));
+    printer.note(&format!(
+        "interrupted; continue with `sprt resume {}{}`",
+        run.display(),
+        epd.unwrap_or_default()
+    ));
 }
 
 /// Names games that cannot be read, and counts them.

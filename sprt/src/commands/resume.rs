@@ -34,12 +34,14 @@ pub struct Args {
 
 pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let path = find_run(&args.run)?;
+    // Of games it is the positions at their ends.
+    let epd = args.reports.epd.as_deref();
     match Kind::of(&path)? {
         Some(Kind::Suite) => return suite::search(&path, args.reports.json, printer).await,
         Some(Kind::Blunders) => {
-            return blunders::judge(&path, None, args.reports.json, printer).await;
+            return blunders::judge(&path, epd, args.reports.json, printer).await;
         }
-        Some(Kind::Puzzles) => return make::make(&path, None, printer).await,
+        Some(Kind::Puzzles) => return make::make(&path, epd, printer).await,
         None => {}
     }
     let signals = Signals::listen()?;

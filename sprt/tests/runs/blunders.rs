@@ -129,11 +129,12 @@ fn a_count_that_was_cut_short_continues_and_ends_the_same() {
         text(&shown.stderr)
     );
     let resumed = place
-        .sprt(["resume", "cut", "--json"])
+        .sprt(["resume", "cut", "--json", "--epd", "cut.epd"])
         .output()
         .expect("sprt runs");
     assert_eq!(resumed.status.code(), Some(0), "{}", text(&resumed.stderr));
     assert_eq!(json(&resumed), whole);
+    assert!(place.path("cut.epd").is_file());
 
     fs::write(place.path("games.pgn"), "[White \"A\"]\n\n1. e4 *\n").expect("written");
     let changed = place.sprt(["resume", "cut"]).output().expect("sprt runs");

@@ -13,7 +13,7 @@ use runs::plan::RunPlan as _;
 use runs::signals::Signals;
 
 use crate::commands::judge::JudgeFlags;
-use crate::commands::judged_games::{JudgedGames, warn_of_broken};
+use crate::commands::judged_games::{JudgedGames, say_interrupted, warn_of_broken};
 use crate::commands::progress::progress;
 
 /// Make a test suite from the mistakes in games
@@ -82,10 +82,7 @@ pub(in crate::commands) async fn make(
     .await;
     bar.finish_and_clear();
     let Some(run) = made? else {
-        printer.note(&format!(
-            "interrupted; continue with `sprt resume {}`",
-            path.display()
-        ));
+        say_interrupted(path, epd, printer);
         return Ok(signals.exit());
     };
     let text = report::epd(&run);
