@@ -61,7 +61,7 @@ impl Reporters {
                     (false, true) => list.push(Box::new(json::Printed(printer))),
                     (false, false) => list.push(Box::new(block::Printed(printer))),
                 }
-                Box::new(verdict::Printed::new(printer))
+                Box::new(verdict::Printed::new(printer, output))
             }
             State::Tournament(state) => {
                 list.push(Box::new(journal::Journal::new(folder, writer)));
@@ -74,7 +74,7 @@ impl Reporters {
                     let json = output.json;
                     list.push(Box::new(tournament::Printed { printer, json }));
                 }
-                Box::new(tournament::Conclusion::new(printer))
+                Box::new(tournament::Conclusion::new(printer, output))
             }
         };
         if let Some(file) = &output.events {

@@ -105,7 +105,7 @@ async fn play<C: Contest>(
     let was_ended = signals.was_interrupted() || is_stopped;
     let end = RunEnd::of(&result, contest.is_over(), was_ended);
     let reported = reporters.report(&Event::Finished(contest.state(&run), end));
-    result.map_err(|failure| resumable(failure, &run))?;
+    result.map_err(|failure| resumable(failure, &output.resume_command(&run)))?;
     reported?;
     Ok(match end {
         RunEnd::Interrupted if is_stopped => Exit::Interrupted,
@@ -196,8 +196,8 @@ impl<C: Contest> Source for Session<'_, C> {
 }
 
 /// A failure of a run that can be continued.
-fn resumable(failure: Failure, run: &Path) -> Failure {
-    let go_on = format!("continue with `sprt resume {}`", run.display());
+fn resumable(failure: Failure, command: &str) -> Failure {
+    let go_on = format!("continue with {command}");
     match failure.next_step() {
         Some(hint) => {
             let hint = format!("{hint}; then {go_on}");

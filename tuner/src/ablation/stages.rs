@@ -151,6 +151,7 @@ pub(crate) async fn games(
     let output = Output {
         out: Some(path.clone()),
         is_part: true,
+        resume: Some(command_of(folder)),
         ..Output::default()
     };
     if path.exists() {
@@ -207,6 +208,11 @@ pub(crate) async fn blunders(
         .into_iter()
         .filter_map(|(name, losses)| Some((name, losses.blunders_a_game()?.into())));
     Ok(Some(rates.collect()))
+}
+
+/// The command that continues an ablation.
+pub(crate) fn command_of(folder: &Path) -> String {
+    format!("the same command and `--out {}`", folder.display())
 }
 
 fn same(path: &Path, is_same: bool) -> Result<(), Failure> {

@@ -29,8 +29,8 @@ Exit codes:
   0    all was measured
   2    error: usage, environment or network
   3    the engine or the judge failed
-  130  interrupted by Ctrl-C; the same command with --out goes on
-  143  terminated; the same command with --out goes on")]
+  130  interrupted by Ctrl-C; continue with the same command and --out
+  143  terminated; continue with the same command and --out")]
 pub(crate) struct AblateArgs {
     #[command(flatten)]
     pub engine: EngineArgs,
@@ -117,8 +117,8 @@ pub(crate) async fn run(args: AblateArgs, printer: Printer) -> Result<Exit, Fail
     let measured = args.measure(&settings, &chosen, suite, &out, &signals, printer);
     let Some(report) = Box::pin(measured).await? else {
         printer.note(&format!(
-            "interrupted; the same command with `--out {}` goes on",
-            out.display()
+            "interrupted; continue with {}",
+            stages::command_of(&out)
         ));
         return Ok(signals.exit());
     };

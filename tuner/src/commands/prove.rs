@@ -1,12 +1,12 @@
 //! `tuner prove`: a run's values as a commit with its proof: built, benched, played against the
 //! commit that they were made on, and committed on a branch of their own if the test accepts them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use foundation::{Exit, Failure, Printer};
 use runs::plan::contender::Contender;
-use runs::plan::{EngineSettings, Entry, MatchFlags, TestFlags};
+use runs::plan::{Entry, MatchFlags, Plan, TestFlags};
 use runs::report::block::message;
 use runs::report::{MatchState, Output};
 use runs::run_folder::MatchFolder;
@@ -33,7 +33,8 @@ pub(crate) struct ProveArgs {
     pub test: TestFlags,
     #[command(flatten)]
     pub play: MatchFlags,
-    /// Folder of the match [default: a new one under the state folder]
+    /// Folder of the match; one that holds a match of these values is continued [default: a new one
+    /// under the state folder]
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
 }
@@ -67,8 +68,8 @@ impl CommitArgs {
     /// A person has to look at them first.
     pub(crate) fn proposal(
         &self,
-        run: &std::path::Path,
-        params: &std::path::Path,
+        run: &Path,
+        params: &Path,
         printer: Printer,
     ) -> Result<Proposal, Failure> {
         let apply = ApplyArgs {
@@ -108,53 +109,29 @@ pub(crate) async fn run(args: ProveArgs, printer: Printer) -> Result<Exit, Failu
     let bench = proposal.bench(printer)?;
     // With its bench, so that the match finds the message and the binary agree.
     let candidate = proposal.commit(&proposal.message(None, "not proved yet", bench))?;
-    let validate = ValidateArgs {
-        run: args.run.clone(),
-        params: Some(args.params.clone()),
-        test: args.test,
-        play: args.play,
-        out: None,
-        dry_run: false,
-        json: false,
+    let sides = Sides {
+        base: Contender::find(&proposal.base, printer)?,
+        new: Contender::find(&candidate, printer)?,
     };
-    let resolved = signals
-        .unless_interrupted(Box::pin(async {
-            let mut plan = validate.plan(printer).await?;
-            // Both sides are commits: neither is given values by options.
-            let common = |settings: &EngineSettings, other: &EngineSettings| EngineSettings {
-                options: settings
-                    .options
-                    .iter()
-                    .filter(|option| other.options.contains(option))
-                    .filter(|(name, _)| !proposal.is_parameter(name))
-                    .cloned()
-                    .collect(),
-                ..settings.clone()
-            };
-            let settings = common(&plan.base.settings, &plan.new.settings);
-            let trial = plan.play.trial()?;
-            let side = |source: &str| Entry {
-                source: source.to_owned(),
-                settings: settings.clone(),
-                ..Entry::default()
-            };
-            plan.base = Contender::resolve(&side(&proposal.base), &trial, printer).await?;
-            plan.new = Contender::resolve(&side(&candidate), &trial, printer).await?;
-            Ok(plan)
-        }))
-        .await?;
-    let Some(plan) = resolved else {
-        return Ok(signals.exit());
-    };
-    let out = match args.out {
+    let out = match args.out.clone() {
         Some(out) => out,
         None => new_run_path("prove")?,
     };
     let output = Output {
         out: Some(out.clone()),
+        resume: Some(format!("the same command and `--out {}`", out.display())),
         ..Output::default()
     };
-    let exit = runs::session::start(plan, &output, &signals, printer).await?;
+    let exit = if out.join("plan.json").exists() {
+        sides.verify(&out)?;
+        runs::session::resume(&out, |_: &mut Plan| Ok(()), &output, &signals, printer).await?
+    } else {
+        let resolved = Box::pin(args.plan(&proposal, &sides, printer));
+        let Some(plan) = signals.unless_interrupted(resolved).await? else {
+            return Ok(signals.exit());
+        };
+        runs::session::start(plan, &output, &signals, printer).await?
+    };
     if exit != Exit::Yes {
         printer.note(&format!(
             "no commit: the match in `{}` has not accepted the values",
@@ -179,6 +156,65 @@ pub(crate) async fn run(args: ProveArgs, printer: Printer) -> Result<Exit, Failu
         proposal.branch
     ));
     Ok(exit)
+}
+
+/// The two commits, built.
+struct Sides {
+    base: Contender,
+    new: Contender,
+}
+
+impl Sides {
+    /// # Errors
+    /// The folder holds a match of others. The commits may be others if what they hold is the same.
+    fn verify(&self, run: &Path) -> Result<(), Failure> {
+        let plan: Plan = MatchFolder::read_plan(run)?;
+        if [&plan.base.inputs, &plan.new.inputs] == [&self.base.inputs, &self.new.inputs] {
+            return Ok(());
+        }
+        Err(Failure::unable(format!(
+            "`{}` holds a match of {} against {}, and not of these values",
+            run.display(),
+            plan.new.name,
+            plan.base.name
+        ))
+        .hint("give another folder with --out, or check out the commit that it was begun on"))
+    }
+}
+
+impl ProveArgs {
+    /// The match, with openings that the tune has not seen.
+    async fn plan(
+        &self,
+        proposal: &Proposal,
+        sides: &Sides,
+        printer: Printer,
+    ) -> Result<Plan, Failure> {
+        let validate = ValidateArgs {
+            run: self.run.clone(),
+            params: Some(self.params.clone()),
+            test: self.test.clone(),
+            play: self.play.clone(),
+            out: None,
+            dry_run: false,
+            json: false,
+        };
+        let mut plan = validate.plan(printer).await?;
+        // Both sides are commits: neither is given values by options.
+        let (new, mut settings) = (&plan.new.settings, plan.base.settings.clone());
+        settings
+            .options
+            .retain(|option| new.options.contains(option) && !proposal.is_parameter(&option.0));
+        let trial = plan.play.trial()?;
+        let side = |contender: &Contender| Entry {
+            source: contender.source.clone(),
+            settings: settings.clone(),
+            ..Entry::default()
+        };
+        plan.base = Contender::resolve(&side(&sides.base), &trial, printer).await?;
+        plan.new = Contender::resolve(&side(&sides.new), &trial, printer).await?;
+        Ok(plan)
+    }
 }
 
 fn steps(proposal: &Proposal) -> String {

@@ -1,7 +1,10 @@
 //! Whole ablations, of an engine that has switches without effect and one margin that matters.
 
 use std::fs;
+use std::process::Stdio;
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use serde_json::Value;
 
 use crate::support::{Answer, Place};
@@ -113,6 +116,34 @@ fn settings_that_change_the_search_are_measured_in_every_way() {
         other.stderr.contains("holds results for other settings"),
         "{other:?}"
     );
+}
+
+#[test]
+fn games_that_were_interrupted_are_continued_by_the_same_command() {
+    let place = Place::new();
+    let engine = place.engine("idle-switch");
+    let arguments = "--games 200 --off Gated=8 --seed 3 --out all --json";
+    let ablate = ["ablate", "params.toml", "--engine", &engine];
+    let ablate = || ablate.iter().copied().chain(arguments.split(' '));
+    let mut child = place.tuner(ablate());
+    let child = child
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("tuner runs");
+    place.wait_for("all/games/pairs.jsonl", 1);
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("a signal");
+    let interrupted = Answer::of(&child.wait_with_output().expect("the end"));
+    assert_eq!(interrupted.code, Some(130), "{interrupted:?}");
+    let told = &interrupted.stderr;
+    assert!(
+        told.contains("continue with the same command and `--out all`")
+            && !told.contains("sprt resume"),
+        "{told}"
+    );
+    let done = place.run(ablate());
+    assert_eq!(done.code, Some(0), "{done:?}");
+    assert_eq!(place.read("all/games/pairs.jsonl").lines().count(), 200);
 }
 
 #[test]

@@ -2,9 +2,12 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
-use crate::support::Place;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use crate::support::{Answer, Place};
 
 const DIGEST: &str = "Name,Curr,Start,Min,Max,C,C_end,R,R_end\n\
     Margin,124.5000,100,0,400,12.0,12.0,0.002,0.002\n\
@@ -111,6 +114,42 @@ fn an_accepted_match_makes_the_commit_and_sets_no_tuned_option() {
         !plan.contains("\"Gated\"") && !plan.contains("\"Margin\""),
         "{plan}"
     );
+}
+
+#[test]
+fn a_match_that_was_interrupted_is_continued_by_the_same_command() {
+    let place = repository();
+    let prove = "prove openbench-7 params.toml --force --bounds=-200,0 --max-games 400 --seed 7 --out proof";
+    let mut child = place.tuner(prove.split(' '));
+    let child = child
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("tuner runs");
+    place.wait_for("proof/pairs.jsonl", 1);
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("a signal");
+    let interrupted = Answer::of(&child.wait_with_output().expect("the end"));
+    assert_eq!(interrupted.code, Some(130), "{interrupted:?}");
+    assert!(
+        interrupted
+            .stderr
+            .contains("continue with the same command and `--out proof`"),
+        "{interrupted:?}"
+    );
+    // A match of other values is none of these.
+    place.write("openbench-7/digest.csv", &DIGEST.replace("124.5", "130.5"));
+    let other = place.run(prove.split(' '));
+    assert_eq!(other.code, Some(2), "{other:?}");
+    assert!(
+        other.stderr.contains("and not of these values"),
+        "{other:?}"
+    );
+
+    place.write("openbench-7/digest.csv", DIGEST);
+    let done = place.run(prove.split(' '));
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let message = git(&place, &["log", "-1", "--format=%B", "tune-7"]);
+    assert!(message.contains("\nSPRT-Proof: run\n"), "{message}");
 }
 
 /// A client in the place of the real one, that prints its arguments.

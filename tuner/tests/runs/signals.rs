@@ -2,7 +2,6 @@
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Stdio};
-use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -16,22 +15,14 @@ const ENDLESS: [&str; 2] = ["--iterations", "100000"];
 
 /// Starts a run and waits until it has played a few pairs.
 fn begun(place: &Place, out: &str, length: &[&str]) -> Child {
-    let mut child = place
+    let child = place
         .spsa(out, length)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("a run");
-    let journal = place.path(out).join("journal.jsonl");
-    for _ in 0..4000 {
-        if std::fs::metadata(&journal).is_ok_and(|metadata| metadata.len() > 300) {
-            return child;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    child.kill().expect("kill");
-    child.wait().expect("wait");
-    panic!("the run did not begin");
+    place.wait_for(&format!("{out}/journal.jsonl"), 300);
+    child
 }
 
 #[test]

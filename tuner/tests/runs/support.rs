@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 /// Two good parameters of the tunable engine.
 pub const PARAMS: &str = "\
@@ -87,6 +88,18 @@ impl Place {
             .args(["--seed", "7", "--json", "--out", out])
             .args(more);
         command
+    }
+
+    /// Waits until a file has more bytes than this.
+    pub fn wait_for(&self, name: &str, length: u64) {
+        let path = self.path(name);
+        for _ in 0..8000 {
+            if fs::metadata(&path).is_ok_and(|metadata| metadata.len() > length) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        panic!("`{name}` has no more than {length} bytes");
     }
 
     /// What a command prints and returns.

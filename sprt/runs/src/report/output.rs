@@ -1,6 +1,6 @@
 //! Where a run's reports go, as flags.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use foundation::Failure;
@@ -36,6 +36,9 @@ pub struct Output {
     /// The run is a part of something else, which prints a result of its own.
     #[arg(skip)]
     pub is_part: bool,
+    /// The command that continues the run; `None` is `sprt resume`.
+    #[arg(skip)]
+    pub resume: Option<String>,
 }
 
 impl Output {
@@ -45,5 +48,11 @@ impl Output {
             pgn::check(file)?;
         }
         Ok(())
+    }
+
+    /// What a message about an interrupted run tells to do.
+    pub(crate) fn resume_command(&self, run: &Path) -> String {
+        let own = || format!("`sprt resume {}`", run.display());
+        self.resume.clone().unwrap_or_else(own)
     }
 }

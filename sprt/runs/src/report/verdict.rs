@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use foundation::{Failure, Printer};
 use stats::{Test, Verdict};
 
-use super::{Event, MatchState, Reporter, RunEnd, State};
+use super::{Event, MatchState, Output, Reporter, RunEnd, State};
 use crate::control::Control;
 use crate::plan::Plan;
 use crate::standing::{NoVerdict, Standing};
@@ -14,13 +14,15 @@ use crate::status::Status;
 /// Says at the end how the run ended.
 pub struct Printed {
     printer: Printer,
+    output: Output,
     last_fault: Option<String>,
 }
 
 impl Printed {
-    pub fn new(printer: Printer) -> Self {
+    pub fn new(printer: Printer, output: &Output) -> Self {
         Self {
             printer,
+            output: output.clone(),
             last_fault: None,
         }
     }
@@ -54,9 +56,8 @@ impl Printed {
                 } else {
                     "interrupted"
                 };
-                let run = run.display();
-                self.printer
-                    .note(&format!("{by}; continue with `sprt resume {run}`"));
+                let resume = self.output.resume_command(run);
+                self.printer.note(&format!("{by}; continue with {resume}"));
             }
             RunEnd::Failed => {}
         }

@@ -4,19 +4,21 @@ use std::fmt::Write as _;
 
 use foundation::{Failure, Printer};
 
-use crate::report::{Event, Reporter, RunEnd, State, TournamentState};
+use crate::report::{Event, Output, Reporter, RunEnd, State, TournamentState};
 use crate::tournament::{Figures, Kind, SpoiledBy, TournamentStanding};
 
 /// Says at the end how the tournament ended.
 pub struct Conclusion {
     printer: Printer,
+    output: Output,
     last_fault: Option<String>,
 }
 
 impl Conclusion {
-    pub fn new(printer: Printer) -> Self {
+    pub fn new(printer: Printer, output: &Output) -> Self {
         Self {
             printer,
+            output: output.clone(),
             last_fault: None,
         }
     }
@@ -24,9 +26,11 @@ impl Conclusion {
     fn conclude(&self, state: &TournamentState<'_>, end: RunEnd) {
         match end {
             RunEnd::Over => self.printer.note(&sentence(state)),
+            // The whole says it once for all of its parts.
+            RunEnd::Interrupted if self.output.is_part => {}
             RunEnd::Interrupted => self.printer.note(&format!(
-                "interrupted; continue with `sprt resume {}`",
-                state.run.display()
+                "interrupted; continue with {}",
+                self.output.resume_command(state.run)
             )),
             RunEnd::Failed => {}
         }
