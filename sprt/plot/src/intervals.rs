@@ -9,8 +9,8 @@ use crate::text::{escape, short};
 pub struct Interval {
     pub label: String,
     pub value: f64,
-    /// Half the width of the interval.
-    pub margin: Option<f64>,
+    /// Where the interval begins and ends.
+    pub ends: Option<[f64; 2]>,
 }
 
 /// A chart of estimates, in the given order.
@@ -54,17 +54,17 @@ impl Intervals {
         for (place, row) in self.rows.iter().enumerate() {
             let y = TOP + ROW * (place as f64 + 0.5);
             let name: String = row.label.chars().take(MOST_LETTERS).collect();
-            let margin = row.margin.unwrap_or(0.0);
+            let [low, high] = row.ends.unwrap_or([row.value; 2]);
             let _ = write!(
                 svg,
                 "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\
                  <line class=\"span\" x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
-                 <circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"4\"><title>{}: {:.0} ± {margin:.0}</title></circle>",
+                 <circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"4\"><title>{}: {:.0} ({low:.0} to {high:.0})</title></circle>",
                 NAMES - 8.0,
                 y + 4.0,
                 escape(&name),
-                x(row.value - margin),
-                x(row.value + margin),
+                x(low),
+                x(high),
                 x(row.value),
                 escape(&row.label),
                 row.value
@@ -75,10 +75,8 @@ impl Intervals {
     }
 
     fn range(&self) -> (f64, f64) {
-        let ends = self.rows.iter().flat_map(|row| {
-            let margin = row.margin.unwrap_or(0.0);
-            [row.value - margin, row.value + margin]
-        });
+        let rows = self.rows.iter();
+        let ends = rows.flat_map(|row| row.ends.unwrap_or([row.value; 2]));
         let (low, high) = ends
             .filter(|end| end.is_finite())
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), end| {
@@ -96,11 +94,11 @@ impl Intervals {
 mod tests {
     use super::*;
 
-    fn chart(rows: &[(f64, Option<f64>)]) -> String {
-        let row = |&(value, margin)| Interval {
+    fn chart(rows: &[(f64, Option<[f64; 2]>)]) -> String {
+        let row = |&(value, ends)| Interval {
             label: "<a>".to_owned(),
             value,
-            margin,
+            ends,
         };
         Intervals {
             title: "Elo".to_owned(),
@@ -113,9 +111,9 @@ mod tests {
     #[test]
     fn an_interval_lies_inside_and_names_are_escaped() {
         // 90 to 110 with 1 to each side, on 256 points of room.
-        let svg = chart(&[(100.0, Some(10.0))]);
+        let svg = chart(&[(100.0, Some([90.0, 110.0]))]);
         assert!(svg.contains("x1=\"141.6\" x2=\"374.4\""), "{svg}");
-        assert!(svg.contains("&lt;a&gt;: 100 ± 10") && !svg.contains("<a>"));
+        assert!(svg.contains("&lt;a&gt;: 100 (90 to 110)") && !svg.contains("<a>"));
     }
 
     #[test]

@@ -158,10 +158,11 @@ impl View {
             );
         }
         let rows = self.figures.engines.iter().filter_map(|row| {
+            let value = row.elo?;
             Some(Interval {
                 label: row.name.clone(),
-                value: row.elo?,
-                margin: row.error,
+                value,
+                ends: row.error.map(|error| [value - error, value + error]),
             })
         });
         let chart = Intervals {
