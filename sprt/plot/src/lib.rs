@@ -16,7 +16,9 @@ mod text;
 pub use bars::{Bar, Bars, Group};
 pub use chart::{Band, Chart, Level, Line};
 pub use intervals::{Interval, Intervals};
-pub use page::{BOARD_STYLE, PIECES, SCRIPTS, page, page_with_games, page_with_head};
+pub use page::{
+    BOARD_STYLE, PIECES, SCRIPTS, page, page_with_games, page_with_head, page_with_suite,
+};
 pub use text::{escape, short};
 
 /// Style sheet of a page with charts.

@@ -14,15 +14,16 @@ pub const PIECES: &str = concat!(
     include_str!("page/leiserchess.svg")
 );
 
-/// Scripts by name, in dependency order: a board, a graph, a game, a list of games.
-pub const SCRIPTS: [(&str, &str); 4] = [
+/// Scripts by name, in dependency order: a board, a graph, a game, lists of games and positions.
+pub const SCRIPTS: [(&str, &str); 5] = [
     ("board.js", include_str!("page/board.js")),
     ("graph.js", include_str!("page/graph.js")),
     ("viewer.js", include_str!("page/viewer.js")),
     ("games.js", include_str!("page/games.js")),
+    ("positions.js", include_str!("page/positions.js")),
 ];
 
-/// The script that shows packed games on a standalone page.
+/// The script that shows packed games or positions on a standalone page.
 const REPORT: &str = include_str!("page/report.js");
 
 /// A standalone page. `body` is HTML in which all names are escaped.
@@ -38,15 +39,29 @@ pub fn page_with_head(title: &str, head: &str, body: &str) -> String {
 /// A standalone page with games to replay. `games` is gzipped JSON as base64, `name` the name of
 /// saved files, `note` the text above the list.
 pub fn page_with_games(title: &str, body: &str, games: &str, name: &str, note: &str) -> String {
-    let scripts: String = SCRIPTS.iter().map(|(_, script)| *script).collect();
-    let body = format!(
-        "{body}<section id=\"games\"><p class=\"note\">Unpacking the games.</p></section>\n"
-    );
-    let tail = format!(
-        "{PIECES}<script type=\"text/plain\" id=\"packed-games\" data-name=\"{}\" data-note=\"{}\">{games}</script>\n\
-         <script>{scripts}{REPORT}</script>\n",
+    let packed = format!(
+        "id=\"packed-games\" data-name=\"{}\" data-note=\"{}\">{games}",
         escape(name),
         escape(note)
+    );
+    page_with_packed(title, body, "games", &packed)
+}
+
+/// A standalone page with the positions of a suite and the answers at them. `result` is gzipped JSON
+/// as base64: the object that `sprt suite --json` prints.
+pub fn page_with_suite(title: &str, body: &str, result: &str) -> String {
+    let packed = format!("id=\"packed-suite\">{result}");
+    page_with_packed(title, body, "positions", &packed)
+}
+
+/// `packed` is the end of an opening tag and what follows it, to be shown in `section`.
+fn page_with_packed(title: &str, body: &str, section: &str, packed: &str) -> String {
+    let scripts: String = SCRIPTS.iter().map(|(_, script)| *script).collect();
+    let body = format!(
+        "{body}<section id=\"{section}\"><p class=\"note\">Unpacking the {section}.</p></section>\n"
+    );
+    let tail = format!(
+        "{PIECES}<script type=\"text/plain\" {packed}</script>\n<script>{scripts}{REPORT}</script>\n"
     );
     whole(
         title,

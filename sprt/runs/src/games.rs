@@ -14,6 +14,6 @@ mod replay;
 
 pub use entry::GameEntry;
 pub use frame::Frame;
-pub use packed::{MOST_BYTES, Packed};
+pub use packed::{MOST_BYTES, Packed, pack};
 pub use reader::GamesReader;
 pub use replay::{Mistakes, Replay, ReplayMove};

@@ -6,6 +6,7 @@ use foundation::{Exit, Failure, Printer, files};
 
 use crate::serve::mistakes;
 use analysis::Kind;
+use analysis::suite::{self, folder::SuiteRun};
 use runs::analysis::Analysis;
 use runs::games::{GamesReader, MOST_BYTES, Packed};
 use runs::report::{html, tournament};
@@ -64,21 +65,28 @@ fn all_runs() -> Vec<PathBuf> {
     runs.unwrap_or_default()
 }
 
+fn page_of_games(run: &Path, size: f64, printer: Printer) -> Result<String, Failure> {
+    let games = packed(run, size, printer)?;
+    Ok(if is_tournament(run)? {
+        tournament::View::of(run)?.page(games.as_ref())
+    } else {
+        html::page(&Analysis::of(run)?, games.as_ref())
+    })
+}
+
 /// Prints the path of the page.
 pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let run = find_run(&args.run)?;
-    if Kind::of(&run)?.is_some() {
-        return Err(Failure::unable(format!(
-            "`{}` is no run of games, and has no page",
-            run.display()
-        ))
-        .hint("`sprt show` prints it"));
-    }
-    let games = packed(&run, args.games_size, printer)?;
-    let page = if is_tournament(&run)? {
-        tournament::View::of(&run)?.page(games.as_ref())
-    } else {
-        html::page(&Analysis::of(&run)?, games.as_ref())
+    let page = match Kind::of(&run)? {
+        Some(Kind::Suite) => suite::report::page(&SuiteRun::read(&run)?, &run)?,
+        Some(Kind::Blunders | Kind::Puzzles) => {
+            return Err(Failure::unable(format!(
+                "`{}` is a run of neither games nor a test suite, and has no page",
+                run.display()
+            ))
+            .hint("`sprt show` prints it"));
+        }
+        None => page_of_games(&run, args.games_size, printer)?,
     };
     let out = args.out.clone().unwrap_or_else(|| run.join("report.html"));
     files::replace(&out, page)

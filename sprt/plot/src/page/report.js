@@ -1,18 +1,29 @@
-// A standalone page: unpacks the games that it contains.
+// A standalone page: unpacks the games or the positions that it contains.
 "use strict";
 
-async function unpackGames(packed) {
+async function unpack(packed) {
   const bytes = Uint8Array.from(atob(packed.textContent.trim()), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).json();
 }
 
 addEventListener("DOMContentLoaded", async () => {
+  const packed = document.getElementById("packed-suite");
+  if (!packed) return;
+  const root = document.getElementById("positions");
+  try {
+    new Positions(root, await unpack(packed));
+  } catch (error) {
+    root.replaceChildren(element("p", `The positions cannot be shown: ${error.message}`, { class: "warning" }));
+  }
+});
+
+addEventListener("DOMContentLoaded", async () => {
   const packed = document.getElementById("packed-games");
   if (!packed) return;
   const root = document.getElementById("games");
   try {
-    const games = await unpackGames(packed);
+    const games = await unpack(packed);
     const byNumber = new Map(games.map((game) => [game.entry.number, game]));
     const list = new Games(root, {
       entries: games.map((game) => game.entry),

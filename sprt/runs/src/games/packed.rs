@@ -26,6 +26,14 @@ pub struct Packed {
     pub of: u64,
 }
 
+/// A text packed as games are.
+pub fn pack(text: &str) -> Result<String, Failure> {
+    let wrong = "pack a text";
+    let mut pack = GzEncoder::new(Vec::new(), Compression::default());
+    pack.write_all(text.as_bytes()).or_unable(wrong)?;
+    Ok(STANDARD.encode(pack.finish().or_unable(wrong)?))
+}
+
 #[derive(Serialize)]
 struct PackedGame<'a> {
     entry: &'a GameEntry,

@@ -4,7 +4,7 @@
 //! contain.
 
 mod charts;
-pub(crate) mod parts;
+pub mod parts;
 mod plan;
 mod size;
 mod summary;

@@ -72,6 +72,8 @@ struct AnswerJson {
     /// Which of the searches of this position, from 0.
     search: u32,
     best: String,
+    /// In pawns, `+M5` for a mate in five plies; null where the engine gave none.
+    score: Option<String>,
     solved: bool,
     points: u32,
     nodes: Option<u64>,
@@ -84,8 +86,12 @@ struct AnswerJson {
 }
 
 pub fn json(run: &SuiteRun) -> Result<String, Failure> {
+    serde_json::to_string_pretty(&object(run)).or_unable("write JSON")
+}
+
+pub fn object(run: &SuiteRun) -> Json {
     let plan = &run.plan;
-    let object = Json {
+    Json {
         schema: "sprt-suite",
         version: 1,
         complete: run.is_over(),
@@ -103,8 +109,7 @@ pub fn json(run: &SuiteRun) -> Result<String, Failure> {
         engines: engines(run),
         comparison: plan.gate.map(|gate| Comparison::of(&gate, run)),
         positions: positions(run),
-    };
-    serde_json::to_string_pretty(&object).or_unable("write JSON")
+    }
 }
 
 fn engines(run: &SuiteRun) -> Vec<EngineJson> {
@@ -153,6 +158,7 @@ fn positions(run: &SuiteRun) -> Vec<PositionJson> {
             engine: answer.engine,
             search: answer.search,
             best: answer.best.clone(),
+            score: answer.score.map(|score| score.to_string()),
             solved: answer.solved,
             points: answer.points,
             nodes: answer.nodes,

@@ -2,146 +2,31 @@
 
 use std::fmt::Write as _;
 
-use crate::suite::comparison::{Change, Comparison, GateVerdict};
-use crate::suite::figures::{Figures, Found, in_order};
+use super::rows::{self, by_engine, by_theme};
+use super::words;
+use crate::suite::comparison::Comparison;
+use crate::suite::figures::{Figures, in_order};
 use crate::suite::folder::SuiteRun;
-use crate::suite::gate::Measure;
 use crate::table::drawn;
-
-/// More themes than this are left to the JSON object.
-const MOST_THEMES: usize = 40;
-
-/// What each engine found, and by theme where there are several.
-pub fn tables(run: &SuiteRun) -> String {
-    let figures = Figures::of(run);
-    let mut text = by_engine(run, &figures);
-    if (2..=MOST_THEMES).contains(&figures.themes.len()) {
-        text.push_str("\n\n");
-        text.push_str(&by_theme(run, &figures));
-    }
-    text
-}
 
 /// Positions that are named; `--json` has all.
 const MOST_NAMES: usize = 12;
 
-/// A column: its head, and its cell where the engine has one.
-type Column = (&'static str, fn(&Found) -> Option<String>);
-
-const COLUMNS: [Column; 9] = [
-    ("solved", |found| {
-        Some(format!("{}/{}", found.solved, found.searches))
-    }),
-    ("share", |found| found.share_solved().map(percent)),
-    ("points", |found| {
-        let share = found.share_of_points()?;
-        Some(format!(
-            "{}/{} {}",
-            found.points,
-            found.most_points,
-            percent(share)
-        ))
-    }),
-    ("mates", |found| {
-        (found.mates_asked > 0).then(|| format!("{}/{}", found.mates, found.mates_asked))
-    }),
-    ("shortest", |found| {
-        (found.mates_asked > 0).then(|| found.best_mates.to_string())
-    }),
-    ("proved", |found| {
-        (found.mates_asked > 0).then(|| found.proved_mates.to_string())
-    }),
-    ("nodes", |found| Some(found.nodes.to_string())),
-    ("to solution", |found| {
-        let nodes = found
-            .nodes_to_solution
-            .map(|nodes| format!("{nodes} nodes, "));
-        let ms = found.ms_to_solution?;
-        Some(format!("{}{ms} ms", nodes.unwrap_or_default()))
-    }),
-    ("faults", |found| {
-        (found.faults > 0).then(|| found.faults.to_string())
-    }),
-];
-
-fn by_engine(run: &SuiteRun, figures: &Figures) -> String {
-    let used = COLUMNS
-        .iter()
-        .filter(|(_, cell)| figures.engines.iter().any(|found| cell(found).is_some()));
-    let used: Vec<&Column> = used.collect();
-    let head = ["engine"]
-        .into_iter()
-        .chain(used.iter().map(|(head, _)| *head));
-    let mut rows = vec![head.map(str::to_owned).collect::<Vec<_>>()];
-    for (engine, found) in run.plan.engines.iter().zip(&figures.engines) {
-        let cells = used.iter().map(|(_, cell)| cell(found).unwrap_or_default());
-        rows.push([engine.name.clone()].into_iter().chain(cells).collect());
+/// What each engine found, and by theme where there are several.
+pub fn tables(run: &SuiteRun) -> String {
+    let figures = Figures::of(run);
+    let mut text = drawn(by_engine(run, &figures));
+    if let Some(rows) = by_theme(run, &figures) {
+        text.push_str("\n\n");
+        text.push_str(&drawn(rows));
     }
-    drawn(rows)
-}
-
-/// Shares of points where positions have them, else of solutions.
-fn by_theme(run: &SuiteRun, figures: &Figures) -> String {
-    let names = run.plan.engines.iter().map(|engine| engine.name.clone());
-    let head = ["theme".to_owned(), "positions".to_owned()]
-        .into_iter()
-        .chain(names);
-    let mut rows = vec![head.collect::<Vec<_>>()];
-    for (theme, engines) in &figures.themes {
-        let positions = engines
-            .iter()
-            .map(|found| found.positions)
-            .max()
-            .unwrap_or(0);
-        let shares = engines.iter().map(|found| {
-            let share = found.share_of_points().or(found.share_solved());
-            share.map_or_else(String::new, percent)
-        });
-        rows.push(
-            [theme.clone(), positions.to_string()]
-                .into_iter()
-                .chain(shares)
-                .collect(),
-        );
-    }
-    drawn(rows)
+    text
 }
 
 /// Where the two engines of a comparison differ: themes and positions.
 pub fn changes(run: &SuiteRun, comparison: &Comparison) -> String {
-    let mut text = String::new();
-    if (2..=MOST_THEMES).contains(&comparison.themes.len()) {
-        let mut rows = vec![
-            ["theme", "better", "worse", "change", "p (Holm)"]
-                .map(str::to_owned)
-                .to_vec(),
-        ];
-        for theme in comparison
-            .themes
-            .iter()
-            .filter(|theme| theme.change.better + theme.change.worse > 0)
-        {
-            let Change {
-                better,
-                worse,
-                difference,
-                p,
-                ..
-            } = theme.change;
-            let change = difference.map_or_else(String::new, signed);
-            rows.push(vec![
-                theme.theme.clone(),
-                better.to_string(),
-                worse.to_string(),
-                change,
-                format!("{p:.3}"),
-            ]);
-        }
-        if rows.len() > 1 {
-            text.push_str(&drawn(rows));
-            text.push('\n');
-        }
-    }
+    let themes = rows::changes(comparison).map(drawn);
+    let mut text = themes.map_or_else(String::new, |table| table + "\n");
     for (words, side) in [("solved by BASE only", 0), ("solved by NEW only", 1)] {
         let names = solved_only_by(run, side);
         if !names.is_empty() {
@@ -172,43 +57,10 @@ fn solved_only_by(run: &SuiteRun, side: usize) -> Vec<&str> {
         .collect()
 }
 
-/// The gate's verdict in a sentence.
+/// The gate's verdict, after the figures that it is made of.
 pub fn verdict(comparison: &Comparison) -> String {
-    let Comparison {
-        all, margin, alpha, ..
-    } = comparison;
-    let measure = match comparison.measure {
-        Measure::Solved => "solved",
-        Measure::Points => "points",
-    };
-    let (Some(difference), Some(low), Some(high)) = (all.difference, all.low, all.high) else {
-        return "no position was searched by both engines".to_owned();
-    };
-    let is = match comparison.verdict {
-        GateVerdict::Passed => {
-            format!("passed: a loss of {} or more is excluded", percent(*margin))
-        }
-        GateVerdict::Loss => "a loss is shown".to_owned(),
-        GateVerdict::Undecided => {
-            format!(
-                "undecided: neither is a loss shown, nor that it is below {}",
-                percent(*margin)
-            )
-        }
-    };
-    format!(
-        "{measure}, NEW less BASE: {} ({} to {}, {:.0} %) in {} positions, {} better, {} worse; \
-         p of a loss {:.4}, p of the margin {:.4}\n{is}",
-        signed(difference),
-        signed(low),
-        signed(high),
-        100.0 * (1.0 - 2.0 * alpha),
-        all.positions,
-        all.better,
-        all.worse,
-        all.p_loss,
-        comparison.p_margin.unwrap_or(1.0),
-    )
+    let figures = words::figures(comparison).map(|figures| figures + "\n");
+    figures.unwrap_or_default() + &words::verdict(comparison)
 }
 
 /// Every answer, a line each.
@@ -236,12 +88,4 @@ pub fn position_lines(run: &SuiteRun) -> String {
         )
     });
     lines.collect::<Vec<_>>().join("\n")
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
-}
-
-fn signed(share: f64) -> String {
-    format!("{:+.1} %", 100.0 * share)
 }

@@ -7,34 +7,12 @@ use plot::escape;
 use super::parts;
 use crate::activity::begun;
 use crate::analysis::Analysis;
-use crate::plan::Contender;
 use crate::report::block::block;
 use crate::report::command;
 
 pub(super) fn plan(page: &mut String, analysis: &Analysis) {
     let plan = &analysis.plan;
     let (test, play) = (&plan.test, &plan.play);
-    let engine = |contender: &Contender| {
-        let options = contender
-            .settings
-            .options
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"));
-        [
-            contender.source.clone(),
-            contender.engine_name.clone(),
-            contender.commit.clone().unwrap_or_default(),
-            contender
-                .bench
-                .map_or_else(String::new, |bench| format!("bench {bench}")),
-            options.collect::<Vec<_>>().join(" "),
-            format!("sha256 {}", contender.sha256),
-        ]
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join("\n")
-    };
     let corrected = if test.overshoot_correction {
         ", bounds corrected for overshoot"
     } else {
@@ -49,8 +27,8 @@ pub(super) fn plan(page: &mut String, analysis: &Analysis) {
         .max_games()
         .map_or_else(|| "no limit".to_owned(), |games| games.to_string());
     let rows = [
-        ("base", engine(&plan.base)),
-        ("new", engine(&plan.new)),
+        ("base", parts::engine(&plan.base)),
+        ("new", parts::engine(&plan.new)),
         (
             "test",
             if plan.no_test {
