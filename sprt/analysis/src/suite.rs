@@ -14,6 +14,7 @@ pub mod file;
 pub mod folder;
 pub mod gate;
 mod goal;
+pub mod overview;
 pub mod plan;
 mod position;
 pub mod report;

@@ -12,7 +12,7 @@ use tabled::settings::{Style, Width, peaker::Priority};
 use analysis::Kind;
 use analysis::blunders::folder::overview;
 use analysis::puzzles::folder::PuzzlesRun;
-use analysis::suite::folder::SuiteRun;
+use analysis::suite::overview::SuiteOverview;
 use runs::overview::{RunOverview, RunState, TournamentOverview};
 use runs::state_folder::{name, paths, runs};
 
@@ -39,38 +39,6 @@ pub(crate) struct Json {
     made_suites: Vec<MadeSuite>,
     /// Folders that hold no run that can be read.
     unreadable: Vec<Unreadable>,
-}
-
-/// The list's entry for the run of a suite.
-#[derive(Serialize, JsonSchema)]
-struct SuiteOverview {
-    name: String,
-    path: PathBuf,
-    engines: Vec<String>,
-    limit: String,
-    positions: usize,
-    /// Searches that were made, and all there are.
-    answers: usize,
-    searches: usize,
-}
-
-impl SuiteOverview {
-    fn read(path: &Path) -> Result<Self, Failure> {
-        let SuiteRun { plan, answers, .. } = SuiteRun::read(path)?;
-        Ok(Self {
-            name: name(path),
-            path: path.to_owned(),
-            engines: plan
-                .engines
-                .iter()
-                .map(|engine| engine.name.clone())
-                .collect(),
-            limit: plan.limit.openbench(),
-            positions: plan.positions(),
-            answers: answers.len(),
-            searches: plan.searches(),
-        })
-    }
 }
 
 /// The list's entry for a count of blunders.
@@ -210,10 +178,18 @@ fn width_of_terminal() -> Option<usize> {
 
 fn suites(suites: &[SuiteOverview]) -> Table {
     let mut table = Builder::new();
-    table.push_record(["suite", "limit", "positions", "searches", "engines"]);
+    table.push_record([
+        "suite",
+        "state",
+        "limit",
+        "positions",
+        "searches",
+        "engines",
+    ]);
     for suite in suites {
         table.push_record([
             suite.name.clone(),
+            suite.state_in_words().to_owned(),
             suite.limit.clone(),
             suite.positions.to_string(),
             format!("{}/{}", suite.answers, suite.searches),
@@ -378,6 +354,9 @@ mod tests {
         let suite = SuiteOverview {
             name: "20261121-231950-suite-of-all-positions".to_owned(),
             path: PathBuf::new(),
+            date: None,
+            verdict: None,
+            status: Status::Running,
             engines: vec!["an-engine-with-a-long-name".to_owned(); 4],
             limit: "N=100000".to_owned(),
             positions: 399,

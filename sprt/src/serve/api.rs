@@ -16,6 +16,7 @@ use super::document::{Document, guarded, token_of};
 use super::games;
 use super::site::{Site, View};
 use analysis::Kind;
+use analysis::suite::{self, folder::SuiteRun, overview::SuiteOverview};
 use runs::activity::Activity;
 use runs::analysis::Analysis;
 use runs::control::Control;
@@ -23,6 +24,7 @@ use runs::overview::RunOverview;
 use runs::plan::PlayPlan;
 use runs::report::{html, live, tournament};
 use runs::run_folder::MatchFolder;
+use runs::status::Status;
 use runs::tournament::is_tournament;
 
 const PAGE: &str = include_str!("page.html");
@@ -44,6 +46,7 @@ pub(crate) fn router(site: Site) -> Router {
         .route("/api/runs", get(runs))
         .route("/api/run", get(run))
         .route("/api/boards", get(boards))
+        .route("/api/suite", get(suite))
         .route("/api/games", get(games::list))
         .route("/api/game", get(games::game))
         .route("/api/pgn", post(games::pgn))
@@ -66,15 +69,22 @@ async fn runs(State(site): State<Site>) -> Response {
             let state = Activity::read(&path).map(|activity| activity.state);
             let doing = format!("{is_being_played} {state:?}");
             let entry = site.cached(View::Overview, &path, doing, || {
-                // Suites and counts of blunders have no pages.
-                if Kind::of(&path).is_ok_and(|kind| kind.is_some()) {
-                    return Ok(Value::Null);
-                }
-                let run = RunOverview::read(&path)?;
-                let mut entry = serde_json::to_value(&run).or_unable("write a run as JSON")?;
+                let (mut entry, words) = match Kind::of(&path).unwrap_or_default() {
+                    None => {
+                        let run = RunOverview::read(&path)?;
+                        (serde_json::to_value(&run), run.state_in_words())
+                    }
+                    Some(Kind::Suite) => {
+                        let run = SuiteOverview::read(&path)?;
+                        (serde_json::to_value(&run), run.state_in_words())
+                    }
+                    // These have no pages.
+                    Some(Kind::Blunders | Kind::Puzzles) => return Ok(Value::Null),
+                };
+                let entry = entry.as_mut().or_unable("write a run as JSON")?;
                 entry["is_being_played"] = is_being_played.into();
-                entry["words"] = run.state_in_words().into();
-                Ok(entry)
+                entry["words"] = words.into();
+                Ok(entry.take())
             });
             match entry {
                 Ok(Value::Null) => {}
@@ -102,6 +112,18 @@ async fn run(State(site): State<Site>, Asked(named): Asked<Named>) -> Response {
         let state = Activity::read(&path).map(|activity| activity.state);
         let doing = format!("{is_being_played} {control:?} {state:?}");
         let mut value = site.cached(View::Page, &path, doing, || {
+            if Kind::of(&path)? == Some(Kind::Suite) {
+                let run = SuiteRun::read(&path)?;
+                let status = Status::of(&path, run.is_over());
+                return Ok(json!({
+                    "title": suite::report::title(&run),
+                    "state": status.word(),
+                    "summary": suite::report::summary(&run, status),
+                    "content": suite::report::details(&run, &path),
+                    "answers": run.answers.len(),
+                    "is_being_played": is_being_played,
+                }));
+            }
             if is_tournament(&path)? {
                 let view = tournament::View::of(&path)?;
                 return Ok(json!({
@@ -137,10 +159,19 @@ async fn run(State(site): State<Site>, Asked(named): Asked<Named>) -> Response {
     .await
 }
 
+/// The positions of a suite, with all else that `sprt suite --json` prints.
+async fn suite(State(site): State<Site>, Asked(named): Asked<Named>) -> Response {
+    answer(move || {
+        let run = SuiteRun::read(&site.run(&named.run)?)?;
+        serde_json::to_value(suite::report::object(&run)).or_unable("write a suite's run as JSON")
+    })
+    .await
+}
+
 async fn boards(State(site): State<Site>, Asked(named): Asked<Named>) -> Response {
     answer(move || {
         let path = site.run(&named.run)?;
-        if !run_folder::is_being_played(&path) {
+        if !run_folder::is_being_played(&path) || Kind::of(&path)?.is_some() {
             return Ok(json!({ "boards": [] }));
         }
         let play = MatchFolder::read_plan::<PlayPlan>(&path)?;

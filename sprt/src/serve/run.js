@@ -6,6 +6,9 @@ let run = null;
 let shown = null;
 let told = null;
 let games = null;
+// The positions of a suite, and the answers that they were last shown with.
+let positions = null;
+let answered = 0;
 // After something was asked of a run, it is looked at every second for so many times.
 let hurry = 0;
 
@@ -16,9 +19,9 @@ const chosen = () => decodeURIComponent(location.hash.slice(1).split("&")[0]);
 const place = () => new URLSearchParams(location.hash.split("&").slice(1).join("&"));
 
 function leaveRun() {
-  run = shown = told = games = null;
+  run = shown = told = games = positions = null;
   for (const id of ["controls", "boards"]) byId(id).hidden = true;
-  for (const id of ["report", "summary", "games"]) byId(id).replaceChildren();
+  for (const id of ["report", "summary", "games", "positions"]) byId(id).replaceChildren();
   byId("answer").textContent = "";
 }
 
@@ -28,19 +31,21 @@ async function showRun() {
   if (chosen() !== name) return;
   run = answer;
   byId("title").textContent = document.title = plain(run.title);
-  byId("controls").hidden = !run.is_being_played;
+  byId("controls").hidden = !run.is_being_played || run.answers !== undefined;
   byId("pause").textContent = run.paused ? "Continue" : "Pause";
   for (const id of ["pause", "stop", "apply"]) byId(id).disabled = run.stop;
   if (told !== run.state) byId("answer").textContent = "";
   told = run.state;
   if (document.activeElement !== byId("concurrency")) byId("concurrency").value = run.concurrency;
   byId("summary").innerHTML = run.summary;
-  const state = [name, run.pairs, run.is_being_played, run.paused, run.stop].join(" ");
+  const state = [name, run.pairs, run.answers, run.is_being_played, run.paused, run.stop].join(" ");
   if (shown !== state) {
     shown = state;
     showReport(run.content);
   }
-  if (games === null && run.pairs > 0) {
+  if (run.answers !== undefined) {
+    await showPositions(name);
+  } else if (games === null && run.pairs > 0) {
     games = "on the way";
     await showGames();
     await showPlace();
@@ -61,6 +66,18 @@ function showReport(content) {
     cell.replaceChildren(button);
   }
   linkPairings(report, (players) => games && games.findPlayers && games.findPlayers(players));
+}
+
+// ---- positions of a suite
+
+async function showPositions(name) {
+  if (positions && answered === run.answers) return;
+  const { answers } = run;
+  const result = await ask("/api/suite?" + about(name));
+  if (chosen() !== name) return;
+  if (positions) positions.refresh(result);
+  else positions = new Positions(byId("positions"), result);
+  answered = answers;
 }
 
 // ---- games that were played

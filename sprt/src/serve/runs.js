@@ -11,9 +11,11 @@ let listed = null;
 let sorting = { by: "date", isUp: false };
 
 const playersOf = (run) => run.tournament ? run.tournament.title || run.tournament.engines.join(", ")
+  : run.engines ? (run.engines.length === 2 ? `${run.engines[1]} against ${run.engines[0]}` : run.engines.join(", "))
   : run.new === null ? "" : `${run.new} against ${run.base}`;
 
 function boundsOf(run) {
+  if (run.engines) return `suite of ${run.positions}`;
   if (run.tournament) return `${run.tournament.kind.replace("-", " ")} of ${run.tournament.engines.length}`;
   return run.elo0 === null ? "no test" : `[${run.elo0}, ${run.elo1}]`;
 }
@@ -47,7 +49,7 @@ function eloCell(run) {
   return cell;
 }
 
-const KINDS = { H1: "good", H0: "bad", running: "good", paused: "maybe", pausing: "maybe", stopping: "maybe", interrupted: "maybe",
+const KINDS = { H1: "good", H0: "bad", passed: "good", loss: "bad", running: "good", paused: "maybe", pausing: "maybe", stopping: "maybe", interrupted: "maybe",
   "no verdict": "bad", damaged: "bad", deleted: "maybe" };
 const VERDICTS = { H1: "H1 accepted", H0: "H0 accepted" };
 
@@ -60,11 +62,11 @@ function rowOf(run) {
   if (run.error) {
     row.append(element("td", run.error, { colspan: HEADS.length - 2, class: "words" }));
   } else {
-    const games = run.max_games === null ? run.games : `${run.games}/${run.max_games}`;
+    const games = run.engines ? `${run.answers}/${run.searches} searches` : run.max_games === null ? run.games : `${run.games}/${run.max_games}`;
     const date = run.date ? run.date.replace("T", " ").slice(0, 16) : "";
     const cells = [["limit", run.limit], ["begun", date], ["bounds", boundsOf(run)], ["games", games]];
     for (const [head, text] of cells) row.append(element("td", text, { "data-name": head }));
-    row.append(eloCell(run), element("td", run.llr === null ? "" : rounded(run.llr, 2), { "data-name": "LLR" }));
+    row.append(eloCell(run), element("td", (run.llr ?? null) === null ? "" : rounded(run.llr, 2), { "data-name": "LLR" }));
   }
   const state = element("td", undefined, { "data-name": "state" });
   state.append(element("span", VERDICTS[run.words] || run.words, { class: "state " + (KINDS[run.words] || "") }));
@@ -81,7 +83,7 @@ function sortedRuns(runs) {
   // Each pair of engines where its first run stands.
   const groups = new Map();
   for (const run of all) {
-    const key = [run.base, run.new].sort().join("\n") || run.name;
+    const key = [...(run.engines || [run.base, run.new])].sort().join("\n") || run.name;
     groups.set(key, [...(groups.get(key) || []), run]);
   }
   return [...groups.values()].flat();

@@ -18,6 +18,9 @@ use runs::state_folder;
 /// done with the run.
 type Mark = (u64, Option<SystemTime>, String);
 
+/// Of games, and of a suite.
+const JOURNALS: [&str; 2] = ["pairs.jsonl", "answers.jsonl"];
+
 /// What an answer is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum View {
@@ -186,7 +189,8 @@ impl Site {
         doing: String,
         make: impl FnOnce() -> Result<Value, Failure>,
     ) -> Result<Value, Failure> {
-        let file = fs::metadata(run.join("pairs.jsonl")).ok();
+        let mut journals = JOURNALS.iter();
+        let file = journals.find_map(|file| fs::metadata(run.join(file)).ok());
         let mark = (
             file.as_ref().map_or(0, fs::Metadata::len),
             file.and_then(|file| file.modified().ok()),

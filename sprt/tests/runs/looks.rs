@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::browser::{ARROWS, Browser, ENTER, TAB, say};
 use super::play::Game;
 use super::serve::Server;
+use super::suite;
 use super::support::{Place, eventually, text};
 
 /// The version that `.ci/run` installs.
@@ -84,6 +85,12 @@ fn pages_fit_every_width_in_light_and_dark_and_can_be_used_by_all() {
     let axe = axe();
     let page = played(&place);
     tournament(&place);
+    suite::loss(&place, "<i>weak\u{202e}", "state/runs/suite");
+    let suite_page = place.path("state/runs/suite/report.html");
+    let status = place.sprt(["report", "suite"]).status();
+    assert!(status.expect("it runs").success());
+    // A position has to be opened.
+    let is_open = "document.querySelector('#positions .board .piece') || document.querySelector('#positions .list tbody button')?.click()";
     let swap = "6nn1/8/3nw4/3NW4/8/8/8/7NN W";
     let game = Game::start(
         &place,
@@ -111,6 +118,8 @@ fn pages_fit_every_width_in_light_and_dark_and_can_be_used_by_all() {
             format!("{list}#cup"),
             "document.querySelector('#games .list tbody button') && document.querySelector('#summary .ratings circle')",
         ),
+        (format!("{list}#suite"), is_open),
+        (format!("file://{}", suite_page.display()), is_open),
         (game.url.clone(), "document.querySelector('#board .piece')"),
         (
             persons.url.clone(),

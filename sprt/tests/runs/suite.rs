@@ -7,6 +7,8 @@ use std::process::Output;
 
 use serde_json::Value;
 
+use crate::browser::Browser;
+use crate::serve::Server;
 use crate::support::{Place, eventually, json, kill_group, text};
 
 /// So many positions in which White can play e2e4, which solves them.
@@ -318,18 +320,6 @@ fn an_engine_may_have_settings_of_its_own() {
         (&"9 nodes a move".into(), &"depth 3".into())
     );
     assert_eq!(engine(0)["all"]["nodes"], 27);
-
-    let page = place
-        .sprt(["suite", &quick, "--suite", &suite, "--out", "run"])
-        .output()
-        .expect("sprt runs");
-    assert_eq!(page.status.code(), Some(0), "{}", text(&page.stderr));
-    let report = place.sprt(["report", "run"]).output().expect("sprt runs");
-    assert!(
-        text(&report.stderr).contains("hint: `sprt show` prints it"),
-        "{}",
-        text(&report.stderr)
-    );
 }
 
 #[test]
@@ -347,4 +337,94 @@ fn runs_of_suites_are_listed() {
         "{}",
         text(&table.stdout)
     );
+}
+
+/// A run in which NEW, of this name, misses every solution, with one search a position.
+pub fn loss(place: &Place, name: &str, out: &str) {
+    let suite = suite(place, 14);
+    let weak = format!("{name}: {}", plays("a2a3"));
+    let output = run(
+        place,
+        &[
+            "--suite",
+            &suite,
+            "--option",
+            &plays("e2e4"),
+            "--setting",
+            &weak,
+            "--budgets",
+            "1",
+            "--out",
+            out,
+        ],
+    );
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_run_has_a_page_with_its_positions() {
+    let place = Place::new();
+    loss(&place, "<i>weak", "out");
+    let report = place.sprt(["report", "out"]).output().expect("sprt runs");
+    assert!(report.status.success(), "{}", text(&report.stderr));
+    let page = fs::read_to_string(place.path("out/report.html")).expect("a page");
+    for words in [
+        "&lt;i&gt;weak against baseline: test suite",
+        "<b>a loss is shown</b>",
+        "solved, NEW less BASE: -100.0 %",
+        "<b>14</b><span>positions worse</span>",
+        "<tr><th>Centre<td>0<td>7<td>-100.0 %",
+        "suite.epd, 14 positions",
+        "id=\"packed-suite\"",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+
+    let server = Server::start(&place, "0");
+    let listed = &server.get("/api/runs")["runs"][0];
+    assert_eq!(
+        (&listed["name"], &listed["words"], &listed["searches"]),
+        (&"out".into(), &"loss".into(), &28.into())
+    );
+    let result = server.get("/api/suite?run=out");
+    assert_eq!(result["positions"][3]["answers"][1]["best"], "a2a3");
+    assert_eq!(result["positions"][3]["answers"][1]["score"], "+0.30");
+    let boards = server.get("/api/boards?run=out");
+    assert_eq!(boards["boards"], Value::Array(Vec::new()));
+    let Some(browser) = Browser::start(&place) else {
+        return;
+    };
+    let file = format!("file://{}", place.path("out/report.html").display());
+    let live = format!("http://{}/?token={}#out", server.address, server.token);
+    for url in [file, live] {
+        browser.open(&url);
+        eventually("positions are listed", || {
+            browser.holds("document.querySelectorAll('#positions .list tbody tr').length === 14")
+        });
+        browser.run("const is = document.querySelector('#positions [name=is]'); is.value = 'better'; is.dispatchEvent(new Event('input', { bubbles: true }));");
+        assert!(
+            browser.holds("!document.querySelector('#positions .list tbody tr')"),
+            "no position is better: {url}"
+        );
+        browser.run("const is = document.querySelector('#positions [name=is]'); is.value = 'worse'; is.dispatchEvent(new Event('input', { bubbles: true })); document.querySelector('#positions .list tbody button').click();");
+        assert!(
+            browser.holds("document.querySelectorAll('#positions .board .piece').length === 32 && [...document.querySelectorAll('#positions .touched')].map((it) => it.dataset.square).sort().join() === 'a2,a3'"),
+            "the position with the wrong answer is not drawn: {url}"
+        );
+        let shown =
+            || browser.run("return document.querySelector('#positions .result').textContent;");
+        assert_eq!(shown(), "Centre.0");
+        browser.run("document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));");
+        assert_eq!(shown(), "Flank.1");
+        assert!(
+            browser.holds("!document.querySelector('main i')"),
+            "a name became markup: {url}"
+        );
+        browser.resize(390);
+        assert!(
+            browser.holds("document.documentElement.scrollWidth <= innerWidth"),
+            "the page does not fit a phone: {url}"
+        );
+        browser.resize(1280);
+    }
 }
