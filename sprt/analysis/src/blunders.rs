@@ -8,5 +8,6 @@ pub mod figures;
 pub mod folder;
 pub mod judgement;
 pub mod plan;
+mod player;
 pub mod report;
 pub mod session;

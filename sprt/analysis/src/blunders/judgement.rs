@@ -12,6 +12,7 @@ use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
 use super::plan::{BlundersPlan, WinModel};
+use super::player::Players;
 use crate::games::pgn::{Game, Phase};
 use crate::win::WinCurve;
 
@@ -44,6 +45,7 @@ pub struct JudgedMove {
     pub game: usize,
     /// Place of the move in the game, from 0.
     pub ply: usize,
+    /// With the setting, where the games have several of one player.
     pub player: String,
     /// Number of the full move, and of the player's own moves in the game, both from 1.
     pub number: u32,
@@ -155,6 +157,7 @@ pub fn judged(
             .and_then(|it| Some((it.score?, &it.best)))
     };
     let curve = WinFit::of(games, plan, judgements).curve;
+    let players = Players::of(games);
     let mut moves = Vec::new();
     for (place, game) in games.iter().enumerate() {
         for step in steps(game, plan) {
@@ -172,7 +175,7 @@ pub fn judged(
             moves.push(JudgedMove {
                 game: place,
                 ply: step.ply,
-                player: game.players[step.player].clone(),
+                player: players.name(game, step.player),
                 number: step.number,
                 own_number: step.own_number,
                 phase: step.phase,

@@ -25,6 +25,8 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 pub struct Game {
     /// White's name and Black's.
     pub players: [String; 2],
+    /// Their options, as `WhiteOptions` and `BlackOptions` have them; empty where they have not.
+    pub options: [String; 2],
     pub result: Option<KnownOutcome>,
     /// How it ended: the words after the last move, or else the tag `Termination`.
     pub reason: Option<String>,
@@ -127,6 +129,7 @@ struct Unfinished {
 #[derive(Default)]
 struct Tags {
     players: [String; 2],
+    options: [String; 2],
     fen: Option<String>,
     variant: String,
     result: Option<KnownOutcome>,
@@ -151,6 +154,8 @@ impl Visitor for Games {
         match name {
             b"White" => tags.players[0] = value(),
             b"Black" => tags.players[1] = value(),
+            b"WhiteOptions" => tags.options[0] = value(),
+            b"BlackOptions" => tags.options[1] = value(),
             b"FEN" => tags.fen = Some(value()),
             b"Variant" => tags.variant = value(),
             b"Result" => {
@@ -192,6 +197,7 @@ impl Visitor for Games {
             position: start.clone(),
             game: Game {
                 players: tags.players,
+                options: tags.options,
                 result: tags.result,
                 reason: tags.termination,
                 opening: (!opening.is_empty()).then_some(opening),
