@@ -116,6 +116,57 @@ fn a_released_program_is_used_if_it_is_the_one_that_was_meant() {
         assert_eq!((answer.code, &*outputs), (Some(2), ""), "{wrong}");
         assert!(answer.stdout.contains(said), "{}", answer.stdout);
     }
+    let nowhere = format!("{address}.missing");
+    for (address, sha256, said) in [
+        ("", &*digest, "no 'archive'"),
+        (&*nowhere, &*digest, "could not be fetched"),
+        ("http://localhost/archive", &*digest, "could not be fetched"),
+    ] {
+        let inputs = [
+            ("INPUT_PROGRAM", ""),
+            ("INPUT_ARCHIVE", address),
+            ("INPUT_SHA256", sha256),
+        ];
+        let (answer, _) = action(&scene, &inputs);
+        assert_eq!(answer.code, Some(2), "{address}: {}", answer.stdout);
+        assert!(answer.stdout.contains(said), "{}", answer.stdout);
+    }
+    // A program that is there is used, whatever archive is named.
+    let (answer, _) = action(
+        &scene,
+        &[("EVENT_HEAD", &right), ("INPUT_ARCHIVE", &address)],
+    );
+    assert_eq!(answer.code, Some(0), "{}", answer.stdout);
+}
+
+#[test]
+fn without_a_program_the_sources_of_the_action_are_built() {
+    let (scene, [_, right, _]) = scene();
+    let program = env!("CARGO_BIN_EXE_bench-guard");
+    fs::create_dir_all(scene.beside("bin")).expect("a folder");
+    scene::script(
+        &scene.beside("bin/cargo"),
+        &format!(
+            "#!/bin/sh\npwd\nwhile [ \"$1\" != --target-dir ]; do shift; done\nmkdir -p \"$2/debug\"\nln -s '{program}' \"$2/debug\"\n"
+        ),
+    );
+    let bin = scene.beside("bin").to_string_lossy().into_owned();
+    let path = format!("{bin}:{}", std::env::var("PATH").expect("a path"));
+    fs::create_dir_all(scene.beside("sources/.github/actions/bench-guard")).expect("folders");
+    let action_path = scene.beside("sources/.github/actions/bench-guard");
+    let action_path = action_path.to_string_lossy();
+    let temporary = scene.beside("temporary").to_string_lossy().into_owned();
+    let inputs = [
+        ("INPUT_PROGRAM", ""),
+        ("EVENT_HEAD", &*right),
+        ("PATH", &*path),
+        ("GITHUB_ACTION_PATH", &*action_path),
+        ("RUNNER_TEMP", &*temporary),
+    ];
+    let (answer, _) = action(&scene, &inputs);
+    assert_eq!(answer.code, Some(0), "{}{}", answer.stdout, answer.stderr);
+    let built = answer.stdout.lines().next().unwrap_or_default();
+    assert!(Path::new(built).ends_with("sources"), "{}", answer.stdout);
 }
 
 /// The repository as GitHub has it: `main` is at the base, and the clone that is checked knows it
@@ -292,6 +343,13 @@ fn an_input_that_is_neither_true_nor_false_is_refused() {
         );
         assert_eq!(answer.stdout.lines().count(), 1, "{}", answer.stdout);
     }
+    // GitHub makes characters of these again.
+    let (answer, _) = action(&scene, &[("INPUT_STRICT", "%0A\r\n")]);
+    assert!(
+        answer.stdout.contains("not '%250A%0D%0A'"),
+        "{}",
+        answer.stdout
+    );
     let demanded = [
         ("INPUT_RANGE", wrong.as_str()),
         ("INPUT_REQUIRE_SPRT", "True"),
@@ -321,6 +379,58 @@ fn variants_and_searches_again_are_asked_for_by_name() {
 }
 
 #[test]
+fn switches_reach_the_check() {
+    let (scene, [_, right, _]) = scene();
+    let range = ("INPUT_RANGE", right.as_str());
+    let code_with = |input: (&str, &str)| action(&scene, &[range, input]).0.code;
+    let builds_with = |input: (&str, &str)| {
+        let before = scene.builds();
+        assert_eq!(code_with(input), Some(0), "{input:?}");
+        scene.builds() - before
+    };
+    assert_eq!(builds_with(("INPUT_FRESH", "false")), 1);
+    assert_eq!(builds_with(("INPUT_FRESH", "false")), 0);
+    assert_eq!(builds_with(("INPUT_FRESH", "")), 1);
+    assert_eq!(builds_with(("INPUT_FRESH", "true")), 1);
+    // The engine prints a bench whatever it is asked for, and speaks no UCI.
+    assert_ne!(code_with(("INPUT_REPRO", "true")), Some(0));
+    scene.write(
+        "whetstone.toml",
+        "[bench-guard]\npaths = ['*.sh', '*.none']\n",
+    );
+    assert_eq!(code_with(("INPUT_STRICT", "false")), Some(0));
+    assert_eq!(code_with(("INPUT_STRICT", "true")), Some(1));
+}
+
+#[test]
+fn events_of_people_with_write_access_build() {
+    let (scene, [_, right, _]) = scene();
+    for name in [
+        "push",
+        "create",
+        "release",
+        "schedule",
+        "workflow_dispatch",
+        "repository_dispatch",
+        "merge_group",
+        "pull_request",
+        "pull_request_review",
+        "pull_request_review_comment",
+    ] {
+        let event = [
+            ("EVENT_NAME", name),
+            ("INPUT_RANGE", right.as_str()),
+            ("INPUT_RULES_FROM", right.as_str()),
+            ("INPUT_FRESH", "false"),
+        ];
+        let (answer, _) = action(&scene, &event);
+        assert_eq!(answer.code, Some(0), "{name}: {}", answer.stdout);
+        assert!(answer.stdout.contains("1 ok"), "{}", answer.stdout);
+    }
+    assert_eq!(scene.builds(), 1);
+}
+
+#[test]
 fn a_makefile_sees_neither_the_outputs_nor_the_token() {
     let (scene, _) = scene();
     scene.write(
@@ -342,7 +452,7 @@ fn a_makefile_sees_neither_the_outputs_nor_the_token() {
 
 #[test]
 fn a_shallow_clone_is_deepened() {
-    let (scene, [base, right, _]) = scene();
+    let (scene, [base, right, wrong]) = scene();
     let clone = scene.beside("clone");
     let url = format!("file://{}", scene.root().display());
     scene.git(&[
@@ -354,27 +464,83 @@ fn a_shallow_clone_is_deepened() {
         &clone.to_string_lossy(),
     ]);
     let directory = clone.to_string_lossy().into_owned();
-    let (answer, outputs) = action(
-        &scene,
-        &[
-            ("EVENT_BASE", &base),
-            ("EVENT_HEAD", &right),
-            ("INPUT_DIRECTORY", &directory),
-        ],
-    );
-    assert_eq!(answer.code, Some(0), "{}{}", answer.stdout, answer.stderr);
-    assert!(
-        outputs.contains("checked=1\n") && outputs.contains("bench=101\n"),
-        "{outputs}"
-    );
+    // The tip is there, but not its parent; in the end all is there.
+    for (head, code, count) in [(&wrong, 1, "checked=2\n"), (&right, 0, "checked=1\n")] {
+        let (answer, outputs) = action(
+            &scene,
+            &[
+                ("EVENT_BASE", &base),
+                ("EVENT_HEAD", head),
+                ("INPUT_DIRECTORY", &directory),
+            ],
+        );
+        let text = format!("{}{}", answer.stdout, answer.stderr);
+        assert_eq!(answer.code, Some(code), "{text}");
+        assert!(outputs.contains(count), "{outputs}");
+    }
+}
+
+#[test]
+fn commits_that_only_the_server_has_are_fetched() {
+    let (scene, [base, right, wrong]) = scene();
+    cloned(&scene, &base);
+    // The head of a pull request, and the old tip of a branch that was rewritten.
+    scene.git(&["push", "-q", "origin", &format!("{wrong}:refs/pull/1/head")]);
+    scene.git(&["checkout", "-q", "--detach", &right]);
+    scene.engine(103, "rewritten");
+    let tip = scene.commit("Rewritten\n\nBench: 103");
+    scene.git(&["push", "-q", "origin", &format!("{tip}:refs/heads/side")]);
+    for (name, before, head, count) in [
+        ("pull", &base, &wrong, "checked=2\nwrong=1\n"),
+        ("push", &wrong, &tip, "checked=1\nwrong=0\n"),
+    ] {
+        let clone = scene.beside(name).to_string_lossy().into_owned();
+        let url = format!("file://{}", scene.beside("origin.git").display());
+        scene.git(&["clone", "-q", "--single-branch", "-b", "main", &url, &clone]);
+        let (answer, outputs) = action(
+            &scene,
+            &[
+                ("EVENT_BASE", before),
+                ("EVENT_HEAD", head),
+                ("EVENT_DEFAULT", "main"),
+                ("EVENT_REF", "refs/heads/main"),
+                ("INPUT_DIRECTORY", &clone),
+            ],
+        );
+        assert!(outputs.contains(count), "{}{outputs}", answer.stdout);
+    }
+}
+
+#[test]
+fn where_an_event_names_no_commits_the_one_that_is_checked_out_is_checked() {
+    let (scene, _) = scene();
+    let (answer, outputs) = action(&scene, &[("EVENT_NAME", "workflow_dispatch")]);
+    assert_eq!(answer.code, Some(1), "{}", answer.stdout);
+    assert!(outputs.contains("checked=1\nwrong=1\n"), "{outputs}");
+}
+
+#[test]
+fn of_a_new_default_branch_the_tip_is_checked() {
+    let (scene, [_, right, _]) = scene();
+    let event = [
+        ("EVENT_BASE", NO_COMMIT),
+        ("EVENT_HEAD", right.as_str()),
+        ("EVENT_DEFAULT", "main"),
+        ("EVENT_REF", "refs/heads/main"),
+    ];
+    let (answer, outputs) = action(&scene, &event);
+    assert_eq!(answer.code, Some(0), "{}", answer.stdout);
+    assert!(outputs.contains("checked=1\n"), "{outputs}");
+    assert!(answer.stdout.contains("only its tip"), "{}", answer.stdout);
 }
 
 #[test]
 fn inputs_reach_the_command_as_data() {
     let (scene, [_, _, wrong]) = scene();
-    let range = "HEAD; touch pwned $(touch pwned)";
-    let (answer, _) = action(&scene, &[("INPUT_RANGE", range)]);
-    assert_eq!(answer.code, Some(2));
+    for range in ["HEAD; touch pwned $(touch pwned)", "--no-build"] {
+        let (answer, _) = action(&scene, &[("INPUT_RANGE", range)]);
+        assert_eq!(answer.code, Some(2), "{range}: {}", answer.stdout);
+    }
     assert!(!scene.root().join("pwned").exists());
     let (answer, _) = action(&scene, &[("INPUT_RANGE", &wrong), ("INPUT_BUILD", "false")]);
     assert_eq!(
