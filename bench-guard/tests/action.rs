@@ -243,18 +243,49 @@ fn a_new_branch_may_not_show_a_test_of_the_default_branch() {
 }
 
 #[test]
+fn a_rewritten_branch_keeps_the_tests_of_the_commits_that_it_had() {
+    let (scene, [base, ..]) = scene();
+    cloned(&scene, &base);
+    let commit = |change: &str| {
+        scene.git(&["checkout", "-q", "--detach", &base]);
+        scene.engine(101, change);
+        scene.commit(&format!("Tune\n\n{BLOCK}\n\nBench: 101"))
+    };
+    let (before, head) = (commit("tuned"), commit("tuned, with a comment"));
+    // What the default branch had is not taken back by a forced push, and what a target has is not of the pull request.
+    for (name, reference, code) in [
+        ("push", "refs/heads/side", 0),
+        ("push", "refs/heads/main", 1),
+        ("pull_request", "refs/pull/1/merge", 1),
+    ] {
+        let event = [
+            ("EVENT_NAME", name),
+            ("EVENT_BASE", &before),
+            ("EVENT_HEAD", &head),
+            ("EVENT_DEFAULT", "main"),
+            ("EVENT_REF", reference),
+            ("INPUT_REQUIRE_SPRT", "true"),
+        ];
+        let (answer, outputs) = action(&scene, &event);
+        assert_eq!(answer.code, Some(code), "{reference}: {}", answer.stdout);
+        assert!(outputs.contains("checked=1\n"), "{outputs}");
+    }
+}
+
+#[test]
 fn all_commits_of_a_rewritten_branch_are_checked() {
     let (scene, [base, _, wrong]) = scene();
     cloned(&scene, &base);
     scene.git(&["checkout", "-q", "--detach", &base]);
     scene.engine(104, "other one");
-    scene.commit("Other one\n\nBench: 5");
+    let one = scene.commit("Other one\n\nBench: 5");
     scene.engine(105, "other two");
     let tip = scene.commit("Other two\n\nBench: 105");
     let of = |before: &str, reference: &str| {
         action(
             &scene,
             &[
+                ("EVENT_NAME", "push"),
                 ("EVENT_BASE", before),
                 ("EVENT_HEAD", &tip),
                 ("EVENT_DEFAULT", "main"),
@@ -268,6 +299,9 @@ fn all_commits_of_a_rewritten_branch_are_checked() {
         assert_eq!(answer.code, Some(1), "{}", answer.stdout);
         assert!(outputs.contains("checked=2\nwrong=1\n"), "{outputs}");
     }
+    // A push that rewrites nothing.
+    let (_, outputs) = of(&one, "refs/heads/side");
+    assert!(outputs.contains("checked=1\nwrong=0\n"), "{outputs}");
     // Of the default branch itself nothing tells what it had.
     let (answer, _) = of(&"1".repeat(40), "refs/heads/main");
     assert_eq!(answer.code, Some(2));

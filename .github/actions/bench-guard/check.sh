@@ -68,6 +68,12 @@ since_default() {
         stop "$head has no ancestor on '$default'; give actions/checkout 'fetch-depth: 0', or the input 'range'"
     git rev-parse "refs/remotes/origin/$default"
 }
+# A forced push of another branch than the default one. What the branch had before is gone, and a test that a commit
+# showed there proves the commit that took its place.
+is_rewritten() {
+    [ "${EVENT_NAME:-}" = push ] && [ "${EVENT_REF:-}" != "refs/heads/$default" ] &&
+        ! git merge-base --is-ancestor "$base" "$head"
+}
 if [ -z "$range" ]; then
     is_id "$head" || head=$(git rev-parse HEAD)
     # A clone of one commit lacks what is compared with; without credentials only a public repository can be asked.
@@ -80,7 +86,7 @@ if [ -z "$range" ]; then
     if is_id "$base" && ! is_commit "$base"; then
         git fetch --quiet --no-tags origin "$base" 2>/dev/null || true
     fi
-    if is_id "$base" && is_commit "$base"; then
+    if is_id "$base" && is_commit "$base" && ! is_rewritten; then
         range="$base..$head"
     elif [ -z "$base" ]; then
         # Neither a push nor a pull request.
