@@ -11,7 +11,8 @@ use foundation::process;
 #[rustfmt::skip]
 const SYSTEM: &[&str] = &[
     // A user and a system.
-    "HOME", "LANG", "LANGUAGE", "LC_*", "LOGNAME", "PATH", "SHELL", "TEMP", "TERM", "TMP", "TMPDIR", "TZ", "USER",
+    "HOME", "LANG", "LANGUAGE", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_NUMERIC", "LC_TIME", "LOGNAME",
+    "PATH", "SHELL", "TEMP", "TERM", "TMP", "TMPDIR", "TZ", "USER",
     "SOURCE_DATE_EPOCH", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
     // The network.
     "ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "all_proxy", "https_proxy", "http_proxy", "no_proxy",
@@ -26,18 +27,30 @@ const TOOLS: &[&str] = &[
     // C, C++ and linkers.
     "AR", "ARFLAGS", "AS", "ASFLAGS", "CC", "CFLAGS", "CPP", "CPPFLAGS", "CXX", "CXXFLAGS", "LD", "LDFLAGS", "LDLIBS",
     "NM", "OBJCOPY", "RANLIB", "STRIP", "COMPILER_PATH", "CPATH", "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH",
-    "LD_LIBRARY_PATH", "LIBRARY_PATH", "PKG_CONFIG*", "CCACHE_DIR", "CMAKE_*", "DEVELOPER_DIR",
-    "MACOSX_DEPLOYMENT_TARGET", "SDKROOT",
-    // Its wrappers of compilers; `NIX_CONFIG` holds tokens.
+    "LD_LIBRARY_PATH", "LIBRARY_PATH", "PKG_CONFIG*", "CCACHE_DIR", "DEVELOPER_DIR", "MACOSX_DEPLOYMENT_TARGET",
+    "SDKROOT",
+    // CMake.
+    "CMAKE_BUILD_PARALLEL_LEVEL", "CMAKE_BUILD_TYPE", "CMAKE_CXX_COMPILER_LAUNCHER", "CMAKE_C_COMPILER_LAUNCHER",
+    "CMAKE_GENERATOR", "CMAKE_GENERATOR_INSTANCE", "CMAKE_GENERATOR_PLATFORM", "CMAKE_GENERATOR_TOOLSET",
+    "CMAKE_INCLUDE_PATH", "CMAKE_LIBRARY_PATH", "CMAKE_OSX_ARCHITECTURES", "CMAKE_POLICY_VERSION_MINIMUM",
+    "CMAKE_PREFIX_PATH", "CMAKE_PROGRAM_PATH", "CMAKE_TOOLCHAIN_FILE",
+    // The wrappers of Nix; `NIX_CONFIG` holds tokens.
     "NIX_BINTOOLS*", "NIX_CC*", "NIX_CFLAGS_*", "NIX_CXXSTDLIB_*", "NIX_DONT_SET_RPATH*", "NIX_ENFORCE_*",
     "NIX_HARDENING_ENABLE", "NIX_LDFLAGS*", "NIX_PKG_CONFIG_*", "NIX_STORE",
     // What engines' Makefiles take.
     "ARCH", "EVALFILE",
     // Rust.
-    "CARGO_BUILD_*", "CARGO_ENCODED_RUSTFLAGS", "CARGO_HOME", "CARGO_HTTP_*", "CARGO_NET_*", "CARGO_PROFILE_*",
-    "CARGO_TARGET_*", "RUSTC*", "RUSTFLAGS", "RUSTUP_*", "RUST_BACKTRACE", "SCCACHE_DIR",
+    "CARGO_BUILD_INCREMENTAL", "CARGO_BUILD_JOBS", "CARGO_BUILD_RUSTC", "CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER",
+    "CARGO_BUILD_RUSTC_WRAPPER", "CARGO_BUILD_RUSTFLAGS", "CARGO_BUILD_TARGET", "CARGO_ENCODED_RUSTFLAGS", "CARGO_HOME",
+    "CARGO_HTTP_CAINFO", "CARGO_HTTP_CHECK_REVOKE", "CARGO_HTTP_LOW_SPEED_LIMIT", "CARGO_HTTP_MULTIPLEXING",
+    "CARGO_HTTP_PROXY", "CARGO_HTTP_SSL_VERSION", "CARGO_HTTP_TIMEOUT",
+    "CARGO_NET_GIT_FETCH_WITH_CLI", "CARGO_NET_OFFLINE", "CARGO_NET_RETRY", "CARGO_PROFILE_*", "CARGO_TARGET_*", "RUSTC",
+    "RUSTC_BOOTSTRAP", "RUSTC_WORKSPACE_WRAPPER", "RUSTC_WRAPPER", "RUSTFLAGS", "RUSTUP_DIST_SERVER", "RUSTUP_HOME",
+    "RUSTUP_UPDATE_ROOT", "RUST_BACKTRACE", "SCCACHE_DIR",
     // Other languages.
-    "CGO_*", "GOARCH", "GOCACHE", "GOFLAGS", "GOMODCACHE", "GOOS", "GOPATH", "GOPROXY", "GOROOT", "GOSUMDB", "GOTOOLCHAIN", "DOTNET_*", "NUGET_PACKAGES", "GRADLE_USER_HOME", "JAVA_HOME", "MAVEN_OPTS", "ZIG_*",
+    "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_ENABLED", "CGO_LDFLAGS", "GOARCH", "GOCACHE", "GOFLAGS",
+    "GOMODCACHE", "GOOS", "GOPATH", "GOPROXY", "GOROOT", "GOSUMDB", "GOTOOLCHAIN", "DOTNET_*", "NUGET_PACKAGES",
+    "GRADLE_USER_HOME", "JAVA_HOME", "MAVEN_OPTS", "ZIG_GLOBAL_CACHE_DIR", "ZIG_LIB_DIR", "ZIG_LOCAL_CACHE_DIR",
 ];
 
 /// Which variables reach a build and an engine.
@@ -118,8 +131,8 @@ mod tests {
 
     #[test]
     fn a_star_stands_for_the_rest_of_a_name() {
-        assert!(matches("LC_*", "LC_ALL") && matches("CC", "CC"));
-        assert!(!matches("CC", "CCC") && !matches("LC_*", "LANG"));
+        assert!(matches("NIX_CC*", "NIX_CC_FOR_TARGET") && matches("CC", "CC"));
+        assert!(!matches("CC", "CCC") && !matches("NIX_CC*", "NIX_STORE"));
         assert!(!matches("A*B", "AXB"));
     }
 
@@ -142,6 +155,15 @@ mod tests {
             "PGPASSFILE",
             "NIX_CONFIG",
             "NIX_SSHOPTS",
+            "CARGO_BUILD_PAT",
+            "CARGO_HTTP_AUTH",
+            "CARGO_NET_NETRC",
+            "CGO_PAT",
+            "CMAKE_PAT",
+            "LC_PAT",
+            "RUSTC_PAT",
+            "RUSTUP_PAT",
+            "ZIG_PAT",
         ] {
             assert!(!is_one_of(SYSTEM, secret), "{secret}");
             assert!(!is_one_of(TOOLS, secret), "{secret}");
