@@ -129,6 +129,7 @@ fn fix_corrects_each_engines_line() {
     engine(&scene, "chess", 200);
     scene.commit("Both\n\nBench: 1\nBench-laser: 2");
     let answer = scene.guard(&["fix", "HEAD"]);
+    assert!(answer.stdout.contains("\n1 commit: "), "{}", answer.stdout);
     assert_eq!(answer.code, Some(0), "{}", answer.stderr);
     let message = scene.git(&["log", "-1", "--format=%B"]);
     assert_eq!(message, "Both\n\nBench: 200\nBench-laser: 8");

@@ -54,7 +54,7 @@ impl From<Fault> for Failure {
             )),
             Fault::System(reason) => Self::unable(format!("the bench could not be run: {reason}")),
         }
-        .hint("a bench ends by itself with a last line `<nodes> nodes <nps> nps`")
+        .hint("a bench searches fixed positions, prints `<nodes> nodes <nps> nps` as its last line, and ends by itself")
     }
 }
 

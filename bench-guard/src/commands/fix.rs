@@ -369,12 +369,9 @@ fn text(commits: &[Checked], new_ids: &[String], benches: &Benches<'_>, dry_run:
     } else {
         "corrected"
     };
-    let _ = write!(
-        text,
-        "{} commits: {} {word}",
-        distinct(commits),
-        benches.len()
-    );
+    let count = distinct(commits);
+    let noun = if count == 1 { "commit" } else { "commits" };
+    let _ = write!(text, "{count} {noun}: {} {word}", benches.len());
     if wrong > repaired {
         let _ = write!(
             text,

@@ -87,7 +87,7 @@ pub(crate) fn run(printer: Printer) -> Result<Exit, Failure> {
     }
     if wrong {
         return Err(Failure::no("some of the pushed commits have wrong benches")
-            .hint("nothing was pushed; `git push --no-verify` skips this check"));
+            .hint("nothing was pushed; `bench-guard fix` corrects messages, `git push --no-verify` skips this check"));
     }
     Ok(Exit::Yes)
 }
