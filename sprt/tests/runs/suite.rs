@@ -81,9 +81,10 @@ fn a_setting_that_solves_less_is_reported_by_the_gate() {
     assert_eq!(shown.status.code(), Some(1));
     let said = text(&shown.stdout);
     for words in [
-        "solved by BASE only (14): Centre.0, ",
+        "solved by BASE only (14): Centre.0; ",
         "-100.0 %",
         "Flank.11 and 2 more",
+        "p of a loss below 0.0001",
         "a loss is shown",
         "Flank",
     ] {

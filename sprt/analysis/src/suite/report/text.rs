@@ -34,7 +34,7 @@ pub fn changes(run: &SuiteRun, comparison: &Comparison) -> String {
                 0 => String::new(),
                 more => format!(" and {more} more"),
             };
-            let shown = names[..names.len().min(MOST_NAMES)].join(", ");
+            let shown = names[..names.len().min(MOST_NAMES)].join("; ");
             // Writing to a `String` cannot fail.
             let _ = writeln!(text, "{words} ({}): {shown}{more}", names.len());
         }

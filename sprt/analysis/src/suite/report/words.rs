@@ -24,7 +24,7 @@ pub(super) fn figures(comparison: &Comparison) -> Option<String> {
     let measure = measure(comparison.measure);
     Some(format!(
         "{measure}, NEW less BASE: {} ({} to {}, {:.0} %) in {} positions, {} better, {} worse; \
-         p of a loss {:.4}, p of the margin {:.4}",
+         p of a loss {}, p of the margin {}",
         signed(all.difference?),
         signed(all.low?),
         signed(all.high?),
@@ -32,8 +32,8 @@ pub(super) fn figures(comparison: &Comparison) -> Option<String> {
         all.positions,
         all.better,
         all.worse,
-        all.p_loss,
-        comparison.p_margin.unwrap_or(1.0),
+        p_value(all.p_loss),
+        p_value(comparison.p_margin.unwrap_or(1.0)),
     ))
 }
 
@@ -41,6 +41,15 @@ pub(super) fn measure(measure: Measure) -> &'static str {
     match measure {
         Measure::Solved => "solved",
         Measure::Points => "points",
+    }
+}
+
+/// No observation has the probability 0.
+fn p_value(p: f64) -> String {
+    if p < 0.0001 {
+        "below 0.0001".to_owned()
+    } else {
+        format!("{p:.4}")
     }
 }
 
