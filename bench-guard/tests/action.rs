@@ -167,6 +167,9 @@ fn without_a_program_the_sources_of_the_action_are_built() {
     assert_eq!(answer.code, Some(0), "{}{}", answer.stdout, answer.stderr);
     let built = answer.stdout.lines().next().unwrap_or_default();
     assert!(Path::new(built).ends_with("sources"), "{}", answer.stdout);
+    scene::script(&scene.beside("bin/cargo"), "#!/bin/sh\nexit 101\n");
+    let (answer, _) = action(&scene, &inputs);
+    assert_eq!(answer.code, Some(2), "{}{}", answer.stdout, answer.stderr);
 }
 
 /// The repository as GitHub has it: `main` is at the base, and the clone that is checked knows it
@@ -542,6 +545,13 @@ fn commits_that_only_the_server_has_are_fetched() {
             ],
         );
         assert!(outputs.contains(count), "{}{outputs}", answer.stdout);
+        let fetched = scene.git_in(Path::new(&clone), &["cat-file", "-e", head]);
+        assert!(fetched.status.success());
+    }
+    for folder in ["nowhere", ".."] {
+        let (answer, _) = action(&scene, &[("INPUT_DIRECTORY", folder)]);
+        assert_eq!(answer.code, Some(2), "{folder}: {}", answer.stdout);
+        assert!(answer.stdout.contains("'directory'"), "{}", answer.stdout);
     }
 }
 

@@ -3,7 +3,6 @@
 # What cannot be told ends with exit code 2: a guard that is not sure does not pass.
 set -euo pipefail
 
-cd "${INPUT_DIRECTORY:-.}"
 export GIT_TERMINAL_PROMPT=0
 is_commit() { git rev-parse --verify --quiet "$1^{commit}" >/dev/null; }
 is_id() { [[ $1 =~ ^[0-9a-f]{40}([0-9a-f]{24})?$ && ! $1 =~ ^0+$ ]]; }
@@ -14,6 +13,7 @@ stop() {
     exit 2
 }
 
+cd "${INPUT_DIRECTORY:-.}" || stop "the input 'directory' names no folder that can be entered"
 # An input is true or false in any case; anything else is a mistake, not a "no".
 is_on() {
     case ${2,,} in
@@ -75,7 +75,7 @@ is_rewritten() {
         ! git merge-base --is-ancestor "$base" "$head"
 }
 if [ -z "$range" ]; then
-    is_id "$head" || head=$(git rev-parse HEAD)
+    is_id "$head" || head=$(git rev-parse HEAD) || stop "the input 'directory' names no repository with a commit"
     # A clone of one commit lacks what is compared with; without credentials only a public repository can be asked.
     if [ "$(git rev-parse --is-shallow-repository)" = true ] || ! is_commit "$head"; then
         git fetch --quiet --no-tags --unshallow origin 2>/dev/null || true
@@ -123,7 +123,8 @@ if [ -z "$program" ]; then
     sources=$(cd "$GITHUB_ACTION_PATH/../../.." && pwd)
     target=${RUNNER_TEMP:-/tmp}/bench-guard
     # Used once, so the build is what takes the time.
-    (cd "$sources" && cargo build --quiet --locked --package bench-guard --target-dir "$target")
+    (cd "$sources" && cargo build --quiet --locked --package bench-guard --target-dir "$target") ||
+        stop "bench-guard could not be built; give the input 'program' or 'archive'"
     program=$target/debug/bench-guard
 fi
 # A change is checked by the rules of the branch that it is for, not by those that it brings along.
