@@ -23,16 +23,20 @@ pub struct Intervals {
 const TOP: f64 = 22.0;
 const ROW: f64 = 22.0;
 const BOTTOM: f64 = 22.0;
-/// The width reserved for names, and the letters that fit into it.
+/// The width reserved for names at least, that of a letter, and the letters that are shown at most.
 const NAMES: f64 = 130.0;
-const MOST_LETTERS: usize = 18;
+const LETTER: f64 = 6.6;
+const MOST_LETTERS: usize = 40;
 
 impl Intervals {
     pub fn svg(&self) -> String {
         let height = TOP + ROW * self.rows.len() as f64 + BOTTOM;
         let (low, high) = self.range();
         let right = self.width - 14.0;
-        let x = |value: f64| NAMES + (right - NAMES) * (value - low) / (high - low);
+        let letters = self.rows.iter().map(|row| row.label.chars().count()).max();
+        let letters = letters.unwrap_or(0).min(MOST_LETTERS);
+        let names = NAMES.max(LETTER * letters as f64 + 12.0);
+        let x = |value: f64| names + (right - names) * (value - low) / (high - low);
         let title = escape(&self.title);
         let mut svg = format!(
             "<svg viewBox=\"0 0 {:.0} {height:.0}\" role=\"img\" aria-label=\"{title}\">\
@@ -60,7 +64,7 @@ impl Intervals {
                 "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\
                  <line class=\"span\" x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
                  <circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"4\"><title>{}: {:.0} ({low:.0} to {high:.0})</title></circle>",
-                NAMES - 8.0,
+                names - 8.0,
                 y + 4.0,
                 escape(&name),
                 x(low),
@@ -114,6 +118,22 @@ mod tests {
         let svg = chart(&[(100.0, Some([90.0, 110.0]))]);
         assert!(svg.contains("x1=\"141.6\" x2=\"374.4\""), "{svg}");
         assert!(svg.contains("&lt;a&gt;: 100 (90 to 110)") && !svg.contains("<a>"));
+    }
+
+    #[test]
+    fn a_long_name_is_shown() {
+        let rows = ["opening, forcing move", "opening, forcing mate"].map(|label| Interval {
+            label: label.to_owned(),
+            value: 3.0,
+            ends: None,
+        });
+        let svg = Intervals {
+            title: "Change".to_owned(),
+            width: 520.0,
+            rows: rows.into(),
+        }
+        .svg();
+        assert!(svg.contains(">opening, forcing move</text>"), "{svg}");
     }
 
     #[test]
