@@ -81,15 +81,18 @@ fn a_released_program_is_used_if_it_is_the_one_that_was_meant() {
     )
     .expect("copied");
     let archive = scene.beside("release.tar.gz");
-    let packed = Command::new("tar")
-        .args(["-czf", &archive.to_string_lossy(), "-C"])
-        .arg(release.parent().expect("a folder"))
-        .arg("release")
-        .status();
-    assert!(packed.expect("tar starts").success());
-    let digest = Command::new("sha256sum").arg(&archive).output();
-    let digest = digest.expect("sha256sum starts").stdout;
-    let digest = String::from_utf8_lossy(&digest)[..64].to_owned();
+    let pack = || {
+        let packed = Command::new("tar")
+            .args(["-czf", &archive.to_string_lossy(), "-C"])
+            .arg(release.parent().expect("a folder"))
+            .arg("release")
+            .status();
+        assert!(packed.expect("tar starts").success());
+        let digest = Command::new("sha256sum").arg(&archive).output();
+        let digest = digest.expect("sha256sum starts").stdout;
+        String::from_utf8_lossy(&digest)[..64].to_owned()
+    };
+    let digest = pack();
     let address = format!("file://{}", archive.display());
     let check = |sha256: &str| {
         let inputs = [
@@ -130,7 +133,18 @@ fn a_released_program_is_used_if_it_is_the_one_that_was_meant() {
         let (answer, _) = action(&scene, &inputs);
         assert_eq!(answer.code, Some(2), "{address}: {}", answer.stdout);
         assert!(answer.stdout.contains(said), "{}", answer.stdout);
+        let is_other_protocol = answer.stderr.contains("rotocol");
+        assert_eq!(
+            is_other_protocol,
+            address.starts_with("http:"),
+            "{}",
+            answer.stderr
+        );
     }
+    fs::remove_dir_all(release.join("bin")).expect("removed");
+    let (answer, _) = check(&pack());
+    assert_eq!(answer.code, Some(2), "{}", answer.stdout);
+    assert!(answer.stdout.contains("holds no bin"), "{}", answer.stdout);
     // A program that is there is used, whatever archive is named.
     let (answer, _) = action(
         &scene,
@@ -527,20 +541,23 @@ fn commits_that_only_the_server_has_are_fetched() {
     scene.engine(103, "rewritten");
     let tip = scene.commit("Rewritten\n\nBench: 103");
     scene.git(&["push", "-q", "origin", &format!("{tip}:refs/heads/side")]);
-    for (name, before, head, count) in [
-        ("pull", &base, &wrong, "checked=2\nwrong=1\n"),
-        ("push", &wrong, &tip, "checked=1\nwrong=0\n"),
+    let none = NO_COMMIT.to_owned();
+    for (name, there, before, head, count) in [
+        ("pull", "main", &base, &wrong, "checked=2\nwrong=1\n"),
+        ("push", "main", &wrong, &tip, "checked=1\nwrong=0\n"),
+        ("create", "side", &none, &tip, "checked=2\nwrong=0\n"),
     ] {
         let clone = scene.beside(name).to_string_lossy().into_owned();
         let url = format!("file://{}", scene.beside("origin.git").display());
-        scene.git(&["clone", "-q", "--single-branch", "-b", "main", &url, &clone]);
+        scene.git(&["clone", "-q", "--single-branch", "-b", there, &url, &clone]);
+        let reference = format!("refs/heads/{there}");
         let (answer, outputs) = action(
             &scene,
             &[
                 ("EVENT_BASE", before),
                 ("EVENT_HEAD", head),
                 ("EVENT_DEFAULT", "main"),
-                ("EVENT_REF", "refs/heads/main"),
+                ("EVENT_REF", &reference),
                 ("INPUT_DIRECTORY", &clone),
             ],
         );
@@ -548,6 +565,13 @@ fn commits_that_only_the_server_has_are_fetched() {
         let fetched = scene.git_in(Path::new(&clone), &["cat-file", "-e", head]);
         assert!(fetched.status.success());
     }
+    let (answer, _) = action(&scene, &[("EVENT_HEAD", &"1".repeat(40))]);
+    assert_eq!(answer.code, Some(2), "{}", answer.stdout);
+    assert!(
+        answer.stdout.contains("'fetch-depth: 0'"),
+        "{}",
+        answer.stdout
+    );
     for folder in ["nowhere", ".."] {
         let (answer, _) = action(&scene, &[("INPUT_DIRECTORY", folder)]);
         assert_eq!(answer.code, Some(2), "{folder}: {}", answer.stdout);
@@ -581,7 +605,7 @@ fn of_a_new_default_branch_the_tip_is_checked() {
 #[test]
 fn inputs_reach_the_command_as_data() {
     let (scene, [_, _, wrong]) = scene();
-    for range in ["HEAD; touch pwned $(touch pwned)", "--no-build"] {
+    for range in ["HEAD; touch pwned $(touch pwned)", "--strict"] {
         let (answer, _) = action(&scene, &[("INPUT_RANGE", range)]);
         assert_eq!(answer.code, Some(2), "{range}: {}", answer.stdout);
     }
