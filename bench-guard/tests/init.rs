@@ -152,7 +152,11 @@ fn where_nothing_builds_the_reasons_are_reported_and_nothing_is_written() {
         done.stderr
     );
     assert!(done.stderr.contains("make: ***"), "{}", done.stderr);
+    assert!(!done.stderr.contains("--network"), "{}", done.stderr);
     assert_eq!(settings(&scene), "");
+    scene.write("Makefile", "all:\n\ttest -f $(EVALFILE)\n");
+    let done = initialised(&scene, &[]);
+    assert!(done.stderr.contains("--network FILE"), "{}", done.stderr);
     fs::remove_file(scene.root().join("Makefile")).expect("removed");
     let done = initialised(&scene, &[]);
     assert_eq!(done.code, Some(2));

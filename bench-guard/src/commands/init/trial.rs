@@ -91,11 +91,18 @@ pub(super) fn choose(
         }
         first.get_or_insert(tried);
     }
-    first.ok_or_else(|| none_builds(&failures))
+    let takes_network = candidates
+        .iter()
+        .any(|candidate| candidate.takes_network(repository.root()));
+    first.ok_or_else(|| none_builds(&failures, takes_network))
 }
 
-fn none_builds(failures: &[Failure]) -> Failure {
-    let hint = "write `folder` and `build` into [bench-guard] of whetstone.toml; `--no-build` writes the most likely settings";
+fn none_builds(failures: &[Failure], takes_network: bool) -> Failure {
+    let hint = if takes_network {
+        "`--network FILE` gives the network that the Makefile takes as EVALFILE; else write `folder` and `build` into [bench-guard] of whetstone.toml; `--no-build` writes the most likely settings"
+    } else {
+        "write `folder` and `build` into [bench-guard] of whetstone.toml; `--no-build` writes the most likely settings"
+    };
     let reasons: Vec<_> = failures
         .iter()
         .map(|failure| {
