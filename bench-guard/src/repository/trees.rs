@@ -1,17 +1,24 @@
 //! Compares trees in process: what both have in common is not read, and the first difference that
 //! matters ends it.
+//!
+//! Trees are read as git stores them, for the library makes an object of each entry, which takes longer
+//! than to read it.
 
-use std::{cmp::Ordering, path::Path};
+use std::{cmp::Ordering, path::Path, str};
 
-use git2::{Error, ObjectType, Odb, Oid, Tree, TreeEntry};
+use git2::{Error, ObjectType, Odb, Oid};
+use memchr::memchr;
 
 use super::Repository;
 
 /// git itself refuses deeper ones.
 const DEEPEST: usize = 2048;
 
+/// Bytes of an id; the library reads no repositories with longer ones.
+const ID: usize = 20;
+
 /// The objects of a repository.
-pub(super) struct Trees(git2::Repository);
+pub(super) struct Trees(Odb<'static>);
 
 /// A folder that is to be compared: its trees, where there are some, its path and its depth.
 type Folder = (Option<Oid>, Option<Oid>, String, usize);
@@ -32,12 +39,15 @@ impl Trees {
             let folder = folder.ok_or_else(|| Error::from_str("a folder that is no UTF-8"))?;
             objects.add_disk_alternate(folder)?;
         }
-        git2::Repository::from_odb(objects).map(Self)
+        Ok(Self(objects))
     }
 
     /// The tree of a commit.
     pub(super) fn tree_of(&self, commit: Oid) -> Result<Oid, Error> {
-        Ok(self.0.find_commit(commit)?.tree_id())
+        let commit = self.0.read(commit)?;
+        let tree = commit.data().strip_prefix(b"tree ");
+        let tree = tree.and_then(|rest| str::from_utf8(rest.get(..2 * ID)?).ok());
+        Oid::from_str(tree.ok_or_else(|| Error::from_str("a commit without a tree"))?)
     }
 
     /// Whether two trees differ in a path that is `wanted`; where there is none before, all paths do.
@@ -53,17 +63,20 @@ impl Trees {
                 return Err(Error::from_str("a tree is too deep"));
             }
             let (before, after) = (self.read(before)?, self.read(after)?);
-            for (before, after) in differences(before.as_ref(), after.as_ref()) {
-                let Some(entry) = before.as_ref().or(after.as_ref()) else {
+            let mut pairs = Pairs(&before, &after);
+            while let Some(entries) = pairs.next_difference()? {
+                let Some(entry) = entries.iter().flatten().next() else {
                     continue;
                 };
-                let path = format!("{path}{}", String::from_utf8_lossy(entry.name_bytes()));
-                let entries = [before.as_ref(), after.as_ref()];
-                if entries.into_iter().flatten().any(|it| !is_folder(it)) && wanted(&path) {
+                let path = format!("{path}{}", String::from_utf8_lossy(entry.name));
+                if entries.iter().flatten().any(|it| !it.is_folder()) && wanted(&path) {
                     return Ok(true);
                 }
-                let [before, after] =
-                    entries.map(|it| it.filter(|it| is_folder(it)).map(TreeEntry::id));
+                let folder = |entry: Option<Entry<'_>>| {
+                    let folder = entry.filter(Entry::is_folder);
+                    folder.map(|it| Oid::from_bytes(it.id)).transpose()
+                };
+                let (before, after) = (folder(entries[0])?, folder(entries[1])?);
                 if before.or(after).is_some() {
                     folders.push((before, after, path + "/", depth + 1));
                 }
@@ -72,36 +85,95 @@ impl Trees {
         Ok(false)
     }
 
-    fn read(&self, tree: Option<Oid>) -> Result<Option<Tree<'_>>, Error> {
-        tree.map(|tree| self.0.find_tree(tree)).transpose()
+    /// What is stored as this tree; nothing where there is none.
+    fn read(&self, tree: Option<Oid>) -> Result<Vec<u8>, Error> {
+        let Some(tree) = tree else {
+            return Ok(Vec::new());
+        };
+        let object = self.0.read(tree)?;
+        match object.kind() {
+            ObjectType::Tree => Ok(object.data().to_vec()),
+            _ => Err(Error::from_str("an object that is no tree")),
+        }
     }
 }
 
-fn is_folder(entry: &TreeEntry<'_>) -> bool {
-    entry.kind() == Some(ObjectType::Tree)
+/// A file or folder of a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Entry<'a> {
+    mode: &'a [u8],
+    name: &'a [u8],
+    id: &'a [u8],
 }
 
-/// The entries that are not the same in two trees: the one before, the one after, or both.
-fn differences<'a>(
-    before: Option<&'a Tree<'_>>,
-    after: Option<&'a Tree<'_>>,
-) -> impl Iterator<Item = (Option<TreeEntry<'a>>, Option<TreeEntry<'a>>)> {
-    let mut before = before.into_iter().flat_map(Tree::iter).peekable();
-    let mut after = after.into_iter().flat_map(Tree::iter).peekable();
-    std::iter::from_fn(move || {
+impl<'a> Entry<'a> {
+    /// The first entry of a tree, and the rest; `None` at its end.
+    fn first_of(tree: &'a [u8]) -> Result<Option<(Self, &'a [u8])>, Error> {
+        if tree.is_empty() {
+            return Ok(None);
+        }
+        let entry = || {
+            let (mode, rest) = tree.split_at(memchr(b' ', tree)?);
+            let (name, rest) = rest.split_at(memchr(0, rest)?);
+            let (id, rest) = rest[1..].split_at_checked(ID)?;
+            let name = &name[1..];
+            Some((Self { mode, name, id }, rest))
+        };
+        let entry = entry().ok_or_else(|| Error::from_str("a tree that cannot be read"))?;
+        Ok(Some(entry))
+    }
+
+    fn is_folder(&self) -> bool {
+        // The permissions of a folder may be anything.
+        let mode = str::from_utf8(self.mode).ok();
+        let mode = mode.and_then(|mode| u32::from_str_radix(mode, 8).ok());
+        mode.is_some_and(|mode| mode & 0o170_000 == 0o040_000)
+    }
+
+    /// Entries are sorted as if the name of a folder ended in a slash.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let key = |it: &Self| {
+            it.name
+                .iter()
+                .copied()
+                .chain(it.is_folder().then_some(b'/'))
+        };
+        key(self).cmp(key(other))
+    }
+}
+
+/// What is left to be compared of two trees.
+struct Pairs<'a>(&'a [u8], &'a [u8]);
+
+impl<'a> Pairs<'a> {
+    /// The next entries that are not the same: the one before, the one after, or both.
+    fn next_difference(&mut self) -> Result<Option<[Option<Entry<'a>>; 2]>, Error> {
         loop {
-            let order = match (before.peek(), after.peek()) {
-                (None, None) => return None,
+            if let Some((_, rest)) = Entry::first_of(self.0)?
+                && let Some(after) = self.1.strip_prefix(&self.0[..self.0.len() - rest.len()])
+            {
+                *self = Self(rest, after);
+                continue;
+            }
+            let [before, after] = [Entry::first_of(self.0)?, Entry::first_of(self.1)?];
+            let order = match (before, after) {
+                (None, None) => return Ok(None),
                 (Some(_), None) => Ordering::Less,
                 (None, Some(_)) => Ordering::Greater,
-                (Some(old), Some(new)) => old.cmp(new),
+                (Some((before, _)), Some((after, _))) => before.cmp(&after),
             };
-            let old = before.next_if(|_| order.is_le());
-            let new = after.next_if(|_| order.is_ge());
-            let key = |it: &TreeEntry<'_>| (it.id(), it.filemode_raw());
-            if old.as_ref().map(key) != new.as_ref().map(key) {
-                return Some((old, new));
+            let before = before.filter(|_| order.is_le());
+            let after = after.filter(|_| order.is_ge());
+            if let Some((_, rest)) = before {
+                self.0 = rest;
+            }
+            if let Some((_, rest)) = after {
+                self.1 = rest;
+            }
+            let entries = [before, after].map(|it| it.map(|(entry, _)| entry));
+            if entries[0] != entries[1] {
+                return Ok(Some(entries));
             }
         }
-    })
+    }
 }
