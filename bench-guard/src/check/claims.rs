@@ -20,7 +20,6 @@ pub(super) struct Claim {
     is_by_hand: bool,
     duty: Duty,
     value: Value,
-    claims_gain: bool,
     prose: Option<String>,
     warnings: Vec<String>,
 }
@@ -33,7 +32,6 @@ impl Claim {
             prose: reading.prose,
             warnings: reading.warnings,
             duty: policy::duty(&commit, settings, request.required.is_some()),
-            claims_gain: policy::claims_gain(&commit.message),
             is_by_hand: false,
             commit,
         }
@@ -59,7 +57,7 @@ impl Claim {
 
     /// Whether the verdict depends on the bench of the commit before.
     fn is_compared(&self) -> bool {
-        matches!(self.duty, Duty::NonFunctional(_)) || self.claims_gain
+        matches!(self.duty, Duty::NonFunctional(_)) || policy::claims_gain(&self.commit.message)
     }
 }
 
@@ -225,7 +223,7 @@ impl Claims {
                     value: &claim.value,
                     outcome,
                     parent_bench,
-                    claims_gain: claim.claims_gain,
+                    message: &claim.commit.message,
                     non_functional_bench: settings.non_functional_bench,
                     refuses_unfinished: settings.unfinished == Unfinished::Refused,
                     prose: claim.prose.as_deref(),

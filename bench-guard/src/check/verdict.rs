@@ -5,7 +5,7 @@ use std::fmt;
 use super::{Measurement, VariantBench};
 use crate::{
     message::{Value, label},
-    policy::{Duty, Exemption, Unchanged},
+    policy::{self, Duty, Exemption, Unchanged},
     settings::Need,
 };
 
@@ -84,7 +84,7 @@ pub(crate) struct Facts<'a> {
     pub(crate) value: &'a Value,
     pub(crate) outcome: &'a Measurement,
     pub(crate) parent_bench: Option<u64>,
-    pub(crate) claims_gain: bool,
+    pub(crate) message: &'a str,
     pub(crate) non_functional_bench: Need,
     /// Whether a commit that calls itself unfinished is wrong.
     pub(crate) refuses_unfinished: bool,
@@ -206,9 +206,9 @@ pub(crate) fn judge(facts: &Facts<'_>) -> Judgement {
         return judgement(BenchVerdict::Unproved, why.clone());
     }
     if facts.duty == Duty::Functional
-        && facts.claims_gain
         && own.is_some()
         && own == facts.parent_bench
+        && policy::claims_gain(facts.message)
     {
         let bench = own.unwrap_or_default();
         return judgement(
@@ -243,7 +243,7 @@ mod tests {
             value: &Value::Bench(5),
             outcome,
             parent_bench: Some(4),
-            claims_gain: false,
+            message: "",
             non_functional_bench: Need::Optional,
             refuses_unfinished: false,
             unproved: None,
@@ -275,7 +275,7 @@ mod tests {
         );
         assert_eq!(
             verdict(|facts| {
-                facts.claims_gain = true;
+                facts.message = "Tune\n\nElo   | 6.27 +- 4.15 (95%)";
                 facts.parent_bench = Some(5);
             }),
             BenchVerdict::Silent
@@ -319,7 +319,7 @@ mod tests {
             value: &Value::Bench(5),
             outcome: &Measurement::Bench(5),
             parent_bench: None,
-            claims_gain: false,
+            message: "",
             non_functional_bench: Need::Optional,
             refuses_unfinished: false,
             unproved: None,

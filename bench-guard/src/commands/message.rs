@@ -33,7 +33,7 @@ pub(crate) fn run(args: &MessageArgs, printer: Printer) -> Result<Exit, Failure>
         value: &reading.value(),
         outcome: &Measurement::NotRun,
         parent_bench: None,
-        claims_gain: false,
+        message: &commit.message,
         non_functional_bench: settings.non_functional_bench,
         refuses_unfinished: false,
         prose: None,

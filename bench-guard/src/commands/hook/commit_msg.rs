@@ -7,7 +7,7 @@ use crate::{
     build,
     check::{BenchVerdict, Facts, Measurement, judge},
     message::Reading,
-    policy::{self, Duty},
+    policy::Duty,
     repository::Revision,
     settings::cores,
 };
@@ -46,7 +46,7 @@ fn check(pending: &Pending, printer: Printer) -> Result<(), Failure> {
                 .and_then(|measured| Some(measured.agreed()?.nodes));
             known.or_else(|| parent.message_bench_of(engine))
         }),
-        claims_gain: policy::claims_gain(message),
+        message,
         non_functional_bench: pending.settings.non_functional_bench,
         refuses_unfinished: false,
         prose: reading.prose.as_deref(),
