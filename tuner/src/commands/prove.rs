@@ -113,6 +113,13 @@ pub(crate) async fn run(args: ProveArgs, printer: Printer) -> Result<Exit, Failu
         base: Contender::find(&proposal.base, printer)?,
         new: Contender::find(&candidate, printer)?,
     };
+    if sides.base.sha256 == sides.new.sha256 {
+        return Err(Failure::unable(format!(
+            "the engine is built the same with other values in {}",
+            args.params.display()
+        ))
+        .hint("name the file from which the build takes them, like `src/search.c`"));
+    }
     let out = match args.out.clone() {
         Some(out) => out,
         None => new_run_path("prove")?,

@@ -223,3 +223,22 @@ fn a_file_that_is_being_edited_is_not_proved() {
         );
     }
 }
+
+#[test]
+fn values_that_the_build_does_not_read_are_not_proved() {
+    let place = repository();
+    let makefile = place.read("Makefile").replace("params.toml", "/dev/null");
+    place.write("Makefile", &makefile.replace("\"$$v\"", "100"));
+    git(
+        &place,
+        &["commit", "-qam", "Constants in the source\n\nBench: 100"],
+    );
+    let refused = place.run("prove openbench-7 params.toml --force".split(' '));
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(
+        refused
+            .stderr
+            .contains("the engine is built the same with other values in params.toml"),
+        "{refused:?}"
+    );
+}
