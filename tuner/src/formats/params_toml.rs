@@ -88,6 +88,15 @@ fn parse(source: Source) -> Result<ParamsFile, Failure> {
             }
         }
     }
+    if file.parameters.is_empty() && !file.fixed.is_empty() {
+        return Err(Failure::unable(format!(
+            "{} has no parameters to tune: no entry has a `c_end` above 0",
+            source.name
+        ))
+        .hint(
+            "`c_end` of [params.NAME] is by how much the value is changed at the end of a tune",
+        ));
+    }
     if file.parameters.is_empty() {
         return Err(
             Failure::unable(format!("{} has no parameters", source.name)).hint(
@@ -263,6 +272,10 @@ draw-adj = "movenumber=40"
                 "params.toml:2:9: [match]: unknown key `nodez`",
             ),
             (String::new(), "params.toml has no parameters"),
+            (
+                table("value = 5\nmin = 0\nmax = 9"),
+                "params.toml has no parameters to tune: no entry has a `c_end` above 0",
+            ),
         ];
         for (text, expected) in cases {
             let got = complaint(&text);
