@@ -4,7 +4,7 @@
 mod engine;
 mod position;
 
-pub(crate) use engine::Counter;
+pub(crate) use engine::{Counter, Wording};
 pub(crate) use position::{PerftPosition, parse};
 
 /// Positions that each catch one classic mistake; those whose sides are not symmetric are there for

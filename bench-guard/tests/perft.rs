@@ -134,6 +134,17 @@ fn an_engine_that_takes_go_perft_for_a_search_is_asked_by_perft() {
 }
 
 #[test]
+fn an_engine_that_waits_for_more_words_of_go_is_asked_by_perft() {
+    let scene = Scene::new();
+    let engine = engine_with(&scene, "perft", "$count", "");
+    let text = std::fs::read_to_string(&engine).expect("a script");
+    let text = text.replace("quit) exit;;", "quit) exit;;\n    go) cat > '/dev/null';;");
+    script(std::path::Path::new(&engine), &text);
+    let done = scene.guard(&["perft", &engine, "--depth", "2", "--limit", "2"]);
+    assert_eq!(done.code, Some(0), "{}{}", done.stdout, done.stderr);
+}
+
+#[test]
 fn an_answer_that_is_left_in_a_buffer_is_waited_for() {
     let scene = Scene::new();
     let engine = engine(&scene, "$count", "");

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::project::engine_binary;
 use crate::{
     environment::Environment,
-    perft::{Counter, POSITIONS, PerftPosition, parse},
+    perft::{Counter, POSITIONS, PerftPosition, Wording, parse},
     report::{self, Object},
 };
 use foundation::{Exit, Failure, Printer, failure::OrUnable};
@@ -110,6 +110,7 @@ async fn count(
         startup: Duration::from_secs(15),
         answer: limit,
     };
+    let wording = Wording::find(&launch, timeouts).await?;
     let mut engine = Engine::start(&launch, timeouts).await?;
     let plays_chess960 = engine.options.iter().any(|option| {
         let is_check = matches!(option.kind, OptionKind::Check { .. });
@@ -123,13 +124,15 @@ async fn count(
         left_out: 0,
         wrong: Vec::new(),
     };
-    all(args, &mut engine, &chess, limit, &mut counted.wrong).await?;
+    let mut counter = Counter::new(&mut engine, wording.clone(), limit);
+    all(args, &mut counter, &chess, &mut counted.wrong).await?;
     if !chess960.is_empty() && plays_chess960 {
         let lines = format!("setoption name {CHESS960} value true\nisready\n");
         let ready = engine.converse(&lines, "readyok", limit, |_| ()).await;
         ready.map_err(|fault| Failure::engine(format!("`{}`: {fault}", args.engine)))?;
         counted.positions += chess960.len();
-        all(args, &mut engine, &chess960, limit, &mut counted.wrong).await?;
+        let mut counter = Counter::new(&mut engine, wording, limit);
+        all(args, &mut counter, &chess960, &mut counted.wrong).await?;
     } else {
         counted.left_out = chess960.len();
     }
@@ -140,12 +143,10 @@ async fn count(
 /// Counts each position at its largest depth, and at smaller ones if that count is wrong.
 async fn all(
     args: &PerftArgs,
-    engine: &mut Engine,
+    counter: &mut Counter<'_>,
     positions: &[&PerftPosition],
-    limit: Duration,
     wrong: &mut Vec<Miscount>,
 ) -> Result<(), Failure> {
-    let mut counter = Counter::new(engine, &args.engine, limit).await?;
     let is_wanted = |(depth, _): &&(u32, u64)| args.depth.is_none_or(|most| *depth <= most);
     for position in positions {
         let PerftPosition { fen, id, counts } = position;

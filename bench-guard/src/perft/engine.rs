@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use engine_client::{Engine, Fault};
+use engine_client::{Engine, Fault, Launch, Timeouts};
 use foundation::Failure;
 
 /// Leaves of the start position at this depth.
@@ -29,6 +29,31 @@ pub(crate) struct Wording {
     shape: String,
 }
 
+impl Wording {
+    /// Finds out the engine's command. Each is tried with a process of its own: an engine may take
+    /// one for a search without end, or wait for more words.
+    ///
+    /// # Errors
+    /// It has no such command, or counts the start position wrong.
+    pub(crate) async fn find(launch: &Launch, timeouts: Timeouts) -> Result<Self, Failure> {
+        for command in COMMANDS {
+            let mut engine = Engine::start(launch, timeouts).await?;
+            let found = tried(&mut engine, command, timeouts.answer.min(TIMEOUT)).await;
+            engine.quit().await;
+            if let Some(wording) = found {
+                return Ok(wording);
+            }
+        }
+        let (depth, leaves) = KNOWN;
+        Err(Failure::unable(format!(
+            "`{}` gives {leaves} for none of {}",
+            launch.name,
+            COMMANDS.map(|command| format!("`{command} {depth}`")).join(", ")
+        ))
+        .hint("perft needs a UCI command `go perft N`, or `perft N`, that prints the leaves of the position that was set"))
+    }
+}
+
 /// An engine whose wording is known.
 pub(crate) struct Counter<'a> {
     engine: &'a mut Engine,
@@ -37,30 +62,13 @@ pub(crate) struct Counter<'a> {
 }
 
 impl<'a> Counter<'a> {
-    /// Finds out the engine's command; one count may take as long as `limit`.
-    ///
-    /// # Errors
-    /// It has no such command, or counts the start position wrong.
-    pub(crate) async fn new(
-        engine: &'a mut Engine,
-        name: &str,
-        limit: Duration,
-    ) -> Result<Self, Failure> {
-        for command in COMMANDS {
-            if let Some(wording) = tried(engine, command, limit.min(TIMEOUT)).await {
-                return Ok(Self {
-                    engine,
-                    wording,
-                    limit,
-                });
-            }
+    /// One count may take as long as `limit`.
+    pub(crate) fn new(engine: &'a mut Engine, wording: Wording, limit: Duration) -> Self {
+        Self {
+            engine,
+            wording,
+            limit,
         }
-        let (depth, leaves) = KNOWN;
-        Err(Failure::unable(format!(
-            "`{name}` gives {leaves} for none of {}",
-            COMMANDS.map(|command| format!("`{command} {depth}`")).join(", ")
-        ))
-        .hint("perft needs a UCI command `go perft N`, or `perft N`, that prints the leaves of the position that was set"))
     }
 
     /// The engine's number of leaves at a position.
@@ -88,18 +96,12 @@ async fn tried(engine: &mut Engine, command: &'static str, timeout: Duration) ->
     let (depth, leaves) = KNOWN;
     let mut shape = None;
     let lines = format!("ucinewgame\nposition startpos\n{command} {depth}\n");
-    let answer = engine
+    let _ = engine
         .converse_until(&lines, REMINDER, LEAVES, timeout, |line| {
             shape = shape_before(line, leaves, depth);
             shape.is_some()
         })
         .await;
-    if let Err(Fault::Silent(_)) = answer {
-        // It may be searching for a move.
-        let _ = engine
-            .converse("stop\nisready\n", "readyok", TIMEOUT, |_| ())
-            .await;
-    }
     shape.map(|shape| Wording { command, shape })
 }
 
