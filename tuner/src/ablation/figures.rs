@@ -45,7 +45,7 @@ pub(crate) struct Games {
     pub draws: u64,
     /// Pairs by twice their score.
     pub pentanomial: [u64; 5],
-    /// With its 95% interval; null before the first pair, and where it is infinite.
+    /// With its 95% interval; null where all pairs have the same score, and where it is infinite.
     pub elo: Option<Rate>,
 }
 
@@ -122,7 +122,8 @@ pub(crate) fn games(lines: &[PairLine], baseline: &str) -> BTreeMap<String, Game
 fn elo(pentanomial: &[u64; 5]) -> Option<Rate> {
     let interval = openbench_elo(pentanomial);
     let [low, value, high] = [interval.low, interval.value, interval.high];
-    let is_known = pentanomial.iter().sum::<u64>() > 1;
+    // Pairs that all have the same score say nothing of how pairs vary.
+    let is_known = pentanomial.iter().filter(|pairs| **pairs > 0).count() > 1;
     (is_known && [low, value, high].iter().all(|it| it.is_finite())).then_some(Rate {
         low,
         value,
@@ -161,6 +162,13 @@ mod tests {
             "games": [game("white", winners[0]), game("black", winners[1])],
         });
         serde_json::from_value(text).expect("a line")
+    }
+
+    #[test]
+    fn pairs_that_are_all_alike_have_no_interval() {
+        assert_eq!(elo(&[0, 0, 20, 0, 0]), None);
+        assert_eq!(elo(&[0; 5]), None);
+        assert!(elo(&[0, 1, 20, 1, 0]).is_some());
     }
 
     #[test]
