@@ -26,7 +26,7 @@ const COMMANDS: [&str; 3] = ["go perft", "perft", "perftree"];
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Wording {
     command: &'static str,
-    shape: String,
+    shape: Shape,
 }
 
 impl Wording {
@@ -105,19 +105,47 @@ async fn tried(engine: &mut Engine, command: &'static str, timeout: Duration) ->
     shape.map(|shape| Wording { command, shape })
 }
 
-/// The text before a number, with a placeholder for other numbers and a different one for the
-/// depth.
-fn shape_before(line: &str, number: u64, depth: u32) -> Option<String> {
-    let number = number.to_string();
-    numbers(line)
-        .find(|(from, to)| line[*from..*to] == number)
-        .map(|(from, _)| shape(&line[..from], depth))
+/// The text before a number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Shape {
+    /// With a placeholder for each number.
+    text: String,
+    /// Which of these numbers is the depth. Another, like the time, may equal it by chance.
+    depth: Option<usize>,
+}
+
+/// The text before the known number.
+fn shape_before(line: &str, number: u64, depth: u32) -> Option<Shape> {
+    let (number, depth) = (number.to_string(), depth.to_string());
+    let (from, _) = numbers(line).find(|(from, to)| line[*from..*to] == number)?;
+    let before = &line[..from];
+    let equal: Vec<(usize, usize)> = numbers(before)
+        .enumerate()
+        .filter(|(_, (from, to))| before[*from..*to] == depth)
+        .map(|(at, (from, _))| (at, from))
+        .collect();
+    let named = equal
+        .iter()
+        .find(|(_, from)| before[..*from].trim_end().ends_with("depth"));
+    Some(Shape {
+        text: text_of(before),
+        depth: named.or(equal.first()).map(|(at, _)| *at),
+    })
 }
 
 /// The first number that follows such a text.
-fn number_after(line: &str, wanted: &str, depth: u32) -> Option<u64> {
+fn number_after(line: &str, wanted: &Shape, depth: u32) -> Option<u64> {
+    let depth = depth.to_string();
+    let is_wanted = |before: &str| {
+        let is_depth = |at| {
+            numbers(before)
+                .nth(at)
+                .is_some_and(|(from, to)| before[from..to] == depth)
+        };
+        text_of(before) == wanted.text && wanted.depth.is_none_or(is_depth)
+    };
     numbers(line)
-        .find(|(from, _)| shape(&line[..*from], depth) == wanted)
+        .find(|(from, _)| is_wanted(&line[..*from]))
         .and_then(|(from, to)| line[from..to].parse().ok())
 }
 
@@ -137,13 +165,13 @@ fn numbers(line: &str) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-fn shape(text: &str, depth: u32) -> String {
-    let depth = depth.to_string();
+/// The text with a placeholder for each number, and blanks between words.
+fn text_of(text: &str) -> String {
     let mut shape = String::new();
     let mut end = 0;
     for (from, to) in numbers(text) {
         shape.push_str(&text[end..from]);
-        shape.push_str(if text[from..to] == depth { "D" } else { "#" });
+        shape.push('#');
         end = to;
     }
     shape.push_str(&text[end..]);
@@ -168,6 +196,22 @@ mod tests {
                 "info depth 4 nodes 5 time 9",
                 Some(5),
             ),
+            // A time that equals the depth.
+            (
+                "info depth 3 time 0 nodes 8902",
+                "info depth 4 time 4 nodes 5",
+                Some(5),
+            ),
+            (
+                "info depth 3 time 3 nodes 8902",
+                "info depth 4 time 1 nodes 5",
+                Some(5),
+            ),
+            (
+                "info time 3 depth 3 nodes 8902",
+                "info time 4 depth 4 nodes 5",
+                Some(5),
+            ),
             // An earlier depth of the same engine.
             (
                 "info depth 3 nodes 8902 time 1",
@@ -189,8 +233,9 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_line_is_too_odd(line in "([0-9]|\\PC| ){0,40}") {
-            let _ = shape_before(&line, 8902, 3);
-            let _ = number_after(&line, "Nodes", 3);
+            if let Some(shape) = shape_before(&line, 8902, 3) {
+                let _ = number_after(&line, &shape, 3);
+            }
         }
     }
 }
