@@ -45,12 +45,6 @@ impl Side {
                 }
             }
             "tc" if value.starts_with("inf") => {}
-            "tc" if value.contains("hg") => {
-                return Err(
-                    Failure::unable(format!("tc={value}: there are no hourglass clocks"))
-                        .hint("give a time control such as tc=8+0.08"),
-                );
-            }
             "tc" => self.set("tc", seconds_of(&value)),
             "st" => {
                 let seconds: f64 = value.trim_end_matches('s').parse().map_err(|_| {

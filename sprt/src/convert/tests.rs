@@ -97,6 +97,7 @@ fn each_option_has_its_flag() {
         ),
         ("-use-affinity", "--affinity always"),
         ("-use-affinity 2,4-7", "--processors 2,4-7"),
+        ("-each tc=hg60", "--base-tc hg60"),
         ("-sprt elo0=-5 elo1=0", "--bounds=-5,0"),
         ("-each st=0.5", "--new-movetime 500"),
         ("-each restart=on", "--new-restart game"),
@@ -137,7 +138,6 @@ fn what_changes_only_the_output_is_reported_and_what_changes_the_games_is_refuse
     for (option, why) in [
         ("-newflag", "not known"),
         ("-each proto=xboard", "UCI only"),
-        ("-each tc=hg/60", "hourglass"),
         ("-each conf=stored", "engines.json"),
         ("-config file=x", "cannot be continued"),
         ("-tournament pyramid", "not played here"),

@@ -146,6 +146,10 @@ fn time_control(text: &str) -> Result<Option<TimeControl>, Failure> {
         .map(|rest| rest.strip_prefix("inite").unwrap_or(rest))
     {
         Some("") => Ok(None),
+        _ if text.contains("hg") => Err(Failure::unable(format!(
+            "tc={text}: fastchess has no hourglass"
+        ))
+        .hint("`sprt run --tc hg60` plays with one")),
         // Any number of moves in the time that follows.
         Some(rest) if rest.starts_with('/') => rest[1..].parse().map(Some),
         _ => text.parse().map(Some),
@@ -239,6 +243,7 @@ mod tests {
             "nodes=0",
             "depth=0",
             "tc=hg",
+            "tc=hg60",
             "st=1+1",
             "nodes=-3",
             "nodes=1e6",

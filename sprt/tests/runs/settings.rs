@@ -100,6 +100,38 @@ fn a_clock_has_stages_and_nodes_may_stand_beside_it() {
 }
 
 #[test]
+fn what_an_engine_uses_of_an_hourglass_its_opponent_gets() {
+    let place = Place::new();
+    let go = place.path("go.txt");
+    let output = place
+        .run(
+            "run",
+            &["--tc", "hg5", "--max-moves", "2", "--max-games", "2"],
+        )
+        .args(["--concurrency", "1", "--option", "Script=think:100@all"])
+        .arg("--new-option")
+        .arg(format!("Log={}", go.display()))
+        .output()
+        .expect("sprt runs");
+    let result = json(&output);
+    assert_eq!(result["limit"], "hg5s", "{}", text(&output.stderr));
+    let log = fs::read_to_string(&go).expect("a log");
+    // Both clocks together show what both had.
+    for line in log.lines().filter(|line| line.starts_with("go ")).skip(1) {
+        let words: Vec<&str> = line.split(' ').collect();
+        let shown = |name: &str| -> u64 {
+            let at = words.iter().position(|word| *word == name).expect(name);
+            words[at + 1].parse().expect(line)
+        };
+        let both = shown("wtime") + shown("btime");
+        assert!((9_990..=10_000).contains(&both), "{line}");
+        assert_eq!(shown("winc"), 0, "{line}");
+    }
+    let pgn = fs::read_to_string(place.path("run/games.pgn")).expect("games");
+    assert!(pgn.contains("[TimeControl \"*5\"]"), "{pgn}");
+}
+
+#[test]
 fn a_process_is_started_anew_for_each_pair_or_game_and_keeps_its_settings() {
     let place = Place::new();
     let (base, new) = (noting(&place, "base"), noting(&place, "new"));

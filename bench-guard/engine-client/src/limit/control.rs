@@ -1,7 +1,8 @@
 //! Time controls: stages with a number of moves and the time for them.
 //!
 //! The usual forms are read, `8+0.08` and `40/60+0.6`, and several stages in a row,
-//! `40/60+0.6,20/30,10+0.1`. What is printed is read back as the same.
+//! `40/60+0.6,20/30,10+0.1`, and cutechess's hourglass, `hg60`. What is printed is read back as the
+//! same.
 
 use std::fmt;
 
@@ -15,6 +16,9 @@ use serde::{Deserialize, Serialize};
 pub struct TimeControl {
     /// At least one; all but the last have a number of moves.
     stages: Vec<Stage>,
+    /// Whether what a player uses is added to the opponent's time. It has one stage, which is only
+    /// a base.
+    is_hourglass: bool,
 }
 
 /// A number of moves, or the rest of the game, in `base`, plus an increment for each move.
@@ -31,13 +35,21 @@ pub struct Stage {
 enum Form {
     One(Stage),
     Several(Vec<Stage>),
+    Hourglass { hourglass_ms: u64 },
 }
 
 impl From<Form> for TimeControl {
     fn from(form: Form) -> Self {
         match form {
             Form::One(stage) => stage.into(),
-            Form::Several(stages) => Self { stages },
+            Form::Several(stages) => Self {
+                stages,
+                is_hourglass: false,
+            },
+            Form::Hourglass { hourglass_ms } => Self {
+                is_hourglass: true,
+                ..Stage::of_base(hourglass_ms).into()
+            },
         }
     }
 }
@@ -45,6 +57,9 @@ impl From<Form> for TimeControl {
 impl From<TimeControl> for Form {
     fn from(control: TimeControl) -> Self {
         match control.stages[..] {
+            [stage] if control.is_hourglass => Self::Hourglass {
+                hourglass_ms: stage.base_ms,
+            },
             [stage] => Self::One(stage),
             _ => Self::Several(control.stages),
         }
@@ -55,6 +70,7 @@ impl From<Stage> for TimeControl {
     fn from(stage: Stage) -> Self {
         Self {
             stages: vec![stage],
+            is_hourglass: false,
         }
     }
 }
@@ -62,17 +78,20 @@ impl From<Stage> for TimeControl {
 impl TimeControl {
     /// The stage with this number, from 0; after the last stage, the last one again.
     pub fn stage(&self, number: usize) -> Stage {
-        const NO_TIME: Stage = Stage {
-            moves: None,
-            base_ms: 0,
-            increment_ms: 0,
-        };
         let stage = self.stages.get(number).or(self.stages.last());
-        stage.copied().unwrap_or(NO_TIME)
+        stage.copied().unwrap_or(Stage::of_base(0))
     }
 
-    /// As OpenBench's block writes it: `8.0+0.08s`, `40/60.0+0.60s`.
+    /// Whether what a player uses is added to the opponent's time.
+    pub fn is_hourglass(&self) -> bool {
+        self.is_hourglass
+    }
+
+    /// As OpenBench's block writes it: `8.0+0.08s`, `40/60.0+0.60s`. It knows no hourglass.
     pub fn openbench(&self) -> String {
+        if self.is_hourglass {
+            return format!("{self}s");
+        }
         let stages = self.stages.iter().map(|stage| {
             let moves = stage
                 .moves
@@ -83,13 +102,20 @@ impl TimeControl {
         stages.collect::<Vec<_>>().join(",") + "s"
     }
 
-    /// As PGN's `TimeControl` tag writes it, with stages separated by colons.
+    /// As PGN's `TimeControl` tag writes it: stages separated by colons, an hourglass as `*60`.
     pub fn pgn(&self) -> String {
-        self.to_string().replace(',', ":")
+        let text = self.to_string().replace(',', ":");
+        match text.strip_prefix(HOURGLASS) {
+            Some(base) => format!("*{base}"),
+            None => text,
+        }
     }
 
     /// For people to read: `40 moves in 60 s + 0.6 s a move, then 10 s`.
     pub fn prose(&self) -> String {
+        if self.is_hourglass {
+            return format!("hourglass of {} s", seconds(self.stage(0).base_ms));
+        }
         let stages = self.stages.iter().map(|stage| {
             let moves = stage
                 .moves
@@ -106,6 +132,9 @@ impl TimeControl {
 
 impl fmt::Display for TimeControl {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_hourglass {
+            formatter.write_str(HOURGLASS)?;
+        }
         for (number, stage) in self.stages.iter().enumerate() {
             if number > 0 {
                 formatter.write_str(",")?;
@@ -125,15 +154,25 @@ impl fmt::Display for TimeControl {
 impl std::str::FromStr for TimeControl {
     type Err = Failure;
 
-    /// `[MOVES/]SECONDS[+INCREMENT]`, and stages of this form separated by commas. Seconds may be
-    /// `minutes:seconds`; a trailing `s` is allowed.
+    /// `[MOVES/]SECONDS[+INCREMENT]`, and stages of this form separated by commas, or `hgSECONDS`.
+    /// Seconds may be `minutes:seconds`; a trailing `s` is allowed.
     fn from_str(text: &str) -> Result<Self, Failure> {
         let wrong = |what: &str| {
             Failure::unable(format!("`{text}` is not a time control: {what}"))
-                .hint("expected [MOVES/]SECONDS[+INCREMENT], such as 8+0.08 or 40/60+0.6, with a comma between stages; for other limits see --nodes, --depth and --movetime")
+                .hint("expected [MOVES/]SECONDS[+INCREMENT], such as 8+0.08 or 40/60+0.6, with a comma between stages, or hg60 for an hourglass; for other limits see --nodes, --depth and --movetime")
         };
         let bare = text.trim();
         let bare = bare.strip_suffix('s').unwrap_or(bare);
+        if let Some(base) = bare.strip_prefix(HOURGLASS) {
+            let stage = Stage::parse(base).map_err(|what| wrong(&what))?;
+            if stage != Stage::of_base(stage.base_ms) {
+                return Err(wrong("an hourglass has neither increment nor moves"));
+            }
+            return Ok(Form::Hourglass {
+                hourglass_ms: stage.base_ms,
+            }
+            .into());
+        }
         let separator = if has_colons_between_stages(bare) {
             ':'
         } else {
@@ -147,7 +186,10 @@ impl std::str::FromStr for TimeControl {
         if before_last.any(|stage| stage.moves.is_none()) {
             return Err(wrong("a stage that is not the last has no number of moves"));
         }
-        Ok(Self { stages })
+        Ok(Self {
+            stages,
+            is_hourglass: false,
+        })
     }
 }
 
@@ -160,6 +202,14 @@ fn has_colons_between_stages(text: &str) -> bool {
 }
 
 impl Stage {
+    const fn of_base(base_ms: u64) -> Self {
+        Self {
+            moves: None,
+            base_ms,
+            increment_ms: 0,
+        }
+    }
+
     fn parse(text: &str) -> Result<Self, String> {
         let (moves, rest) = match text.split_once('/') {
             None => (None, text),
@@ -217,6 +267,9 @@ fn milliseconds(text: &str) -> Option<u64> {
         .contains(&seconds)
         .then(|| (seconds * 1000.0).round() as u64)
 }
+
+/// What cutechess writes before the seconds of an hourglass.
+const HOURGLASS: &str = "hg";
 
 /// In milliseconds.
 const WEEK: u64 = 604_800_000;
@@ -287,7 +340,8 @@ mod tests {
     fn a_bad_time_control_is_refused_with_what_was_got_and_what_was_expected() {
         for text in [
             "", ",", "8+", "inf", "-1+1", "0/8+1", "8+0.08+1", "x/8", "1e99", "nan", "0+0",
-            "8 + 0.08", "40/60,", "40/60,0", ":", "40/60+1:",
+            "8 + 0.08", "40/60,", "40/60,0", ":", "40/60+1:", "hg", "hg0", "hg60+1", "hg40/60",
+            "hg60,10", "40/hg60",
         ] {
             let failure = read(text).expect_err(text);
             assert!(
@@ -300,6 +354,23 @@ mod tests {
                     .is_some_and(|hint| hint.contains("8+0.08"))
             );
         }
+    }
+
+    #[test]
+    fn an_hourglass_is_read_and_printed() {
+        let control: TimeControl = "hg60".parse().expect("a time control");
+        assert!(control.is_hourglass());
+        assert_eq!(control.stage(3), Stage::of_base(60_000));
+        assert_eq!(control.to_string().parse(), Ok(control.clone()));
+        assert_eq!("hg1:00s".parse(), Ok(control.clone()));
+        assert_eq!(
+            (control.prose().as_str(), control.pgn().as_str()),
+            ("hourglass of 60 s", "*60")
+        );
+        let json = serde_json::to_string(&control).expect("JSON");
+        assert_eq!(json, r#"{"hourglass_ms":60000}"#);
+        let again: TimeControl = serde_json::from_str(&json).expect("a clock");
+        assert_eq!(again, control);
     }
 
     #[test]
@@ -338,7 +409,8 @@ mod tests {
         ) {
             let stage = |(moves, base_ms, increment_ms)| Stage { moves, base_ms, increment_ms };
             let timed = timed.into_iter().map(|(moves, base, inc)| stage((Some(moves), base, inc)));
-            let control = TimeControl { stages: timed.chain([stage(last)]).collect() };
+            let stages = timed.chain([stage(last)]).collect();
+            let control = TimeControl { stages, is_hourglass: false };
             prop_assert_eq!(control.to_string().parse::<TimeControl>(), Ok(control.clone()));
             if control.stages.len() > 2 {
                 prop_assert_eq!(control.pgn().parse::<TimeControl>(), Ok(control.clone()));

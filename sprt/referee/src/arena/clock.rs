@@ -3,11 +3,12 @@
 //! As in other runners, a player starts with base and increment, gets the increment after each
 //! move, and the base of the next stage, or of the last again, after the moves of a stage. A flag
 //! falls when a move took longer than the time that was left plus the margin; an overrun within the
-//! margin leaves an empty clock.
+//! margin leaves an empty clock. Where both have an hourglass, what one uses is added to the other's
+//! time, as in cutechess.
 
 use std::time::Duration;
 
-use engine_client::{Clocks, Color, Face, Limit, SideLimit, Stage};
+use engine_client::{Clocks, Color, Face, Limit, SideLimit, Stage, TimeControl};
 
 /// Both players' time, each under its own limit.
 #[derive(Clone, Debug)]
@@ -81,6 +82,9 @@ impl Clock {
             return Err(Overrun(took.saturating_sub(side.left)));
         }
         side.move_made(took);
+        if self.sides.iter().all(Side::has_hourglass) {
+            self.sides[index(mover.opponent())].left += took;
+        }
         Ok(())
     }
 }
@@ -99,6 +103,11 @@ impl Side {
             (None, None) => Duration::ZERO,
         };
         side
+    }
+
+    fn has_hourglass(&self) -> bool {
+        let control = self.rule.limit.clock.as_ref();
+        control.is_some_and(TimeControl::is_hourglass)
     }
 
     fn present_stage(&self) -> Option<Stage> {
@@ -150,7 +159,6 @@ fn ms(ms: u64) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine_client::TimeControl;
 
     fn timed(text: &str) -> Limit {
         Limit::clock(text.parse::<TimeControl>().expect("a time control"))
@@ -228,6 +236,22 @@ mod tests {
         ];
         let expected = expected.map(|(ms, to_go)| (Some(ms), Some(to_go)));
         assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn what_one_uses_of_an_hourglass_the_other_gets() {
+        let mut clock = clock("hg1", 0);
+        assert_eq!(clock.charge(Color::White, ms(300)), Ok(()));
+        assert_eq!(clock.both(), Some([ms(700), ms(1300)]));
+        assert_eq!(clock.charge(Color::Black, ms(1200)), Ok(()));
+        assert_eq!(clock.both(), Some([ms(1900), ms(100)]));
+        assert_eq!(clock.charge(Color::White, ms(1901)), Err(Overrun(ms(1))));
+        // Beside a usual clock it is one that only runs down.
+        let sides = ["hg1", "1+0.1"].map(|text| side(timed(text), 0));
+        let [hourglass, usual] = sides;
+        let mut clock = Clock::new(hourglass, usual);
+        assert_eq!(clock.charge(Color::White, ms(300)), Ok(()));
+        assert_eq!(clock.both(), Some([ms(700), ms(1100)]));
     }
 
     #[test]

@@ -35,7 +35,8 @@ const OPENINGS_CHECKED: u64 = 20_000;
 #[serde(default, rename_all = "kebab-case")]
 #[command(next_help_heading = "Match")]
 pub struct MatchFlags {
-    /// Time control, [MOVES/]SECONDS[+INCREMENT], with commas between several stages [default: 8+0.08]
+    /// Time control, [MOVES/]SECONDS[+INCREMENT], with commas between several stages; hg60 is an
+    /// hourglass [default: 8+0.08]
     #[arg(long, value_name = "TC")]
     pub tc: Option<String>,
     /// Search so many nodes a move; without a clock, unless --tc is given too
