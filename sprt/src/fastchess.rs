@@ -11,6 +11,7 @@
 
 mod arguments;
 mod book;
+mod checksum;
 mod lines;
 mod rounds;
 mod score;

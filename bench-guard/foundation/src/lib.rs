@@ -10,6 +10,7 @@ pub mod config;
 pub mod digest;
 pub mod exit;
 pub mod failure;
+pub mod file_crc32;
 pub mod files;
 pub mod folders;
 pub mod format;

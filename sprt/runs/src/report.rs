@@ -84,7 +84,9 @@ impl Reporters {
             list.push(Box::new(epd::Appended::open(file, variant)?));
         }
         if let Some(file) = &output.pgn {
-            list.push(Box::new(pgn::Copy(file.clone())));
+            let checksum = output.pgn_crc32.then_some(printer);
+            let file = file.clone();
+            list.push(Box::new(pgn::Copy { file, checksum }));
         }
         list.push(conclusion);
         Ok(Self(list))

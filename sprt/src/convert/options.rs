@@ -195,13 +195,15 @@ impl Asked {
                         .hint("a run of ours is continued by `sprt resume RUN`"),
                 );
             }
-            "-bookmode" | "-recover" | "-testEnv" | "-force-concurrency" => {}
+            "-crc32" if one(values)? == "pgn=true" => {
+                self.flags.push(("pgn-crc32", String::new()));
+            }
+            "-bookmode" | "-recover" | "-testEnv" | "-force-concurrency" | "-crc32" => {}
             "-ratinginterval" | "-scoreinterval" | "-outcomeinterval" | "-output" | "-report"
             | "-resultformat" => self.remark(&format!(
                 "{option}: a line is written every ten seconds; `--events -` reports each game"
             )),
             "-autosaveinterval" => self.remark("-autosaveinterval: every pair is saved"),
-            "-crc32" => self.remark("-crc32: `sha256sum` of the PGN file says the same"),
             "-check-mate-pvs" => self.remark("-check-mate-pvs: such lines are always counted"),
             "-show-latency" => self.remark("-show-latency: --pgn-fields latency records it"),
             "-strict" | "-debug" | "-ucinewgame-ms" => {

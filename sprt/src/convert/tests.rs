@@ -97,6 +97,7 @@ fn each_option_has_its_flag() {
         ),
         ("-use-affinity", "--affinity always"),
         ("-use-affinity 2,4-7", "--processors 2,4-7"),
+        ("-pgnout file=g -crc32 pgn=true", "--pgn g --pgn-crc32"),
         ("-each tc=hg60", "--base-tc hg60"),
         ("-sprt elo0=-5 elo1=0", "--bounds=-5,0"),
         ("-each st=0.5", "--new-movetime 500"),
@@ -125,7 +126,6 @@ fn what_changes_only_the_output_is_reported_and_what_changes_the_games_is_refuse
     for (option, told) in [
         ("-ratinginterval 10", "--events"),
         ("-output format=cutechess", "--events"),
-        ("-crc32 pgn=true", "sha256sum"),
         ("-autosaveinterval 5", "every pair"),
         ("-strict", "no counterpart"),
     ] {

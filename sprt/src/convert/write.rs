@@ -8,7 +8,13 @@ use super::side::Flags;
 use super::tool::Tool;
 
 /// Flags of `sprt run` whose value may be left out.
-const SWITCHES: [&str; 4] = ["syzygy-ignore-50", "pgn-min", "ponder", "log-gzip"];
+const SWITCHES: [&str; 5] = [
+    "syzygy-ignore-50",
+    "pgn-min",
+    "pgn-crc32",
+    "ponder",
+    "log-gzip",
+];
 /// Flags of tournaments alone.
 const OF_TOURNAMENTS: [&str; 1] = ["book-policy"];
 

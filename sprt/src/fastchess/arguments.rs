@@ -32,12 +32,11 @@ pub(super) const PING_MS: u64 = 60_000;
 const RATING_INTERVAL: u64 = 10;
 
 /// fastchess's options that mean something and that this runner does not have.
-const NOT_HERE: [&str; 10] = [
+const NOT_HERE: [&str; 9] = [
     "-quick",
     "-config",
     "-epdout",
     "-log",
-    "-crc32",
     "-report",
     "-autosaveinterval",
     "-check-mate-pvs",
@@ -64,6 +63,8 @@ pub(crate) struct Arguments {
     pub(crate) openings: Option<Openings>,
     pub(crate) seed: u64,
     pub(crate) pgn: Option<PgnOut>,
+    /// Whether the checksum of that file is printed after each round.
+    pub(crate) prints_crc32: bool,
     pub(crate) event: String,
     pub(crate) site: String,
     pub(crate) startup_ms: u64,
@@ -103,6 +104,7 @@ struct Reader {
     openings: Option<Openings>,
     seed: Option<u64>,
     pgn: Option<PgnOut>,
+    prints_crc32: bool,
     event: Option<String>,
     site: Option<String>,
     startup_ms: Option<u64>,
@@ -228,6 +230,17 @@ impl Reader {
             "-tbpieces" => self.tb_pieces = Some(count(values)?),
             "-openings" => self.openings = openings(values, warnings)?,
             "-pgnout" => self.pgn = pgn_out(values, warnings)?,
+            "-crc32" => {
+                self.prints_crc32 = match one(values)? {
+                    "pgn=true" => true,
+                    "pgn=false" => false,
+                    other => {
+                        return Err(Failure::unable(format!(
+                            "`{other}`: expected pgn=true or pgn=false"
+                        )));
+                    }
+                };
+            }
             "-event" => self.event = Some(values.join(" ")),
             "-site" => self.site = Some(values.join(" ")),
             // What they ask for is what happens here anyway.
@@ -339,6 +352,7 @@ impl Reader {
             openings: self.openings,
             seed: self.seed.unwrap_or_default(),
             pgn: self.pgn,
+            prints_crc32: self.prints_crc32,
             event: self.event.unwrap_or_else(|| "sprt fastchess".to_owned()),
             site: self.site.unwrap_or_else(|| "?".to_owned()),
             startup_ms: self.startup_ms.unwrap_or(STARTUP_MS),

@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::arguments::Arguments;
 use super::book::Book;
+use super::checksum::Checksum;
 use super::lines::Lines;
 use super::score::Score;
 use super::side::Side;
@@ -89,6 +90,9 @@ async fn play_rounds(
             }
         }
         reporters.push(Box::new(file));
+    }
+    if let Some(out) = arguments.pgn.as_ref().filter(|_| arguments.prints_crc32) {
+        reporters.push(Box::new(Checksum::open(stdout(), &out.file)?));
     }
     reporters.push(Box::new(Faults(printer)));
     let games_per_round = 1 + u64::from(arguments.reverses);

@@ -2,6 +2,8 @@
 
 use std::process::Output;
 
+use foundation::file_crc32::FileCrc32;
+
 use crate::support::{Place, text};
 
 fn run(place: &Place, words: &[&str]) -> Output {
@@ -58,7 +60,7 @@ fn a_converted_command_can_be_pasted() {
     let place = Place::new();
     let line = format!(
         "cutechess-cli -engine cmd={} name='the new' -engine cmd={} -each nodes=1 -rounds 2 \
-         -noswap -srand 7 -concurrency 1 -pgnout g.pgn min",
+         -noswap -srand 7 -concurrency 1 -pgnout g.pgn min -crc32 pgn=true",
         place.engine("new"),
         place.engine("base")
     );
@@ -70,6 +72,10 @@ fn a_converted_command_can_be_pasted() {
     let words: Vec<&str> = words[1..].iter().map(String::as_str).collect();
     let output = run(&place, &words);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let mut file = FileCrc32::open(&place.path("g.pgn")).expect("games");
+    let checksum = file.checksum().expect("read");
+    let told = format!("CRC-32 of `g.pgn`: {checksum:08x}");
+    assert!(text(&output.stderr).contains(&told), "{told}");
     let games = std::fs::read_to_string(place.path("g.pgn")).expect("games");
     // Nobody changes colours, and there is nothing but tags and moves.
     assert_eq!(games.matches("[White \"the_new\"]").count(), 2, "{games}");

@@ -8,6 +8,8 @@ mod worker;
 use std::fs;
 use std::process::{Command, Output};
 
+use foundation::file_crc32::FileCrc32;
+
 use crate::support::{Place, text};
 use crate::syzygy::tables;
 use worker::{Results, WrittenGame};
@@ -225,6 +227,22 @@ fn a_folder_without_tables_is_an_error_before_the_first_game() {
         said.contains("-tb: ") && said.contains("holds no Syzygy table"),
         "{said}"
     );
+}
+
+#[test]
+fn the_checksum_of_the_games_is_printed_after_each_round() {
+    let place = Place::worker();
+    let mut command = place.short_match(2, &[], &[], &["-crc32", "pgn=true"]);
+    let output = command.output().expect("the runner starts");
+    let mut file = FileCrc32::open(&place.path("PGNs/games.pgn")).expect("games");
+    let expected = format!(
+        "File PGNs/games.pgn has CRC32: {:#x}",
+        file.checksum().expect("read")
+    );
+    let told = text(&output.stdout);
+    let mut lines = told.lines().filter(|line| line.contains("CRC32"));
+    assert_eq!(lines.clone().count(), 2, "{told}");
+    assert_eq!(lines.next_back(), Some(expected.as_str()), "{told}");
 }
 
 #[test]

@@ -16,6 +16,9 @@ pub struct Output {
     /// Append the games to this file at the end
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub pgn: Option<PathBuf>,
+    /// Print the CRC-32 of the file of --pgn at the end
+    #[arg(long, requires = "pgn", help_heading = "Output")]
+    pub pgn_crc32: bool,
     /// Append the position at the end of each game to this file, as EPD
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub epd: Option<PathBuf>,

@@ -10,7 +10,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use foundation::{Failure, failure::OrUnable};
+use foundation::file_crc32::FileCrc32;
+use foundation::{Failure, Printer, failure::OrUnable};
 
 use super::append::append_games;
 use super::{Event, Reporter, RunEnd};
@@ -79,7 +80,11 @@ struct Player<'a> {
 }
 
 /// Appends the games of the run to a file at the end.
-pub struct Copy(pub PathBuf);
+pub struct Copy {
+    pub file: PathBuf,
+    /// Where the checksum of the file is printed, if it is.
+    pub checksum: Option<Printer>,
+}
 
 /// Finds out before hours of play that there is no such folder, or no right to write to it.
 pub fn check(file: &Path) -> Result<(), Failure> {
@@ -96,7 +101,16 @@ impl Reporter for Copy {
     fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
         match event {
             Event::Finished(state, end) if *end != RunEnd::Failed => {
-                append_games(&games_path(state.run()), &self.0)
+                append_games(&games_path(state.run()), &self.file)?;
+                if let Some(printer) = self.checksum {
+                    let shown = self.file.display();
+                    let file = FileCrc32::open(&self.file);
+                    let checksum = file
+                        .and_then(|mut file| file.checksum())
+                        .or_unable(format_args!("read `{shown}`"))?;
+                    printer.note(&format!("CRC-32 of `{shown}`: {checksum:08x}"));
+                }
+                Ok(())
             }
             _ => Ok(()),
         }

@@ -83,6 +83,7 @@ fn a_test_at_fixed_nodes_is_what_was_asked_for() {
             match_lines: vec!["^info string pgncomment .*".to_owned()],
             options: false,
         }),
+        prints_crc32: false,
         event: "sprt fastchess".to_owned(),
         site: "?".to_owned(),
         startup_ms: 60_000,
@@ -152,7 +153,7 @@ fn tablebases_and_fischer_random_are_read() {
 fn what_a_newer_server_may_add_is_warned_of_and_left_out() {
     for (words, warned) in [
         ("-newflag a b=c", "`-newflag a b=c`"),
-        ("-crc32 pgn=true", "does not have -crc32"),
+        ("-epdout file=x", "does not have -epdout"),
         ("-openings file=x shiny=yes", "`shiny=yes` after -openings"),
         (
             "-resign movecount=3 score=400 mood=bad",
